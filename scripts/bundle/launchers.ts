@@ -1,0 +1,18 @@
+/**
+ * The files of `dist/` that the action.yml files name, each with its text. They only say which action and which phase
+ * of it to run, so that all of them share one bundle.
+ */
+export const launchers: ReadonlyMap<string, string> = new Map([
+  launcher("deploy.js", "deploy", "main"),
+  launcher("deploy-post.js", "deploy", "post"),
+  launcher("preview.js", "preview", "main"),
+  launcher("preview-post.js", "preview", "post"),
+  launcher("sweep.js", "sweep", "main"),
+  launcher("delete.js", "delete", "main"),
+  launcher("usage.js", "usage", "main"),
+  launcher("oauth-provider.js", "oauth-provider", "main"),
+]);
+
+function launcher(file: string, action: string, phase: "main" | "post"): [string, string] {
+  return [file, `import { main } from "./index.js";\nawait main("${action}", "${phase}");\n`];
+}
