@@ -1,0 +1,183 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { defaultToken, runAction, startAction } from "../support/runner/run-action.ts";
+
+let root: string;
+
+/** Writes the action whose phases are these scripts; they are ES modules. */
+async function fixture(folder: string, main: string, post?: string): Promise<void> {
+  const path = join(root, folder);
+  await mkdir(path, { recursive: true });
+  const definition = `
+name: Fixture
+inputs:
+  with_default: { default: 4 }
+  two words: { required: true }
+  github_token: { default: "\${{ github.token }}" }
+runs:
+  using: node24
+  main: main.mjs
+${post === undefined ? "" : "  post: post.mjs"}
+`;
+  await writeFile(join(path, "action.yml"), definition);
+  await writeFile(join(path, "main.mjs"), main);
+  await writeFile(join(path, "post.mjs"), post ?? "");
+}
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "action-fixture-"));
+  await fixture(
+    ".",
+    `import { appendFileSync, readFileSync } from "node:fs";
+     const { env } = process;
+     console.log(JSON.stringify({ env, cwd: process.cwd(), event: JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, "utf8")) }));
+     console.log("::add-mask::hide-this-one");
+     console.error("::error title=Oh::on stderr hide-this-one");
+     appendFileSync(env.GITHUB_OUTPUT, "a=1\\nb<<E\\ntwo\\nlines\\nE\\na=2\\nlost=has hide-this-one\\n");
+     appendFileSync(env.GITHUB_STATE, "kept=yes\\n");
+     appendFileSync(env.GITHUB_ENV, "EXPORTED=1\\n");
+     appendFileSync(env.GITHUB_STEP_SUMMARY, "# Summary hide-this-one\\n");
+     process.exitCode = 3;`,
+    `console.log("kept is " + process.env.STATE_kept);`,
+  );
+  await fixture(
+    "sweep",
+    `process.on("SIGINT", () => console.log("got SIGINT"));
+     process.on("SIGTERM", () => { console.log("got SIGTERM"); process.exit(7); });
+     setInterval(() => {}, 1000);
+     process.stdout.write("half");
+     setTimeout(() => console.log(" ready"), 10);`,
+  );
+  await fixture(
+    "delete",
+    `process.stdout.write("::set-env name=A::b\\rone\\r"); process.stdout.write("\\ntwo");`,
+  );
+});
+
+afterAll(async () => {
+  await rm(root, { recursive: true });
+});
+
+test("an action gets its inputs, the runner's variables and nothing else", async () => {
+  process.env.LEAKED_INTO_TEST = "yes";
+  const run = await runAction({
+    action: "deploy",
+    root,
+    inputs: { "two words": "x" },
+    env: { GITHUB_REF: "refs/tags/v1", RUNNER_DEBUG: "1" },
+  });
+  delete process.env.LEAKED_INTO_TEST;
+  const { env, cwd, event } = JSON.parse(run.stdout.split("\n")[0] ?? "");
+  expect(env).toMatchObject({
+    INPUT_WITH_DEFAULT: "4",
+    INPUT_TWO_WORDS: "x",
+    INPUT_GITHUB_TOKEN: defaultToken,
+    GITHUB_REPOSITORY: "octo-org/octo-repo",
+    GITHUB_EVENT_NAME: "push",
+    GITHUB_REF: "refs/tags/v1",
+    GITHUB_REF_NAME: "v1",
+    GITHUB_REF_TYPE: "tag",
+    GITHUB_HEAD_REF: "",
+    RUNNER_DEBUG: "1",
+  });
+  const runnersOwn = /^(?:GITHUB_\w+|RUNNER_\w+|INPUT_\w+|PATH|HOME|TMPDIR|CI)$/u;
+  expect(Object.keys(env).filter((name) => !runnersOwn.test(name))).toEqual([]);
+  expect(env.GITHUB_TOKEN).toBeUndefined();
+  expect(cwd).toBe(env.GITHUB_WORKSPACE);
+  expect(event).toEqual({ ref: "refs/heads/main" });
+});
+
+test("an action's files, exit code and log come back as the runner reads them", async () => {
+  const run = await runAction({ action: "deploy", root });
+  expect(run).toMatchObject({
+    exitCode: 3,
+    signal: null,
+    conclusion: "failure",
+    outputs: { a: "2", b: "two\nlines", lost: "has hide-this-one" },
+    jobOutputs: { a: "2", b: "two\nlines" },
+    state: { kept: "yes" },
+    exportedEnvironment: { EXPORTED: "1" },
+    summary: "# Summary hide-this-one\n",
+    stderr: "::error title=Oh::on stderr hide-this-one\n",
+  });
+  expect(run.outputEntries.map(({ name }) => name)).toEqual(["a", "b", "a", "lost"]);
+  expect(run.log.annotations).toMatchObject([{ level: "error", title: "Oh" }]);
+  expect(run.log.masks).toEqual(["hide-this-one"]);
+  expect(run.log.masked(run.summary)).toBe("# Summary ***");
+});
+
+test("the post phase gets the state of the main phase", async () => {
+  const { state } = await runAction({ action: "deploy", root });
+  const post = await runAction({ action: "deploy", phase: "post", root, state });
+  expect(post).toMatchObject({ stdout: "kept is yes\n", conclusion: "success" });
+});
+
+test("a pull request's event sets its refs", async () => {
+  const payload = { pull_request: { number: 7, head: { ref: "feature/x" }, base: { ref: "main" } } };
+  const run = await runAction({ action: "deploy", root, event: { name: "pull_request", payload } });
+  expect(JSON.parse(run.stdout.split("\n")[0] ?? "")).toMatchObject({
+    event: payload,
+    env: {
+      GITHUB_EVENT_NAME: "pull_request",
+      GITHUB_REF: "refs/pull/7/merge",
+      GITHUB_REF_NAME: "7/merge",
+      GITHUB_HEAD_REF: "feature/x",
+      GITHUB_BASE_REF: "main",
+    },
+  });
+});
+
+test("a refused command fails the step though the process ends well; returns end lines", async () => {
+  const run = await runAction({ action: "delete", root });
+  expect(run).toMatchObject({ exitCode: 0, conclusion: "failure" });
+  expect(run.log.lines.slice(-2)).toEqual(["one", "two"]);
+});
+
+test("a cancel goes from signal to signal", async () => {
+  const started = await startAction({ action: "sweep", root });
+  await started.waitForLog("half ready");
+  started.sendSignal("SIGINT");
+  await started.waitForLog(/got SIGINT/u);
+  await started.cancel({ afterSigint: 50, afterSigterm: 5_000 });
+  const run = await started.result;
+  expect(run.exitCode).toBe(7);
+  expect(run.log.lines).toEqual(["half ready", "got SIGINT", "got SIGINT", "got SIGTERM"]);
+});
+
+test("an action that ignores both signals is killed", async () => {
+  await fixture(
+    "usage",
+    `for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
+     setInterval(() => {}, 1000);
+     console.log("deaf");`,
+  );
+  const started = await startAction({ action: "usage", root });
+  await started.waitForLog("deaf");
+  await started.cancel({ afterSigint: 20, afterSigterm: 20 });
+  await expect(started.result).resolves.toMatchObject({
+    exitCode: null,
+    signal: "SIGKILL",
+    conclusion: "failure",
+  });
+});
+
+test("waiting for what is never printed ends with the action", async () => {
+  const started = await startAction({ action: "delete", root });
+  await expect(started.waitForLog("never")).rejects.toThrow(/without having printed never/u);
+  await started.result;
+});
+
+test("an action that doesn't end in time is killed, and the run throws with its output", async () => {
+  await expect(runAction({ action: "sweep", root, limit: 300 })).rejects.toThrow(
+    /did not end within 300 ms/u,
+  );
+});
+
+test("a test's mistakes throw: an input that isn't there, a phase that isn't there", async () => {
+  await expect(runAction({ action: "deploy", root, inputs: { "two-words": "" } })).rejects.toThrow(
+    "two-words",
+  );
+  await expect(runAction({ action: "sweep", phase: "post", root })).rejects.toThrow("no post phase");
+});

@@ -1,0 +1,162 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type Phase, readActionDefinition } from "./action-definition.ts";
+import { type FileCommandEntry, lastOfEach, parseFileCommands } from "./file-commands.ts";
+import {
+  inputVariables,
+  pushEvent,
+  type StepFiles,
+  stepEnvironment,
+  stepFiles,
+  type WorkflowEvent,
+} from "./step-environment.ts";
+import type { StepLog } from "./step-log.ts";
+import { type ProcessEnd, StepProcess } from "./step-process.ts";
+
+export type ActionName = "deploy" | "preview" | "sweep" | "delete" | "usage" | "oauth-provider";
+
+export interface RunOptions {
+  readonly action: ActionName;
+  /** `main` unless told. */
+  readonly phase?: Phase;
+  /** What stands under `with:`. A name that `action.yml` doesn't have is a mistake of the test and throws. */
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** Added to the runner's variables, or in place of them. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** A push to `main` unless told. */
+  readonly event?: WorkflowEvent;
+  /** For the post phase: `state` of the main phase's result. */
+  readonly state?: Readonly<Record<string, string>>;
+  /** What `${{ github.token }}` is. */
+  readonly token?: string;
+  /** Secrets of the job beside the token, which the runner masks by itself. None unless told. */
+  readonly secrets?: readonly string[];
+  /** The folder that `GITHUB_WORKSPACE` names; an empty one of the run's own unless told. */
+  readonly workspace?: string;
+  /** Where `action.yml` and `dist/` are; this repository unless told. */
+  readonly root?: string;
+  /** Milliseconds after which the process is killed and the run throws; a minute unless told. */
+  readonly limit?: number;
+}
+
+export interface ActionRun extends ProcessEnd {
+  /** As the runner concludes: also a refused command or an unreadable file command fails the step. */
+  readonly conclusion: "success" | "failure";
+  /** The last value of each output. */
+  readonly outputs: Readonly<Record<string, string>>;
+  /** What stood in `GITHUB_OUTPUT`, in order. */
+  readonly outputEntries: readonly FileCommandEntry[];
+  /** The outputs that survive as a job's outputs: those with a masked string in them are dropped. */
+  readonly jobOutputs: Readonly<Record<string, string>>;
+  /** What the post phase gets as `STATE_<name>`. */
+  readonly state: Readonly<Record<string, string>>;
+  readonly stateEntries: readonly FileCommandEntry[];
+  /** What stood in `GITHUB_ENV`, the last value of each name. */
+  readonly exportedEnvironment: Readonly<Record<string, string>>;
+  /** As it was written; `log.masked(summary)` is what GitHub shows. */
+  readonly summary: string;
+}
+
+export interface StartedAction {
+  sendSignal(signal: NodeJS.Signals): void;
+  /** As the runner cancels a step: SIGINT, 7.5 s later SIGTERM, 2.5 s later SIGKILL. */
+  cancel: StepProcess["cancel"];
+  waitForLog: StepProcess["waitForLog"];
+  readonly result: Promise<ActionRun>;
+}
+
+export const defaultToken = "ghs_standInToken0000000000000000000000";
+
+const repository = join(import.meta.dirname, "../../..");
+
+async function prepare(files: StepFiles, event: WorkflowEvent): Promise<void> {
+  const folders = [files.workspace, files.temporary, files.home, dirname(files.commands.output)];
+  await Promise.all(folders.map((folder) => mkdir(folder, { recursive: true })));
+  await Promise.all([
+    writeFile(files.event, JSON.stringify(event.payload)),
+    ...Object.values(files.commands).map((path) => writeFile(path, "")),
+  ]);
+}
+
+function withDefaults(
+  defaults: ReadonlyMap<string, string>,
+  given: Readonly<Record<string, string>>,
+): Map<string, string> {
+  const unexpected = Object.keys(given).filter((name) => !defaults.has(name));
+  if (unexpected.length > 0) {
+    throw new Error(`action.yml has no input named ${unexpected.join(", ")}`);
+  }
+  return new Map([...defaults, ...Object.entries(given)]);
+}
+
+async function readResult(files: StepFiles, end: ProcessEnd): Promise<ActionRun> {
+  const read = async (path: string) => await readFile(path, "utf8");
+  const output = parseFileCommands(await read(files.commands.output));
+  const state = parseFileCommands(await read(files.commands.state));
+  const environment = parseFileCommands(await read(files.commands.env));
+  const readable = [output, state, environment].every((file) => file.error === undefined);
+  const outputs = { ...end.log.outputs, ...lastOfEach(output.entries) };
+  return {
+    ...end,
+    conclusion: end.exitCode === 0 && end.log.refused.length === 0 && readable ? "success" : "failure",
+    outputs,
+    outputEntries: output.entries,
+    jobOutputs: withoutMasked(outputs, end.log),
+    state: { ...end.log.state, ...lastOfEach(state.entries) },
+    stateEntries: state.entries,
+    exportedEnvironment: lastOfEach(environment.entries),
+    summary: await read(files.commands.step_summary),
+  };
+}
+
+function withoutMasked(outputs: Readonly<Record<string, string>>, log: StepLog): Record<string, string> {
+  return Object.fromEntries(Object.entries(outputs).filter(([, value]) => !log.hides(value)));
+}
+
+/** Starts one phase of an action as the runner would, and gives a hold on it. Throws when `action.yml` has no such phase. */
+export async function startAction(options: RunOptions): Promise<StartedAction> {
+  const root = options.root ?? repository;
+  const phase = options.phase ?? "main";
+  const token = options.token ?? defaultToken;
+  const event = options.event ?? pushEvent;
+  const definition = await readActionDefinition(
+    options.action === "deploy" ? root : join(root, options.action),
+    token,
+  );
+  const inputs = withDefaults(definition.defaults, options.inputs ?? {});
+  const script = definition.scripts[phase];
+  if (script === undefined) {
+    throw new Error(`The action ${options.action} has no ${phase} phase`);
+  }
+  const folder = await mkdtemp(join(tmpdir(), "action-run-"));
+  const own = stepFiles(folder);
+  const files = { ...own, workspace: options.workspace ?? own.workspace };
+  await prepare(files, event);
+  const state = Object.entries(options.state ?? {}).map(([name, value]) => [`STATE_${name}`, value]);
+  const step = new StepProcess(script, {
+    cwd: files.workspace,
+    environment: {
+      ...stepEnvironment(files, event, options.env ?? {}),
+      ...Object.fromEntries(state),
+      ...inputVariables(inputs),
+    },
+    limit: options.limit ?? 60_000,
+    log: { secrets: [token, ...(options.secrets ?? [])], debug: options.env?.RUNNER_DEBUG === "1" },
+  });
+  const result = step.ended
+    .then((end) => readResult(files, end))
+    .finally(() => rm(folder, { recursive: true, force: true }));
+  result.catch(() => undefined);
+  return {
+    sendSignal: (signal) => step.sendSignal(signal),
+    cancel: (pauses) => step.cancel(pauses),
+    waitForLog: (text) => step.waitForLog(text),
+    result,
+  };
+}
+
+/** Runs one phase of an action to its end. */
+export async function runAction(options: RunOptions): Promise<ActionRun> {
+  return await (await startAction(options)).result;
+}
