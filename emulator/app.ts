@@ -1,0 +1,48 @@
+/** The whole API as one function from request to response; sockets are `server.ts`'s business. */
+import { type Context, Hono } from "hono";
+import { requireControlPlaneHeaders } from "./credentials.ts";
+import type { ControlPlane } from "./deployments/control-plane.ts";
+import { deploymentRoutes } from "./deployments/routes.ts";
+import { InvalidRequestError, RefusedError } from "./errors.ts";
+
+export interface AppParts {
+  readonly apiKey: string;
+  readonly workspaceId: string;
+  readonly controlPlane: ControlPlane;
+}
+
+/** @returns the application; its `fetch` answers a request */
+export function createApp(parts: AppParts): Hono {
+  const controlPlane = new Hono();
+  controlPlane.use(requireControlPlaneHeaders(parts));
+  controlPlane.route("/deployments", deploymentRoutes(parts.controlPlane));
+
+  const app = new Hono();
+  // Self-hosted installations serve it under a prefix (platform-api, Authentication 4).
+  app.route("/v2", controlPlane);
+  app.route("/api-host/v2", controlPlane);
+  app.notFound((c) => notFound(c, app));
+  app.onError(answerTo);
+  return app;
+}
+
+const METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"];
+
+/** 405 for a path that another method has, else 404. */
+function notFound(c: Context, app: Hono): Response {
+  const served = METHODS.filter((method) => isRoute(app, method, c.req.path));
+  if (served.length === 0) return c.json({ detail: "Not Found" }, 404);
+  return c.json({ detail: "Method Not Allowed" }, 405, { Allow: served.join(", ") });
+}
+
+function isRoute(app: Hono, method: string, path: string): boolean {
+  const [handlers] = app.router.match(method, path);
+  return handlers.some(([[, route]]) => route.method === method);
+}
+
+function answerTo(error: Error, c: Context): Response {
+  if (error instanceof RefusedError) return c.json({ detail: error.message }, error.status);
+  if (error instanceof InvalidRequestError) return c.json({ detail: error.items }, 422);
+  console.error(error);
+  return c.json({ detail: "Internal Server Error" }, 500);
+}

@@ -1,0 +1,34 @@
+/** `npm run emulator`: the emulator as a program. */
+import { DataFileError } from "./database.ts";
+import { OptionError, readCommandLine, USAGE } from "./options.ts";
+import type { LoggedRequest } from "./request-log.ts";
+import { ListenError, startEmulator } from "./server.ts";
+
+async function main(): Promise<void> {
+  const { emulator: options, verbose } = readCommandLine(process.argv.slice(2));
+  const emulator = await startEmulator({
+    ...options,
+    keepRequests: false,
+    onRequest: verbose ? printRequest : () => {},
+  });
+  console.log(`emulator listening on ${emulator.url}`);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void emulator.close());
+}
+
+function printRequest({ method, path, status }: LoggedRequest): void {
+  console.log(`${new Date().toISOString()} ${method} ${path} ${status ?? "no answer"}`);
+}
+
+try {
+  await main();
+} catch (error) {
+  if (error instanceof OptionError) {
+    console.error(`${error.message}\n${USAGE}`);
+    process.exitCode = 2;
+  } else if (error instanceof DataFileError || error instanceof ListenError) {
+    console.error(error.message);
+    process.exitCode = 1;
+  } else {
+    throw error;
+  }
+}

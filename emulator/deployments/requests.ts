@@ -1,0 +1,66 @@
+/** What the control plane takes: the shared request schemas, and the rules that only the platform checks. */
+import * as v from "valibot";
+import { CreateRequestSchema, UpdateRequestSchema } from "../../src/control-plane/schemas.ts";
+
+const NEEDED = "Input should be string for the source github";
+
+/** POST /v2/deployments. What the source github cannot do without: contract, 3.1. */
+export const CreateSchema = v.pipe(
+  CreateRequestSchema,
+  v.forward(
+    v.partialCheck(
+      [["source"], ["source_config", "integration_id"]],
+      ({ source, source_config }) => source !== "github" || source_config.integration_id !== null,
+      NEEDED,
+    ),
+    ["source_config", "integration_id"],
+  ),
+  v.forward(
+    v.partialCheck(
+      [["source"], ["source_config", "repo_url"]],
+      ({ source, source_config }) => source !== "github" || source_config.repo_url !== null,
+      NEEDED,
+    ),
+    ["source_config", "repo_url"],
+  ),
+  v.forward(
+    v.partialCheck(
+      [["source"], ["source_revision_config", "app_config_path"]],
+      ({ source, source_revision_config }) =>
+        source !== "github" || source_revision_config.app_config_path !== null,
+      NEEDED,
+    ),
+    ["source_revision_config", "app_config_path"],
+  ),
+);
+
+/** PATCH /v2/deployments/{deployment_id}. */
+export const UpdateSchema = UpdateRequestSchema;
+
+const digits = v.pipe(v.string(), v.digits(), v.transform(Number));
+const offset = v.optional(digits, "0");
+const limit = v.pipe(digits, v.minValue(1), v.maxValue(100));
+
+/** GET /v2/deployments (contract, 9). */
+export const DeploymentsQuerySchema = v.strictObject({
+  name_contains: v.optional(v.string(), ""),
+  limit: v.optional(limit, "20"),
+  offset,
+});
+
+/** GET …/revisions: all of them when no `limit` is given, as platform-api describes it. */
+export const RevisionsQuerySchema = v.strictObject({ limit: v.optional(limit), offset });
+
+/** Every other operation. */
+export const NoQuerySchema = v.strictObject({});
+
+export interface Page {
+  readonly limit?: number | undefined;
+  readonly offset: number;
+}
+
+/** One page of a list; its `offset` is the next page's. */
+export function pageOf<T>(all: readonly T[], { limit, offset }: Page) {
+  const resources = all.slice(offset, limit === undefined ? undefined : offset + limit);
+  return { resources, offset: offset + resources.length };
+}

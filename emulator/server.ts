@@ -1,0 +1,137 @@
+/** The emulator on a socket: started by the command line and, in process, by tests. */
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { createApp } from "./app.ts";
+import { openDatabase } from "./database.ts";
+import { ControlPlane } from "./deployments/control-plane.ts";
+import { DeploymentStore } from "./deployments/store.ts";
+import { type Exchange, hideFields, leavesBodyUnread, respondWith } from "./misbehave/faults.ts";
+import { Misbehaviour } from "./misbehave/misbehaviour.ts";
+import type { RuleInput } from "./misbehave/rules.ts";
+import { type LoggedRequest, logEntry, loggedBody } from "./request-log.ts";
+
+export const DEFAULT_API_KEY = "local-api-key";
+export const DEFAULT_WORKSPACE_ID = "00000000-0000-4000-8000-000000000000";
+
+/** Everything has a default. */
+export interface EmulatorOptions {
+  /** `127.0.0.1` */
+  readonly host?: string;
+  /** 0, which is also the default: any free port. */
+  readonly port?: number;
+  /** Undefined: in memory. */
+  readonly dataFile?: string | undefined;
+  /** How long each pending status of a revision lasts: 1; 0: there is none. */
+  readonly statusSeconds?: number;
+  readonly apiKey?: string;
+  readonly workspaceId?: string;
+  /** Ref → the status in which its revisions end. */
+  readonly failRefs?: Readonly<Record<string, string>>;
+  /** Milliseconds since the epoch; a test may hand in a virtual clock's. */
+  readonly now?: () => number;
+  readonly misbehave?: readonly RuleInput[];
+  /** Whether `requests` is kept: true. A program that runs for days has no use for it. */
+  readonly keepRequests?: boolean;
+  /** Called when a request is answered, or has gone wrong as a rule said. */
+  readonly onRequest?: (request: LoggedRequest) => void;
+}
+
+export interface Emulator {
+  /** Without a trailing slash, without `/api-host`. */
+  readonly url: string;
+  readonly apiKey: string;
+  readonly workspaceId: string;
+  /** Every request so far, in the order of their arrival. */
+  readonly requests: readonly LoggedRequest[];
+  /** What the control plane knows, read past HTTP and past every rule. */
+  readonly controlPlane: ControlPlane;
+  /** Puts a rule in force, behind those there are; the function takes it back. */
+  misbehave(rule: RuleInput): () => void;
+  /** Closes every connection, hanging ones too, and the data file. */
+  close(): Promise<void>;
+}
+
+/** The port or the host cannot be had. */
+export class ListenError extends Error {}
+
+/**
+ * Starts an emulator.
+ * @throws {DataFileError} when the data file is none
+ * @throws {ListenError}
+ */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const { host = "127.0.0.1", port = 0, apiKey = DEFAULT_API_KEY, now = Date.now } = options;
+  const { workspaceId = DEFAULT_WORKSPACE_ID, statusSeconds = 1, keepRequests = true } = options;
+  const database = openDatabase(options.dataFile);
+  const misbehaviour = new Misbehaviour();
+  for (const rule of options.misbehave ?? []) misbehaviour.add(rule);
+  const controlPlane = new ControlPlane({
+    store: new DeploymentStore(database),
+    misbehaviour,
+    now,
+    workspaceId,
+    statusSeconds,
+    failRefs: new Map(Object.entries(options.failRefs ?? {})),
+  });
+  const app = createApp({ apiKey, workspaceId, controlPlane });
+  const requests: LoggedRequest[] = [];
+
+  async function answer(request: Request, exchange: Exchange): Promise<Response> {
+    const entry = logEntry(request);
+    if (keepRequests) requests.push(entry);
+    const line = { method: request.method, path: entry.path.replace(/^\/api-host(?=\/)/, "") };
+    const fault = misbehaviour.faultFor(line);
+    const text = fault && leavesBodyUnread(fault) ? "" : await request.text();
+    entry.body = loggedBody(text);
+    const carryOut = async () => {
+      const { method, headers } = request;
+      const right = await app.fetch(
+        new Request(request.url, { method, headers, body: text === "" ? null : text }),
+      );
+      return await hideFields(right, misbehaviour.hiddenFields(line));
+    };
+    const response = fault ? await respondWith(fault, carryOut, exchange) : await carryOut();
+    entry.status = exchange.outgoing.headersSent ? exchange.outgoing.statusCode : response.status;
+    options.onRequest?.(entry);
+    return response;
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    void getRequestListener((request) => answer(request, { incoming, outgoing }))(incoming, outgoing);
+  });
+  await listen(server, port, host);
+  return {
+    url: urlOf(host, server.address()),
+    apiKey,
+    workspaceId,
+    requests,
+    controlPlane,
+    misbehave: (rule) => misbehaviour.add(rule),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          database.close();
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ListenError(`cannot listen on port ${port} of ${host}: ${reason}`, { cause });
+  }
+}
+
+function urlOf(host: string, address: string | AddressInfo | null): string {
+  if (address === null || typeof address === "string")
+    throw new Error("the emulator does not listen on a port");
+  return `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
+}
