@@ -1,6 +1,6 @@
 /**
- * The wire format of the control plane, in one place: the client and the emulator both read it from here,
- * and no other file of `src/` spells a wire name. Source of every rule: platform-api, "Resources and their
+ * The wire format of the control plane, in one place: the client and the emulator both read it from here, and
+ * a request that is planned has these types. Source of every rule: platform-api, "Resources and their
  * fields" and "Endpoints".
  *
  * Requests are strict (the emulator answers an unknown field with 422). Responses let unknown fields through,

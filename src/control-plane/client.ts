@@ -1,0 +1,195 @@
+import * as v from "valibot";
+import { ConnectionError } from "../http/errors.ts";
+import { exchange, type HttpAnswer, type HttpRequest } from "../http/exchange.ts";
+import { type Patience, type Repeatable, withRetries } from "../http/retry.ts";
+import { retryAfterMs } from "../http/retry-after.ts";
+import type { Ports } from "../ports.ts";
+import { inertExcerpt } from "../text/inert.ts";
+import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
+import { AnswerError, parseJson, UnexpectedAnswerError } from "./errors.ts";
+import { routesBelow } from "./routes.ts";
+import {
+  type CreateRequest,
+  DeploymentListSchema,
+  DeploymentSchema,
+  RevisionListSchema,
+  RevisionSchema,
+  type UpdateRequest,
+} from "./schemas.ts";
+
+export interface ControlPlaneSettings {
+  readonly url: URL;
+  /** Headers that authenticate; see platform-api, Authentication. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Total for one request, in milliseconds. */
+  readonly requestTimeoutMs: number;
+}
+
+const answerLimitBytes = 10_000_000;
+const pageSize = 100;
+/** More pages than any workspace has: a list that never ends is an error, not a reason to wait. */
+const mostPages = 1000;
+
+/**
+ * The control plane's operations. Reads are repeated on connection errors, 408, 429 and 5xx; writes only where they
+ * surely had no effect and the platform asks to come back (429), or could not be reached; deletes may be repeated.
+ * Every method throws ConnectionError, AnswerError or UnexpectedAnswerError, or the cancellation's reason.
+ */
+export class ControlPlane {
+  readonly #settings: ControlPlaneSettings;
+  readonly #routes: ReturnType<typeof routesBelow>;
+  readonly #ports: Ports;
+  readonly #patience: Patience;
+
+  constructor(settings: ControlPlaneSettings, ports: Ports, patience: Patience) {
+    this.#settings = settings;
+    this.#routes = routesBelow(settings.url);
+    this.#ports = ports;
+    this.#patience = patience;
+  }
+
+  /** The same control plane for someone who asks again anyway: no request is repeated. */
+  once(): ControlPlane {
+    return new ControlPlane(this.#settings, this.#ports, { ...this.#patience, attempts: 1 });
+  }
+
+  async getDeployment(id: string): Promise<Deployment> {
+    return toDeployment(await this.#read(this.#routes.deployment(id), DeploymentSchema));
+  }
+
+  /**
+   * The deployment of exactly this name, looked for until an empty page or one without a new id (contract, 3.1).
+   * The offset is counted here, because it isn't known whether a platform answers with this page's or the next one's.
+   */
+  async findDeployment(name: string): Promise<Deployment | undefined> {
+    const seen = new Set<string>();
+    for (let offset = 0, page = 0; page < mostPages; page++) {
+      const url = this.#routes.deploymentsNamed(name, { limit: pageSize, offset });
+      const { resources } = await this.#read(url, DeploymentListSchema);
+      const found = resources.find((deployment) => deployment.name === name);
+      if (found) return toDeployment(found);
+      const sizeBefore = seen.size;
+      for (const { id } of resources) seen.add(id);
+      if (seen.size === sizeBefore) return undefined;
+      offset += resources.length;
+    }
+    throw new UnexpectedAnswerError(
+      { method: "GET", url: this.#routes.deployments() },
+      200,
+      "its list of deployments never ended",
+    );
+  }
+
+  async createDeployment(body: CreateRequest): Promise<Deployment> {
+    const request = this.#request("POST", this.#routes.deployments(), body);
+    const answer = await this.#patiently(() => this.#send(request), repeatableWrite);
+    return toDeployment(parseAnswer(request, answer, DeploymentSchema));
+  }
+
+  /** The deployment, or undefined where the answer has no body: that is fine for an update (contract, 3.1). */
+  async updateDeployment(id: string, body: UpdateRequest): Promise<Deployment | undefined> {
+    const request = this.#request("PATCH", this.#routes.deployment(id), body);
+    const answer = await this.#patiently(() => this.#send(request), repeatableWrite);
+    if (answer.text.trim() === "") return undefined;
+    const parsed = v.safeParse(DeploymentSchema, parseJson(answer.text));
+    if (parsed.success) return toDeployment(parsed.output);
+    // Another object is no reason to doubt a 200; the revision is looked for in the list.
+    if (parseJson(answer.text) !== undefined) return undefined;
+    throw new UnexpectedAnswerError(request, answer.status, "the body is not JSON");
+  }
+
+  /** Repeated like a read: to delete twice is to delete once. */
+  async deleteDeployment(id: string): Promise<void> {
+    const request = this.#request("DELETE", this.#routes.deployment(id));
+    await this.#patiently(() => this.#send(request), repeatableRead);
+  }
+
+  async listRevisions(deploymentId: string): Promise<Revision[]> {
+    const { resources } = await this.#read(this.#routes.revisions(deploymentId), RevisionListSchema);
+    return resources.map(toRevision);
+  }
+
+  async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
+    return toRevision(await this.#read(this.#routes.revision(deploymentId, revisionId), RevisionSchema));
+  }
+
+  #read<Schema extends v.GenericSchema>(url: URL, schema: Schema): Promise<v.InferOutput<Schema>> {
+    const request = this.#request("GET", url);
+    return this.#patiently(
+      async () => parseAnswer(request, await this.#send(request), schema),
+      repeatableRead,
+    );
+  }
+
+  #patiently<T>(call: () => Promise<T>, repeatable: (error: unknown) => Repeatable | undefined): Promise<T> {
+    return withRetries(call, repeatable, this.#patience, this.#ports);
+  }
+
+  #request(method: HttpRequest["method"], url: URL, body?: unknown): HttpRequest {
+    const names = { urlInput: "control_plane_url", timeoutInput: "request_timeout_seconds" };
+    return { method, url, headers: this.#settings.headers, body, ...names };
+  }
+
+  async #send(request: HttpRequest): Promise<HttpAnswer> {
+    const answer = await exchange(request, {
+      timeoutMs: this.#settings.requestTimeoutMs,
+      bytes: answerLimitBytes,
+      signal: this.#ports.cancelled,
+    });
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    throw new AnswerError(
+      request,
+      answer,
+      retryAfterMs(answer.headers["retry-after"], this.#ports.clock.now()),
+    );
+  }
+}
+
+function parseAnswer<Schema extends v.GenericSchema>(
+  request: HttpRequest,
+  answer: HttpAnswer,
+  schema: Schema,
+): v.InferOutput<Schema> {
+  const body = parseJson(answer.text);
+  const parsed = v.safeParse(schema, body);
+  if (parsed.success) return parsed.output;
+  if (body === undefined) throw new UnexpectedAnswerError(request, answer.status, "the body is not JSON");
+  const [issue] = parsed.issues;
+  const place = v.getDotPath(issue) ?? "the body";
+  throw new UnexpectedAnswerError(
+    request,
+    answer.status,
+    `${inertExcerpt(place, 100)} is not what the API describes`,
+  );
+}
+
+/** Connection errors, 408, 429 and 5xx (contract, 3.1), but not a 501 by which the API says that it can't do this. */
+function repeatableRead(error: unknown): Repeatable | undefined {
+  if (error instanceof ConnectionError) return {};
+  if (!(error instanceof AnswerError) || (error.status === 501 && error.json)) return undefined;
+  const { status } = error;
+  return status === 408 || status === 429 || status >= 500 ? { pauseMs: error.pauseMs } : undefined;
+}
+
+/** A write is repeated only where it surely did not happen and another attempt may help (contract, 3.1). */
+function repeatableWrite(error: unknown): Repeatable | undefined {
+  if (error instanceof ConnectionError) return error.sent ? undefined : {};
+  return error instanceof AnswerError && error.status === 429 ? { pauseMs: error.pauseMs } : undefined;
+}
+
+/** Whether a write that ended in this error may have had an effect: all but no connection and 4xx (contract, 3.1). */
+export function mayHaveHappened(error: unknown): boolean {
+  if (error instanceof ConnectionError) return error.sent;
+  if (error instanceof AnswerError) return error.status < 400 || error.status >= 500;
+  return error instanceof UnexpectedAnswerError;
+}
+
+/** Whether the API itself says that it has no such endpoint (contract, 3.1). */
+export function lacksEndpoint(error: unknown): boolean {
+  return error instanceof AnswerError && error.json && [404, 405, 501].includes(error.status);
+}
+
+/** Whether the API itself says that what was asked for is not there. */
+export function isMissing(error: unknown): error is AnswerError {
+  return error instanceof AnswerError && error.status === 404 && error.json;
+}

@@ -1,0 +1,62 @@
+import type * as v from "valibot";
+import type { DeploymentSchema, RevisionSchema } from "./schemas.ts";
+
+/** What the action knows of a deployment; what the platform doesn't show is undefined. */
+export interface Deployment {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly status: string | undefined;
+  readonly url: string | undefined;
+  readonly repoUrl: string | undefined;
+  readonly latestRevisionId: string | undefined;
+  /** `null` where the platform shows that none is active, undefined where it doesn't show the field. */
+  readonly activeRevisionId: string | null | undefined;
+}
+
+/** What a revision deploys. */
+export interface RevisionSource {
+  readonly repoRef?: string | undefined;
+  readonly appConfigPath?: string | undefined;
+  readonly imageUri?: string | undefined;
+}
+
+export interface Revision {
+  readonly id: string;
+  readonly status: string;
+  readonly createdAt: string | undefined;
+  /** Undefined where the platform doesn't show it. */
+  readonly source: RevisionSource | undefined;
+}
+
+export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Deployment {
+  return {
+    id: wire.id,
+    name: wire.name ?? undefined,
+    status: wire.status ?? undefined,
+    url: httpUrl(wire.url) ?? httpUrl(wire.source_config?.custom_url),
+    repoUrl: wire.source_config?.repo_url ?? undefined,
+    latestRevisionId: wire.latest_revision_id ?? undefined,
+    activeRevisionId: wire.active_revision_id,
+  };
+}
+
+export function toRevision(wire: v.InferOutput<typeof RevisionSchema>): Revision {
+  const source = wire.source_revision_config;
+  return {
+    id: wire.id,
+    status: wire.status,
+    createdAt: wire.created_at ?? undefined,
+    source: source
+      ? {
+          repoRef: source.repo_ref ?? undefined,
+          appConfigPath: source.app_config_path ?? undefined,
+          imageUri: source.image_uri ?? undefined,
+        }
+      : undefined,
+  };
+}
+
+/** The address if it is http(s), the only kind that is passed on as a link (contract, 3). */
+function httpUrl(text: string | null | undefined): string | undefined {
+  return text && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : undefined;
+}

@@ -1,0 +1,48 @@
+import { ActionError } from "../errors.ts";
+
+/** An id that would leave its place in the path. */
+export class PathSegmentError extends ActionError {
+  override readonly name = "PathSegmentError";
+  readonly hint = "Check deployment_id, and that control_plane_url is the control plane's address.";
+
+  constructor() {
+    super('An id is "." or ".." or empty, and can\'t stand in an address.');
+  }
+}
+
+/**
+ * Addresses below `control_plane_url`, whose path (such as `/api-host`) is kept (platform-api, Authentication 4).
+ * An id is one encoded segment; `.` and `..` are refused because URL parsers resolve them even when encoded.
+ *
+ * @throws PathSegmentError
+ */
+export function routesBelow(base: URL) {
+  const address = (...segments: string[]): URL => {
+    const url = new URL(base);
+    url.pathname = [url.pathname.replace(/\/+$/, ""), ...segments].join("/");
+    return url;
+  };
+  const deployment = (id: string) => address("v2", "deployments", segment(id));
+  return {
+    deployments: () => address("v2", "deployments"),
+    deploymentsNamed(name: string, page: { limit: number; offset: number }): URL {
+      const url = address("v2", "deployments");
+      url.search = new URLSearchParams({
+        name_contains: name,
+        limit: String(page.limit),
+        offset: String(page.offset),
+      }).toString();
+      return url;
+    },
+    deployment,
+    revisions: (id: string) => address("v2", "deployments", segment(id), "revisions"),
+    revision: (id: string, revisionId: string) =>
+      address("v2", "deployments", segment(id), "revisions", segment(revisionId)),
+  };
+}
+
+/** An id as one path segment. @throws PathSegmentError */
+export function segment(id: string): string {
+  if (id === "" || id === "." || id === "..") throw new PathSegmentError();
+  return encodeURIComponent(id);
+}

@@ -1,0 +1,25 @@
+/**
+ * An error that is told to the user: `message` says what failed, `hint` what to look at and to do next.
+ * `items` are single findings (input errors, items of a 422) that deserve an annotation each.
+ */
+export abstract class ActionError extends Error {
+  abstract readonly hint: string;
+  readonly items: readonly string[] = [];
+}
+
+/** The run was cancelled; the reason with which `Ports.cancelled` is aborted. */
+export class CancelledError extends ActionError {
+  override readonly name = "CancelledError";
+  readonly hint = "Run the job again when you want it to go on.";
+
+  constructor(signal: string) {
+    super(`The run was cancelled (${signal}).`);
+  }
+}
+
+/** Whatever was thrown, as an Error: JavaScript throws anything, and nothing of it may be ignored. */
+export function toError(thrown: unknown): Error {
+  return thrown instanceof Error
+    ? thrown
+    : new Error(`Something that is no error was thrown: ${String(thrown)}`);
+}

@@ -1,0 +1,21 @@
+import { ActionError } from "../errors.ts";
+
+/** What was asked. Messages name its method and path: never a query (it may hold user data) and never a header. */
+export interface RequestName {
+  readonly method: string;
+  readonly url: URL;
+}
+
+/** The request got no whole answer: refused, reset, cut, silent or too large. */
+export class ConnectionError extends ActionError {
+  override readonly name = "ConnectionError";
+  readonly hint: string;
+  /** False where no connection was made, so that the request surely had no effect. */
+  readonly sent: boolean;
+
+  constructor(request: RequestName, what: string, facts: { sent: boolean; hint: string; cause?: unknown }) {
+    super(`${request.method} ${request.url.pathname}: ${what}.`, { cause: facts.cause });
+    this.sent = facts.sent;
+    this.hint = facts.hint;
+  }
+}

@@ -1,0 +1,104 @@
+import { inertExcerpt } from "../text/inert.ts";
+import { InputErrors, type InputProblem } from "./errors.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads a step's inputs and collects what is wrong with them, so that a user sees all of it at once.
+ * Every reading method answers with something usable even where it noted a problem; `finish` throws then.
+ */
+export class InputReader {
+  readonly #environment: Environment;
+  readonly #problems: InputProblem[] = [];
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** Notes a problem: a sentence without its subject and full stop. */
+  refuse(input: string, problem: string): void {
+    this.#problems.push({ input, problem });
+  }
+
+  /** The input as it stands, `""` where it isn't given (runner: inputs come as `INPUT_<NAME>`). */
+  raw(input: string): string {
+    return this.#environment[`INPUT_${input.replaceAll(" ", "_").toUpperCase()}`] ?? "";
+  }
+
+  optional(input: string): string | undefined {
+    return this.raw(input).trim() || undefined;
+  }
+
+  required(input: string): string {
+    const value = this.optional(input);
+    if (value === undefined) this.refuse(input, "has to be given");
+    return value ?? "";
+  }
+
+  /** `true` and `false` as the toolkit takes them: YAML 1.2 "Core Schema". */
+  boolean(input: string): boolean | undefined {
+    const value = this.optional(input);
+    if (value === undefined) return undefined;
+    if (/^(true|True|TRUE)$/.test(value)) return true;
+    if (/^(false|False|FALSE)$/.test(value)) return false;
+    this.refuse(input, `has to be true or false, not ${quote(value)}`);
+    return undefined;
+  }
+
+  /** A number of seconds above zero, decimals allowed, as milliseconds; at most a day. */
+  seconds(input: string, defaultSeconds: number): number {
+    const value = this.optional(input) ?? String(defaultSeconds);
+    const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+    if (seconds > 0 && seconds <= 86_400) return seconds * 1000;
+    this.refuse(input, `has to be a number of seconds above 0 and up to 86400, not ${quote(value)}`);
+    return defaultSeconds * 1000;
+  }
+
+  /** A whole number of at least `least`. */
+  wholeNumber(input: string, least: number): number | undefined {
+    const value = this.optional(input);
+    if (value === undefined) return undefined;
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (Number.isSafeInteger(number) && number >= least) return number;
+    this.refuse(input, `has to be a whole number of at least ${least}, not ${quote(value)}`);
+    return undefined;
+  }
+
+  jsonObject(input: string): Record<string, unknown> | undefined {
+    const value = this.optional(input);
+    if (value === undefined) return undefined;
+    const parsed = parseJsonObject(value);
+    if (parsed === undefined) this.refuse(input, "has to be a JSON object");
+    return parsed;
+  }
+
+  /** Entries one per line or separated by commas. */
+  list(input: string): string[] {
+    return this.raw(input)
+      .split(/[\r\n,]+/)
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== "");
+  }
+
+  /** @throws InputErrors if anything was refused. */
+  finish(): void {
+    if (this.#problems.length > 0) throw new InputErrors(this.#problems);
+  }
+}
+
+/** A value as an error quotes it. Not for secrets. */
+export function quote(value: string): string {
+  return `"${inertExcerpt(value, 100)}"`;
+}
+
+/** The object, or undefined where the text is not one JSON object. */
+export function parseJsonObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)
+      ? { ...parsed }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,126 @@
+import { type InputReader, parseJsonObject } from "./reader.ts";
+
+export interface Secret {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface SecretsInput {
+  readonly secrets: readonly Secret[];
+  /** Names of secrets whose value is wrapped in quotes, which are sent as they stand. */
+  readonly quoted: readonly string[];
+}
+
+interface Found extends Secret {
+  /** Where it stands, such as "line 3"; never the content. */
+  readonly place: string;
+}
+
+type Refuse = (problem: string) => void;
+
+/**
+ * The `secrets` input (contract, 3.2): lines of `NAME=value` or `NAME<<DELIMITER`, or one JSON object.
+ * Problems are noted in the reader by line number or name, never by content.
+ */
+export function readSecrets(reader: InputReader): SecretsInput {
+  const refuse: Refuse = (problem) => reader.refuse("secrets", problem);
+  const text = reader.raw("secrets");
+  const found = text.trimStart().startsWith("{") ? readObject(text, refuse) : readLines(text, refuse);
+  const names = new Set<string>();
+  for (const secret of found) {
+    for (const problem of problemsOf(secret, names)) refuse(`${problem} (${secret.place})`);
+    names.add(secret.name);
+  }
+  return {
+    secrets: found.map(({ name, value }) => ({ name, value })),
+    quoted: found.filter(({ value }) => /^(["']).*\1$/s.test(value)).map(({ name }) => name),
+  };
+}
+
+function problemsOf(secret: Found, namesBefore: ReadonlySet<string>): string[] {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(secret.name)) {
+    return ["has a name that isn't made of letters, digits and _, or starts with a digit"];
+  }
+  const problems: string[] = [];
+  if (namesBefore.has(secret.name)) problems.push(`gives ${secret.name} a second time`);
+  if (secret.value === "")
+    problems.push(`gives ${secret.name} an empty value; does the secret exist in this repository?`);
+  if (secret.name.toLowerCase() === "github_token") {
+    problems.push(
+      `holds ${secret.name}, which toJSON(secrets) adds and which must not leave the run: pass single secrets`,
+    );
+  }
+  return problems;
+}
+
+function readObject(text: string, refuse: Refuse): Found[] {
+  const object = parseJsonObject(text);
+  if (object === undefined) {
+    refuse("starts with { but isn't one JSON object");
+    return [];
+  }
+  const found: Found[] = [];
+  for (const [index, [name, value]] of Object.entries(object).entries()) {
+    const place = `entry ${index + 1}`;
+    if (typeof value === "string") found.push({ name, value, place });
+    else refuse(`has a value that isn't a string (${place})`);
+  }
+  for (const place of repeatedNames(text)) refuse(`gives a name a second time (${place})`);
+  return found;
+}
+
+/** Places of names that stand twice in an object of strings; `JSON.parse` hides them by keeping the last one. */
+function repeatedNames(text: string): string[] {
+  const literals = [...text.matchAll(/("(?:[^"\\]|\\.)*")\s*(:?)/gs)];
+  const names = literals
+    .filter(([, , colon]) => colon === ":")
+    .map(([, literal = '""']) => String(JSON.parse(literal)));
+  return names.flatMap((name, index) => (names.indexOf(name) < index ? [`entry ${index + 1}`] : []));
+}
+
+function readLines(text: string, refuse: Refuse): Found[] {
+  const lines = text.split(/\r?\n/);
+  const found: Found[] = [];
+  for (let index = 0; index < lines.length; ) {
+    const entry = readEntry(lines, index, refuse);
+    if (entry.found !== undefined) found.push(entry.found);
+    index = entry.next;
+  }
+  return found;
+}
+
+/** The entry that starts at a line, and the line after it. */
+function readEntry(lines: readonly string[], index: number, refuse: Refuse): { found?: Found; next: number } {
+  const line = lines[index] ?? "";
+  const place = `line ${index + 1}`;
+  const next = index + 1;
+  if (line.trim() === "" || line.trimStart().startsWith("#")) return { next };
+  const [, name, mark, rest = ""] = /^(.*?)(<<|=)(.*)$/s.exec(line) ?? [];
+  if (name === undefined) {
+    refuse(`has no = in ${place}`);
+    return { next };
+  }
+  if (mark === "=") return { found: { name, value: rest, place }, next };
+  const end = rest === "" ? -1 : lines.indexOf(rest, next);
+  if (end < 0) {
+    refuse(`opens a value of several lines (<<) that is never closed (${place})`);
+    return { next: lines.length };
+  }
+  return { found: { name, value: lines.slice(next, end).join("\n"), place }, next: end + 1 };
+}
+
+/**
+ * What to hand to the runner's mask for a secret value: each line, and the whole where the runner (which masks
+ * every line of what it is given) wouldn't mask a trifle with it. Nothing shorter than 4 characters and no
+ * boolean, which would ruin the log (contract, 3.2; field guide, 1).
+ */
+export function masksFor(value: string): string[] {
+  const lines = value.split(/[\r\n]+/).filter((line) => line !== "");
+  const worthy = lines.flatMap((line) => [line, line.trim()]).filter(isMaskable);
+  const whole = lines.every(isMaskable) && isMaskable(value) ? [value] : [];
+  return [...new Set([...whole, ...worthy])];
+}
+
+function isMaskable(text: string): boolean {
+  return text.length >= 4 && !/^(true|false)$/i.test(text);
+}

@@ -1,0 +1,37 @@
+import { isIPv4 } from "node:net";
+import type { InputReader } from "./reader.ts";
+
+const placeholder = new URL("https://invalid.invalid/");
+
+/**
+ * A base URL by the rules of contract section 2: `https:` only, except for a loopback host or with `allow_http`;
+ * no user name, password, query or fragment. The value is never quoted: people paste addresses with a password.
+ */
+export function readBaseUrl(reader: InputReader, input: string): URL {
+  const allowHttp = reader.boolean("allow_http") ?? false;
+  const text = reader.required(input);
+  if (text === "") return placeholder;
+  const problem = baseUrlProblem(text, allowHttp);
+  if (problem === undefined) return new URL(text);
+  reader.refuse(input, problem);
+  return placeholder;
+}
+
+function baseUrlProblem(text: string, allowHttp: boolean): string | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    return "has to be an address that starts with https://";
+  const url = new URL(text);
+  if (url.username !== "" || url.password !== "") return "must not hold a user name or password";
+  if (text.includes("?")) return "must not hold a query (the part from the ? on)";
+  if (text.includes("#")) return "must not hold a fragment (the part from the # on)";
+  if (url.protocol === "http:" && !allowHttp && !isLoopback(url.hostname)) {
+    return "has to start with https://; for a plain http: address of a private network set allow_http: true";
+  }
+  return undefined;
+}
+
+/** RFC 6761, 6.3 and the loopback ranges of RFC 1122 and RFC 4291. */
+function isLoopback(host: string): boolean {
+  if (host === "localhost" || host.endsWith(".localhost") || host === "[::1]") return true;
+  return isIPv4(host) && host.startsWith("127.");
+}

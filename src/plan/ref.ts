@@ -1,0 +1,17 @@
+import type { WorkflowRun } from "../inputs/workflow-run.ts";
+
+/**
+ * The ref that a run deploys unless told otherwise: the branch of the run (on a pull request its head branch),
+ * or `refs/tags/NAME` (contract, 3). Undefined where the run has neither.
+ */
+export function refOfRun(run: Pick<WorkflowRun, "ref" | "headRef">): string | undefined {
+  if (run.headRef !== "") return run.headRef;
+  if (run.ref.startsWith("refs/heads/")) return run.ref.slice("refs/heads/".length);
+  return run.ref.startsWith("refs/tags/") ? run.ref : undefined;
+}
+
+/** Whether two refs are the same one; a branch may be shown with or without its prefix. */
+export function sameRef(one: string, other: string): boolean {
+  const bare = (ref: string) => ref.replace(/^refs\/heads\//, "");
+  return bare(one) === bare(other);
+}

@@ -1,0 +1,35 @@
+import type { ActionError } from "../errors.ts";
+
+/** How a run ended (contract, 3.3). */
+export type Outcome =
+  | "deployed"
+  | "started"
+  | "planned"
+  | "failed"
+  | "superseded"
+  | "interrupted"
+  | "timed_out"
+  | "cancelled"
+  | "deleted"
+  | "skipped";
+
+export interface Ending {
+  readonly outcome: Outcome;
+  /** One or more sentences for the log, the annotation and the summary. */
+  readonly message: string;
+  /** What to look at and do next, where it ended badly. */
+  readonly hint?: string;
+  /** Findings that deserve an annotation each. */
+  readonly items?: readonly string[];
+}
+
+const successes: ReadonlySet<Outcome> = new Set(["deployed", "started", "planned", "deleted", "skipped"]);
+
+export function succeeded(outcome: Outcome): boolean {
+  return successes.has(outcome);
+}
+
+/** The ending that an error makes. */
+export function failedWith(error: ActionError): Ending {
+  return { outcome: "failed", message: error.message, hint: error.hint, items: error.items };
+}

@@ -1,0 +1,57 @@
+import type { Ports } from "../ports.ts";
+import { spellDuration } from "../text/duration.ts";
+import { type Ending, succeeded } from "./ending.ts";
+import type { Facts, Reporter } from "./progress.ts";
+
+const signOfLifeMs = 60_000;
+
+/** Tells the log what is found, each change of status with the time since the write, and a sign of life each minute. */
+export function logReporter(ports: Ports): Reporter {
+  const { log, clock } = ports;
+  let told: string | undefined;
+  let stopSigns = () => {};
+  const since = (facts: Readonly<Facts>) => spellDuration(clock.now() - (facts.writtenAt ?? facts.startedAt));
+  return {
+    onDeployment(facts) {
+      if (told === facts.deploymentId) return;
+      told = facts.deploymentId;
+      log.info(
+        `${facts.created ? "Created" : "Found"} deployment ${facts.name ?? ""} (id ${facts.deploymentId}).`,
+      );
+    },
+    onRevision(facts) {
+      log.info(`This run's revision is ${facts.revisionId}.`);
+      stopSigns = clock.every(signOfLifeMs, () =>
+        log.info(`[${since(facts)}] ${signOfLife(facts, clock.now())}`),
+      );
+    },
+    onStatus(facts) {
+      log.info(`[${since(facts)}] ${facts.statuses.at(-1)?.status}`);
+    },
+    onEnd(_facts, ending) {
+      stopSigns();
+      logEnding(ports, ending);
+    },
+  };
+}
+
+function signOfLife(facts: Readonly<Facts>, now: number): string {
+  const current = facts.statuses.at(-1);
+  return current === undefined
+    ? "still waiting for the revision to be shown"
+    : `still ${current.status}, for ${spellDuration(now - current.at)}`;
+}
+
+/** The last words: an annotation where it ended badly, one each where there are several findings (contract, 3.4). */
+export function logEnding(ports: Pick<Ports, "log">, ending: Ending): void {
+  const { log } = ports;
+  const text = ending.hint === undefined ? ending.message : `${ending.message} ${ending.hint}`;
+  if (succeeded(ending.outcome)) {
+    log.info(text);
+  } else if (ending.items === undefined || ending.items.length === 0) {
+    log.error(text);
+  } else {
+    for (const item of ending.items) log.error(item);
+    log.info(text);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Ports } from "../ports.ts";
+import type { Facts, Reporter } from "./progress.ts";
+
+/** Writes outputs as soon as they are known, so that a killed run leaves them behind (contract, 3.3). */
+export function outputsReporter(ports: Ports): Reporter {
+  const written = new Map<string, string>();
+  const set = (name: string, value: string | undefined) => {
+    if (value === undefined || written.get(name) === value) return;
+    written.set(name, value);
+    ports.files.setOutput(name, value);
+  };
+  return {
+    onDeployment(facts) {
+      set("deployment_id", facts.deploymentId);
+      set("created", String(facts.created));
+      set("deployment_url", facts.url);
+    },
+    onRevision(facts) {
+      set("revision_id", facts.revisionId);
+    },
+    onEnd(facts, ending) {
+      set("created", String(facts.created));
+      set("status", facts.statuses.at(-1)?.status);
+      set("outcome", ending.outcome);
+      set("duration_seconds", String(Math.round(sinceWriteMs(facts, ports.clock.now()) / 1000)));
+    },
+  };
+}
+
+/** Milliseconds from the write to `now`; 0 where nothing was written. */
+export function sinceWriteMs(facts: Readonly<Facts>, now: number): number {
+  return facts.writtenAt === undefined ? 0 : now - facts.writtenAt;
+}

@@ -1,0 +1,94 @@
+import type { Deployment } from "../control-plane/deployment.ts";
+import type { Ports } from "../ports.ts";
+import type { Ending } from "./ending.ts";
+
+/** A status and when it was first seen, in milliseconds since the epoch. */
+export interface SeenStatus {
+  readonly status: string;
+  readonly at: number;
+}
+
+/** What is known of this run's deployment; grows as it goes. */
+export interface Facts {
+  readonly startedAt: number;
+  /** What the user calls the deployment: its name, or its id where none is known. */
+  title: string;
+  deploymentId: string | undefined;
+  name: string | undefined;
+  created: boolean;
+  url: string | undefined;
+  revisionId: string | undefined;
+  /** What is deployed: a ref or an image. */
+  source: string | undefined;
+  /** When the create or update was sent; milliseconds since the epoch. */
+  writtenAt: number | undefined;
+  readonly statuses: SeenStatus[];
+}
+
+/** Someone who is told how the run goes: the log, the outputs, the summary, GitHub's record, the comment. */
+export interface Reporter {
+  /** The deployment is known: found, or just made. */
+  onDeployment?(facts: Readonly<Facts>): void;
+  /** This run's revision is known. */
+  onRevision?(facts: Readonly<Facts>): Promise<void> | void;
+  /** Its status changed. */
+  onStatus?(facts: Readonly<Facts>): Promise<void> | void;
+  onEnd?(facts: Readonly<Facts>, ending: Ending): Promise<void> | void;
+}
+
+/** Keeps the facts of a run and passes what happens on to the reporters, one after the other. */
+export class Progress {
+  readonly facts: Facts;
+  readonly #reporters: Reporter[] = [];
+  readonly #ports: Ports;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+    this.facts = {
+      startedAt: ports.clock.now(),
+      title: "",
+      deploymentId: undefined,
+      name: undefined,
+      created: false,
+      url: undefined,
+      revisionId: undefined,
+      source: undefined,
+      writtenAt: undefined,
+      statuses: [],
+    };
+  }
+
+  tell(...reporters: Reporter[]): void {
+    this.#reporters.push(...reporters);
+  }
+
+  /** Says that the write is sent now: from this moment (milliseconds since the epoch) the run's time counts. */
+  writing(): number {
+    this.facts.writtenAt = this.#ports.clock.now();
+    return this.facts.writtenAt;
+  }
+
+  deployment(deployment: Deployment, created: boolean): void {
+    this.facts.deploymentId = deployment.id;
+    this.facts.name = deployment.name ?? this.facts.name;
+    this.facts.url = deployment.url ?? this.facts.url;
+    this.facts.created = created;
+    for (const reporter of this.#reporters) reporter.onDeployment?.(this.facts);
+  }
+
+  async revision(revisionId: string): Promise<void> {
+    this.facts.revisionId = revisionId;
+    for (const reporter of this.#reporters) await reporter.onRevision?.(this.facts);
+  }
+
+  /** Notes the status; the reporters hear of it only where it changed. */
+  async status(status: string): Promise<void> {
+    if (this.facts.statuses.at(-1)?.status === status) return;
+    this.facts.statuses.push({ status, at: this.#ports.clock.now() });
+    for (const reporter of this.#reporters) await reporter.onStatus?.(this.facts);
+  }
+
+  async end(ending: Ending): Promise<void> {
+    for (const reporter of this.#reporters) await reporter.onEnd?.(this.facts, ending);
+  }
+}

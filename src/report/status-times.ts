@@ -1,0 +1,58 @@
+import { spellDuration } from "../text/duration.ts";
+import { codeCell } from "../text/markdown.ts";
+import type { SeenStatus } from "./progress.ts";
+
+interface Phase {
+  readonly status: string;
+  /** Both in milliseconds; the last phase lasts until now. */
+  readonly startedAfterMs: number;
+  readonly lastedMs: number;
+}
+
+/** How long each status was seen, from the moments at which they were first seen (milliseconds since the epoch). */
+export function phasesOf(statuses: readonly SeenStatus[], now: number): Phase[] {
+  const start = statuses[0]?.at ?? now;
+  return statuses.map(({ status, at }, index) => ({
+    status,
+    startedAfterMs: at - start,
+    lastedMs: (statuses[index + 1]?.at ?? now) - at,
+  }));
+}
+
+/** A Markdown table of the statuses; empty where none was seen. */
+export function statusTable(statuses: readonly SeenStatus[], now: number): string {
+  if (statuses.length === 0) return "";
+  const rows = phasesOf(statuses, now).map(
+    ({ status, startedAfterMs, lastedMs }, index) =>
+      `| ${codeCell(status)} | ${spellDuration(startedAfterMs)} | ${index === statuses.length - 1 ? "" : spellDuration(lastedMs)} |`,
+  );
+  return ["| Status | first seen after | lasted |", "|---|---:|---:|", ...rows].join("\n");
+}
+
+/** A Mermaid chart of the same; empty where there is no length to show. */
+export function statusChart(statuses: readonly SeenStatus[], now: number): string {
+  const phases = phasesOf(statuses, now).slice(0, -1);
+  if (phases.every(({ lastedMs }) => lastedMs === 0)) return "";
+  const bars = phases.map(
+    ({ status, startedAfterMs, lastedMs }) =>
+      `    ${chartLabel(status)} :${Math.round(startedAfterMs)}, ${Math.round(startedAfterMs + lastedMs)}`,
+  );
+  const head = [
+    "```mermaid",
+    "gantt",
+    "    title Time in each status (minutes:seconds)",
+    "    dateFormat x",
+    "    axisFormat %M:%S",
+  ];
+  return [...head, ...bars, "```"].join("\n");
+}
+
+/** Mermaid has no escapes for a task's name, so what isn't a word character goes. */
+function chartLabel(status: string): string {
+  return (
+    status
+      .replace(/[^A-Za-z0-9_]+/g, " ")
+      .trim()
+      .slice(0, 40) || "unnamed"
+  );
+}

@@ -1,0 +1,75 @@
+import type { WorkflowRun } from "../inputs/workflow-run.ts";
+import type { Ports } from "../ports.ts";
+import { spellDuration } from "../text/duration.ts";
+import { codeCell, codeSpan, link } from "../text/markdown.ts";
+import { type Ending, type Outcome, succeeded } from "./ending.ts";
+import type { Facts, Reporter } from "./progress.ts";
+import { statusChart, statusTable } from "./status-times.ts";
+
+/** Writes the job summary when the run has ended, however it did (contract, 3.4). */
+export function summaryReporter(run: WorkflowRun, ports: Ports): Reporter {
+  return {
+    onEnd: (facts, ending) =>
+      ports.files.appendSummary(deploymentSummary(facts, ending, run, ports.clock.now())),
+  };
+}
+
+/** The summary as Markdown. `now`: milliseconds since the epoch. What comes from outside stands in code spans. */
+export function deploymentSummary(
+  facts: Readonly<Facts>,
+  ending: Ending,
+  run: WorkflowRun,
+  now: number,
+): string {
+  const sections = [
+    heading(ending.outcome, facts.title),
+    endingText(ending),
+    factsTable(facts, ending, run, now),
+    statusTable(facts.statuses, now),
+    statusChart(facts.statuses, now),
+  ];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
+}
+
+function heading(outcome: Outcome, title: string): string {
+  const mark = succeeded(outcome) ? "✅" : "❌";
+  const what = title === "" ? "Deployment" : `Deployment ${codeSpan(title)}`;
+  return `## ${mark} ${what}: ${spellOutcome(outcome)}`;
+}
+
+export function spellOutcome(outcome: Outcome): string {
+  return outcome.replace("_", " ");
+}
+
+/** What happened, and in a list of its own what was found; a quote where it ended badly. */
+export function endingText(ending: Ending): string {
+  if (succeeded(ending.outcome)) return codeSpan(ending.message);
+  const items = (ending.items ?? []).map((item) => `> - ${codeSpan(item)}`);
+  const next = ending.hint === undefined ? [] : [">", `> **What to do next:** ${codeSpan(ending.hint)}`];
+  return ["> [!CAUTION]", `> ${codeSpan(ending.message)}`, ...items, ...next].join("\n");
+}
+
+function factsTable(facts: Readonly<Facts>, ending: Ending, run: WorkflowRun, now: number): string {
+  const rows: [string, string | undefined][] = [
+    ["Deployment", deploymentCell(facts)],
+    ["Revision", facts.revisionId && codeCell(facts.revisionId)],
+    ["Deploys", facts.source && codeCell(facts.source)],
+    ["Commit of this run", commitCell(run)],
+    ["URL", ending.outcome === "deployed" && facts.url ? link(new URL(facts.url)) : undefined],
+    ["Took", facts.writtenAt && spellDuration(now - facts.writtenAt)],
+  ].map(([name = "", cell]) => [String(name), cell ? String(cell) : undefined]);
+  const shown = rows.filter(([, cell]) => cell !== undefined);
+  return ["| | |", "|---|---|", ...shown.map(([name, cell]) => `| ${name} | ${cell} |`)].join("\n");
+}
+
+function deploymentCell(facts: Readonly<Facts>): string | undefined {
+  if (facts.deploymentId === undefined) return facts.name && codeCell(facts.name);
+  const how = facts.created ? "created" : "updated";
+  const name = facts.name === undefined ? "" : `${codeCell(facts.name)}, `;
+  return `${name}id ${codeCell(facts.deploymentId)}, ${how} by this run`;
+}
+
+function commitCell(run: WorkflowRun): string | undefined {
+  if (run.sha === "" || !URL.canParse(run.serverUrl)) return undefined;
+  return link(new URL(`/${run.repository}/commit/${run.sha}`, run.serverUrl), run.sha.slice(0, 7));
+}

@@ -1,0 +1,73 @@
+import { deploy } from "./actions/deploy.ts";
+import { ActionError, CancelledError, toError } from "./errors.ts";
+import { maskSecretInputs } from "./inputs/masks.ts";
+import type { Ports } from "./ports.ts";
+import { type Ending, failedWith, succeeded } from "./report/ending.ts";
+import { type Facts, Progress } from "./report/progress.ts";
+
+/** What an action does; how it ended is reported by the reporters that it gave to the progress. */
+export type Action = (progress: Progress, ports: Ports) => Promise<Ending>;
+
+export type ActionName = "deploy";
+/** `post` runs after the job, whatever became of the main step (runner: `post:` of action.yml). */
+export type Phase = "main" | "post";
+
+const actions: Readonly<Record<ActionName, { readonly main: Action; readonly post?: Action }>> = {
+  deploy: { main: deploy },
+};
+
+/**
+ * Runs an action from its inputs to its report. The only place where errors end: each becomes an ending that is
+ * told like any other. Resolves with whether the step succeeds; never rejects.
+ */
+export async function run(name: ActionName, phase: Phase, ports: Ports): Promise<boolean> {
+  const progress = new Progress(ports);
+  let ending: Ending;
+  try {
+    maskSecretInputs(ports.env, ports.log);
+    ending = await actionOf(name, phase)(progress, ports);
+  } catch (thrown) {
+    ending = endingOf(toError(thrown), progress.facts, ports);
+  }
+  try {
+    await progress.end(ending);
+  } catch (thrown) {
+    tellDefect(toError(thrown), ports);
+    return false;
+  }
+  return succeeded(ending.outcome);
+}
+
+function actionOf(name: ActionName, phase: Phase): Action {
+  const action = actions[name][phase];
+  if (action === undefined) throw new Error(`${name} has no ${phase} phase`);
+  return action;
+}
+
+function endingOf(error: Error, facts: Readonly<Facts>, ports: Ports): Ending {
+  if (error instanceof CancelledError) {
+    return { outcome: "cancelled", message: `${error.message} ${leftRunning(facts)}`, hint: error.hint };
+  }
+  if (error instanceof ActionError) return failedWith(error);
+  tellDefect(error, ports);
+  return {
+    outcome: "failed",
+    message: `This action has a defect: ${error.message}`,
+    hint: "Please report it with the log of this step.",
+  };
+}
+
+/** What a cancelled run leaves behind on the platform. */
+function leftRunning(facts: Readonly<Facts>): string {
+  if (facts.writtenAt === undefined) return "Nothing had been sent to the platform that changes anything.";
+  const deployment = facts.deploymentId ?? facts.title;
+  return facts.revisionId === undefined
+    ? `A revision of deployment ${deployment} may have been started; it goes on on the platform.`
+    : `Revision ${facts.revisionId} of deployment ${deployment} goes on on the platform.`;
+}
+
+function tellDefect(error: Error, ports: Ports): void {
+  ports.log.group("Where the defect is");
+  for (const line of (error.stack ?? error.message).split("\n")) ports.log.info(line);
+  ports.log.endGroup();
+}

@@ -1,0 +1,51 @@
+import { debug, endGroup, error, info, notice, setSecret, startGroup, warning } from "@actions/core";
+import { inertExcerpt, inertLine } from "../text/inert.ts";
+
+/** The job's log. Every text goes through `inertLine` on its way out: nothing else prints. */
+export interface Log {
+  info(text: string): void;
+  /** Shown only where the runner debugs a job. */
+  debug(text: string): void;
+  notice(text: string, title?: string): void;
+  warning(text: string, title?: string): void;
+  error(text: string, title?: string): void;
+  /** Lines up to the next group or `endGroup` are collapsed under this title. */
+  group(title: string): void;
+  endGroup(): void;
+  /** Has the runner replace this text by asterisks in all that follows. */
+  mask(value: string): void;
+}
+
+/** Of the 10 that the runner keeps per step and kind, one is left for whatever comes last (contract, 3.4). */
+const mostAnnotations = 9;
+const annotationLength = 4000;
+const lineLength = 4000;
+
+const annotations = { notice, warning, error };
+type Kind = keyof typeof annotations;
+
+/** The log of a real run. What is over the runner's limit of annotations becomes a plain line. */
+export function runnerLog(): Log {
+  const counts: Record<Kind, number> = { notice: 0, warning: 0, error: 0 };
+  const annotate = (kind: Kind, text: string, title?: string) => {
+    counts[kind] += 1;
+    if (counts[kind] > mostAnnotations) {
+      info(inertExcerpt(`${kind}: ${text}`, lineLength));
+    } else {
+      annotations[kind](
+        inertExcerpt(text, annotationLength),
+        title === undefined ? {} : { title: inertLine(title) },
+      );
+    }
+  };
+  return {
+    info: (text) => info(inertExcerpt(text, lineLength)),
+    debug: (text) => debug(inertExcerpt(text, lineLength)),
+    notice: (text, title) => annotate("notice", text, title),
+    warning: (text, title) => annotate("warning", text, title),
+    error: (text, title) => annotate("error", text, title),
+    group: (title) => startGroup(inertLine(title)),
+    endGroup: () => endGroup(),
+    mask: (value) => setSecret(value),
+  };
+}

@@ -1,0 +1,24 @@
+/**
+ * Makes text that came from outside (a server, a ref, a file) safe to print or to put into Markdown.
+ * The runner reads commands from both output streams, so this is the only way such text reaches them.
+ */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const ansiSequence = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
+// Line ends of every kind, other control characters, and the marks that reorder or hide text.
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
+
+/**
+ * One line that the runner can't take for a command: no line end or control character, no `##[` (which
+ * counts anywhere in a line) and no leading `::` (runner: ActionCommand.cs, TryParse and TryParseV2).
+ */
+export function inertLine(text: string): string {
+  const line = text.replace(ansiSequence, "").replace(unprintable, " ").trim();
+  return line.replaceAll("##[", "## [").replace(/^::/, ": :");
+}
+
+/** `inertLine`, cut to a length in characters; what is cut is replaced by an ellipsis. */
+export function inertExcerpt(text: string, length: number): string {
+  const line = inertLine(text);
+  return line.length <= length ? line : `${line.slice(0, length - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}

@@ -1,0 +1,77 @@
+import type { Revision, RevisionSource } from "../control-plane/deployment.ts";
+import { sameRef } from "../plan/ref.ts";
+
+/** The revisions that were there before the write: none of them can be this run's. */
+export interface KnownRevisions {
+  readonly ids: ReadonlySet<string>;
+  /** Creation of the newest, in milliseconds since the epoch; NaN where that isn't known. */
+  readonly newestAt: number;
+}
+
+export const noRevisions: KnownRevisions = { ids: new Set(), newestAt: Number.NaN };
+
+/** What is known before a write: the list of revisions, and ids that the deployment itself shows. */
+export function knownRevisions(
+  listed: readonly Revision[],
+  shownIds: readonly (string | null | undefined)[],
+): KnownRevisions {
+  const shown = shownIds.filter((id) => typeof id === "string");
+  const times = listed.map(createdAtMs).filter((time) => !Number.isNaN(time));
+  return {
+    ids: new Set([...listed.map(({ id }) => id), ...shown]),
+    newestAt: times.length === 0 ? Number.NaN : Math.max(...times),
+  };
+}
+
+/** Milliseconds since the epoch, NaN where the revision doesn't tell. */
+export function createdAtMs(revision: Revision): number {
+  return revision.createdAt === undefined ? Number.NaN : Date.parse(revision.createdAt);
+}
+
+export type Attribution =
+  /** `unsure` where several could be this run's and the platform doesn't show what they deploy. */
+  | { readonly kind: "ours"; readonly id: string; readonly unsure: boolean }
+  | { readonly kind: "not-yet"; readonly foreign: readonly string[] };
+
+/**
+ * Finds this run's revision in a list, newest first (contract, 3.1): one that wasn't there before and deploys what
+ * this run sent, the oldest if several do; where none shows what it deploys, the oldest new one.
+ */
+export function attribute(
+  listed: readonly Revision[],
+  before: KnownRevisions,
+  source: RevisionSource,
+): Attribution {
+  const fresh = listed.filter((revision) => isNew(revision, before));
+  const match = fresh.findLast((revision) => deploys(revision, source) === true);
+  if (match) return { kind: "ours", id: match.id, unsure: false };
+  const unshown = fresh.findLast((revision) => deploys(revision, source) === undefined);
+  if (unshown) return { kind: "ours", id: unshown.id, unsure: fresh.length > 1 };
+  return { kind: "not-yet", foreign: fresh.map(({ id }) => id) };
+}
+
+/** A list may page: what is older than the newest that was known isn't new, even if its id wasn't seen. */
+function isNew(revision: Revision, before: KnownRevisions): boolean {
+  return !before.ids.has(revision.id) && !(createdAtMs(revision) < before.newestAt);
+}
+
+/** Whether a revision deploys this source; undefined where the platform doesn't show what it deploys. */
+export function deploys(revision: Revision, source: RevisionSource): boolean | undefined {
+  const shown = revision.source;
+  if (shown === undefined) return undefined;
+  const comparisons = [
+    compare(shown.repoRef, source.repoRef, sameRef),
+    compare(shown.appConfigPath, source.appConfigPath, Object.is),
+    compare(shown.imageUri, source.imageUri, Object.is),
+  ].filter((result) => result !== undefined);
+  return comparisons.length === 0 ? undefined : comparisons.every(Boolean);
+}
+
+/** Undefined where one side says nothing: an update sends only what is to change. */
+function compare(
+  shown: string | undefined,
+  sent: string | undefined,
+  same: (a: string, b: string) => boolean,
+): boolean | undefined {
+  return shown === undefined || sent === undefined ? undefined : same(shown, sent);
+}

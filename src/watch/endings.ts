@@ -1,0 +1,68 @@
+import type { Revision } from "../control-plane/deployment.ts";
+import type { Ending } from "../report/ending.ts";
+import type { StatusKind } from "./statuses.ts";
+
+type EndKind = Exclude<StatusKind, "pending" | "deployed">;
+
+const byKind: Readonly<Record<EndKind, { outcome: Ending["outcome"]; what: string; hint: string }>> = {
+  failed: {
+    outcome: "failed",
+    what: "failed with status",
+    hint: "Read the revision's build and server logs on the platform; check app_config_path, repo_ref and secrets.",
+  },
+  superseded: {
+    outcome: "superseded",
+    what: "was passed over for a newer one and ended as",
+    hint: "Nothing to do if the newer revision is meant; a concurrency group in the workflow keeps runs from overtaking each other.",
+  },
+  interrupted: {
+    outcome: "interrupted",
+    what: "was stopped on the platform and ended as",
+    hint: "Someone interrupted it there; run this job again to deploy it.",
+  },
+};
+
+/** The ending of a revision that ended by itself in something else than `DEPLOYED`. */
+export function ofStatus(kind: EndKind, revision: Revision): Ending {
+  const { outcome, what, hint } = byKind[kind];
+  return { outcome, message: `Revision ${revision.id} ${what} ${revision.status}.`, hint };
+}
+
+export function deployed(revisionId: string, url: string | undefined): Ending {
+  return {
+    outcome: "deployed",
+    message: `Revision ${revisionId} is live${url === undefined ? "" : ` at ${url}`}.`,
+  };
+}
+
+/** `waited`: the time as people say it, in this and the following ones. */
+export function olderStayedLive(revisionId: string, liveId: string, waited: string): Ending {
+  return {
+    outcome: "failed",
+    message: `Revision ${revisionId} is DEPLOYED, but after ${waited} the live one is still the older revision ${liveId}.`,
+    hint: "Look at the deployment on the platform; raise timeout_seconds if it switches over slowly.",
+  };
+}
+
+export function newerIsLive(revisionId: string, liveId: string, waited: string): Ending {
+  return {
+    outcome: "superseded",
+    message: `After ${waited} the newer revision ${liveId} is the live one; revision ${revisionId} didn't get to be.`,
+    hint: "Nothing to do if the newer one is meant; otherwise run this job again.",
+  };
+}
+
+/** `status`: the last one seen. */
+export function timedOut(revisionId: string, status: string | undefined, waited: string): Ending {
+  return {
+    outcome: "timed_out",
+    message: `After ${waited} revision ${revisionId} ${lastSeen(status)}.`,
+    hint: "It goes on by itself on the platform: look at it there, and raise timeout_seconds if it usually takes this long. A stuck revision holds up later ones.",
+  };
+}
+
+function lastSeen(status: string | undefined): string {
+  if (status === undefined) return "was never seen";
+  if (status === "DEPLOYED") return "is DEPLOYED, but it couldn't be read whether it is the live one";
+  return `is still ${status}`;
+}

@@ -1,0 +1,150 @@
+import { type ControlPlane, isMissing } from "../control-plane/client.ts";
+import type { Revision } from "../control-plane/deployment.ts";
+import { AnswerError } from "../control-plane/errors.ts";
+import type { DeployMode } from "../inputs/deploy.ts";
+import type { Ports } from "../ports.ts";
+import type { Ending } from "../report/ending.ts";
+import type { Progress } from "../report/progress.ts";
+import { spellDuration } from "../text/duration.ts";
+import type { WrittenRevision } from "../write/write.ts";
+import { createdAtMs } from "./attribution.ts";
+import * as endings from "./endings.ts";
+import { bear } from "./look.ts";
+import { pauseMs } from "./pace.ts";
+import { isUnheardOf, kindOfStatus } from "./statuses.ts";
+
+/** For so long after the write a 404 means "not yet", in milliseconds (contract, 3.1). */
+const appearingMs = 60_000;
+
+export interface Watch {
+  readonly written: WrittenRevision;
+  readonly mode: DeployMode;
+  readonly plane: ControlPlane;
+  readonly progress: Progress;
+  readonly ports: Ports;
+}
+
+/** What one look at the revision brought: the end, or how long the platform asked to wait, in milliseconds. */
+type Look = { readonly ending: Ending } | { readonly askedForMs: number };
+
+/**
+ * Looks at this run's revision until it ends or the time is up, and once more at the deadline. Failed reads are
+ * borne until then, but 401 and 403 end it.
+ *
+ * @throws AnswerError on 401, 403 and a 404 that isn't "not yet"; the cancellation's reason.
+ */
+export async function watchRevision(watch: Watch): Promise<Ending> {
+  const { clock, cancelled } = watch.ports;
+  const deadline = watch.written.writtenAt + watch.mode.timeoutMs;
+  const watcher = new Watcher(watch);
+  for (;;) {
+    const last = clock.now() >= deadline;
+    const look = await watcher.look();
+    if ("ending" in look) return look.ending;
+    if (last) return await watcher.timeUp();
+    const pause = pauseMs(watch.mode.pollIntervalMs, watcher.inStatusMs(), look.askedForMs);
+    await clock.sleep(Math.max(0, Math.min(pause, deadline - clock.now())), cancelled);
+  }
+}
+
+class Watcher {
+  readonly #watch: Watch;
+  readonly #plane: ControlPlane;
+  #revision: Revision | undefined;
+  /** The older revision that is still live although ours is `DEPLOYED`. */
+  #olderLive: string | undefined;
+
+  constructor(watch: Watch) {
+    this.#watch = watch;
+    this.#plane = watch.plane.once();
+  }
+
+  /** How long the revision has been seen in its current status, in milliseconds. */
+  inStatusMs(): number {
+    const { progress, ports, written } = this.#watch;
+    return ports.clock.now() - (progress.facts.statuses.at(-1)?.at ?? written.writtenAt);
+  }
+
+  async look(): Promise<Look> {
+    const { written, ports, progress } = this.#watch;
+    const result = await bear(() => this.#plane.getRevision(written.deploymentId, written.revisionId), ports);
+    if ("error" in result) return this.#bearMiss(result.error);
+    this.#revision = result.seen;
+    const { status } = result.seen;
+    if (isUnheardOf(status) && !progress.facts.statuses.some((seen) => seen.status === status)) {
+      ports.log.info(`The status ${status} is new to this action; it counts as not ended yet.`);
+    }
+    await progress.status(status);
+    const kind = kindOfStatus(status);
+    if (kind === "deployed") return await this.#confirmLive(result.seen);
+    return kind === "pending" ? { askedForMs: 0 } : { ending: endings.ofStatus(kind, result.seen) };
+  }
+
+  #bearMiss(error: Error): Look {
+    const { ports, written } = this.#watch;
+    const early = ports.clock.now() - written.writtenAt < appearingMs;
+    if (isMissing(error) && !early) throw error;
+    ports.log.info(isMissing(error) ? "The revision isn't shown yet." : `${error.message} Looking again.`);
+    return { askedForMs: (error instanceof AnswerError ? error.pauseMs : undefined) ?? 0 };
+  }
+
+  /** After `DEPLOYED`: where the platform tells which revision is live, is it ours or a newer one (contract, 3.1)? */
+  async #confirmLive(ours: Revision): Promise<Look> {
+    const { written, ports, progress } = this.#watch;
+    const result = await bear(() => this.#plane.getDeployment(written.deploymentId), ports);
+    if ("error" in result) return this.#bearMiss(result.error);
+    const deployment = result.seen;
+    progress.deployment(deployment, progress.facts.created);
+    const { activeRevisionId } = deployment;
+    if (typeof activeRevisionId !== "string" || activeRevisionId === ours.id)
+      return { ending: endings.deployed(ours.id, deployment.url) };
+    const newer = await this.#isNewer(activeRevisionId, ours);
+    if (newer === true) {
+      ports.log.notice(
+        `Revision ${ours.id} was deployed, and the newer revision ${activeRevisionId} is live by now.`,
+      );
+      return { ending: endings.deployed(ours.id, deployment.url) };
+    }
+    if (newer === false && this.#olderLive !== activeRevisionId) {
+      ports.log.info(
+        `Revision ${ours.id} is DEPLOYED, but ${activeRevisionId} is still the live one; waiting for ours.`,
+      );
+    }
+    this.#olderLive = activeRevisionId;
+    return { askedForMs: 0 };
+  }
+
+  /** Undefined where it can't be told. */
+  async #isNewer(revisionId: string, ours: Revision): Promise<boolean | undefined> {
+    const { written, ports } = this.#watch;
+    if (written.before.ids.has(revisionId)) return false;
+    const result = await bear(() => this.#plane.getRevision(written.deploymentId, revisionId), ports);
+    if ("error" in result) return undefined;
+    const [theirs, own] = [createdAtMs(result.seen), createdAtMs(ours)];
+    // Where no times are shown, what wasn't there before the write came after it.
+    return Number.isNaN(theirs - own) ? true : theirs >= own;
+  }
+
+  async timeUp(): Promise<Ending> {
+    const { mode, written } = this.#watch;
+    const waited = spellDuration(mode.timeoutMs);
+    if (this.#olderLive !== undefined) {
+      return endings.olderStayedLive(written.revisionId, this.#olderLive, waited);
+    }
+    const newer = await this.#newerActive();
+    if (newer !== undefined) {
+      return endings.newerIsLive(written.revisionId, newer, waited);
+    }
+    return endings.timedOut(written.revisionId, this.#revision?.status, waited);
+  }
+
+  async #newerActive(): Promise<string | undefined> {
+    const { written, ports } = this.#watch;
+    const ours = this.#revision;
+    const result = await bear(() => this.#plane.getDeployment(written.deploymentId), ports);
+    if ("error" in result || ours === undefined) return undefined;
+    const { activeRevisionId } = result.seen;
+    if (typeof activeRevisionId !== "string" || activeRevisionId === ours.id) return undefined;
+    return (await this.#isNewer(activeRevisionId, ours)) === true ? activeRevisionId : undefined;
+  }
+}

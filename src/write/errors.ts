@@ -1,0 +1,59 @@
+import { ActionError } from "../errors.ts";
+import { inertExcerpt } from "../text/inert.ts";
+
+/** The deployment found by name belongs to another repository (contract, 3.1). */
+export class WrongRepositoryError extends ActionError {
+  override readonly name = "WrongRepositoryError";
+  readonly hint =
+    "Give this deployment another name, set repo_url if the repository was renamed, or set deployment_id if this one is really meant.";
+
+  constructor(name: string, shown: string, own: string) {
+    super(
+      `The deployment ${inertExcerpt(name, 100)} is of ${inertExcerpt(shown, 200)}, not of ${inertExcerpt(own, 200)}; nothing was changed.`,
+    );
+  }
+}
+
+/** A name stayed taken by something that can't be updated, such as a deployment that is being deleted. */
+export class NameTakenError extends ActionError {
+  override readonly name = "NameTakenError";
+  readonly hint = "Wait until the platform has deleted it, raise timeout_seconds, or give another name.";
+
+  constructor(name: string, cause?: unknown) {
+    super(
+      `The name ${inertExcerpt(name, 100)} is still taken by a deployment that is being deleted, or that isn't shown.`,
+      { cause },
+    );
+  }
+}
+
+/** A write was sent and its effect is not known. */
+export class AmbiguousWriteError extends ActionError {
+  override readonly name = "AmbiguousWriteError";
+  readonly hint: string;
+
+  constructor(what: string, left: string, cause: Error) {
+    super(
+      `${cause.message} It can't be told whether ${what} took effect: nothing new was seen within 60 s.`,
+      { cause },
+    );
+    this.hint = `${left} Look at the platform before you run this again.`;
+  }
+}
+
+/** The platform took the update, but no revision of this run came of it. */
+export class RevisionNotSeenError extends ActionError {
+  override readonly name = "RevisionNotSeenError";
+  readonly hint =
+    "Look at the deployment's revisions on the platform; if nothing was to change there, this run had nothing to deploy.";
+
+  constructor(deploymentId: string, foreign: readonly string[]) {
+    const others =
+      foreign.length === 0
+        ? ""
+        : ` New, but of another source: ${foreign.map((id) => inertExcerpt(id, 100)).join(", ")}.`;
+    super(
+      `The platform took the update of ${inertExcerpt(deploymentId, 100)}, but no new revision of this run appeared within 60 s.${others}`,
+    );
+  }
+}

@@ -1,0 +1,80 @@
+import type { Deployment } from "../control-plane/deployment.ts";
+import type { ActionError } from "../errors.ts";
+import type { DeploymentPlan } from "../plan/deployment-plan.ts";
+import { attribute, deploys, type KnownRevisions } from "../watch/attribution.ts";
+import { bear, lookUntil } from "../watch/look.ts";
+import { AmbiguousWriteError, RevisionNotSeenError } from "./errors.ts";
+import type { WriteTools } from "./write.ts";
+
+/** How long a write's effect is looked for, in milliseconds (contract, 3.1). */
+export const searchMs = 60_000;
+
+export interface RevisionSearch {
+  readonly deployment: Deployment;
+  /** The revision that the write's answer named. */
+  readonly candidate: string | undefined;
+  readonly before: KnownRevisions;
+  readonly plan: DeploymentPlan;
+  /** The error that leaves open whether the write took effect. */
+  readonly doubt: ActionError | undefined;
+}
+
+/**
+ * The id of the revision that the write made: what its answer named, if that is new and doesn't deploy something
+ * else; otherwise the list is read until it shows one.
+ *
+ * @throws RevisionNotSeenError, or AmbiguousWriteError where there was a doubt.
+ */
+export async function findRevision(search: RevisionSearch, tools: WriteTools): Promise<string> {
+  const { candidate, before, doubt } = search;
+  const { ports } = tools;
+  if (
+    candidate !== undefined &&
+    !before.ids.has(candidate) &&
+    !(await deploysAnother(candidate, search, tools))
+  ) {
+    return candidate;
+  }
+  const plane = tools.plane.once();
+  let foreign: readonly string[] = [];
+  const id = await lookUntil(
+    async () => {
+      const found = attribute(await plane.listRevisions(search.deployment.id), before, search.plan.source);
+      if (found.kind === "not-yet") {
+        foreign = found.foreign;
+        return undefined;
+      }
+      if (found.unsure) ports.log.warning(unsureOf(found.id));
+      return found.id;
+    },
+    ports.clock.now() + searchMs,
+    ports,
+  );
+  if (id !== undefined) return id;
+  const { id: deploymentId } = search.deployment;
+  if (doubt === undefined) throw new RevisionNotSeenError(deploymentId, foreign);
+  throw new AmbiguousWriteError(
+    `the update of ${deploymentId}`,
+    `A revision of ${deploymentId} may still appear.`,
+    doubt,
+  );
+}
+
+/** Whether the platform shows that this revision deploys something else than this run asked for. */
+async function deploysAnother(
+  candidate: string,
+  search: RevisionSearch,
+  tools: WriteTools,
+): Promise<boolean> {
+  const look = () => tools.plane.once().getRevision(search.deployment.id, candidate);
+  const result = await bear(look, tools.ports);
+  if ("error" in result || deploys(result.seen, search.plan.source) !== false) return false;
+  tools.ports.log.warning(
+    `The platform answered with revision ${candidate}, but that deploys something else: looking for this run's own.`,
+  );
+  return true;
+}
+
+function unsureOf(id: string): string {
+  return `Several new revisions appeared and the platform doesn't show what they deploy; taking the oldest, ${id}, for this run's.`;
+}

@@ -1,0 +1,34 @@
+import { mayHaveHappened } from "../control-plane/client.ts";
+import type { Deployment } from "../control-plane/deployment.ts";
+import { ActionError } from "../errors.ts";
+import type { DeploymentPlan } from "../plan/deployment-plan.ts";
+import { knownRevisions } from "../watch/attribution.ts";
+import { findRevision } from "./find-revision.ts";
+import type { WriteTools, WrittenRevision } from "./write.ts";
+
+/** Updates the deployment, having read which revisions there are: this run's is one that comes after. */
+export async function updateDeployment(
+  plan: DeploymentPlan,
+  found: Deployment,
+  tools: WriteTools,
+): Promise<WrittenRevision> {
+  const { plane, progress, ports } = tools;
+  progress.deployment(found, false);
+  const before = knownRevisions(await plane.listRevisions(found.id), [
+    found.latestRevisionId,
+    found.activeRevisionId,
+  ]);
+  const writtenAt = progress.writing();
+  let doubt: ActionError | undefined;
+  let updated: Deployment | undefined;
+  try {
+    updated = await plane.updateDeployment(found.id, plan.update);
+  } catch (error) {
+    ports.cancelled.throwIfAborted();
+    if (!(error instanceof ActionError) || !mayHaveHappened(error)) throw error;
+    ports.log.warning(`${error.message} Looking whether the update took effect all the same.`);
+    doubt = error;
+  }
+  const search = { deployment: found, candidate: updated?.latestRevisionId, before, plan, doubt };
+  return { deploymentId: found.id, revisionId: await findRevision(search, tools), writtenAt, before };
+}

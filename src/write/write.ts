@@ -1,0 +1,68 @@
+import type { ControlPlane } from "../control-plane/client.ts";
+import type { Deployment } from "../control-plane/deployment.ts";
+import { AnswerError } from "../control-plane/errors.ts";
+import type { DeploymentPlan } from "../plan/deployment-plan.ts";
+import type { Ports } from "../ports.ts";
+import type { Progress } from "../report/progress.ts";
+import type { KnownRevisions } from "../watch/attribution.ts";
+import { createDeployment } from "./create.ts";
+import { NameTakenError } from "./errors.ts";
+import { locate } from "./locate.ts";
+import { updateDeployment } from "./update.ts";
+
+/** What a write needs beside its plan. */
+export interface WriteTools {
+  readonly plane: ControlPlane;
+  readonly progress: Progress;
+  readonly ports: Ports;
+  /** How long a name may stay taken by a deployment that is being deleted; milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** This run's revision, and what was there before it. */
+export interface WrittenRevision {
+  readonly deploymentId: string;
+  readonly revisionId: string;
+  /** When the write was sent; milliseconds since the epoch. */
+  readonly writtenAt: number;
+  readonly before: KnownRevisions;
+}
+
+const takenPauseMs = 2000;
+
+/**
+ * Creates the deployment or updates it, and tells exactly which revision came of it.
+ *
+ * @throws InputErrors where something is missing to create it, NameTakenError where its name doesn't become free,
+ *   AmbiguousWriteError and RevisionNotSeenError where no revision can be called this run's, and the errors of
+ *   `ControlPlane` and `locate`.
+ */
+export async function writeDeployment(plan: DeploymentPlan, tools: WriteTools): Promise<WrittenRevision> {
+  let conflict: AnswerError | undefined;
+  for (;;) {
+    const located = await locate(plan, tools.plane, tools.ports);
+    if (located.kind === "found" && !isBeingDeleted(plan, located.deployment)) {
+      return await updateDeployment(plan, located.deployment, tools);
+    }
+    if (located.kind === "missing") {
+      if (conflict !== undefined && !located.listed) throw conflict;
+      const result = await createDeployment(plan, tools);
+      if (!(result instanceof AnswerError)) return result;
+      conflict = result;
+    }
+    await waitForName(conflict, tools);
+  }
+}
+
+/** A deployment that is on its way out (platform-field-notes, Fields) is waited for; by id it can't come back. */
+function isBeingDeleted(plan: DeploymentPlan, deployment: Deployment): boolean {
+  return plan.target.kind === "name" && deployment.status === "AWAITING_DELETE";
+}
+
+async function waitForName(conflict: AnswerError | undefined, tools: WriteTools): Promise<void> {
+  const { clock, cancelled, log } = tools.ports;
+  const { facts } = tools.progress;
+  if (clock.now() + takenPauseMs > tools.until) throw new NameTakenError(facts.title, conflict);
+  log.info(`The name ${facts.title} is taken, maybe by a deployment that is being deleted; looking again.`);
+  await clock.sleep(takenPauseMs, cancelled);
+}
