@@ -16,6 +16,8 @@ export function validate<const Schema extends v.GenericSchema>(
   const rest = structuredClone(value);
   for (;;) {
     const result = v.safeParse(schema, rest);
+    const lists = result.success ? listsReadAsObjects(rest, result.output, [location]) : [];
+    items.push(...lists.map((loc) => ({ loc, msg: "Input should be Object", type: "object_type" })));
     if (result.success && items.length === 0) return result.output;
     const issues = result.issues ?? [];
     const unknown = issues.filter(isUnknownKey);
@@ -26,6 +28,18 @@ export function validate<const Schema extends v.GenericSchema>(
     // valibot names only the first unknown key of an object: without it the next one shows.
     for (const issue of unknown) removeKey(issue);
   }
+}
+
+type Place = readonly (string | number)[];
+
+/** To valibot a list is an object too, and an empty one has no key to complain about. */
+function listsReadAsObjects(input: unknown, output: unknown, place: Place): Place[] {
+  if (Array.isArray(input) && !Array.isArray(output)) return [place];
+  if (typeof input !== "object" || input === null) return [];
+  const outputs = new Map<string, unknown>(Object.entries(output ?? {}));
+  return Object.entries(input).flatMap(([key, value]) =>
+    listsReadAsObjects(value, outputs.get(key), [...place, Array.isArray(input) ? Number(key) : key]),
+  );
 }
 
 type Issue = v.BaseIssue<unknown>;

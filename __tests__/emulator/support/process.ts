@@ -1,0 +1,64 @@
+/** The emulator as the program that users start. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const CLI = fileURLToPath(new URL("../../../emulator/cli.ts", import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface EmulatorProcess {
+  readonly firstLine: string;
+  readonly url: string;
+  readonly apiKey: string;
+  readonly workspaceId: string;
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Ended>;
+}
+
+/** Starts it on a free port and waits for its first line. */
+export async function spawnEmulator(...args: string[]): Promise<EmulatorProcess> {
+  const { child, ended } = run("--port", "0", ...args);
+  const firstLine = await Promise.race([
+    once(createInterface({ input: child.stdout }), "line").then(([line]) => String(line)),
+    ended.then(({ stderr }) => Promise.reject(new Error(`the emulator ended: ${stderr}`))),
+  ]);
+  return {
+    firstLine,
+    url: firstLine.replace(/^emulator listening on /, ""),
+    apiKey: "local-api-key",
+    workspaceId: "00000000-0000-4000-8000-000000000000",
+    end(signal) {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** Runs it to its end: for command lines that are wrong. */
+export function runEmulator(...args: string[]): Promise<Ended> {
+  return run(...args).ended;
+}
+
+function run(...args: string[]) {
+  const child = spawn(process.execPath, [CLI, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  return { child, ended: endOf(child) };
+}
+
+async function endOf(child: ChildProcess): Promise<Ended> {
+  const output = { stdout: "", stderr: "" };
+  child.stdout?.on("data", (chunk) => {
+    output.stdout += String(chunk);
+  });
+  child.stderr?.on("data", (chunk) => {
+    output.stderr += String(chunk);
+  });
+  const [code, signal] = await once(child, "close");
+  return { code, signal, ...output };
+}
