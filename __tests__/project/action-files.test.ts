@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { NoOperationTraceWriter } from "@actions/workflow-parser";
+import { convertActionTemplate, parseAction } from "@actions/workflow-parser/actions/index";
+import { describe, expect, test } from "@jest/globals";
+import { launchers } from "../../scripts/bundle/launchers.ts";
+import { actionFolders, readActionFile } from "../../scripts/docs/action-file.ts";
+import { root } from "../../scripts/support/run.ts";
+
+const common = ["control_plane_url", "api_key", "workspace_id", "request_timeout_seconds", "allow_http"];
+const deploy = [
+  ...["name", "source", "integration_id", "repo_url", "deployment_type", "build_on_push", "custom_url"],
+  ...["resource_spec", "repo_ref", "app_config_path", "image_uri", "secrets", "wait", "timeout_seconds"],
+  ...["poll_interval_seconds", "environment", "github_token", "dry_run"],
+];
+const deployOutputs = [
+  ...["deployment_id", "revision_id", "status", "outcome", "created", "deployment_url", "duration_seconds"],
+];
+
+/** The contract's names: workflows depend on them, so none may go or come unnoticed. */
+const contract = {
+  ".": { inputs: [...common, ...deploy, "deployment_id", "production_environment"], outputs: deployOutputs },
+  preview: { inputs: [...common, ...deploy, "name_max_length", "comment", "label"], outputs: deployOutputs },
+  sweep: {
+    inputs: [...common, "github_token", "environment", "max_age_days", "dry_run"],
+    outputs: ["deleted", "kept", "outcome"],
+  },
+  delete: { inputs: [...common, "deployment_id", "name"], outputs: ["deployment_id", "outcome"] },
+  usage: {
+    inputs: [
+      ...[
+        "base_url",
+        "api_key",
+        "start_time",
+        "end_time",
+        "workspace_ids",
+        "group_by",
+        "json_file",
+        "csv_file",
+      ],
+      ...["max_traces", "request_timeout_seconds", "allow_http"],
+    ],
+    outputs: ["total_traces", "buckets", "stride_days", "stride_hours", "json_file", "csv_file"],
+  },
+  "oauth-provider": {
+    inputs: [
+      ...[...common, "provider_id", "name", "client_id", "client_secret", "auth_url", "token_url"],
+      ...["uses_pkce", "code_challenge_method", "clear", "bearer_token"],
+    ],
+    outputs: ["provider", "updated_at"],
+  },
+} satisfies Record<(typeof actionFolders)[number], { inputs: string[]; outputs: string[] }>;
+
+/** What GitHub's own parser makes of an action.yml. */
+function parsed(name: string, content: string) {
+  const { context, value } = parseAction({ name, content }, new NoOperationTraceWriter());
+  const template = value === undefined ? undefined : convertActionTemplate(context, value);
+  return { template, errors: context.errors.getErrors().map(({ message }) => message) };
+}
+
+describe.each(actionFolders)("%s/action.yml", (folder) => {
+  const path = join(root, folder, "action.yml");
+  const action = readActionFile(path);
+
+  test("is accepted by GitHub's parser", () => {
+    const { template, errors } = parsed(path, readFileSync(path, "utf8"));
+    expect(errors).toEqual([]);
+    expect(template?.branding).toEqual({ icon: expect.any(String), color: expect.any(String) });
+  });
+
+  test("has the inputs and outputs of the contract", () => {
+    expect(Object.keys(action.inputs).sort()).toEqual([...contract[folder].inputs].sort());
+    expect(Object.keys(action.outputs).sort()).toEqual([...contract[folder].outputs].sort());
+  });
+
+  test("describes each of them in full sentences", () => {
+    const descriptions = [...Object.values(action.inputs), ...Object.values(action.outputs)];
+    for (const { description } of descriptions) expect(description).toMatch(/^[A-Z`].*[\w`)]\.$/s);
+  });
+
+  test("gives no default to what is required", () => {
+    const required = Object.values(action.inputs).filter((input) => input.required);
+    expect(required.filter((input) => input.default !== undefined)).toEqual([]);
+  });
+
+  test("starts files that the build writes, on Node 24", () => {
+    const { using, main, post } = action.runs;
+    const started = [main, ...(post === undefined ? [] : [post])].map((file) => posix.join(folder, file));
+    expect(using).toBe("node24");
+    expect([...launchers.keys()].map((file) => `dist/${file}`)).toEqual(expect.arrayContaining(started));
+  });
+});
+
+test("every launcher is started by an action.yml", () => {
+  const started = actionFolders.flatMap((folder) => {
+    const { main, post } = readActionFile(join(root, folder, "action.yml")).runs;
+    return [main, ...(post === undefined ? [] : [post])].map((file) => posix.join(folder, file));
+  });
+  expect(started.sort()).toEqual([...launchers.keys()].map((file) => `dist/${file}`).sort());
+});
+
+test.each(common)("the input %s is described alike wherever it means the same", (name) => {
+  const described = (["preview", "sweep", "delete"] as const).map(
+    (folder) => readActionFile(join(root, folder, "action.yml")).inputs[name],
+  );
+  const own = readActionFile(join(root, "action.yml")).inputs[name];
+  expect(described).toEqual([own, own, own]);
+});
+
+test("GitHub's parser refuses a wrong action.yml", () => {
+  const content = "name: x\ndescription: y\nruns:\n  using: node99\n  main: x.js\nbranding:\n  icon: none\n";
+  expect(parsed("action.yml", content).errors).toEqual([
+    expect.stringContaining("node99"),
+    expect.stringContaining("none"),
+  ]);
+});

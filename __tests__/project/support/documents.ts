@@ -1,0 +1,31 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../../scripts/support/run.ts";
+
+/** A text of the project: its path relative to the root, and what it says. */
+export interface Document {
+  readonly path: string;
+  readonly content: string;
+}
+
+/** The files of the project that a pattern matches, in the order of their paths. */
+export function documents(pattern: string): Document[] {
+  return globSync(pattern, { cwd: root })
+    .sort()
+    .map((path) => ({ path, content: readFileSync(join(root, path), "utf8") }));
+}
+
+/** The workflows that are shown in Markdown; what is a part of one is completed, to be judged like a whole one. */
+export function workflowsIn({ path, content }: Document): Document[] {
+  return [...content.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml = ""], index) => ({
+    path: `${path} example ${index + 1}`,
+    content: completed(yaml),
+  }));
+}
+
+function completed(yaml: string): string {
+  const job = "jobs:\n  example:\n    runs-on: ubuntu-latest\n    steps:\n";
+  if (yaml.startsWith("- ")) return `on: push\n${job}${yaml.replaceAll(/^(?=.)/gm, "      ")}`;
+  const triggered = /^on:/m.test(yaml) ? yaml : `on: push\n${yaml}`;
+  return /^jobs:/m.test(triggered) ? triggered : `${triggered}${job}      - run: echo\n`;
+}
