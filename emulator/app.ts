@@ -1,26 +1,39 @@
 /** The whole API as one function from request to response; sockets are `server.ts`'s business. */
+
+import type { DatabaseSync } from "node:sqlite";
 import { type Context, Hono } from "hono";
-import { requireControlPlaneHeaders } from "./credentials.ts";
+import { USAGE_PATH } from "../src/usage-api/schemas.ts";
+import { requireApiKey, requireControlPlaneHeaders, requireHeadersOrBearer } from "./credentials.ts";
 import type { ControlPlane } from "./deployments/control-plane.ts";
 import { deploymentRoutes } from "./deployments/routes.ts";
 import { InvalidRequestError, RefusedError } from "./errors.ts";
+import { providerRoutes } from "./oauth/routes.ts";
+import { usageRoutes } from "./usage/routes.ts";
 
 export interface AppParts {
   readonly apiKey: string;
   readonly workspaceId: string;
   readonly controlPlane: ControlPlane;
+  readonly database: DatabaseSync;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 /** @returns the application; its `fetch` answers a request */
 export function createApp(parts: AppParts): Hono {
+  const { database, now } = parts;
   const controlPlane = new Hono();
-  controlPlane.use(requireControlPlaneHeaders(parts));
+  controlPlane.use("/deployments/*", requireControlPlaneHeaders(parts));
   controlPlane.route("/deployments", deploymentRoutes(parts.controlPlane));
+  controlPlane.use("/auth/providers/*", requireHeadersOrBearer(parts));
+  controlPlane.route("/auth/providers", providerRoutes(database, now));
 
   const app = new Hono();
   // Self-hosted installations serve it under a prefix (platform-api, Authentication 4).
   app.route("/v2", controlPlane);
   app.route("/api-host/v2", controlPlane);
+  app.use(`${USAGE_PATH}/*`, requireApiKey(parts));
+  app.route(USAGE_PATH, usageRoutes(database));
   app.notFound((c) => notFound(c, app));
   app.onError(answerTo);
   return app;

@@ -1,8 +1,10 @@
 /** `npm run emulator`: the emulator as a program. */
+
+import { OptionError, readCommandLine, USAGE } from "./command-line.ts";
 import { DataFileError } from "./database.ts";
-import { OptionError, readCommandLine, USAGE } from "./options.ts";
 import type { LoggedRequest } from "./request-log.ts";
 import { ListenError, startEmulator } from "./server.ts";
+import { UsageFileError } from "./usage/usage-file.ts";
 
 async function main(): Promise<void> {
   const { emulator: options, verbose } = readCommandLine(process.argv.slice(2));
@@ -19,13 +21,17 @@ function printRequest({ method, path, status }: LoggedRequest): void {
   console.log(`${new Date().toISOString()} ${method} ${path} ${status ?? "no answer"}`);
 }
 
+function isExpected(error: unknown): error is Error {
+  return [DataFileError, ListenError, UsageFileError].some((kind) => error instanceof kind);
+}
+
 try {
   await main();
 } catch (error) {
   if (error instanceof OptionError) {
     console.error(`${error.message}\n${USAGE}`);
     process.exitCode = 2;
-  } else if (error instanceof DataFileError || error instanceof ListenError) {
+  } else if (isExpected(error)) {
     console.error(error.message);
     process.exitCode = 1;
   } else {

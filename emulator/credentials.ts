@@ -24,6 +24,21 @@ export function requireControlPlaneHeaders({ apiKey, workspaceId }: Credentials)
   };
 }
 
+/**
+ * A bearer token, or both headers. How the three schemes combine is not published (platform-api, Authentication):
+ * here any token will do, and headers that come with one have to be right.
+ */
+export function requireHeadersOrBearer({ apiKey, workspaceId }: Credentials): MiddlewareHandler {
+  return async (c, next) => {
+    const hasToken = /^Bearer +\S+$/i.test(c.req.header("authorization") ?? "");
+    const key = c.req.header("x-api-key");
+    const workspace = c.req.header("x-tenant-id");
+    if (!hasToken || key !== undefined) checkApiKey(key, apiKey);
+    if (!hasToken || workspace !== undefined) checkWorkspace(workspace, workspaceId);
+    await next();
+  };
+}
+
 function checkApiKey(given: string | undefined, apiKey: string): void {
   if (given === undefined) throw new RefusedError(401, "X-Api-Key header is missing.");
   if (given !== apiKey) throw new RefusedError(401, "Invalid API key.");

@@ -1,65 +1,39 @@
 /** The one SQLite database in which everything is kept. */
 import { DatabaseSync } from "node:sqlite";
+import { TABLES } from "./tables.ts";
 
 const VERSION = 1;
-
-const TABLES = `
-  CREATE TABLE deployments (
-    id TEXT PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,
-    source TEXT NOT NULL,
-    source_config TEXT NOT NULL,
-    source_revision_config TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL,
-    gone_at INTEGER
-  ) STRICT;
-  CREATE TABLE revisions (
-    sequence INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    deployment_id TEXT NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,
-    source TEXT NOT NULL,
-    source_revision_config TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
-    timeline TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX revisions_of_deployment ON revisions (deployment_id, sequence);
-  CREATE TABLE secrets (
-    deployment_id TEXT NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,
-    name TEXT NOT NULL,
-    value_hash TEXT NOT NULL,
-    PRIMARY KEY (deployment_id, name)
-  ) STRICT;
-`;
 
 /** The data file cannot be used. */
 export class DataFileError extends Error {}
 
 /**
  * Opens the database, and makes its tables when it is new.
- * @param file a path, or undefined for one in memory
+ * @param file a path, or undefined for one that is gone when it is closed
+ * @param fill puts in what a new database holds from the start
  * @throws {DataFileError} when the file is no database of this version of the emulator
  */
-export function openDatabase(file: string | undefined): DatabaseSync {
-  const where = file ?? ":memory:";
+export function openDatabase(file: string | undefined, fill: (database: DatabaseSync) => void): DatabaseSync {
   try {
-    const database = new DatabaseSync(where);
+    // An empty name: in memory, but what gets too large for that goes to a temporary file.
+    const database = new DatabaseSync(file ?? "");
     // FULL: what was answered is on disk before the answer goes out, whatever kills the process afterwards.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
-    prepareTables(database);
+    prepareTables(database, fill);
     return database;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new DataFileError(`--data ${where} cannot be used: ${reason}`, { cause });
+    throw new DataFileError(`--data ${file ?? ""} cannot be used: ${reason}`, { cause });
   }
 }
 
-function prepareTables(database: DatabaseSync): void {
+function prepareTables(database: DatabaseSync, fill: (database: DatabaseSync) => void): void {
   const version = database.prepare("PRAGMA user_version").get()?.user_version;
   if (version === VERSION) return;
   if (version !== 0) throw new Error(`it was written by another version of the emulator (${version})`);
   transaction(database, () => {
     database.exec(TABLES);
+    fill(database);
     database.exec(`PRAGMA user_version = ${VERSION}`);
   });
 }

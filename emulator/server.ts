@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { type AnsweringParts, answer } from "./answering.ts";
 import { createApp } from "./app.ts";
-import { openDatabase } from "./database.ts";
+import { openData } from "./data.ts";
 import { ControlPlane } from "./deployments/control-plane.ts";
 import { DeploymentStore } from "./deployments/store.ts";
-import { type Exchange, hideFields, leavesBodyUnread, respondWith } from "./misbehave/faults.ts";
 import { Misbehaviour } from "./misbehave/misbehaviour.ts";
 import type { RuleInput } from "./misbehave/rules.ts";
-import { type LoggedRequest, logEntry, loggedBody } from "./request-log.ts";
+import type { LoggedRequest } from "./request-log.ts";
 
 export const DEFAULT_API_KEY = "local-api-key";
 export const DEFAULT_WORKSPACE_ID = "00000000-0000-4000-8000-000000000000";
@@ -29,6 +29,10 @@ export interface EmulatorOptions {
   readonly workspaceId?: string;
   /** Ref → the status in which its revisions end. */
   readonly failRefs?: Readonly<Record<string, string>>;
+  /** Trace counts to put in place of those there. */
+  readonly usageFile?: string | undefined;
+  /** Whether a new database starts with some usage to look at: false. */
+  readonly sampleUsage?: boolean;
   /** Milliseconds since the epoch; a test may hand in a virtual clock's. */
   readonly now?: () => number;
   readonly misbehave?: readonly RuleInput[];
@@ -59,14 +63,16 @@ export class ListenError extends Error {}
 /**
  * Starts an emulator.
  * @throws {DataFileError} when the data file is none
+ * @throws {UsageFileError} when a line of the usage file is bad; nothing of it is loaded then
  * @throws {ListenError}
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { host = "127.0.0.1", port = 0, apiKey = DEFAULT_API_KEY, now = Date.now } = options;
   const { workspaceId = DEFAULT_WORKSPACE_ID, statusSeconds = 1, keepRequests = true } = options;
-  const database = openDatabase(options.dataFile);
+  const { dataFile, usageFile, sampleUsage = false, onRequest = () => {} } = options;
   const misbehaviour = new Misbehaviour();
   for (const rule of options.misbehave ?? []) misbehaviour.add(rule);
+  const database = openData({ dataFile, usageFile, sampleUsage, workspaceId, now: now() });
   const controlPlane = new ControlPlane({
     store: new DeploymentStore(database),
     misbehaviour,
@@ -75,33 +81,25 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     statusSeconds,
     failRefs: new Map(Object.entries(options.failRefs ?? {})),
   });
-  const app = createApp({ apiKey, workspaceId, controlPlane });
   const requests: LoggedRequest[] = [];
-
-  async function answer(request: Request, exchange: Exchange): Promise<Response> {
-    const entry = logEntry(request);
-    if (keepRequests) requests.push(entry);
-    const line = { method: request.method, path: entry.path.replace(/^\/api-host(?=\/)/, "") };
-    const fault = misbehaviour.faultFor(line);
-    const text = fault && leavesBodyUnread(fault) ? "" : await request.text();
-    entry.body = loggedBody(text);
-    const carryOut = async () => {
-      const { method, headers } = request;
-      const right = await app.fetch(
-        new Request(request.url, { method, headers, body: text === "" ? null : text }),
-      );
-      return await hideFields(right, misbehaviour.hiddenFields(line));
-    };
-    const response = fault ? await respondWith(fault, carryOut, exchange) : await carryOut();
-    entry.status = exchange.outgoing.headersSent ? exchange.outgoing.statusCode : response.status;
-    options.onRequest?.(entry);
-    return response;
-  }
-
+  const parts: AnsweringParts = {
+    app: createApp({ apiKey, workspaceId, controlPlane, database, now }),
+    misbehaviour,
+    onArrival: (request) => {
+      if (keepRequests) requests.push(request);
+    },
+    onEnd: onRequest,
+  };
   const server = createServer((incoming, outgoing) => {
-    void getRequestListener((request) => answer(request, { incoming, outgoing }))(incoming, outgoing);
+    void getRequestListener((request) => answer(request, { incoming, outgoing }, parts))(incoming, outgoing);
   });
-  await listen(server, port, host);
+  server.once("close", () => database.close());
+  try {
+    await listen(server, port, host);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   return {
     url: urlOf(host, server.address()),
     apiKey,
@@ -109,14 +107,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     requests,
     controlPlane,
     misbehave: (rule) => misbehaviour.add(rule),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          database.close();
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
   };
 }
 

@@ -58,14 +58,16 @@ function itemOf(issue: Issue, location: string): ValidationItem {
   return { loc: [location, ...path], ...wordsFor(issue) };
 }
 
+/** The checks that the emulator words itself. */
+const OWN_WORDS = new Set(["check", "partial_check", "raw_transform", "uuid"]);
+
 // valibot's own messages quote what was received: here that may be a secret.
 function wordsFor(issue: Issue): Pick<ValidationItem, "msg" | "type"> {
   if (isUnknownKey(issue)) return { msg: "Extra inputs are not permitted", type: "extra_forbidden" };
   if (issue.path?.at(-1)?.origin === "key") return { msg: "Field required", type: "missing" };
   if (issue.kind === "schema")
     return { msg: `Input should be ${issue.expected}`, type: `${issue.type}_type` };
-  if (issue.type === "check" || issue.type === "raw_check")
-    return { msg: issue.message, type: "value_error" };
+  if (OWN_WORDS.has(issue.type)) return { msg: issue.message, type: "value_error" };
   return { msg: `Value should be ${issue.expected ?? "another"}`, type: issue.type };
 }
 
@@ -99,4 +101,12 @@ export function queryOf(url: string): Record<string, string | string[]> {
       return [name, values.length === 1 ? (values[0] ?? "") : values];
     }),
   );
+}
+
+/**
+ * For operations that take no query.
+ * @throws {InvalidRequestError} when there is one
+ */
+export function refuseQuery(url: string): void {
+  validate(v.strictObject({}), queryOf(url), "query");
 }

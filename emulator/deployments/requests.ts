@@ -51,9 +51,6 @@ export const DeploymentsQuerySchema = v.strictObject({
 /** GET …/revisions: all of them when no `limit` is given, as platform-api describes it. */
 export const RevisionsQuerySchema = v.strictObject({ limit: v.optional(limit), offset });
 
-/** Every other operation. */
-export const NoQuerySchema = v.strictObject({});
-
 export interface Page {
   readonly limit?: number | undefined;
   readonly offset: number;

@@ -1,11 +1,10 @@
 /** Requests about deployments and revisions → responses (platform-api, "Control plane: deployments"). */
 import { Hono } from "hono";
-import { jsonBody, queryOf, validate } from "../validation.ts";
+import { jsonBody, queryOf, refuseQuery, validate } from "../validation.ts";
 import type { ControlPlane } from "./control-plane.ts";
 import {
   CreateSchema,
   DeploymentsQuerySchema,
-  NoQuerySchema,
   pageOf,
   RevisionsQuerySchema,
   UpdateSchema,
@@ -21,23 +20,23 @@ export function deploymentRoutes(controlPlane: ControlPlane): Hono {
   });
 
   routes.post("/", async (c) => {
-    validate(NoQuerySchema, queryOf(c.req.url), "query");
+    refuseQuery(c.req.url);
     return c.json(controlPlane.create(validate(CreateSchema, await jsonBody(c.req.raw), "body")), 201);
   });
 
   routes.get("/:id", (c) => {
-    validate(NoQuerySchema, queryOf(c.req.url), "query");
+    refuseQuery(c.req.url);
     return c.json(controlPlane.read(c.req.param("id")));
   });
 
   routes.patch("/:id", async (c) => {
-    validate(NoQuerySchema, queryOf(c.req.url), "query");
+    refuseQuery(c.req.url);
     const request = validate(UpdateSchema, await jsonBody(c.req.raw), "body");
     return c.json(controlPlane.update(c.req.param("id"), request));
   });
 
   routes.delete("/:id", (c) => {
-    validate(NoQuerySchema, queryOf(c.req.url), "query");
+    refuseQuery(c.req.url);
     controlPlane.delete(c.req.param("id"));
     return c.body(null, 204);
   });
@@ -48,7 +47,7 @@ export function deploymentRoutes(controlPlane: ControlPlane): Hono {
   });
 
   routes.get("/:id/revisions/:revisionId", (c) => {
-    validate(NoQuerySchema, queryOf(c.req.url), "query");
+    refuseQuery(c.req.url);
     return c.json(controlPlane.revision(c.req.param("id"), c.req.param("revisionId")));
   });
 

@@ -46,6 +46,8 @@ export function readCommandLine(args: string[]): CommandLine {
       host: values.host,
       port: portOf(values.port),
       dataFile: values.data,
+      usageFile: values.usage,
+      sampleUsage: values.usage === undefined,
       statusSeconds: secondsOf(values["status-seconds"]),
       failRefs: Object.fromEntries((values["fail-ref"] ?? []).map(failRefOf)),
       misbehave: values.misbehave === undefined ? [] : rulesIn(values.misbehave),

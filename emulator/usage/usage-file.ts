@@ -1,0 +1,93 @@
+/** A `--usage` file, read line by line (contract, 9). */
+import { closeSync, openSync, readSync } from "node:fs";
+import * as v from "valibot";
+import { parseDateTime } from "./date-time.ts";
+
+const text = v.pipe(v.string(), v.minLength(1));
+
+const UsageLineSchema = v.strictObject({
+  time: v.pipe(
+    v.string(),
+    v.transform(parseDateTime),
+    v.number("time should be an ISO 8601 date or date-time"),
+  ),
+  workspace_id: v.pipe(v.string(), v.uuid(), v.toLowerCase()),
+  workspace_name: v.string(),
+  project_id: text,
+  project_name: v.string(),
+  user_id: text,
+  user_email: v.nullish(v.string()),
+  api_key_short_key: text,
+  traces: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+});
+
+/** Traces at a time, in milliseconds since the epoch. */
+export type UsageLine = v.InferOutput<typeof UsageLineSchema>;
+
+/** A usage file cannot be read, or a line of it is bad. */
+export class UsageFileError extends Error {}
+
+const CHUNK_BYTES = 1 << 20;
+/** No honest line comes near; without it a file without line ends would fill the memory. */
+const MAX_LINE_BYTES = 1 << 20;
+
+/**
+ * The lines of a file, read as they are asked for; blank ones are left out.
+ * @throws {UsageFileError} that names the line
+ */
+export function* usageLinesIn(file: string): Generator<UsageLine> {
+  let number = 0;
+  for (const line of textLinesIn(file)) {
+    number += 1;
+    if (line.trim() !== "") yield parseLine(line, file, number);
+  }
+}
+
+function parseLine(line: string, file: string, number: number): UsageLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (cause) {
+    throw new UsageFileError(`--usage ${file}, line ${number}: not JSON`, { cause });
+  }
+  const result = v.safeParse(UsageLineSchema, value);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  const place = v.getDotPath(issue) ?? "the line";
+  throw new UsageFileError(`--usage ${file}, line ${number}, ${place}: ${issue.message}`);
+}
+
+function* textLinesIn(file: string): Generator<string> {
+  const descriptor = open(file);
+  try {
+    const decoder = new TextDecoder();
+    const chunk = Buffer.alloc(CHUNK_BYTES);
+    let rest = Buffer.alloc(0);
+    let number = 0;
+    for (let size = readSync(descriptor, chunk); size > 0; size = readSync(descriptor, chunk)) {
+      const bytes = Buffer.concat([rest, chunk.subarray(0, size)]);
+      let start = 0;
+      for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+        yield decoder.decode(bytes.subarray(start, end));
+        start = end + 1;
+        number += 1;
+      }
+      rest = bytes.subarray(start);
+      if (rest.length > MAX_LINE_BYTES) {
+        throw new UsageFileError(`--usage ${file}, line ${number + 1}: longer than ${MAX_LINE_BYTES} bytes`);
+      }
+    }
+    if (rest.length > 0) yield decoder.decode(rest);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function open(file: string): number {
+  try {
+    return openSync(file, "r");
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageFileError(`--usage ${file} cannot be read: ${reason}`, { cause });
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * The wire format of the auth service's OAuth providers, shared by the client and the emulator. Source of every
+ * rule: platform-api, "OAuth provider" and "OAuth provider update request". As in `schemas.ts`, requests are
+ * strict, and answers let unknown fields through.
+ */
+import * as v from "valibot";
+
+const nullableString = v.optional(v.nullable(v.string()));
+
+/** PATCH /v2/auth/providers/{provider_id}: every field is optional and may be null. */
+export const ProviderUpdateRequestSchema = v.strictObject({
+  name: nullableString,
+  client_id: nullableString,
+  client_secret: nullableString,
+  auth_url: nullableString,
+  token_url: nullableString,
+  uses_pkce: v.optional(v.nullable(v.boolean())),
+  code_challenge_method: nullableString,
+});
+export type ProviderUpdateRequest = v.InferOutput<typeof ProviderUpdateRequestSchema>;
+
+/** The answer: the client secret is never part of it. */
+export const ProviderSchema = v.looseObject({
+  id: v.string(),
+  organization_id: v.string(),
+  provider_id: v.string(),
+  name: v.string(),
+  client_id: v.string(),
+  auth_url: v.string(),
+  token_url: v.string(),
+  uses_pkce: v.boolean(),
+  code_challenge_method: v.nullable(v.string()),
+  provider_type: v.optional(v.nullable(v.string())),
+  mcp_server_url: v.optional(v.nullable(v.string())),
+  token_endpoint_auth_method: v.optional(v.string(), "client_secret_post"),
+  is_dynamic_client: v.optional(v.boolean(), false),
+  created_at: v.string(),
+  updated_at: v.string(),
+});
+export type Provider = v.InferOutput<typeof ProviderSchema>;

@@ -1,0 +1,39 @@
+/**
+ * The wire format of the granular usage API, shared by the client and the emulator. Source of every rule:
+ * platform-api, "Granular usage response", "Granular usage" and "Granular usage export".
+ */
+import * as v from "valibot";
+
+/** Paths below the base URL. */
+export const USAGE_PATH = "/api/v1/orgs/current/billing/granular-usage";
+export const USAGE_EXPORT_PATH = `${USAGE_PATH}/export`;
+
+/** What usage can be grouped by; `workspace` is the default. */
+export const GroupBySchema = v.picklist(["workspace", "project", "user", "api_key"]);
+export type GroupBy = v.InferOutput<typeof GroupBySchema>;
+
+/** The keys of `dimensions` by what usage is grouped by; `user_email` may be absent. */
+export const DIMENSION_KEYS = {
+  workspace: ["workspace_id", "workspace_name"],
+  project: ["project_id", "project_name"],
+  user: ["user_id", "user_email"],
+  api_key: ["api_key_short_key"],
+} as const satisfies Record<GroupBy, readonly string[]>;
+
+const count = v.pipe(v.number(), v.integer());
+
+/** One time bucket and one combination of dimensions. */
+export const UsageItemSchema = v.looseObject({
+  /** The start of the bucket. */
+  time_bucket: v.string(),
+  dimensions: v.record(v.string(), v.nullish(v.string())),
+  traces: count,
+});
+export type UsageItem = v.InferOutput<typeof UsageItemSchema>;
+
+/** The size of a time bucket: the key that doesn't apply is 0 (contract, 9). */
+export const StrideSchema = v.looseObject({ days: v.optional(count, 0), hours: v.optional(count, 0) });
+export type Stride = v.InferOutput<typeof StrideSchema>;
+
+export const UsageResponseSchema = v.looseObject({ stride: StrideSchema, usage: v.array(UsageItemSchema) });
+export type UsageResponse = v.InferOutput<typeof UsageResponseSchema>;
