@@ -25,8 +25,8 @@ const JestResult = v.object({
 const reports = mkdtempSync(join(tmpdir(), "check-"));
 
 const parts: readonly Part[] = [
-  ["Format and lint", command("biome", "check", "--error-on-warnings", ".")],
-  ["Types", command("tsc", "-p", ".", "--noEmit")],
+  ["Format and lint", command("npm", "run", "--silent", "lint")],
+  ["Types", command("npm", "run", "--silent", "typecheck")],
   ["READMEs in step with the action.yml files", command("node", "scripts/docs.ts", "--check")],
   ["Tests of the source", jest("source", "--testPathIgnorePatterns=/__tests__/bundle/")],
   ["dist/ in step with src/", command("node", "scripts/check-dist.ts")],
