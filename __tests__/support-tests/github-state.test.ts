@@ -151,6 +151,14 @@ test("statuses are listed newest first, over pages", async () => {
   });
 });
 
+test("what a test has looked at doesn't change under it", async () => {
+  const id = await deploy();
+  const before = { records: github.deployments(), statuses: github.statuses(id) };
+  await say(id, "queued");
+  expect(before).toMatchObject({ records: [{ statuses: [] }], statuses: [] });
+  expect(github.statuses(id)).toHaveLength(1);
+});
+
 test("a status GitHub wouldn't take is refused", async () => {
   const id = await deploy();
   await expect(say(id, "queued", { description: "x".repeat(141) })).rejects.toMatchObject({ status: 422 });

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { outputLines, parseCommand } from "../support/runner/command-parser.ts";
 import { lastOfEach, parseFileCommands } from "../support/runner/file-commands.ts";
 import { SecretMasker } from "../support/runner/secret-masker.ts";
-import { readStepLog } from "../support/runner/step-log.ts";
+import { readStepLog } from "../support/runner/step-log-reader.ts";
 
 const known = new Set(["error", "add-mask", "warning"]);
 const parse = (line: string) => parseCommand(line, (name) => known.has(name.toLowerCase()));

@@ -7,26 +7,20 @@ import type { Fault, RuleInput } from "../../../emulator/misbehave/rules.ts";
 import { type LoggedRequest, logEntry, loggedBody } from "../../../emulator/request-log.ts";
 import { defaultToken } from "../runner/run-action.ts";
 import type { WorkflowEvent } from "../runner/step-environment.ts";
-import { type Answer, errorAnswer, notFound, type Routes } from "./answer.ts";
+import type { Answer } from "./answer.ts";
+import { Api, type Token } from "./api.ts";
 import { type Comment, Comments, commentRoutes } from "./comments.ts";
+import { deploymentRoutes } from "./deployment-routes.ts";
 import {
   type DeploymentObstacles,
   type DeploymentRecord,
   type DeploymentStatus,
   Deployments,
-  deploymentRoutes,
 } from "./deployments.ts";
-import { answerErrors } from "./description.ts";
-import { allWritable, type Permissions, refusal } from "./permissions.ts";
+import { allWritable, type Permissions } from "./permissions.ts";
 import { mergeSha, PullRequests, pullRequestEvent, pullRequestRoutes } from "./pull-requests.ts";
-import { type Files, Repository, repositoryRoutes } from "./repository.ts";
-import { type CheckedRequest, checkGraphql, checkRequest, type IncomingRequest } from "./request-check.ts";
-
-export interface Token {
-  /** The account that the token writes as. */
-  readonly login: string;
-  permissions: Permissions;
-}
+import { type Files, Repository } from "./repository.ts";
+import { repositoryRoutes } from "./repository-routes.ts";
 
 export interface GitHubOptions {
   /** Full name of the one repository there is. */
@@ -94,113 +88,10 @@ export const actionsLogin = "github-actions[bot]";
 
 const commitOfMain = "6dcb09b5b57875f334f61aebed695e2e4193db5e";
 
-function bearer(headers: Headers): string {
-  return /^(?:token|bearer) (.+)$/iu.exec(headers.get("authorization") ?? "")?.[1] ?? "";
-}
-
 /** `count` is how many requests there were, this one included. */
 function response({ status, body, headers }: Answer, count: number): Response {
   const init = { status, headers: { "x-github-request-id": `0400:1A2B:${count}`, ...headers } };
   return body === undefined ? new Response(null, init) : Response.json(body, init);
-}
-
-/** Everything behind the socket. */
-class Api {
-  readonly repository: Repository;
-  readonly tokens: ReadonlyMap<string, Token>;
-  readonly violations: string[] = [];
-  readonly #routes: Routes;
-  readonly #hidesMissingPermission: boolean;
-
-  constructor(
-    options: GitHubOptions,
-    tokens: ReadonlyMap<string, Token>,
-    parts: {
-      repository: Repository;
-      pullRequests: PullRequests;
-      records: Deployments;
-      allComments: Comments;
-    },
-  ) {
-    this.repository = parts.repository;
-    this.tokens = tokens;
-    this.#hidesMissingPermission = options.hidesMissingPermission ?? false;
-    this.#routes = new Map([
-      ...repositoryRoutes(parts.repository),
-      ...deploymentRoutes(parts.records, parts.repository),
-      ...pullRequestRoutes(parts.pullRequests, parts.repository),
-      ...commentRoutes(parts.allComments, (number) => parts.pullRequests.has(number)),
-    ]);
-  }
-
-  /** Checks a request, and gives a function that carries it out. */
-  take(request: IncomingRequest, url: URL): () => Answer {
-    if (request.path === "/graphql") {
-      const problems = checkGraphql(request);
-      this.#note(request, problems);
-      return () => this.#graphql(request, problems);
-    }
-    const checked = checkRequest(request);
-    const route = this.#routes.get(`${request.method} ${checked.found?.operation.template}`);
-    const missing =
-      checked.found !== undefined && route === undefined ? ["the stand-in doesn't emulate it"] : [];
-    this.#note(request, [...checked.problems, ...missing]);
-    return () => this.#rest(request, checked, url);
-  }
-
-  #note({ method, path }: IncomingRequest, problems: readonly string[]): void {
-    this.violations.push(...problems.map((problem) => `${method} ${path}: ${problem}`));
-  }
-
-  #graphql(request: IncomingRequest, problems: readonly string[]): Answer {
-    const token = this.tokens.get(bearer(request.headers));
-    if (token === undefined) {
-      return errorAnswer(401, "Bad credentials");
-    }
-    return problems.length > 0
-      ? { status: 200, body: { errors: problems.map((message) => ({ message })) } }
-      : { status: 200, body: { data: { viewer: { login: token.login } } } };
-  }
-
-  #rest(request: IncomingRequest, checked: CheckedRequest, url: URL): Answer {
-    const token = this.tokens.get(bearer(request.headers));
-    const { found, problems } = checked;
-    if (token === undefined) {
-      return errorAnswer(401, "Bad credentials");
-    }
-    if (found === undefined) {
-      return notFound();
-    }
-    const { operation, pathValues } = found;
-    const route = this.#routes.get(`${request.method} ${operation.template}`);
-    if (route === undefined) {
-      return errorAnswer(501, "The stand-in for GitHub doesn't emulate this");
-    }
-    if (`${pathValues.owner}/${pathValues.repo}`.toLowerCase() !== this.repository.fullName.toLowerCase()) {
-      return notFound();
-    }
-    const refused = refusal(
-      request.method,
-      operation.template,
-      token.permissions,
-      this.#hidesMissingPermission,
-    );
-    if (refused !== undefined) {
-      return refused;
-    }
-    if (problems.length > 0) {
-      return errorAnswer(422, `Invalid request.\n\n${problems.join("\n")}`);
-    }
-    const { query, body } = checked;
-    const repositoryUrl = `${url.origin}/repos/${this.repository.fullName}`;
-    const answer = route({ pathValues, query, body, login: token.login, repositoryUrl, url });
-    const own = answerErrors(operation, answer.status, answer.body);
-    this.#note(
-      request,
-      own.map((problem) => `the stand-in's own answer is wrong: ${problem}`),
-    );
-    return answer;
-  }
 }
 
 function tokensOf(options: GitHubOptions): Map<string, Token> {
@@ -231,7 +122,17 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
   const records = new Deployments(repository, now);
   const allComments = new Comments(now);
   const tokens = tokensOf(options);
-  const api = new Api(options, tokens, { repository, pullRequests, records, allComments });
+  const api = new Api({
+    tokens,
+    repository: repository.fullName,
+    hidesMissingPermission: options.hidesMissingPermission ?? false,
+    routes: new Map([
+      ...repositoryRoutes(repository),
+      ...deploymentRoutes(records, repository),
+      ...pullRequestRoutes(pullRequests, repository),
+      ...commentRoutes(allComments, (number) => pullRequests.has(number)),
+    ]),
+  });
   const misbehaviour = new Misbehaviour();
   const requests: GitHubRequest[] = [];
 
@@ -289,7 +190,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
       records.obstacles = obstacles;
     },
     deployments: (task) => records.all().filter((record) => task === undefined || record.task === task),
-    statuses: (deployment) => records.find(deployment)?.statuses ?? [],
+    statuses: (deployment) => records.all().find(({ id }) => id === deployment)?.statuses ?? [],
     comments: (issue) => allComments.of(issue),
     pullRequestRun: (number, action, label) => {
       const found = pullRequests.find(number);

@@ -1,11 +1,5 @@
-import {
-  bodyErrors,
-  type FoundOperation,
-  findOperation,
-  isJson,
-  type Operation,
-  parameterErrors,
-} from "./description.ts";
+import { type FoundOperation, findOperation, isJson, type Operation } from "./description.ts";
+import { bodyErrors, parameterErrors } from "./validation.ts";
 
 export interface IncomingRequest {
   readonly method: string;

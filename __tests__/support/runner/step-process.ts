@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { type StepLog, type StepLogOptions, StepLogReader } from "./step-log.ts";
+import type { StepLog, StepLogOptions } from "./step-log.ts";
+import { StepLogReader } from "./step-log-reader.ts";
 
 export interface ProcessEnd {
   /** `null` when a signal ended it. */
