@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { ActionError } from "../errors.ts";
 import type { RequestName } from "../http/errors.ts";
 import type { HttpAnswer } from "../http/exchange.ts";
-import { inertExcerpt } from "../text/inert.ts";
+import { inertExcerpt, inertSentence } from "../text/inert.ts";
 import { hintFor } from "./hints.ts";
 import { ValidationErrorSchema, type ValidationItemSchema } from "./schemas.ts";
 
@@ -23,7 +23,9 @@ export class AnswerError extends ActionError {
     const body = parseJson(answer.text);
     const items = validationItems(body);
     const words = items.length > 0 ? items.join("; ") : platformWords(answer, body);
-    super(`${request.method} ${request.url.pathname} was answered with ${answer.status}: ${words}`);
+    super(
+      `${request.method} ${request.url.pathname} was answered with ${answer.status}: ${inertSentence(words, 2000)}`,
+    );
     this.status = answer.status;
     this.json = body !== undefined;
     this.items = items.length > 1 ? items : [];

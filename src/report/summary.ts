@@ -1,7 +1,7 @@
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
 import { spellDuration } from "../text/duration.ts";
-import { codeCell, codeSpan, link } from "../text/markdown.ts";
+import { codeCell, codeSpan, link, prose } from "../text/markdown.ts";
 import { type Ending, type Outcome, succeeded } from "./ending.ts";
 import type { Facts, Reporter } from "./progress.ts";
 import { statusChart, statusTable } from "./status-times.ts";
@@ -43,10 +43,10 @@ export function spellOutcome(outcome: Outcome): string {
 
 /** What happened, and in a list of its own what was found; a quote where it ended badly. */
 export function endingText(ending: Ending): string {
-  if (succeeded(ending.outcome)) return codeSpan(ending.message);
-  const items = (ending.items ?? []).map((item) => `> - ${codeSpan(item)}`);
-  const next = ending.hint === undefined ? [] : [">", `> **What to do next:** ${codeSpan(ending.hint)}`];
-  return ["> [!CAUTION]", `> ${codeSpan(ending.message)}`, ...items, ...next].join("\n");
+  if (succeeded(ending.outcome)) return prose(ending.message);
+  const items = (ending.items ?? []).map((item) => `> - ${prose(item)}`);
+  const next = ending.hint === undefined ? [] : [">", `> **What to do next:** ${prose(ending.hint)}`];
+  return ["> [!CAUTION]", `> ${prose(ending.message)}`, ...items, ...next].join("\n");
 }
 
 function factsTable(facts: Readonly<Facts>, ending: Ending, run: WorkflowRun, now: number): string {

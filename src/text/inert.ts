@@ -22,3 +22,9 @@ export function inertExcerpt(text: string, length: number): string {
   const line = inertLine(text);
   return line.length <= length ? line : `${line.slice(0, length - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
+
+/** Text from outside as (the end of) a sentence: made inert, cut, and closed with a full stop where it has none. */
+export function inertSentence(text: string, length: number): string {
+  const line = inertExcerpt(text, length);
+  return /[.!?…]["')]?$/.test(line) ? line : `${line}.`;
+}

@@ -2,7 +2,7 @@ import { inertLine } from "./inert.ts";
 
 /**
  * Text from outside as a Markdown code span: inside one there is no mention, tag, link or emphasis. The fence
- * is longer than any run of backticks in the text, as CommonMark asks (section 6.1).
+ * is longer than any run of backticks in the text (CommonMark, 6.1).
  */
 export function codeSpan(text: string): string {
   const line = inertLine(text) || " ";
@@ -20,11 +20,48 @@ export function codeCell(text: string): string {
   );
 }
 
-/** A link to an address that was already checked to be http(s); its text is the address itself. */
-export function link(url: URL, text = url.href): string {
-  const address = url.href.replace(
-    /[<>()[\]|`\\]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+/**
+ * Sentences that may quote text from outside: plain words stay prose, and whatever else (ids, addresses,
+ * mentions, markup) stands in code spans, where nothing of it is live.
+ */
+export function prose(text: string): string {
+  const pieces: string[] = [];
+  let code: string[] = [];
+  const closeCode = () => {
+    if (code.length > 0) pieces.push(spanWithPunctuation(code.join(" ")));
+    code = [];
+  };
+  for (const word of inertLine(text).split(/\s+/)) {
+    if (isPlain(word)) {
+      closeCode();
+      pieces.push(word);
+    } else {
+      code.push(word);
+    }
+  }
+  closeCode();
+  return pieces.join(" ");
+}
+
+/** A word or a short number with its punctuation. Long hexadecimal ones would be linked as commits. */
+function isPlain(word: string): boolean {
+  return (
+    /^[("“]?([A-Za-z]+(['’-][A-Za-z]+)*|\d{1,6}(\.\d{1,6})?)[)"”]?[.,;:!?…]*$/.test(word) &&
+    !/^[0-9a-f]{7,}/i.test(word)
   );
-  return `[${codeSpan(text)}](<${address}>)`;
+}
+
+/** The punctuation that ends a sentence stays outside of the code that it follows. */
+function spanWithPunctuation(text: string): string {
+  const [, inside = text, punctuation = ""] = /^(.*?[^.,;:!?])([.,;:!?]+)$/s.exec(text) ?? [];
+  return `${codeSpan(inside)}${punctuation}`;
+}
+
+/** A link to an address that was already checked to be http(s); its text is the address itself unless given. */
+export function link(url: URL, text = url.href): string {
+  return `[${codeCell(text)}](<${url.href.replace(/[<>()[\]|`\\]/g, percentEncode)}>)`;
+}
+
+function percentEncode(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }

@@ -1,0 +1,50 @@
+import type { Ports } from "../../src/ports.ts";
+import { VirtualClock } from "./virtual-clock.ts";
+
+/** What an action printed and wrote, in order. */
+export interface Recorded {
+  readonly lines: { readonly kind: string; readonly text: string }[];
+  readonly outputs: Record<string, string>;
+  readonly state: Record<string, string>;
+  readonly masks: string[];
+  summary: string;
+}
+
+export interface RecordingPorts extends Ports {
+  readonly clock: VirtualClock;
+  readonly recorded: Recorded;
+  /** Cancels the run as the runner does. */
+  readonly cancel: (reason: Error) => void;
+}
+
+/** Ports that record instead of printing, with time that passes at once. Requests stay real ones. */
+export function recordingPorts(env: Record<string, string>, clock = new VirtualClock()): RecordingPorts {
+  const recorded: Recorded = { lines: [], outputs: {}, state: {}, masks: [], summary: "" };
+  const line = (kind: string) => (text: string) => void recorded.lines.push({ kind, text });
+  const cancellation = new AbortController();
+  return {
+    env,
+    clock,
+    recorded,
+    cancel: (reason) => cancellation.abort(reason),
+    cancelled: cancellation.signal,
+    random: () => 0.5,
+    log: {
+      info: line("info"),
+      debug: line("debug"),
+      notice: line("notice"),
+      warning: line("warning"),
+      error: line("error"),
+      group: line("group"),
+      endGroup: () => line("endgroup")(""),
+      mask: (value) => void recorded.masks.push(value),
+    },
+    files: {
+      setOutput: (name, value) => void Object.assign(recorded.outputs, { [name]: value }),
+      saveState: (name, value) => void Object.assign(recorded.state, { [name]: value }),
+      async appendSummary(markdown) {
+        recorded.summary += markdown;
+      },
+    },
+  };
+}
