@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import * as v from "valibot";
 import { root } from "../../scripts/support/run.ts";
 
@@ -24,8 +24,24 @@ test("every dependency is pinned to one version", () => {
   for (const version of Object.values(versions)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
-test("the lock file names no registry", () => {
-  expect(readFileSync(join(root, "package-lock.json"), "utf8")).not.toMatch(/"resolved"/);
+describe("the lock file", () => {
+  const text = readFileSync(join(root, "package-lock.json"), "utf8");
+  const Package = v.object({ optionalDependencies: v.optional(Versions, {}) });
+  const { packages } = v.parse(v.object({ packages: v.record(v.string(), Package) }), JSON.parse(text));
+
+  test("names no registry", () => {
+    expect(text).not.toMatch(/"resolved"/);
+  });
+
+  // npm leaves out what it cannot get, or does not need on the machine at hand; npm ci then fails.
+  test("lists the packages of every platform", () => {
+    const listed = Object.keys(packages);
+    const wanted = Object.values(packages).flatMap((each) => Object.keys(each.optionalDependencies));
+    expect(wanted.length).toBeGreaterThan(0);
+    expect(wanted.filter((name) => !listed.some((path) => path.endsWith(`node_modules/${name}`)))).toEqual(
+      [],
+    );
+  });
 });
 
 test("CI runs what contributors run", () => {
