@@ -21,6 +21,8 @@ export async function startEmulator(): Promise<ControlPlane> {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(child, "exit");
+  // However the demo ends, also by an error that nobody caught.
+  process.once("exit", () => child.kill());
   const [line] = await Promise.race([once(createInterface(child.stdout), "line"), exited.then(() => [""])]);
   const [, url] = /^emulator listening on (http:\S+)$/.exec(String(line)) ?? [];
   const close = async () => {

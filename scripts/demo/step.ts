@@ -11,9 +11,11 @@ export const summaries = join(root, "demo-output");
 /** Longer than the action itself waits; milliseconds. */
 const limit = 40 * 60 * 1000;
 
-/** What a runner would hand on to reach a control plane through the network that the demo runs in. */
-const network = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"];
-const certificates = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+/** What it takes to reach a control plane from the network that the demo runs in. */
+const passedOn = [
+  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"],
+  ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
+];
 
 /** One step of the workflow that the demo plays through. */
 export interface Step {
@@ -24,27 +26,34 @@ export interface Step {
   readonly secrets: readonly string[];
 }
 
-/** Runs a step as a runner would, shows its log, and keeps its summary under a file name made of the title. */
+/** Runs a step as a runner would, shows what its log would show, and keeps its summary in a file named by its title. */
 export async function play(step: Step): Promise<ActionRun> {
-  const passedOn = [...network, ...certificates].flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value]];
-  });
   console.log(`\n${styleText("bold", `━━ ${step.title}`)}\n`);
-  const run = await runAction({ ...step, env: Object.fromEntries(passedOn), limit });
-  const uses = step.action === "deploy" ? "OWNER/REPO@v1" : `OWNER/REPO/${step.action}@v1`;
-  const given = Object.entries(step.inputs).map(([name, value]) => `  ${name}: ${value}`);
-  console.log(
-    run.log.masked([`##[group]Run ${uses}`, "with:", ...given].join("\n")).replace(/^##\[group\]/, "▶ "),
+  const env = Object.fromEntries(
+    passedOn.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
   );
-  for (const line of shownLog(run.log.lines)) console.log(line);
+  const run = await runAction({ ...step, env, limit });
+  for (const line of [...head(step, run), ...shownLog(run.log.lines), ...foot(run)]) console.log(line);
   mkdirSync(summaries, { recursive: true });
-  const file = join(summaries, `${step.title.toLowerCase().replaceAll(/\W+/g, "-")}.md`);
-  writeFileSync(file, run.log.masked(run.summary));
-  console.log(
-    styleText("dim", `\nThe step ends in ${run.conclusion}, exit code ${run.exitCode}. Its outputs:`),
-  );
-  for (const [name, value] of Object.entries(run.outputs))
-    console.log(styleText("dim", `  ${name}: ${value}`));
+  const file = `${step.title.toLowerCase().replaceAll(/\W+/g, "-")}.md`;
+  writeFileSync(join(summaries, file), run.log.masked(run.summary));
   return run;
+}
+
+/** What the runner writes before the action's own words: the step's `with:`, secrets masked. */
+function head({ action, inputs }: Step, { log }: ActionRun): string[] {
+  const uses = action === "deploy" ? "OWNER/REPO@v1" : `OWNER/REPO/${action}@v1`;
+  const given = Object.entries(inputs).map(([name, value]) => log.masked(`    ${name}: ${value}`));
+  return [styleText("bold", `▼ Run ${uses}`), "  with:", ...given];
+}
+
+/** What a workflow would know of the step when it has ended. */
+function foot({ conclusion, exitCode, outputs }: ActionRun): string[] {
+  const shown = Object.entries(outputs).map(([name, value]) => `  ${name}: ${value}`);
+  return ["", `The step ends in ${conclusion}, exit code ${exitCode}. Its outputs:`, ...shown].map((line) =>
+    styleText("dim", line),
+  );
 }
