@@ -19,6 +19,8 @@ export function openDatabase(file: string | undefined, fill: (database: Database
     const database = new DatabaseSync(file ?? "");
     // FULL: what was answered is on disk before the answer goes out, whatever kills the process afterwards.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+    // 64 MB, which is also what a sort may hold before it goes to a file: millions of usage rows are sorted here.
+    database.exec("PRAGMA cache_size = -65536");
     prepareTables(database, fill);
     return database;
   } catch (cause) {

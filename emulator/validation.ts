@@ -34,12 +34,16 @@ type Place = readonly (string | number)[];
 
 /** To valibot a list is an object too, and an empty one has no key to complain about. */
 function listsReadAsObjects(input: unknown, output: unknown, place: Place): Place[] {
-  if (Array.isArray(input) && !Array.isArray(output)) return [place];
+  if (Array.isArray(input) && isObject(output)) return [place];
   if (typeof input !== "object" || input === null) return [];
   const outputs = new Map<string, unknown>(Object.entries(output ?? {}));
   return Object.entries(input).flatMap(([key, value]) =>
     listsReadAsObjects(value, outputs.get(key), [...place, Array.isArray(input) ? Number(key) : key]),
   );
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 type Issue = v.BaseIssue<unknown>;

@@ -25,6 +25,15 @@ export const CreateSchema = v.pipe(
   ),
   v.forward(
     v.partialCheck(
+      [["source"], ["source_revision_config", "repo_ref"], ["source_revision_config", "image_uri"]],
+      ({ source, source_revision_config: { repo_ref, image_uri } }) =>
+        source !== "github" || repo_ref !== null || image_uri !== null,
+      NEEDED,
+    ),
+    ["source_revision_config", "repo_ref"],
+  ),
+  v.forward(
+    v.partialCheck(
       [["source"], ["source_revision_config", "app_config_path"]],
       ({ source, source_revision_config }) =>
         source !== "github" || source_revision_config.app_config_path !== null,

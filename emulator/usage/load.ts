@@ -1,25 +1,22 @@
 /** Usage into the database. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { GroupBy } from "../../src/usage-api/schemas.ts";
-import { UsageFileError, type UsageLine } from "./usage-file.ts";
+import type { UsageLine } from "./usage-file.ts";
 
 /**
  * Puts these trace counts in place of those there. To be called in a transaction. Needs the same memory for ten
- * lines and for ten million.
- * @throws {UsageFileError} of the lines, or when their traces exceed what a number holds
+ * lines and for ten million. Throws what `lines` throws.
  */
 export function loadUsage(database: DatabaseSync, lines: Iterable<UsageLine>): void {
   database.exec(`
     DELETE FROM usage;
     DELETE FROM usage_dimensions;
-    CREATE TEMP TABLE loading (hour, workspace, project, user, api_key, traces);
+    CREATE TEMP TABLE loading (
+      hour INTEGER, workspace INTEGER, project INTEGER, user INTEGER, api_key INTEGER, traces INTEGER
+    );
   `);
   const insert = database.prepare("INSERT INTO loading VALUES (?, ?, ?, ?, ?, ?)");
   const dimensions = new DimensionIds(database);
-  let total = 0;
   for (const line of lines) {
-    total += line.traces;
-    if (total > Number.MAX_SAFE_INTEGER) throw new UsageFileError("--usage: too many traces to be counted");
     insert.run(
       Math.floor(line.time / 3_600_000),
       dimensions.workspace(line),
@@ -29,16 +26,22 @@ export function loadUsage(database: DatabaseSync, lines: Iterable<UsageLine>): v
       line.traces,
     );
   }
-  for (const groupBy of ["workspace", "project", "user", "api_key"] as const) sumUp(database, groupBy);
-  database.exec("DROP TABLE loading");
-}
-
-function sumUp(database: DatabaseSync, groupBy: GroupBy): void {
+  for (const groupBy of ["project", "user", "api_key"] as const) {
+    database.exec(`
+      INSERT INTO usage (group_by, workspace, hour, dimension, traces)
+      SELECT '${groupBy}', workspace, hour, ${groupBy}, sum(traces)
+      FROM loading
+      GROUP BY workspace, hour, ${groupBy}
+    `);
+  }
+  // From the sums there are: they are in the right order already, and fewer.
   database.exec(`
     INSERT INTO usage (group_by, workspace, hour, dimension, traces)
-    SELECT '${groupBy}', workspace, hour, ${groupBy}, sum(traces)
-    FROM loading
-    GROUP BY workspace, hour, ${groupBy}
+    SELECT 'workspace', workspace, hour, workspace, sum(traces)
+    FROM usage
+    WHERE group_by = 'project'
+    GROUP BY workspace, hour;
+    DROP TABLE loading;
   `);
 }
 

@@ -37,9 +37,15 @@ const MAX_LINE_BYTES = 1 << 20;
  */
 export function* usageLinesIn(file: string): Generator<UsageLine> {
   let number = 0;
-  for (const line of textLinesIn(file)) {
+  let total = 0;
+  for (const text of textLinesIn(file)) {
     number += 1;
-    if (line.trim() !== "") yield parseLine(line, file, number);
+    if (text.trim() === "") continue;
+    const line = parseLine(text, file, number);
+    total += line.traces;
+    // So that no sum of theirs is ever rounded.
+    if (total > Number.MAX_SAFE_INTEGER) throw badLine(file, number, "more traces than can be counted");
+    yield line;
   }
 }
 
@@ -48,23 +54,27 @@ function parseLine(line: string, file: string, number: number): UsageLine {
   try {
     value = JSON.parse(line);
   } catch (cause) {
-    throw new UsageFileError(`--usage ${file}, line ${number}: not JSON`, { cause });
+    throw badLine(file, number, "not JSON", { cause });
   }
   const result = v.safeParse(UsageLineSchema, value);
   if (result.success) return result.output;
   const [issue] = result.issues;
-  const place = v.getDotPath(issue) ?? "the line";
-  throw new UsageFileError(`--usage ${file}, line ${number}, ${place}: ${issue.message}`);
+  throw badLine(file, number, `${v.getDotPath(issue) ?? "as a whole"}: ${issue.message}`);
+}
+
+function badLine(file: string, number: number, complaint: string, options?: ErrorOptions): UsageFileError {
+  return new UsageFileError(`--usage ${file}, line ${number}: ${complaint}`, options);
 }
 
 function* textLinesIn(file: string): Generator<string> {
-  const descriptor = open(file);
+  const descriptor = reading(file, () => openSync(file, "r"));
   try {
     const decoder = new TextDecoder();
     const chunk = Buffer.alloc(CHUNK_BYTES);
     let rest = Buffer.alloc(0);
     let number = 0;
-    for (let size = readSync(descriptor, chunk); size > 0; size = readSync(descriptor, chunk)) {
+    const fill = () => reading(file, () => readSync(descriptor, chunk));
+    for (let size = fill(); size > 0; size = fill()) {
       const bytes = Buffer.concat([rest, chunk.subarray(0, size)]);
       let start = 0;
       for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
@@ -74,7 +84,7 @@ function* textLinesIn(file: string): Generator<string> {
       }
       rest = bytes.subarray(start);
       if (rest.length > MAX_LINE_BYTES) {
-        throw new UsageFileError(`--usage ${file}, line ${number + 1}: longer than ${MAX_LINE_BYTES} bytes`);
+        throw badLine(file, number + 1, `longer than ${MAX_LINE_BYTES} bytes`);
       }
     }
     if (rest.length > 0) yield decoder.decode(rest);
@@ -83,9 +93,9 @@ function* textLinesIn(file: string): Generator<string> {
   }
 }
 
-function open(file: string): number {
+function reading(file: string, work: () => number): number {
   try {
-    return openSync(file, "r");
+    return work();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new UsageFileError(`--usage ${file} cannot be read: ${reason}`, { cause });
