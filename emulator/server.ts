@@ -6,8 +6,9 @@ import { getRequestListener } from "@hono/node-server";
 import { type AnsweringParts, answer } from "./answering.ts";
 import { createApp } from "./app.ts";
 import { openData } from "./data.ts";
-import { ControlPlane } from "./deployments/control-plane.ts";
+import { ControlPlane, type DeploymentSnapshot } from "./deployments/control-plane.ts";
 import { DeploymentStore } from "./deployments/store.ts";
+import type { RevisionView } from "./deployments/views.ts";
 import { Misbehaviour } from "./misbehave/misbehaviour.ts";
 import type { RuleInput } from "./misbehave/rules.ts";
 import type { LoggedRequest } from "./request-log.ts";
@@ -21,7 +22,7 @@ export interface EmulatorOptions {
   readonly host?: string;
   /** 0, which is also the default: any free port. */
   readonly port?: number;
-  /** Undefined: in memory. */
+  /** Undefined: everything is gone when it is closed. */
   readonly dataFile?: string | undefined;
   /** How long each pending status of a revision lasts: 1; 0: there is none. */
   readonly statusSeconds?: number;
@@ -49,8 +50,13 @@ export interface Emulator {
   readonly workspaceId: string;
   /** Every request so far, in the order of their arrival. */
   readonly requests: readonly LoggedRequest[];
-  /** What the control plane knows, read past HTTP and past every rule. */
-  readonly controlPlane: ControlPlane;
+  /** What the control plane holds, past HTTP and past every rule, the oldest deployment first. */
+  deployments(): DeploymentSnapshot[];
+  /**
+   * A revision that somebody else makes now, in the deployment as it is but for its ref.
+   * @throws {RefusedError} when there is no such deployment
+   */
+  addForeignRevision(deploymentId: string, ref?: string): RevisionView;
   /** Puts a rule in force, behind those there are; the function takes it back. */
   misbehave(rule: RuleInput): () => void;
   /** Closes every connection, hanging ones too, and the data file. */
@@ -67,9 +73,11 @@ export class ListenError extends Error {}
  * @throws {ListenError}
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { host = "127.0.0.1", port = 0, apiKey = DEFAULT_API_KEY, now = Date.now } = options;
+  const { host = "127.0.0.1", port = 0, apiKey = DEFAULT_API_KEY } = options;
   const { workspaceId = DEFAULT_WORKSPACE_ID, statusSeconds = 1, keepRequests = true } = options;
   const { dataFile, usageFile, sampleUsage = false, onRequest = () => {} } = options;
+  // A virtual clock may stand between two milliseconds; the database and ISO 8601 don't.
+  const now = () => Math.floor((options.now ?? Date.now)());
   const misbehaviour = new Misbehaviour();
   for (const rule of options.misbehave ?? []) misbehaviour.add(rule);
   const database = openData({ dataFile, usageFile, sampleUsage, workspaceId, now: now() });
@@ -105,7 +113,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     apiKey,
     workspaceId,
     requests,
-    controlPlane,
+    deployments: () => controlPlane.snapshot(),
+    addForeignRevision: (deploymentId, ref) => controlPlane.addForeignRevision(deploymentId, ref),
     misbehave: (rule) => misbehaviour.add(rule),
     close: async () => {
       const closed = once(server, "close");

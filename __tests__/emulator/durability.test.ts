@@ -40,8 +40,8 @@ test("killed during writes, it still has every write that was answered, and noth
       for (const [id, revisions] of answered) {
         expect(await revisionIds(emulator, id)).toEqual(expect.arrayContaining(revisions));
       }
-      for (const { id, latest_revision_id } of emulator.controlPlane.list("")) {
-        expect(emulator.controlPlane.revisions(id)[0]?.id).toBe(latest_revision_id);
+      for (const { latest_revision_id, revisions } of emulator.deployments()) {
+        expect(revisions[0]?.id).toBe(latest_revision_id);
       }
       expect(answered.size).toBeGreaterThanOrEqual(90);
     } finally {

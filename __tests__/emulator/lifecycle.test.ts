@@ -116,3 +116,12 @@ test("a live deployment has an https URL of its own, or its custom one", () =>
       url: "https://agent.example.org",
     });
   }));
+
+test("a clock may stand between two milliseconds", () =>
+  withEmulator({ now: () => 1234.5678 }, async (emulator) => {
+    const { id, latest } = await create(emulator);
+    expect((await call(emulator, `GET /v2/deployments/${id}/revisions/${latest}`)).body).toMatchObject({
+      created_at: "1970-01-01T00:00:01.234Z",
+    });
+    expect((await call(emulator, "PATCH /v2/auth/providers/local-provider", { name: "x" })).status).toBe(200);
+  }));

@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
 import type { RuleInput } from "../../emulator/misbehave/rules.ts";
@@ -33,6 +34,17 @@ test("without rules every request is answered as it should, and a rule can be ta
     expect((await call(emulator, "GET /v2/deployments")).status).toBe(503);
     takeBack();
     expect((await call(emulator, "GET /v2/deployments")).status).toBe(200);
+  }));
+
+test("a client that goes away while it sends leaves the emulator as it was", () =>
+  withEmulator({}, async (emulator) => {
+    const { hostname, port } = new URL(emulator.url);
+    const socket = connect(Number(port), hostname);
+    socket.write("POST /v2/deployments HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{");
+    while (emulator.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    socket.resetAndDestroy();
+    await create(emulator);
+    expect(emulator.requests).toMatchObject([{ body: undefined }, { status: 201 }]);
   }));
 
 test("what isn't a rule is refused", () =>
@@ -76,7 +88,7 @@ test.each([
   withEmulator({}, async (emulator) => {
     emulator.misbehave({ kind: "answer", match: { method: "POST" }, applied, status: 500 });
     expect((await call(emulator, "POST /v2/deployments", createRequest())).status).toBe(500);
-    expect(emulator.controlPlane.list("")).toHaveLength(made);
+    expect(emulator.deployments()).toHaveLength(made);
     expect(emulator.requests).toMatchObject([{ method: "POST", body: { name: "my-agent" }, status: 500 }]);
   }),
 );
@@ -88,7 +100,7 @@ test.each([
   withEmulator({}, async (emulator) => {
     emulator.misbehave({ kind: "reset", match: { method: "POST" }, applied });
     expect(await failure(call(emulator, "POST /v2/deployments", createRequest()))).toBe("ECONNRESET");
-    expect(emulator.controlPlane.list("")).toHaveLength(made);
+    expect(emulator.deployments()).toHaveLength(made);
   }),
 );
 
@@ -172,6 +184,8 @@ test("reads lag behind a write by their number, each kind of read for itself", (
     // The first revision counts as new too until its reads are over.
     emulator.misbehave({ kind: "lag", where: ["revisions"], reads: 2 });
     expect(await revisionIds(emulator, id)).toEqual([]);
+    // What a test looks at past HTTP neither lags nor counts as a read.
+    expect(emulator.deployments()).toMatchObject([{ id, revisions: [{ id: first }] }]);
     expect(await revisionIds(emulator, id)).toEqual([]);
     expect(await revisionIds(emulator, id)).toEqual([first]);
     const { latest: second } = deploymentIn(await call(emulator, `PATCH /v2/deployments/${id}`, update));
@@ -196,7 +210,9 @@ test.each(["before", "after"] as const)("somebody else's revision right %s ours"
     emulator.misbehave({ kind: "foreign_revision", when, repo_ref: "theirs" });
     const { latest: ours } = deploymentIn(await call(emulator, `PATCH /v2/deployments/${id}`, update));
 
-    const refs = emulator.controlPlane.revisions(id).map((one) => one.source_revision_config.repo_ref);
+    const refs = emulator
+      .deployments()
+      .flatMap(({ revisions }) => revisions.map((one) => one.source_revision_config.repo_ref));
     expect(refs).toEqual(when === "before" ? ["ours", "theirs", "main"] : ["theirs", "ours", "main"]);
     const ids = await revisionIds(emulator, id);
     expect(ids.indexOf(ours)).toBe(refs.indexOf("ours"));
@@ -210,7 +226,7 @@ test.each(["before", "after"] as const)("somebody else's revision right %s ours"
 test("a test can add somebody else's revision at any moment", () =>
   withEmulator({}, async (emulator) => {
     const { id, latest } = await create(emulator);
-    const { id: theirs, source_revision_config } = emulator.controlPlane.addForeignRevision(id, "theirs");
+    const { id: theirs, source_revision_config } = emulator.addForeignRevision(id, "theirs");
     expect(source_revision_config).toMatchObject({ repo_ref: "theirs", app_config_path: "agent.json" });
     expect(await revisionIds(emulator, id)).toEqual([theirs, latest]);
   }));

@@ -88,7 +88,7 @@ test.each([
     const answer = await call(emulator, "POST /v2/deployments", body);
     expect(complaints(answer)).toEqual(places);
     expect(JSON.stringify(answer.body)).not.toContain("12345");
-    expect(emulator.controlPlane.list("")).toEqual([]);
+    expect(emulator.deployments()).toEqual([]);
   }),
 );
 

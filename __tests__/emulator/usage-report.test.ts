@@ -1,5 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { call, complaints, withEmulator } from "./support/client.ts";
+import type { Emulator } from "../../emulator/server.ts";
+import { USAGE_EXPORT_PATH } from "../../src/usage-api/schemas.ts";
+import { call, complaints, create, withEmulator } from "./support/client.ts";
 import {
   exported,
   getExport,
@@ -153,4 +155,35 @@ test("usage needs the key alone; there is nothing else under /api/v1", () =>
     expect((await getUsage(emulator, days)).status).toBe(200);
     expect((await call(emulator, `POST ${path}`, {})).status).toBe(405);
     expect((await call(emulator, "GET /api/v1/orgs")).status).toBe(404);
+  }));
+
+/** More than the sockets' buffers hold, so that the export is still under way when its first bytes are read. */
+const long = Array.from({ length: 2000 }, (_, number) =>
+  usageLine({ project_id: `project-${number}`, project_name: "x".repeat(10_000) }),
+);
+
+async function startedExport(emulator: Emulator): Promise<ReadableStreamDefaultReader<Uint8Array>> {
+  const query = `start_time=2026-02-03&end_time=2026-02-06&workspace_ids=${WORKSPACE}&group_by=project`;
+  const headers = { "x-api-key": emulator.apiKey };
+  const { body } = await fetch(`${emulator.url}${USAGE_EXPORT_PATH}?${query}`, { headers });
+  const reader = body?.getReader();
+  if (reader === undefined || (await reader.read()).done) throw new Error("the export is empty");
+  return reader;
+}
+
+test("a reader that goes away in the middle of an export leaves the emulator as it was", () =>
+  withUsage(long, async (emulator) => {
+    await (await startedExport(emulator)).cancel();
+    const { id } = await create(emulator);
+    expect((await call(emulator, `DELETE /v2/deployments/${id}`)).status).toBe(204);
+    expect(await exported(emulator, { ...days, group_by: "project" })).toHaveLength(2001);
+  }));
+
+test("an export that is being read keeps nobody else waiting", () =>
+  withUsage(long, async (emulator) => {
+    const reader = await startedExport(emulator);
+    await create(emulator);
+    let bytes = 0;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) bytes += part.value.length;
+    expect(bytes).toBeGreaterThan(19_000_000);
   }));

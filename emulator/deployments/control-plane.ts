@@ -18,6 +18,9 @@ export interface ControlPlaneParts {
   readonly failRefs: ReadonlyMap<string, string>;
 }
 
+/** A deployment as reads show it, with its revisions, the newest first. */
+export type DeploymentSnapshot = ReturnType<ControlPlane["snapshot"]>[number];
+
 export class ControlPlane {
   readonly #parts: ControlPlaneParts;
 
@@ -99,6 +102,16 @@ export class ControlPlane {
       throw new RefusedError(404, `Revision ${revisionId} not found.`);
     }
     return revisionView(found, now);
+  }
+
+  /** Everything there is, each deployment with its revisions (the newest first), whatever rules are in force. */
+  snapshot() {
+    const { store } = this.#parts;
+    const now = this.#start();
+    return store.list("").map((deployment) => ({
+      ...this.#view(deployment, now),
+      revisions: store.revisions(deployment.id).map((one) => revisionView(one, now)),
+    }));
   }
 
   /**

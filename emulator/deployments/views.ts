@@ -33,6 +33,8 @@ export function revisionView(revision: RevisionRow, now: number) {
   };
 }
 
+export type RevisionView = ReturnType<typeof revisionView>;
+
 /** A deployment as every answer shows it; of its secrets only the names. */
 export function deploymentView(deployment: DeploymentRow, parts: DeploymentParts) {
   const { revisions, now } = parts;

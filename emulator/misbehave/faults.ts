@@ -30,16 +30,21 @@ export async function respondWith(
     case "trickle":
       return trickle(await carryOut(), fault.milliseconds);
     case "answer":
-      if (fault.applied) await carryOut();
+      if (fault.applied) await discard(carryOut);
       return answer(fault);
     case "hang":
-      if (fault.applied) await carryOut();
+      if (fault.applied) await discard(carryOut);
       return await new Promise(() => {});
     case "reset":
-      if (fault.applied) await carryOut();
+      if (fault.applied) await discard(carryOut);
       incoming.socket.resetAndDestroy();
       return RESPONSE_ALREADY_SENT;
   }
+}
+
+/** A report that nobody reads would stay open in the database. */
+async function discard(carryOut: () => Promise<Response>): Promise<void> {
+  await (await carryOut()).body?.cancel();
 }
 
 const BODILESS = new Set([204, 205, 304]);

@@ -1,5 +1,4 @@
 /** The CSV export (platform-api, "Granular usage export"; RFC 4180). */
-import { formatDateTime } from "./date-time.ts";
 import type { UsageRow } from "./report.ts";
 
 /** The columns between the times and the traces, with their keys in `dimensions`. */
@@ -22,13 +21,8 @@ export const CSV_HEADER = csvLine([
 ]);
 
 /** A row as a line; a column that the grouping does not know stays empty. */
-export function csvLineOf({ bucket, dimensions, traces }: UsageRow): string {
-  return csvLine([
-    formatDateTime(bucket.start),
-    formatDateTime(bucket.end),
-    ...DIMENSION_COLUMNS.map(([, key]) => dimensions[key] ?? ""),
-    String(traces),
-  ]);
+export function csvLineOf({ start, end, dimensions, traces }: UsageRow): string {
+  return csvLine([start, end, ...DIMENSION_COLUMNS.map(([, key]) => dimensions[key] ?? ""), String(traces)]);
 }
 
 function csvLine(cells: readonly string[]): string {

@@ -1,7 +1,8 @@
 /** Usage out of the database, one row at a time, so that no report has to fit into memory. */
 import type { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
-import { bucketsOf, HOUR, type Range } from "./buckets.ts";
+import { bucketsOf, HOUR } from "./buckets.ts";
+import { formatDateTime } from "./date-time.ts";
 import type { UsageQuery } from "./requests.ts";
 
 const RowSchema = v.object({
@@ -11,7 +12,9 @@ const RowSchema = v.object({
 
 /** One bucket and one combination of dimensions. */
 export interface UsageRow extends v.InferOutput<typeof RowSchema> {
-  readonly bucket: Range;
+  /** The bucket's start and end, as the API tells times. */
+  readonly start: string;
+  readonly end: string;
 }
 
 // One bucket at a time: its rows are few enough to be grouped quickly, and the first ones can go out at once.
@@ -41,6 +44,7 @@ export function* usageRows(database: DatabaseSync, query: UsageQuery): Generator
       firstHour: bucket.start / HOUR,
       endHour: bucket.end / HOUR,
     });
-    for (const row of rows) yield { bucket, ...v.parse(RowSchema, row) };
+    const times = { start: formatDateTime(bucket.start), end: formatDateTime(bucket.end) };
+    for (const row of rows) yield { ...times, ...v.parse(RowSchema, row) };
   }
 }

@@ -4,7 +4,6 @@ import { Hono } from "hono";
 import { queryOf, validate } from "../validation.ts";
 import { strideFor } from "./buckets.ts";
 import { CSV_HEADER, csvLineOf } from "./csv.ts";
-import { formatDateTime } from "./date-time.ts";
 import { usageRows } from "./report.ts";
 import { type UsageQuery, UsageQuerySchema } from "./requests.ts";
 import { streamOf } from "./text-stream.ts";
@@ -29,8 +28,8 @@ export function usageRoutes(database: DatabaseSync): Hono {
 function* jsonParts(database: DatabaseSync, query: UsageQuery): Generator<string> {
   yield `{"stride":${JSON.stringify(strideFor(query.range))},"usage":[`;
   let separator = "";
-  for (const { bucket, dimensions, traces } of usageRows(database, query)) {
-    const item = { time_bucket: formatDateTime(bucket.start), dimensions, traces };
+  for (const { start, dimensions, traces } of usageRows(database, query)) {
+    const item = { time_bucket: start, dimensions, traces };
     yield separator + JSON.stringify(item);
     separator = ",";
   }
