@@ -1,12 +1,10 @@
 import * as v from "valibot";
 import { ConnectionError } from "../http/errors.ts";
-import { exchange, type HttpAnswer, type HttpRequest } from "../http/exchange.ts";
-import { type Patience, type Repeatable, withRetries } from "../http/retry.ts";
-import { retryAfterMs } from "../http/retry-after.ts";
+import type { Patience } from "../http/retry.ts";
 import type { Ports } from "../ports.ts";
-import { inertExcerpt } from "../text/inert.ts";
 import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { AnswerError, parseJson, UnexpectedAnswerError } from "./errors.ts";
+import { controlPlaneHints } from "./hints.ts";
 import { routesBelow } from "./routes.ts";
 import {
   type CreateRequest,
@@ -16,6 +14,7 @@ import {
   RevisionSchema,
   type UpdateRequest,
 } from "./schemas.ts";
+import { repeatableRead, repeatableWrite, Transport } from "./transport.ts";
 
 export interface ControlPlaneSettings {
   readonly url: URL;
@@ -25,7 +24,6 @@ export interface ControlPlaneSettings {
   readonly requestTimeoutMs: number;
 }
 
-const answerLimitBytes = 10_000_000;
 const pageSize = 100;
 /** More pages than any workspace has: a list that never ends is an error, not a reason to wait. */
 const mostPages = 1000;
@@ -40,12 +38,14 @@ export class ControlPlane {
   readonly #routes: ReturnType<typeof routesBelow>;
   readonly #ports: Ports;
   readonly #patience: Patience;
+  readonly #transport: Transport;
 
   constructor(settings: ControlPlaneSettings, ports: Ports, patience: Patience) {
     this.#settings = settings;
     this.#routes = routesBelow(settings.url);
     this.#ports = ports;
     this.#patience = patience;
+    this.#transport = new Transport({ ...settings, hints: controlPlaneHints }, ports, patience);
   }
 
   /** The same control plane for someone who asks again anyway: no request is repeated. */
@@ -54,7 +54,7 @@ export class ControlPlane {
   }
 
   async getDeployment(id: string): Promise<Deployment> {
-    return toDeployment(await this.#read(this.#routes.deployment(id), DeploymentSchema));
+    return toDeployment(await this.#transport.read(this.#routes.deployment(id), DeploymentSchema));
   }
 
   /**
@@ -65,7 +65,7 @@ export class ControlPlane {
     const seen = new Set<string>();
     for (let offset = 0, page = 0; page < mostPages; page++) {
       const url = this.#routes.deploymentsNamed(name, { limit: pageSize, offset });
-      const { resources } = await this.#read(url, DeploymentListSchema);
+      const { resources } = await this.#transport.read(url, DeploymentListSchema);
       const found = resources.find((deployment) => deployment.name === name);
       if (found) return toDeployment(found);
       const sizeBefore = seen.size;
@@ -81,100 +81,39 @@ export class ControlPlane {
   }
 
   async createDeployment(body: CreateRequest): Promise<Deployment> {
-    const request = this.#request("POST", this.#routes.deployments(), body);
-    const answer = await this.#patiently(() => this.#send(request), repeatableWrite);
-    return toDeployment(parseAnswer(request, answer, DeploymentSchema));
+    const answer = await this.#transport.send("POST", this.#routes.deployments(), repeatableWrite, body);
+    return toDeployment(this.#transport.parse(answer, DeploymentSchema));
   }
 
   /** The deployment, or undefined where the answer has no body: that is fine for an update (contract, 3.1). */
   async updateDeployment(id: string, body: UpdateRequest): Promise<Deployment | undefined> {
-    const request = this.#request("PATCH", this.#routes.deployment(id), body);
-    const answer = await this.#patiently(() => this.#send(request), repeatableWrite);
+    const answer = await this.#transport.send("PATCH", this.#routes.deployment(id), repeatableWrite, body);
     if (answer.text.trim() === "") return undefined;
     const parsed = v.safeParse(DeploymentSchema, parseJson(answer.text));
     if (parsed.success) return toDeployment(parsed.output);
     // Another object is no reason to doubt a 200; the revision is looked for in the list.
     if (parseJson(answer.text) !== undefined) return undefined;
-    throw new UnexpectedAnswerError(request, answer.status, "the body is not JSON");
+    throw this.#transport.unexpected(answer, "the body is not JSON");
   }
 
   /** Repeated like a read: to delete twice is to delete once. */
   async deleteDeployment(id: string): Promise<void> {
-    const request = this.#request("DELETE", this.#routes.deployment(id));
-    await this.#patiently(() => this.#send(request), repeatableRead);
+    await this.#transport.send("DELETE", this.#routes.deployment(id), repeatableRead);
   }
 
   async listRevisions(deploymentId: string): Promise<Revision[]> {
-    const { resources } = await this.#read(this.#routes.revisions(deploymentId), RevisionListSchema);
+    const { resources } = await this.#transport.read(
+      this.#routes.revisions(deploymentId),
+      RevisionListSchema,
+    );
     return resources.map(toRevision);
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
-    return toRevision(await this.#read(this.#routes.revision(deploymentId, revisionId), RevisionSchema));
-  }
-
-  #read<Schema extends v.GenericSchema>(url: URL, schema: Schema): Promise<v.InferOutput<Schema>> {
-    const request = this.#request("GET", url);
-    return this.#patiently(
-      async () => parseAnswer(request, await this.#send(request), schema),
-      repeatableRead,
+    return toRevision(
+      await this.#transport.read(this.#routes.revision(deploymentId, revisionId), RevisionSchema),
     );
   }
-
-  #patiently<T>(call: () => Promise<T>, repeatable: (error: unknown) => Repeatable | undefined): Promise<T> {
-    return withRetries(call, repeatable, this.#patience, this.#ports);
-  }
-
-  #request(method: HttpRequest["method"], url: URL, body?: unknown): HttpRequest {
-    const names = { urlInput: "control_plane_url", timeoutInput: "request_timeout_seconds" };
-    return { method, url, headers: this.#settings.headers, body, ...names };
-  }
-
-  async #send(request: HttpRequest): Promise<HttpAnswer> {
-    const answer = await exchange(request, {
-      timeoutMs: this.#settings.requestTimeoutMs,
-      bytes: answerLimitBytes,
-      signal: this.#ports.cancelled,
-    });
-    if (answer.status >= 200 && answer.status < 300) return answer;
-    throw new AnswerError(
-      request,
-      answer,
-      retryAfterMs(answer.headers["retry-after"], this.#ports.clock.now()),
-    );
-  }
-}
-
-function parseAnswer<Schema extends v.GenericSchema>(
-  request: HttpRequest,
-  answer: HttpAnswer,
-  schema: Schema,
-): v.InferOutput<Schema> {
-  const body = parseJson(answer.text);
-  const parsed = v.safeParse(schema, body);
-  if (parsed.success) return parsed.output;
-  if (body === undefined) throw new UnexpectedAnswerError(request, answer.status, "the body is not JSON");
-  const [issue] = parsed.issues;
-  const place = v.getDotPath(issue) ?? "the body";
-  throw new UnexpectedAnswerError(
-    request,
-    answer.status,
-    `${inertExcerpt(place, 100)} is not what the API describes`,
-  );
-}
-
-/** Connection errors, 408, 429 and 5xx (contract, 3.1), but not a 501 by which the API says that it can't do this. */
-function repeatableRead(error: unknown): Repeatable | undefined {
-  if (error instanceof ConnectionError) return {};
-  if (!(error instanceof AnswerError) || (error.status === 501 && error.json)) return undefined;
-  const { status } = error;
-  return status === 408 || status === 429 || status >= 500 ? { pauseMs: error.pauseMs } : undefined;
-}
-
-/** A write is repeated only where it surely did not happen and another attempt may help (contract, 3.1). */
-function repeatableWrite(error: unknown): Repeatable | undefined {
-  if (error instanceof ConnectionError) return error.sent ? undefined : {};
-  return error instanceof AnswerError && error.status === 429 ? { pauseMs: error.pauseMs } : undefined;
 }
 
 /** Whether a write that ended in this error may have had an effect: all but no connection and 4xx (contract, 3.1). */
@@ -192,4 +131,14 @@ export function lacksEndpoint(error: unknown): boolean {
 /** Whether the API itself says that what was asked for is not there. */
 export function isMissing(error: unknown): error is AnswerError {
   return error instanceof AnswerError && error.status === 404 && error.json;
+}
+
+/** What is read, undefined where the API itself says that it isn't there. */
+export async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }

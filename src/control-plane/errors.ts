@@ -3,7 +3,7 @@ import { ActionError } from "../errors.ts";
 import type { RequestName } from "../http/errors.ts";
 import type { HttpAnswer } from "../http/exchange.ts";
 import { inertExcerpt, inertSentence } from "../text/inert.ts";
-import { hintFor } from "./hints.ts";
+import { controlPlaneHints, type Hints, hintFor } from "./hints.ts";
 import { ValidationErrorSchema, type ValidationItemSchema } from "./schemas.ts";
 
 const excerptLength = 500;
@@ -19,7 +19,12 @@ export class AnswerError extends ActionError {
   /** Milliseconds, where a `Retry-After` asked for a pause. */
   readonly pauseMs: number | undefined;
 
-  constructor(request: RequestName, answer: HttpAnswer, pauseMs: number | undefined) {
+  constructor(
+    request: RequestName,
+    answer: HttpAnswer,
+    pauseMs: number | undefined,
+    hints: Hints = controlPlaneHints,
+  ) {
     const body = parseJson(answer.text);
     const items = validationItems(body);
     const words = items.length > 0 ? items.join("; ") : platformWords(answer, body);
@@ -30,18 +35,18 @@ export class AnswerError extends ActionError {
     this.json = body !== undefined;
     this.items = items.length > 1 ? items : [];
     this.pauseMs = pauseMs;
-    this.hint = hintFor(answer.status, this.json);
+    this.hint = hintFor(answer.status, this.json, hints);
   }
 }
 
 /** The platform answered with success, but without what is needed to go on. */
 export class UnexpectedAnswerError extends ActionError {
   override readonly name = "UnexpectedAnswerError";
-  readonly hint =
-    "Check that control_plane_url is the base address of the control plane (self-hosted: with its /api-host prefix).";
+  readonly hint: string;
 
-  constructor(request: RequestName, status: number, what: string) {
+  constructor(request: RequestName, status: number, what: string, hints: Hints = controlPlaneHints) {
     super(`${request.method} ${request.url.pathname} was answered with ${status}, but ${what}.`);
+    this.hint = hints.unexpected;
   }
 }
 

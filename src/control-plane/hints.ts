@@ -1,25 +1,43 @@
-const apiAddress =
-  "That answer did not come from the API: check control_plane_url (a self-hosted control plane is served under /api-host).";
+/** What to look at after a bad answer of one API, naming the inputs of the actions that talk to it. */
+export interface Hints {
+  /** The input that holds the API's address. */
+  readonly urlInput: string;
+  /** For an answer that didn't come from the API. */
+  readonly elsewhere: string;
+  /** For a success that isn't what the API describes. */
+  readonly unexpected: string;
+  readonly byStatus: Readonly<Record<number, string>>;
+  /** For every other status below 500. */
+  readonly otherwise: string;
+}
 
-const hints: Readonly<Record<number, string>> = {
-  400: "The platform refused what was sent: check the inputs that its words name.",
-  401: "Check api_key: it has to be a valid key of the platform that control_plane_url points to.",
-  403: "Check workspace_id, and that the key in api_key may manage deployments of that workspace.",
-  404: "Check deployment_id and workspace_id: it may have been deleted, or belong to another workspace.",
-  408: "The platform gave up waiting; try again.",
-  409: "Something of that name exists already: check name, or give deployment_id to update it.",
-  413: "What was sent is too large for the platform: check secrets and resource_spec.",
-  422: "The platform refused these fields: check the inputs of the same names.",
-  429: "The platform limits how often it may be asked; try again later, or raise poll_interval_seconds.",
+export const controlPlaneHints: Hints = {
+  urlInput: "control_plane_url",
+  elsewhere:
+    "That answer did not come from the API: check control_plane_url (a self-hosted control plane is served under /api-host).",
+  unexpected:
+    "Check that control_plane_url is the base address of the control plane (self-hosted: with its /api-host prefix).",
+  byStatus: {
+    400: "The platform refused what was sent: check the inputs that its words name.",
+    401: "Check api_key: it has to be a valid key of the platform that control_plane_url points to.",
+    403: "Check workspace_id, and that the key in api_key may manage deployments of that workspace.",
+    404: "Check deployment_id and workspace_id: it may have been deleted, or belong to another workspace.",
+    408: "The platform gave up waiting; try again.",
+    409: "Something of that name exists already: check name, or give deployment_id to update it.",
+    413: "What was sent is too large for the platform: check secrets and resource_spec.",
+    422: "The platform refused these fields: check the inputs of the same names.",
+    429: "The platform limits how often it may be asked; try again later, or raise poll_interval_seconds.",
+  },
+  otherwise: "Check control_plane_url, api_key and workspace_id.",
 };
 
 /** What a user should look at after an answer of this HTTP status; `json` tells whether the API itself gave it. */
-export function hintFor(status: number, json: boolean): string {
+export function hintFor(status: number, json: boolean, hints: Hints = controlPlaneHints): string {
   if (status >= 300 && status < 400) {
-    return "Set control_plane_url to the final address of the control plane: redirects are not followed, because the key would go to the other host.";
+    return `Set ${hints.urlInput} to the API's final address: redirects are not followed, because the key would go to the other host.`;
   }
-  if (!json && (status === 404 || status === 405)) return apiAddress;
+  if (!json && (status === 404 || status === 405)) return hints.elsewhere;
   if (status >= 500)
     return "The platform had a problem of its own; try again, and look at its status page if it stays.";
-  return hints[status] ?? "Check control_plane_url, api_key and workspace_id.";
+  return hints.byStatus[status] ?? hints.otherwise;
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
 import { HttpClient, type HttpClientResponse } from "@actions/http-client";
 import { inertExcerpt } from "../text/inert.ts";
-import { ConnectionError } from "./errors.ts";
+import { ConnectionError, OversizedAnswerError, type RequestName } from "./errors.ts";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
@@ -13,6 +13,8 @@ export interface HttpRequest {
   readonly urlInput: string;
   /** The input that bounds the request's time, named where it ran out. */
   readonly timeoutInput: string;
+  /** What to do about an answer that is too large, where it can be the API's own. */
+  readonly sizeHint?: string;
 }
 
 export interface Limits {
@@ -29,7 +31,18 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
+/** An answer that was read to its end. */
+export interface ReceivedAnswer extends HttpAnswer {
+  /** What it answers. */
+  readonly request: RequestName;
+  /** The body as it came; `text` is its UTF-8. */
+  readonly bytes: Buffer;
+}
+
 const userAgent = "deploy-agent-server";
+
+/** The longest that a timer can wait, in milliseconds: requests are bounded by their signal, not by the client. */
+const noSocketTimeout = 2 ** 31 - 1;
 
 /**
  * Codes of failures that come before the request is written: no address, no connection, no trusted certificate.
@@ -45,17 +58,17 @@ const neverSent =
  *
  * @throws ConnectionError where no whole answer came, the signal's reason where it was aborted.
  */
-export async function exchange(request: HttpRequest, limits: Limits): Promise<HttpAnswer> {
+export async function exchange(request: HttpRequest, limits: Limits): Promise<ReceivedAnswer> {
   const deadline = AbortSignal.timeout(limits.timeoutMs);
   const signal = AbortSignal.any([limits.signal, deadline]);
   try {
-    const message = await open(request, signal);
-    const text = await readBody(request, message, limits.bytes, signal);
-    return { status: message.statusCode ?? 0, headers: message.headers, text };
+    return await readAnswer(request, await open(request, signal), limits.bytes, signal);
   } catch (error) {
     limits.signal.throwIfAborted();
     if (error instanceof ConnectionError) throw error;
-    throw deadline.aborted ? timedOut(request, limits.timeoutMs, error) : connectionError(request, error);
+    throw deadline.aborted
+      ? timedOut(request, `no whole answer within ${limits.timeoutMs / 1000} s`, error)
+      : connectionError(request, error);
   }
 }
 
@@ -64,6 +77,8 @@ export async function open(request: HttpRequest, signal: AbortSignal): Promise<I
   const client = new HttpClient(userAgent, [abortable(signal)], {
     allowRedirects: false,
     allowRetries: false,
+    // Unless told, the client gives up on a server that is silent for three minutes, whatever the user allows.
+    socketTimeout: noSocketTimeout,
   });
   const headers: Record<string, string> = { accept: "application/json", ...request.headers };
   const response = await send(client, request, headers);
@@ -96,37 +111,45 @@ function abortable(signal: AbortSignal): RequestHandler {
   };
 }
 
-async function readBody(
+/** Reads an answer to its end. @throws OversizedAnswerError where it holds more bytes than `limit`. */
+export async function readAnswer(
   request: HttpRequest,
   message: IncomingMessage,
   limit: number,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<ReceivedAnswer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
+  await receive(message, signal, (chunk) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > limit) throw new OversizedAnswerError(request, limit);
+  });
+  const bytes = Buffer.concat(chunks);
+  const { statusCode: status = 0, headers } = message;
+  return { request, status, headers, bytes, text: bytes.toString("utf8") };
+}
+
+/** Passes a body on, chunk by chunk, as fast as it is taken. @throws whatever cuts it short. */
+export async function receive(
+  message: IncomingMessage,
+  signal: AbortSignal,
+  take: (chunk: Uint8Array) => Promise<void> | void,
+): Promise<void> {
   const stop = () => message.destroy();
   signal.addEventListener("abort", stop);
   try {
-    for await (const chunk of message) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > limit) {
-        throw new ConnectionError(request, `the answer is larger than ${limit} bytes`, {
-          sent: true,
-          hint: `Check that ${request.urlInput} is the address of the API.`,
-        });
-      }
-    }
+    for await (const chunk of message) await take(chunk);
   } finally {
     signal.removeEventListener("abort", stop);
     message.destroy();
   }
   signal.throwIfAborted();
-  return Buffer.concat(chunks).toString("utf8");
 }
 
-function timedOut(request: HttpRequest, timeoutMs: number, cause: unknown): ConnectionError {
-  return new ConnectionError(request, `no whole answer within ${timeoutMs / 1000} s`, {
+/** What is told of an answer that took too long. `what`: what didn't come, and within which time. */
+export function timedOut(request: HttpRequest, what: string, cause: unknown): ConnectionError {
+  return new ConnectionError(request, what, {
     sent: true,
     hint: `Check that ${request.urlInput} can be reached from this runner; ${request.timeoutInput} gives one request more time.`,
     cause,

@@ -1,0 +1,115 @@
+import * as v from "valibot";
+import { ConnectionError, OversizedAnswerError } from "../http/errors.ts";
+import { exchange, type HttpRequest, type ReceivedAnswer } from "../http/exchange.ts";
+import { type Patience, type Repeatable, withRetries } from "../http/retry.ts";
+import { retryAfterMs } from "../http/retry-after.ts";
+import type { Ports } from "../ports.ts";
+import { inertExcerpt } from "../text/inert.ts";
+import { AnswerError, parseJson, UnexpectedAnswerError } from "./errors.ts";
+import type { Hints } from "./hints.ts";
+
+export interface TransportSettings {
+  /** Headers that authenticate; see platform-api, Authentication. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Total for one request, in milliseconds. */
+  readonly requestTimeoutMs: number;
+  readonly hints: Hints;
+  /** The largest body that is read. */
+  readonly answerLimitBytes?: number;
+  /** What to do about a larger one, where the API itself may give it. */
+  readonly sizeHint?: string;
+}
+
+const usualAnswerLimitBytes = 10_000_000;
+
+/** Whether a request may be sent again after this error, and when. */
+export type Repeatability = (error: unknown) => Repeatable | undefined;
+
+/**
+ * Sends requests to one API of the platform: each within its time, and repeated as the caller says.
+ * Every method throws ConnectionError, AnswerError or UnexpectedAnswerError, or the cancellation's reason.
+ */
+export class Transport {
+  readonly #settings: TransportSettings;
+  readonly #ports: Ports;
+  readonly #patience: Patience;
+
+  constructor(settings: TransportSettings, ports: Ports, patience: Patience) {
+    this.#settings = settings;
+    this.#ports = ports;
+    this.#patience = patience;
+  }
+
+  /** Reads what the schema describes; an answer of another shape is not asked for again. */
+  async read<Schema extends v.GenericSchema>(url: URL, schema: Schema): Promise<v.InferOutput<Schema>> {
+    return this.parse(await this.send("GET", url, repeatableRead), schema);
+  }
+
+  /** Sends a request, and again where `repeatable` says so of its error. */
+  async send(
+    method: HttpRequest["method"],
+    url: URL,
+    repeatable: Repeatability,
+    body?: unknown,
+  ): Promise<ReceivedAnswer> {
+    const request = this.request(method, url, body);
+    return await this.patiently(() => this.#sendOnce(request), repeatable);
+  }
+
+  request(method: HttpRequest["method"], url: URL, body?: unknown): HttpRequest {
+    const { headers, hints, sizeHint } = this.#settings;
+    const names = { urlInput: hints.urlInput, timeoutInput: "request_timeout_seconds" };
+    return { method, url, headers, body, ...names, ...(sizeHint !== undefined && { sizeHint }) };
+  }
+
+  patiently<T>(call: () => Promise<T>, repeatable: Repeatability): Promise<T> {
+    return withRetries(call, repeatable, this.#patience, this.#ports);
+  }
+
+  async #sendOnce(request: HttpRequest): Promise<ReceivedAnswer> {
+    const answer = await exchange(request, {
+      timeoutMs: this.#settings.requestTimeoutMs,
+      bytes: this.#settings.answerLimitBytes ?? usualAnswerLimitBytes,
+      signal: this.#ports.cancelled,
+    });
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    throw this.refusal(answer);
+  }
+
+  /** The error that an answer without success makes. */
+  refusal(answer: ReceivedAnswer): AnswerError {
+    const pauseMs = retryAfterMs(answer.headers["retry-after"], this.#ports.clock.now());
+    return new AnswerError(answer.request, answer, pauseMs, this.#settings.hints);
+  }
+
+  /** The body as the schema describes it. @throws UnexpectedAnswerError */
+  parse<Schema extends v.GenericSchema>(answer: ReceivedAnswer, schema: Schema): v.InferOutput<Schema> {
+    const body = parseJson(answer.text);
+    const parsed = v.safeParse(schema, body);
+    if (parsed.success) return parsed.output;
+    if (body === undefined) throw this.unexpected(answer, "the body is not JSON");
+    const [issue] = parsed.issues;
+    const place = inertExcerpt(v.getDotPath(issue) ?? "the body", 100);
+    throw this.unexpected(answer, `${place} is not what the API describes`);
+  }
+
+  /** The error that a success makes which is none. `what`: what is wrong with it. */
+  unexpected(answer: ReceivedAnswer, what: string): UnexpectedAnswerError {
+    return new UnexpectedAnswerError(answer.request, answer.status, what, this.#settings.hints);
+  }
+}
+
+/** Connection errors, 408, 429 and 5xx (contract, 3.1), but not a 501 by which the API says that it can't do this. */
+export function repeatableRead(error: unknown): Repeatable | undefined {
+  if (error instanceof OversizedAnswerError) return undefined;
+  if (error instanceof ConnectionError) return {};
+  if (!(error instanceof AnswerError) || (error.status === 501 && error.json)) return undefined;
+  const { status } = error;
+  return status === 408 || status === 429 || status >= 500 ? { pauseMs: error.pauseMs } : undefined;
+}
+
+/** A write is repeated only where it surely did not happen and another attempt may help (contract, 3.1). */
+export function repeatableWrite(error: unknown): Repeatable | undefined {
+  if (error instanceof ConnectionError) return error.sent ? undefined : {};
+  return error instanceof AnswerError && error.status === 429 ? { pauseMs: error.pauseMs } : undefined;
+}
