@@ -1,10 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { expect, test } from "@jest/globals";
+import { expect, jest, test } from "@jest/globals";
 import { call, create, createRequest, statusOf } from "./support/client.ts";
 import { runEmulator, spawnEmulator } from "./support/process.ts";
 import { withTemporaryFolder } from "./support/temporary-folder.ts";
+
+// Each test starts a process or more: on a busy machine that takes a while.
+jest.setTimeout(60_000);
 
 test("the first line tells where it listens, and SIGTERM and SIGINT end it cleanly", async () => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

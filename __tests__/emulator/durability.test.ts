@@ -1,10 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "@jest/globals";
+import { expect, jest, test } from "@jest/globals";
 import { startEmulator } from "../../emulator/server.ts";
 import { call, create, deploymentIn, revisionIds, statusOf } from "./support/client.ts";
 import { type EmulatorProcess, spawnEmulator } from "./support/process.ts";
 import { withTemporaryFolder } from "./support/temporary-folder.ts";
+
+// Processes are started and killed here: on a busy machine that takes a while.
+jest.setTimeout(60_000);
 
 /** Writes until the emulator is gone; everything that was answered is noted, nothing else. */
 async function hammer(emulator: EmulatorProcess, writer: string, answered: Map<string, string[]>) {

@@ -1,10 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "@jest/globals";
+import { expect, jest, test } from "@jest/globals";
 import { startEmulator } from "../../emulator/server.ts";
 import { runEmulator, spawnEmulator } from "./support/process.ts";
 import { withTemporaryFolder } from "./support/temporary-folder.ts";
 import { report, usageFile, usageLine, withUsage } from "./support/usage.ts";
+
+// Some tests start processes: on a busy machine that takes a while.
+jest.setTimeout(60_000);
 
 const days = { start_time: "2026-02-03", end_time: "2026-02-06" };
 

@@ -1,7 +1,10 @@
-import { expect, test } from "@jest/globals";
+import { expect, jest, test } from "@jest/globals";
 import fc from "fast-check";
 import { DIMENSION_KEYS, GroupBySchema } from "../../src/usage-api/schemas.ts";
 import { exported, OTHER_WORKSPACE, report, usageLine, WORKSPACE, withUsage } from "./support/usage.ts";
+
+// Each run loads a file of its own: on a busy machine that takes a while.
+jest.setTimeout(60_000);
 
 const HOUR = 3_600_000;
 const START = Date.parse("2026-01-05T00:00:00Z");
