@@ -1,4 +1,8 @@
+import { deleteDeployment } from "./actions/delete.ts";
 import { deploy } from "./actions/deploy.ts";
+import { preview } from "./actions/preview.ts";
+import { settle } from "./actions/settle.ts";
+import { sweep } from "./actions/sweep.ts";
 import { ActionError, CancelledError, toError } from "./errors.ts";
 import { maskSecretInputs } from "./inputs/masks.ts";
 import type { Ports } from "./ports.ts";
@@ -8,12 +12,15 @@ import { type Facts, Progress } from "./report/progress.ts";
 /** What an action does; how it ended is reported by the reporters that it gave to the progress. */
 export type Action = (progress: Progress, ports: Ports) => Promise<Ending>;
 
-export type ActionName = "deploy";
+export type ActionName = "deploy" | "preview" | "sweep" | "delete";
 /** `post` runs after the job, whatever became of the main step (runner: `post:` of action.yml). */
 export type Phase = "main" | "post";
 
 const actions: Readonly<Record<ActionName, { readonly main: Action; readonly post?: Action }>> = {
-  deploy: { main: deploy },
+  deploy: { main: deploy, post: settle },
+  preview: { main: preview, post: settle },
+  sweep: { main: sweep },
+  delete: { main: deleteDeployment },
 };
 
 /**

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import * as v from "valibot";
 import { parseJsonObject } from "./reader.ts";
 
 /** The run that the step is part of, as the runner tells it. */
@@ -14,6 +15,7 @@ export interface WorkflowRun {
   readonly ref: string;
   /** The pull request's branch, `""` on other events. */
   readonly headRef: string;
+  readonly actor: string;
   readonly runId: string;
   readonly runAttempt: string;
 }
@@ -29,6 +31,7 @@ export function readWorkflowRun(environment: Readonly<Record<string, string | un
     sha: variable("SHA"),
     ref: variable("REF"),
     headRef: variable("HEAD_REF"),
+    actor: variable("ACTOR"),
     runId: variable("RUN_ID"),
     runAttempt: variable("RUN_ATTEMPT"),
   };
@@ -42,4 +45,25 @@ function readPayload(path: string): Record<string, unknown> {
 /** The web address of this repository, undefined outside a workflow. */
 export function repositoryUrl(run: WorkflowRun): string | undefined {
   return run.repository === "" ? undefined : `${run.serverUrl}/${run.repository}`;
+}
+
+/** The web address of this run. */
+export function runUrl(run: WorkflowRun): string {
+  return `${run.serverUrl}/${run.repository}/actions/runs/${run.runId}`;
+}
+
+/** The web address of a commit of this repository, undefined outside a workflow. */
+export function commitUrl(run: WorkflowRun, sha: string): URL | undefined {
+  const url = `${run.serverUrl}/${run.repository}/commit/${sha}`;
+  return sha !== "" && run.repository !== "" && URL.canParse(url) ? new URL(url) : undefined;
+}
+
+const HeadSchema = v.looseObject({
+  pull_request: v.looseObject({ head: v.looseObject({ sha: v.string() }) }),
+});
+
+/** The commit that a run is about: on a pull request its head, not the merge that GitHub made to test it. */
+export function headSha(run: WorkflowRun): string {
+  const parsed = v.safeParse(HeadSchema, run.payload);
+  return parsed.success && run.event === "pull_request" ? parsed.output.pull_request.head.sha : run.sha;
 }

@@ -9,7 +9,13 @@ import { sameRepository } from "./repository.ts";
 /** Which deployment is meant. With an id the name is not used (contract, 3.1). */
 export type Target =
   | { readonly kind: "id"; readonly id: string }
-  | { readonly kind: "name"; readonly name: string };
+  /** `recordedId`: the id that the record of an earlier run gives for the name, if it is still that. */
+  | { readonly kind: "name"; readonly name: string; readonly recordedId?: string | undefined };
+
+/** What a target is called. */
+export function titleOf(target: Target): string {
+  return target.kind === "id" ? target.id : target.name;
+}
 
 /** What will be sent, decided before the first request. */
 export interface DeploymentPlan {

@@ -29,6 +29,11 @@ export function succeeded(outcome: Outcome): boolean {
   return successes.has(outcome);
 }
 
+/** The outcome as people read it. */
+export function spellOutcome(outcome: Outcome): string {
+  return outcome.replace("_", " ");
+}
+
 /** The ending that an error makes. */
 export function failedWith(error: ActionError): Ending {
   return { outcome: "failed", message: error.message, hint: error.hint, items: error.items };

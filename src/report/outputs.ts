@@ -1,11 +1,22 @@
 import type { Ports } from "../ports.ts";
 import type { Facts, Reporter } from "./progress.ts";
 
+/** The outputs of deploy and preview; other actions name the ones that they have. */
+const allOutputs = [
+  "deployment_id",
+  "revision_id",
+  "status",
+  "outcome",
+  "created",
+  "deployment_url",
+  "duration_seconds",
+];
+
 /** Writes outputs as soon as they are known, so that a killed run leaves them behind (contract, 3.3). */
-export function outputsReporter(ports: Ports): Reporter {
+export function outputsReporter(ports: Ports, names: readonly string[] = allOutputs): Reporter {
   const written = new Map<string, string>();
   const set = (name: string, value: string | undefined) => {
-    if (value === undefined || written.get(name) === value) return;
+    if (value === undefined || written.get(name) === value || !names.includes(name)) return;
     written.set(name, value);
     ports.files.setOutput(name, value);
   };

@@ -76,6 +76,12 @@ export class Progress {
     for (const reporter of this.#reporters) reporter.onDeployment?.(this.facts);
   }
 
+  /** A deployment is known by its id alone. */
+  identified(deploymentId: string): void {
+    this.facts.deploymentId = deploymentId;
+    for (const reporter of this.#reporters) reporter.onDeployment?.(this.facts);
+  }
+
   async revision(revisionId: string): Promise<void> {
     this.facts.revisionId = revisionId;
     for (const reporter of this.#reporters) await reporter.onRevision?.(this.facts);

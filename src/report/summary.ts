@@ -1,8 +1,8 @@
-import type { WorkflowRun } from "../inputs/workflow-run.ts";
+import { commitUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
 import { spellDuration } from "../text/duration.ts";
 import { codeCell, codeSpan, link, prose } from "../text/markdown.ts";
-import { type Ending, type Outcome, succeeded } from "./ending.ts";
+import { type Ending, type Outcome, spellOutcome, succeeded } from "./ending.ts";
 import type { Facts, Reporter } from "./progress.ts";
 import { statusChart, statusTable } from "./status-times.ts";
 
@@ -37,10 +37,6 @@ function heading(outcome: Outcome, title: string): string {
   return `## ${mark} ${what}: ${spellOutcome(outcome)}`;
 }
 
-export function spellOutcome(outcome: Outcome): string {
-  return outcome.replace("_", " ");
-}
-
 /** What happened, and in a list of its own what was found; a quote where it ended badly. */
 export function endingText(ending: Ending): string {
   if (succeeded(ending.outcome)) return prose(ending.message);
@@ -51,7 +47,7 @@ export function endingText(ending: Ending): string {
 
 function factsTable(facts: Readonly<Facts>, ending: Ending, run: WorkflowRun, now: number): string {
   const rows: [string, string | undefined][] = [
-    ["Deployment", deploymentCell(facts)],
+    ["Deployment", deploymentCell(facts, ending.outcome)],
     ["Revision", facts.revisionId && codeCell(facts.revisionId)],
     ["Deploys", facts.source && codeCell(facts.source)],
     ["Commit of this run", commitCell(run)],
@@ -62,14 +58,19 @@ function factsTable(facts: Readonly<Facts>, ending: Ending, run: WorkflowRun, no
   return ["| | |", "|---|---|", ...shown.map(([name, cell]) => `| ${name} | ${cell} |`)].join("\n");
 }
 
-function deploymentCell(facts: Readonly<Facts>): string | undefined {
+function deploymentCell(facts: Readonly<Facts>, outcome: Outcome): string | undefined {
   if (facts.deploymentId === undefined) return facts.name && codeCell(facts.name);
-  const how = facts.created ? "created" : "updated";
   const name = facts.name === undefined ? "" : `${codeCell(facts.name)}, `;
-  return `${name}id ${codeCell(facts.deploymentId)}, ${how} by this run`;
+  return `${name}id ${codeCell(facts.deploymentId)}${whatWasDone(facts, outcome)}`;
+}
+
+function whatWasDone(facts: Readonly<Facts>, outcome: Outcome): string {
+  if (outcome === "deleted") return ", deleted";
+  if (facts.writtenAt === undefined) return "";
+  return facts.created ? ", created by this run" : ", updated by this run";
 }
 
 function commitCell(run: WorkflowRun): string | undefined {
-  if (run.sha === "" || !URL.canParse(run.serverUrl)) return undefined;
-  return link(new URL(`/${run.repository}/commit/${run.sha}`, run.serverUrl), run.sha.slice(0, 7));
+  const url = commitUrl(run, run.sha);
+  return url === undefined ? undefined : link(url, run.sha.slice(0, 7));
 }

@@ -5,5 +5,5 @@
  * for stretches it.
  */
 export function pauseMs(longestMs: number, inStatusMs: number, askedForMs = 0): number {
-  return Math.max(Math.min(longestMs, 1000 + inStatusMs / 10), askedForMs);
+  return Math.round(Math.max(Math.min(longestMs, 1000 + inStatusMs / 10), askedForMs));
 }

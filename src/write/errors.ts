@@ -57,3 +57,15 @@ export class RevisionNotSeenError extends ActionError {
     );
   }
 }
+
+/** A deployment is to be deleted by a name that can't be looked up (contract, 3.1). */
+export class UnlistedNameError extends ActionError {
+  override readonly name = "UnlistedNameError";
+  readonly hint = "Give deployment_id, or delete it on the platform.";
+
+  constructor(name: string) {
+    super(
+      `This control plane has no list of deployments, so the one named ${inertExcerpt(name, 100)} can't be found and was not deleted.`,
+    );
+  }
+}

@@ -1,6 +1,6 @@
-import { type ControlPlane, isMissing, lacksEndpoint } from "../control-plane/client.ts";
+import { type ControlPlane, ifThere, lacksEndpoint } from "../control-plane/client.ts";
 import type { Deployment } from "../control-plane/deployment.ts";
-import type { DeploymentPlan } from "../plan/deployment-plan.ts";
+import type { DeploymentPlan, Target } from "../plan/deployment-plan.ts";
 import { sameRepository } from "../plan/repository.ts";
 import type { Ports } from "../ports.ts";
 import { WrongRepositoryError } from "./errors.ts";
@@ -15,20 +15,30 @@ export type Located =
  *
  * @throws AnswerError where an id is unknown, WrongRepositoryError where the name is another repository's.
  */
-export async function locate(plan: DeploymentPlan, plane: ControlPlane, ports: Ports): Promise<Located> {
-  const { target } = plan;
+export async function locate(
+  sought: Pick<DeploymentPlan, "target" | "repoUrl">,
+  plane: ControlPlane,
+  ports: Ports,
+): Promise<Located> {
+  const { target, repoUrl } = sought;
   if (target.kind === "id") return { kind: "found", deployment: await plane.getDeployment(target.id) };
-  const byName = await findByName(target.name, plane, ports);
-  if (byName.kind === "missing") return byName;
-  const { deployment } = byName;
-  if (
-    deployment.repoUrl !== undefined &&
-    plan.repoUrl !== undefined &&
-    !sameRepository(deployment.repoUrl, plan.repoUrl)
-  ) {
-    throw new WrongRepositoryError(target.name, deployment.repoUrl, plan.repoUrl);
+  const recorded = await readRecorded(target, plane);
+  const located: Located = recorded
+    ? { kind: "found", deployment: recorded }
+    : await findByName(target.name, plane, ports);
+  if (located.kind === "missing") return located;
+  const shownUrl = located.deployment.repoUrl;
+  if (shownUrl !== undefined && repoUrl !== undefined && !sameRepository(shownUrl, repoUrl)) {
+    throw new WrongRepositoryError(target.name, shownUrl, repoUrl);
   }
-  return byName;
+  return located;
+}
+
+/** What an earlier run recorded, unless it is gone or goes by another name now. */
+async function readRecorded(target: Target, plane: ControlPlane): Promise<Deployment | undefined> {
+  if (target.kind === "id" || target.recordedId === undefined) return undefined;
+  const deployment = await ifThere(plane.getDeployment(target.recordedId));
+  return deployment?.name === undefined || deployment.name === target.name ? deployment : undefined;
 }
 
 /** Looks a name up, and reads what it finds by its id: a list may show less than a deployment has. */
@@ -48,11 +58,6 @@ export async function findByName(
     return { kind: "missing", listed: false };
   }
   if (listed === undefined) return { kind: "missing", listed: true };
-  try {
-    return { kind: "found", deployment: await plane.getDeployment(listed.id) };
-  } catch (error) {
-    // Deleted between the two reads.
-    if (isMissing(error)) return { kind: "missing", listed: true };
-    throw error;
-  }
+  const deployment = await ifThere(plane.getDeployment(listed.id));
+  return deployment ? { kind: "found", deployment } : { kind: "missing", listed: true };
 }

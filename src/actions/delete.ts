@@ -1,0 +1,51 @@
+import { ControlPlane } from "../control-plane/client.ts";
+import { readControlPlane } from "../inputs/control-plane.ts";
+import { InputReader } from "../inputs/reader.ts";
+import { readTarget } from "../inputs/target.ts";
+import { readWorkflowRun } from "../inputs/workflow-run.ts";
+import { titleOf } from "../plan/deployment-plan.ts";
+import type { Ports } from "../ports.ts";
+import type { Ending } from "../report/ending.ts";
+import { logReporter } from "../report/log.ts";
+import { outputsReporter } from "../report/outputs.ts";
+import type { Progress } from "../report/progress.ts";
+import { summaryReporter } from "../report/summary.ts";
+import { findToDelete, removeDeployment } from "../write/remove.ts";
+
+/** How long requests are repeated, in milliseconds: actions that delete have no input for it. */
+export const deletePatienceMs = 300_000;
+
+/** The delete action: one deployment, by id or by exact name (contract, 6). */
+export async function deleteDeployment(progress: Progress, ports: Ports): Promise<Ending> {
+  const run = readWorkflowRun(ports.env);
+  const outputs = outputsReporter(ports, ["deployment_id", "outcome"]);
+  progress.tell(outputs, logReporter(ports), summaryReporter(run, ports));
+  const reader = new InputReader(ports.env);
+  const controlPlane = readControlPlane(reader);
+  const target = readTarget(reader);
+  reader.finish();
+  progress.facts.title = titleOf(target);
+  const plane = new ControlPlane(controlPlane, ports, {
+    attempts: 5,
+    until: ports.clock.now() + deletePatienceMs,
+  });
+  const id = await findToDelete({ target, repoUrl: undefined }, plane, ports);
+  return await removeAndTell(id, plane, progress, ports);
+}
+
+/** Deletes the deployment of this id; that there is none, or none any more, is a success with a notice. */
+export async function removeAndTell(
+  id: string | undefined,
+  plane: ControlPlane,
+  progress: Progress,
+  ports: Ports,
+): Promise<Ending> {
+  const { title } = progress.facts;
+  if (id !== undefined) progress.identified(id);
+  if (id !== undefined && (await removeDeployment(id, plane, ports))) {
+    return { outcome: "deleted", message: `Deployment ${title} was deleted.` };
+  }
+  const message = `Deployment ${title} was gone already.`;
+  ports.log.notice(message);
+  return { outcome: "deleted", message };
+}

@@ -1,0 +1,104 @@
+import type { ControlPlane } from "../control-plane/client.ts";
+import type { DeployInputs, DesiredDeployment } from "../inputs/deploy.ts";
+import type { InputReader } from "../inputs/reader.ts";
+import type { WorkflowRun } from "../inputs/workflow-run.ts";
+import { type DeploymentPlan, planDeployment, type Target, titleOf } from "../plan/deployment-plan.ts";
+import type { Ports } from "../ports.ts";
+import type { Ending } from "../report/ending.ts";
+import { showableRequest, spellPlan, spellSource } from "../report/plan.ts";
+import type { Progress } from "../report/progress.ts";
+import { watchRevision } from "../watch/watch.ts";
+import { creatable } from "../write/create.ts";
+import { locate } from "../write/locate.ts";
+import { type WrittenRevision, writeDeployment } from "../write/write.ts";
+
+/** A deployment to carry out, planned and with all that it takes. */
+export interface DeploymentRun {
+  readonly plan: DeploymentPlan;
+  readonly inputs: DeployInputs;
+  readonly plane: ControlPlane;
+  readonly progress: Progress;
+  readonly ports: Ports;
+  /** A revision that an earlier attempt of this run started, to be watched instead of making another. */
+  readonly resumed?: WrittenRevision | undefined;
+  /** Asked right after the write: an ending that makes the rest needless. */
+  readonly overtaken?: () => Promise<Ending | undefined>;
+}
+
+/** Tells what will be done and does it, up to the end of this run's revision. */
+export async function carryOut(deployment: DeploymentRun): Promise<Ending> {
+  const { inputs, plane, progress, ports } = deployment;
+  const { mode } = inputs;
+  announce(deployment);
+  if (mode.dryRun) return await describe(deployment);
+  const written = deployment.resumed ? resume(deployment, deployment.resumed) : await write(deployment);
+  await progress.revision(written.revisionId);
+  const overtaken = await deployment.overtaken?.();
+  if (overtaken) return overtaken;
+  if (!mode.wait) {
+    return {
+      outcome: "started",
+      message: `Revision ${written.revisionId} was started; this run doesn't wait for it (wait: false).`,
+    };
+  }
+  return await watchRevision({ written, mode, plane, progress, ports });
+}
+
+/**
+ * The plan, if nothing is wrong with the inputs; the facts tell of it from here on.
+ *
+ * @throws InputErrors with everything that is wrong.
+ */
+export function planFromInputs(
+  target: Target,
+  desired: DesiredDeployment,
+  run: WorkflowRun,
+  reader: InputReader,
+  progress: Progress,
+): DeploymentPlan {
+  const { plan, problems } = planDeployment(target, desired, run);
+  for (const { input, problem } of problems) reader.refuse(input, problem);
+  notePlan(plan, progress);
+  reader.finish();
+  return plan;
+}
+
+function notePlan(plan: DeploymentPlan, { facts }: Progress): void {
+  facts.title = titleOf(plan.target);
+  facts.name = plan.target.kind === "name" ? plan.target.name : undefined;
+  facts.source = spellSource(plan);
+}
+
+function announce({ plan, inputs, ports }: DeploymentRun): void {
+  ports.log.info(spellPlan(plan));
+  for (const name of inputs.desired.secrets.quoted) {
+    ports.log.warning(
+      `The value of the secret ${name} is wrapped in quotes, which are sent as part of it. Remove them if they aren't meant.`,
+    );
+  }
+}
+
+function write({ plan, inputs, plane, progress, ports }: DeploymentRun): Promise<WrittenRevision> {
+  return writeDeployment(plan, { plane, progress, ports, until: ports.clock.now() + inputs.mode.timeoutMs });
+}
+
+function resume({ progress, ports }: DeploymentRun, resumed: WrittenRevision): WrittenRevision {
+  ports.log.info(
+    `An earlier attempt of this run started revision ${resumed.revisionId}, which hasn't ended: watching that one.`,
+  );
+  progress.identified(resumed.deploymentId);
+  progress.writing();
+  return resumed;
+}
+
+/** `dry_run`: looks up what would be changed, and shows what would be sent. */
+async function describe({ plan, plane, progress, ports }: DeploymentRun): Promise<Ending> {
+  const located = await locate(plan, plane, ports);
+  const found = located.kind === "found" ? located.deployment : undefined;
+  if (found) progress.deployment(found, false);
+  const what = found ? `update deployment ${found.id}` : `create deployment ${progress.facts.title}`;
+  ports.log.group(`What would be sent to ${what}`);
+  for (const line of showableRequest(found ? plan.update : creatable(plan)).split("\n")) ports.log.info(line);
+  ports.log.endGroup();
+  return { outcome: "planned", message: `This run would ${what}; nothing was sent (dry_run: true).` };
+}

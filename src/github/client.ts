@@ -1,0 +1,239 @@
+import * as v from "valibot";
+import type { Ports } from "../ports.ts";
+import { GitHubError } from "./errors.ts";
+import {
+  type Comment,
+  CommentListSchema,
+  CommentSchema,
+  type GitHubRecord,
+  type Payload,
+  PullRequestSchema,
+  RecordListSchema,
+  RecordSchema,
+  RecordStatusListSchema,
+  ViewerSchema,
+} from "./schemas.ts";
+import { type GitHubSettings, GitHubTransport, type Purpose } from "./transport.ts";
+
+/** States of a deployment's record that this action uses (docs.github.com, Create a deployment status). */
+export type RecordState = "in_progress" | "queued" | "success" | "failure" | "error" | "inactive";
+
+export interface NewRecord {
+  readonly ref: string;
+  readonly task: string;
+  readonly environment: string;
+  readonly transient: boolean;
+  readonly production: boolean;
+  readonly payload: Payload;
+}
+
+export interface NewStatus {
+  readonly state: RecordState;
+  /** Cut to the 140 characters that GitHub takes. */
+  readonly description: string;
+  readonly logUrl: string;
+  /** Only an https address is passed on. */
+  readonly environmentUrl: string | undefined;
+}
+
+const purposes = {
+  viewer: { what: "asking who the token writes as", permission: "contents: read" },
+  readRecords: { what: "reading the deployment records", permission: "deployments: read" },
+  writeRecord: { what: "recording the deployment", permission: "deployments: write" },
+  writeStatus: { what: "recording the deployment's status", permission: "deployments: write" },
+  readPullRequest: { what: "reading the pull request", permission: "pull-requests: read" },
+  readComments: { what: "reading the comments", permission: "pull-requests: write" },
+  readContents: { what: "reading the repository", permission: "contents: read" },
+  writeComment: { what: "writing the comment", permission: "pull-requests: write" },
+} satisfies Record<string, Purpose>;
+
+const pageSize = 100;
+
+export interface PullRequestState {
+  readonly open: boolean;
+  readonly labels: readonly string[];
+}
+
+export type PathKind = "file" | "folder" | "missing";
+
+/** The operations on GitHub that this action needs. Every method throws GitHubError. */
+export class GitHub {
+  readonly #transport: GitHubTransport;
+  #viewer: Promise<string> | undefined;
+
+  constructor(settings: GitHubSettings, ports: Ports) {
+    this.#transport = new GitHubTransport(settings, ports);
+  }
+
+  /** The login that the token writes as. A workflow's own token can't ask REST for it, so GraphQL it is. */
+  viewer(): Promise<string> {
+    this.#viewer ??= this.#transport
+      .read(purposes.viewer, ViewerSchema, (octokit, { request }) =>
+        octokit.graphql("query { viewer { login } }", { request }),
+      )
+      .then(({ viewer }) => viewer.login);
+    return this.#viewer;
+  }
+
+  /** Records of an environment, newest first; of one task where given. */
+  records(environment: string, task?: string): Promise<GitHubRecord[]> {
+    return this.#transport.read(purposes.readRecords, RecordListSchema, (octokit, options) =>
+      octokit.paginate("GET /repos/{owner}/{repo}/deployments", {
+        ...options,
+        environment,
+        ...(task !== undefined && { task }),
+        per_page: pageSize,
+      }),
+    );
+  }
+
+  /** The newest state of a record, undefined where it has none. */
+  async newestState(recordId: number): Promise<string | undefined> {
+    const statuses = await this.#transport.read(
+      purposes.readRecords,
+      RecordStatusListSchema,
+      async (octokit, options) => {
+        const route = "GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
+        return (await octokit.request(route, { ...options, deployment_id: recordId, per_page: 1 })).data;
+      },
+    );
+    return statuses[0]?.state;
+  }
+
+  /** The record's id, undefined where GitHub answers without one (202: it merged the default branch instead). */
+  async createRecord(record: NewRecord): Promise<number | undefined> {
+    const answer = await this.#transport.write(
+      purposes.writeRecord,
+      v.union([RecordSchema, AcceptedSchema]),
+      async (octokit, options) => {
+        const response = await octokit.request("POST /repos/{owner}/{repo}/deployments", {
+          ...options,
+          ref: record.ref,
+          task: record.task,
+          environment: record.environment,
+          transient_environment: record.transient,
+          production_environment: record.production,
+          auto_merge: false,
+          required_contexts: [],
+          payload: record.payload,
+        });
+        return response.data;
+      },
+    );
+    return "id" in answer ? Number(answer.id) : undefined;
+  }
+
+  async setState(recordId: number, status: NewStatus): Promise<void> {
+    const environmentUrl = status.environmentUrl?.startsWith("https://") ? status.environmentUrl : undefined;
+    await this.#transport.write(purposes.writeStatus, v.unknown(), (octokit, options) =>
+      octokit.request("POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses", {
+        ...options,
+        deployment_id: recordId,
+        state: status.state,
+        description: status.description.slice(0, 140),
+        log_url: status.logUrl,
+        ...(environmentUrl !== undefined && { environment_url: environmentUrl }),
+        auto_inactive: false,
+      }),
+    );
+  }
+
+  async pullRequest(number: number): Promise<PullRequestState> {
+    const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
+    const found = await this.#transport.read(
+      purposes.readPullRequest,
+      PullRequestSchema,
+      async (octokit, options) => {
+        return (await octokit.request(route, { ...options, pull_number: number })).data;
+      },
+    );
+    return { open: found.state === "open", labels: found.labels.map(({ name }) => name) };
+  }
+
+  /** Whether a branch, by its bare name or as `refs/…`, or a tag (`refs/tags/…`) exists. */
+  async refExists(ref: string): Promise<boolean> {
+    const full = ref.startsWith("refs/") ? ref.slice("refs/".length) : `heads/${ref}`;
+    const found = await this.#ifThere(
+      this.#transport.read(purposes.readContents, v.unknown(), (octokit, options) =>
+        octokit.request("GET /repos/{owner}/{repo}/git/ref/{ref}", { ...options, ref: full }),
+      ),
+    );
+    return found !== undefined;
+  }
+
+  /** What stands at a path at a ref; `""` is the root. */
+  async pathKind(path: string, ref: string): Promise<PathKind> {
+    const found = await this.#ifThere(
+      this.#transport.read(purposes.readContents, v.looseObject({ data: v.unknown() }), (octokit, options) =>
+        octokit.request("GET /repos/{owner}/{repo}/contents/{path}", { ...options, path, ref }),
+      ),
+    );
+    if (found === undefined) return "missing";
+    return Array.isArray(found.data) ? "folder" : "file";
+  }
+
+  async #ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+    try {
+      return await reading;
+    } catch (error) {
+      if (error instanceof GitHubError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /** All comments of a pull request, oldest first. */
+  comments(pullRequest: number): Promise<Comment[]> {
+    return this.#transport.read(purposes.readComments, CommentListSchema, (octokit, options) =>
+      octokit.paginate("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+        ...options,
+        issue_number: pullRequest,
+        per_page: pageSize,
+      }),
+    );
+  }
+
+  async commentBody(id: number): Promise<string> {
+    const comment = await this.#transport.read(
+      purposes.readComments,
+      CommentSchema,
+      async (octokit, options) => {
+        const route = "GET /repos/{owner}/{repo}/issues/comments/{comment_id}";
+        return (await octokit.request(route, { ...options, comment_id: id })).data;
+      },
+    );
+    return comment.body;
+  }
+
+  async createComment(pullRequest: number, body: string): Promise<number> {
+    const comment = await this.#transport.write(
+      purposes.writeComment,
+      CommentSchema,
+      async (octokit, options) => {
+        const route = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
+        return (await octokit.request(route, { ...options, issue_number: pullRequest, body })).data;
+      },
+    );
+    return comment.id;
+  }
+
+  async updateComment(id: number, body: string): Promise<void> {
+    await this.#transport.write(purposes.writeComment, v.unknown(), (octokit, options) =>
+      octokit.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+        ...options,
+        comment_id: id,
+        body,
+      }),
+    );
+  }
+
+  async deleteComment(id: number): Promise<void> {
+    await this.#transport.write(purposes.writeComment, v.unknown(), (octokit, options) =>
+      octokit.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+        ...options,
+        comment_id: id,
+      }),
+    );
+  }
+}
+
+const AcceptedSchema = v.looseObject({ message: v.string() });

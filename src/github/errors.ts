@@ -1,0 +1,26 @@
+import { ActionError } from "../errors.ts";
+import { inertSentence } from "../text/inert.ts";
+
+/** A request to GitHub failed. What it was for is told, and the permission that a workflow may be missing. */
+export class GitHubError extends ActionError {
+  override readonly name = "GitHubError";
+  readonly hint: string;
+  /** Undefined where no answer came. */
+  readonly status: number | undefined;
+
+  constructor(what: string, permission: string, status: number | undefined, words: string, cause?: unknown) {
+    super(
+      `GitHub: ${what} failed${status === undefined ? "" : ` with ${status}`}: ${inertSentence(words, 300)}`,
+      { cause },
+    );
+    this.status = status;
+    this.hint = hintFor(status, permission);
+  }
+}
+
+function hintFor(status: number | undefined, permission: string): string {
+  if (status === 401) return "Check github_token.";
+  if (status === 403 || status === 404)
+    return `Add "${permission}" to the job's permissions, and check that github_token is this job's.`;
+  return `It may be a passing problem of GitHub's; the job needs the permission "${permission}".`;
+}

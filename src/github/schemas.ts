@@ -1,0 +1,57 @@
+import * as v from "valibot";
+
+/** What is read of GitHub's answers (docs.github.com, REST API). Unknown fields are let through. */
+const LoginSchema = v.nullish(v.looseObject({ login: v.string() }));
+
+export const RecordSchema = v.looseObject({
+  id: v.number(),
+  task: v.string(),
+  created_at: v.string(),
+  creator: LoginSchema,
+  payload: v.unknown(),
+});
+export type GitHubRecord = v.InferOutput<typeof RecordSchema>;
+export const RecordListSchema = v.array(RecordSchema);
+
+export const RecordStatusListSchema = v.array(v.looseObject({ state: v.string() }));
+
+/** What this action puts into a record, and reads back from its own ones. */
+export const PayloadSchema = v.looseObject({
+  deployment_id: v.string(),
+  revision_id: v.string(),
+  name: v.optional(v.string()),
+  pull_request: v.optional(v.number()),
+  run_id: v.optional(v.string()),
+  source: v.optional(v.string()),
+  created: v.optional(v.boolean()),
+});
+export type Payload = v.InferOutput<typeof PayloadSchema>;
+
+export const CommentSchema = v.looseObject({
+  id: v.number(),
+  body: v.optional(v.string(), ""),
+  user: LoginSchema,
+});
+export type Comment = v.InferOutput<typeof CommentSchema>;
+export const CommentListSchema = v.array(CommentSchema);
+
+export const PullRequestSchema = v.looseObject({
+  state: v.string(),
+  labels: v.optional(v.array(v.looseObject({ name: v.optional(v.string(), "") })), []),
+});
+
+export const ViewerSchema = v.looseObject({ viewer: v.looseObject({ login: v.string() }) });
+
+/** A payload comes back as an object, or as the text that it was sent as; undefined where it isn't this action's. */
+export function parsePayload(payload: unknown): Payload | undefined {
+  const parsed = v.safeParse(PayloadSchema, typeof payload === "string" ? parseJson(payload) : payload);
+  return parsed.success ? parsed.output : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import type { ControlPlaneSettings } from "../control-plane/client.ts";
+import { previewName, shortestName } from "../plan/preview-name.ts";
+import { readControlPlane } from "./control-plane.ts";
+import type { InputReader } from "./reader.ts";
+
+/** What deploying and deleting a preview both need. An input that only a deploy needs never stops a clean-up. */
+export interface PreviewInputs {
+  readonly controlPlane: ControlPlaneSettings;
+  readonly name: string;
+  readonly environment: string;
+  readonly comment: boolean;
+  readonly githubToken: string | undefined;
+  readonly label: string | undefined;
+  readonly dryRun: boolean;
+}
+
+/** Reads them; problems stay in the reader. `repository` is `owner/name`. */
+export function readPreviewInputs(
+  reader: InputReader,
+  repository: string,
+  pullRequest: number,
+): PreviewInputs {
+  return {
+    controlPlane: readControlPlane(reader),
+    name: readName(reader, repository, pullRequest),
+    environment: reader.optional("environment") ?? "Preview",
+    comment: reader.boolean("comment") ?? true,
+    githubToken: reader.optional("github_token"),
+    label: reader.optional("label"),
+    dryRun: reader.boolean("dry_run") ?? false,
+  };
+}
+
+function readName(reader: InputReader, repository: string, pullRequest: number): string {
+  const maxLength = reader.wholeNumber("name_max_length", shortestName) ?? 63;
+  const name = reader.optional("name");
+  if (name === undefined) return previewName(repository, pullRequest, maxLength);
+  if (name.length > maxLength)
+    reader.refuse("name", `has ${name.length} characters, more than name_max_length (${maxLength})`);
+  return name;
+}

@@ -1,0 +1,23 @@
+import type { ControlPlaneSettings } from "../control-plane/client.ts";
+import { readControlPlane } from "./control-plane.ts";
+import type { InputReader } from "./reader.ts";
+
+export interface SweepInputs {
+  readonly controlPlane: ControlPlaneSettings;
+  readonly environment: string;
+  /** A preview whose newest record is older goes, in days; undefined: none goes for its age. */
+  readonly maxAgeDays: number | undefined;
+  readonly dryRun: boolean;
+  readonly githubToken: string;
+}
+
+/** Reads them; problems stay in the reader. */
+export function readSweepInputs(reader: InputReader): SweepInputs {
+  return {
+    controlPlane: readControlPlane(reader),
+    environment: reader.optional("environment") ?? "Preview",
+    maxAgeDays: reader.wholeNumber("max_age_days", 1),
+    dryRun: reader.boolean("dry_run") ?? false,
+    githubToken: reader.required("github_token"),
+  };
+}

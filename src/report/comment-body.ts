@@ -1,0 +1,74 @@
+import { commitUrl, runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
+import { codeCell, codeSpan, link, prose } from "../text/markdown.ts";
+import { type Ending, type Outcome, spellOutcome, succeeded } from "./ending.ts";
+import type { Facts } from "./progress.ts";
+
+/** What a comment tells of a preview. */
+export interface CommentContent {
+  readonly name: string;
+  readonly facts: Readonly<Facts>;
+  /** Undefined while it goes on. */
+  readonly ending: Ending | undefined;
+  /** The commit that the preview shows. */
+  readonly headSha: string;
+}
+
+/** The hidden line by which a preview's comment is found again; no other name's marker contains it. */
+export function commentMarker(name: string): string {
+  return `<!-- deploy-agent-server preview:${encodeURIComponent(name)} -->`;
+}
+
+/** The comment's text, without the time of its last change. */
+export function commentBody(content: CommentContent, run: WorkflowRun): string {
+  const { name, facts, ending } = content;
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ["Status", statusCell(facts, ending)],
+    ["URL", ending?.outcome === "deployed" && facts.url ? link(new URL(facts.url)) : undefined],
+    ["Revision", facts.revisionId && codeCell(facts.revisionId)],
+    ["Commit", commitCell(content.headSha, run)],
+    ["Log", URL.canParse(runUrl(run)) ? `[run ${run.runId}](<${new URL(runUrl(run)).href}>)` : undefined],
+  ];
+  const table = rows.filter(([, cell]) => cell).map(([title, cell]) => `| ${title} | ${cell} |`);
+  const trouble =
+    ending && !succeeded(ending.outcome) ? ["", prose(`${ending.message} ${ending.hint ?? ""}`)] : [];
+  return [
+    commentMarker(name),
+    `### Preview ${codeSpan(name)}`,
+    "",
+    "| | |",
+    "|---|---|",
+    ...table,
+    ...trouble,
+  ].join("\n");
+}
+
+const timeLine = /\n\n<sub>Updated [^\n]*<\/sub>\s*$/;
+
+/** The text with the time of its last change; `now` in milliseconds since the epoch. */
+export function withTime(body: string, now: number): string {
+  return `${body}\n\n<sub>Updated ${new Date(now).toISOString().slice(0, 16).replace("T", " ")} UTC</sub>`;
+}
+
+/** A comment as GitHub has it, without that time: what decides whether anything changed. */
+export function withoutTime(body: string): string {
+  return body.replaceAll("\r\n", "\n").replace(timeLine, "");
+}
+
+const marks: Partial<Record<Outcome, string>> = {
+  deployed: "✅",
+  deleted: "🗑️",
+  started: "🚀",
+  superseded: "⏭️",
+};
+
+function statusCell(facts: Readonly<Facts>, ending: Ending | undefined): string {
+  const status = facts.statuses.at(-1)?.status;
+  if (ending === undefined) return `⏳ ${status === undefined ? "started" : codeCell(status)}`;
+  const shown = status === undefined || ending.outcome === "deleted" ? "" : ` (${codeCell(status)})`;
+  return `${marks[ending.outcome] ?? "❌"} ${spellOutcome(ending.outcome)}${shown}`;
+}
+
+function commitCell(sha: string, run: WorkflowRun): string | undefined {
+  const url = commitUrl(run, sha);
+  return url === undefined ? undefined : link(url, sha.slice(0, 7));
+}

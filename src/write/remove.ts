@@ -1,0 +1,51 @@
+import { type ControlPlane, ifThere, isMissing, mayHaveHappened } from "../control-plane/client.ts";
+import { ActionError } from "../errors.ts";
+import type { DeploymentPlan } from "../plan/deployment-plan.ts";
+import type { Ports } from "../ports.ts";
+import { lookUntil } from "../watch/look.ts";
+import { AmbiguousWriteError, UnlistedNameError } from "./errors.ts";
+import { searchMs } from "./find-revision.ts";
+import { locate } from "./locate.ts";
+
+/**
+ * The id of the deployment to delete, undefined where there is none.
+ *
+ * @throws UnlistedNameError where a name can't be looked up, WrongRepositoryError where it is another repository's.
+ */
+export async function findToDelete(
+  sought: Pick<DeploymentPlan, "target" | "repoUrl">,
+  plane: ControlPlane,
+  ports: Ports,
+): Promise<string | undefined> {
+  const { target } = sought;
+  // To delete it, a deployment need not be read: that it is gone comes out then.
+  if (target.kind === "id") return target.id;
+  const located = await locate(sought, plane, ports);
+  if (located.kind === "found") return located.deployment.id;
+  if (!located.listed) throw new UnlistedNameError(target.name);
+  return undefined;
+}
+
+/**
+ * Deletes a deployment; false where it was gone already. What is not known to have happened is looked for.
+ *
+ * @throws AmbiguousWriteError, and the errors of `ControlPlane`.
+ */
+export async function removeDeployment(id: string, plane: ControlPlane, ports: Ports): Promise<boolean> {
+  try {
+    await plane.deleteDeployment(id);
+    return true;
+  } catch (error) {
+    ports.cancelled.throwIfAborted();
+    if (isMissing(error)) return false;
+    if (!(error instanceof ActionError) || !mayHaveHappened(error)) throw error;
+    ports.log.warning(`${error.message} Looking whether the deployment was deleted all the same.`);
+    if (await isGone(id, plane.once(), ports)) return true;
+    throw new AmbiguousWriteError(`deleting ${id}`, `The deployment ${id} may still be there.`, error);
+  }
+}
+
+async function isGone(id: string, plane: ControlPlane, ports: Ports): Promise<boolean> {
+  const look = async () => ((await ifThere(plane.getDeployment(id))) === undefined ? true : undefined);
+  return (await lookUntil(look, ports.clock.now() + searchMs, ports)) === true;
+}
