@@ -1,7 +1,6 @@
 import { ControlPlane, ifThere } from "../control-plane/client.ts";
 import { ActionError } from "../errors.ts";
-import type { GitHub } from "../github/client.ts";
-import { connectGitHub } from "../github/connect.ts";
+import { GitHub } from "../github/client.ts";
 import { makeInactive, ownRecords, tolerate } from "../github/records.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readSweepInputs, type SweepInputs } from "../inputs/sweep.ts";
@@ -30,12 +29,11 @@ export async function sweep(progress: Progress, ports: Ports): Promise<Ending> {
   progress.tell(sweepReporter(result, ports), logReporter(ports));
   const reader = new InputReader(ports.env);
   const inputs = readSweepInputs(reader);
-  const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, run, ports);
-  if (github === undefined)
-    reader.refuse("github_token", "has to be given, in a workflow of the repository to sweep");
   reader.finish();
-  if (github === undefined) throw new TypeError("unreachable: refused above");
-  const plane = new ControlPlane(inputs.controlPlane, ports, {
+  const { githubToken: token, controlPlane } = inputs;
+  const { requestTimeoutMs } = controlPlane;
+  const github = new GitHub({ token, repository: run.repository, requestTimeoutMs }, ports);
+  const plane = new ControlPlane(controlPlane, ports, {
     attempts: 5,
     until: ports.clock.now() + deletePatienceMs,
   });

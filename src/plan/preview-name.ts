@@ -12,14 +12,14 @@ const hashLength = 6;
  */
 export function previewName(repository: string, pullRequest: number, maxLength: number): string {
   const suffix = `-pr-${pullRequest}`;
-  const base = fit(repository.split("/").at(-1) ?? "");
+  const base = fitted(repository.split("/").at(-1) ?? "");
   if (base.length + suffix.length <= maxLength) return base + suffix;
   const hash = createHash("sha256").update(repository.toLowerCase()).digest("hex").slice(0, hashLength);
   const room = maxLength - suffix.length - hashLength - 1;
   return `${base.slice(0, room).replace(/-+$/, "")}-${hash}${suffix}`;
 }
 
-function fit(name: string): string {
+function fitted(name: string): string {
   const dashed = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
