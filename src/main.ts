@@ -1,34 +1,12 @@
-import { systemClock } from "./clock.ts";
-import { CancelledError, toError } from "./errors.ts";
-import type { Ports } from "./ports.ts";
-import { type ActionName, type Phase, run } from "./run.ts";
-import { runnerFiles } from "./runner/command-files.ts";
-import { runnerLog } from "./runner/log.ts";
+import type { ActionName, Phase } from "./run.ts";
+import { leftUnsettled } from "./runner/state.ts";
 
-/** After the report nothing is waited for: a connection that hangs must not keep a job alive. Milliseconds. */
-const lingerMs = 1000;
-
-/** Runs an action with the real time, log and files. The launchers in `dist/` call it and do nothing else. */
+/**
+ * What the launchers in `dist/` call. A `post:` step runs in every job and almost always has nothing to do, so all
+ * else is loaded only after that is known.
+ */
 export async function main(name: ActionName, phase: Phase): Promise<void> {
-  // A process whose event loop runs empty while something is awaited ends by itself: not as a success.
-  process.exitCode = 1;
-  const cancellation = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => cancellation.abort(new CancelledError(signal)));
-  }
-  const log = runnerLog();
-  process.on("uncaughtException", (thrown) => {
-    log.error(`This action has a defect: ${toError(thrown).message}`);
-    process.exitCode = 1;
-  });
-  const ports: Ports = {
-    env: process.env,
-    clock: systemClock,
-    log,
-    files: runnerFiles,
-    random: Math.random,
-    cancelled: cancellation.signal,
-  };
-  if (await run(name, phase, ports)) process.exitCode = 0;
-  setTimeout(() => process.exit(), lingerMs).unref();
+  if (phase === "post" && !leftUnsettled(process.env)) return;
+  const { start } = await import("./start.ts");
+  await start(name, phase);
 }

@@ -25,7 +25,7 @@ const actions: Readonly<Record<ActionName, { readonly main: Action; readonly pos
 
 /**
  * Runs an action from its inputs to its report. The only place where errors end: each becomes an ending that is
- * told like any other. Resolves with whether the step succeeds; never rejects.
+ * told like any other. Resolves with whether the step succeeds, which a `post:` step always does; never rejects.
  */
 export async function run(name: ActionName, phase: Phase, ports: Ports): Promise<boolean> {
   const progress = new Progress(ports);
@@ -42,7 +42,7 @@ export async function run(name: ActionName, phase: Phase, ports: Ports): Promise
     tellDefect(toError(thrown), ports);
     return false;
   }
-  return succeeded(ending.outcome);
+  return phase === "post" || succeeded(ending.outcome);
 }
 
 function actionOf(name: ActionName, phase: Phase): Action {

@@ -1,5 +1,6 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { minifySync } from "@swc/core";
 import { mustRun, root } from "../support/run.ts";
 import { launchers } from "./launchers.ts";
 import { licenceTexts } from "./licences.ts";
@@ -18,10 +19,20 @@ export async function bundle(folder: string): Promise<BundledModule[]> {
   await mustRun("ncc", [
     "build",
     join(compiled, "main.js"),
-    ...["--out", folder, "--minify", "--no-cache", "--quiet", "--stats-out", statistics],
+    ...["--out", folder, "--no-cache", "--quiet", "--stats-out", statistics],
   ]);
+  minifyScripts(folder);
   const modules = bundledModules(JSON.parse(readFileSync(statistics, "utf8")));
   for (const [name, text] of launchers) writeFileSync(join(folder, name), text);
   writeFileSync(join(folder, "licenses.txt"), licenceTexts(root, modules));
   return modules;
+}
+
+/** Minifies every file of the bundle: the bundler itself would leave those that are loaded later as they are. */
+function minifyScripts(folder: string): void {
+  for (const name of readdirSync(folder).filter((file) => file.endsWith(".js"))) {
+    const path = join(folder, name);
+    const { code } = minifySync(readFileSync(path, "utf8"), { module: true, compress: true, mangle: true });
+    writeFileSync(path, code);
+  }
 }

@@ -6,9 +6,8 @@ import { readWorkflowRun, runUrl } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
 import { withoutTime, withTime } from "../report/comment-body.ts";
 import type { Ending } from "../report/ending.ts";
-import { recordState } from "../report/github-record.ts";
 import type { Progress } from "../report/progress.ts";
-import { commentState } from "../report/pull-request-comment.ts";
+import { commentState, readState, recordState } from "../runner/state.ts";
 
 /** States in which a record was left by a step that was killed; all others are final. */
 const unsettled: readonly (string | undefined)[] = [undefined, "in_progress", "pending"];
@@ -20,9 +19,8 @@ const killed = "The step was killed before its revision ended; the revision goes
  */
 export async function settle(_progress: Progress, ports: Ports): Promise<Ending> {
   const done: Ending = { outcome: "skipped", message: "" };
-  const recordId = Number(ports.env[`STATE_${recordState}`] ?? "");
-  const commentId = Number(ports.env[`STATE_${commentState}`] ?? "");
-  if (!recordId && !commentId) return done;
+  const recordId = readState(ports.env, recordState);
+  const commentId = readState(ports.env, commentState);
   const run = readWorkflowRun(ports.env);
   const reader = new InputReader(ports.env);
   const github = connectGitHub(
@@ -32,8 +30,8 @@ export async function settle(_progress: Progress, ports: Ports): Promise<Ending>
     ports,
   );
   if (github === undefined) return done;
-  if (recordId) await tolerate(ports.log, () => settleRecord(recordId, runUrl(run), github));
-  if (commentId) await tolerate(ports.log, () => settleComment(commentId, github, ports));
+  if (recordId !== undefined) await tolerate(ports.log, () => settleRecord(recordId, runUrl(run), github));
+  if (commentId !== undefined) await tolerate(ports.log, () => settleComment(commentId, github, ports));
   return done;
 }
 

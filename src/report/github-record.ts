@@ -3,6 +3,7 @@ import { makeInactive, type OwnRecord, tolerate } from "../github/records.ts";
 import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import { recordStates } from "../plan/record-state.ts";
 import type { Ports } from "../ports.ts";
+import { recordState } from "../runner/state.ts";
 import { inertLine } from "../text/inert.ts";
 import { type Ending, spellOutcome } from "./ending.ts";
 import type { Facts, Reporter } from "./progress.ts";
@@ -21,9 +22,6 @@ export interface RecordPlan {
   /** A record of this very run to go on with. */
   readonly resumed: OwnRecord | undefined;
 }
-
-/** Names under which the record is kept for the `post:` step. */
-export const recordState = "record_id";
 
 /** Records the deployment on GitHub right after the write, and how it ended (contract, 4). */
 export function recordReporter(plan: RecordPlan, run: WorkflowRun, github: GitHub, ports: Ports): Reporter {

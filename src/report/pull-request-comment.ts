@@ -3,6 +3,7 @@ import { findComment, putComment } from "../github/comments.ts";
 import { tolerate } from "../github/records.ts";
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
+import { commentState } from "../runner/state.ts";
 import { commentBody, commentMarker, withoutTime, withTime } from "./comment-body.ts";
 import type { Ending } from "./ending.ts";
 import type { Facts, Reporter } from "./progress.ts";
@@ -12,9 +13,6 @@ export interface CommentPlan {
   readonly pullRequest: number;
   readonly headSha: string;
 }
-
-/** Name under which the comment is kept for the `post:` step. */
-export const commentState = "comment_id";
 
 /** Changes of status that are shown while it goes on; a long run stays below 20 calls to GitHub. */
 const mostInterim = 4;

@@ -1,0 +1,15 @@
+/** Names under which a main step keeps what its `post:` step settles if it is killed; emptied at a clean end. */
+export const recordState = "record_id";
+export const commentState = "comment_id";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The number that the main step kept, undefined where there is none (runner: `STATE_<name>`). */
+export function readState(environment: Environment, name: string): number | undefined {
+  return Number(environment[`STATE_${name}`]) || undefined;
+}
+
+/** Whether a main step left anything to settle. */
+export function leftUnsettled(environment: Environment): boolean {
+  return [recordState, commentState].some((name) => readState(environment, name) !== undefined);
+}
