@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+export interface ProcessFigures {
+  readonly exitCode: number | null;
+  readonly milliseconds: number;
+  /** Of the process's resident memory, undefined unless asked for. */
+  readonly peakMegabytes: number | undefined;
+}
+
+/** Runs node with these arguments to its end, its output thrown away. */
+export async function runNode(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  withMemory = false,
+): Promise<ProcessFigures> {
+  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  try {
+    const probe = withMemory ? memoryProbe(folder) : [];
+    const began = performance.now();
+    const child = spawn(process.execPath, [...probe, ...args], {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: "ignore",
+    });
+    const [exitCode]: [number | null] = await exitOf(child);
+    const milliseconds = performance.now() - began;
+    const peakMegabytes = withMemory ? Number(readFileSync(join(folder, "peak"), "utf8")) / 1024 : undefined;
+    return { exitCode, milliseconds, peakMegabytes };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function exitOf(child: ReturnType<typeof spawn>): Promise<[number | null]> {
+  const [code] = await once(child, "exit");
+  return [typeof code === "number" ? code : null];
+}
+
+/** Has the process write down its own peak (`maxRSS`, in kilobytes) when it ends. */
+function memoryProbe(folder: string): string[] {
+  const script = join(folder, "probe.mjs");
+  const peak = JSON.stringify(join(folder, "peak"));
+  writeFileSync(
+    script,
+    `import { writeFileSync } from "node:fs";\nprocess.on("exit", () => writeFileSync(${peak}, String(process.resourceUsage().maxRSS)));\n`,
+  );
+  return ["--import", pathToFileURL(script).href];
+}
