@@ -13,4 +13,5 @@ export const recordStates: Readonly<Record<Outcome, RecordState | undefined>> = 
   cancelled: "error",
   deleted: "inactive",
   skipped: undefined,
+  done: undefined,
 };

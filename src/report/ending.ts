@@ -11,7 +11,9 @@ export type Outcome =
   | "timed_out"
   | "cancelled"
   | "deleted"
-  | "skipped";
+  | "skipped"
+  /** An action that deploys nothing did what it was asked to. */
+  | "done";
 
 export interface Ending {
   readonly outcome: Outcome;
@@ -23,7 +25,14 @@ export interface Ending {
   readonly items?: readonly string[];
 }
 
-const successes: ReadonlySet<Outcome> = new Set(["deployed", "started", "planned", "deleted", "skipped"]);
+const successes: ReadonlySet<Outcome> = new Set([
+  "deployed",
+  "started",
+  "planned",
+  "deleted",
+  "skipped",
+  "done",
+]);
 
 export function succeeded(outcome: Outcome): boolean {
   return successes.has(outcome);
