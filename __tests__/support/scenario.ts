@@ -3,7 +3,7 @@ import type { DeploymentSnapshot } from "../../emulator/deployments/control-plan
 import type { LoggedRequest } from "../../emulator/request-log.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/server.ts";
 import type { CreateRequest } from "../../src/control-plane/schemas.ts";
-import { run } from "../../src/run.ts";
+import { type ActionName, type Phase, run } from "../../src/run.ts";
 import { call, deploymentIn } from "../emulator/support/client.ts";
 import { type RecordingPorts, recordingPorts } from "./recording-ports.ts";
 import { VirtualClock } from "./virtual-clock.ts";
@@ -144,10 +144,17 @@ function environmentOf(emulator: Emulator, inputs: Inputs, env: Inputs): Record<
   return { ...pushToMain, ...env, ...Object.fromEntries(variables) };
 }
 
-async function finish(ports: RecordingPorts, emulator: Emulator, clock: VirtualClock): Promise<DeployRun> {
+/** Runs an action to its end. */
+export async function finish(
+  ports: RecordingPorts,
+  emulator: Emulator,
+  clock: VirtualClock,
+  action: ActionName = "deploy",
+  phase: Phase = "main",
+): Promise<DeployRun> {
   const before = new Set(emulator.requests);
   const startedAt = clock.now();
-  const succeeded = await run("deploy", "main", ports);
+  const succeeded = await run(action, phase, ports);
   const { lines, outputs, summary, masks } = ports.recorded;
   const of = (kind: string) => lines.filter((line) => line.kind === kind).map(({ text }) => text);
   return {
