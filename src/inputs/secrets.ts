@@ -12,7 +12,10 @@ export interface SecretsInput {
 }
 
 interface Found extends Secret {
-  /** Where it stands, such as "line 3"; never the content. */
+  /**
+   * Where it stands, such as "line 3". Never content, so of lines not the name either: a line of a private key that
+   * was pasted without `<<` and ends in `=` looks like a name.
+   */
   readonly place: string;
 }
 
@@ -28,7 +31,7 @@ export function readSecrets(reader: InputReader): SecretsInput {
   const found = text.trimStart().startsWith("{") ? readObject(text, refuse) : readLines(text, refuse);
   const names = new Set<string>();
   for (const secret of found) {
-    for (const problem of problemsOf(secret, names)) refuse(`${problem} (${secret.place})`);
+    for (const problem of problemsOf(secret, names)) refuse(problem);
     names.add(secret.name);
   }
   return {
@@ -38,19 +41,25 @@ export function readSecrets(reader: InputReader): SecretsInput {
 }
 
 function problemsOf(secret: Found, namesBefore: ReadonlySet<string>): string[] {
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(secret.name)) {
-    return ["has a name that isn't made of letters, digits and _, or starts with a digit"];
+  const { name, value, place } = secret;
+  if (!isName(name)) {
+    return [`has a name that isn't made of letters, digits and _, or starts with a digit (${place})`];
   }
   const problems: string[] = [];
-  if (namesBefore.has(secret.name)) problems.push(`gives ${secret.name} a second time`);
-  if (secret.value === "")
-    problems.push(`gives ${secret.name} an empty value; does the secret exist in this repository?`);
-  if (secret.name.toLowerCase() === "github_token") {
+  if (namesBefore.has(name)) problems.push(`gives a name a second time (${place})`);
+  if (value === "") {
+    problems.push(`gives an empty value (${place}); does the secret exist in this repository?`);
+  }
+  if (name.toLowerCase() === "github_token") {
     problems.push(
-      `holds ${secret.name}, which toJSON(secrets) adds and which must not leave the run: pass single secrets`,
+      `holds github_token (${place}), which toJSON(secrets) adds and which must not leave the run: pass single secrets`,
     );
   }
   return problems;
+}
+
+function isName(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
 
 function readObject(text: string, refuse: Refuse): Found[] {
@@ -61,7 +70,7 @@ function readObject(text: string, refuse: Refuse): Found[] {
   }
   const found: Found[] = [];
   for (const [index, [name, value]] of Object.entries(object).entries()) {
-    const place = `entry ${index + 1}`;
+    const place = isName(name) ? name : `entry ${index + 1}`;
     if (typeof value === "string") found.push({ name, value, place });
     else refuse(`has a value that isn't a string (${place})`);
   }
@@ -69,13 +78,13 @@ function readObject(text: string, refuse: Refuse): Found[] {
   return found;
 }
 
-/** Places of names that stand twice in an object of strings; `JSON.parse` hides them by keeping the last one. */
+/** The names that stand twice in an object of strings; `JSON.parse` hides them by keeping the last one. */
 function repeatedNames(text: string): string[] {
   const literals = [...text.matchAll(/("(?:[^"\\]|\\.)*")\s*(:?)/gs)];
   const names = literals
     .filter(([, , colon]) => colon === ":")
     .map(([, literal = '""']) => String(JSON.parse(literal)));
-  return names.flatMap((name, index) => (names.indexOf(name) < index ? [`entry ${index + 1}`] : []));
+  return names.filter((name, index) => isName(name) && names.indexOf(name) < index);
 }
 
 function readLines(text: string, refuse: Refuse): Found[] {
