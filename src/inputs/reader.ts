@@ -45,11 +45,11 @@ export class InputReader {
     return undefined;
   }
 
-  /** A number of seconds above zero, decimals allowed, as milliseconds; at most a day. */
+  /** A number of seconds above zero, decimals allowed, as whole milliseconds (timers want them); at most a day. */
   seconds(input: string, defaultSeconds: number): number {
     const value = this.optional(input) ?? String(defaultSeconds);
     const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
-    if (seconds > 0 && seconds <= 86_400) return seconds * 1000;
+    if (seconds > 0 && seconds <= 86_400) return Math.ceil(seconds * 1000);
     this.refuse(input, `has to be a number of seconds above 0 and up to 86400, not ${quote(value)}`);
     return defaultSeconds * 1000;
   }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import * as v from "valibot";
 import { parseJsonObject } from "./reader.ts";
 
@@ -38,7 +38,7 @@ export function readWorkflowRun(environment: Readonly<Record<string, string | un
 }
 
 function readPayload(path: string): Record<string, unknown> {
-  if (path === "") return {};
+  if (!existsSync(path)) return {};
   return parseJsonObject(readFileSync(path, "utf8")) ?? {};
 }
 
