@@ -1,3 +1,5 @@
+import { isNativeError } from "node:util/types";
+
 /**
  * An error that is told to the user: `message` says what failed, `hint` what to look at and to do next.
  * `items` are single findings (input errors, items of a 422) that deserve an annotation each.
@@ -19,7 +21,7 @@ export class CancelledError extends ActionError {
 
 /** Whatever was thrown, as an Error: JavaScript throws anything, and nothing of it may be ignored. */
 export function toError(thrown: unknown): Error {
-  return thrown instanceof Error
+  return isNativeError(thrown)
     ? thrown
     : new Error(`Something that is no error was thrown: ${String(thrown)}`);
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
+import { isNativeError } from "node:util/types";
 import { HttpClient, type HttpClientResponse } from "@actions/http-client";
 import { inertExcerpt } from "../text/inert.ts";
 import { ConnectionError, OversizedAnswerError, type RequestName } from "./errors.ts";
@@ -159,7 +160,7 @@ export function timedOut(request: HttpRequest, what: string, cause: unknown): Co
 /** What is told of a failed connection; its kind decides whether the request can have had an effect. */
 export function connectionError(request: HttpRequest, thrown: unknown): ConnectionError {
   const code = codeOf(thrown);
-  const words = inertExcerpt(thrown instanceof Error ? thrown.message : String(thrown), 300);
+  const words = inertExcerpt(isNativeError(thrown) ? thrown.message : String(thrown), 300);
   return new ConnectionError(request, `the connection failed: ${words || code}`, {
     sent: !neverSent.test(code),
     hint: `Check ${request.urlInput}, and that this runner can reach its host (a proxy is taken from HTTPS_PROXY and NO_PROXY).`,
@@ -168,6 +169,8 @@ export function connectionError(request: HttpRequest, thrown: unknown): Connecti
 }
 
 function codeOf(thrown: unknown): string {
-  if (thrown instanceof AggregateError) return codeOf(thrown.errors[0]);
-  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+  if (!isNativeError(thrown)) return "";
+  // Where a host has several addresses, the error holds one of each.
+  if ("errors" in thrown && Array.isArray(thrown.errors)) return codeOf(thrown.errors[0]);
+  return "code" in thrown ? String(thrown.code) : "";
 }
