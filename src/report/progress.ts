@@ -27,6 +27,8 @@ export interface Facts {
 
 /** Someone who is told how the run goes: the log, the outputs, the summary, GitHub's record, the comment. */
 export interface Reporter {
+  /** The run has begun. */
+  onStart?(facts: Readonly<Facts>): void;
   /** The deployment is known: found, or just made. */
   onDeployment?(facts: Readonly<Facts>): void;
   /** This run's revision is known. */
@@ -60,12 +62,23 @@ export class Progress {
 
   tell(...reporters: Reporter[]): void {
     this.#reporters.push(...reporters);
+    for (const reporter of reporters) reporter.onStart?.(this.facts);
+  }
+
+  /** Whether anyone hears how it ends. */
+  get isTold(): boolean {
+    return this.#reporters.length > 0;
   }
 
   /** Says that the write is sent now: from this moment (milliseconds since the epoch) the run's time counts. */
   writing(): number {
     this.facts.writtenAt = this.#ports.clock.now();
     return this.facts.writtenAt;
+  }
+
+  /** Says that what was sent surely had no effect. */
+  notWritten(): void {
+    this.facts.writtenAt = undefined;
   }
 
   deployment(deployment: Deployment, created: boolean): void {
@@ -94,7 +107,16 @@ export class Progress {
     for (const reporter of this.#reporters) await reporter.onStatus?.(this.facts);
   }
 
+  /** @throws the first error of a reporter, once all of them were told. */
   async end(ending: Ending): Promise<void> {
-    for (const reporter of this.#reporters) await reporter.onEnd?.(this.facts, ending);
+    const failures: unknown[] = [];
+    for (const reporter of this.#reporters) {
+      try {
+        await reporter.onEnd?.(this.facts, ending);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   }
 }

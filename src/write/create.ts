@@ -6,10 +6,10 @@ import { ActionError } from "../errors.ts";
 import { InputErrors } from "../inputs/errors.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import { noRevisions } from "../watch/attribution.ts";
-import { lookUntil } from "../watch/look.ts";
-import { AmbiguousWriteError } from "./errors.ts";
-import { findRevision, searchMs } from "./find-revision.ts";
+import { AmbiguousWriteError, type DoubtfulWrite } from "./errors.ts";
+import { findRevision } from "./find-revision.ts";
 import { findByName } from "./locate.ts";
+import { lookForEffect } from "./look-for-effect.ts";
 import type { WriteTools, WrittenRevision } from "./write.ts";
 
 /** Creates the deployment. Answers with the 409 itself where the name is taken, for the caller to look it up again. */
@@ -18,27 +18,33 @@ export async function createDeployment(
   tools: WriteTools,
 ): Promise<WrittenRevision | AnswerError> {
   const request = creatable(plan);
-  const writtenAt = tools.progress.writing();
-  let doubt: ActionError | undefined;
+  const { plane, ports, progress } = tools;
+  const writtenAt = progress.writing();
+  let doubt: DoubtfulWrite | undefined;
   let deployment: Deployment;
   try {
-    deployment = await tools.plane.createDeployment(request);
+    deployment = await plane.createDeployment(request);
   } catch (error) {
-    tools.ports.cancelled.throwIfAborted();
-    if (error instanceof AnswerError && error.status === 409) return error;
-    if (!(error instanceof ActionError) || !mayHaveHappened(error)) throw error;
-    doubt = error;
-    deployment = await adopt(request.name, error, tools);
+    ports.cancelled.throwIfAborted();
+    if (!(error instanceof ActionError)) throw error;
+    if (!mayHaveHappened(error)) {
+      progress.notWritten();
+      if (error instanceof AnswerError && error.status === 409) return error;
+      throw error;
+    }
+    doubt = doubtfulCreate(request.name, error);
+    deployment = await adopt(request.name, doubt, tools);
   }
-  tools.progress.deployment(deployment, true);
-  const revisionId =
-    doubt === undefined && deployment.latestRevisionId !== undefined
-      ? deployment.latestRevisionId
-      : await findRevision(
-          { deployment, candidate: deployment.latestRevisionId, before: noRevisions, plan, doubt },
-          tools,
-        );
+  progress.deployment(deployment, true);
+  // What an adopted deployment shows as its latest revision may have come after the first one, which is this run's.
+  const answered = doubt === undefined ? deployment.latestRevisionId : undefined;
+  const search = { deployment, candidate: undefined, before: noRevisions, plan, doubt };
+  const revisionId = answered ?? (await findRevision(search, tools));
   return { deploymentId: deployment.id, revisionId, writtenAt, before: noRevisions };
+}
+
+function doubtfulCreate(name: string, cause: Error): DoubtfulWrite {
+  return { what: `creating ${name}`, left: `A deployment named ${name} may have been left behind.`, cause };
 }
 
 /** The request that creates what is planned. @throws InputErrors where something is missing for that. */
@@ -48,22 +54,15 @@ export function creatable(plan: DeploymentPlan): CreateRequest {
 }
 
 /** Looks whether a create of unknown effect made the deployment after all (contract, 3.1). */
-async function adopt(name: string, doubt: ActionError, tools: WriteTools): Promise<Deployment> {
+async function adopt(name: string, doubt: DoubtfulWrite, tools: WriteTools): Promise<Deployment> {
   const { ports } = tools;
-  ports.log.warning(`${doubt.message} Looking whether the deployment was created all the same.`);
+  ports.log.warning(`${doubt.cause.message} Looking whether the deployment was created all the same.`);
   const plane: ControlPlane = tools.plane.once();
-  const found = await lookUntil(
-    async () => {
-      const located = await findByName(name, plane, ports);
-      return located.kind === "missing" && located.listed ? undefined : located;
-    },
-    ports.clock.now() + searchMs,
-    ports,
-  );
+  const look = async () => {
+    const located = await findByName(name, plane, ports);
+    return located.kind === "missing" && located.listed ? undefined : located;
+  };
+  const found = await lookForEffect(look, doubt, ports);
   if (found?.kind === "found") return found.deployment;
-  throw new AmbiguousWriteError(
-    `creating ${name}`,
-    `A deployment named ${name} may have been left behind.`,
-    doubt,
-  );
+  throw new AmbiguousWriteError(doubt, found && "there is no list of deployments to look in.");
 }

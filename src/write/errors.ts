@@ -27,16 +27,24 @@ export class NameTakenError extends ActionError {
   }
 }
 
+/** A write that was sent without an answer that tells whether it took effect. */
+export interface DoubtfulWrite {
+  /** Such as "creating agent". */
+  readonly what: string;
+  /** What it may have left behind, as a sentence. */
+  readonly left: string;
+  /** The error that leaves it open. */
+  readonly cause: Error;
+}
+
 /** A write was sent and its effect is not known. */
 export class AmbiguousWriteError extends ActionError {
   override readonly name = "AmbiguousWriteError";
   readonly hint: string;
 
-  constructor(what: string, left: string, cause: Error) {
-    super(
-      `${cause.message} It can't be told whether ${what} took effect: nothing new was seen within 60 s.`,
-      { cause },
-    );
+  /** `why` it can't be told, as a sentence. */
+  constructor({ what, left, cause }: DoubtfulWrite, why = "nothing new was seen within 60 s.") {
+    super(`${cause.message} It can't be told whether ${what} took effect: ${why}`, { cause });
     this.hint = `${left} Look at the platform before you run this again.`;
   }
 }

@@ -1,13 +1,10 @@
 import type { Deployment } from "../control-plane/deployment.ts";
-import type { ActionError } from "../errors.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import { attribute, deploys, type KnownRevisions } from "../watch/attribution.ts";
-import { bear, lookUntil } from "../watch/look.ts";
-import { AmbiguousWriteError, RevisionNotSeenError } from "./errors.ts";
+import { bear } from "../watch/look.ts";
+import { AmbiguousWriteError, type DoubtfulWrite, RevisionNotSeenError } from "./errors.ts";
+import { lookForEffect } from "./look-for-effect.ts";
 import type { WriteTools } from "./write.ts";
-
-/** How long a write's effect is looked for, in milliseconds (contract, 3.1). */
-export const searchMs = 60_000;
 
 export interface RevisionSearch {
   readonly deployment: Deployment;
@@ -15,8 +12,8 @@ export interface RevisionSearch {
   readonly candidate: string | undefined;
   readonly before: KnownRevisions;
   readonly plan: DeploymentPlan;
-  /** The error that leaves open whether the write took effect. */
-  readonly doubt: ActionError | undefined;
+  /** Where it is open whether the write took effect. */
+  readonly doubt: DoubtfulWrite | undefined;
 }
 
 /**
@@ -37,27 +34,20 @@ export async function findRevision(search: RevisionSearch, tools: WriteTools): P
   }
   const plane = tools.plane.once();
   let foreign: readonly string[] = [];
-  const id = await lookUntil(
-    async () => {
-      const found = attribute(await plane.listRevisions(search.deployment.id), before, search.plan.source);
-      if (found.kind === "not-yet") {
-        foreign = found.foreign;
-        return undefined;
-      }
-      if (found.unsure) ports.log.warning(unsureOf(found.id));
-      return found.id;
-    },
-    ports.clock.now() + searchMs,
-    ports,
-  );
+  const look = async () => {
+    const found = attribute(await plane.listRevisions(search.deployment.id), before, search.plan.source);
+    if (found.kind === "not-yet") {
+      foreign = found.foreign;
+      return undefined;
+    }
+    if (found.unsure) ports.log.warning(unsureOf(found.id));
+    return found.id;
+  };
+  const id = await lookForEffect(look, doubt, ports);
   if (id !== undefined) return id;
-  const { id: deploymentId } = search.deployment;
-  if (doubt === undefined) throw new RevisionNotSeenError(deploymentId, foreign);
-  throw new AmbiguousWriteError(
-    `the update of ${deploymentId}`,
-    `A revision of ${deploymentId} may still appear.`,
-    doubt,
-  );
+  throw doubt === undefined
+    ? new RevisionNotSeenError(search.deployment.id, foreign)
+    : new AmbiguousWriteError(doubt);
 }
 
 /** Whether the platform shows that this revision deploys something else than this run asked for. */

@@ -2,10 +2,9 @@ import { type ControlPlane, ifThere, isMissing, mayHaveHappened } from "../contr
 import { ActionError } from "../errors.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import type { Ports } from "../ports.ts";
-import { lookUntil } from "../watch/look.ts";
-import { AmbiguousWriteError, UnlistedNameError } from "./errors.ts";
-import { searchMs } from "./find-revision.ts";
+import { AmbiguousWriteError, type DoubtfulWrite, UnlistedNameError } from "./errors.ts";
 import { locate } from "./locate.ts";
+import { lookForEffect } from "./look-for-effect.ts";
 
 /**
  * The id of the deployment to delete, undefined where there is none.
@@ -40,12 +39,13 @@ export async function removeDeployment(id: string, plane: ControlPlane, ports: P
     if (isMissing(error)) return false;
     if (!(error instanceof ActionError) || !mayHaveHappened(error)) throw error;
     ports.log.warning(`${error.message} Looking whether the deployment was deleted all the same.`);
-    if (await isGone(id, plane.once(), ports)) return true;
-    throw new AmbiguousWriteError(`deleting ${id}`, `The deployment ${id} may still be there.`, error);
+    const doubt = { what: `deleting ${id}`, left: `The deployment ${id} may still be there.`, cause: error };
+    if (await isGone(id, doubt, plane.once(), ports)) return true;
+    throw new AmbiguousWriteError(doubt);
   }
 }
 
-async function isGone(id: string, plane: ControlPlane, ports: Ports): Promise<boolean> {
+async function isGone(id: string, doubt: DoubtfulWrite, plane: ControlPlane, ports: Ports): Promise<boolean> {
   const look = async () => ((await ifThere(plane.getDeployment(id))) === undefined ? true : undefined);
-  return (await lookUntil(look, ports.clock.now() + searchMs, ports)) === true;
+  return (await lookForEffect(look, doubt, ports)) === true;
 }

@@ -3,6 +3,7 @@ import type { Deployment } from "../control-plane/deployment.ts";
 import { ActionError } from "../errors.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import { knownRevisions } from "../watch/attribution.ts";
+import type { DoubtfulWrite } from "./errors.ts";
 import { findRevision } from "./find-revision.ts";
 import type { WriteTools, WrittenRevision } from "./write.ts";
 
@@ -19,16 +20,25 @@ export async function updateDeployment(
     found.activeRevisionId,
   ]);
   const writtenAt = progress.writing();
-  let doubt: ActionError | undefined;
+  let doubt: DoubtfulWrite | undefined;
   let updated: Deployment | undefined;
   try {
     updated = await plane.updateDeployment(found.id, plan.update);
   } catch (error) {
     ports.cancelled.throwIfAborted();
-    if (!(error instanceof ActionError) || !mayHaveHappened(error)) throw error;
+    if (!(error instanceof ActionError)) throw error;
+    if (!mayHaveHappened(error)) {
+      progress.notWritten();
+      throw error;
+    }
     ports.log.warning(`${error.message} Looking whether the update took effect all the same.`);
-    doubt = error;
+    doubt = {
+      what: `the update of ${found.id}`,
+      left: `A revision of ${found.id} may still appear.`,
+      cause: error,
+    };
   }
+  if (updated?.id === found.id) progress.deployment(updated, false);
   const search = { deployment: found, candidate: updated?.latestRevisionId, before, plan, doubt };
   return { deploymentId: found.id, revisionId: await findRevision(search, tools), writtenAt, before };
 }

@@ -39,7 +39,7 @@ const takenPauseMs = 2000;
  */
 export async function writeDeployment(plan: DeploymentPlan, tools: WriteTools): Promise<WrittenRevision> {
   let conflict: AnswerError | undefined;
-  for (;;) {
+  for (let waits = 0; ; waits++) {
     const located = await locate(plan, tools.plane, tools.ports);
     if (located.kind === "found" && !isBeingDeleted(plan, located.deployment)) {
       return await updateDeployment(plan, located.deployment, tools);
@@ -50,7 +50,8 @@ export async function writeDeployment(plan: DeploymentPlan, tools: WriteTools): 
       if (!(result instanceof AnswerError)) return result;
       conflict = result;
     }
-    await waitForName(conflict, tools);
+    if (waits === 0) tools.ports.log.info(waitingFor(tools.progress.facts.title));
+    await pauseForName(conflict, tools);
   }
 }
 
@@ -59,10 +60,13 @@ function isBeingDeleted(plan: DeploymentPlan, deployment: Deployment): boolean {
   return plan.target.kind === "name" && deployment.status === "AWAITING_DELETE";
 }
 
-async function waitForName(conflict: AnswerError | undefined, tools: WriteTools): Promise<void> {
-  const { clock, cancelled, log } = tools.ports;
-  const { facts } = tools.progress;
-  if (clock.now() + takenPauseMs > tools.until) throw new NameTakenError(facts.title, conflict);
-  log.info(`The name ${facts.title} is taken, maybe by a deployment that is being deleted; looking again.`);
+function waitingFor(name: string): string {
+  return `The name ${name} is taken, maybe by a deployment that is being deleted: waiting for it to become free.`;
+}
+
+async function pauseForName(conflict: AnswerError | undefined, tools: WriteTools): Promise<void> {
+  const { clock, cancelled } = tools.ports;
+  if (clock.now() + takenPauseMs > tools.until)
+    throw new NameTakenError(tools.progress.facts.title, conflict);
   await clock.sleep(takenPauseMs, cancelled);
 }

@@ -1,0 +1,78 @@
+import { expect, test } from "@jest/globals";
+import { defaultCreate, spelled, startScenario, writes } from "../../support/scenario.ts";
+
+const list = { method: "GET", path: "^/v2/deployments$" };
+const empty = { status: 200, body: { resources: [], offset: 0 } };
+
+test("a name that somebody else took in between is looked up again and updated", async () => {
+  const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
+  const { id } = await existing();
+  emulator.misbehave({ kind: "answer", match: list, ...empty });
+  const run = await deploy();
+  expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: id, created: "false" });
+  expect(spelled(writes(run.requests))).toEqual([
+    "POST /v2/deployments 409",
+    `PATCH /v2/deployments/${id} 200`,
+  ]);
+});
+
+test("the deployment that took the name has to be of the same repository", async () => {
+  const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
+  await existing("agent", {
+    source_config: { ...defaultCreate.source_config, repo_url: "https://github.com/someone/else" },
+  });
+  emulator.misbehave({ kind: "answer", match: list, ...empty });
+  const run = await deploy();
+  expect(spelled(writes(run.requests))).toEqual(["POST /v2/deployments 409"]);
+  expect(run.errors).toHaveLength(1);
+  expect(run.errors[0]).toContain("someone/else");
+});
+
+test("a deployment that is being deleted is waited for, and then created", async () => {
+  const { deploy, elsewhere, emulator, existing } = await startScenario({ statusSeconds: 0 });
+  const { id } = await existing();
+  emulator.misbehave({ kind: "slow_delete", seconds: 300 });
+  await elsewhere(`DELETE /v2/deployments/${id}`);
+  const run = await deploy();
+  expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
+  expect(run.outputs.deployment_id).not.toBe(id);
+  expect(spelled(writes(run.requests))).toEqual(["POST /v2/deployments 201"]);
+  expect(run.took).toBeGreaterThanOrEqual(300);
+  expect(run.outputs.duration_seconds).toBe("0");
+});
+
+test("one that is being deleted and not listed is waited for at the create's 409", async () => {
+  const { deploy, elsewhere, emulator, existing } = await startScenario({ statusSeconds: 0 });
+  const { id } = await existing();
+  emulator.misbehave({ kind: "slow_delete", seconds: 5 });
+  await elsewhere(`DELETE /v2/deployments/${id}`);
+  emulator.misbehave({ kind: "answer", match: { ...list, times: "always" }, ...empty });
+  const run = await deploy();
+  expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
+  expect(spelled(writes(run.requests)).at(0)).toBe("POST /v2/deployments 409");
+  expect(spelled(writes(run.requests)).at(-1)).toBe("POST /v2/deployments 201");
+});
+
+test("a name that isn't free within timeout_seconds is a failure that says so", async () => {
+  const { deploy, elsewhere, emulator, existing } = await startScenario({ statusSeconds: 0 });
+  const { id } = await existing();
+  emulator.misbehave({ kind: "slow_delete", seconds: 600 });
+  await elsewhere(`DELETE /v2/deployments/${id}`);
+  const run = await deploy({ timeout_seconds: "120" });
+  expect(run.outputs.outcome).toBe("failed");
+  expect(writes(run.requests)).toEqual([]);
+  expect(run.errors).toHaveLength(1);
+  expect(run.errors[0]).toMatch(/The name agent is still taken.*timeout_seconds/);
+  expect(run.took).toBeGreaterThan(110);
+  expect(run.took).toBeLessThanOrEqual(120);
+});
+
+test("the wait for a name doesn't flood the log", async () => {
+  const { deploy, elsewhere, emulator, existing } = await startScenario({ statusSeconds: 0 });
+  const { id } = await existing();
+  emulator.misbehave({ kind: "slow_delete", seconds: 600 });
+  await elsewhere(`DELETE /v2/deployments/${id}`);
+  const run = await deploy();
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.infos.length).toBeLessThan(40);
+});
