@@ -35,11 +35,19 @@ export function deployed(revisionId: string, url: string | undefined): Ending {
   };
 }
 
+/** The revision that is live although this run's is `DEPLOYED`. */
+export interface OtherLive {
+  readonly id: string;
+  /** False where it can't be told which of the two is older. */
+  readonly older: boolean;
+}
+
 /** `waited`: the time as people say it, in this and the following ones. */
-export function olderStayedLive(revisionId: string, liveId: string, waited: string): Ending {
+export function anotherStayedLive(revisionId: string, live: OtherLive, waited: string): Ending {
+  const which = live.older ? "still the older revision" : "revision";
   return {
     outcome: "failed",
-    message: `Revision ${revisionId} is DEPLOYED, but after ${waited} the live one is still the older revision ${liveId}.`,
+    message: `Revision ${revisionId} is DEPLOYED, but after ${waited} the live one is ${which} ${live.id}.`,
     hint: "Look at the deployment on the platform; raise timeout_seconds if it switches over slowly.",
   };
 }

@@ -51,8 +51,7 @@ class Watcher {
   readonly #watch: Watch;
   readonly #plane: ControlPlane;
   #revision: Revision | undefined;
-  /** The older revision that is still live although ours is `DEPLOYED`. */
-  #olderLive: string | undefined;
+  #otherLive: endings.OtherLive | undefined;
 
   constructor(watch: Watch) {
     this.#watch = watch;
@@ -105,12 +104,12 @@ class Watcher {
       );
       return { ending: endings.deployed(ours.id, deployment.url) };
     }
-    if (newer === false && this.#olderLive !== activeRevisionId) {
+    if (this.#otherLive?.id !== activeRevisionId) {
       ports.log.info(
         `Revision ${ours.id} is DEPLOYED, but ${activeRevisionId} is still the live one; waiting for ours.`,
       );
     }
-    this.#olderLive = activeRevisionId;
+    this.#otherLive = { id: activeRevisionId, older: newer === false };
     return { askedForMs: 0 };
   }
 
@@ -128,21 +127,26 @@ class Watcher {
   async timeUp(): Promise<Ending> {
     const { mode, written } = this.#watch;
     const waited = spellDuration(mode.timeoutMs);
-    if (this.#olderLive !== undefined) {
-      return endings.olderStayedLive(written.revisionId, this.#olderLive, waited);
+    const ours = this.#revision;
+    if (ours?.status === "DEPLOYED" && this.#otherLive === undefined) {
+      // Whether it is live couldn't be read; that may have been for a moment only.
+      const look = await this.#confirmLive(ours);
+      if ("ending" in look) return look.ending;
     }
-    const newer = await this.#newerActive();
-    if (newer !== undefined) {
-      return endings.newerIsLive(written.revisionId, newer, waited);
+    if (this.#otherLive !== undefined) {
+      return endings.anotherStayedLive(written.revisionId, this.#otherLive, waited);
     }
-    return endings.timedOut(written.revisionId, this.#revision?.status, waited);
+    const newer = await this.#newerActive(ours);
+    if (newer !== undefined) return endings.newerIsLive(written.revisionId, newer, waited);
+    return endings.timedOut(written.revisionId, ours?.status, waited);
   }
 
-  async #newerActive(): Promise<string | undefined> {
+  /** The revision that overtook ours, where that hasn't been `DEPLOYED`. */
+  async #newerActive(ours: Revision | undefined): Promise<string | undefined> {
     const { written, ports } = this.#watch;
-    const ours = this.#revision;
+    if (ours === undefined || ours.status === "DEPLOYED") return undefined;
     const result = await bear(() => this.#plane.getDeployment(written.deploymentId), ports);
-    if ("error" in result || ours === undefined) return undefined;
+    if ("error" in result) return undefined;
     const { activeRevisionId } = result.seen;
     if (typeof activeRevisionId !== "string" || activeRevisionId === ours.id) return undefined;
     return (await this.#isNewer(activeRevisionId, ours)) === true ? activeRevisionId : undefined;

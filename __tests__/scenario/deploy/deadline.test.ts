@@ -2,7 +2,11 @@ import { describe, expect, test } from "@jest/globals";
 import { startScenario } from "../../support/scenario.ts";
 
 test("a revision that turns DEPLOYED just before the deadline is a success: there is one last look", async () => {
-  const { deploy } = await startScenario({ statusSeconds: 16.66 });
+  const { deploy, emulator } = await startScenario();
+  emulator.misbehave({
+    kind: "statuses",
+    sequence: [{ status: "QUEUED", seconds: 99.9 }, { status: "DEPLOYED" }],
+  });
   const run = await deploy({ timeout_seconds: "100", poll_interval_seconds: "60" });
   expect(run.outputs).toMatchObject({ outcome: "deployed", duration_seconds: "100" });
   expect(run.took).toBe(100);

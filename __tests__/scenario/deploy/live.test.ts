@@ -1,0 +1,135 @@
+import { describe, expect, test } from "@jest/globals";
+import { type Scenario, startScenario } from "../../support/scenario.ts";
+
+const deployment = { method: "GET", path: "^/v2/deployments/[^/]+$" };
+
+/** From the first read after the write on, the deployment shows this revision as the live one. */
+function showLive(
+  { emulator }: Scenario,
+  activeRevisionId: string | null,
+  times: number | "always" = "always",
+) {
+  emulator.misbehave({
+    kind: "answer",
+    match: { ...deployment, times },
+    status: 200,
+    body: { id: "shown", name: "agent", active_revision_id: activeRevisionId },
+  });
+}
+
+test("a platform that doesn't show which revision is live is believed its DEPLOYED", async () => {
+  const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+  emulator.misbehave({ kind: "hide", fields: ["active_revision_id"] });
+  expect((await deploy()).outputs.outcome).toBe("deployed");
+});
+
+test("one that shows null, too", async () => {
+  const scenario = await startScenario({ statusSeconds: 0 });
+  showLive(scenario, null);
+  const run = await scenario.deploy();
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.notices).toEqual([]);
+});
+
+test("if a newer revision is live by then, this run's was deployed, which a notice tells", async () => {
+  const { clock, deploy, emulator, held } = await startScenario();
+  emulator.misbehave({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
+  let newer = "";
+  clock.at(3_000, () => {
+    newer = emulator.addForeignRevision(held().id, "theirs").id;
+  });
+  const run = await deploy();
+  expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: held().revisions[1]?.id });
+  expect(run.notices).toHaveLength(1);
+  expect(run.notices[0]).toContain(newer);
+});
+
+test("an older one that is still live is waited out", async () => {
+  const scenario = await startScenario({ statusSeconds: 0 });
+  const { deploy, emulator, existing } = scenario;
+  const { revisionId } = await existing();
+  emulator.misbehave({
+    kind: "answer",
+    match: { ...deployment, from: 2, times: 3 },
+    status: 200,
+    body: { id: "shown", name: "agent", active_revision_id: revisionId },
+  });
+  const run = await deploy();
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.infos.filter((line) => line.includes(`${revisionId} is still the live one`))).toHaveLength(1);
+  expect(run.took).toBeGreaterThan(2);
+});
+
+test("an older one that stays live until the deadline is a failure that names it", async () => {
+  const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
+  const { id, revisionId } = await existing();
+  emulator.misbehave({
+    kind: "answer",
+    match: { ...deployment, from: 2, times: "always" },
+    status: 200,
+    body: { id, name: "agent", active_revision_id: revisionId },
+  });
+  const run = await deploy({ timeout_seconds: "120" });
+  expect(run.succeeded).toBe(false);
+  expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED", duration_seconds: "120" });
+  expect(run.errors).toHaveLength(1);
+  expect(run.errors[0]).toContain(`the live one is still the older revision ${revisionId}`);
+});
+
+test("one made between the first read and the write is older, too", async () => {
+  const { deploy, emulator, existing, held } = await startScenario({ statusSeconds: 0 });
+  const { id } = await existing();
+  const before = emulator.addForeignRevision(id, "theirs").id;
+  emulator.misbehave({
+    kind: "answer",
+    match: { path: "/revisions$" },
+    status: 200,
+    body: { resources: [] },
+  });
+  emulator.misbehave({ kind: "hide", match: deployment, fields: ["latest_revision_id"] });
+  emulator.misbehave({
+    kind: "answer",
+    match: { ...deployment, from: 2, times: "always" },
+    status: 200,
+    body: { id, name: "agent", active_revision_id: before },
+  });
+  const run = await deploy({ timeout_seconds: "60" });
+  expect(held().revisions[1]?.id).toBe(before);
+  expect(run.outputs.outcome).toBe("failed");
+  expect(run.errors[0]).toContain(before);
+});
+
+describe("when the live revision can't be read", () => {
+  test("it is looked at again", async () => {
+    const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+    emulator.misbehave({ kind: "answer", match: { ...deployment, times: 3 }, status: 500 });
+    const run = await deploy();
+    expect(run.outputs.outcome).toBe("deployed");
+  });
+
+  test("up to the deadline, which is then told", async () => {
+    const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+    emulator.misbehave({ kind: "answer", match: { ...deployment, times: "always" }, status: 500 });
+    const run = await deploy({ timeout_seconds: "60" });
+    expect(run.outputs).toMatchObject({ outcome: "timed_out", status: "DEPLOYED" });
+    expect(run.errors[0]).toContain("it couldn't be read whether it is the live one");
+  });
+
+  test("at the last look, it is read once more", async () => {
+    const { deploy, emulator } = await startScenario({ statusSeconds: 10 });
+    emulator.misbehave({ kind: "answer", match: deployment, status: 500 });
+    const run = await deploy({ timeout_seconds: "60" });
+    expect(run.took).toBe(60);
+    expect(run.outputs.outcome).toBe("deployed");
+  });
+});
+
+test("a live revision of which it can't be told whether it is older is not called so", async () => {
+  const scenario = await startScenario({ statusSeconds: 0 });
+  showLive(scenario, "unknown");
+  const run = await scenario.deploy({ timeout_seconds: "60" });
+  expect(run.succeeded).toBe(false);
+  expect(run.errors).toHaveLength(1);
+  expect(run.errors[0]).toContain("unknown");
+  expect(run.errors[0]).not.toContain("older");
+});
