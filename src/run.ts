@@ -7,6 +7,7 @@ import { ActionError, CancelledError, toError } from "./errors.ts";
 import { maskSecretInputs } from "./inputs/masks.ts";
 import type { Ports } from "./ports.ts";
 import { type Ending, failedWith, succeeded } from "./report/ending.ts";
+import { logEnding } from "./report/log.ts";
 import { type Facts, Progress } from "./report/progress.ts";
 
 /** What an action does; how it ended is reported by the reporters that it gave to the progress. */
@@ -35,11 +36,14 @@ export async function run(name: ActionName, phase: Phase, ports: Ports): Promise
     ending = await actionOf(name, phase)(progress, ports);
   } catch (thrown) {
     ending = endingOf(toError(thrown), progress.facts, ports);
+    if (!progress.isTold) logEnding(ports, ending);
   }
   try {
     await progress.end(ending);
   } catch (thrown) {
-    tellDefect(toError(thrown), ports);
+    const error = toError(thrown);
+    ports.log.error(`How the run ended (${ending.outcome}) couldn't be reported in full: ${error.message}`);
+    tellDefect(error, ports);
     return false;
   }
   return phase === "post" || succeeded(ending.outcome);

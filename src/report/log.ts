@@ -12,6 +12,11 @@ export function logReporter(ports: Ports): Reporter {
   let stopSigns = () => {};
   const since = (facts: Readonly<Facts>) => spellDuration(clock.now() - (facts.writtenAt ?? facts.startedAt));
   return {
+    onStart(facts) {
+      stopSigns = clock.every(signOfLifeMs, () =>
+        log.info(`[${since(facts)}] ${signOfLife(facts, clock.now())}`),
+      );
+    },
     onDeployment(facts) {
       if (told === facts.deploymentId) return;
       told = facts.deploymentId;
@@ -21,9 +26,6 @@ export function logReporter(ports: Ports): Reporter {
     },
     onRevision(facts) {
       log.info(`This run's revision is ${facts.revisionId}.`);
-      stopSigns = clock.every(signOfLifeMs, () =>
-        log.info(`[${since(facts)}] ${signOfLife(facts, clock.now())}`),
-      );
     },
     onStatus(facts) {
       log.info(`[${since(facts)}] ${facts.statuses.at(-1)?.status}`);
@@ -37,9 +39,8 @@ export function logReporter(ports: Ports): Reporter {
 
 function signOfLife(facts: Readonly<Facts>, now: number): string {
   const current = facts.statuses.at(-1);
-  return current === undefined
-    ? "still waiting for the revision to be shown"
-    : `still ${current.status}, for ${spellDuration(now - current.at)}`;
+  if (current !== undefined) return `still ${current.status}, for ${spellDuration(now - current.at)}`;
+  return facts.revisionId === undefined ? "still at work" : "still waiting for the revision to be shown";
 }
 
 /** The last words: an annotation where it ended badly, one each where there are several findings (contract, 3.4). */
