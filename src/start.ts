@@ -17,7 +17,9 @@ export async function start(name: ActionName, phase: Phase): Promise<void> {
     process.on(signal, () => cancellation.abort(new CancelledError(signal)));
   }
   const log = runnerLog();
+  let defect = false;
   process.on("uncaughtException", (thrown) => {
+    defect = true;
     log.error(`This action has a defect: ${toError(thrown).message}`);
     process.exitCode = 1;
   });
@@ -29,6 +31,6 @@ export async function start(name: ActionName, phase: Phase): Promise<void> {
     random: Math.random,
     cancelled: cancellation.signal,
   };
-  if (await run(name, phase, ports)) process.exitCode = 0;
+  if ((await run(name, phase, ports)) && !defect) process.exitCode = 0;
   setTimeout(() => process.exit(), lingerMs).unref();
 }
