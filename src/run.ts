@@ -1,8 +1,10 @@
 import { deleteDeployment } from "./actions/delete.ts";
 import { deploy } from "./actions/deploy.ts";
+import { updateOauthProvider } from "./actions/oauth-provider.ts";
 import { preview } from "./actions/preview.ts";
 import { settle } from "./actions/settle.ts";
 import { sweep } from "./actions/sweep.ts";
+import { usage } from "./actions/usage.ts";
 import { ActionError, CancelledError, toError } from "./errors.ts";
 import { maskSecretInputs } from "./inputs/masks.ts";
 import type { Ports } from "./ports.ts";
@@ -13,7 +15,7 @@ import { type Facts, Progress } from "./report/progress.ts";
 /** What an action does; how it ended is reported by the reporters that it gave to the progress. */
 export type Action = (progress: Progress, ports: Ports) => Promise<Ending>;
 
-export type ActionName = "deploy" | "preview" | "sweep" | "delete";
+export type ActionName = "deploy" | "preview" | "sweep" | "delete" | "usage" | "oauth-provider";
 /** `post` runs after the job, whatever became of the main step (runner: `post:` of action.yml). */
 export type Phase = "main" | "post";
 
@@ -22,6 +24,8 @@ const actions: Readonly<Record<ActionName, { readonly main: Action; readonly pos
   preview: { main: preview, post: settle },
   sweep: { main: sweep },
   delete: { main: deleteDeployment },
+  usage: { main: usage },
+  "oauth-provider": { main: updateOauthProvider },
 };
 
 /**
@@ -70,6 +74,7 @@ function endingOf(error: Error, facts: Readonly<Facts>, ports: Ports): Ending {
 
 /** What a cancelled run leaves behind on the platform. */
 function leftRunning(facts: Readonly<Facts>): string {
+  if (facts.unsettled !== undefined) return facts.unsettled;
   if (facts.writtenAt === undefined) return "Nothing had been sent to the platform that changes anything.";
   const deployment = facts.deploymentId ?? facts.title;
   return facts.revisionId === undefined

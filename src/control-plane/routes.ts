@@ -38,6 +38,7 @@ export function routesBelow(base: URL) {
     revisions: (id: string) => address("v2", "deployments", segment(id), "revisions"),
     revision: (id: string, revisionId: string) =>
       address("v2", "deployments", segment(id), "revisions", segment(revisionId)),
+    provider: (id: string) => address("v2", "auth", "providers", segment(id)),
   };
 }
 

@@ -94,7 +94,7 @@ export class Transport {
   }
 
   /** The error that a success makes which is none. `what`: what is wrong with it. */
-  unexpected(answer: ReceivedAnswer, what: string): UnexpectedAnswerError {
+  unexpected(answer: Pick<ReceivedAnswer, "request" | "status">, what: string): UnexpectedAnswerError {
     return new UnexpectedAnswerError(answer.request, answer.status, what, this.#settings.hints);
   }
 }

@@ -160,12 +160,17 @@ export function timedOut(request: HttpRequest, what: string, cause: unknown): Co
 /** What is told of a failed connection; its kind decides whether the request can have had an effect. */
 export function connectionError(request: HttpRequest, thrown: unknown): ConnectionError {
   const code = codeOf(thrown);
-  const words = inertExcerpt(isNativeError(thrown) ? thrown.message : String(thrown), 300);
-  return new ConnectionError(request, `the connection failed: ${words || code}`, {
+  return new ConnectionError(request, `the connection failed: ${wordsFor(thrown) || code}`, {
     sent: !neverSent.test(code),
     hint: `Check ${request.urlInput}, and that this runner can reach its host (a proxy is taken from HTTPS_PROXY and NO_PROXY).`,
     cause: thrown,
   });
+}
+
+function wordsFor(thrown: unknown): string {
+  const words = isNativeError(thrown) ? thrown.message : String(thrown);
+  // Node's whole message where a connection closes before the answer is whole.
+  return words === "aborted" ? "it was closed before the answer was whole" : inertExcerpt(words, 300);
 }
 
 function codeOf(thrown: unknown): string {

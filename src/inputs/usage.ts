@@ -42,7 +42,11 @@ export function readUsageInputs(reader: InputReader, { now, workspace }: UsageSu
     apiKey: readHeaderValue(reader, "api_key"),
     timeoutMs: reader.seconds("request_timeout_seconds", 300),
   };
-  const query = { ...readRange(reader, now), workspaceIds: readWorkspaceIds(reader), groupBy: readGroupBy(reader) };
+  const query = {
+    ...readRange(reader, now),
+    workspaceIds: readWorkspaceIds(reader),
+    groupBy: readGroupBy(reader),
+  };
   const jsonFile = readFile(reader, "json_file", workspace);
   const csvFile = readFile(reader, "csv_file", workspace);
   if (csvFile !== undefined && csvFile.path === jsonFile?.path) {
@@ -81,9 +85,11 @@ const WorkspaceIdSchema = v.pipe(v.string(), v.uuid());
 
 function readWorkspaceIds(reader: InputReader): string[] {
   const ids = reader.list("workspace_ids");
-  if (ids.length === 0) reader.refuse("workspace_ids", "has to be given: one id per line, or comma separated");
+  if (ids.length === 0)
+    reader.refuse("workspace_ids", "has to be given: one id per line, or comma separated");
   for (const id of ids) {
-    if (!v.is(WorkspaceIdSchema, id)) reader.refuse("workspace_ids", `holds ${quote(id)}, which is not a UUID`);
+    if (!v.is(WorkspaceIdSchema, id))
+      reader.refuse("workspace_ids", `holds ${quote(id)}, which is not a UUID`);
   }
   return [...new Set(ids.map((id) => id.toLowerCase()))];
 }

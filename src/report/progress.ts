@@ -23,6 +23,8 @@ export interface Facts {
   /** When the create or update was sent; milliseconds since the epoch. */
   writtenAt: number | undefined;
   readonly statuses: SeenStatus[];
+  /** What a run that is cancelled now may leave behind, as a sentence, where that isn't a revision. */
+  unsettled: string | undefined;
 }
 
 /** Someone who is told how the run goes: the log, the outputs, the summary, GitHub's record, the comment. */
@@ -57,6 +59,7 @@ export class Progress {
       source: undefined,
       writtenAt: undefined,
       statuses: [],
+      unsettled: undefined,
     };
   }
 

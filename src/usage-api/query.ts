@@ -11,10 +11,11 @@ export interface UsageQuery {
 
 /** The query of both usage operations: several workspaces are a parameter that is repeated (platform-field-notes, Usage). */
 export function searchParams(query: UsageQuery): URLSearchParams {
-  return new URLSearchParams([
-    ["start_time", new Date(query.start).toISOString()],
-    ["end_time", new Date(query.end).toISOString()],
-    ...query.workspaceIds.map((id) => ["workspace_ids", id]),
-    ["group_by", query.groupBy],
-  ]);
+  const parameters = new URLSearchParams({
+    start_time: new Date(query.start).toISOString(),
+    end_time: new Date(query.end).toISOString(),
+    group_by: query.groupBy,
+  });
+  for (const id of query.workspaceIds) parameters.append("workspace_ids", id);
+  return parameters;
 }

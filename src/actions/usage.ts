@@ -1,0 +1,115 @@
+import { InputReader } from "../inputs/reader.ts";
+import { type FileInput, readUsageInputs, type UsageInputs } from "../inputs/usage.ts";
+import type { Ports } from "../ports.ts";
+import type { Ending } from "../report/ending.ts";
+import { logReporter } from "../report/log.ts";
+import type { Progress } from "../report/progress.ts";
+import { withSignsOfLife } from "../report/sign-of-life.ts";
+import { writeWhole } from "../report/usage-file.ts";
+import { spellRange, spellStride, type UsageFacts, usageSummaryReporter } from "../report/usage-summary.ts";
+import { spellCount, totalsLines } from "../report/usage-totals.ts";
+import { spellBytes } from "../text/bytes.ts";
+import { spellDuration } from "../text/duration.ts";
+import { UsageApi } from "../usage-api/client.ts";
+import { rangeNotice, workspacesNotice } from "../usage-api/notices.ts";
+import { totalUsage, type UsageTotals } from "../usage-api/totals.ts";
+
+/** What the parts of a run work with. */
+interface UsageRun {
+  readonly inputs: UsageInputs;
+  readonly facts: UsageFacts;
+  readonly api: UsageApi;
+  readonly ports: Ports;
+}
+
+/** The usage action: a report as summary and files, and a budget alarm (contract, 7). */
+export async function usage(progress: Progress, ports: Ports): Promise<Ending> {
+  const facts: UsageFacts = { inputs: undefined, totals: undefined, notices: [], files: [] };
+  progress.tell(logReporter(ports), usageSummaryReporter(facts, ports));
+  const reader = new InputReader(ports.env);
+  const workspace = ports.env.GITHUB_WORKSPACE || process.cwd();
+  const inputs = readUsageInputs(reader, { now: ports.clock.now(), workspace });
+  reader.finish();
+  facts.inputs = inputs;
+  const run = { inputs, facts, api: new UsageApi(inputs.api, ports), ports };
+  announce(run);
+  const totals = await report(run);
+  if (inputs.csvFile !== undefined) await exportCsv(inputs.csvFile, run);
+  return endingOf(totals, inputs);
+}
+
+function announce(run: UsageRun): void {
+  const { query } = run.inputs;
+  const what = query.workspaceIds.length === 1 ? "1 workspace" : `${query.workspaceIds.length} workspaces`;
+  run.ports.log.info(`Usage of ${what} from ${spellRange(query)}, by ${query.groupBy}.`);
+  notice(rangeNotice(query), run);
+}
+
+function notice(text: string | undefined, { facts, ports }: UsageRun): void {
+  if (text === undefined) return;
+  facts.notices.push(text);
+  ports.log.notice(text);
+}
+
+/** Reads the report, tells its totals as soon as they are known, and writes `json_file`. */
+async function report(run: UsageRun): Promise<UsageTotals> {
+  const { inputs, facts, api, ports } = run;
+  const started = ports.clock.now();
+  const waiting = () => `[${spellDuration(ports.clock.now() - started)}] still waiting for the usage report`;
+  const { response, bytes } = await withSignsOfLife(ports, waiting, () => api.report(inputs.query));
+  const totals = totalUsage(response.usage, response.stride, inputs.query.groupBy);
+  facts.totals = totals;
+  tellTotals(totals, ports);
+  notice(workspacesNotice(inputs.query, totals), run);
+  if (inputs.jsonFile !== undefined) {
+    await writeWhole(inputs.jsonFile, (write) => write(bytes));
+    tellFile(inputs.jsonFile, bytes.length, run);
+  }
+  return totals;
+}
+
+function tellTotals(totals: UsageTotals, { files, log }: Ports): void {
+  files.setOutput("total_traces", String(totals.traces));
+  files.setOutput("buckets", String(totals.buckets.length));
+  files.setOutput("stride_days", String(totals.stride.days));
+  files.setOutput("stride_hours", String(totals.stride.hours));
+  log.info(`${spellCount(totals.traces)} traces; a time bucket is ${spellStride(totals.stride)} long.`);
+  log.group("Totals, the largest first");
+  for (const line of totalsLines(totals)) log.info(line);
+  log.endGroup();
+}
+
+/** Writes `csv_file` as it arrives, so that its size doesn't matter. */
+async function exportCsv(file: FileInput, run: UsageRun): Promise<void> {
+  const { inputs, api, ports } = run;
+  const started = ports.clock.now();
+  let size = 0;
+  const soFar = () =>
+    `[${spellDuration(ports.clock.now() - started)}] ${spellBytes(size)} of the CSV export so far`;
+  await withSignsOfLife(ports, soFar, () =>
+    writeWhole(file, (write) =>
+      api.export(inputs.query, async (chunk) => {
+        await write(chunk);
+        size += chunk.length;
+      }),
+    ),
+  );
+  tellFile(file, size, run);
+}
+
+function tellFile({ input, path }: FileInput, bytes: number, { facts, ports }: UsageRun): void {
+  facts.files.push({ input, bytes });
+  ports.files.setOutput(input, path);
+  ports.log.info(`Wrote ${input}: ${spellBytes(bytes)} to ${path}.`);
+}
+
+function endingOf(totals: UsageTotals, { maxTraces }: UsageInputs): Ending {
+  if (maxTraces !== undefined && totals.traces > maxTraces) {
+    return {
+      outcome: "failed",
+      message: `The total of ${totals.traces} traces exceeds max_traces, which is ${maxTraces}.`,
+      hint: "The report was written all the same: look there at what uses the most, or raise max_traces.",
+    };
+  }
+  return { outcome: "done", message: "The usage report is complete." };
+}

@@ -1,0 +1,88 @@
+import { ActionError } from "../errors.ts";
+import type { Ports } from "../ports.ts";
+import { type ControlPlaneSettings, mayHaveHappened } from "./client.ts";
+import { parseJson } from "./errors.ts";
+import { controlPlaneHints, type Hints } from "./hints.ts";
+import { type Provider, ProviderSchema, type ProviderUpdateRequest } from "./provider-schemas.ts";
+import { routesBelow } from "./routes.ts";
+import { repeatableRead, Transport } from "./transport.ts";
+
+const attempts = 5;
+/** No attempt begins later; in milliseconds. */
+const patienceMs = 300_000;
+
+const hints: Hints = {
+  ...controlPlaneHints,
+  byStatus: {
+    400: "The platform refused what was sent: check the inputs that its words name.",
+    401: "Check api_key or bearer_token: one of them has to be valid on the platform that control_plane_url points to.",
+    403: "Check workspace_id, and that api_key or bearer_token may manage the organization's OAuth providers.",
+    404: "Check provider_id: there is no such OAuth provider for this workspace or token.",
+    409: "Another OAuth provider has that name already: check name.",
+    422: "The platform refused these fields: check the inputs of the same names.",
+    429: "The platform limits how often it may be asked; try again later.",
+  },
+  otherwise: "Check control_plane_url, provider_id and the credentials.",
+};
+
+/** Whether the update took effect is not known. */
+export class UnsettledUpdateError extends ActionError {
+  override readonly name = "UnsettledUpdateError";
+  readonly hint: string;
+
+  constructor(cause: ActionError) {
+    super(`${cause.message} It can't be told whether the update took effect.`, { cause });
+    this.hint = `${cause.hint} To run this step again does no harm.`;
+  }
+}
+
+export type ProviderApiSettings = Pick<ControlPlaneSettings, "url" | "headers" | "requestTimeoutMs">;
+
+export interface UpdatedProvider {
+  readonly provider: Provider;
+  /** The response as JSON. */
+  readonly json: string;
+}
+
+/**
+ * Updates an OAuth provider (platform-api, "Auth service"). The same update twice is the same as once, so it is
+ * repeated like a read (contract, 3.1). The answer must not hold a secret; where it does, that is taken out, because
+ * the runner masks logs, but not outputs. `secrets`: what must not be in it.
+ *
+ * @throws UnsettledUpdateError, AnswerError, ConnectionError, or the cancellation's reason.
+ */
+export async function updateProvider(
+  update: {
+    readonly id: string;
+    readonly request: ProviderUpdateRequest;
+    readonly secrets: readonly string[];
+  },
+  settings: ProviderApiSettings,
+  ports: Ports,
+): Promise<UpdatedProvider> {
+  const patience = { attempts, until: ports.clock.now() + patienceMs };
+  const transport = new Transport({ ...settings, hints }, ports, patience);
+  try {
+    const url = routesBelow(settings.url).provider(update.id);
+    const answer = await transport.send("PATCH", url, repeatableRead, update.request);
+    const json = withoutSecrets(parseJson(answer.text), update.secrets);
+    return {
+      provider: transport.parse({ ...answer, text: json ?? answer.text }, ProviderSchema),
+      json: json ?? "",
+    };
+  } catch (error) {
+    ports.cancelled.throwIfAborted();
+    if (error instanceof ActionError && mayHaveHappened(error)) throw new UnsettledUpdateError(error);
+    throw error;
+  }
+}
+
+/** A value as JSON, undefined where there is none. */
+function withoutSecrets(value: unknown, secrets: readonly string[]): string | undefined {
+  return JSON.stringify(value, (name, part: unknown) => {
+    if (name === "client_secret") return undefined;
+    return typeof part === "string"
+      ? secrets.reduce((text, secret) => text.replaceAll(secret, "***"), part)
+      : part;
+  });
+}

@@ -1,0 +1,45 @@
+import type { ProviderInputs } from "../inputs/oauth-provider.ts";
+import type { Ports } from "../ports.ts";
+import { codeCell, codeSpan, prose } from "../text/markdown.ts";
+import { type Ending, spellOutcome, succeeded } from "./ending.ts";
+import type { Reporter } from "./progress.ts";
+import { endingText } from "./summary.ts";
+
+/** What is known of a provider's update; grows as it goes. */
+export interface ProviderFacts {
+  inputs: ProviderInputs | undefined;
+  /** As the platform says it. */
+  updatedAt: string | undefined;
+  readonly warnings: string[];
+}
+
+/** Writes the job summary when the run has ended, however it did (contract, 8). */
+export function providerSummaryReporter(facts: Readonly<ProviderFacts>, ports: Ports): Reporter {
+  return { onEnd: (_, ending) => ports.files.appendSummary(providerSummary(facts, ending)) };
+}
+
+/** The summary as Markdown: of what was sent only the names, so that a secret that came in empty is missed. */
+export function providerSummary(facts: Readonly<ProviderFacts>, ending: Ending): string {
+  const sections = [
+    heading(facts.inputs?.providerId, ending),
+    endingText(ending),
+    ...facts.warnings.map((warning) => `> [!WARNING]\n> ${prose(warning)}`),
+    facts.inputs === undefined ? "" : factsTable(facts.inputs, facts.updatedAt),
+  ];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
+}
+
+function heading(providerId: string | undefined, { outcome }: Ending): string {
+  const what = providerId === undefined ? "OAuth provider" : `OAuth provider ${codeSpan(providerId)}`;
+  return succeeded(outcome) ? `## ✅ ${what}: updated` : `## ❌ ${what}: ${spellOutcome(outcome)}`;
+}
+
+function factsTable({ given, cleared }: ProviderInputs, updatedAt: string | undefined): string {
+  const names = (fields: readonly string[]) => fields.map((field) => `\`${field}\``).join(", ") || "none";
+  const rows = [
+    ["Fields sent with a value", names(given)],
+    ["Fields sent to be cleared", names(cleared)],
+    ...(updatedAt === undefined ? [] : [["Last change of the provider", codeCell(updatedAt)]]),
+  ];
+  return ["| | |", "|---|---|", ...rows.map((cells) => `| ${cells.join(" | ")} |`)].join("\n");
+}

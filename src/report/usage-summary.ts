@@ -1,0 +1,91 @@
+import type { FileInput, UsageInputs } from "../inputs/usage.ts";
+import type { Ports } from "../ports.ts";
+import { spellBytes } from "../text/bytes.ts";
+import { codeCell, prose } from "../text/markdown.ts";
+import type { UsageQuery } from "../usage-api/query.ts";
+import type { Stride } from "../usage-api/schemas.ts";
+import type { UsageTotals } from "../usage-api/totals.ts";
+import { type Ending, spellOutcome, succeeded } from "./ending.ts";
+import type { Reporter } from "./progress.ts";
+import { endingText } from "./summary.ts";
+import { usageChart } from "./usage-chart.ts";
+import { spellCount, spellShare, totalsTable } from "./usage-totals.ts";
+
+/** A file that was written. */
+export interface WrittenFile {
+  readonly input: FileInput["input"];
+  readonly bytes: number;
+}
+
+/** What is known of a usage report; grows as it goes. */
+export interface UsageFacts {
+  inputs: UsageInputs | undefined;
+  totals: UsageTotals | undefined;
+  readonly notices: string[];
+  readonly files: WrittenFile[];
+}
+
+/** Writes the job summary when the run has ended, however it did (contract, 7). */
+export function usageSummaryReporter(facts: Readonly<UsageFacts>, ports: Ports): Reporter {
+  return { onEnd: (_, ending) => ports.files.appendSummary(usageSummary(facts, ending)) };
+}
+
+/** The summary as Markdown. What comes from outside stands in code spans. */
+export function usageSummary(facts: Readonly<UsageFacts>, ending: Ending): string {
+  const { inputs, totals } = facts;
+  const sections = [
+    heading(ending, totals),
+    endingText(ending),
+    ...facts.notices.map((notice) => `> [!NOTE]\n> ${prose(notice)}`),
+    inputs === undefined ? "" : factsTable(facts, inputs),
+    inputs === undefined || totals === undefined ? "" : totalsTable(totals, inputs.query.groupBy),
+    inputs === undefined || totals === undefined ? "" : usageChart(totals, inputs.query),
+  ];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
+}
+
+function heading({ outcome }: Ending, totals: UsageTotals | undefined): string {
+  const mark = succeeded(outcome) ? "✅" : "❌";
+  return `## ${mark} Usage: ${totals === undefined ? spellOutcome(outcome) : `${spellCount(totals.traces)} traces`}`;
+}
+
+function factsTable({ totals, files }: Readonly<UsageFacts>, inputs: UsageInputs): string {
+  const { query, maxTraces } = inputs;
+  const rows = [
+    ["Range", spellRange(query)],
+    ["Workspaces", String(query.workspaceIds.length)],
+    ["Counted by", query.groupBy.replace("_", " ")],
+  ];
+  if (totals !== undefined) {
+    rows.push(["Time buckets with usage", `${totals.buckets.length}, of ${spellStride(totals.stride)} each`]);
+    if (maxTraces !== undefined) rows.push(["Budget (`max_traces`)", spellBudget(totals.traces, maxTraces)]);
+  }
+  for (const file of [inputs.jsonFile, inputs.csvFile]) {
+    if (file !== undefined) rows.push([`\`${file.input}\``, spellFile(file, files)]);
+  }
+  return ["| | |", "|---|---|", ...rows.map((cells) => `| ${cells.join(" | ")} |`)].join("\n");
+}
+
+function spellFile({ input, path }: FileInput, files: readonly WrittenFile[]): string {
+  const written = files.find((file) => file.input === input);
+  return `${codeCell(path)}, ${written === undefined ? "not written" : spellBytes(written.bytes)}`;
+}
+
+function spellBudget(traces: number, maxTraces: number): string {
+  const more = traces - maxTraces;
+  return more > 0
+    ? `${spellCount(maxTraces)}, exceeded by ${spellCount(more)}`
+    : `${spellCount(maxTraces)}, ${spellShare(traces, maxTraces)} used`;
+}
+
+/** A range as people read it, in UTC. */
+export function spellRange({ start, end }: Pick<UsageQuery, "start" | "end">): string {
+  const [from, to] = [start, end].map((time) => new Date(time).toISOString().replace(/\.\d+Z$/, "Z"));
+  return `${from} to ${to}`;
+}
+
+/** The size of a time bucket as people say it. */
+export function spellStride({ days, hours }: Stride): string {
+  const [count, unit] = days > 0 ? [days, "day"] : [hours, "hour"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
