@@ -1,0 +1,12 @@
+// `npm run test:faults`: the whole fault matrix, which takes some minutes; `npm test` runs a short form of it. The part
+// that runs the bundle takes `dist/` as it is.
+import { run } from "./support/run.ts";
+
+process.exitCode = await run(
+  "jest",
+  ["--testMatch", "**/__tests__/faults/**/*.test.ts", "**/__tests__/faults/**/*.whole.ts"],
+  {
+    FAULT_MATRIX: "whole",
+    NODE_OPTIONS: "--experimental-vm-modules --disable-warning=ExperimentalWarning",
+  },
+);
