@@ -24,7 +24,7 @@ export async function deploy(progress: Progress, ports: Ports): Promise<Ending> 
   const environment = reader.optional("environment");
   const production =
     reader.boolean("production_environment") ?? environment?.toLowerCase().startsWith("prod") ?? false;
-  const plan = planFromInputs(readTarget(reader), inputs.desired, run, reader, progress);
+  const plan = planFromInputs(readTarget(reader), inputs, run, reader, progress);
 
   const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, run, ports);
   await checkRepository(plan, run, github);

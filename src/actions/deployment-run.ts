@@ -1,5 +1,5 @@
 import type { ControlPlane } from "../control-plane/client.ts";
-import type { DeployInputs, DesiredDeployment } from "../inputs/deploy.ts";
+import type { DeployInputs } from "../inputs/deploy.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
 import { type DeploymentPlan, planDeployment, type Target, titleOf } from "../plan/deployment-plan.ts";
@@ -10,6 +10,7 @@ import type { Progress } from "../report/progress.ts";
 import { watchRevision } from "../watch/watch.ts";
 import { creatable } from "../write/create.ts";
 import { locate } from "../write/locate.ts";
+import { checkFixedInputs } from "../write/update.ts";
 import { type WrittenRevision, writeDeployment } from "../write/write.ts";
 
 /** A deployment to carry out, planned and with all that it takes. */
@@ -51,12 +52,12 @@ export async function carryOut(deployment: DeploymentRun): Promise<Ending> {
  */
 export function planFromInputs(
   target: Target,
-  desired: DesiredDeployment,
+  inputs: DeployInputs,
   run: WorkflowRun,
   reader: InputReader,
   progress: Progress,
 ): DeploymentPlan {
-  const { plan, problems } = planDeployment(target, desired, run);
+  const { plan, problems } = planDeployment(target, inputs.desired, run, inputs.controlPlane.platform);
   for (const { input, problem } of problems) reader.refuse(input, problem);
   notePlan(plan, progress);
   reader.finish();
@@ -95,7 +96,10 @@ function resume({ progress, ports }: DeploymentRun, resumed: WrittenRevision): W
 async function describe({ plan, plane, progress, ports }: DeploymentRun): Promise<Ending> {
   const located = await locate(plan, plane, ports);
   const found = located.kind === "found" ? located.deployment : undefined;
-  if (found) progress.deployment(found, false);
+  if (found) {
+    progress.deployment(found, false);
+    checkFixedInputs(plan, found);
+  }
   const what = found ? `update deployment ${found.id}` : `create deployment ${progress.facts.title}`;
   ports.log.group(`What would be sent to ${what}`);
   for (const line of showableRequest(found ? plan.update : creatable(plan)).split("\n")) ports.log.info(line);

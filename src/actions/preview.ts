@@ -57,7 +57,7 @@ async function deployPreview(preview: Preview, reader: InputReader): Promise<End
   const { inputs, run, github, progress, ports } = preview;
   const deployInputs = readDeployInputs(reader);
   const target: Target = { kind: "name", name: inputs.name };
-  const plan = planFromInputs(target, deployInputs.desired, run, reader, progress);
+  const plan = planFromInputs(target, deployInputs, run, reader, progress);
   await checkRepository(plan, run, github);
   const records = await readRecords(recordSubject(preview), github, ports);
   const known = { ...plan, target: { ...target, recordedId: records[0]?.payload.deployment_id } };

@@ -3,8 +3,15 @@ import { ConnectionError } from "../http/errors.ts";
 import type { Patience } from "../http/retry.ts";
 import type { Ports } from "../ports.ts";
 import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
+import { fromWire, toWire } from "./dialect.ts";
 import { AnswerError, parseJson, UnexpectedAnswerError } from "./errors.ts";
 import { controlPlaneHints } from "./hints.ts";
+import {
+  IntegratedRepositoryListSchema,
+  type Integration,
+  IntegrationListSchema,
+} from "./integration-schemas.ts";
+import type { Platform } from "./platforms.ts";
 import { routesBelow } from "./routes.ts";
 import {
   type CreateRequest,
@@ -17,6 +24,7 @@ import {
 import { repeatableRead, repeatableWrite, Transport } from "./transport.ts";
 
 export interface ControlPlaneSettings {
+  readonly platform: Platform;
   readonly url: URL;
   /** Headers that authenticate; see platform-api, Authentication. */
   readonly headers: Readonly<Record<string, string>>;
@@ -45,7 +53,8 @@ export class ControlPlane {
     this.#routes = routesBelow(settings.url);
     this.#ports = ports;
     this.#patience = patience;
-    this.#transport = new Transport({ ...settings, hints: controlPlaneHints }, ports, patience);
+    const decode = (body: unknown) => fromWire(body, settings.platform);
+    this.#transport = new Transport({ ...settings, hints: controlPlaneHints, decode }, ports, patience);
   }
 
   /** The same control plane for someone who asks again anyway: no request is repeated. */
@@ -81,13 +90,23 @@ export class ControlPlane {
   }
 
   async createDeployment(body: CreateRequest): Promise<Deployment> {
-    const answer = await this.#transport.send("POST", this.#routes.deployments(), repeatableWrite, body);
+    const answer = await this.#transport.send(
+      "POST",
+      this.#routes.deployments(),
+      repeatableWrite,
+      toWire(body, this.#settings.platform),
+    );
     return toDeployment(this.#transport.parse(answer, DeploymentSchema));
   }
 
   /** The deployment, or undefined where the answer has no body: that is fine for an update (contract, 3.1). */
   async updateDeployment(id: string, body: UpdateRequest): Promise<Deployment | undefined> {
-    const answer = await this.#transport.send("PATCH", this.#routes.deployment(id), repeatableWrite, body);
+    const answer = await this.#transport.send(
+      "PATCH",
+      this.#routes.deployment(id),
+      repeatableWrite,
+      toWire(body, this.#settings.platform),
+    );
     if (answer.text.trim() === "") return undefined;
     const parsed = v.safeParse(DeploymentSchema, parseJson(answer.text));
     if (parsed.success) return toDeployment(parsed.output);
@@ -99,6 +118,19 @@ export class ControlPlane {
   /** Repeated like a read: to delete twice is to delete once. */
   async deleteDeployment(id: string): Promise<void> {
     await this.#transport.send("DELETE", this.#routes.deployment(id), repeatableRead);
+  }
+
+  /** Beyond platform-api; ask only a platform that offers it. */
+  async listIntegrations(): Promise<Integration[]> {
+    return await this.#transport.read(this.#routes.integrations(), IntegrationListSchema);
+  }
+
+  /** The addresses of the repositories that an integration covers. */
+  async listIntegratedRepositories(integrationId: string): Promise<string[]> {
+    const url = this.#routes.integratedRepositories(integrationId);
+    return (await this.#transport.read(url, IntegratedRepositoryListSchema)).map(
+      (repository) => repository.url,
+    );
   }
 
   async listRevisions(deploymentId: string): Promise<Revision[]> {

@@ -8,6 +8,9 @@ export interface Deployment {
   readonly status: string | undefined;
   readonly url: string | undefined;
   readonly repoUrl: string | undefined;
+  readonly source: string | undefined;
+  readonly integrationId: string | undefined;
+  readonly deploymentType: string | undefined;
   readonly latestRevisionId: string | undefined;
   /** `null` where the platform shows that none is active, undefined where it doesn't show the field. */
   readonly activeRevisionId: string | null | undefined;
@@ -24,6 +27,11 @@ export interface Revision {
   readonly id: string;
   readonly status: string;
   readonly createdAt: string | undefined;
+  readonly updatedAt: string | undefined;
+  /** Why it is as it is, in the platform's words. */
+  readonly statusMessage: string | undefined;
+  /** The commit that was built. */
+  readonly commitSha: string | undefined;
   /** Undefined where the platform doesn't show it. */
   readonly source: RevisionSource | undefined;
 }
@@ -35,6 +43,9 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Depl
     status: wire.status ?? undefined,
     url: httpUrl(wire.url) ?? httpUrl(wire.source_config?.custom_url),
     repoUrl: wire.source_config?.repo_url ?? undefined,
+    source: wire.source ?? undefined,
+    integrationId: wire.source_config?.integration_id ?? undefined,
+    deploymentType: wire.source_config?.deployment_type ?? undefined,
     latestRevisionId: wire.latest_revision_id ?? undefined,
     activeRevisionId: wire.active_revision_id,
   };
@@ -46,6 +57,9 @@ export function toRevision(wire: v.InferOutput<typeof RevisionSchema>): Revision
     id: wire.id,
     status: wire.status,
     createdAt: wire.created_at ?? undefined,
+    updatedAt: wire.updated_at ?? undefined,
+    statusMessage: wire.status_message ?? undefined,
+    commitSha: source?.repo_commit_sha ?? undefined,
     source: source
       ? {
           repoRef: source.repo_ref ?? undefined,

@@ -35,6 +35,9 @@ export function routesBelow(base: URL) {
       return url;
     },
     deployment,
+    integrations: () => address("v1", "integrations", "github", "install"),
+    integratedRepositories: (integrationId: string) =>
+      address("v1", "integrations", "github", segment(integrationId), "repos"),
     revisions: (id: string) => address("v2", "deployments", segment(id), "revisions"),
     revision: (id: string, revisionId: string) =>
       address("v2", "deployments", segment(id), "revisions", segment(revisionId)),

@@ -31,6 +31,11 @@ const sourceRevisionConfigEntries = {
   image_uri: nullableString,
 };
 
+/** Beyond platform-api: sent only to a platform that has listeners, and only where it was given. */
+interface ListenerChoice {
+  listener_id?: string;
+}
+
 /** POST /v2/deployments: every field is there, `null` where nothing was given (contract, 3.1). */
 export const CreateRequestSchema = v.strictObject({
   name: v.pipe(v.string(), v.minLength(1)),
@@ -39,7 +44,7 @@ export const CreateRequestSchema = v.strictObject({
   source_revision_config: v.strictObject(sourceRevisionConfigEntries),
   secrets: v.array(SecretSchema),
 });
-export type CreateRequest = v.InferOutput<typeof CreateRequestSchema>;
+export type CreateRequest = v.InferOutput<typeof CreateRequestSchema> & { source_config: ListenerChoice };
 
 /** PATCH /v2/deployments/{deployment_id}: only what is to change. */
 export const UpdateRequestSchema = v.strictObject({
@@ -47,14 +52,20 @@ export const UpdateRequestSchema = v.strictObject({
   source_revision_config: v.optional(v.partial(v.strictObject(sourceRevisionConfigEntries))),
   secrets: v.optional(v.array(SecretSchema)),
 });
-export type UpdateRequest = v.InferOutput<typeof UpdateRequestSchema>;
+export type UpdateRequest = v.InferOutput<typeof UpdateRequestSchema> & { source_config?: ListenerChoice };
 
-const ShownSourceConfigSchema = v.looseObject({ repo_url: shownString, custom_url: shownString });
+const ShownSourceConfigSchema = v.looseObject({
+  repo_url: shownString,
+  custom_url: shownString,
+  integration_id: shownString,
+  deployment_type: shownString,
+});
 
 const ShownRevisionConfigSchema = v.looseObject({
   repo_ref: shownString,
   app_config_path: shownString,
   image_uri: shownString,
+  repo_commit_sha: shownString,
 });
 
 /** A deployment as reads and creates show it; beyond `id` nothing is promised (platform-api, "Gaps in this part"). */
@@ -62,6 +73,7 @@ export const DeploymentSchema = v.looseObject({
   id: v.pipe(v.string(), v.minLength(1)),
   name: shownString,
   status: shownString,
+  source: shownString,
   url: shownString,
   latest_revision_id: shownString,
   active_revision_id: shownString,
@@ -75,6 +87,8 @@ export const RevisionSchema = v.looseObject({
   id: v.pipe(v.string(), v.minLength(1)),
   status: v.string(),
   created_at: shownString,
+  updated_at: shownString,
+  status_message: shownString,
   source_revision_config: v.fallback(v.nullish(ShownRevisionConfigSchema), undefined),
 });
 

@@ -14,6 +14,8 @@ export interface TransportSettings {
   /** Total for one request, in milliseconds. */
   readonly requestTimeoutMs: number;
   readonly hints: Hints;
+  /** Translates a body before a schema reads it. */
+  readonly decode?: (body: unknown) => unknown;
   /** The largest body that is read. */
   readonly answerLimitBytes?: number;
   /** What to do about a larger one, where the API itself may give it. */
@@ -85,7 +87,7 @@ export class Transport {
   /** The body as the schema describes it. @throws UnexpectedAnswerError */
   parse<Schema extends v.GenericSchema>(answer: ReceivedAnswer, schema: Schema): v.InferOutput<Schema> {
     const body = parseJson(answer.text);
-    const parsed = v.safeParse(schema, body);
+    const parsed = v.safeParse(schema, this.#settings.decode?.(body) ?? body);
     if (parsed.success) return parsed.output;
     if (body === undefined) throw this.unexpected(answer, "the body is not JSON");
     const [issue] = parsed.issues;

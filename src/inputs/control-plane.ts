@@ -1,11 +1,13 @@
 import type { ControlPlaneSettings } from "../control-plane/client.ts";
+import { readAddress, readPlatform } from "./platform.ts";
 import type { InputReader } from "./reader.ts";
-import { readBaseUrl } from "./url.ts";
 
 /** The inputs of contract section 2, which every action that talks to the control plane has. */
 export function readControlPlane(reader: InputReader): ControlPlaneSettings {
+  const platform = readPlatform(reader);
   return {
-    url: readBaseUrl(reader, "control_plane_url"),
+    platform,
+    url: readAddress(reader, platform, "control_plane_url"),
     headers: {
       "x-api-key": readHeaderValue(reader, "api_key"),
       "x-tenant-id": readHeaderValue(reader, "workspace_id"),

@@ -7,6 +7,7 @@ import { readSecrets, type SecretsInput } from "./secrets.ts";
 export interface DesiredDeployment {
   readonly source: string | undefined;
   readonly integrationId: string | undefined;
+  readonly listenerId: string | undefined;
   readonly repoUrl: string | undefined;
   readonly deploymentType: string | undefined;
   readonly buildOnPush: boolean | undefined;
@@ -43,6 +44,7 @@ export function readDeployInputs(reader: InputReader): DeployInputs {
     desired: {
       source: reader.optional("source"),
       integrationId: reader.optional("integration_id"),
+      listenerId: reader.optional("listener_id"),
       repoUrl: reader.optional("repo_url"),
       deploymentType: reader.optional("deployment_type"),
       buildOnPush: reader.boolean("build_on_push"),

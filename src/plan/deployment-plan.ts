@@ -1,10 +1,13 @@
 import type { RevisionSource } from "../control-plane/deployment.ts";
+import type { Platform } from "../control-plane/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../control-plane/schemas.ts";
 import type { DesiredDeployment } from "../inputs/deploy.ts";
 import type { InputProblem } from "../inputs/errors.ts";
 import { repositoryUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
+import { brokenRules, type FixedField, fixedFields } from "./platform-rules.ts";
 import { refOfRun } from "./ref.ts";
 import { sameRepository } from "./repository.ts";
+import { type CreateDefaults, createRequest, updateRequest } from "./requests.ts";
 
 /** Which deployment is meant. With an id the name is not used (contract, 3.1). */
 export type Target =
@@ -24,6 +27,10 @@ export interface DeploymentPlan {
   /** Undefined where a deployment can't be created: by id, or where `createProblems` says what is missing. */
   readonly create: CreateRequest | undefined;
   readonly createProblems: readonly InputProblem[];
+  /** Whether a create has to find `integration_id` first. */
+  readonly findsIntegration: boolean;
+  /** Given inputs that can't change once the deployment exists. */
+  readonly fixed: readonly FixedField[];
   /** The repository that a deployment found by name has to show, if it shows one. */
   readonly repoUrl: string | undefined;
   /** What this run's revision deploys, by which it is told from others. */
@@ -35,19 +42,29 @@ export function planDeployment(
   target: Target,
   desired: DesiredDeployment,
   run: WorkflowRun,
+  platform: Platform,
 ): { plan: DeploymentPlan; problems: readonly InputProblem[] } {
   const problems: InputProblem[] = [];
   const source = revisionSource(desired, run, problems);
-  const createProblems = target.kind === "name" ? missingOnCreate(desired, run) : [];
+  problems.push(...brokenRules(target, desired, source, platform));
+  const fromGitHub = isFromGitHub(desired);
+  const defaults: CreateDefaults = {
+    repoUrl: fromGitHub ? repositoryUrl(run) : undefined,
+    appConfigPath: fromGitHub ? platform.appConfigPath : undefined,
+  };
+  const createProblems =
+    target.kind === "name" && fromGitHub ? missingOnCreate(desired, defaults, platform) : [];
   const plan: DeploymentPlan = {
     target,
     update: updateRequest(desired, source),
     create:
       target.kind === "name" && createProblems.length === 0
-        ? createRequest(target.name, desired, run, source)
+        ? createRequest(target.name, desired, source, defaults)
         : undefined,
     createProblems,
-    repoUrl: desired.repoUrl ?? (isFromGitHub(desired) ? repositoryUrl(run) : undefined),
+    findsIntegration: fromGitHub && desired.integrationId === undefined && platform.offers.integrations,
+    fixed: fixedFields(desired, platform),
+    repoUrl: desired.repoUrl ?? defaults.repoUrl,
     source,
   };
   return { plan, problems };
@@ -101,83 +118,20 @@ function defaultRef(
   return ref;
 }
 
-function missingOnCreate(desired: DesiredDeployment, run: WorkflowRun): InputProblem[] {
-  if (!isFromGitHub(desired)) return [];
+function missingOnCreate(
+  desired: DesiredDeployment,
+  defaults: CreateDefaults,
+  platform: Platform,
+): InputProblem[] {
   const given = {
-    integration_id: desired.integrationId,
-    repo_url: desired.repoUrl ?? repositoryUrl(run),
-    app_config_path: desired.appConfigPath,
+    integration_id: desired.integrationId ?? platform.offers.integrations,
+    repo_url: desired.repoUrl ?? defaults.repoUrl,
+    app_config_path: desired.appConfigPath ?? defaults.appConfigPath,
   };
   return Object.entries(given)
-    .filter(([, value]) => value === undefined)
+    .filter(([, value]) => value === undefined || value === false)
     .map(([input]) => ({
       input,
       problem: "has to be given to create a deployment from a repository (from an image: set source)",
     }));
-}
-
-/** POST carries every field, `null` where nothing was given (contract, 3.1). */
-function createRequest(
-  name: string,
-  desired: DesiredDeployment,
-  run: WorkflowRun,
-  source: RevisionSource,
-): CreateRequest {
-  const fromGitHub = isFromGitHub(desired);
-  return {
-    name,
-    source: desired.source ?? "github",
-    source_config: {
-      integration_id: desired.integrationId ?? null,
-      repo_url: desired.repoUrl ?? (fromGitHub ? (repositoryUrl(run) ?? null) : null),
-      deployment_type: desired.deploymentType ?? "dev",
-      build_on_push: desired.buildOnPush ?? false,
-      custom_url: desired.customUrl ?? null,
-      resource_spec: desired.resourceSpec ?? null,
-    },
-    source_revision_config: {
-      repo_ref: source.repoRef ?? null,
-      app_config_path: source.appConfigPath ?? null,
-      image_uri: source.imageUri ?? null,
-    },
-    secrets: [...desired.secrets.secrets],
-  };
-}
-
-/** PATCH carries only what was asked (contract, 3.1). */
-function updateRequest(desired: DesiredDeployment, source: RevisionSource): UpdateRequest {
-  const sourceConfig = given({
-    integration_id: desired.integrationId,
-    repo_url: desired.repoUrl,
-    deployment_type: desired.deploymentType,
-    build_on_push: desired.buildOnPush,
-    custom_url: desired.customUrl,
-    resource_spec: desired.resourceSpec,
-  });
-  const { secrets } = desired.secrets;
-  return {
-    ...(Object.keys(sourceConfig).length > 0 && { source_config: sourceConfig }),
-    source_revision_config: given({
-      repo_ref: source.repoRef,
-      app_config_path: source.appConfigPath,
-      image_uri: source.imageUri,
-    }),
-    ...(secrets.length > 0 && { secrets: [...secrets] }),
-  };
-}
-
-type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
-
-/** The object without its undefined fields. */
-function given<T extends Record<string, unknown>>(fields: T): Given<T> {
-  const result: Given<T> = {};
-  for (const key in fields) {
-    const value = fields[key];
-    if (isGiven(value)) result[key] = value;
-  }
-  return result;
-}
-
-function isGiven<T>(value: T): value is Exclude<T, undefined> {
-  return value !== undefined;
 }

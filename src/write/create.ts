@@ -8,6 +8,7 @@ import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import { noRevisions } from "../watch/attribution.ts";
 import { AmbiguousWriteError, type DoubtfulWrite } from "./errors.ts";
 import { findRevision } from "./find-revision.ts";
+import { findIntegration } from "./integration.ts";
 import { findByName } from "./locate.ts";
 import { lookForEffect } from "./look-for-effect.ts";
 import type { WriteTools, WrittenRevision } from "./write.ts";
@@ -17,8 +18,8 @@ export async function createDeployment(
   plan: DeploymentPlan,
   tools: WriteTools,
 ): Promise<WrittenRevision | AnswerError> {
-  const request = creatable(plan);
   const { plane, ports, progress } = tools;
+  const request = await withIntegration(creatable(plan), plan, tools);
   const writtenAt = progress.writing();
   let doubt: DoubtfulWrite | undefined;
   let deployment: Deployment;
@@ -51,6 +52,18 @@ function doubtfulCreate(name: string, cause: Error): DoubtfulWrite {
 export function creatable(plan: DeploymentPlan): CreateRequest {
   if (plan.create === undefined) throw new InputErrors(plan.createProblems);
   return plan.create;
+}
+
+/** The request with the integration that covers its repository, where it was left out and can be found. */
+async function withIntegration(
+  request: CreateRequest,
+  plan: DeploymentPlan,
+  tools: WriteTools,
+): Promise<CreateRequest> {
+  if (!plan.findsIntegration || plan.repoUrl === undefined) return request;
+  const integrationId = await findIntegration(plan.repoUrl, tools.plane);
+  tools.ports.log.info(`Integration ${integrationId} covers ${plan.repoUrl}.`);
+  return { ...request, source_config: { ...request.source_config, integration_id: integrationId } };
 }
 
 /** Looks whether a create of unknown effect made the deployment after all (contract, 3.1). */

@@ -1,7 +1,9 @@
 import { mayHaveHappened } from "../control-plane/client.ts";
 import type { Deployment } from "../control-plane/deployment.ts";
 import { ActionError } from "../errors.ts";
+import { InputErrors } from "../inputs/errors.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
+import { changedFixedFields } from "../plan/platform-rules.ts";
 import { knownRevisions } from "../watch/attribution.ts";
 import type { DoubtfulWrite } from "./errors.ts";
 import { findRevision } from "./find-revision.ts";
@@ -15,6 +17,7 @@ export async function updateDeployment(
 ): Promise<WrittenRevision> {
   const { plane, progress, ports } = tools;
   progress.deployment(found, false);
+  checkFixedInputs(plan, found);
   const before = knownRevisions(await plane.listRevisions(found.id), [
     found.latestRevisionId,
     found.activeRevisionId,
@@ -41,4 +44,10 @@ export async function updateDeployment(
   if (updated?.id === found.id) progress.deployment(updated, false);
   const search = { deployment: found, candidate: updated?.latestRevisionId, before, plan, doubt };
   return { deploymentId: found.id, revisionId: await findRevision(search, tools), writtenAt, before };
+}
+
+/** @throws InputErrors where an input asks for what can't change any more. */
+export function checkFixedInputs(plan: DeploymentPlan, found: Deployment): void {
+  const problems = changedFixedFields(plan.fixed, found);
+  if (problems.length > 0) throw new InputErrors(problems);
 }

@@ -1,0 +1,38 @@
+import type { Platform } from "./platforms.ts";
+import type { CreateRequest, UpdateRequest } from "./schemas.ts";
+
+type Names = Platform["wireNames"];
+
+/** A request as the platform names its fields. */
+export function toWire(
+  request: CreateRequest | UpdateRequest,
+  { wireNames }: Pick<Platform, "wireNames">,
+): unknown {
+  const config = request.source_revision_config;
+  return config === undefined ? request : { ...request, source_revision_config: renamed(config, wireNames) };
+}
+
+/** An answer of the platform as `schemas.ts` names its fields: a deployment or revision, or a list of them. */
+export function fromWire(body: unknown, { wireNames }: Pick<Platform, "wireNames">): unknown {
+  const names = Object.fromEntries(Object.entries(wireNames).map(([ours, theirs]) => [theirs, ours]));
+  return Object.keys(names).length === 0 ? body : translated(body, names);
+}
+
+function translated(body: unknown, names: Names): unknown {
+  if (Array.isArray(body)) return body.map((item) => translated(item, names));
+  if (!isObject(body)) return body;
+  const result = { ...body };
+  if (isObject(result.source_revision_config)) {
+    result.source_revision_config = renamed(result.source_revision_config, names);
+  }
+  if (Array.isArray(result.resources)) result.resources = translated(result.resources, names);
+  return result;
+}
+
+function renamed(fields: Readonly<Record<string, unknown>>, names: Names): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [names[name] ?? name, value]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
