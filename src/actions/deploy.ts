@@ -31,12 +31,12 @@ export async function deploy(progress: Progress, ports: Ports): Promise<Ending> 
   const until = ports.clock.now() + inputs.mode.timeoutMs;
   const plane = new ControlPlane(inputs.controlPlane, ports, { attempts: 5, until });
   if (environment === undefined || github === undefined || inputs.mode.dryRun) {
-    return await carryOut({ plan, inputs, plane, progress, ports });
+    return await carryOut({ plan, inputs, run, plane, progress, ports });
   }
   const subject = recordSubject(plan, run, environment, production);
   const records = await readRecords(subject, github, ports);
   const resumed = await startRecording(subject, records, { github, plane, run, progress, ports });
-  return await carryOut({ plan, inputs, plane, progress, ports, resumed });
+  return await carryOut({ plan, inputs, run, plane, progress, ports, resumed });
 }
 
 function recordSubject(

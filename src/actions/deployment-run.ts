@@ -1,3 +1,4 @@
+import { conclude } from "../after/conclude.ts";
 import type { ControlPlane } from "../control-plane/client.ts";
 import type { DeployInputs } from "../inputs/deploy.ts";
 import type { InputReader } from "../inputs/reader.ts";
@@ -17,6 +18,7 @@ import { type WrittenRevision, writeDeployment } from "../write/write.ts";
 export interface DeploymentRun {
   readonly plan: DeploymentPlan;
   readonly inputs: DeployInputs;
+  readonly run: WorkflowRun;
   readonly plane: ControlPlane;
   readonly progress: Progress;
   readonly ports: Ports;
@@ -42,7 +44,7 @@ export async function carryOut(deployment: DeploymentRun): Promise<Ending> {
       message: `Revision ${written.revisionId} was started; this run doesn't wait for it (wait: false).`,
     };
   }
-  return await watchRevision({ written, mode, plane, progress, ports });
+  return await conclude(await watchRevision({ written, mode, plane, progress, ports }), deployment);
 }
 
 /**

@@ -83,7 +83,7 @@ async function deployAndWatch(
   const until = ports.clock.now() + inputs.mode.timeoutMs;
   const plane = new ControlPlane(inputs.controlPlane, ports, { attempts: 5, until });
   if (github === undefined || inputs.mode.dryRun)
-    return await carryOut({ plan, inputs, plane, progress, ports });
+    return await carryOut({ plan, inputs, run, plane, progress, ports });
   const resumed = await startRecording(recordSubject(preview), records, {
     github,
     plane,
@@ -93,7 +93,7 @@ async function deployAndWatch(
   });
   tellComment(preview, github);
   const overtaken = () => deleteIfUnwanted(preview, planePatiently(preview));
-  const ending = await carryOut({ plan, inputs, plane, progress, ports, resumed, overtaken });
+  const ending = await carryOut({ plan, inputs, run, plane, progress, ports, resumed, overtaken });
   return ending.outcome === "deleted" ? ending : ((await overtaken()) ?? ending);
 }
 

@@ -1,4 +1,5 @@
 import type { ControlPlaneSettings } from "../control-plane/client.ts";
+import { type AfterDeploy, readAfterDeploy } from "./after-deploy.ts";
 import { readControlPlane } from "./control-plane.ts";
 import type { InputReader } from "./reader.ts";
 import { readSecrets, type SecretsInput } from "./secrets.ts";
@@ -32,6 +33,7 @@ export interface DeployInputs {
   readonly controlPlane: ControlPlaneSettings;
   readonly desired: DesiredDeployment;
   readonly mode: DeployMode;
+  readonly after: AfterDeploy;
   /** GitHub environment to record the deployment in. */
   readonly environment: string | undefined;
   readonly githubToken: string | undefined;
@@ -61,6 +63,7 @@ export function readDeployInputs(reader: InputReader): DeployInputs {
       timeoutMs: reader.seconds("timeout_seconds", 1800),
       pollIntervalMs: reader.seconds("poll_interval_seconds", 4),
     },
+    after: readAfterDeploy(reader),
     environment: reader.optional("environment"),
     githubToken: reader.optional("github_token"),
   };

@@ -18,6 +18,8 @@ export interface Facts {
   created: boolean;
   url: string | undefined;
   revisionId: string | undefined;
+  /** The commit that the platform says it built. */
+  commitSha: string | undefined;
   /** What is deployed: a ref or an image. */
   source: string | undefined;
   /** When the create or update was sent; milliseconds since the epoch. */
@@ -56,6 +58,7 @@ export class Progress {
       created: false,
       url: undefined,
       revisionId: undefined,
+      commitSha: undefined,
       source: undefined,
       writtenAt: undefined,
       statuses: [],

@@ -51,6 +51,7 @@ function factsTable(facts: Readonly<Facts>, ending: Ending, run: WorkflowRun, no
     ["Revision", facts.revisionId && codeCell(facts.revisionId)],
     ["Deploys", facts.source && codeCell(facts.source)],
     ["Commit of this run", commitCell(run)],
+    ["Built from commit", facts.commitSha && codeCell(facts.commitSha)],
     ["URL", ending.outcome === "deployed" && facts.url ? link(new URL(facts.url)) : undefined],
     ["Took", facts.writtenAt && spellDuration(now - facts.writtenAt)],
   ].map(([name = "", cell]) => [String(name), cell ? String(cell) : undefined]);

@@ -69,6 +69,7 @@ class Watcher {
     const result = await bear(() => this.#plane.getRevision(written.deploymentId, written.revisionId), ports);
     if ("error" in result) return this.#bearMiss(result.error);
     this.#revision = result.seen;
+    progress.facts.commitSha = result.seen.commitSha;
     const { status } = result.seen;
     if (isUnheardOf(status) && !progress.facts.statuses.some((seen) => seen.status === status)) {
       ports.log.info(`The status ${status} is new to this action; it counts as not ended yet.`);

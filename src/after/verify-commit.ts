@@ -1,0 +1,48 @@
+import { headSha, repositoryUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
+import type { DeploymentPlan } from "../plan/deployment-plan.ts";
+import { refOfRun, sameRef } from "../plan/ref.ts";
+import { sameRepository } from "../plan/repository.ts";
+import type { Ports } from "../ports.ts";
+import type { Ending } from "../report/ending.ts";
+import { inertExcerpt } from "../text/inert.ts";
+
+export interface CommitQuestion {
+  readonly plan: DeploymentPlan;
+  readonly run: WorkflowRun;
+  /** The commit that the platform shows for the revision. */
+  readonly built: string | undefined;
+  /** `verify_commit` */
+  readonly required: boolean;
+}
+
+/**
+ * Whether the revision was built from this run's commit: a branch may have moved on since. Asked only where this run
+ * deploys its own ref of its own repository. A difference is a warning that names both, or the failing ending that
+ * it answers with where `verify_commit` is set; so is, then, that the platform doesn't tell.
+ */
+export function verifyCommit(question: CommitQuestion, ports: Pick<Ports, "log">): Ending | undefined {
+  const { run, built, required } = question;
+  const own = headSha(run);
+  if (own === "" || !deploysOwnRef(question)) return undefined;
+  if (built === own || (built === undefined && !required)) return undefined;
+  const what =
+    built === undefined
+      ? `The platform doesn't tell which commit it built, so it isn't known to be this run's, ${own}.`
+      : `The revision was built from commit ${inertExcerpt(built, 60)}, but this run is about ${own}: the branch has moved on.`;
+  if (required)
+    return {
+      outcome: "failed",
+      message: what,
+      hint: "The revision is live all the same. Run the workflow for the newer commit, or leave verify_commit out.",
+    };
+  ports.log.warning(what);
+  return undefined;
+}
+
+function deploysOwnRef({ plan, run }: CommitQuestion): boolean {
+  const { repoRef } = plan.source;
+  const [ownRef, ownUrl] = [refOfRun(run), repositoryUrl(run)];
+  if (repoRef === undefined || ownRef === undefined || ownUrl === undefined || plan.repoUrl === undefined)
+    return false;
+  return sameRef(repoRef, ownRef) && sameRepository(plan.repoUrl, ownUrl);
+}
