@@ -7,11 +7,15 @@ import { launchers } from "../../scripts/bundle/launchers.ts";
 import { actionFolders, readActionFile } from "../../scripts/docs/action-file.ts";
 import { root } from "../../scripts/support/run.ts";
 
-const common = ["control_plane_url", "api_key", "workspace_id", "request_timeout_seconds", "allow_http"];
+const common = [
+  ...["control_plane_url", "platform", "region", "api_key", "workspace_id"],
+  ...["request_timeout_seconds", "allow_http"],
+];
 const deploy = [
   ...["name", "source", "integration_id", "repo_url", "deployment_type", "build_on_push", "custom_url"],
   ...["resource_spec", "repo_ref", "app_config_path", "image_uri", "secrets", "wait", "timeout_seconds"],
   ...["poll_interval_seconds", "environment", "github_token", "dry_run"],
+  ...["listener_id", "verify_commit"],
 ];
 const deployOutputs = [
   ...["deployment_id", "revision_id", "status", "outcome", "created", "deployment_url", "duration_seconds"],
@@ -30,6 +34,8 @@ const contract = {
     inputs: [
       ...[
         "base_url",
+        "platform",
+        "region",
         "api_key",
         "start_time",
         "end_time",
