@@ -5,8 +5,8 @@ import {
   ProviderUpdateRequestSchema,
 } from "../control-plane/provider-schemas.ts";
 import { readOptionalHeaderValue } from "./control-plane.ts";
+import { readAddress, readPlatform } from "./platform.ts";
 import { type InputReader, quote } from "./reader.ts";
-import { readBaseUrl } from "./url.ts";
 
 const FieldSchema = v.keyof(ProviderUpdateRequestSchema);
 export type ProviderField = v.InferOutput<typeof FieldSchema>;
@@ -38,7 +38,7 @@ export function readProviderInputs(reader: InputReader): ProviderInputs {
   const nulls = Object.fromEntries(cleared.map((field) => [field, null]));
   return {
     controlPlane: {
-      url: readBaseUrl(reader, "control_plane_url"),
+      url: readAddress(reader, readPlatform(reader), "control_plane_url"),
       headers: readCredentials(reader),
       requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
     },

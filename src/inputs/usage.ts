@@ -6,8 +6,8 @@ import type { UsageApiSettings } from "../usage-api/client.ts";
 import type { UsageQuery } from "../usage-api/query.ts";
 import { type GroupBy, GroupBySchema } from "../usage-api/schemas.ts";
 import { readHeaderValue } from "./control-plane.ts";
+import { readAddress, readPlatform } from "./platform.ts";
 import { type InputReader, quote } from "./reader.ts";
-import { readBaseUrl } from "./url.ts";
 
 /** A file to write; `path` is absolute. */
 export interface FileInput {
@@ -38,7 +38,7 @@ const defaultDays = 30;
 /** Reads the inputs of the usage action; problems stay in the reader. */
 export function readUsageInputs(reader: InputReader, { now, workspace }: UsageSurroundings): UsageInputs {
   const api = {
-    url: readBaseUrl(reader, "base_url"),
+    url: readAddress(reader, readPlatform(reader), "base_url"),
     apiKey: readHeaderValue(reader, "api_key"),
     timeoutMs: reader.seconds("request_timeout_seconds", 300),
   };
