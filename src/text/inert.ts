@@ -5,8 +5,9 @@
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const ansiSequence = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
-// Line ends of every kind, other control characters, and the marks that reorder or hide text.
-const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
+// Line ends of every kind, other control characters, the marks that reorder or hide text, and whatever else isn't
+// seen: the runner passes over such characters where it looks for a command (.NET's culture-sensitive `IndexOf`).
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
 
 /**
  * One line that the runner can't take for a command: no line end or control character, no `##[` (which

@@ -1,0 +1,34 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { inertExcerpt, inertLine, inertSentence } from "../../src/text/inert.ts";
+import { outputLines, parseCommand } from "../support/runner/command-parser.ts";
+import { hostileText } from "./support/hostile-text.ts";
+
+const anyName = () => true;
+
+test.each([
+  ["a soft hyphen", "#\u00ad#[error]owned"],
+  ["a combining grapheme joiner", ":\u034f:error::owned"],
+  ["an Arabic letter mark", "\u061c::error::owned"],
+  ["a Mongolian vowel separator", "##\u180e[error]owned"],
+  ["a variation selector", "#\ufe0f#[error]owned"],
+  ["a tag", "##\u{e0020}[error]owned"],
+  ["an ANSI sequence", "#\u001b[0m#[error]owned"],
+  ["an ANSI sequence in one character", "#\u009b0m#[error]owned"],
+])("no command comes out of one that is broken up by %s", (_what, text) => {
+  expect(inertLine(text)).not.toMatch(/^:\p{DI}*:|#\p{DI}*#\p{DI}*\[/u);
+  expect(parseCommand(inertLine(text), anyName)).toBeUndefined();
+});
+
+test("inert text is one line in which the runner finds no command", () => {
+  fc.assert(
+    fc.property(hostileText, fc.integer({ min: 1, max: 80 }), (text, length) => {
+      for (const inert of [inertLine(text), inertExcerpt(text, length), inertSentence(text, length)]) {
+        expect(outputLines(`${inert}\n`)).toHaveLength(1);
+        expect(inert).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u);
+        expect(parseCommand(inert, anyName)).toBeUndefined();
+      }
+    }),
+    { numRuns: 5000 },
+  );
+});
