@@ -37,6 +37,7 @@ export function prose(text: string): string {
       pieces.push(word);
     } else {
       code.push(word);
+      if (/[.,;:!?]$/.test(word)) closeCode();
     }
   }
   closeCode();
