@@ -130,6 +130,8 @@ export function masksFor(value: string): string[] {
   return [...new Set([...whole, ...worthy])];
 }
 
+/** Blanks at the ends don't count: the runner masks a line without them, too (runner: AddMaskCommandExtension). */
 function isMaskable(text: string): boolean {
-  return text.length >= 4 && !/^(true|false)$/i.test(text);
+  const bare = text.trim();
+  return bare.length >= 4 && !/^(true|false)$/i.test(bare);
 }
