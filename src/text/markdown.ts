@@ -31,8 +31,9 @@ export function prose(text: string): string {
     if (code.length > 0) pieces.push(spanWithPunctuation(code.join(" ")));
     code = [];
   };
-  for (const word of inertLine(text).split(/\s+/)) {
-    if (isPlain(word)) {
+  for (const word of inertLine(text).split(/\s+/).filter(Boolean)) {
+    const startsList = pieces.length === 0 && code.length === 0 && /^\d+[.)]/.test(word);
+    if (isPlain(word) && !startsList) {
       closeCode();
       pieces.push(word);
     } else {
@@ -48,7 +49,7 @@ export function prose(text: string): string {
 function isPlain(word: string): boolean {
   return (
     /^[("“]?([A-Za-z]+(['’-][A-Za-z]+)*|\d{1,6}(\.\d{1,6})?)[)"”]?[.,;:!?…]*$/.test(word) &&
-    !/^[0-9a-f]{7,}/i.test(word)
+    !/\b[0-9a-f]{7,}/i.test(word)
   );
 }
 

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { codeCell, codeSpan, link, prose } from "../../../src/text/markdown.ts";
+import { elements, outsideCode, rendered } from "../support/rendered.ts";
+
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "`",
+        "``",
+        "|",
+        "\\",
+        "\\|",
+        "[",
+        "]",
+        "(",
+        ")",
+        "<",
+        ">",
+        "*",
+        "_",
+        "~~",
+        "#",
+        "- ",
+        "1. ",
+        "> ",
+        "\n",
+        "\n\n",
+        " ",
+        ".",
+        "&",
+      ),
+      fc.constantFrom(
+        "@everyone",
+        "#12",
+        "octo/repo#1",
+        "http://evil.example",
+        "www.evil.example",
+        "a@b.example",
+        "<img src=x>",
+        "<!--",
+        "-->",
+        "![x](y)",
+        "[x](javascript:y)",
+        "[^1]",
+        "&lt;",
+        "deadbeef1",
+        "(deadbeefa)",
+      ),
+      fc.string(),
+      fc.string({ unit: "grapheme" }),
+    ),
+    { maxLength: 10 },
+  )
+  .map((parts) => parts.join(""));
+
+const mentions = /[@#]|https?:|www\.|evil/;
+
+test("a code span is one, and nothing in it is live", () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const markdown = `before ${codeSpan(text)} after`;
+      expect(elements(markdown)).toEqual(["p"]);
+      expect(outsideCode(markdown).trim()).toBe("<p>before  after</p>");
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+describe("a code span shows the text", () => {
+  test.each(["x", "a`b", "``", "`a`", "a | b", "\\", "<b>"])("%s", (text) => {
+    const shown = rendered(codeSpan(text)).replace(/<\/?(p|code)>/g, "");
+    expect(shown.replaceAll("&lt;", "<").replaceAll("&gt;", ">")).toBe(text);
+  });
+
+  test("of nothing as a blank", () => expect(rendered(codeSpan(""))).toBe("<p><code> </code></p>"));
+});
+
+test("a cell stays one cell of its table, and nothing in it is live", () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const table = `| a | b |\n|---|---|\n| ${codeCell(text)} | end |`;
+      expect(elements(table)).toEqual(["table", "tbody", "td", "th", "thead", "tr"]);
+      expect(rendered(table).match(/<td/g)).toHaveLength(2);
+      expect(outsideCode(table)).toMatch(/<td><\/td>\s*<td>end<\/td>/);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("prose is one paragraph of words and code, and nothing in it is live", () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const markdown = prose(text);
+      expect(elements(markdown)).toEqual(markdown === "" ? [] : ["p"]);
+      expect(outsideCode(markdown)).not.toMatch(mentions);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+describe("prose", () => {
+  test.each([
+    ["Nothing to see here, (really)!", "Nothing to see here, (really)!"],
+    ["It took 31 s.", "It took 31 s."],
+    ["See @octo and #12.", "See `@octo` and `#12`."],
+    ["GET /v2/x was answered with 404: no.", "GET `/v2/x` was answered with 404: no."],
+    ["Set repo_url, or don't.", "Set `repo_url`, or don't."],
+    ["the commit deadbeef, (deadbeef)", "the commit `deadbeef`, `(deadbeef)`"],
+    ["", ""],
+  ])("%j", (text, markdown) => expect(prose(text)).toBe(markdown));
+
+  test("of a number at the start is no list", () => {
+    expect(elements(prose("1. one"))).toEqual(["p"]);
+    expect(elements(prose("2) two"))).toEqual(["p"]);
+  });
+});
+
+test("a link leads to its address and shows it as code", () => {
+  fc.assert(
+    fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), hostile, (address, extra) => {
+      const url = new URL(address);
+      url.pathname = `${url.pathname}${extra}`;
+      const html = rendered(`before ${link(url)} after`);
+      const target = /href="([^"]*)"/.exec(html)?.[1] ?? "";
+      expect(new URL(target.replaceAll("&amp;", "&")).host).toBe(url.host);
+      expect(html.match(/<a /g)).toHaveLength(1);
+      expect(elements(link(url))).toEqual(["a", "p"]);
+    }),
+  );
+});
+
+test("a link may have another text", () => {
+  expect(rendered(link(new URL("https://example.com/a"), "abc"))).toBe(
+    '<p><a href="https://example.com/a"><code>abc</code></a></p>',
+  );
+});
