@@ -1,5 +1,6 @@
 import { spellDuration } from "../text/duration.ts";
 import { codeCell } from "../text/markdown.ts";
+import { kindOfStatus } from "../watch/statuses.ts";
 import type { SeenStatus } from "./progress.ts";
 
 interface Phase {
@@ -22,16 +23,16 @@ export function phasesOf(statuses: readonly SeenStatus[], now: number): Phase[] 
 /** A Markdown table of the statuses; empty where none was seen. */
 export function statusTable(statuses: readonly SeenStatus[], now: number): string {
   if (statuses.length === 0) return "";
-  const rows = phasesOf(statuses, now).map(
-    ({ status, startedAfterMs, lastedMs }, index) =>
-      `| ${codeCell(status)} | ${spellDuration(startedAfterMs)} | ${index === statuses.length - 1 ? "" : spellDuration(lastedMs)} |`,
-  );
+  const rows = phasesOf(statuses, now).map(({ status, startedAfterMs, lastedMs }) => {
+    const lasted = isPending(status) ? spellDuration(lastedMs) : "";
+    return `| ${codeCell(status)} | ${spellDuration(startedAfterMs)} | ${lasted} |`;
+  });
   return ["| Status | first seen after | lasted |", "|---|---:|---:|", ...rows].join("\n");
 }
 
 /** A Mermaid chart of the same; empty where there is no length to show. */
 export function statusChart(statuses: readonly SeenStatus[], now: number): string {
-  const phases = phasesOf(statuses, now).slice(0, -1);
+  const phases = phasesOf(statuses, now).filter(({ status }) => isPending(status));
   if (phases.every(({ lastedMs }) => lastedMs === 0)) return "";
   const bars = phases.map(
     ({ status, startedAfterMs, lastedMs }) =>
@@ -45,6 +46,11 @@ export function statusChart(statuses: readonly SeenStatus[], now: number): strin
     "    axisFormat %M:%S",
   ];
   return [...head, ...bars, "```"].join("\n");
+}
+
+/** A status that ended the revision lasts for ever: how long it was seen says nothing. */
+function isPending(status: string): boolean {
+  return kindOfStatus(status) === "pending";
 }
 
 /** Mermaid has no escapes for a task's name, so what isn't a word character goes. */

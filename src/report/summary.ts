@@ -56,6 +56,7 @@ function factsTable(facts: Readonly<Facts>, ending: Ending, run: WorkflowRun, no
     ["Took", facts.writtenAt && spellDuration(now - facts.writtenAt)],
   ].map(([name = "", cell]) => [String(name), cell ? String(cell) : undefined]);
   const shown = rows.filter(([, cell]) => cell !== undefined);
+  if (shown.length === 0) return "";
   return ["| | |", "|---|---|", ...shown.map(([name, cell]) => `| ${name} | ${cell} |`)].join("\n");
 }
 

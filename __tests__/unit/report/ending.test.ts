@@ -1,0 +1,59 @@
+import { describe, expect, test } from "@jest/globals";
+import { CancelledError } from "../../../src/errors.ts";
+import { InputErrors } from "../../../src/inputs/errors.ts";
+import { type Ending, failedWith, type Outcome, succeeded } from "../../../src/report/ending.ts";
+import { logEnding } from "../../../src/report/log.ts";
+import { recordingPorts } from "../../support/recording-ports.ts";
+
+test.each<[Outcome, boolean]>([
+  ["deployed", true],
+  ["started", true],
+  ["planned", true],
+  ["deleted", true],
+  ["skipped", true],
+  ["failed", false],
+  ["superseded", false],
+  ["interrupted", false],
+  ["timed_out", false],
+  ["cancelled", false],
+])("%s succeeds: %p", (outcome, success) => expect(succeeded(outcome)).toBe(success));
+
+test("an error ends a run as failed, with its hint and findings", () => {
+  const error = new InputErrors([
+    { input: "a", problem: "is odd" },
+    { input: "b", problem: "is even" },
+  ]);
+  expect(failedWith(error)).toEqual({
+    outcome: "failed",
+    message: "2 inputs can't be used.",
+    hint: error.hint,
+    items: ["Input a is odd.", "Input b is even."],
+  });
+  expect(failedWith(new CancelledError("SIGINT")).items).toEqual([]);
+});
+
+function logged(ending: Ending) {
+  const ports = recordingPorts({});
+  logEnding(ports, ending);
+  return ports.recorded.lines;
+}
+
+describe("the last words", () => {
+  test("of a success are a line", () => {
+    expect(logged({ outcome: "deployed", message: "Live." })).toEqual([{ kind: "info", text: "Live." }]);
+  });
+
+  test("of a failure are one annotation with the hint", () => {
+    expect(logged({ outcome: "failed", message: "No.", hint: "Look there." })).toEqual([
+      { kind: "error", text: "No. Look there." },
+    ]);
+  });
+
+  test("of several findings are an annotation each, and a line", () => {
+    expect(logged({ outcome: "failed", message: "Two.", hint: "Look there.", items: ["a", "b"] })).toEqual([
+      { kind: "error", text: "a" },
+      { kind: "error", text: "b" },
+      { kind: "info", text: "Two. Look there." },
+    ]);
+  });
+});
