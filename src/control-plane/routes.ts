@@ -48,5 +48,5 @@ export function routesBelow(base: URL) {
 /** An id as one path segment. @throws PathSegmentError */
 export function segment(id: string): string {
   if (id === "" || id === "." || id === "..") throw new PathSegmentError();
-  return encodeURIComponent(id);
+  return encodeURIComponent(id.toWellFormed());
 }
