@@ -21,6 +21,11 @@ const mostAnnotations = 9;
 const annotationLength = 4000;
 const lineLength = 4000;
 
+/** The blanks at the start of a line, which an excerpt goes without. */
+function indentation(text: string): string {
+  return /^ {0,40}/.exec(text)?.[0] ?? "";
+}
+
 const annotations = { notice, warning, error };
 type Kind = keyof typeof annotations;
 
@@ -39,7 +44,7 @@ export function runnerLog(): Log {
     }
   };
   return {
-    info: (text) => info(inertExcerpt(text, lineLength)),
+    info: (text) => info(indentation(text) + inertExcerpt(text, lineLength)),
     debug: (text) => debug(inertExcerpt(text, lineLength)),
     notice: (text, title) => annotate("notice", text, title),
     warning: (text, title) => annotate("warning", text, title),
