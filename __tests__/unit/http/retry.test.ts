@@ -1,0 +1,92 @@
+import { describe, expect, test } from "@jest/globals";
+import { CancelledError } from "../../../src/errors.ts";
+import { backoffMs, withRetries } from "../../../src/http/retry.ts";
+import { recordingPorts } from "../../support/recording-ports.ts";
+
+describe("the pause grows, and half of it is left to chance", () => {
+  test.each([
+    [1, 250, 500],
+    [2, 500, 1_000],
+    [3, 1_000, 2_000],
+    [4, 2_000, 4_000],
+    [5, 4_000, 8_000],
+    [6, 5_000, 10_000],
+    [50, 5_000, 10_000],
+    [5_000, 5_000, 10_000],
+  ])("after attempt %d: from %d to %d ms", (attempt, least, most) => {
+    expect(backoffMs(attempt, () => 0)).toBe(least);
+    expect(backoffMs(attempt, () => 1)).toBe(most);
+  });
+});
+
+async function attempts(
+  outcomes: readonly (Error | string)[],
+  repeatable = true,
+  until = Number.POSITIVE_INFINITY,
+) {
+  const ports = recordingPorts({});
+  let calls = 0;
+  const call = async () => {
+    const outcome = outcomes[calls++];
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  };
+  const patience = { attempts: 3, until: ports.clock.now() + until };
+  const result = await withRetries(call, () => (repeatable ? {} : undefined), patience, ports).catch(
+    (error) => error,
+  );
+  return { calls, result, ports };
+}
+
+const boom = new Error("boom");
+
+test("what succeeds is called once", async () => {
+  expect(await attempts(["yes"])).toMatchObject({ calls: 1, result: "yes" });
+});
+
+test("what fails is called again, and each pause is told", async () => {
+  const { calls, result, ports } = await attempts([boom, boom, "yes"]);
+  expect({ calls, result }).toEqual({ calls: 3, result: "yes" });
+  expect(ports.clock.elapsed()).toBe(375 + 750);
+  expect(ports.recorded.lines).toHaveLength(2);
+});
+
+test("the last attempt's error is what is thrown", async () => {
+  expect(await attempts([boom, boom, new Error("last"), "late"])).toMatchObject({
+    calls: 3,
+    result: new Error("last"),
+  });
+});
+
+test("what another attempt won't help is called once", async () => {
+  expect(await attempts([boom, "late"], false)).toMatchObject({ calls: 1, result: boom });
+});
+
+test("no attempt begins after the deadline", async () => {
+  const { calls, result, ports } = await attempts([boom, boom, "late"], true, 500);
+  expect({ calls, result }).toEqual({ calls: 2, result: boom });
+  expect(ports.clock.elapsed()).toBe(375);
+});
+
+test("the server's pause counts where it is longer", async () => {
+  const ports = recordingPorts({});
+  let calls = 0;
+  const call = async () => {
+    calls += 1;
+    if (calls < 3) throw boom;
+    return calls;
+  };
+  const pauses = [{ pauseMs: 7_000 }, { pauseMs: 10 }];
+  await withRetries(call, () => pauses[calls - 1], { attempts: 3, until: Number.POSITIVE_INFINITY }, ports);
+  expect(ports.clock.elapsed()).toBe(7_000 + 750);
+});
+
+test("a cancelled run doesn't wait", async () => {
+  const ports = recordingPorts({});
+  const cancelled = new CancelledError("SIGINT");
+  ports.clock.at(100, () => ports.cancel(cancelled));
+  const call = () => Promise.reject(boom);
+  const patience = { attempts: 3, until: Number.POSITIVE_INFINITY };
+  await expect(withRetries(call, () => ({ pauseMs: 60_000 }), patience, ports)).rejects.toBe(cancelled);
+  expect(ports.clock.elapsed()).toBe(100);
+});

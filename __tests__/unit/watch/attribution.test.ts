@@ -1,0 +1,136 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import * as v from "valibot";
+import { type Revision, type RevisionSource, toRevision } from "../../../src/control-plane/deployment.ts";
+import { RevisionSchema } from "../../../src/control-plane/schemas.ts";
+import { attribute, deploys, knownRevisions, noRevisions } from "../../../src/watch/attribution.ts";
+
+const at = (minute: number) => new Date(Date.UTC(2026, 2, 2, 9, minute)).toISOString();
+
+function revision(id: string, minute?: number, source?: RevisionSource, status = "QUEUED"): Revision {
+  const wire = v.parse(RevisionSchema, {
+    id,
+    status,
+    created_at: minute === undefined ? undefined : at(minute),
+  });
+  return { ...toRevision(wire), source };
+}
+
+const main: RevisionSource = { repoRef: "main", appConfigPath: "a.json" };
+const theirs: RevisionSource = { repoRef: "theirs", appConfigPath: "a.json" };
+const before = knownRevisions([revision("old", 1, main, "DEPLOYED")], []);
+
+describe("of a list, newest first, this run's is", () => {
+  test.each<[string, Revision[], ReturnType<typeof attribute>]>([
+    [
+      "none while only old ones show",
+      [revision("old", 1, main, "DEPLOYED")],
+      { kind: "not-yet", foreign: [] },
+    ],
+    ["none in an empty list", [], { kind: "not-yet", foreign: [] }],
+    [
+      "the new one",
+      [revision("new", 2, main), revision("old", 1, main)],
+      { kind: "ours", id: "new", unsure: false },
+    ],
+    [
+      "the one of the same source",
+      [revision("b", 3, theirs), revision("a", 2, main)],
+      { kind: "ours", id: "a", unsure: false },
+    ],
+    [
+      "the one of the same source, later",
+      [revision("b", 3, main), revision("a", 2, theirs)],
+      { kind: "ours", id: "b", unsure: false },
+    ],
+    [
+      "the oldest of the same source",
+      [revision("c", 4, main), revision("b", 3, main), revision("a", 2, theirs)],
+      { kind: "ours", id: "b", unsure: false },
+    ],
+    [
+      "not one of another source",
+      [revision("b", 3, theirs), revision("a", 2, theirs)],
+      { kind: "not-yet", foreign: ["b", "a"] },
+    ],
+    ["the only one of which nothing is shown", [revision("a", 2)], { kind: "ours", id: "a", unsure: false }],
+    [
+      "the oldest of which nothing is shown, not for sure",
+      [revision("b", 3), revision("a", 2)],
+      { kind: "ours", id: "a", unsure: true },
+    ],
+    [
+      "one of the same source rather than an older one of which nothing is shown",
+      [revision("b", 3, main), revision("a", 2)],
+      { kind: "ours", id: "b", unsure: false },
+    ],
+    [
+      "none that is older than what was known, even if its id is new",
+      [revision("ancient", 0, main)],
+      { kind: "not-yet", foreign: [] },
+    ],
+    [
+      "one of the same moment as the newest known",
+      [revision("new", 1, main)],
+      { kind: "ours", id: "new", unsure: false },
+    ],
+    [
+      "one that tells no time",
+      [revision("new", undefined, main)],
+      { kind: "ours", id: "new", unsure: false },
+    ],
+  ])("%s", (_what, listed, expected) => {
+    expect(attribute(listed, before, main)).toEqual(expected);
+  });
+
+  test("the oldest after a create", () => {
+    expect(attribute([revision("b", 3, main), revision("a", 2, main)], noRevisions, main)).toEqual({
+      kind: "ours",
+      id: "a",
+      unsure: false,
+    });
+  });
+});
+
+test("ids that the deployment itself showed were there before", () => {
+  const known = knownRevisions([], ["latest", null, undefined, "active"]);
+  expect([...known.ids]).toEqual(["latest", "active"]);
+  expect(attribute([revision("latest", 5, main)], known, main).kind).toBe("not-yet");
+});
+
+test("a revision that was there before is never this run's", () => {
+  const ids = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e", "f"), { maxLength: 6 });
+  const sources = fc.constantFrom(undefined, main, theirs, {});
+  fc.assert(
+    fc.property(ids, ids, fc.array(sources, { minLength: 6, maxLength: 6 }), (old, listed, shown) => {
+      const known = knownRevisions(
+        old.map((id) => revision(id, 1, main)),
+        [],
+      );
+      const found = attribute(
+        listed.map((id, index) => revision(id, 9 - index, shown[index])),
+        known,
+        main,
+      );
+      if (found.kind === "ours") expect(old).not.toContain(found.id);
+      else for (const id of found.foreign) expect(old).not.toContain(id);
+    }),
+  );
+});
+
+describe("whether a revision deploys a source", () => {
+  test.each<[RevisionSource | undefined, RevisionSource, boolean | undefined]>([
+    [undefined, main, undefined],
+    [{}, main, undefined],
+    [{ repoRef: "main" }, main, true],
+    [{ repoRef: "refs/heads/main" }, main, true],
+    [{ repoRef: "refs/tags/main" }, main, false],
+    [{ repoRef: "main", appConfigPath: "b.json" }, main, false],
+    [{ repoRef: "main", appConfigPath: "b.json" }, { repoRef: "main" }, true],
+    [{ imageUri: "x:1" }, main, undefined],
+    [{ imageUri: "x:1", repoRef: "main" }, { imageUri: "x:1" }, true],
+    [{ imageUri: "x:2" }, { imageUri: "x:1" }, false],
+  ])("%j for %j: %p", (shown, sent, expected) => {
+    expect(deploys(revision("a", 1, shown), sent)).toBe(expected);
+  });
+});
