@@ -29,7 +29,7 @@ export async function deleteDeployment(progress: Progress, ports: Ports): Promis
     attempts: 5,
     until: ports.clock.now() + deletePatienceMs,
   });
-  const id = await findToDelete({ target, repoUrl: undefined }, plane, ports);
+  const id = await findToDelete(target, plane, ports);
   return await removeAndTell(id, plane, progress, ports);
 }
 

@@ -27,14 +27,14 @@ export async function deploy(progress: Progress, ports: Ports): Promise<Ending> 
   const plan = planFromInputs(readTarget(reader), inputs, run, reader, progress);
 
   const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, run, ports);
-  await checkRepository(plan, run, github);
   const until = ports.clock.now() + inputs.mode.timeoutMs;
   const plane = new ControlPlane(inputs.controlPlane, ports, { attempts: 5, until });
+  await checkRepository(plan, run, github, plane);
   if (environment === undefined || github === undefined || inputs.mode.dryRun) {
     return await carryOut({ plan, inputs, run, plane, progress, ports });
   }
   const subject = recordSubject(plan, run, environment, production);
-  const records = await readRecords(subject, github, ports);
+  const records = (await readRecords(subject, github)) ?? [];
   const resumed = await startRecording(subject, records, { github, plane, run, progress, ports });
   return await carryOut({ plan, inputs, run, plane, progress, ports, resumed });
 }

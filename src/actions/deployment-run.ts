@@ -24,6 +24,8 @@ export interface DeploymentRun {
   readonly ports: Ports;
   /** A revision that an earlier attempt of this run started, to be watched instead of making another. */
   readonly resumed?: WrittenRevision | undefined;
+  /** Whether a deployment that this run makes goes again where another run made an older one at the same time. */
+  readonly yieldsToOlder?: boolean;
   /** Asked right after the write: an ending that makes the rest needless. */
   readonly overtaken?: () => Promise<Ending | undefined>;
 }
@@ -81,8 +83,10 @@ function announce({ plan, inputs, ports }: DeploymentRun): void {
   }
 }
 
-function write({ plan, inputs, plane, progress, ports }: DeploymentRun): Promise<WrittenRevision> {
-  return writeDeployment(plan, { plane, progress, ports, until: ports.clock.now() + inputs.mode.timeoutMs });
+function write({ yieldsToOlder = false, ...deployment }: DeploymentRun): Promise<WrittenRevision> {
+  const { plan, inputs, plane, progress, ports } = deployment;
+  const until = ports.clock.now() + inputs.mode.timeoutMs;
+  return writeDeployment(plan, { plane, progress, ports, until, yieldsToOlder });
 }
 
 function resume({ progress, ports }: DeploymentRun, resumed: WrittenRevision): WrittenRevision {

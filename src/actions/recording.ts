@@ -1,24 +1,22 @@
 import type { ControlPlane } from "../control-plane/client.ts";
 import type { GitHub } from "../github/client.ts";
-import { type OwnRecord, ownRecords, tolerate } from "../github/records.ts";
+import { type OwnRecord, ownRecords } from "../github/records.ts";
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
-import { type RecordPlan, recordReporter } from "../report/github-record.ts";
+import { type RecordPlan, RecordReporter } from "../report/github-record.ts";
 import type { Progress } from "../report/progress.ts";
 import { findPendingRevision } from "../write/resume.ts";
 import type { WrittenRevision } from "../write/write.ts";
 
 /** Which record a run writes on GitHub. */
-export type RecordSubject = Omit<RecordPlan, "earlier" | "resumed">;
+export type RecordSubject = Omit<RecordPlan, "known" | "resumed">;
 
-/** This action's records of a task, newest first; none, with a warning, where GitHub doesn't tell. */
+/** This action's records of a task, newest first; undefined, with a warning, where GitHub doesn't tell. */
 export async function readRecords(
   { environment, task }: Pick<RecordSubject, "environment" | "task">,
   github: GitHub | undefined,
-  ports: Ports,
-): Promise<readonly OwnRecord[]> {
-  if (github === undefined) return [];
-  return (await tolerate(ports.log, () => ownRecords(github, environment, task))) ?? [];
+): Promise<readonly OwnRecord[] | undefined> {
+  return await github?.tolerate(() => ownRecords(github, environment, task));
 }
 
 /**
@@ -39,7 +37,7 @@ export async function startRecording(
     ports.clock.now(),
   );
   progress.tell(
-    recordReporter({ ...subject, earlier: records, resumed: resumed?.record }, run, github, ports),
+    new RecordReporter({ ...subject, known: records, resumed: resumed?.record }, run, github, ports),
   );
   return resumed?.written;
 }

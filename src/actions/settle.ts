@@ -1,10 +1,9 @@
 import type { GitHub } from "../github/client.ts";
 import { connectGitHub } from "../github/connect.ts";
-import { tolerate } from "../github/records.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { readWorkflowRun, runUrl } from "../inputs/workflow-run.ts";
+import { readWorkflowRun, runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
-import { withoutTime, withTime } from "../report/comment-body.ts";
+import { isOfRun, withoutTime, withTime } from "../report/comment-body.ts";
 import type { Ending } from "../report/ending.ts";
 import type { Progress } from "../report/progress.ts";
 import { commentState, readState, recordState } from "../runner/state.ts";
@@ -30,8 +29,8 @@ export async function settle(_progress: Progress, ports: Ports): Promise<Ending>
     ports,
   );
   if (github === undefined) return done;
-  if (recordId !== undefined) await tolerate(ports.log, () => settleRecord(recordId, runUrl(run), github));
-  if (commentId !== undefined) await tolerate(ports.log, () => settleComment(commentId, github, ports));
+  if (recordId !== undefined) await github.tolerate(() => settleRecord(recordId, runUrl(run), github));
+  if (commentId !== undefined) await github.tolerate(() => settleComment(commentId, run, github, ports));
   return done;
 }
 
@@ -40,9 +39,10 @@ async function settleRecord(id: number, logUrl: string, github: GitHub): Promise
   await github.setState(id, { state: "error", description: killed, logUrl, environmentUrl: undefined });
 }
 
-/** Replaces the status in the comment that is there: what else it tells is still true. */
-async function settleComment(id: number, github: GitHub, ports: Ports): Promise<void> {
+/** Replaces the status in the comment that this run left: what else it tells is still true. */
+async function settleComment(id: number, run: WorkflowRun, github: GitHub, ports: Ports): Promise<void> {
   const body = withoutTime(await github.commentBody(id));
+  if (!isOfRun(body, run)) return;
   const settled = body.replace(
     /^\| Status \| ⏳ .*\|$/m,
     `| Status | ❌ the run was killed: what became of the revision isn't known |`,

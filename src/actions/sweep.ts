@@ -1,7 +1,7 @@
 import { ControlPlane, ifThere } from "../control-plane/client.ts";
 import { ActionError } from "../errors.ts";
 import { GitHub } from "../github/client.ts";
-import { makeInactive, ownRecords, tolerate } from "../github/records.ts";
+import { makeInactive, ownRecords } from "../github/records.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readSweepInputs, type SweepInputs } from "../inputs/sweep.ts";
 import { readWorkflowRun, runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
@@ -82,9 +82,8 @@ async function reasonFor(preview: SweptPreview, sweep: Sweep): Promise<string | 
 async function remove(preview: SweptPreview, { github, run, plane, ports }: Sweep): Promise<void> {
   const removed = await removeDeployment(preview.deploymentId, plane, ports);
   if (!removed) ports.log.notice(`The deployment of ${preview.name} was gone already.`);
-  await tolerate(ports.log, () =>
-    makeInactive(github, preview.records, runUrl(run), "The preview was swept"),
-  );
+  const why = { logUrl: runUrl(run), description: "The preview was swept" };
+  await github.tolerate(() => makeInactive(github, preview.records, why));
 }
 
 function endingOf({ deleted, kept, failed }: SweepResult, dryRun: boolean): Ending {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { ConnectionError } from "../http/errors.ts";
 import type { Patience } from "../http/retry.ts";
 import type { Ports } from "../ports.ts";
-import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
+import { type Deployment, isBeingDeleted, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { fromWire, toWire } from "./dialect.ts";
 import { AnswerError, parseJson, UnexpectedAnswerError } from "./errors.ts";
 import { controlPlaneHints } from "./hints.ts";
@@ -66,20 +66,36 @@ export class ControlPlane {
     return toDeployment(await this.#transport.read(this.#routes.deployment(id), DeploymentSchema));
   }
 
-  /**
-   * The deployment of exactly this name, looked for until an empty page or one without a new id (contract, 3.1).
-   * The offset is counted here, because it isn't known whether a platform answers with this page's or the next one's.
-   */
+  /** The first deployment of exactly this name; one that is on its way out only where there is no other. */
   async findDeployment(name: string): Promise<Deployment | undefined> {
+    let goingAway: Deployment | undefined;
+    for await (const deployment of this.#named(name)) {
+      if (!isBeingDeleted(deployment)) return deployment;
+      goingAway ??= deployment;
+    }
+    return goingAway;
+  }
+
+  /** All deployments of exactly this name: more than one where the platform takes a name twice. */
+  async deploymentsNamed(name: string): Promise<Deployment[]> {
+    const found: Deployment[] = [];
+    for await (const deployment of this.#named(name)) found.push(deployment);
+    return found;
+  }
+
+  /**
+   * Looks until an empty page or one without a new id (contract, 3.1). The offset is counted here, because it isn't
+   * known whether a platform answers with this page's or the next one's.
+   */
+  async *#named(name: string): AsyncGenerator<Deployment> {
     const seen = new Set<string>();
     for (let offset = 0, page = 0; page < mostPages; page++) {
       const url = this.#routes.deploymentsNamed(name, { limit: pageSize, offset });
       const { resources } = await this.#transport.read(url, DeploymentListSchema);
-      const found = resources.find((deployment) => deployment.name === name);
-      if (found) return toDeployment(found);
-      const sizeBefore = seen.size;
-      for (const { id } of resources) seen.add(id);
-      if (seen.size === sizeBefore) return undefined;
+      const fresh = resources.filter(({ id }) => !seen.has(id));
+      if (fresh.length === 0) return;
+      for (const { id } of fresh) seen.add(id);
+      for (const one of fresh) if (one.name === name) yield toDeployment(one);
       offset += resources.length;
     }
     throw new UnexpectedAnswerError(

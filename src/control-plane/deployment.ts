@@ -6,6 +6,7 @@ export interface Deployment {
   readonly id: string;
   readonly name: string | undefined;
   readonly status: string | undefined;
+  readonly createdAt: string | undefined;
   readonly url: string | undefined;
   readonly repoUrl: string | undefined;
   readonly source: string | undefined;
@@ -36,11 +37,17 @@ export interface Revision {
   readonly source: RevisionSource | undefined;
 }
 
+/** Whether a deployment is on its way out (platform-field-notes, Fields). */
+export function isBeingDeleted({ status }: Deployment): boolean {
+  return status === "AWAITING_DELETE";
+}
+
 export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Deployment {
   return {
     id: wire.id,
     name: wire.name ?? undefined,
     status: wire.status ?? undefined,
+    createdAt: wire.created_at ?? undefined,
     url: httpUrl(wire.url) ?? httpUrl(wire.source_config?.custom_url),
     repoUrl: wire.source_config?.repo_url ?? undefined,
     source: wire.source ?? undefined,

@@ -73,6 +73,7 @@ export const DeploymentSchema = v.looseObject({
   id: v.pipe(v.string(), v.minLength(1)),
   name: shownString,
   status: shownString,
+  created_at: shownString,
   source: shownString,
   url: shownString,
   latest_revision_id: shownString,

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Ports } from "../ports.ts";
-import { GitHubError } from "./errors.ts";
+import { inertExcerpt } from "../text/inert.ts";
+import { GitHubError, type Purpose } from "./errors.ts";
 import {
   type Comment,
   CommentListSchema,
@@ -13,7 +14,8 @@ import {
   RecordStatusListSchema,
   ViewerSchema,
 } from "./schemas.ts";
-import { type GitHubSettings, GitHubTransport, type Purpose } from "./transport.ts";
+import { type Tolerate, tolerating } from "./tolerate.ts";
+import { type GitHubSettings, GitHubTransport } from "./transport.ts";
 
 /** States of a deployment's record that this action uses (docs.github.com, Create a deployment status). */
 export type RecordState = "in_progress" | "queued" | "success" | "failure" | "error" | "inactive";
@@ -37,7 +39,6 @@ export interface NewStatus {
 }
 
 const purposes = {
-  viewer: { what: "asking who the token writes as", permission: "contents: read" },
   readRecords: { what: "reading the deployment records", permission: "deployments: read" },
   writeRecord: { what: "recording the deployment", permission: "deployments: write" },
   writeStatus: { what: "recording the deployment's status", permission: "deployments: write" },
@@ -59,19 +60,31 @@ export type PathKind = "file" | "folder" | "missing";
 /** The operations on GitHub that this action needs. Every method throws GitHubError. */
 export class GitHub {
   readonly #transport: GitHubTransport;
-  #viewer: Promise<string> | undefined;
+  #viewer: string | undefined;
+  /** Does what the deployment doesn't depend on: a failure is told and becomes undefined. */
+  readonly tolerate: Tolerate;
 
   constructor(settings: GitHubSettings, ports: Ports) {
     this.#transport = new GitHubTransport(settings, ports);
+    this.tolerate = tolerating(ports.log);
   }
 
-  /** The login that the token writes as. A workflow's own token can't ask REST for it, so GraphQL it is. */
-  viewer(): Promise<string> {
-    this.#viewer ??= this.#transport
-      .read(purposes.viewer, ViewerSchema, (octokit, { request }) =>
+  /** How often GitHub was called so far, further pages not counted. */
+  get calls(): number {
+    return this.#transport.calls;
+  }
+
+  /**
+   * The login that the token writes as. A workflow's own token can't ask REST for it, so GraphQL it is; that takes no
+   * permission of its own, so a failure names the one of what it is asked for.
+   */
+  async viewer(forWhat: "readRecords" | "readComments"): Promise<string> {
+    if (this.#viewer === undefined) {
+      const { viewer } = await this.#transport.read(purposes[forWhat], ViewerSchema, (octokit, { request }) =>
         octokit.graphql("query { viewer { login } }", { request }),
-      )
-      .then(({ viewer }) => viewer.login);
+      );
+      this.#viewer = viewer.login;
+    }
     return this.#viewer;
   }
 
@@ -130,7 +143,7 @@ export class GitHub {
         ...options,
         deployment_id: recordId,
         state: status.state,
-        description: status.description.slice(0, 140),
+        description: inertExcerpt(status.description, 140),
         log_url: status.logUrl,
         ...(environmentUrl !== undefined && { environment_url: environmentUrl }),
         auto_inactive: false,

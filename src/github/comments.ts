@@ -7,37 +7,34 @@ export interface OwnComment {
 }
 
 /**
- * This action's comment on a pull request: the oldest that holds the marker and was written by the token's own login.
- * Two runs at once may have written one each: the others are deleted. @throws GitHubError
+ * This action's comment on a pull request: the oldest that begins with the marker and was written by the token's own
+ * login. Two runs at once may have written one each: the others are deleted. @throws GitHubError
  */
 export async function findComment(
   github: GitHub,
   pullRequest: number,
   marker: string,
 ): Promise<OwnComment | undefined> {
-  const viewer = await github.viewer();
+  const viewer = await github.viewer("readComments");
   const comments = await github.comments(pullRequest);
   const [oldest, ...others] = comments.filter(
-    ({ user, body }) => user?.login === viewer && body.includes(marker),
+    ({ user, body }) => user?.login === viewer && body.trimStart().startsWith(marker),
   );
-  for (const { id } of others) await github.deleteComment(id);
+  for (const { id } of others) await ifStillThere(() => github.deleteComment(id));
   return oldest && { id: oldest.id, body: oldest.body };
 }
 
-/** Updates the comment, or writes it anew where someone deleted it. Answers with its id. @throws GitHubError */
-export async function putComment(
-  github: GitHub,
-  pullRequest: number,
-  id: number | undefined,
-  body: string,
-): Promise<number> {
-  if (id === undefined) return await github.createComment(pullRequest, body);
+/** Updates the comment; false where someone deleted it. @throws GitHubError */
+export async function updateComment(github: GitHub, id: number, body: string): Promise<boolean> {
+  return await ifStillThere(() => github.updateComment(id, body));
+}
+
+async function ifStillThere(change: () => Promise<void>): Promise<boolean> {
   try {
-    await github.updateComment(id, body);
-    return id;
+    await change();
+    return true;
   } catch (error) {
-    if (error instanceof GitHubError && error.status === 404)
-      return await github.createComment(pullRequest, body);
+    if (error instanceof GitHubError && error.status === 404) return false;
     throw error;
   }
 }

@@ -1,6 +1,12 @@
 import { ActionError } from "../errors.ts";
 import { inertSentence } from "../text/inert.ts";
 
+/** What a call is for, as messages name it, and the permission that it needs. */
+export interface Purpose {
+  readonly what: string;
+  readonly permission: string;
+}
+
 /** A request to GitHub failed. What it was for is told, and the permission that a workflow may be missing. */
 export class GitHubError extends ActionError {
   override readonly name = "GitHubError";
@@ -8,18 +14,20 @@ export class GitHubError extends ActionError {
   /** Undefined where no answer came. */
   readonly status: number | undefined;
 
-  constructor(what: string, permission: string, status: number | undefined, words: string, cause?: unknown) {
+  constructor({ what, permission }: Purpose, status: number | undefined, words: string, cause?: unknown) {
     super(
       `GitHub: ${what} failed${status === undefined ? "" : ` with ${status}`}: ${inertSentence(words, 300)}`,
       { cause },
     );
     this.status = status;
-    this.hint = hintFor(status, permission);
+    this.hint = hintFor(status, permission, words);
   }
 }
 
-function hintFor(status: number | undefined, permission: string): string {
+function hintFor(status: number | undefined, permission: string, words: string): string {
   if (status === 401) return "Check github_token.";
+  if (status === 429 || /rate limit/i.test(words))
+    return `GitHub limits how often a token may ask; wait for a while. The job needs the permission "${permission}".`;
   if (status === 403 || status === 404)
     return `Add "${permission}" to the job's permissions, and check that github_token is this job's.`;
   return `It may be a passing problem of GitHub's; the job needs the permission "${permission}".`;

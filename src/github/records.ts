@@ -1,6 +1,4 @@
-import type { Log } from "../runner/log.ts";
 import type { GitHub } from "./client.ts";
-import { GitHubError } from "./errors.ts";
 import { type GitHubRecord, type Payload, parsePayload } from "./schemas.ts";
 
 /** A record of this action's: written by the token's own login, with a payload that it can read. */
@@ -14,7 +12,7 @@ export interface OwnRecord {
 
 /** This action's own records of an environment, newest first; of one task where given. @throws GitHubError */
 export async function ownRecords(github: GitHub, environment: string, task?: string): Promise<OwnRecord[]> {
-  const viewer = await github.viewer();
+  const viewer = await github.viewer("readRecords");
   const records = await github.records(environment, task);
   return records.flatMap((record) => toOwn(record, viewer) ?? []);
 }
@@ -25,32 +23,42 @@ function toOwn(record: GitHubRecord, viewer: string): OwnRecord | undefined {
   return { id: record.id, task: record.task, createdAt: Date.parse(record.created_at), payload };
 }
 
+/** Why records become inactive. */
+export interface Retirement {
+  readonly logUrl: string;
+  readonly description: string;
+}
+
 /**
- * Makes records inactive, newest first, up to the first that is so already: those before it were made so by the run
- * that wrote it. Kept explicit because GitHub's `auto_inactive` leaves transient and production records alone.
+ * Makes records inactive that aren't so yet. Explicitly, because GitHub's `auto_inactive` leaves transient and
+ * production records alone. @throws GitHubError
  */
 export async function makeInactive(
   github: GitHub,
   records: readonly OwnRecord[],
-  logUrl: string,
-  description: string,
+  why: Retirement,
 ): Promise<void> {
-  for (const { id } of records) {
-    if ((await github.newestState(id)) === "inactive") return;
-    await github.setState(id, { state: "inactive", description, logUrl, environmentUrl: undefined });
-  }
+  for (const { id } of records) await makeOneInactive(github, id, why);
 }
 
 /**
- * Does something on GitHub that the deployment doesn't depend on: a failure is a warning that names the permission,
- * and undefined (contract, 4). What is no failure of GitHub's goes on its way.
+ * The same for what a new record replaces, from records newest first: only up to the first that is inactive already,
+ * as those before it were made so by the run that wrote it. A record costs a call to look at, and there is one for
+ * each push. @throws GitHubError
  */
-export async function tolerate<T>(log: Log, call: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await call();
-  } catch (error) {
-    if (!(error instanceof GitHubError)) throw error;
-    log.warning(`${error.message} ${error.hint} The deployment itself goes on.`);
-    return undefined;
+export async function makeReplacedInactive(
+  github: GitHub,
+  records: readonly OwnRecord[],
+  why: Retirement,
+): Promise<void> {
+  for (const { id } of records) {
+    if (!(await makeOneInactive(github, id, why))) return;
   }
+}
+
+/** False where it was so already. */
+async function makeOneInactive(github: GitHub, id: number, why: Retirement): Promise<boolean> {
+  if ((await github.newestState(id)) === "inactive") return false;
+  await github.setState(id, { state: "inactive", environmentUrl: undefined, ...why });
+  return true;
 }

@@ -23,7 +23,6 @@ export const PayloadSchema = v.looseObject({
   pull_request: v.optional(v.number()),
   run_id: v.optional(v.string()),
   source: v.optional(v.string()),
-  created: v.optional(v.boolean()),
 });
 export type Payload = v.InferOutput<typeof PayloadSchema>;
 

@@ -1,9 +1,10 @@
 import type { getOctokit } from "@actions/github";
 import * as v from "valibot";
 import { toError } from "../errors.ts";
-import { retryAfterMs } from "../http/retry-after.ts";
 import type { Ports } from "../ports.ts";
-import { GitHubError } from "./errors.ts";
+import { deadline } from "./deadline.ts";
+import { GitHubError, type Purpose } from "./errors.ts";
+import { Pace } from "./pace.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
 
@@ -15,39 +16,43 @@ export interface GitHubSettings {
   readonly requestTimeoutMs: number;
 }
 
-/** What a call is for, as messages name it, and the permission that it needs. */
-export interface Purpose {
-  readonly what: string;
-  readonly permission: string;
-}
-
-/** GitHub asks for a second between writes (docs.github.com, Best practices for using the REST API). */
-const betweenWritesMs = 1000;
-/** A rate limit that ends later than this isn't waited for. */
+/** A rate limit that lasts longer than this isn't waited for, in milliseconds. */
 const longestBlockMs = 60_000;
 /** After a cancel every call is short, so that the last ones end before the runner's kill (field guide, 1). */
 const afterCancelMs = 1200;
+/** While GitHub leaves requests unanswered they get no more than this, in milliseconds: the deployment goes first. */
+const unansweredMs = 5000;
+
+type Call = (octokit: Octokit, options: CallOptions) => Promise<unknown>;
 
 /**
  * Sends requests to GitHub, one after the other: writes a second apart, none before a rate limit ends, each within
- * its time. Nothing is repeated but a request that GitHub itself put off.
+ * its time. Nothing is repeated but a request that GitHub itself put off. Every method throws GitHubError.
  */
 export class GitHubTransport {
   readonly #settings: GitHubSettings;
   readonly #ports: Ports;
+  readonly #pace: Pace;
   #octokit: Promise<Octokit> | undefined;
-  #nextWriteAt = 0;
-  #blockedUntil = 0;
+  /** False from a request without an answer up to the next answer. */
+  #answers = true;
+  #calls = 0;
 
   constructor(settings: GitHubSettings, ports: Ports) {
     this.#settings = settings;
     this.#ports = ports;
+    this.#pace = new Pace(ports);
+  }
+
+  /** How often GitHub was called so far, further pages not counted. */
+  get calls(): number {
+    return this.#calls;
   }
 
   read<Schema extends v.GenericSchema>(
     purpose: Purpose,
     schema: Schema,
-    call: (octokit: Octokit, options: CallOptions) => Promise<unknown>,
+    call: Call,
   ): Promise<v.InferOutput<Schema>> {
     return this.#call(purpose, schema, call);
   }
@@ -56,53 +61,67 @@ export class GitHubTransport {
   async write<Schema extends v.GenericSchema>(
     purpose: Purpose,
     schema: Schema,
-    call: (octokit: Octokit, options: CallOptions) => Promise<unknown>,
+    call: Call,
   ): Promise<v.InferOutput<Schema>> {
-    if (!this.#ports.cancelled.aborted) await this.#pauseUntil(this.#nextWriteAt);
+    await this.#pace.untilNextWrite();
     try {
       return await this.#call(purpose, schema, call);
     } finally {
-      this.#nextWriteAt = this.#ports.clock.now() + betweenWritesMs;
+      this.#pace.wrote();
     }
   }
 
   async #call<Schema extends v.GenericSchema>(
     purpose: Purpose,
     schema: Schema,
-    call: (octokit: Octokit, options: CallOptions) => Promise<unknown>,
+    call: Call,
   ): Promise<v.InferOutput<Schema>> {
-    await this.#waitOutBlock(purpose);
+    await this.#waitOutBlock(new GitHubError(purpose, 429, "GitHub asked to wait for its rate limit"));
     try {
       return await this.#once(purpose, schema, call);
     } catch (error) {
-      if (!(error instanceof GitHubError) || this.#blockedUntil <= this.#ports.clock.now()) throw error;
-      await this.#waitOutBlock(purpose, error);
+      if (!(error instanceof GitHubError) || this.#pace.blockedMs === 0) throw error;
+      await this.#waitOutBlock(error);
       return await this.#once(purpose, schema, call);
     }
+  }
+
+  /** @throws `otherwise` where the rate limit lasts too long, or the run is cancelled. */
+  async #waitOutBlock(otherwise: GitHubError): Promise<void> {
+    if (this.#pace.blockedMs > longestBlockMs) throw otherwise;
+    await this.#pace.untilUnblocked();
+    if (this.#pace.blockedMs > 0) throw otherwise;
   }
 
   async #once<Schema extends v.GenericSchema>(
     purpose: Purpose,
     schema: Schema,
-    call: (octokit: Octokit, options: CallOptions) => Promise<unknown>,
+    call: Call,
   ): Promise<v.InferOutput<Schema>> {
-    const [owner = "", repo = ""] = this.#settings.repository.split("/");
-    const timeoutMs = this.#ports.cancelled.aborted ? afterCancelMs : this.#settings.requestTimeoutMs;
+    const { cancelled } = this.#ports;
+    if (cancelled.aborted && !this.#answers)
+      throw new GitHubError(purpose, undefined, "not tried, because GitHub doesn't answer");
+    this.#calls += 1;
+    const { requestTimeoutMs } = this.#settings;
+    const timeoutMs = this.#answers ? requestTimeoutMs : Math.min(requestTimeoutMs, unansweredMs);
+    const time = deadline(timeoutMs, cancelled, afterCancelMs);
     let answer: unknown;
     try {
-      const octokit = await this.#load();
-      answer = await call(octokit, { owner, repo, request: { signal: AbortSignal.timeout(timeoutMs) } });
+      answer = await call(await this.#load(), { ...this.#ownerAndRepo(), request: { signal: time.signal } });
+      this.#answers = true;
     } catch (thrown) {
-      throw this.#failure(purpose, toError(thrown), timeoutMs);
+      throw this.#failure(purpose, toError(thrown), time.signal.aborted);
+    } finally {
+      time.release();
     }
     const parsed = v.safeParse(schema, answer);
     if (parsed.success) return parsed.output;
-    throw new GitHubError(
-      purpose.what,
-      purpose.permission,
-      undefined,
-      "the answer is not what GitHub describes",
-    );
+    throw new GitHubError(purpose, undefined, "the answer is not what GitHub describes");
+  }
+
+  #ownerAndRepo(): { owner: string; repo: string } {
+    const [owner = "", repo = ""] = this.#settings.repository.split("/");
+    return { owner, repo };
   }
 
   /** `@actions/github` costs more start-up than all the rest, so it is loaded when first used. */
@@ -114,42 +133,17 @@ export class GitHubTransport {
     return this.#octokit;
   }
 
-  #failure(purpose: Purpose, error: Error, timeoutMs: number): GitHubError {
-    const status = "status" in error && typeof error.status === "number" ? error.status : undefined;
-    this.#noteBlock(error, status);
-    const timedOut = error.name === "TimeoutError" || error.name === "AbortError";
-    const words = timedOut ? `no answer within ${timeoutMs / 1000} s` : error.message;
-    return new GitHubError(purpose.what, purpose.permission, timedOut ? undefined : status, words, error);
-  }
-
-  /** A rate limit: `retry-after`, or no requests left until a moment (docs.github.com, Rate limits for the REST API). */
-  #noteBlock(error: Error, status: number | undefined): void {
-    if (status !== 403 && status !== 429) return;
-    const headers = headersOf(error);
-    const now = this.#ports.clock.now();
-    const afterMs = retryAfterMs(headers["retry-after"], now);
-    if (afterMs !== undefined) this.#blockedUntil = now + afterMs;
-    else if (headers["x-ratelimit-remaining"] === "0")
-      this.#blockedUntil = Number(headers["x-ratelimit-reset"]) * 1000 || now;
-  }
-
-  async #waitOutBlock(purpose: Purpose, cause?: GitHubError): Promise<void> {
-    const { clock, cancelled } = this.#ports;
-    const remaining = this.#blockedUntil - clock.now();
-    if (remaining <= 0) return;
-    if (remaining > longestBlockMs || cancelled.aborted) {
-      throw (
-        cause ??
-        new GitHubError(purpose.what, purpose.permission, 429, "GitHub asked to wait for its rate limit")
-      );
+  #failure(purpose: Purpose, error: Error, timedOut: boolean): GitHubError {
+    // Where no answer came, Octokit's error says 500 too, but has no response.
+    this.#answers = "response" in error && error.response !== undefined;
+    const refusal = v.safeParse(RefusalSchema, error);
+    if (!refusal.success) {
+      const words = timedOut ? "no answer in time" : error.message;
+      return new GitHubError(purpose, undefined, words, error);
     }
-    await this.#pauseUntil(this.#blockedUntil);
-  }
-
-  async #pauseUntil(moment: number): Promise<void> {
-    const { clock, cancelled } = this.#ports;
-    const milliseconds = moment - clock.now();
-    if (milliseconds > 0) await clock.sleep(milliseconds, cancelled);
+    const { status, headers } = refusal.output.response;
+    this.#pace.noteRefusal(status, headers);
+    return new GitHubError(purpose, status, error.message, error);
   }
 }
 
@@ -163,14 +157,13 @@ export interface CallOptions {
 /** Octokit warns on the console, past the log that makes text inert. */
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-const HeadersSchema = v.looseObject({
-  response: v.looseObject({ headers: v.record(v.string(), v.unknown()) }),
+/** An answer that is no success, in Octokit's error. */
+const RefusalSchema = v.looseObject({
+  response: v.looseObject({
+    status: v.number(),
+    headers: v.record(
+      v.string(),
+      v.union([v.string(), v.pipe(v.number(), v.transform(String)), v.undefined()]),
+    ),
+  }),
 });
-
-function headersOf(error: Error): Record<string, string | undefined> {
-  const parsed = v.safeParse(HeadersSchema, error);
-  if (!parsed.success) return {};
-  return Object.fromEntries(
-    Object.entries(parsed.output.response.headers).map(([name, value]) => [name, String(value)]),
-  );
-}

@@ -11,6 +11,9 @@ export interface PreviewInputs {
   readonly comment: boolean;
   readonly githubToken: string | undefined;
   readonly label: string | undefined;
+  /** By these two a deployment of another repository is told from the preview. */
+  readonly source: string | undefined;
+  readonly repoUrl: string | undefined;
   readonly dryRun: boolean;
 }
 
@@ -27,6 +30,8 @@ export function readPreviewInputs(
     comment: reader.boolean("comment") ?? true,
     githubToken: reader.optional("github_token"),
     label: reader.optional("label"),
+    source: reader.optional("source"),
+    repoUrl: reader.optional("repo_url"),
     dryRun: reader.boolean("dry_run") ?? false,
   };
 }

@@ -64,13 +64,21 @@ export function planDeployment(
     createProblems,
     findsIntegration: fromGitHub && desired.integrationId === undefined && platform.offers.integrations,
     fixed: fixedFields(desired, platform),
-    repoUrl: desired.repoUrl ?? defaults.repoUrl,
+    repoUrl: expectedRepository(desired, run),
     source,
   };
   return { plan, problems };
 }
 
-function isFromGitHub(desired: DesiredDeployment): boolean {
+/** The repository that a deployment found by name has to show, if it shows one. */
+export function expectedRepository(
+  desired: Pick<DesiredDeployment, "source" | "repoUrl">,
+  run: WorkflowRun,
+): string | undefined {
+  return desired.repoUrl ?? (isFromGitHub(desired) ? repositoryUrl(run) : undefined);
+}
+
+function isFromGitHub(desired: Pick<DesiredDeployment, "source">): boolean {
   return desired.source === undefined || desired.source === "github";
 }
 

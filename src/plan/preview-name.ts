@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 /** The shortest `name_max_length` in which a default name fits. */
 export const shortestName = 20;
 
-const hashLength = 6;
+/** Fewer where the number is so long that a letter before it wouldn't fit. */
+const usualHashLength = 6;
 
 /**
  * The name of a pull request's deployment, `<repository>-pr-<number>`, fit for the platform: lower case, digits and
@@ -14,8 +15,9 @@ export function previewName(repository: string, pullRequest: number, maxLength: 
   const suffix = `-pr-${pullRequest}`;
   const base = fitted(repository.split("/").at(-1) ?? "");
   if (base.length + suffix.length <= maxLength) return base + suffix;
+  const hashLength = Math.min(usualHashLength, maxLength - suffix.length - "a-".length);
   const hash = createHash("sha256").update(repository.toLowerCase()).digest("hex").slice(0, hashLength);
-  const room = maxLength - suffix.length - hashLength - 1;
+  const room = maxLength - suffix.length - hashLength - "-".length;
   return `${base.slice(0, room).replace(/-+$/, "")}-${hash}${suffix}`;
 }
 

@@ -26,7 +26,7 @@ export function commentBody(content: CommentContent, run: WorkflowRun): string {
     ["URL", ending?.outcome === "deployed" && facts.url ? link(new URL(facts.url)) : undefined],
     ["Revision", facts.revisionId && codeCell(facts.revisionId)],
     ["Commit", commitCell(content.headSha, run)],
-    ["Log", URL.canParse(runUrl(run)) ? `[run ${run.runId}](<${new URL(runUrl(run)).href}>)` : undefined],
+    ["Log", logCell(run)],
   ];
   const table = rows.filter(([, cell]) => cell).map(([title, cell]) => `| ${title} | ${cell} |`);
   const trouble =
@@ -54,6 +54,17 @@ export function withoutTime(body: string): string {
   return body.replaceAll("\r\n", "\n").replace(timeLine, "");
 }
 
+/** Whether two texts differ at most in the run that they link to. */
+export function sameButForLog(one: string, other: string): boolean {
+  const withoutLog = (body: string) => body.replace(/^\| Log \| .*$/m, "");
+  return withoutLog(one) === withoutLog(other);
+}
+
+/** Whether the text was last written by this run. */
+export function isOfRun(body: string, run: WorkflowRun): boolean {
+  return body.includes(`| Log | ${logCell(run)} |`);
+}
+
 const marks: Partial<Record<Outcome, string>> = {
   deployed: "✅",
   deleted: "🗑️",
@@ -71,4 +82,9 @@ function statusCell(facts: Readonly<Facts>, ending: Ending | undefined): string 
 function commitCell(sha: string, run: WorkflowRun): string | undefined {
   const url = commitUrl(run, sha);
   return url === undefined ? undefined : link(url, sha.slice(0, 7));
+}
+
+function logCell(run: WorkflowRun): string | undefined {
+  const url = runUrl(run);
+  return URL.canParse(url) ? `[run ${run.runId}](<${new URL(url).href}>)` : undefined;
 }

@@ -1,9 +1,8 @@
-import type { GitHub } from "../github/client.ts";
-import { makeInactive, type OwnRecord, tolerate } from "../github/records.ts";
+import type { GitHub, NewStatus } from "../github/client.ts";
+import { makeInactive, makeReplacedInactive, type OwnRecord, ownRecords } from "../github/records.ts";
 import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import { recordStates } from "../plan/record-state.ts";
 import type { Ports } from "../ports.ts";
-import { recordState } from "../runner/state.ts";
 import { inertLine } from "../text/inert.ts";
 import { type Ending, spellOutcome } from "./ending.ts";
 import type { Facts, Reporter } from "./progress.ts";
@@ -17,92 +16,120 @@ export interface RecordPlan {
   readonly transient: boolean;
   readonly production: boolean;
   readonly pullRequest: number | undefined;
-  /** Earlier records of the same task, newest first. */
-  readonly earlier: readonly OwnRecord[];
-  /** A record of this very run to go on with. */
+  /** Records of the same task, newest first. */
+  readonly known: readonly OwnRecord[];
+  /** The one of them that is this very run's, to go on with. */
   readonly resumed: OwnRecord | undefined;
 }
 
-/** Records the deployment on GitHub right after the write, and how it ended (contract, 4). */
-export function recordReporter(plan: RecordPlan, run: WorkflowRun, github: GitHub, ports: Ports): Reporter {
-  const logUrl = runUrl(run);
-  let recordId = plan.resumed?.id;
-  return {
-    async onRevision(facts) {
-      recordId ??= await tolerate(ports.log, () => createRecord(plan, run, facts, github, ports));
-      const id = recordId;
-      if (id === undefined) return;
-      ports.files.saveState(recordState, String(id));
-      await tolerate(ports.log, () =>
-        github.setState(id, {
-          state: "in_progress",
-          description: description(facts),
-          logUrl,
-          environmentUrl: undefined,
-        }),
-      );
-      const earlier = plan.earlier.filter((record) => record.id !== id);
-      await tolerate(ports.log, () =>
-        makeInactive(github, earlier, logUrl, "Replaced by a newer deployment"),
-      );
-    },
-    async onEnd(facts, ending) {
-      const state = recordStates[ending.outcome];
-      const id = recordId;
-      if (id === undefined || state === undefined) return;
-      const environmentUrl = ending.outcome === "deployed" ? facts.url : undefined;
-      const done = await tolerate(ports.log, async () => {
-        await github.setState(id, {
-          state,
-          description: endDescription(facts, ending),
-          logUrl,
-          environmentUrl,
-        });
-        return true;
-      });
-      // Not settled: the `post:` step tries once more.
-      if (done) ports.files.saveState(recordState, "");
-    },
-  };
-}
+/** Name under which the record is kept for the `post:` step. */
+export const recordState = "record_id";
 
-async function createRecord(
-  plan: RecordPlan,
-  run: WorkflowRun,
-  facts: Readonly<Facts>,
-  github: GitHub,
-  ports: Ports,
-): Promise<number | undefined> {
-  const { deploymentId, revisionId } = facts;
-  if (deploymentId === undefined || revisionId === undefined) return undefined;
-  const id = await github.createRecord({
-    ref: plan.ref,
-    task: plan.task,
-    environment: plan.environment,
-    transient: plan.transient,
-    production: plan.production,
-    payload: {
+const replaced = "Replaced by a newer deployment";
+
+/** Records the deployment on GitHub right after the write, and how it ended (contract, 4). */
+export class RecordReporter implements Reporter {
+  readonly #plan: RecordPlan;
+  readonly #run: WorkflowRun;
+  readonly #github: GitHub;
+  readonly #ports: Ports;
+  readonly #logUrl: string;
+  /** Null where GitHub answered without making one: it is not asked again. */
+  #id: number | null | undefined;
+
+  constructor(plan: RecordPlan, run: WorkflowRun, github: GitHub, ports: Ports) {
+    this.#plan = plan;
+    this.#run = run;
+    this.#github = github;
+    this.#ports = ports;
+    this.#logUrl = runUrl(run);
+    this.#id = plan.resumed?.id;
+  }
+
+  async onRevision(facts: Readonly<Facts>): Promise<void> {
+    const github = this.#github;
+    const id = await this.#recorded(facts);
+    if (id === undefined) return;
+    const description = inertLine(`Revision ${facts.revisionId}`);
+    await github.tolerate(() => github.setState(id, this.#status("in_progress", description)));
+    const why = { logUrl: this.#logUrl, description: replaced };
+    await github.tolerate(() => makeReplacedInactive(github, this.#earlier(), why));
+  }
+
+  /** Where GitHub failed at first, this is the second try; the `post:` step has the third. */
+  async onEnd(facts: Readonly<Facts>, ending: Ending): Promise<void> {
+    const state = recordStates[ending.outcome];
+    if (state === undefined) return;
+    const id = await this.#recorded(facts);
+    if (id === undefined) return;
+    const settled = await this.#github.tolerate(async () => {
+      const overtaken = state === "success" && (await this.#isReplaced(id));
+      await this.#github.setState(
+        id,
+        overtaken ? this.#status("inactive", replaced) : this.#endStatus(state, facts, ending),
+      );
+      return true;
+    });
+    if (settled) this.#ports.files.saveState(recordState, "");
+  }
+
+  /** The record's id; it is made where there is none yet, unless the run was cancelled. */
+  async #recorded(facts: Readonly<Facts>): Promise<number | undefined> {
+    if (this.#id === undefined && !this.#ports.cancelled.aborted)
+      this.#id = await this.#github.tolerate(() => this.#create(facts));
+    if (this.#id === undefined || this.#id === null) return undefined;
+    this.#ports.files.saveState(recordState, String(this.#id));
+    return this.#id;
+  }
+
+  async #create(facts: Readonly<Facts>): Promise<number | null | undefined> {
+    const { deploymentId, revisionId } = facts;
+    if (deploymentId === undefined || revisionId === undefined) return undefined;
+    const { ref, task, environment, transient, production, pullRequest } = this.#plan;
+    const payload = {
       deployment_id: deploymentId,
       revision_id: revisionId,
       name: facts.name,
-      pull_request: plan.pullRequest,
-      run_id: run.runId,
+      pull_request: pullRequest,
+      run_id: this.#run.runId,
       source: facts.source,
-      created: facts.created,
-    },
-  });
-  if (id === undefined)
-    ports.log.warning(
+    };
+    const id = await this.#github.createRecord({ ref, task, environment, transient, production, payload });
+    if (id !== undefined) return id;
+    this.#ports.log.warning(
       "GitHub took the deployment's record without making one; this deployment isn't shown there.",
     );
-  return id;
-}
+    return null;
+  }
 
-function description(facts: Readonly<Facts>): string {
-  return inertLine(`Revision ${facts.revisionId}`);
-}
+  /** What the record replaces: all that was known, or what is older than the one that is gone on with. */
+  #earlier(): readonly OwnRecord[] {
+    const { known, resumed } = this.#plan;
+    return resumed === undefined ? known : known.slice(known.indexOf(resumed) + 1);
+  }
 
-function endDescription(facts: Readonly<Facts>, ending: Ending): string {
-  const status = facts.statuses.at(-1)?.status;
-  return inertLine(`${spellOutcome(ending.outcome)}${status === undefined ? "" : ` (${status})`}`);
+  /**
+   * Whether another run made a newer record meanwhile: then this one isn't what the environment shows. An older one
+   * that wasn't known, of a run at the same time, is made inactive.
+   */
+  async #isReplaced(id: number): Promise<boolean> {
+    const { environment, task, known } = this.#plan;
+    const records = await ownRecords(this.#github, environment, task);
+    const place = records.findIndex((record) => record.id === id);
+    const isKnown = ({ id: one }: OwnRecord) => known.some((record) => record.id === one);
+    const unknownOlder = records.slice(place + 1).filter((record) => place >= 0 && !isKnown(record));
+    await makeInactive(this.#github, unknownOlder, { logUrl: this.#logUrl, description: replaced });
+    return place > 0;
+  }
+
+  #endStatus(state: NewStatus["state"], facts: Readonly<Facts>, ending: Ending): NewStatus {
+    const status = facts.statuses.at(-1)?.status;
+    const description = `${spellOutcome(ending.outcome)}${status === undefined ? "" : ` (${status})`}`;
+    const environmentUrl = ending.outcome === "deployed" ? facts.url : undefined;
+    return { ...this.#status(state, inertLine(description)), environmentUrl };
+  }
+
+  #status(state: NewStatus["state"], description: string): NewStatus {
+    return { state, description, logUrl: this.#logUrl, environmentUrl: undefined };
+  }
 }

@@ -1,10 +1,10 @@
 import type { GitHub } from "../github/client.ts";
-import { findComment, putComment } from "../github/comments.ts";
-import { tolerate } from "../github/records.ts";
+import { findComment, type OwnComment, updateComment } from "../github/comments.ts";
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
 import { commentState } from "../runner/state.ts";
-import { commentBody, commentMarker, withoutTime, withTime } from "./comment-body.ts";
+import { kindOfStatus } from "../watch/statuses.ts";
+import { commentBody, commentMarker, sameButForLog, withoutTime, withTime } from "./comment-body.ts";
 import type { Ending } from "./ending.ts";
 import type { Facts, Reporter } from "./progress.ts";
 
@@ -14,8 +14,13 @@ export interface CommentPlan {
   readonly headSha: string;
 }
 
-/** Changes of status that are shown while it goes on; a long run stays below 20 calls to GitHub. */
+/** Changes of status that are shown while it goes on, at most. */
 const mostInterim = 4;
+/**
+ * From so many calls to GitHub on no more of them are: six are left for the end of a run, which needs at most 20
+ * (issue "Pull-request previews").
+ */
+const callsBeforeEnd = 14;
 
 /** Keeps one comment on the pull request up to date (contract, 4). */
 export class CommentReporter implements Reporter {
@@ -24,9 +29,9 @@ export class CommentReporter implements Reporter {
   readonly #github: GitHub;
   readonly #ports: Ports;
   /** Undefined until it was looked for; null where there is none. */
-  #id: number | null | undefined;
-  #body = "";
+  #comment: OwnComment | null | undefined;
   #interimLeft = mostInterim;
+  #createdHere = false;
 
   constructor(plan: CommentPlan, run: WorkflowRun, github: GitHub, ports: Ports) {
     this.#plan = plan;
@@ -37,41 +42,74 @@ export class CommentReporter implements Reporter {
 
   async onRevision(facts: Readonly<Facts>): Promise<void> {
     if (!(await this.#put(facts, undefined))) this.#interimLeft = 0;
-    if (typeof this.#id === "number") this.#ports.files.saveState(commentState, String(this.#id));
   }
 
   async onStatus(facts: Readonly<Facts>): Promise<void> {
-    if (this.#interimLeft === 0) return;
+    if (this.#interimLeft === 0 || this.#github.calls >= callsBeforeEnd || isLast(facts)) return;
     this.#interimLeft -= 1;
     if (!(await this.#put(facts, undefined))) this.#interimLeft = 0;
   }
 
   async onEnd(facts: Readonly<Facts>, ending: Ending): Promise<void> {
     if (ending.outcome === "planned" || ending.outcome === "skipped") return;
-    const settled = await this.#put(facts, ending);
-    if (settled) this.#ports.files.saveState(commentState, "");
+    // Another run at the same time may have written one too: of the two the older stays.
+    if (this.#createdHere && !this.#ports.cancelled.aborted) this.#comment = undefined;
+    if (await this.#put(facts, ending)) this.#ports.files.saveState(commentState, "");
   }
 
   /** Writes what changed; false where GitHub failed, which was told. */
   async #put(facts: Readonly<Facts>, ending: Ending | undefined): Promise<boolean> {
-    const { name, headSha, pullRequest } = this.#plan;
+    const { name, headSha } = this.#plan;
     const body = commentBody({ name, facts, ending, headSha }, this.#run);
-    const done = await tolerate(this.#ports.log, async () => {
-      await this.#find();
-      const missing = this.#id === null || this.#id === undefined;
-      if (this.#body === body || (missing && ending?.outcome === "deleted")) return true;
-      const text = withTime(body, this.#ports.clock.now());
-      this.#id = await putComment(this.#github, pullRequest, this.#id ?? undefined, text);
-      this.#body = body;
+    const done = await this.#github.tolerate(async () => {
+      if (this.#comment === undefined) await this.#find();
+      await this.#write(body, ending?.outcome === "deleted");
       return true;
     });
     return done === true;
   }
 
-  async #find(): Promise<void> {
-    if (this.#id !== undefined) return;
-    const found = await findComment(this.#github, this.#plan.pullRequest, commentMarker(this.#plan.name));
-    this.#id = found?.id ?? null;
-    this.#body = found === undefined ? "" : withoutTime(found.body);
+  /** Of a preview that is gone nothing is written anew, and nothing but another run's log is no change. */
+  async #write(body: string, isGone: boolean): Promise<void> {
+    if (this.#comment && isSame(this.#comment.body, body, isGone)) return;
+    const text = withTime(body, this.#ports.clock.now());
+    if (await this.#update(body, text)) return;
+    // Where someone deleted it, another run may have written it anew already.
+    if (this.#comment) await this.#find();
+    if (!(await this.#update(body, text)) && !isGone) await this.#create(body, text);
   }
+
+  async #update(body: string, text: string): Promise<boolean> {
+    const id = this.#comment?.id;
+    if (id === undefined || !(await updateComment(this.#github, id, text))) return false;
+    this.#keep({ id, body });
+    return true;
+  }
+
+  async #create(body: string, text: string): Promise<void> {
+    const id = await this.#github.createComment(this.#plan.pullRequest, text);
+    this.#createdHere = true;
+    this.#keep({ id, body });
+  }
+
+  async #find(): Promise<void> {
+    const found = await findComment(this.#github, this.#plan.pullRequest, commentMarker(this.#plan.name));
+    if (found) this.#keep({ id: found.id, body: withoutTime(found.body) });
+    else this.#comment = null;
+  }
+
+  #keep(comment: OwnComment): void {
+    this.#comment = comment;
+    this.#ports.files.saveState(commentState, String(comment.id));
+  }
+}
+
+function isSame(current: string, body: string, isGone: boolean): boolean {
+  return current === body || (isGone && sameButForLog(current, body));
+}
+
+/** The end is told by `onEnd`, so a status that brings it isn't worth a change of its own. */
+function isLast(facts: Readonly<Facts>): boolean {
+  const status = facts.statuses.at(-1)?.status;
+  return status !== undefined && kindOfStatus(status) !== "pending";
 }

@@ -1,6 +1,7 @@
 import { type ControlPlane, ifThere, isMissing, mayHaveHappened } from "../control-plane/client.ts";
+import { isBeingDeleted } from "../control-plane/deployment.ts";
 import { ActionError } from "../errors.ts";
-import type { DeploymentPlan } from "../plan/deployment-plan.ts";
+import type { Target } from "../plan/deployment-plan.ts";
 import type { Ports } from "../ports.ts";
 import { AmbiguousWriteError, type DoubtfulWrite, UnlistedNameError } from "./errors.ts";
 import { locate } from "./locate.ts";
@@ -9,17 +10,16 @@ import { lookForEffect } from "./look-for-effect.ts";
 /**
  * The id of the deployment to delete, undefined where there is none.
  *
- * @throws UnlistedNameError where a name can't be looked up, WrongRepositoryError where it is another repository's.
+ * @throws UnlistedNameError where a name can't be looked up.
  */
 export async function findToDelete(
-  sought: Pick<DeploymentPlan, "target" | "repoUrl">,
+  target: Target,
   plane: ControlPlane,
   ports: Ports,
 ): Promise<string | undefined> {
-  const { target } = sought;
   // To delete it, a deployment need not be read: that it is gone comes out then.
   if (target.kind === "id") return target.id;
-  const located = await locate(sought, plane, ports);
+  const located = await locate({ target, repoUrl: undefined }, plane, ports);
   if (located.kind === "found") return located.deployment.id;
   if (!located.listed) throw new UnlistedNameError(target.name);
   return undefined;
@@ -46,6 +46,9 @@ export async function removeDeployment(id: string, plane: ControlPlane, ports: P
 }
 
 async function isGone(id: string, doubt: DoubtfulWrite, plane: ControlPlane, ports: Ports): Promise<boolean> {
-  const look = async () => ((await ifThere(plane.getDeployment(id))) === undefined ? true : undefined);
+  const look = async () => {
+    const deployment = await ifThere(plane.getDeployment(id));
+    return deployment === undefined || isBeingDeleted(deployment) ? true : undefined;
+  };
   return (await lookForEffect(look, doubt, ports)) === true;
 }

@@ -1,5 +1,5 @@
 import type { ControlPlane } from "../control-plane/client.ts";
-import type { Deployment } from "../control-plane/deployment.ts";
+import { type Deployment, isBeingDeleted } from "../control-plane/deployment.ts";
 import { AnswerError } from "../control-plane/errors.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import type { Ports } from "../ports.ts";
@@ -8,6 +8,7 @@ import type { KnownRevisions } from "../watch/attribution.ts";
 import { createDeployment } from "./create.ts";
 import { NameTakenError } from "./errors.ts";
 import { locate } from "./locate.ts";
+import { yieldToOlder } from "./twins.ts";
 import { updateDeployment } from "./update.ts";
 
 /** What a write needs beside its plan. */
@@ -17,6 +18,8 @@ export interface WriteTools {
   readonly ports: Ports;
   /** How long a name may stay taken by a deployment that is being deleted; milliseconds since the epoch. */
   readonly until: number;
+  /** Whether a deployment that this run makes goes again where another run made an older one at the same time. */
+  readonly yieldsToOlder: boolean;
 }
 
 /** This run's revision, and what was there before it. */
@@ -41,23 +44,36 @@ export async function writeDeployment(plan: DeploymentPlan, tools: WriteTools): 
   let conflict: AnswerError | undefined;
   for (let waits = 0; ; waits++) {
     const located = await locate(plan, tools.plane, tools.ports);
-    if (located.kind === "found" && !isBeingDeleted(plan, located.deployment)) {
+    if (located.kind === "found" && !isGoingAway(plan, located.deployment)) {
       return await updateDeployment(plan, located.deployment, tools);
     }
     if (located.kind === "missing") {
       if (conflict !== undefined && !located.listed) throw conflict;
-      const result = await createDeployment(plan, tools);
-      if (!(result instanceof AnswerError)) return result;
-      conflict = result;
+      const made = await createAlone(plan, tools);
+      if ("revisionId" in made) return made;
+      conflict = made.conflict;
     }
     if (waits === 0) tools.ports.log.info(waitingFor(tools.progress.facts.title));
     await pauseForName(conflict, tools);
   }
 }
 
-/** A deployment that is on its way out (platform-field-notes, Fields) is waited for; by id it can't come back. */
-function isBeingDeleted(plan: DeploymentPlan, deployment: Deployment): boolean {
-  return plan.target.kind === "name" && deployment.status === "AWAITING_DELETE";
+/** Creates the deployment, unless its name is taken, or was taken by another run at the same time. */
+async function createAlone(
+  plan: DeploymentPlan,
+  tools: WriteTools,
+): Promise<WrittenRevision | { readonly conflict: AnswerError | undefined }> {
+  const made = await createDeployment(plan, tools);
+  if (made instanceof AnswerError) return { conflict: made };
+  const { target, repoUrl } = plan;
+  if (target.kind !== "name" || !tools.yieldsToOlder) return made;
+  const gone = await yieldToOlder(made.deploymentId, { name: target.name, repoUrl }, tools);
+  return gone ? { conflict: undefined } : made;
+}
+
+/** A deployment that is on its way out is waited for; by id it can't come back. */
+function isGoingAway(plan: DeploymentPlan, deployment: Deployment): boolean {
+  return plan.target.kind === "name" && isBeingDeleted(deployment);
 }
 
 function waitingFor(name: string): string {

@@ -1,0 +1,82 @@
+import type { ControlPlane } from "../control-plane/client.ts";
+import { makeInactive } from "../github/records.ts";
+import { runUrl } from "../inputs/workflow-run.ts";
+import { expectedRepository, type Target } from "../plan/deployment-plan.ts";
+import type { Ending } from "../report/ending.ts";
+import { UnlistedNameError } from "../write/errors.ts";
+import { type Located, locate } from "../write/locate.ts";
+import { removeDeployment } from "../write/remove.ts";
+import { twinsOf } from "../write/twins.ts";
+import { removeAndTell } from "./delete.ts";
+import { type Preview, planeForCleanUp, recordSubject, tellComment } from "./preview-subject.ts";
+import { readRecords } from "./recording.ts";
+
+/** Deletes the preview of a pull request that is closed or lost its label. That there is none is fine. */
+export async function deletePreview(preview: Preview, why: string): Promise<Ending> {
+  const { inputs, run, github, progress, ports } = preview;
+  progress.facts.title = inputs.name;
+  progress.facts.name = inputs.name;
+  ports.log.info(`Deleting the preview ${inputs.name}: ${why}.`);
+  const records = await readRecords(recordSubject(preview), github);
+  const plane = planeForCleanUp(preview);
+  const located = await locatePreview(preview, records?.[0]?.payload.deployment_id, plane);
+  // Without a list to look in, the records alone tell that there is no preview.
+  if (located.kind === "missing" && !located.listed && records === undefined)
+    throw new UnlistedNameError(inputs.name);
+  const id = located.kind === "found" ? located.deployment.id : undefined;
+  if (inputs.dryRun) {
+    const message = `This run would delete ${id ?? "nothing"}; nothing was sent (dry_run: true).`;
+    return { outcome: "planned", message };
+  }
+  if (github) tellComment(preview, github);
+  const ending = await remove(preview, id, plane);
+  const retirement = { logUrl: runUrl(run), description: "The preview was deleted" };
+  await github?.tolerate(() => makeInactive(github, records ?? [], retirement));
+  return ending;
+}
+
+/**
+ * Deletes what this run made if its pull request was closed, or lost its label, meanwhile (contract, 4). Undefined
+ * where the preview is still wanted, and where it can't be told what is to be deleted.
+ */
+export async function deleteIfUnwanted(preview: Preview): Promise<Ending | undefined> {
+  const { github, inputs, pullRequest, progress, ports } = preview;
+  const state = await github?.tolerate(() => github.pullRequest(pullRequest.number));
+  if (state === undefined) return undefined;
+  const wanted = state.open && (inputs.label === undefined || state.labels.includes(inputs.label));
+  if (wanted) return undefined;
+  const plane = planeForCleanUp(preview);
+  const id = progress.facts.deploymentId ?? (await idByName(preview, plane));
+  // What was sent without being seen may still appear: then it isn't for this run to say that nothing is left.
+  if (id === undefined && progress.facts.writtenAt !== undefined) return undefined;
+  const why = state.open ? `lost its label ${inputs.label}` : "was closed";
+  ports.log.notice(`The pull request ${why} while its preview was being deployed: deleting what was made.`);
+  return await remove(preview, id, plane);
+}
+
+async function idByName(preview: Preview, plane: ControlPlane): Promise<string | undefined> {
+  const located = await locatePreview(preview, undefined, plane);
+  return located.kind === "found" ? located.deployment.id : undefined;
+}
+
+/** The preview's deployment: what an earlier run recorded, or else what goes by its name. */
+function locatePreview(
+  { inputs, run, ports }: Preview,
+  recordedId: string | undefined,
+  plane: ControlPlane,
+): Promise<Located> {
+  const target: Target = { kind: "name", name: inputs.name, recordedId };
+  return locate({ target, repoUrl: expectedRepository(inputs, run) }, plane, ports);
+}
+
+/** Deletes the preview, and what else goes by its name: two runs at once may have made one each. */
+async function remove(preview: Preview, id: string | undefined, plane: ControlPlane): Promise<Ending> {
+  const { inputs, run, progress, ports } = preview;
+  const ending = await removeAndTell(id, plane, progress, ports);
+  const sought = { name: inputs.name, repoUrl: expectedRepository(inputs, run) };
+  for (const twin of id === undefined ? [] : await twinsOf(id, sought, plane)) {
+    ports.log.notice(`Deployment ${twin.id} goes by the name ${inputs.name} too: deleting it as well.`);
+    await removeDeployment(twin.id, plane, ports);
+  }
+  return ending;
+}

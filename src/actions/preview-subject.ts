@@ -1,0 +1,49 @@
+import { ControlPlane } from "../control-plane/client.ts";
+import type { GitHub } from "../github/client.ts";
+import type { PreviewInputs } from "../inputs/preview.ts";
+import type { WorkflowRun } from "../inputs/workflow-run.ts";
+import type { PullRequest } from "../plan/preview-event.ts";
+import { previewRecordTask } from "../plan/preview-name.ts";
+import type { Ports } from "../ports.ts";
+import type { Progress } from "../report/progress.ts";
+import { CommentReporter } from "../report/pull-request-comment.ts";
+import { deletePatienceMs } from "./delete.ts";
+import type { RecordSubject } from "./recording.ts";
+
+/** The preview of one pull request. */
+export interface Preview {
+  readonly inputs: PreviewInputs;
+  readonly pullRequest: PullRequest;
+  readonly run: WorkflowRun;
+  readonly github: GitHub | undefined;
+  readonly progress: Progress;
+  readonly ports: Ports;
+}
+
+/** Which record on GitHub is the preview's (contract, 4). */
+export function recordSubject({ inputs, pullRequest }: Preview): RecordSubject {
+  return {
+    ref: pullRequest.headSha,
+    task: previewRecordTask(inputs.name),
+    environment: inputs.environment,
+    transient: true,
+    production: false,
+    pullRequest: pullRequest.number,
+  };
+}
+
+/** From here on the pull request's comment tells how it goes, unless the user wants none. */
+export function tellComment(preview: Preview, github: GitHub): void {
+  const { inputs, pullRequest, run, progress, ports } = preview;
+  if (!inputs.comment) return;
+  const plan = { name: inputs.name, pullRequest: pullRequest.number, headSha: pullRequest.headSha };
+  progress.tell(new CommentReporter(plan, run, github, ports));
+}
+
+/** The control plane for a clean-up, which has its own time however much of the deploy's is used up. */
+export function planeForCleanUp({ inputs, ports }: Preview): ControlPlane {
+  return new ControlPlane(inputs.controlPlane, ports, {
+    attempts: 5,
+    until: ports.clock.now() + deletePatienceMs,
+  });
+}
