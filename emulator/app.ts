@@ -5,15 +5,21 @@ import { type Context, Hono } from "hono";
 import { USAGE_PATH } from "../src/usage-api/schemas.ts";
 import { requireApiKey, requireControlPlaneHeaders, requireHeadersOrBearer } from "./credentials.ts";
 import type { ControlPlane } from "./deployments/control-plane.ts";
+import type { RevisionControl } from "./deployments/revision-control.ts";
 import { deploymentRoutes } from "./deployments/routes.ts";
 import { InvalidRequestError, RefusedError } from "./errors.ts";
+import type { Integration } from "./langsmith/integrations.ts";
 import { providerRoutes } from "./oauth/routes.ts";
+import type { EmulatedPlatform } from "./platform.ts";
 import { usageRoutes } from "./usage/routes.ts";
 
 export interface AppParts {
   readonly apiKey: string;
   readonly workspaceId: string;
+  readonly platform: EmulatedPlatform;
   readonly controlPlane: ControlPlane;
+  readonly revisions: RevisionControl;
+  readonly integrations: readonly Integration[];
   readonly database: DatabaseSync;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -21,22 +27,33 @@ export interface AppParts {
 
 /** @returns the application; its `fetch` answers a request */
 export function createApp(parts: AppParts): Hono {
-  const { database, now } = parts;
-  const controlPlane = new Hono();
-  controlPlane.use("/deployments/*", requireControlPlaneHeaders(parts));
-  controlPlane.route("/deployments", deploymentRoutes(parts.controlPlane));
-  controlPlane.use("/auth/providers/*", requireHeadersOrBearer(parts));
-  controlPlane.route("/auth/providers", providerRoutes(database, now));
-
+  const { database } = parts;
+  const controlPlane = controlPlaneRoutes(parts);
   const app = new Hono();
   // Self-hosted installations serve it under a prefix (platform-api, Authentication 4).
-  app.route("/v2", controlPlane);
-  app.route("/api-host/v2", controlPlane);
+  app.route("/", controlPlane);
+  app.route("/api-host", controlPlane);
   app.use(`${USAGE_PATH}/*`, requireApiKey(parts));
   app.route(USAGE_PATH, usageRoutes(database));
   app.notFound((c) => notFound(c, app));
   app.onError(answerTo);
   return app;
+}
+
+function controlPlaneRoutes(parts: AppParts): Hono {
+  const { platform, database, now } = parts;
+  const extra = platform.extraRoutes?.(parts);
+  const routes = new Hono();
+  routes.use("/v2/deployments/*", requireControlPlaneHeaders(parts));
+  routes.route("/v2/deployments", deploymentRoutes(parts.controlPlane, platform));
+  if (extra !== undefined) {
+    routes.route("/v2/deployments", extra.deployments);
+    routes.use("/v1/integrations/*", requireControlPlaneHeaders(parts));
+    routes.route("/v1/integrations", extra.integrations);
+  }
+  routes.use("/v2/auth/providers/*", requireHeadersOrBearer(parts));
+  routes.route("/v2/auth/providers", providerRoutes(database, now));
+  return routes;
 }
 
 const METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"];

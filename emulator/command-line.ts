@@ -2,7 +2,9 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
+import { type Integration, SAMPLE_INTEGRATION } from "./langsmith/integrations.ts";
 import { type RuleInput, RulesFileSchema } from "./misbehave/rules.ts";
+import { emulatedPlatforms, type PlatformName } from "./platform.ts";
 import type { EmulatorOptions } from "./server.ts";
 
 /** The command line is wrong; the message says what to change. */
@@ -10,7 +12,8 @@ export class OptionError extends Error {}
 
 export const USAGE = `usage: npm run emulator -- [--host 127.0.0.1] [--port 8124] [--data FILE] [--status-seconds S]
     [--api-key KEY] [--workspace-id ID] [--fail-ref REF=STATUS]... [--usage FILE.jsonl]
-    [--misbehave FILE.json] [--verbose]`;
+    [--misbehave FILE.json] [--verbose]
+    [--platform standard|langsmith] [--commit REF=SHA]... [--repository [INTEGRATION_ID=]URL]...`;
 
 export interface CommandLine {
   readonly emulator: EmulatorOptions;
@@ -27,6 +30,9 @@ const OPTIONS = {
   "fail-ref": { type: "string", multiple: true },
   usage: { type: "string" },
   misbehave: { type: "string" },
+  platform: { type: "string", default: "standard" },
+  commit: { type: "string", multiple: true },
+  repository: { type: "string", multiple: true },
   verbose: { type: "boolean", default: false },
 } as const;
 
@@ -49,6 +55,9 @@ export function readCommandLine(args: string[]): CommandLine {
       usageFile: values.usage,
       sampleUsage: values.usage === undefined,
       statusSeconds: secondsOf(values["status-seconds"]),
+      platform: platformOf(values.platform),
+      commits: Object.fromEntries((values.commit ?? []).map(commitOf)),
+      ...(values.repository !== undefined && { integrations: integrationsOf(values.repository) }),
       failRefs: Object.fromEntries((values["fail-ref"] ?? []).map(failRefOf)),
       misbehave: values.misbehave === undefined ? [] : rulesIn(values.misbehave),
       ...(values["api-key"] !== undefined && { apiKey: values["api-key"] }),
@@ -81,6 +90,40 @@ function failRefOf(text: string): [string, string] {
   const [, ref, status] = /^(.+)=([A-Z][A-Z_]*)$/s.exec(text) ?? [];
   if (ref !== undefined && status !== undefined) return [ref, status];
   throw new OptionError(`--fail-ref has to be REF=STATUS, as in broken=BUILD_FAILED, not '${text}'`);
+}
+
+function platformOf(text: string): PlatformName {
+  const names = Object.keys(emulatedPlatforms);
+  if (isPlatform(text)) return text;
+  throw new OptionError(`--platform has to be ${names.join(" or ")}, not '${text}'`);
+}
+
+function isPlatform(text: string): text is PlatformName {
+  return Object.hasOwn(emulatedPlatforms, text);
+}
+
+function commitOf(text: string): [string, string] {
+  const [, ref, sha] = /^(.+)=([0-9a-f]{40})$/s.exec(text) ?? [];
+  if (ref !== undefined && sha !== undefined) return [ref, sha];
+  throw new OptionError(`--commit has to be REF=SHA with the 40 digits of a commit, not '${text}'`);
+}
+
+/** Repositories given without an integration belong to the sample's. */
+function integrationsOf(texts: readonly string[]): Integration[] {
+  const covered = new Map<string, string[]>();
+  for (const text of texts) {
+    const [, id = SAMPLE_INTEGRATION.id, url = ""] =
+      /^(?:([0-9a-f-]{36})=)?(https?:\/\/.+)$/i.exec(text) ?? [];
+    if (!URL.canParse(url)) {
+      throw new OptionError(`--repository has to be URL or INTEGRATION_ID=URL (a UUID), not '${text}'`);
+    }
+    covered.set(id, [...(covered.get(id) ?? []), url]);
+  }
+  return [...covered].map(([id, repositories]) => ({ id, name: ownerOf(repositories), repositories }));
+}
+
+function ownerOf([url = ""]: readonly string[]): string {
+  return new URL(url).pathname.split("/")[1] ?? "";
 }
 
 function rulesIn(file: string): RuleInput[] {

@@ -7,10 +7,14 @@ import { type AnsweringParts, answer } from "./answering.ts";
 import { createApp } from "./app.ts";
 import { openData } from "./data.ts";
 import { ControlPlane, type DeploymentSnapshot } from "./deployments/control-plane.ts";
+import { DeploymentRecords, type RecordParts } from "./deployments/records.ts";
+import { RevisionControl } from "./deployments/revision-control.ts";
 import { DeploymentStore } from "./deployments/store.ts";
 import type { RevisionView } from "./deployments/views.ts";
+import { type Integration, SAMPLE_INTEGRATION } from "./langsmith/integrations.ts";
 import { Misbehaviour } from "./misbehave/misbehaviour.ts";
 import type { RuleInput } from "./misbehave/rules.ts";
+import { emulatedPlatforms, type PlatformName } from "./platform.ts";
 import type { LoggedRequest } from "./request-log.ts";
 
 export const DEFAULT_API_KEY = "local-api-key";
@@ -18,6 +22,8 @@ export const DEFAULT_WORKSPACE_ID = "00000000-0000-4000-8000-000000000000";
 
 /** Everything has a default. */
 export interface EmulatorOptions {
+  /** Whose dialect it speaks: `standard`. */
+  readonly platform?: PlatformName;
   /** `127.0.0.1` */
   readonly host?: string;
   /** 0, which is also the default: any free port. */
@@ -30,6 +36,10 @@ export interface EmulatorOptions {
   readonly workspaceId?: string;
   /** Ref → the status in which its revisions end. */
   readonly failRefs?: Readonly<Record<string, string>>;
+  /** Ref → the commit it points at, on a platform that shows commits; a ref not named here has a commit of its own. */
+  readonly commits?: Readonly<Record<string, string>>;
+  /** On a platform that lists them: one that covers one repository. */
+  readonly integrations?: readonly Integration[];
   /** Trace counts to put in place of those there. */
   readonly usageFile?: string | undefined;
   /** Whether a new database starts with some usage to look at: false. */
@@ -57,6 +67,8 @@ export interface Emulator {
    * @throws {RefusedError} when there is no such deployment
    */
   addForeignRevision(deploymentId: string, ref?: string): RevisionView;
+  /** From now on this ref points at this commit. */
+  setCommit(ref: string, sha: string): void;
   /** Puts a rule in force, behind those there are; the function takes it back. */
   misbehave(rule: RuleInput): () => void;
   /** Closes every connection, hanging ones too, and the data file. */
@@ -81,17 +93,32 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const misbehaviour = new Misbehaviour();
   for (const rule of options.misbehave ?? []) misbehaviour.add(rule);
   const database = openData({ dataFile, usageFile, sampleUsage, workspaceId, now: now() });
-  const controlPlane = new ControlPlane({
+  const platform = emulatedPlatforms[options.platform ?? "standard"];
+  const commits = new Map(Object.entries(options.commits ?? {}));
+  const recordParts: RecordParts = {
+    platform,
     store: new DeploymentStore(database),
     misbehaviour,
     now,
     workspaceId,
     statusSeconds,
     failRefs: new Map(Object.entries(options.failRefs ?? {})),
-  });
+    commits,
+  };
+  const records = new DeploymentRecords(recordParts);
+  const controlPlane = new ControlPlane(recordParts, records);
   const requests: LoggedRequest[] = [];
   const parts: AnsweringParts = {
-    app: createApp({ apiKey, workspaceId, controlPlane, database, now }),
+    app: createApp({
+      apiKey,
+      workspaceId,
+      platform,
+      controlPlane,
+      revisions: new RevisionControl(recordParts, records),
+      integrations: options.integrations ?? [SAMPLE_INTEGRATION],
+      database,
+      now,
+    }),
     misbehaviour,
     onArrival: (request) => {
       if (keepRequests) requests.push(request);
@@ -115,6 +142,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     requests,
     deployments: () => controlPlane.snapshot(),
     addForeignRevision: (deploymentId, ref) => controlPlane.addForeignRevision(deploymentId, ref),
+    setCommit: (ref, sha) => {
+      commits.set(ref, sha);
+    },
     misbehave: (rule) => misbehaviour.add(rule),
     close: async () => {
       const closed = once(server, "close");

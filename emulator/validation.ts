@@ -4,13 +4,13 @@ import { InvalidRequestError, type ValidationItem } from "./errors.ts";
 
 /**
  * The value as the schema reads it.
- * @param location where the value stands in the request: `body` or `query`
+ * @param location where the value stands in the request
  * @throws {InvalidRequestError} with an item for every violation
  */
 export function validate<const Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
-  location: "body" | "query",
+  location: "body" | "query" | "path",
 ): v.InferOutput<Schema> {
   const items: ValidationItem[] = [];
   const rest = structuredClone(value);
@@ -113,4 +113,16 @@ export function queryOf(url: string): Record<string, string | string[]> {
  */
 export function refuseQuery(url: string): void {
   validate(v.strictObject({}), queryOf(url), "query");
+}
+
+/**
+ * An id from the path.
+ * @throws {InvalidRequestError} when it doesn't look like one
+ */
+export function pathId(
+  schema: v.GenericSchema<unknown, string>,
+  name: string,
+  value: string | undefined,
+): string {
+  return validate(v.record(v.string(), schema), { [name]: value }, "path")[name] ?? "";
 }

@@ -48,17 +48,23 @@ export const UpdateSchema = UpdateRequestSchema;
 
 const digits = v.pipe(v.string(), v.digits(), v.transform(Number));
 const offset = v.optional(digits, "0");
-const limit = v.pipe(digits, v.minValue(1), v.maxValue(100));
+
+/** How many of a list to show, `most` at most. */
+export function limitUpTo(most: number) {
+  return v.pipe(digits, v.minValue(1), v.maxValue(most));
+}
+
+/** `limit` and `offset` of every list that has pages (contract, 9). */
+export const pageEntries = { limit: v.optional(limitUpTo(100), "20"), offset };
 
 /** GET /v2/deployments (contract, 9). */
 export const DeploymentsQuerySchema = v.strictObject({
   name_contains: v.optional(v.string(), ""),
-  limit: v.optional(limit, "20"),
-  offset,
+  ...pageEntries,
 });
 
 /** GET …/revisions: all of them when no `limit` is given, as platform-api describes it. */
-export const RevisionsQuerySchema = v.strictObject({ limit: v.optional(limit), offset });
+export const RevisionsQuerySchema = v.strictObject({ limit: v.optional(limitUpTo(100)), offset });
 
 export interface Page {
   readonly limit?: number | undefined;

@@ -2,13 +2,32 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
-import type { CreateRequest, UpdateRequest } from "../../src/control-plane/schemas.ts";
 import { transaction } from "../database.ts";
 import { secretHash } from "../hash.ts";
 import { type Timeline, TimelineSchema } from "../lifecycle.ts";
 
-export type SourceConfig = CreateRequest["source_config"];
-export type RevisionConfig = CreateRequest["source_revision_config"];
+/** A `source_config` or `source_revision_config`, its fields named as in `src/control-plane/schemas.ts`. */
+export type Config = Record<string, unknown>;
+
+export interface NewDeployment {
+  readonly name: string;
+  readonly source: string;
+  readonly source_config: Config;
+  readonly source_revision_config: Config;
+  readonly secrets: readonly Secret[];
+}
+
+/** What is to change, and nothing else. */
+export interface DeploymentChange {
+  readonly source_config?: Config | undefined;
+  readonly source_revision_config?: Config | undefined;
+  readonly secrets?: readonly Secret[] | undefined;
+}
+
+interface Secret {
+  readonly name: string;
+  readonly value: string;
+}
 
 const ConfigColumn = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()));
 
@@ -39,7 +58,8 @@ const RevisionRowSchema = v.object({
 export type RevisionRow = v.InferOutput<typeof RevisionRowSchema>;
 
 export interface NewRevision {
-  readonly deployment: DeploymentRow;
+  readonly deployment: Pick<DeploymentRow, "id" | "source">;
+  readonly config: Config;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly timeline: Timeline;
@@ -66,7 +86,7 @@ export class DeploymentStore {
     return this.#database.prepare("SELECT 1 FROM deployments WHERE name = ?").get(name) !== undefined;
   }
 
-  insert(request: CreateRequest, at: number): DeploymentRow {
+  insert(request: NewDeployment, at: number): DeploymentRow {
     const id = randomUUID();
     this.#database
       .prepare(
@@ -86,7 +106,7 @@ export class DeploymentStore {
   }
 
   /** Merges what the request says into the deployment; secrets are replaced as a whole. */
-  update(deployment: DeploymentRow, request: UpdateRequest, at: number): DeploymentRow {
+  update(deployment: DeploymentRow, request: DeploymentChange, at: number): DeploymentRow {
     this.#database
       .prepare(
         `UPDATE deployments SET source_config = :sourceConfig, source_revision_config = :revisionConfig,
@@ -105,7 +125,7 @@ export class DeploymentStore {
     return this.#get(deployment.id);
   }
 
-  #replaceSecrets(deploymentId: string, secrets: CreateRequest["secrets"]): void {
+  #replaceSecrets(deploymentId: string, secrets: readonly Secret[]): void {
     this.#database.prepare("DELETE FROM secrets WHERE deployment_id = ?").run(deploymentId);
     const insert = this.#database.prepare("INSERT OR REPLACE INTO secrets VALUES (?, ?, ?)");
     for (const { name, value } of secrets) insert.run(deploymentId, name, secretHash(value));
@@ -142,22 +162,22 @@ export class DeploymentStore {
     this.#database.prepare("UPDATE deployments SET gone_at = ? WHERE id = ?").run(goneAt, id);
   }
 
-  insertRevision({ deployment, at, timeline }: NewRevision): RevisionRow {
+  insertRevision({ deployment, config, at, timeline }: NewRevision): RevisionRow {
     const id = randomUUID();
     this.#database
       .prepare(
         `INSERT INTO revisions (id, deployment_id, source, source_revision_config, created_at, timeline)
          VALUES (?, ?, ?, ?, ?, ?)`,
       )
-      .run(
-        id,
-        deployment.id,
-        deployment.source,
-        JSON.stringify(deployment.source_revision_config),
-        at,
-        JSON.stringify(timeline),
-      );
+      .run(id, deployment.id, deployment.source, JSON.stringify(config), at, JSON.stringify(timeline));
     return v.parse(RevisionRowSchema, this.#database.prepare("SELECT * FROM revisions WHERE id = ?").get(id));
+  }
+
+  /** Gives a revision another life than the one it was made with. */
+  setTimeline(revisionId: string, timeline: Timeline): void {
+    this.#database
+      .prepare("UPDATE revisions SET timeline = ? WHERE id = ?")
+      .run(JSON.stringify(timeline), revisionId);
   }
 
   /** All revisions of a deployment, the newest first. */

@@ -20,7 +20,7 @@ function statusOf(revision: RevisionRow, now: number): string {
   return stepAt(revision.timeline, now - revision.created_at).status;
 }
 
-/** A revision as reads show it at `now` (milliseconds). */
+/** A revision as platform-api shows it at `now` (milliseconds). */
 export function revisionView(revision: RevisionRow, now: number) {
   const step = stepAt(revision.timeline, now - revision.created_at);
   return {
@@ -33,9 +33,15 @@ export function revisionView(revision: RevisionRow, now: number) {
   };
 }
 
-export type RevisionView = ReturnType<typeof revisionView>;
+export type PlainRevisionView = ReturnType<typeof revisionView>;
 
-/** A deployment as every answer shows it; of its secrets only the names. */
+/** A revision as one platform or the other shows it. */
+export interface RevisionView extends PlainRevisionView {
+  /** Why it ended badly. */
+  readonly status_message?: string | null;
+}
+
+/** A deployment as platform-api shows it; of its secrets only the names. */
 export function deploymentView(deployment: DeploymentRow, parts: DeploymentParts) {
   const { revisions, now } = parts;
   // A superseded revision stays DEPLOYED: the newest of them is the live one.
@@ -55,6 +61,14 @@ export function deploymentView(deployment: DeploymentRow, parts: DeploymentParts
     created_at: timestamp(deployment.created_at),
     updated_at: timestamp(deployment.updated_at),
   };
+}
+
+export type PlainDeploymentView = ReturnType<typeof deploymentView>;
+
+/** A deployment as one platform or the other shows it. */
+export interface DeploymentView extends Omit<PlainDeploymentView, "secrets"> {
+  /** A `value` never tells anything. */
+  readonly secrets: readonly { readonly name: string; readonly value?: string }[];
 }
 
 function urlOf({ id, name, source_config: { custom_url: customUrl } }: DeploymentRow): string {

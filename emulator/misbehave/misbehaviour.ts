@@ -1,7 +1,15 @@
 /** The rules in force, and what each of them has seen so far. Without rules everything goes as it should. */
 import * as v from "valibot";
 import { type Timeline, timelineOfSteps } from "../lifecycle.ts";
-import { type Fault, type LagPlace, type Match, type Rule, type RuleInput, RuleSchema } from "./rules.ts";
+import {
+  type Fault,
+  type LagPlace,
+  type LogType,
+  type Match,
+  type Rule,
+  type RuleInput,
+  RuleSchema,
+} from "./rules.ts";
 
 export interface RequestLine {
   readonly method: string;
@@ -78,10 +86,19 @@ export class Misbehaviour {
   }
 
   /** The life of a new revision, where a rule gives one. */
-  timelineFor(ref: string | null): Timeline | undefined {
+  timelineFor(ref: string | null, redeployed = false): Timeline | undefined {
     const rules = this.#ofKind("statuses").map(({ rule }) => rule);
-    const found = rules.find(({ repo_ref }) => repo_ref === undefined || repo_ref === ref);
+    const found = rules.find(
+      (rule) => rule.redeployed === redeployed && (rule.repo_ref === undefined || rule.repo_ref === ref),
+    );
     return found && timelineOfSteps(found.sequence);
+  }
+
+  /** The lines of a revision's log, where a rule gives them. */
+  logLines(type: LogType, ref: string | null): readonly unknown[] | undefined {
+    const rules = this.#ofKind("logs").map(({ rule }) => rule);
+    return rules.find((rule) => rule.type === type && (rule.repo_ref === undefined || rule.repo_ref === ref))
+      ?.lines;
   }
 
   /** How long a deployment stays after its DELETE, in milliseconds. */

@@ -100,10 +100,28 @@ const ForeignRevisionSchema = v.strictObject({
 const StatusesSchema = v.strictObject({
   kind: v.literal("statuses"),
   repo_ref: v.optional(v.string()),
+  /** Whether it is the life of redeployed revisions instead. */
+  redeployed: v.optional(v.boolean(), false),
   sequence: v.pipe(
-    v.array(v.strictObject({ status: v.string(), seconds: v.optional(duration, 0) })),
+    v.array(
+      v.strictObject({
+        status: v.string(),
+        seconds: v.optional(duration, 0),
+        /** What `status_message` says, on a platform that has one. */
+        message: v.optional(v.string()),
+      }),
+    ),
     v.minLength(1),
   ),
+});
+
+/** What a revision's log holds from its beginning, of one ref or of all, on a platform that has logs. */
+const LogsSchema = v.strictObject({
+  kind: v.literal("logs"),
+  type: v.picklist(["build", "deploy"]),
+  repo_ref: v.optional(v.string()),
+  /** A text is a line's message; anything else is given out as it is, whatever its shape. */
+  lines: v.array(v.unknown()),
 });
 
 /** A deployment stays for a while as AWAITING_DELETE after its DELETE, its name taken. */
@@ -119,12 +137,14 @@ export const RuleSchema = v.variant("kind", [
   LagSchema,
   ForeignRevisionSchema,
   StatusesSchema,
+  LogsSchema,
   SlowDeleteSchema,
 ]);
 
 /** A rule as it is written: what has a default may be left out. */
 export type RuleInput = v.InferInput<typeof RuleSchema>;
 export type Rule = v.InferOutput<typeof RuleSchema>;
+export type LogType = Extract<Rule, { kind: "logs" }>["type"];
 export type LagPlace = v.InferOutput<typeof LagSchema>["where"][number];
 
 /** The rules that spoil what goes over the wire, the request being carried out as ever or not at all. */

@@ -1,0 +1,85 @@
+/** What can be done with a revision that is there: deploy it again, stop it, read its log (platform-field-notes). */
+import { RefusedError } from "../errors.ts";
+import { interruptedAt, isEnd, stepAt, stepsUntil, type Timeline, timelineOf } from "../lifecycle.ts";
+import type { LogType } from "../misbehave/rules.ts";
+import { type DeploymentRecords, type RecordParts, refIn } from "./records.ts";
+import type { RevisionRow } from "./store.ts";
+import type { DeploymentView, RevisionView } from "./views.ts";
+
+/** A revision as its log is written from it. */
+export interface LoggedRevision {
+  readonly revision: RevisionRow;
+  /** Milliseconds since the revision's creation. */
+  readonly age: number;
+  /** What a rule says the log holds. */
+  readonly lines: readonly unknown[] | undefined;
+}
+
+export class RevisionControl {
+  readonly #parts: RecordParts;
+  readonly #records: DeploymentRecords;
+
+  constructor(parts: RecordParts, records: DeploymentRecords) {
+    this.#parts = parts;
+    this.#records = records;
+  }
+
+  /**
+   * Makes a new revision of the source that an earlier one has.
+   * @throws {RefusedError} 404, or 409 while the deployment is being deleted
+   */
+  redeploy(deploymentId: string, revisionId: string): DeploymentView {
+    const { store } = this.#parts;
+    const now = this.#records.start();
+    return store.transaction(() => {
+      const before = this.#records.findToChange(deploymentId);
+      const again = this.#records.findShownRevision(deploymentId, revisionId, now);
+      const { source_revision_config: config } = again;
+      const { repo_commit_sha: _, ...source } = config;
+      const deployment = store.update(before, { source_revision_config: source }, now);
+      store.insertRevision({ deployment, config, at: now, timeline: this.#lifeOfRedeployed(again, now) });
+      return this.#records.view(deployment, now);
+    });
+  }
+
+  /** What ran once is not built again and runs again; anything else comes to the end of its source. */
+  #lifeOfRedeployed(
+    { source_revision_config: config, timeline, created_at }: RevisionRow,
+    now: number,
+  ): Timeline {
+    const { misbehaviour, statusSeconds } = this.#parts;
+    const life = misbehaviour.timelineFor(refIn(config), true);
+    if (life !== undefined) return life;
+    const ran = stepsUntil(timeline, now - created_at).some(({ status }) => status === "DEPLOYED");
+    return ran
+      ? timelineOf({ builds: false, statusSeconds, endsIn: undefined })
+      : this.#records.timelineFor(config);
+  }
+
+  /**
+   * Ends a pending revision.
+   * @throws {RefusedError} 404, or 400 when it has ended
+   */
+  interrupt(deploymentId: string, revisionId: string): RevisionView {
+    const { store } = this.#parts;
+    const now = this.#records.start();
+    return store.transaction(() => {
+      const revision = this.#records.findShownRevision(deploymentId, revisionId, now);
+      const age = now - revision.created_at;
+      const { status } = stepAt(revision.timeline, age);
+      if (isEnd(status))
+        throw new RefusedError(400, `Revision ${revisionId} is ${status} and can't be interrupted.`);
+      const timeline = interruptedAt(revision.timeline, age);
+      store.setTimeline(revisionId, timeline);
+      return this.#records.revisionView({ ...revision, timeline }, now);
+    });
+  }
+
+  /** @throws {RefusedError} 404 */
+  logged(deploymentId: string, revisionId: string, type: LogType): LoggedRevision {
+    const now = this.#records.start();
+    const revision = this.#records.findShownRevision(deploymentId, revisionId, now);
+    const lines = this.#parts.misbehaviour.logLines(type, refIn(revision.source_revision_config));
+    return { revision, age: now - revision.created_at, lines };
+  }
+}

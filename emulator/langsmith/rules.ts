@@ -1,0 +1,93 @@
+/** Rules beyond the schema, with the platform's own fault (400) for what breaks one (platform-field-notes, Rules). */
+import { type PlatformRules, platforms } from "../../src/control-plane/platforms.ts";
+import type { Config, DeploymentChange, DeploymentRow, NewDeployment } from "../deployments/store.ts";
+import { RefusedError } from "../errors.ts";
+
+/**
+ * What a create has to hold to.
+ * @throws {RefusedError} 400
+ */
+export function checkCreate(request: NewDeployment): void {
+  const { name, source, source_config: config, source_revision_config: revision, secrets } = request;
+  const { name: pattern, nameMaxLength } = rules();
+  refuse(!pattern.test(name) || name.length > nameMaxLength, NAME_RULE(nameMaxLength));
+  const given: Config = { ...config, ...revision };
+  for (const field of neededBy(source)) {
+    refuse((given[field] ?? null) === null, `${wireName(field)} is required for source ${source}.`);
+  }
+  checkSource(source, config, revision);
+  checkSecrets(secrets);
+}
+
+/**
+ * What an update has to hold to.
+ * @throws {RefusedError} 400
+ */
+export function checkUpdate(before: DeploymentRow, request: DeploymentChange): void {
+  const { source_config: config = {}, source_revision_config: revision = {}, secrets = [] } = request;
+  for (const field of FIXED) {
+    const changes = field in config && config[field] !== (before.source_config[field] ?? null);
+    refuse(changes, `${field} can't be changed once the deployment is created.`);
+  }
+  checkSource(
+    before.source,
+    { ...before.source_config, ...config },
+    { ...before.source_revision_config, ...revision },
+  );
+  checkSecrets(secrets);
+}
+
+/**
+ * The end of a source that is taken, and found wrong when it is to be built: a ref that is neither a branch nor a tag.
+ */
+export function badEnd({ repo_ref: ref }: Config): { status: string; message: string } | undefined {
+  if (typeof ref !== "string" || !/^[0-9a-f]{40}$|^refs\/(?!tags\/)/i.test(ref)) return undefined;
+  return { status: "BUILD_FAILED", message: `There is no branch or tag named ${ref}.` };
+}
+
+const NAME_RULE = (most: number) =>
+  `name has to start with a letter and hold at most ${most} lower-case letters, digits and dashes.`;
+
+const FIXED = ["integration_id", "repo_url", "deployment_type", "listener_id"];
+
+function neededBy(source: string): string[] {
+  if (source === "github") return ["integration_id", "repo_url", "repo_ref", "app_config_path"];
+  if (source === "external_docker") return ["image_uri"];
+  return source === "internal_source" ? ["app_config_path"] : [];
+}
+
+/** What a field of `src/control-plane/schemas.ts` is called there. */
+function wireName(field: string): string {
+  return platforms.langsmith?.wireNames[field] ?? field;
+}
+
+function checkSource(source: string, config: Config, revision: Config): void {
+  const { repo_ref: ref } = revision;
+  const isTag = typeof ref === "string" && ref.startsWith("refs/tags/");
+  refuse(isTag && config.build_on_push === true, "build_on_push can't be enabled for a tag.");
+  const builds = source === "github" || source === "internal_source";
+  refuse(
+    !builds && (revision.app_config_path ?? null) !== null,
+    `${wireName("app_config_path")} has to be null for source ${source}.`,
+  );
+  refuse(
+    source !== "external_docker" && (config.custom_url ?? null) !== null,
+    "custom_url can only be set for source external_docker.",
+  );
+}
+
+function checkSecrets(secrets: NewDeployment["secrets"]): void {
+  for (const { name } of secrets) {
+    refuse(rules().reservedSecrets.includes(name), `${name} is reserved and can't be the name of a secret.`);
+  }
+}
+
+function refuse(isBroken: boolean, detail: string): void {
+  if (isBroken) throw new RefusedError(400, detail);
+}
+
+function rules(): PlatformRules {
+  const found = platforms.langsmith?.rules;
+  if (found === undefined) throw new Error("the table of platforms has no rules for langsmith");
+  return found;
+}

@@ -1,0 +1,20 @@
+/** The platform as platform-api describes it, and nothing else. */
+import * as v from "valibot";
+import { CreateSchema, RevisionsQuerySchema, UpdateSchema } from "./deployments/requests.ts";
+import type { EmulatedPlatform } from "./platform.ts";
+
+export const standard: EmulatedPlatform = {
+  createSchema: CreateSchema,
+  updateSchema: UpdateSchema,
+  revisionsQuerySchema: RevisionsQuerySchema,
+  deleteQuerySchema: v.strictObject({}),
+  idSchema: v.string(),
+  checkCreate() {},
+  checkUpdate() {},
+  queues: false,
+  builtFrom: ({ config }) => config,
+  badEnd: () => undefined,
+  showRevision: (view) => view,
+  showDeployment: (view) => view,
+  extraRoutes: undefined,
+};
