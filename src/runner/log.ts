@@ -1,5 +1,5 @@
 import { debug, endGroup, error, info, notice, setSecret, startGroup, warning } from "@actions/core";
-import { inertExcerpt, inertLine } from "../text/inert.ts";
+import { inertExcerpt, inertIndented, inertLine } from "../text/inert.ts";
 
 /** The job's log. Every text goes through `inertLine` on its way out: nothing else prints. */
 export interface Log {
@@ -21,11 +21,6 @@ const mostAnnotations = 9;
 const annotationLength = 4000;
 const lineLength = 4000;
 
-/** The blanks at the start of a line, which an excerpt goes without. */
-function indentation(text: string): string {
-  return /^ {0,40}/.exec(text)?.[0] ?? "";
-}
-
 const annotations = { notice, warning, error };
 type Kind = keyof typeof annotations;
 
@@ -44,7 +39,7 @@ export function runnerLog(): Log {
     }
   };
   return {
-    info: (text) => info(indentation(text) + inertExcerpt(text, lineLength)),
+    info: (text) => info(inertIndented(text, lineLength)),
     debug: (text) => debug(inertExcerpt(text, lineLength)),
     notice: (text, title) => annotate("notice", text, title),
     warning: (text, title) => annotate("warning", text, title),

@@ -24,6 +24,11 @@ export function inertExcerpt(text: string, length: number): string {
   return line.length <= length ? line : `${line.slice(0, length - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
+/** `inertExcerpt` behind the blanks, up to 40, with which the text begins. */
+export function inertIndented(text: string, length: number): string {
+  return (/^ {0,40}/.exec(text)?.[0] ?? "") + inertExcerpt(text, length);
+}
+
 /** Text from outside as (the end of) a sentence: made inert, cut, and closed with a full stop where it has none. */
 export function inertSentence(text: string, length: number): string {
   const line = inertExcerpt(text, length);

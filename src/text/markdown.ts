@@ -1,4 +1,4 @@
-import { inertLine } from "./inert.ts";
+import { inertIndented, inertLine } from "./inert.ts";
 
 /**
  * Text from outside as a Markdown code span: inside one there is no mention, tag, link or emphasis. The fence
@@ -6,10 +6,20 @@ import { inertLine } from "./inert.ts";
  */
 export function codeSpan(text: string): string {
   const line = inertLine(text) || " ";
-  const longestRun = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(longestRun + 1);
+  const fence = "`".repeat(longestRun(line) + 1);
   const padding = line.startsWith("`") || line.endsWith("`") ? " " : "";
   return `${fence}${padding}${line}${padding}${fence}`;
+}
+
+/** Lines from outside as a block of code, where nothing of them is live (CommonMark, 4.5). */
+export function codeBlock(lines: readonly string[]): string {
+  const inert = lines.map((line) => inertIndented(line, Number.POSITIVE_INFINITY));
+  const fence = "`".repeat(Math.max(3, ...inert.map((line) => longestRun(line) + 1)));
+  return [`${fence}text`, ...inert, fence].join("\n");
+}
+
+function longestRun(line: string): number {
+  return Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
 }
 
 /** `codeSpan` for a table cell, where GitHub splits at a pipe even inside code unless it is escaped. */
