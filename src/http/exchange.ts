@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
+import { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { isNativeError } from "node:util/types";
 import { HttpClient, type HttpClientResponse } from "@actions/http-client";
 import { inertExcerpt } from "../text/inert.ts";
@@ -8,7 +10,7 @@ export interface HttpRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
+  /** Sent as JSON; without it the request has no body. */
   readonly body?: unknown;
   /** The input that holds the host, named where a connection fails. */
   readonly urlInput: string;
@@ -60,10 +62,21 @@ const neverSent =
  * @throws ConnectionError where no whole answer came, the signal's reason where it was aborted.
  */
 export async function exchange(request: HttpRequest, limits: Limits): Promise<ReceivedAnswer> {
+  return await withinTime(request, limits, async (signal) =>
+    readAnswer(request, await open(request, signal), limits.bytes, signal),
+  );
+}
+
+/** Sends a request and does with its answer what `work` does, all within its time. Throws as `exchange` does. */
+export async function withinTime<T>(
+  request: HttpRequest,
+  limits: Pick<Limits, "timeoutMs" | "signal">,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const deadline = AbortSignal.timeout(limits.timeoutMs);
   const signal = AbortSignal.any([limits.signal, deadline]);
   try {
-    return await readAnswer(request, await open(request, signal), limits.bytes, signal);
+    return await work(signal);
   } catch (error) {
     limits.signal.throwIfAborted();
     if (error instanceof ConnectionError) throw error;
@@ -93,6 +106,7 @@ function send(
 ): Promise<HttpClientResponse> {
   if (request.method === "GET") return client.get(request.url.href, headers);
   if (request.method === "DELETE") return client.del(request.url.href, headers);
+  if (request.body === undefined) return client.request(request.method, request.url.href, "", headers);
   headers["content-type"] = "application/json";
   return client.request(request.method, request.url.href, JSON.stringify(request.body), headers);
 }
@@ -121,7 +135,7 @@ export async function readAnswer(
 ): Promise<ReceivedAnswer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  await receive(message, signal, (chunk) => {
+  await receive(message, signal, async (chunk) => {
     chunks.push(chunk);
     size += chunk.length;
     if (size > limit) throw new OversizedAnswerError(request, limit);
@@ -131,21 +145,18 @@ export async function readAnswer(
   return { request, status, headers, bytes, text: bytes.toString("utf8") };
 }
 
-/** Passes a body on, chunk by chunk, as fast as it is taken. @throws whatever cuts it short. */
-export async function receive(
-  message: IncomingMessage,
-  signal: AbortSignal,
-  take: (chunk: Uint8Array) => Promise<void> | void,
-): Promise<void> {
-  const stop = () => message.destroy();
-  signal.addEventListener("abort", stop);
-  try {
-    for await (const chunk of message) await take(chunk);
-  } finally {
-    signal.removeEventListener("abort", stop);
-    message.destroy();
-  }
-  signal.throwIfAborted();
+/** Takes a part of a body; the next one waits until it has. */
+export type Take = (chunk: Uint8Array) => Promise<void>;
+
+/**
+ * Passes a body on as it arrives, each chunk as it was read: a stream that is iterated over would put them together
+ * first, and leave the parts to the collector. @throws whatever cuts it short.
+ */
+export async function receive(message: IncomingMessage, signal: AbortSignal, take: Take): Promise<void> {
+  const taker = new Writable({
+    write: (chunk: Uint8Array, _encoding, done) => void take(chunk).then(() => done(), done),
+  });
+  await pipeline(message, taker, { signal });
 }
 
 /** What is told of an answer that took too long. `what`: what didn't come, and within which time. */

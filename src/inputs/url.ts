@@ -24,10 +24,15 @@ function baseUrlProblem(text: string, allowHttp: boolean): string | undefined {
   if (url.username !== "" || url.password !== "") return "must not hold a user name or password";
   if (text.includes("?")) return "must not hold a query (the part from the ? on)";
   if (text.includes("#")) return "must not hold a fragment (the part from the # on)";
-  if (url.protocol === "http:" && !allowHttp && !isLoopback(url.hostname)) {
+  if (!allowHttp && isUnprotected(url)) {
     return "has to start with https://; for a plain http: address of a private network set allow_http: true";
   }
   return undefined;
+}
+
+/** Whether anyone on the way can read what is sent to this address (contract, 2). */
+export function isUnprotected(url: URL): boolean {
+  return url.protocol === "http:" && !isLoopback(url.hostname);
 }
 
 /** RFC 6761, 6.3 and the loopback ranges of RFC 1122 and RFC 4291. */

@@ -39,6 +39,7 @@ export function logReporter(ports: Ports): Reporter {
 
 function signOfLife(facts: Readonly<Facts>, now: number): string {
   const current = facts.statuses.at(-1);
+  if (facts.stage !== undefined) return facts.stage;
   if (current !== undefined) return `still ${current.status}, for ${spellDuration(now - current.at)}`;
   return facts.revisionId === undefined ? "still at work" : "still waiting for the revision to be shown";
 }

@@ -25,6 +25,10 @@ export interface Facts {
   /** When the create or update was sent; milliseconds since the epoch. */
   writtenAt: number | undefined;
   readonly statuses: SeenStatus[];
+  /** What goes on once the revision has ended, such as "still rolling back", for the signs of life. */
+  stage: string | undefined;
+  /** The earlier revision that was deployed again after this run's had ended badly. */
+  rolledBackTo: string | undefined;
   /** What a run that is cancelled now may leave behind, as a sentence, where that isn't a revision. */
   unsettled: string | undefined;
 }
@@ -62,6 +66,8 @@ export class Progress {
       source: undefined,
       writtenAt: undefined,
       statuses: [],
+      stage: undefined,
+      rolledBackTo: undefined,
       unsettled: undefined,
     };
   }
