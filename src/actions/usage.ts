@@ -5,7 +5,7 @@ import type { Ending } from "../report/ending.ts";
 import { logReporter } from "../report/log.ts";
 import type { Progress } from "../report/progress.ts";
 import { withSignsOfLife } from "../report/sign-of-life.ts";
-import { writeWhole } from "../report/usage-file.ts";
+import { streamFileWhole, writeFileWhole } from "../report/usage-file.ts";
 import { spellRange, spellStride, type UsageFacts, usageSummaryReporter } from "../report/usage-summary.ts";
 import { spellCount, totalsLines } from "../report/usage-totals.ts";
 import { spellBytes } from "../text/bytes.ts";
@@ -62,7 +62,7 @@ async function report(run: UsageRun): Promise<UsageTotals> {
   tellTotals(totals, ports);
   notice(workspacesNotice(inputs.query, totals), run);
   if (inputs.jsonFile !== undefined) {
-    await writeWhole(inputs.jsonFile, (write) => write(bytes));
+    await writeFileWhole(inputs.jsonFile, bytes);
     tellFile(inputs.jsonFile, bytes.length, run);
   }
   return totals;
@@ -87,10 +87,10 @@ async function exportCsv(file: FileInput, run: UsageRun): Promise<void> {
   const soFar = () =>
     `[${spellDuration(ports.clock.now() - started)}] ${spellBytes(size)} of the CSV export so far`;
   await withSignsOfLife(ports, soFar, () =>
-    writeWhole(file, (write) =>
+    streamFileWhole(file, (take) =>
       api.export(inputs.query, async (chunk) => {
-        await write(chunk);
         size += chunk.length;
+        await take(chunk);
       }),
     ),
   );

@@ -6,6 +6,7 @@ import {
   type ReceivedAnswer,
   readAnswer,
   receive,
+  type Take,
   timedOut,
 } from "./exchange.ts";
 
@@ -14,9 +15,6 @@ export interface DownloadLimits {
   readonly silenceMs: number;
   readonly signal: AbortSignal;
 }
-
-/** Takes a part of a body; the next one waits until it has. */
-export type Take = (chunk: Uint8Array) => Promise<void>;
 
 /** How a download began: with success, its body still to be received, or with another answer, read to its end. */
 export type DownloadStart =

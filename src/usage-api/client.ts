@@ -1,5 +1,6 @@
 import { repeatableRead, Transport } from "../control-plane/transport.ts";
-import { startDownload, type Take } from "../http/download.ts";
+import { startDownload } from "../http/download.ts";
+import type { Take } from "../http/exchange.ts";
 import type { Ports } from "../ports.ts";
 import { CsvHead } from "./csv-head.ts";
 import { usageHints } from "./hints.ts";
