@@ -12,6 +12,7 @@ import {
   IntegrationListSchema,
 } from "./integration-schemas.ts";
 import type { Platform } from "./platforms.ts";
+import { type LogPage, LogPageSchema, type LogQuery, toLogPage } from "./revision-log.ts";
 import { routesBelow } from "./routes.ts";
 import {
   type CreateRequest,
@@ -161,6 +162,18 @@ export class ControlPlane {
     return toRevision(
       await this.#transport.read(this.#routes.revision(deploymentId, revisionId), RevisionSchema),
     );
+  }
+
+  /** One page of a revision's log. Beyond platform-api; ask only a platform that offers it. */
+  async readRevisionLog(deploymentId: string, revisionId: string, query: LogQuery): Promise<LogPage> {
+    const { type, order, limit, offset } = query;
+    const url = this.#routes.revisionLog(deploymentId, revisionId, {
+      type,
+      limit: String(limit),
+      ...(order !== undefined && { order }),
+      ...(offset !== undefined && { offset }),
+    });
+    return toLogPage(await this.#transport.read(url, LogPageSchema));
   }
 }
 

@@ -23,6 +23,8 @@ export function routesBelow(base: URL) {
     return url;
   };
   const deployment = (id: string) => address("v2", "deployments", segment(id));
+  const revision = (id: string, revisionId: string, ...below: string[]) =>
+    address("v2", "deployments", segment(id), "revisions", segment(revisionId), ...below);
   return {
     deployments: () => address("v2", "deployments"),
     deploymentsNamed(name: string, page: { limit: number; offset: number }): URL {
@@ -39,8 +41,12 @@ export function routesBelow(base: URL) {
     integratedRepositories: (integrationId: string) =>
       address("v1", "integrations", "github", segment(integrationId), "repos"),
     revisions: (id: string) => address("v2", "deployments", segment(id), "revisions"),
-    revision: (id: string, revisionId: string) =>
-      address("v2", "deployments", segment(id), "revisions", segment(revisionId)),
+    revision,
+    revisionLog(id: string, revisionId: string, query: Readonly<Record<string, string>>): URL {
+      const url = revision(id, revisionId, "logs");
+      url.search = new URLSearchParams(query).toString();
+      return url;
+    },
     provider: (id: string) => address("v2", "auth", "providers", segment(id)),
   };
 }
