@@ -1,0 +1,233 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { afterEach, describe, expect, test } from "@jest/globals";
+import { CancelledError } from "../../../src/errors.ts";
+import { ConnectionError, OversizedAnswerError } from "../../../src/http/errors.ts";
+import { connectionError, exchange, type HttpRequest, type Limits } from "../../../src/http/exchange.ts";
+
+const servers: Server[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  }
+});
+
+/** The address of a server that answers as it is told. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+function requestTo(address: string, part: Partial<HttpRequest> = {}): HttpRequest {
+  const names = { urlInput: "the_url", timeoutInput: "the_timeout" };
+  return {
+    method: "GET",
+    url: new URL(address),
+    headers: { "x-api-key": "not-to-be-seen" },
+    ...names,
+    ...part,
+  };
+}
+
+const generous: Limits = { timeoutMs: 10_000, bytes: 1_000_000, signal: new AbortController().signal };
+
+async function failureOf(request: HttpRequest, limits: Partial<Limits> = {}): Promise<unknown> {
+  return await exchange(request, { ...generous, ...limits }).then(
+    () => new Error("it succeeded"),
+    (error: unknown) => error,
+  );
+}
+
+test("an answer comes with its status, headers and whole body, whatever the status", async () => {
+  const address = await serve((_request, response) => {
+    response.writeHead(418, { "x-kind": "teapot" });
+    response.write("Gr");
+    response.end("üße 🚀");
+  });
+  const answer = await exchange(requestTo(address), generous);
+  expect(answer).toMatchObject({ status: 418, text: "Grüße 🚀", headers: { "x-kind": "teapot" } });
+  expect(answer.bytes.equals(Buffer.from("Grüße 🚀"))).toBe(true);
+});
+
+describe("a request", () => {
+  async function sent(part: Partial<HttpRequest>): Promise<{ request: IncomingMessage; body: string }> {
+    let seen: { request: IncomingMessage; body: string } | undefined;
+    const address = await serve(async (request, response) => {
+      let body = "";
+      for await (const chunk of request) body += chunk;
+      seen = { request, body };
+      response.end();
+    });
+    await exchange(requestTo(`${address}/a/b?c=d`, part), generous);
+    if (seen === undefined) throw new Error("Nothing came");
+    return seen;
+  }
+
+  test.each(["GET", "DELETE"] as const)("%s has no body", async (method) => {
+    const { request, body } = await sent({ method });
+    expect(request).toMatchObject({ method, url: "/a/b?c=d" });
+    expect(request.headers).toMatchObject({ accept: "application/json", "x-api-key": "not-to-be-seen" });
+    expect(request.headers).not.toHaveProperty("content-type");
+    expect(body).toBe("");
+  });
+
+  test.each(["POST", "PATCH"] as const)("%s has a body of JSON", async (method) => {
+    const { request, body } = await sent({ method, body: { a: "ü" } });
+    expect(request).toMatchObject({ method, headers: { "content-type": "application/json" } });
+    expect(body).toBe('{"a":"ü"}');
+  });
+});
+
+test("a redirect is an answer: the key goes to no other host", async () => {
+  let followed = 0;
+  const other = await serve((_request, response) => {
+    followed += 1;
+    response.end();
+  });
+  const address = await serve((_request, response) => response.writeHead(307, { location: other }).end());
+  const { status } = await exchange(requestTo(address, { method: "POST", body: {} }), generous);
+  expect({ status, followed }).toEqual({ status: 307, followed: 0 });
+});
+
+test("401 is an answer, too", async () => {
+  const address = await serve((_request, response) =>
+    response.writeHead(401, { "www-authenticate": "Basic" }).end(),
+  );
+  expect((await exchange(requestTo(address), generous)).status).toBe(401);
+});
+
+describe("without a whole answer it fails, after which it isn't known what happened", () => {
+  test.each<[string, RequestListener]>([
+    ["reset", (request) => request.socket.resetAndDestroy()],
+    ["closed", (request) => request.socket.destroy()],
+    [
+      "cut",
+      (_request, response) =>
+        response.writeHead(200, { "content-length": "10" }).write("half", () => response.destroy()),
+    ],
+    [
+      "cut in a chunk",
+      (_request, response) => response.writeHead(200).write("half", () => response.destroy()),
+    ],
+    ["no HTTP", (request) => request.socket.end("nonsense\r\n\r\n")],
+  ])("%s", async (_what, listener) => {
+    const address = await serve(listener);
+    const error = await failureOf(requestTo(`${address}/path?query=not-to-be-seen`));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ sent: true, hint: expect.stringContaining("the_url") });
+    expect(String(error)).toContain("GET /path: the connection failed: ");
+    expect(String(error)).not.toContain("not-to-be-seen");
+  });
+});
+
+describe("the time is for the whole exchange", () => {
+  test.each<[string, RequestListener]>([
+    ["a server that never answers", () => {}],
+    ["one that never ends", (_request, response) => response.write("half")],
+    [
+      "one that sends byte by byte",
+      (_request, response) => {
+        response.writeHead(200);
+        const timer = setInterval(() => response.write("x"), 5);
+        response.on("close", () => clearInterval(timer));
+      },
+    ],
+  ])("%s", async (_what, listener) => {
+    const error = await failureOf(requestTo(await serve(listener)), { timeoutMs: 60 });
+    expect(error).toMatchObject({
+      sent: true,
+      message: "GET /: no whole answer within 0.06 s.",
+      hint: expect.stringContaining("the_timeout"),
+    });
+  });
+});
+
+test("an answer that is too large is not read", async () => {
+  const address = await serve((_request, response) => response.end("x".repeat(1_000_001)));
+  const error = await failureOf(requestTo(address));
+  expect(error).toBeInstanceOf(OversizedAnswerError);
+  expect(error).toMatchObject({
+    message: "GET /: the answer is larger than 1 MB.",
+    hint: expect.stringContaining("the_url"),
+  });
+  const whole = await serve((_request, response) => response.end("x".repeat(1_000_000)));
+  expect((await exchange(requestTo(whole), generous)).text).toHaveLength(1_000_000);
+});
+
+describe("a cancelled run throws its reason", () => {
+  const reason = new CancelledError("SIGINT");
+
+  test("before the request", async () => {
+    let asked = 0;
+    const address = await serve(() => {
+      asked += 1;
+    });
+    expect(await failureOf(requestTo(address), { signal: AbortSignal.abort(reason) })).toBe(reason);
+    expect(asked).toBe(0);
+  });
+
+  test.each<[string, boolean]>([
+    ["while nothing is answered", false],
+    ["in the middle of the body", true],
+  ])("%s", async (_what, answers) => {
+    const cancellation = new AbortController();
+    const address = await serve((_request, response) => {
+      if (answers) response.write("half");
+      setImmediate(() => cancellation.abort(reason));
+    });
+    expect(await failureOf(requestTo(address), { signal: cancellation.signal })).toBe(reason);
+  });
+});
+
+test("without a connection it surely had no effect", async () => {
+  const address = await serve(() => {});
+  await Promise.all(servers.splice(0).map((server) => once(server.close(), "close")));
+  const error = await failureOf(requestTo(address, { method: "POST", body: {} }));
+  expect(error).toMatchObject({ sent: false, message: expect.stringContaining("ECONNREFUSED") });
+});
+
+describe("whether a request was sent is known by the error's code", () => {
+  test.each([
+    ["ENOTFOUND", false],
+    ["EAI_AGAIN", false],
+    ["ECONNREFUSED", false],
+    ["EHOSTUNREACH", false],
+    ["ENETUNREACH", false],
+    ["CERT_HAS_EXPIRED", false],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", false],
+    ["SELF_SIGNED_CERT_IN_CHAIN", false],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", false],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", false],
+    ["ECONNRESET", true],
+    ["EPIPE", true],
+    ["ETIMEDOUT", true],
+    ["ERR_STREAM_PREMATURE_CLOSE", true],
+    ["HPE_INVALID_CONSTANT", true],
+    ["SOMETHING_NEW", true],
+  ])("%s: %p", (code, sent) => {
+    const cause = Object.assign(new Error("words"), { code });
+    const request = requestTo("http://127.0.0.1/");
+    expect(connectionError(request, cause)).toMatchObject({ sent, cause });
+    // A host of several addresses.
+    const several = new AggregateError([cause, new Error("other")]);
+    expect(connectionError(request, several)).toMatchObject({
+      sent,
+      message: `GET /: the connection failed: ${code}.`,
+    });
+  });
+
+  test("what is no error was sent, too", () => {
+    expect(connectionError(requestTo("http://127.0.0.1/"), "odd")).toMatchObject({
+      sent: true,
+      message: "GET /: the connection failed: odd.",
+    });
+  });
+});
