@@ -17,21 +17,17 @@ export interface RevisionSearch {
 }
 
 /**
- * The id of the revision that the write made: what its answer named, if that is new and doesn't deploy something
- * else; otherwise the list is read until it shows one.
+ * The id of the revision that the write made: what its answer named, if that is new. Where that is shown to deploy
+ * something else, a look at the list may find this run's own; otherwise the list is read until it shows one.
  *
  * @throws RevisionNotSeenError, or AmbiguousWriteError where there was a doubt.
  */
 export async function findRevision(search: RevisionSearch, tools: WriteTools): Promise<string> {
-  const { candidate, before, doubt } = search;
+  const { before, doubt } = search;
   const { ports } = tools;
-  if (
-    candidate !== undefined &&
-    !before.ids.has(candidate) &&
-    !(await deploysAnother(candidate, search, tools))
-  ) {
-    return candidate;
-  }
+  const named =
+    search.candidate !== undefined && !before.ids.has(search.candidate) ? search.candidate : undefined;
+  if (named !== undefined && !(await deploysAnother(named, search, tools))) return named;
   const plane = tools.plane.once();
   let foreign: readonly string[] = [];
   const look = async () => {
@@ -45,6 +41,10 @@ export async function findRevision(search: RevisionSearch, tools: WriteTools): P
   };
   const id = await lookForEffect(look, doubt, ports);
   if (id !== undefined) return id;
+  if (named !== undefined) {
+    ports.log.warning(`No other revision appeared: taking ${named}, which the platform answered with.`);
+    return named;
+  }
   throw doubt === undefined
     ? new RevisionNotSeenError(search.deployment.id, foreign)
     : new AmbiguousWriteError(doubt);

@@ -173,7 +173,29 @@ test("an answer that names somebody else's revision leads to a look for this run
   expect(run.warnings).toHaveLength(1);
 });
 
-test("a revision that the answer names is this run's even where the platform spells its source otherwise", async () => {
+test("if no other revision appears, the one that the answer named is this run's, whatever it shows", async () => {
+  const { deploy, emulator, existing } = await startScenario();
+  const { id } = await existing();
+  const named = emulator.addForeignRevision(id, "spelled-otherwise").id;
+  emulator.misbehave({
+    kind: "hide",
+    match: { method: "GET", path: `^/v2/deployments/${id}$`, times: 2 },
+    fields: ["latest_revision_id", "active_revision_id"],
+  });
+  emulator.misbehave({
+    kind: "answer",
+    match: { method: "GET", path: "/revisions$" },
+    status: 200,
+    body: { resources: [] },
+  });
+  emulator.misbehave({ kind: "answer", match: patch, status: 200, body: { id, latest_revision_id: named } });
+  const run = await deploy({ repo_ref: "ours" });
+  expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: named });
+  expect(run.warnings).toHaveLength(2);
+  expect(run.warnings[1]).toContain(named);
+});
+
+test("a revision that the answer names is this run's also where the platform doesn't show what it deploys", async () => {
   const { deploy, emulator, existing, held } = await startScenario();
   await existing();
   emulator.misbehave({
