@@ -4,6 +4,7 @@ import type { DeployInputs } from "../inputs/deploy.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
 import { type DeploymentPlan, planDeployment, type Target, titleOf } from "../plan/deployment-plan.ts";
+import { withoutFixedFields } from "../plan/platform-rules.ts";
 import type { Ports } from "../ports.ts";
 import type { Ending } from "../report/ending.ts";
 import { showableRequest, spellPlan, spellSource } from "../report/plan.ts";
@@ -108,7 +109,10 @@ async function describe({ plan, plane, progress, ports }: DeploymentRun): Promis
   }
   const what = found ? `update deployment ${found.id}` : `create deployment ${progress.facts.title}`;
   ports.log.group(`What would be sent to ${what}`);
-  for (const line of showableRequest(found ? plan.update : creatable(plan)).split("\n")) ports.log.info(line);
+  for (const line of showableRequest(
+    found ? withoutFixedFields(plan.update, plan.fixed, found) : creatable(plan),
+  ).split("\n"))
+    ports.log.info(line);
   ports.log.endGroup();
   return { outcome: "planned", message: `This run would ${what}; nothing was sent (dry_run: true).` };
 }

@@ -1,4 +1,5 @@
 import { commitUrl, runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
+import { inertExcerpt } from "../text/inert.ts";
 import { codeCell, codeSpan, link, prose } from "../text/markdown.ts";
 import { type Ending, type Outcome, spellOutcome, succeeded } from "./ending.ts";
 import type { Facts } from "./progress.ts";
@@ -13,6 +14,10 @@ export interface CommentContent {
   readonly headSha: string;
 }
 
+/** In characters: GitHub takes 65,536 in all (field guide, 1), and marking text as code makes it longer. */
+const longestCell = 300;
+const longestMessage = 8000;
+
 /** The hidden line by which a preview's comment is found again; no other name's marker contains it. */
 export function commentMarker(name: string): string {
   return `<!-- deploy-agent-server preview:${encodeURIComponent(name)} -->`;
@@ -24,16 +29,18 @@ export function commentBody(content: CommentContent, run: WorkflowRun): string {
   const rows: readonly (readonly [string, string | undefined])[] = [
     ["Status", statusCell(facts, ending)],
     ["URL", ending?.outcome === "deployed" && facts.url ? link(new URL(facts.url)) : undefined],
-    ["Revision", facts.revisionId && codeCell(facts.revisionId)],
+    ["Revision", facts.revisionId && shownCell(facts.revisionId)],
     ["Commit", commitCell(content.headSha, run)],
     ["Log", logCell(run)],
   ];
   const table = rows.filter(([, cell]) => cell).map(([title, cell]) => `| ${title} | ${cell} |`);
   const trouble =
-    ending && !succeeded(ending.outcome) ? ["", prose(`${ending.message} ${ending.hint ?? ""}`)] : [];
+    ending && !succeeded(ending.outcome)
+      ? ["", prose(inertExcerpt(`${ending.message} ${ending.hint ?? ""}`, longestMessage))]
+      : [];
   return [
     commentMarker(name),
-    `### Preview ${codeSpan(name)}`,
+    `### Preview ${codeSpan(inertExcerpt(name, longestCell))}`,
     "",
     "| | |",
     "|---|---|",
@@ -74,8 +81,8 @@ const marks: Partial<Record<Outcome, string>> = {
 
 function statusCell(facts: Readonly<Facts>, ending: Ending | undefined): string {
   const status = facts.statuses.at(-1)?.status;
-  if (ending === undefined) return `⏳ ${status === undefined ? "started" : codeCell(status)}`;
-  const shown = status === undefined || ending.outcome === "deleted" ? "" : ` (${codeCell(status)})`;
+  if (ending === undefined) return `⏳ ${status === undefined ? "started" : shownCell(status)}`;
+  const shown = status === undefined || ending.outcome === "deleted" ? "" : ` (${shownCell(status)})`;
   return `${marks[ending.outcome] ?? "❌"} ${spellOutcome(ending.outcome)}${shown}`;
 }
 
@@ -87,4 +94,8 @@ function commitCell(sha: string, run: WorkflowRun): string | undefined {
 function logCell(run: WorkflowRun): string | undefined {
   const url = runUrl(run);
   return URL.canParse(url) ? `[run ${run.runId}](<${new URL(url).href}>)` : undefined;
+}
+
+function shownCell(text: string): string {
+  return codeCell(inertExcerpt(text, longestCell));
 }

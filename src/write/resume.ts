@@ -1,6 +1,6 @@
 import { type ControlPlane, ifThere } from "../control-plane/client.ts";
 import type { OwnRecord } from "../github/records.ts";
-import { knownRevisions, noRevisions } from "../watch/attribution.ts";
+import { knownRevisions, liveRevision, noRevisions } from "../watch/attribution.ts";
 import { kindOfStatus } from "../watch/statuses.ts";
 import type { WrittenRevision } from "./write.ts";
 
@@ -27,6 +27,8 @@ export async function findPendingRevision(
   if (revision === undefined || kindOfStatus(revision.status) !== "pending") return undefined;
   const listed = await plane.listRevisions(deploymentId);
   const place = listed.findIndex(({ id }) => id === revisionId);
-  const before = place < 0 ? noRevisions : knownRevisions(listed.slice(place + 1), []);
-  return { record, written: { deploymentId, revisionId, writtenAt: now, before } };
+  const earlier = place < 0 ? [] : listed.slice(place + 1);
+  const before = place < 0 ? noRevisions : knownRevisions(earlier, []);
+  const liveBefore = liveRevision({ activeRevisionId: undefined }, earlier);
+  return { record, written: { deploymentId, revisionId, writtenAt: now, before, liveBefore } };
 }

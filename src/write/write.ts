@@ -4,7 +4,7 @@ import { AnswerError } from "../control-plane/errors.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import type { Ports } from "../ports.ts";
 import type { Progress } from "../report/progress.ts";
-import type { KnownRevisions } from "../watch/attribution.ts";
+import type { KnownRevisions, LiveRevision } from "../watch/attribution.ts";
 import { createDeployment } from "./create.ts";
 import { NameTakenError } from "./errors.ts";
 import { locate } from "./locate.ts";
@@ -29,6 +29,8 @@ export interface WrittenRevision {
   /** When the write was sent; milliseconds since the epoch. */
   readonly writtenAt: number;
   readonly before: KnownRevisions;
+  /** What was live then; undefined where nothing was, or where that isn't known. */
+  readonly liveBefore: LiveRevision | undefined;
 }
 
 const takenPauseMs = 2000;
