@@ -1,5 +1,6 @@
 import type { Deployment, RevisionSource } from "../control-plane/deployment.ts";
 import type { Platform, PlatformRules } from "../control-plane/platforms.ts";
+import type { UpdateRequest } from "../control-plane/schemas.ts";
 import type { DesiredDeployment } from "../inputs/deploy.ts";
 import type { InputProblem } from "../inputs/errors.ts";
 import { inertExcerpt } from "../text/inert.ts";
@@ -91,18 +92,39 @@ export function fixedFields(desired: DesiredDeployment, platform: Platform): Fix
 
 /** What was given and differs from what is there, where the platform shows it. */
 export function changedFixedFields(fields: readonly FixedField[], deployment: Deployment): InputProblem[] {
-  const shown = {
+  return fields.flatMap(({ input, value }) => {
+    const there = shownFields(deployment)[input];
+    if (there === undefined || sameValue(input, there, value)) return [];
+    const problem = `can't change once the deployment exists: it is "${inertExcerpt(there, 200)}", and this run asks for "${inertExcerpt(value, 200)}"`;
+    return [{ input, problem }];
+  });
+}
+
+/** The update without what is there already and can't change: even to spell it another way would be refused. */
+export function withoutFixedFields(
+  update: UpdateRequest,
+  fields: readonly FixedField[],
+  deployment: Deployment,
+): UpdateRequest {
+  const shown = shownFields(deployment);
+  const there = new Set<string>(
+    fields.filter(({ input }) => shown[input] !== undefined).map(({ input }) => input),
+  );
+  if (update.source_config === undefined || there.size === 0) return update;
+  const kept = Object.entries(update.source_config).filter(([name]) => !there.has(name));
+  const { source_config: _, ...rest } = update;
+  return kept.length === 0 ? rest : { ...rest, source_config: Object.fromEntries(kept) };
+}
+
+function shownFields(deployment: Deployment): Readonly<Record<FixedField["input"], string | undefined>> {
+  return {
     source: deployment.source,
     integration_id: deployment.integrationId,
     repo_url: deployment.repoUrl,
     deployment_type: deployment.deploymentType,
   };
-  return fields.flatMap(({ input, value }) => {
-    const there = shown[input];
-    const same =
-      there === undefined || there === value || (input === "repo_url" && sameRepository(there, value));
-    if (same) return [];
-    const problem = `can't change once the deployment exists: it is "${inertExcerpt(there, 200)}", and this run asks for "${inertExcerpt(value, 200)}"`;
-    return [{ input, problem }];
-  });
+}
+
+function sameValue(input: FixedField["input"], one: string, other: string): boolean {
+  return input === "repo_url" ? sameRepository(one, other) : one === other;
 }
