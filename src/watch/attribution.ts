@@ -1,5 +1,6 @@
-import type { Revision, RevisionSource } from "../control-plane/deployment.ts";
+import type { Deployment, Revision, RevisionSource } from "../control-plane/deployment.ts";
 import { sameRef } from "../plan/ref.ts";
+import { kindOfStatus } from "./statuses.ts";
 
 /** The revisions that were there before the write: none of them can be this run's. */
 export interface KnownRevisions {
@@ -21,6 +22,23 @@ export function knownRevisions(
     ids: new Set([...listed.map(({ id }) => id), ...shown]),
     newestAt: times.length === 0 ? Number.NaN : Math.max(...times),
   };
+}
+
+/** A revision that serves. */
+export interface LiveRevision {
+  readonly id: string;
+  /** Whether the deployment itself shows it as the active one; otherwise it is the newest that is `DEPLOYED`. */
+  readonly shown: boolean;
+}
+
+/** Which revision is live, as far as that can be told from the deployment and its revisions, newest first. */
+export function liveRevision(
+  { activeRevisionId }: Pick<Deployment, "activeRevisionId">,
+  listed: readonly Revision[],
+): LiveRevision | undefined {
+  if (typeof activeRevisionId === "string") return { id: activeRevisionId, shown: true };
+  const newest = listed.find(({ status }) => kindOfStatus(status) === "deployed");
+  return newest && { id: newest.id, shown: false };
 }
 
 /** Milliseconds since the epoch, NaN where the revision doesn't tell. */

@@ -39,9 +39,9 @@ export async function createDeployment(
   progress.deployment(deployment, true);
   // What an adopted deployment shows as its latest revision may have come after the first one, which is this run's.
   const answered = doubt === undefined ? deployment.latestRevisionId : undefined;
-  const search = { deployment, candidate: undefined, before: noRevisions, plan, doubt };
+  const search = { deployment, candidate: undefined, before: noRevisions, source: plan.source, doubt };
   const revisionId = answered ?? (await findRevision(search, tools));
-  return { deploymentId: deployment.id, revisionId, writtenAt, before: noRevisions };
+  return { deploymentId: deployment.id, revisionId, writtenAt, before: noRevisions, liveBefore: undefined };
 }
 
 function doubtfulCreate(name: string, cause: Error): DoubtfulWrite {

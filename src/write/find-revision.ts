@@ -1,5 +1,4 @@
-import type { Deployment } from "../control-plane/deployment.ts";
-import type { DeploymentPlan } from "../plan/deployment-plan.ts";
+import type { Deployment, RevisionSource } from "../control-plane/deployment.ts";
 import { attribute, deploys, type KnownRevisions } from "../watch/attribution.ts";
 import { bear } from "../watch/look.ts";
 import { AmbiguousWriteError, type DoubtfulWrite, RevisionNotSeenError } from "./errors.ts";
@@ -11,10 +10,13 @@ export interface RevisionSearch {
   /** The revision that the write's answer named. */
   readonly candidate: string | undefined;
   readonly before: KnownRevisions;
-  readonly plan: DeploymentPlan;
+  /** What the revision deploys, by which it is told from others. */
+  readonly source: RevisionSource;
   /** Where it is open whether the write took effect. */
   readonly doubt: DoubtfulWrite | undefined;
 }
+
+type SearchTools = Pick<WriteTools, "plane" | "ports">;
 
 /**
  * The id of the revision that the write made: what its answer named, if that is new. Where that is shown to deploy
@@ -22,7 +24,7 @@ export interface RevisionSearch {
  *
  * @throws RevisionNotSeenError, or AmbiguousWriteError where there was a doubt.
  */
-export async function findRevision(search: RevisionSearch, tools: WriteTools): Promise<string> {
+export async function findRevision(search: RevisionSearch, tools: SearchTools): Promise<string> {
   const { before, doubt } = search;
   const { ports } = tools;
   const named =
@@ -31,7 +33,7 @@ export async function findRevision(search: RevisionSearch, tools: WriteTools): P
   const plane = tools.plane.once();
   let foreign: readonly string[] = [];
   const look = async () => {
-    const found = attribute(await plane.listRevisions(search.deployment.id), before, search.plan.source);
+    const found = attribute(await plane.listRevisions(search.deployment.id), before, search.source);
     if (found.kind === "not-yet") {
       foreign = found.foreign;
       return undefined;
@@ -54,11 +56,11 @@ export async function findRevision(search: RevisionSearch, tools: WriteTools): P
 async function deploysAnother(
   candidate: string,
   search: RevisionSearch,
-  tools: WriteTools,
+  tools: SearchTools,
 ): Promise<boolean> {
   const look = () => tools.plane.once().getRevision(search.deployment.id, candidate);
   const result = await bear(look, tools.ports);
-  if ("error" in result || deploys(result.seen, search.plan.source) !== false) return false;
+  if ("error" in result || deploys(result.seen, search.source) !== false) return false;
   tools.ports.log.warning(
     `The platform answered with revision ${candidate}, but that deploys something else: looking for this run's own.`,
   );

@@ -1,0 +1,47 @@
+import { mayHaveHappened } from "../control-plane/client.ts";
+import type { Deployment } from "../control-plane/deployment.ts";
+import { ActionError } from "../errors.ts";
+import type { LiveRevision } from "../watch/attribution.ts";
+import type { DoubtfulWrite } from "./errors.ts";
+import { findRevision, type RevisionSearch } from "./find-revision.ts";
+import type { WriteTools, WrittenRevision } from "./write.ts";
+
+/** A write that makes a revision of a deployment that is there. */
+export interface RevisionWrite extends Pick<RevisionSearch, "deployment" | "before" | "source"> {
+  /** Such as "the update of 12". */
+  readonly what: string;
+  readonly send: () => Promise<Deployment | undefined>;
+  readonly liveBefore: LiveRevision | undefined;
+}
+
+/**
+ * Sends it, once, and tells exactly which revision came of it (contract, 3.1).
+ *
+ * @throws AmbiguousWriteError and RevisionNotSeenError where none can be called this run's, and the errors of `send`.
+ */
+export async function makeRevision(
+  write: RevisionWrite,
+  tools: Pick<WriteTools, "plane" | "progress" | "ports">,
+): Promise<WrittenRevision> {
+  const { deployment, before, source, what, liveBefore } = write;
+  const { progress, ports } = tools;
+  const writtenAt = progress.writing();
+  let doubt: DoubtfulWrite | undefined;
+  let answered: Deployment | undefined;
+  try {
+    answered = await write.send();
+  } catch (error) {
+    ports.cancelled.throwIfAborted();
+    if (!(error instanceof ActionError)) throw error;
+    if (!mayHaveHappened(error)) {
+      progress.notWritten();
+      throw error;
+    }
+    ports.log.warning(`${error.message} Looking whether ${what} took effect all the same.`);
+    doubt = { what, left: `A revision of ${deployment.id} may still appear.`, cause: error };
+  }
+  if (answered?.id === deployment.id) progress.deployment(answered, false);
+  const search = { deployment, candidate: answered?.latestRevisionId, before, source, doubt };
+  const revisionId = await findRevision(search, tools);
+  return { deploymentId: deployment.id, revisionId, writtenAt, before, liveBefore };
+}
