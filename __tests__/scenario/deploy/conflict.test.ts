@@ -31,13 +31,13 @@ test("the deployment that took the name has to be of the same repository", async
 test("a deployment that is being deleted is waited for, and then created", async () => {
   const { deploy, elsewhere, emulator, existing } = await startScenario({ statusSeconds: 0 });
   const { id } = await existing();
-  emulator.misbehave({ kind: "slow_delete", seconds: 300 });
+  emulator.misbehave({ kind: "slow_delete", seconds: 100 });
   await elsewhere(`DELETE /v2/deployments/${id}`);
   const run = await deploy();
   expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
   expect(run.outputs.deployment_id).not.toBe(id);
   expect(spelled(writes(run.requests))).toEqual(["POST /v2/deployments 201"]);
-  expect(run.took).toBeGreaterThanOrEqual(300);
+  expect(run.took).toBeGreaterThanOrEqual(100);
   expect(run.outputs.duration_seconds).toBe("0");
 });
 
@@ -58,21 +58,21 @@ test("a name that isn't free within timeout_seconds is a failure that says so", 
   const { id } = await existing();
   emulator.misbehave({ kind: "slow_delete", seconds: 600 });
   await elsewhere(`DELETE /v2/deployments/${id}`);
-  const run = await deploy({ timeout_seconds: "120" });
+  const run = await deploy({ timeout_seconds: "60" });
   expect(run.outputs.outcome).toBe("failed");
   expect(writes(run.requests)).toEqual([]);
   expect(run.errors).toHaveLength(1);
   expect(run.errors[0]).toMatch(/The name agent is still taken.*timeout_seconds/);
-  expect(run.took).toBeGreaterThan(110);
-  expect(run.took).toBeLessThanOrEqual(120);
+  expect(run.took).toBeGreaterThan(55);
+  expect(run.took).toBeLessThanOrEqual(60);
 });
 
 test("the wait for a name doesn't flood the log", async () => {
   const { deploy, elsewhere, emulator, existing } = await startScenario({ statusSeconds: 0 });
   const { id } = await existing();
-  emulator.misbehave({ kind: "slow_delete", seconds: 600 });
+  emulator.misbehave({ kind: "slow_delete", seconds: 180 });
   await elsewhere(`DELETE /v2/deployments/${id}`);
   const run = await deploy();
   expect(run.outputs.outcome).toBe("deployed");
-  expect(run.infos.length).toBeLessThan(40);
+  expect(run.infos.length).toBeLessThan(15);
 });

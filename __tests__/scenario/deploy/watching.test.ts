@@ -30,13 +30,13 @@ test("each change of status is told once, with the time since the start", async 
 });
 
 test("a sign of life is told at least every minute", async () => {
-  const { deploy } = await startScenario({ statusSeconds: 300 });
-  const run = await deploy();
+  const { deploy } = await startScenario({ statusSeconds: 150 });
+  const run = await deploy({ timeout_seconds: "400" });
   const times = run.infos
     .map((line) => /^\[(?:(\d+) min ?)?(?:(\d+) s)?\]/.exec(line))
     .filter((match) => match !== null)
     .map(([, minutes, seconds]) => Number(minutes ?? 0) * 60 + Number(seconds ?? 0));
-  expect(times.at(-1)).toBeGreaterThanOrEqual(1800);
+  expect(times.at(-1)).toBeGreaterThanOrEqual(360);
   for (const [index, time] of times.entries()) expect(time - (times[index - 1] ?? 0)).toBeLessThanOrEqual(60);
   expect(run.log).toContain("[2 min] still CREATING, for 2 min");
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { AnswerError, parseJson } from "../../../src/control-plane/errors.ts";
 import { parseCommand } from "../../support/runner/command-parser.ts";
+import { anyText } from "../support/any-text.ts";
 
 const request = {
   method: "POST",
@@ -77,9 +78,9 @@ describe("the hint names what to look at", () => {
 
 test("whatever the answer holds, the message is one inert line of bounded length without the query", () => {
   const text = fc.oneof(
-    fc.string({ unit: "binary" }),
+    anyText(),
     fc.json(),
-    fc.string({ unit: "binary" }).map((detail) => JSON.stringify({ detail })),
+    anyText().map((detail) => JSON.stringify({ detail })),
     fc
       .array(fc.string(), { maxLength: 3 })
       .map((all) => JSON.stringify({ detail: all.map((msg) => item([msg], `::error::\n${msg}`)) })),
