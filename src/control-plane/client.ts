@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { ConnectionError } from "../http/errors.ts";
+import type { ReceivedAnswer } from "../http/exchange.ts";
 import type { Patience } from "../http/retry.ts";
 import type { Ports } from "../ports.ts";
 import { type Deployment, isBeingDeleted, type Revision, toDeployment, toRevision } from "./deployment.ts";
@@ -124,6 +125,10 @@ export class ControlPlane {
       repeatableWrite,
       toWire(body, this.#settings.platform),
     );
+    return this.#shownBy(answer);
+  }
+
+  #shownBy(answer: ReceivedAnswer): Deployment | undefined {
     if (answer.text.trim() === "") return undefined;
     const parsed = v.safeParse(DeploymentSchema, parseJson(answer.text));
     if (parsed.success) return toDeployment(parsed.output);
@@ -162,6 +167,24 @@ export class ControlPlane {
     return toRevision(
       await this.#transport.read(this.#routes.revision(deploymentId, revisionId), RevisionSchema),
     );
+  }
+
+  /** Deploys an earlier revision again, as a new one; answers like an update. Beyond platform-api. */
+  async redeployRevision(deploymentId: string, revisionId: string): Promise<Deployment | undefined> {
+    const url = this.#routes.revision(deploymentId, revisionId, "redeploy");
+    return this.#shownBy(await this.#transport.send("POST", url, repeatableWrite));
+  }
+
+  /** Stops a revision that is under way. Beyond platform-api, and named in two ways (platform-field-notes). */
+  async interruptRevision(deploymentId: string, revisionId: string): Promise<void> {
+    const interrupt = (name: string) =>
+      this.#transport.send("POST", this.#routes.revision(deploymentId, revisionId, name), repeatableWrite);
+    try {
+      await interrupt("interrupt");
+    } catch (error) {
+      if (!lacksEndpoint(error)) throw error;
+      await interrupt("interruption");
+    }
   }
 
   /** One page of a revision's log. Beyond platform-api; ask only a platform that offers it. */
