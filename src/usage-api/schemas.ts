@@ -20,7 +20,7 @@ export const DIMENSION_KEYS = {
   api_key: ["api_key_short_key"],
 } as const satisfies Record<GroupBy, readonly string[]>;
 
-const count = v.pipe(v.number(), v.integer());
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /** One time bucket and one combination of dimensions. */
 export const UsageItemSchema = v.looseObject({
