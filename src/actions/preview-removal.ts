@@ -1,5 +1,5 @@
 import type { ControlPlane } from "../control-plane/client.ts";
-import { makeInactive } from "../github/records.ts";
+import { makeInactive, type OwnRecord } from "../github/records.ts";
 import { runUrl } from "../inputs/workflow-run.ts";
 import { expectedRepository, type Target } from "../plan/deployment-plan.ts";
 import type { Ending } from "../report/ending.ts";
@@ -13,7 +13,7 @@ import { readRecords } from "./recording.ts";
 
 /** Deletes the preview of a pull request that is closed or lost its label. That there is none is fine. */
 export async function deletePreview(preview: Preview, why: string): Promise<Ending> {
-  const { inputs, run, github, progress, ports } = preview;
+  const { inputs, github, progress, ports } = preview;
   progress.facts.title = inputs.name;
   progress.facts.name = inputs.name;
   ports.log.info(`Deleting the preview ${inputs.name}: ${why}.`);
@@ -30,28 +30,40 @@ export async function deletePreview(preview: Preview, why: string): Promise<Endi
   }
   if (github) tellComment(preview, github);
   const ending = await remove(preview, id, plane);
-  const retirement = { logUrl: runUrl(run), description: "The preview was deleted" };
-  await github?.tolerate(() => makeInactive(github, records ?? [], retirement));
+  await retire(preview, records);
   return ending;
 }
 
-/**
- * Deletes what this run made if its pull request was closed, or lost its label, meanwhile (contract, 4). Undefined
- * where the preview is still wanted, and where it can't be told what is to be deleted.
- */
-export async function deleteIfUnwanted(preview: Preview): Promise<Ending | undefined> {
-  const { github, inputs, pullRequest, progress, ports } = preview;
+async function retire({ github, run }: Preview, records: readonly OwnRecord[] = []): Promise<void> {
+  const why = { logUrl: runUrl(run), description: "The preview was deleted" };
+  await github?.tolerate(() => makeInactive(github, records, why));
+}
+
+/** Why the preview isn't wanted any more: its pull request was closed, or lost its label, meanwhile. */
+export async function reasonUnwanted(preview: Preview): Promise<string | undefined> {
+  const { github, inputs, pullRequest } = preview;
   const state = await github?.tolerate(() => github.pullRequest(pullRequest.number));
   if (state === undefined) return undefined;
-  const wanted = state.open && (inputs.label === undefined || state.labels.includes(inputs.label));
-  if (wanted) return undefined;
+  if (!state.open) return "the pull request was closed meanwhile";
+  const wanted = inputs.label === undefined || state.labels.includes(inputs.label);
+  return wanted ? undefined : `the pull request lost its label ${inputs.label} meanwhile`;
+}
+
+/** Deletes what this run made if the preview isn't wanted any more (contract, 4). Undefined where it stays. */
+export async function deleteIfUnwanted(preview: Preview): Promise<Ending | undefined> {
+  const { progress, ports } = preview;
+  const why = await reasonUnwanted(preview);
+  if (why === undefined) return undefined;
   const plane = planeForCleanUp(preview);
   const id = progress.facts.deploymentId ?? (await idByName(preview, plane));
   // What was sent without being seen may still appear: then it isn't for this run to say that nothing is left.
   if (id === undefined && progress.facts.writtenAt !== undefined) return undefined;
-  const why = state.open ? `lost its label ${inputs.label}` : "was closed";
-  ports.log.notice(`The pull request ${why} while its preview was being deployed: deleting what was made.`);
-  return await remove(preview, id, plane);
+  ports.log.notice(`Deleting what was made: ${why}.`);
+  const ending = await remove(preview, id, plane);
+  // With a revision there is a record of this run, which ends with it and has replaced the others.
+  if (progress.facts.revisionId === undefined)
+    await retire(preview, await readRecords(recordSubject(preview), preview.github));
+  return ending;
 }
 
 async function idByName(preview: Preview, plane: ControlPlane): Promise<string | undefined> {

@@ -13,9 +13,9 @@ import { logReporter } from "../report/log.ts";
 import { outputsReporter } from "../report/outputs.ts";
 import type { Progress } from "../report/progress.ts";
 import { summaryReporter } from "../report/summary.ts";
-import { carryOut, planFromInputs } from "./deployment-run.ts";
+import { carryOut, type DeploymentRun, planFromInputs } from "./deployment-run.ts";
 import { checkRepository } from "./preflight.ts";
-import { deleteIfUnwanted, deletePreview } from "./preview-removal.ts";
+import { deleteIfUnwanted, deletePreview, reasonUnwanted } from "./preview-removal.ts";
 import { type Preview, recordSubject, tellComment } from "./preview-subject.ts";
 import { readRecords, startRecording } from "./recording.ts";
 
@@ -39,23 +39,43 @@ export async function preview(progress: Progress, ports: Ports): Promise<Ending>
   return await deletePreview(subject, task.why);
 }
 
+/** The run for a closing may come before this one's end, or in the middle of it. */
 async function deployPreview(preview: Preview, reader: InputReader): Promise<Ending> {
-  const { inputs, run, ports, progress } = preview;
+  const { inputs, run, github, ports, progress } = preview;
   const deployInputs = readDeployInputs(reader);
   const target: Target = { kind: "name", name: inputs.name };
   const plan = planFromInputs(target, deployInputs, run, reader, progress);
+  const mayEndOtherwise = (error: unknown) =>
+    error instanceof ActionError && !ports.cancelled.aborted && !inputs.dryRun;
+
+  let deployment: DeploymentRun;
   try {
-    return await deployAndWatch(preview, plan, deployInputs);
+    deployment = await prepare(preview, plan, deployInputs);
   } catch (error) {
-    // The run for the closing may have deleted under this one's hands what it was about to read.
-    if (!(error instanceof ActionError) || ports.cancelled.aborted || inputs.dryRun) throw error;
-    const overtaken = await deleteIfUnwanted(preview);
+    const why = mayEndOtherwise(error) ? await reasonUnwanted(preview) : undefined;
+    if (why === undefined) throw error;
+    return await deletePreview(preview, why);
+  }
+  if (github === undefined || inputs.dryRun) return await carryOut(deployment);
+  tellComment(preview, github);
+  try {
+    const overtaken = () => deleteIfUnwanted(preview);
+    const ending = await carryOut({ ...deployment, yieldsToOlder: true, overtaken });
+    return hasBeenAsked(ending) ? ending : ((await overtaken()) ?? ending);
+  } catch (error) {
+    const overtaken = mayEndOtherwise(error) ? await deleteIfUnwanted(preview) : undefined;
     if (overtaken === undefined) throw error;
     return overtaken;
   }
 }
 
-async function deployAndWatch(preview: Preview, plan: DeploymentPlan, inputs: DeployInputs): Promise<Ending> {
+/** What ends right after the write ends right after it was asked whether the preview is still wanted. */
+function hasBeenAsked({ outcome }: Ending): boolean {
+  return outcome === "deleted" || outcome === "started";
+}
+
+/** All that comes before the write, and that this run is recorded from there on. */
+async function prepare(preview: Preview, plan: DeploymentPlan, inputs: DeployInputs): Promise<DeploymentRun> {
   const { run, github, progress, ports } = preview;
   const until = ports.clock.now() + inputs.mode.timeoutMs;
   const plane = new ControlPlane(inputs.controlPlane, ports, { attempts: 5, until });
@@ -64,12 +84,7 @@ async function deployAndWatch(preview: Preview, plan: DeploymentPlan, inputs: De
   const records = (await readRecords(subject, github)) ?? [];
   const target = { ...plan.target, recordedId: records[0]?.payload.deployment_id };
   const deployment = { plan: { ...plan, target }, inputs, run, plane, progress, ports };
-  if (github === undefined || inputs.mode.dryRun) return await carryOut(deployment);
+  if (github === undefined || inputs.mode.dryRun) return deployment;
   const resumed = await startRecording(subject, records, { github, plane, run, progress, ports });
-  tellComment(preview, github);
-  const overtaken = () => deleteIfUnwanted(preview);
-  const ending = await carryOut({ ...deployment, resumed, yieldsToOlder: true, overtaken });
-  return ending.outcome === "deleted" || ending.outcome === "started"
-    ? ending
-    : ((await overtaken()) ?? ending);
+  return { ...deployment, resumed };
 }

@@ -2,6 +2,7 @@ import { commitUrl, runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import { inertExcerpt } from "../text/inert.ts";
 import { codeCell, codeSpan, link, prose } from "../text/markdown.ts";
 import { type Ending, type Outcome, spellOutcome, succeeded } from "./ending.ts";
+import { failureLogForComment } from "./failure-log.ts";
 import type { Facts } from "./progress.ts";
 
 /** What a comment tells of a preview. */
@@ -46,6 +47,7 @@ export function commentBody(content: CommentContent, run: WorkflowRun): string {
     "|---|---|",
     ...table,
     ...trouble,
+    ...(ending && facts.failureLog ? ["", failureLogForComment(facts.failureLog)] : []),
   ].join("\n");
 }
 
