@@ -12,6 +12,16 @@ test("a revision that turns DEPLOYED just before the deadline is a success: ther
   expect(run.took).toBe(100);
 });
 
+test("a look shortly before the deadline isn't the last one", async () => {
+  const { deploy, emulator } = await startScenario();
+  emulator.misbehave({
+    kind: "statuses",
+    sequence: [{ status: "QUEUED", seconds: 9.95 }, { status: "DEPLOYED" }],
+  });
+  const run = await deploy({ timeout_seconds: "10", poll_interval_seconds: "0.3" });
+  expect(run.outputs).toMatchObject({ outcome: "deployed", duration_seconds: "10" });
+});
+
 test("one that turns DEPLOYED just after it has timed out", async () => {
   const { deploy, held } = await startScenario({ statusSeconds: 16.68 });
   const run = await deploy({ timeout_seconds: "100" });

@@ -20,15 +20,18 @@ test("a name on page 3 of the list is found", async () => {
 test("pages that are shorter than asked for don't end the search", async () => {
   const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
   const { id } = await existing("agent");
-  const page = (offset: number, ids: string[]): RuleInput => ({
-    kind: "answer",
-    match: { method: "GET", path: "^/v2/deployments$", from: 1 },
-    status: 200,
-    body: { resources: ids.map((one) => ({ id: one, name: one === id ? "agent" : `x-${one}` })), offset },
-  });
-  for (const rule of [page(2, ["a", "b"]), page(4, ["c", "d"]), page(5, [id])]) emulator.misbehave(rule);
+  for (const [index, ids] of [["a", "b"], ["c", "d"], [id]].entries()) {
+    emulator.misbehave({
+      kind: "answer",
+      match: { method: "GET", path: "^/v2/deployments$", from: index + 1 },
+      status: 200,
+      body: { resources: ids.map((one) => ({ id: one, name: one === id ? "agent" : `x-${one}` })) },
+    });
+  }
   const run = await deploy();
-  expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: id });
+  expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: id, created: "false" });
+  const pages = run.requests.filter(({ path }) => path === "/v2/deployments");
+  expect(pages.map(({ query }) => query.offset)).toEqual([["0"], ["2"], ["4"]]);
 });
 
 test("a list that answers every page with the first one ends the search", async () => {
