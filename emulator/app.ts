@@ -10,7 +10,7 @@ import { deploymentRoutes } from "./deployments/routes.ts";
 import { InvalidRequestError, RefusedError } from "./errors.ts";
 import type { Integration } from "./langsmith/integrations.ts";
 import { providerRoutes } from "./oauth/routes.ts";
-import type { EmulatedPlatform } from "./platform.ts";
+import type { EmulatedPlatform, ExtraRoutes } from "./platform.ts";
 import { usageRoutes } from "./usage/routes.ts";
 
 export interface AppParts {
@@ -20,6 +20,7 @@ export interface AppParts {
   readonly controlPlane: ControlPlane;
   readonly revisions: RevisionControl;
   readonly integrations: readonly Integration[];
+  readonly unhealthyRefs: readonly string[];
   readonly database: DatabaseSync;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -27,22 +28,23 @@ export interface AppParts {
 
 /** @returns the application; its `fetch` answers a request */
 export function createApp(parts: AppParts): Hono {
-  const { database } = parts;
-  const controlPlane = controlPlaneRoutes(parts);
+  const { database, platform } = parts;
+  const extra = platform.extraRoutes?.(parts);
+  const controlPlane = controlPlaneRoutes(parts, extra);
   const app = new Hono();
   // Self-hosted installations serve it under a prefix (platform-api, Authentication 4).
   app.route("/", controlPlane);
   app.route("/api-host", controlPlane);
   app.use(`${USAGE_PATH}/*`, requireApiKey(parts));
   app.route(USAGE_PATH, usageRoutes(database));
+  if (extra !== undefined) app.route("/live", extra.live);
   app.notFound((c) => notFound(c, app));
   app.onError(answerTo);
   return app;
 }
 
-function controlPlaneRoutes(parts: AppParts): Hono {
+function controlPlaneRoutes(parts: AppParts, extra: ExtraRoutes | undefined): Hono {
   const { platform, database, now } = parts;
-  const extra = platform.extraRoutes?.(parts);
   const routes = new Hono();
   routes.use("/v2/deployments/*", requireControlPlaneHeaders(parts));
   routes.route("/v2/deployments", deploymentRoutes(parts.controlPlane, platform));

@@ -7,7 +7,8 @@ import { ListenError, startEmulator } from "./server.ts";
 import { UsageFileError } from "./usage/usage-file.ts";
 
 async function main(): Promise<void> {
-  const { emulator: options, verbose } = readCommandLine(process.argv.slice(2));
+  const { emulator: options, verbose, help } = readCommandLine(process.argv.slice(2));
+  if (help) return console.log(USAGE);
   const emulator = await startEmulator({
     ...options,
     keepRequests: false,

@@ -13,11 +13,13 @@ export class OptionError extends Error {}
 export const USAGE = `usage: npm run emulator -- [--host 127.0.0.1] [--port 8124] [--data FILE] [--status-seconds S]
     [--api-key KEY] [--workspace-id ID] [--fail-ref REF=STATUS]... [--usage FILE.jsonl]
     [--misbehave FILE.json] [--verbose]
-    [--platform standard|langsmith] [--commit REF=SHA]... [--repository [INTEGRATION_ID=]URL]...`;
+    [--platform standard|langsmith] [--commit REF=SHA]... [--repository [INTEGRATION_ID=]URL]...
+    [--unhealthy-ref REF]... [--help]`;
 
 export interface CommandLine {
   readonly emulator: EmulatorOptions;
   readonly verbose: boolean;
+  readonly help: boolean;
 }
 
 const OPTIONS = {
@@ -33,6 +35,8 @@ const OPTIONS = {
   platform: { type: "string", default: "standard" },
   commit: { type: "string", multiple: true },
   repository: { type: "string", multiple: true },
+  "unhealthy-ref": { type: "string", multiple: true },
+  help: { type: "boolean", default: false },
   verbose: { type: "boolean", default: false },
 } as const;
 
@@ -44,10 +48,11 @@ const OPTIONS = {
 export function readCommandLine(args: string[]): CommandLine {
   const values = parse(args);
   for (const [name, value] of Object.entries(values)) {
-    if (value === "") throw new OptionError(`--${name} must not be empty`);
+    if ([value].flat().includes("")) throw new OptionError(`--${name} must not be empty`);
   }
   return {
     verbose: values.verbose,
+    help: values.help,
     emulator: {
       host: values.host,
       port: portOf(values.port),
@@ -58,6 +63,7 @@ export function readCommandLine(args: string[]): CommandLine {
       platform: platformOf(values.platform),
       commits: Object.fromEntries((values.commit ?? []).map(commitOf)),
       ...(values.repository !== undefined && { integrations: integrationsOf(values.repository) }),
+      unhealthyRefs: values["unhealthy-ref"] ?? [],
       failRefs: Object.fromEntries((values["fail-ref"] ?? []).map(failRefOf)),
       misbehave: values.misbehave === undefined ? [] : rulesIn(values.misbehave),
       ...(values["api-key"] !== undefined && { apiKey: values["api-key"] }),

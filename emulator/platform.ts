@@ -2,6 +2,7 @@
 
 import type { Hono } from "hono";
 import type * as v from "valibot";
+import type { ControlPlane } from "./deployments/control-plane.ts";
 import type { RevisionControl } from "./deployments/revision-control.ts";
 import type { Config, DeploymentChange, DeploymentRow, NewDeployment } from "./deployments/store.ts";
 import type {
@@ -52,6 +53,8 @@ export interface EmulatedPlatform {
   builtFrom(source: Source): Config;
   /** The end that a source comes to for its own fault, whatever was planned. */
   badEnd(config: Config): { status: string; message: string } | undefined;
+  /** Where a live deployment is reached; `origin`: the emulator's own address. */
+  liveUrl(deployment: Pick<DeploymentRow, "id" | "name">, origin: string): string;
   showRevision(view: PlainRevisionView, step: Step): RevisionView;
   showDeployment(view: PlainDeploymentView, latest: Config | undefined): DeploymentView;
   /** The operations beyond platform-api; undefined where there are none. */
@@ -59,8 +62,11 @@ export interface EmulatedPlatform {
 }
 
 export interface ExtraParts {
+  readonly controlPlane: ControlPlane;
   readonly revisions: RevisionControl;
   readonly integrations: readonly Integration[];
+  /** Refs whose revisions are deployed, and don't answer as they should. */
+  readonly unhealthyRefs: readonly string[];
 }
 
 export interface ExtraRoutes {
@@ -68,6 +74,8 @@ export interface ExtraRoutes {
   readonly deployments: Hono;
   /** Relative to `/v1/integrations`. */
   readonly integrations: Hono;
+  /** Relative to `/live`: the deployments themselves. */
+  readonly live: Hono;
 }
 
 export const emulatedPlatforms = { standard, langsmith } as const satisfies Record<string, EmulatedPlatform>;

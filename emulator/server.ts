@@ -40,6 +40,8 @@ export interface EmulatorOptions {
   readonly commits?: Readonly<Record<string, string>>;
   /** On a platform that lists them: one that covers one repository. */
   readonly integrations?: readonly Integration[];
+  /** Refs whose revisions are deployed and then answer 503, on a platform whose deployments the emulator serves. */
+  readonly unhealthyRefs?: readonly string[];
   /** Trace counts to put in place of those there. */
   readonly usageFile?: string | undefined;
   /** Whether a new database starts with some usage to look at: false. */
@@ -101,6 +103,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     misbehaviour,
     now,
     workspaceId,
+    origin: () => urlOf(host, server.address()),
     statusSeconds,
     failRefs: new Map(Object.entries(options.failRefs ?? {})),
     commits,
@@ -116,6 +119,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       controlPlane,
       revisions: new RevisionControl(recordParts, records),
       integrations: options.integrations ?? [SAMPLE_INTEGRATION],
+      unhealthyRefs: options.unhealthyRefs ?? [],
       database,
       now,
     }),

@@ -14,6 +14,11 @@ export const standard: EmulatedPlatform = {
   queues: false,
   builtFrom: ({ config }) => config,
   badEnd: () => undefined,
+  liveUrl({ id, name }) {
+    const label = name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, "-");
+    // RFC 2606 keeps .example free: nobody is ever sent to somebody's real host.
+    return `https://${label}-${id.slice(0, 8)}.deployments.example`;
+  },
   showRevision: (view) => view,
   showDeployment: (view) => view,
   extraRoutes: undefined,

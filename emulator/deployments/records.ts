@@ -16,6 +16,8 @@ export interface RecordParts {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly workspaceId: string;
+  /** The emulator's own address, without a trailing slash. */
+  readonly origin: () => string;
   readonly statusSeconds: number;
   /** Ref → the status in which its revisions end. */
   readonly failRefs: ReadonlyMap<string, string>;
@@ -88,22 +90,35 @@ export class DeploymentRecords {
     return store.insertRevision({ deployment, config, at, timeline: this.timelineFor(config) });
   }
 
-  /** The life of a new revision of this source. */
-  timelineFor(config: Config): Timeline {
+  /**
+   * The life of a new revision of this source.
+   * @param again where it is deployed again, whether it ran: then it is not built again and runs again
+   */
+  timelineFor(config: Config, again?: { readonly ran: boolean }): Timeline {
     const { misbehaviour, statusSeconds, failRefs, platform } = this.#parts;
     const ref = refIn(config);
+    const life = misbehaviour.timelineFor(ref, again !== undefined);
+    if (life !== undefined) return life;
+    if (again?.ran) return timelineOf({ builds: false, statusSeconds, endsIn: undefined });
     const { status: endsIn, message } = platform.badEnd(config) ?? { status: failRefs.get(ref ?? "") };
     const builds = (config.image_uri ?? null) === null;
-    return misbehaviour.timelineFor(ref) ?? timelineOf({ builds, statusSeconds, endsIn, message });
+    return timelineOf({ builds, statusSeconds, endsIn, message });
   }
 
   /** `place`: the kind of read, where one shows new revisions late. */
   view(deployment: DeploymentRow, now: number, place?: LagPlace): DeploymentView {
-    const { store, workspaceId, platform } = this.#parts;
+    const { store, workspaceId, platform, misbehaviour, origin } = this.#parts;
     const revisions =
       place === undefined ? this.revisions(deployment.id) : this.shownRevisions(deployment.id, now, place);
     const secretNames = store.secretNames(deployment.id);
-    const view = deploymentView(deployment, { workspaceId, secretNames, revisions, now });
+    const view = deploymentView(deployment, {
+      workspaceId,
+      secretNames,
+      revisions,
+      liveStatuses: misbehaviour.failedTakesOver() ? ["DEPLOYED", "DEPLOY_FAILED"] : ["DEPLOYED"],
+      liveUrl: (one) => platform.liveUrl(one, origin()),
+      now,
+    });
     return platform.showDeployment(view, revisions[0]?.source_revision_config);
   }
 

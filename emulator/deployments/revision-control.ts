@@ -1,6 +1,6 @@
 /** What can be done with a revision that is there: deploy it again, stop it, read its log (platform-field-notes). */
 import { RefusedError } from "../errors.ts";
-import { interruptedAt, isEnd, stepAt, stepsUntil, type Timeline, timelineOf } from "../lifecycle.ts";
+import { interruptedAt, isEnd, stepAt, stepsUntil } from "../lifecycle.ts";
 import type { LogType } from "../misbehave/rules.ts";
 import { type DeploymentRecords, type RecordParts, refIn } from "./records.ts";
 import type { RevisionRow } from "./store.ts";
@@ -37,23 +37,12 @@ export class RevisionControl {
       const { source_revision_config: config } = again;
       const { repo_commit_sha: _, ...source } = config;
       const deployment = store.update(before, { source_revision_config: source }, now);
-      store.insertRevision({ deployment, config, at: now, timeline: this.#lifeOfRedeployed(again, now) });
+      const steps = stepsUntil(again.timeline, now - again.created_at);
+      const ran = steps.some(({ status }) => status === "DEPLOYED");
+      const timeline = this.#records.timelineFor(config, { ran });
+      store.insertRevision({ deployment, config, at: now, timeline });
       return this.#records.view(deployment, now);
     });
-  }
-
-  /** What ran once is not built again and runs again; anything else comes to the end of its source. */
-  #lifeOfRedeployed(
-    { source_revision_config: config, timeline, created_at }: RevisionRow,
-    now: number,
-  ): Timeline {
-    const { misbehaviour, statusSeconds } = this.#parts;
-    const life = misbehaviour.timelineFor(refIn(config), true);
-    if (life !== undefined) return life;
-    const ran = stepsUntil(timeline, now - created_at).some(({ status }) => status === "DEPLOYED");
-    return ran
-      ? timelineOf({ builds: false, statusSeconds, endsIn: undefined })
-      : this.#records.timelineFor(config);
   }
 
   /**

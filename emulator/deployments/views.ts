@@ -8,6 +8,10 @@ export interface DeploymentParts {
   readonly secretNames: readonly string[];
   /** The newest first. */
   readonly revisions: readonly RevisionRow[];
+  /** The statuses in which a revision can be the live one. */
+  readonly liveStatuses: readonly string[];
+  /** Where a deployment without an address of its own is reached. */
+  readonly liveUrl: (deployment: Pick<DeploymentRow, "id" | "name">) => string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -45,7 +49,7 @@ export interface RevisionView extends PlainRevisionView {
 export function deploymentView(deployment: DeploymentRow, parts: DeploymentParts) {
   const { revisions, now } = parts;
   // A superseded revision stays DEPLOYED: the newest of them is the live one.
-  const active = revisions.find((revision) => statusOf(revision, now) === "DEPLOYED");
+  const active = revisions.find((revision) => parts.liveStatuses.includes(statusOf(revision, now)));
   return {
     id: deployment.id,
     tenant_id: parts.workspaceId,
@@ -57,7 +61,7 @@ export function deploymentView(deployment: DeploymentRow, parts: DeploymentParts
     status: deployment.gone_at === null ? "READY" : "AWAITING_DELETE",
     latest_revision_id: revisions[0]?.id ?? null,
     active_revision_id: active?.id ?? null,
-    url: active === undefined ? null : urlOf(deployment),
+    url: active === undefined ? null : (customUrlOf(deployment) ?? parts.liveUrl(deployment)),
     created_at: timestamp(deployment.created_at),
     updated_at: timestamp(deployment.updated_at),
   };
@@ -71,9 +75,6 @@ export interface DeploymentView extends Omit<PlainDeploymentView, "secrets"> {
   readonly secrets: readonly { readonly name: string; readonly value?: string }[];
 }
 
-function urlOf({ id, name, source_config: { custom_url: customUrl } }: DeploymentRow): string {
-  if (typeof customUrl === "string") return customUrl;
-  const label = name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, "-");
-  // RFC 2606 keeps .example free: nobody is ever sent to somebody's real host.
-  return `https://${label}-${id.slice(0, 8)}.deployments.example`;
+function customUrlOf({ source_config: { custom_url: url } }: DeploymentRow): string | undefined {
+  return typeof url === "string" ? url : undefined;
 }

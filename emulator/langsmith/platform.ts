@@ -24,6 +24,7 @@ export const langsmith: EmulatedPlatform = {
   queues: true,
   builtFrom: (source) => ({ ...source.config, repo_commit_sha: commitOf(source) }),
   badEnd,
+  liveUrl: ({ name }, origin) => `${origin}/live/${name}`,
   showRevision: (view, step) => ({
     ...view,
     source_revision_config: shown(view.source_revision_config),

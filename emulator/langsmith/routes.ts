@@ -4,11 +4,16 @@ import { RefusedError } from "../errors.ts";
 import type { ExtraParts, ExtraRoutes } from "../platform.ts";
 import { pathId, queryOf, refuseQuery, validate } from "../validation.ts";
 import { type Integration, integrationViews, repositoryViews } from "./integrations.ts";
+import { liveRoutes } from "./live.ts";
 import { LogQuerySchema, UuidSchema } from "./requests.ts";
 import { logPage } from "./revision-log.ts";
 
-export function extraRoutes({ revisions, integrations }: ExtraParts): ExtraRoutes {
-  return { deployments: revisionRoutes(revisions), integrations: integrationRoutes(integrations) };
+export function extraRoutes(parts: ExtraParts): ExtraRoutes {
+  return {
+    deployments: revisionRoutes(parts.revisions),
+    integrations: integrationRoutes(parts.integrations),
+    live: liveRoutes(parts),
+  };
 }
 
 function revisionRoutes(revisions: ExtraParts["revisions"]): Hono {

@@ -101,6 +101,11 @@ export class Misbehaviour {
       ?.lines;
   }
 
+  /** Whether a revision that fails while it is deployed has taken the place of the one before. */
+  failedTakesOver(): boolean {
+    return this.#ofKind("failed_takes_over").length > 0;
+  }
+
   /** How long a deployment stays after its DELETE, in milliseconds. */
   deletionTime(): number {
     return (this.#ofKind("slow_delete")[0]?.rule.seconds ?? 0) * 1000;

@@ -124,6 +124,9 @@ const LogsSchema = v.strictObject({
   lines: v.array(v.unknown()),
 });
 
+/** A revision that ends as DEPLOY_FAILED is the active one all the same: the one before is gone. */
+const FailedTakesOverSchema = v.strictObject({ kind: v.literal("failed_takes_over") });
+
 /** A deployment stays for a while as AWAITING_DELETE after its DELETE, its name taken. */
 const SlowDeleteSchema = v.strictObject({ kind: v.literal("slow_delete"), seconds: duration });
 
@@ -138,6 +141,7 @@ export const RuleSchema = v.variant("kind", [
   ForeignRevisionSchema,
   StatusesSchema,
   LogsSchema,
+  FailedTakesOverSchema,
   SlowDeleteSchema,
 ]);
 
