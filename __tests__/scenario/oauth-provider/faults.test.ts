@@ -1,0 +1,99 @@
+import { expect, test } from "@jest/globals";
+import type { RuleInput } from "../../../emulator/misbehave/rules.ts";
+import { CancelledError } from "../../../src/errors.ts";
+import { startProvider } from "./support.ts";
+
+test.each<[string, RuleInput]>([
+  ["a reset", { kind: "reset" }],
+  ["a reset after it was done", { kind: "reset", applied: true }],
+  ["a cut answer", { kind: "cut" }],
+  ["a 500 although it was done", { kind: "answer", applied: true, status: 500 }],
+  ["a 429", { kind: "answer", status: 429, headers: { "retry-after": "3" } }],
+])("the update is repeated after %s", async (_, rule) => {
+  const { update, emulator } = await startProvider();
+  emulator.misbehave(rule);
+  const run = await update({ name: "Login" });
+  expect(run.succeeded).toBe(true);
+  expect(run.requests.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
+  expect(run.requests[1]?.body).toEqual({ name: "Login" });
+});
+
+test.each<[string, RuleInput]>([
+  ["the connection is always reset", { kind: "reset", match: { times: "always" } }],
+  ["the platform stays down", { kind: "answer", status: 503, match: { times: "always" } }],
+  ["an answer makes no sense", { kind: "answer", status: 200, body: "<html>", match: { times: "always" } }],
+  [
+    "an answer is of another shape",
+    { kind: "answer", status: 200, body: { ok: true }, match: { times: "always" } },
+  ],
+  ["an answer is empty", { kind: "answer", status: 204, match: { times: "always" } }],
+])("where %s, it fails and says what isn't known", async (_, rule) => {
+  const { update, emulator } = await startProvider();
+  emulator.misbehave(rule);
+  const run = await update({ name: "Login" });
+  expect(run.succeeded).toBe(false);
+  expect(run.errors).toEqual([
+    expect.stringMatching(/It can't be told whether the update took effect.*does no harm/),
+  ]);
+  expect(run.outputs).toEqual({});
+  expect(run.summary).toContain("## ❌ OAuth provider `local-provider`: failed");
+});
+
+test("where no connection is made, nothing can have happened", async () => {
+  const { update } = await startProvider();
+  // Nothing listens there.
+  const run = await update({ control_plane_url: "http://127.0.0.1:1", name: "Login" });
+  expect(run.errors).toEqual([expect.stringMatching(/ECONNREFUSED.*control_plane_url/)]);
+  expect(run.errors[0]).not.toContain("took effect");
+});
+
+test.each([
+  [400, "client_id is fixed", "inputs"],
+  [401, "who?", "bearer_token"],
+  [403, "no", "workspace_id"],
+  [404, "OAuth provider not found", "provider_id"],
+  [409, "taken", "name"],
+])("%i is told in the platform's words, with what to look at", async (status, detail, hint) => {
+  const { update, emulator } = await startProvider();
+  emulator.misbehave({ kind: "answer", status, body: { detail } });
+  const run = await update({ name: "Login" });
+  expect(run.succeeded).toBe(false);
+  expect(run.requests).toHaveLength(1);
+  expect(run.errors).toEqual([expect.stringContaining(`answered with ${status}: ${detail}`)]);
+  expect(run.errors[0]?.split(`: ${detail}`)[1]).toContain(hint);
+});
+
+test("each item of a 422 is an annotation: where and what", async () => {
+  const { update, emulator } = await startProvider();
+  const detail = [
+    { loc: ["body", "auth_url"], msg: "not reachable", type: "value_error" },
+    {
+      loc: ["body", "scopes", 0],
+      msg: "unknown\n::error::x",
+      type: "value_error",
+      input: "new-client-secret",
+    },
+  ];
+  emulator.misbehave({ kind: "answer", status: 422, body: { detail } });
+  const run = await update({ name: "Login", client_secret: "new-client-secret" });
+  expect(run.succeeded).toBe(false);
+  expect(run.errors).toEqual(["body.auth_url: not reachable", "body.scopes.0: unknown ::error::x"]);
+  expect(run.summary).toContain("> - `body.auth_url`: not reachable");
+  expect(run.log).not.toContain("new-client-secret");
+});
+
+test("a cancel says that the update may have taken effect", async () => {
+  const { start, emulator } = await startProvider();
+  emulator.misbehave({ kind: "hang", applied: true });
+  const { ports, ended } = start({ name: "Login" });
+  while (emulator.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  ports.cancel(new CancelledError("SIGTERM"));
+  const run = await ended;
+  expect(run.succeeded).toBe(false);
+  expect(run.errors).toEqual([
+    expect.stringMatching(
+      /^The run was cancelled.*The update of OAuth provider local-provider may have taken effect/,
+    ),
+  ]);
+  expect(run.summary).toContain("cancelled");
+});

@@ -1,0 +1,43 @@
+import { afterEach } from "@jest/globals";
+import { type Emulator, startEmulator } from "../../../emulator/server.ts";
+import { type RecordingPorts, recordingPorts } from "../../support/recording-ports.ts";
+import { type DeployRun, finish, type Inputs } from "../../support/scenario.ts";
+import { VirtualClock } from "../../support/virtual-clock.ts";
+
+export interface StartedUpdate {
+  readonly ports: RecordingPorts;
+  readonly ended: Promise<DeployRun>;
+}
+
+export interface ProviderScenario {
+  readonly emulator: Emulator;
+  /** Runs the action for the emulator's provider, with these inputs beside or in place of what that takes. */
+  update(inputs: Inputs): Promise<DeployRun>;
+  start(inputs: Inputs): StartedUpdate;
+}
+
+const open: Emulator[] = [];
+
+afterEach(async () => {
+  for (const emulator of open.splice(0)) await emulator.close();
+});
+
+/** An emulator, and the oauth-provider action in this process, talking to it over real HTTP. */
+export async function startProvider(): Promise<ProviderScenario> {
+  const clock = new VirtualClock();
+  const emulator = await startEmulator({ now: () => clock.now() });
+  open.push(emulator);
+  const start = (inputs: Inputs): StartedUpdate => {
+    const given = {
+      control_plane_url: emulator.url,
+      api_key: emulator.apiKey,
+      workspace_id: emulator.workspaceId,
+      provider_id: "local-provider",
+      ...inputs,
+    };
+    const variables = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
+    const ports = recordingPorts(Object.fromEntries(variables), clock);
+    return { ports, ended: finish(ports, emulator, clock, "oauth-provider") };
+  };
+  return { emulator, start, update: (inputs) => start(inputs).ended };
+}
