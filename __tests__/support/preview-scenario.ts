@@ -100,11 +100,7 @@ afterEach(async () => {
  * Each pending status lasts five seconds.
  */
 export async function startPreviewScenario(
-  options: {
-    emulator?: EmulatorOptions;
-    github?: GitHubOptions;
-    controlPlaneUrl?: (emulator: Emulator) => string;
-  } = {},
+  options: { emulator?: EmulatorOptions; github?: GitHubOptions } = {},
 ): Promise<PreviewScenario> {
   const clock = new VirtualClock();
   const now = () => clock.now();
