@@ -147,6 +147,7 @@ test("an answer of 4xx to the update fails it", async () => {
     deployment_url: expect.any(String),
   });
   expect(run.errors[0]).toContain(`PATCH /v2/deployments/${id} was answered with 409: It is being deleted.`);
+  expect(run.summary).not.toContain("by this run");
 });
 
 test("an answer that never ends in size is refused", async () => {

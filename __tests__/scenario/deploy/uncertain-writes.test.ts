@@ -149,6 +149,20 @@ test("failed looks for a lost write are borne", async () => {
   expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: held().id });
 });
 
+test("a look for a lost write that is asked to wait waits", async () => {
+  const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+  emulator.misbehave({ kind: "reset", match: { method: "POST" }, applied: true });
+  emulator.misbehave({
+    kind: "answer",
+    match: { method: "GET", path: "^/v2/deployments$", from: 2 },
+    status: 429,
+    headers: { "retry-after": "30" },
+  });
+  const run = await deploy();
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.took).toBe(30);
+});
+
 describe("looks that are refused leave it open whether the write took effect, which is said", () => {
   const refused = { status: 403, body: { detail: "The key was revoked" } };
 
