@@ -1,6 +1,12 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import {
+  ClientRequest,
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from "node:http";
+import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import { CancelledError } from "../../../src/errors.ts";
 import { ConnectionError, OversizedAnswerError } from "../../../src/http/errors.ts";
 import { connectionError, exchange, type HttpRequest, type Limits } from "../../../src/http/exchange.ts";
@@ -148,6 +154,14 @@ describe("the time is for the whole exchange", () => {
       hint: expect.stringContaining("the_timeout"),
     });
   });
+});
+
+test("nothing but that time bounds it: the toolkit would give up on a server that is silent for three minutes", async () => {
+  const bounded = jest.spyOn(ClientRequest.prototype, "setTimeout");
+  const address = await serve((_request, response) => response.end());
+  await exchange(requestTo(address), generous);
+  expect(bounded.mock.calls.map(([milliseconds]) => milliseconds)).toEqual([2 ** 31 - 1]);
+  bounded.mockRestore();
 });
 
 test("an answer that is too large is not read", async () => {
