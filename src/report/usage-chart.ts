@@ -52,18 +52,15 @@ export function usageChart(totals: UsageTotals, range: Pick<UsageQuery, "start" 
 /** The bars of the range; where there are too many, several buckets make one. */
 function barsOf(totals: UsageTotals, range: Pick<UsageQuery, "start" | "end">): Bars | undefined {
   const stride = strideMs(totals.stride);
-  const buckets = totals.buckets.map(({ start, traces }) => ({
-    at: parseDateTime(start)?.at ?? Number.NaN,
-    traces,
-  }));
-  const times = buckets.map(({ at }) => at);
-  const first = Math.min(...times);
-  // Infinite where there are no buckets, NaN where one has no time.
-  if (!(stride > 0) || !Number.isFinite(first)) return undefined;
-  const start = first - stride * Math.max(0, Math.ceil((first - range.start) / stride));
-  const end = Math.max(range.end, Math.max(...times) + 1);
-  const buckCount = Math.ceil((end - start) / stride);
-  const length = stride * Math.ceil(buckCount / mostBars);
+  const buckets = totals.buckets
+    .map(({ start, traces }) => ({ at: parseDateTime(start)?.at ?? Number.NaN, traces }))
+    .sort((one, other) => one.at - other.at);
+  const [first, last] = [buckets.at(0), buckets.at(-1)];
+  if (first === undefined || last === undefined || !(stride > 0)) return undefined;
+  const start = first.at - stride * Math.max(0, Math.ceil((first.at - range.start) / stride));
+  const end = Math.max(range.end, last.at + 1);
+  if (buckets.some(({ at }) => Number.isNaN(at)) || Number.isNaN(new Date(start).getTime())) return undefined;
+  const length = stride * Math.ceil((end - start) / stride / mostBars);
   const traces = new Array<number>(Math.ceil((end - start) / length)).fill(0);
   for (const bucket of buckets) {
     const bar = Math.floor((bucket.at - start) / length);

@@ -1,0 +1,147 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { usageChart } from "../../../src/report/usage-chart.ts";
+import type { BucketTotal } from "../../../src/usage-api/totals.ts";
+
+const day = 86_400_000;
+const range = (start: string, end: string) => ({ start: Date.parse(start), end: Date.parse(end) });
+
+function chart(
+  buckets: readonly BucketTotal[],
+  stride: { days: number; hours: number },
+  of = range("2026-01-05", "2026-01-09"),
+) {
+  const traces = buckets.reduce((sum, bucket) => sum + bucket.traces, 0);
+  return usageChart({ traces, stride, dimensions: [], buckets }, of);
+}
+
+function labels(text: string): string[] {
+  return [...(/x-axis \[(.*)\]/.exec(text)?.[1] ?? "").matchAll(/"([^"]*)"/g)].map(([, label]) =>
+    String(label),
+  );
+}
+
+function bars(text: string): number[] {
+  return (/bar \[(.*)\]/.exec(text)?.[1] ?? "").split(", ").map(Number);
+}
+
+const daily = { days: 1, hours: 0 };
+
+test("the whole chart, with empty bars for days without usage, before, between and after", () => {
+  const buckets = [
+    { start: "2026-01-06T00:00:00Z", traces: 5 },
+    { start: "2026-01-08T00:00:00Z", traces: 7 },
+  ];
+  expect(chart(buckets, daily, range("2026-01-05T13:00Z", "2026-01-10T01:00Z"))).toBe(
+    [
+      "```mermaid",
+      "---",
+      "config:",
+      "  xyChart:",
+      "    height: 230",
+      "---",
+      "xychart-beta horizontal",
+      '    title "Traces per day (UTC)"',
+      '    x-axis ["2026-01-05", "2026-01-06", "2026-01-07", "2026-01-08", "2026-01-09", "2026-01-10"]',
+      '    y-axis "Traces" 0 --> 7',
+      "    bar [0, 5, 0, 7, 0, 0]",
+      "```",
+    ].join("\n"),
+  );
+});
+
+test.each([
+  [
+    { days: 0, hours: 1 },
+    "Traces per hour",
+    ["2026-01-05 00:00", "2026-01-05 01:00"],
+    range("2026-01-05T00:00Z", "2026-01-05T02:00Z"),
+  ],
+  [
+    { days: 7, hours: 0 },
+    "Traces per 7 days",
+    ["2026-01-05", "2026-01-12"],
+    range("2026-01-05", "2026-01-19"),
+  ],
+  [
+    { days: 365, hours: 0 },
+    "Traces per 365 days",
+    ["2026-01-05", "2027-01-05"],
+    range("2026-01-05", "2027-06-01"),
+  ],
+])("a stride of %o", (stride, title, expected, of) => {
+  const text = chart([{ start: "2026-01-05T00:00:00Z", traces: 1 }], stride, of);
+  expect(text).toContain(title);
+  expect(labels(text)).toEqual(expected);
+});
+
+test("times without an offset, with one, and in any order are put where they belong", () => {
+  const text = chart(
+    [
+      { start: "2026-01-08T00:00:00", traces: 3 },
+      { start: "2026-01-06T00:00:00.000000+00:00", traces: 2 },
+      { start: "2026-01-05T00:00:00Z", traces: 1 },
+    ],
+    daily,
+  );
+  expect(bars(text)).toEqual([1, 2, 0, 3]);
+});
+
+test.each([
+  [9_999, "Traces", 9_999],
+  [10_000, "Traces (thousands)", 10],
+  [1_234_567, "Traces (thousands)", 1234.567],
+  [10_000_000, "Traces (millions)", 10],
+])("%i traces are shown in a unit that keeps the axis readable", (traces, name, value) => {
+  const text = chart([{ start: "2026-01-05T00:00:00Z", traces }], daily);
+  expect(text).toContain(`y-axis "${name}" 0 --> ${value}`);
+  expect(bars(text)[0]).toBe(value);
+});
+
+test("where there are too many buckets, several make a bar", () => {
+  const buckets = Array.from({ length: 100 }, (_, index) => ({
+    start: new Date(Date.parse("2026-01-05") + index * day).toISOString(),
+    traces: 1,
+  }));
+  const text = chart(buckets, daily, range("2026-01-05", "2026-04-15"));
+  expect(text).toContain("Traces per 3 days");
+  expect(bars(text)).toHaveLength(34);
+  expect(bars(text).reduce((sum, bar) => sum + bar)).toBe(100);
+});
+
+test.each<[string, BucketTotal[], { days: number; hours: number }]>([
+  ["no usage", [], daily],
+  ["a time that is none", [{ start: "soon", traces: 1 }], daily],
+  ["no stride", [{ start: "2026-01-05T00:00:00Z", traces: 1 }], { days: 0, hours: 0 }],
+  [
+    "a stride beyond all time",
+    [{ start: "2026-01-06T00:00:00Z", traces: 1 }],
+    { days: Number.MAX_SAFE_INTEGER, hours: 0 },
+  ],
+])("%s makes no chart", (_, buckets, stride) => {
+  expect(chart(buckets, stride)).toBe("");
+});
+
+test("whatever the platform answers, the labels are dates of ours, each once, and no trace is lost", () => {
+  const moment = fc.oneof(
+    fc
+      .date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true })
+      .map((date) => date.toISOString()),
+    fc.string(),
+  );
+  const bucket = fc.record({ start: moment, traces: fc.integer({ min: 1, max: 5000 }) });
+  const count = fc.oneof(fc.integer({ min: 0, max: 400 }), fc.maxSafeNat());
+  fc.assert(
+    fc.property(fc.array(bucket), fc.record({ days: count, hours: count }), (buckets, stride) => {
+      const text = chart(buckets, stride);
+      if (text === "") return;
+      expect(labels(text).length).toBeLessThanOrEqual(41);
+      expect(new Set(labels(text)).size).toBe(labels(text).length);
+      for (const label of labels(text)) expect(label).toMatch(/^-?[\d-]+( \d\d:\d\d)?$/);
+      expect(text.split("\n")).toHaveLength(12);
+      const unit = text.includes("(thousands)") ? 1e3 : 1;
+      const sum = buckets.reduce((all, { traces }) => all + traces, 0);
+      expect(bars(text).reduce((all, bar) => all + bar) * unit).toBeCloseTo(sum, 0);
+    }),
+  );
+});
