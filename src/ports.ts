@@ -1,6 +1,7 @@
 import type { Clock } from "./clock.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import type { Log } from "./runner/log.ts";
+import type { Redactor } from "./text/redact.ts";
 
 /** Every effect an action has beyond its HTTP requests, passed in as one object so that tests can stand in for it. */
 export interface Ports {
@@ -12,4 +13,9 @@ export interface Ports {
   readonly random: () => number;
   /** Aborted when the runner cancels the run (SIGINT, then SIGTERM). */
   readonly cancelled: AbortSignal;
+  /** Takes this run's secrets out of text that came from outside. */
+  readonly redact: Redactor;
 }
+
+/** The ports as a run is given them: what its secrets are it finds out itself. */
+export type OuterPorts = Omit<Ports, "redact">;

@@ -7,7 +7,8 @@ import { sweep } from "./actions/sweep.ts";
 import { usage } from "./actions/usage.ts";
 import { ActionError, CancelledError, toError } from "./errors.ts";
 import { maskSecretInputs } from "./inputs/masks.ts";
-import type { Ports } from "./ports.ts";
+import { hidingSecrets } from "./hiding-ports.ts";
+import type { OuterPorts, Ports } from "./ports.ts";
 import { type Ending, failedWith, succeeded } from "./report/ending.ts";
 import { logEnding } from "./report/log.ts";
 import { type Facts, Progress } from "./report/progress.ts";
@@ -32,7 +33,8 @@ const actions: Readonly<Record<ActionName, { readonly main: Action; readonly pos
  * Runs an action from its inputs to its report. The only place where errors end: each becomes an ending that is
  * told like any other. Resolves with whether the step succeeds, which a `post:` step always does; never rejects.
  */
-export async function run(name: ActionName, phase: Phase, ports: Ports): Promise<boolean> {
+export async function run(name: ActionName, phase: Phase, outer: OuterPorts): Promise<boolean> {
+  const ports = hidingSecrets(outer);
   const progress = new Progress(ports);
   let ending: Ending;
   try {

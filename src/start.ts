@@ -1,6 +1,7 @@
 import { systemClock } from "./clock.ts";
 import { CancelledError, toError } from "./errors.ts";
-import type { Ports } from "./ports.ts";
+import { hidingSecrets } from "./hiding-ports.ts";
+import type { OuterPorts } from "./ports.ts";
 import { type ActionName, type Phase, run } from "./run.ts";
 import { runnerFiles } from "./runner/command-files.ts";
 import { runnerLog } from "./runner/log.ts";
@@ -16,21 +17,20 @@ export async function start(name: ActionName, phase: Phase): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => cancellation.abort(new CancelledError(signal)));
   }
-  const log = runnerLog();
-  let defect = false;
-  process.on("uncaughtException", (thrown) => {
-    defect = true;
-    log.error(`This action has a defect: ${toError(thrown).message}`);
-    process.exitCode = 1;
-  });
-  const ports: Ports = {
+  const ports: OuterPorts = {
     env: process.env,
     clock: systemClock,
-    log,
+    log: runnerLog(),
     files: runnerFiles,
     random: Math.random,
     cancelled: cancellation.signal,
   };
+  let defect = false;
+  process.on("uncaughtException", (thrown) => {
+    defect = true;
+    hidingSecrets(ports).log.error(`This action has a defect: ${toError(thrown).message}`);
+    process.exitCode = 1;
+  });
   if ((await run(name, phase, ports)) && !defect) process.exitCode = 0;
   setTimeout(() => process.exit(), lingerMs).unref();
 }

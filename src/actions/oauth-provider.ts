@@ -1,6 +1,5 @@
 import { updateProvider } from "../control-plane/provider.ts";
 import type { Provider } from "../control-plane/provider-schemas.ts";
-import { secretsOf } from "../inputs/masks.ts";
 import { type ProviderField, type ProviderInputs, readProviderInputs } from "../inputs/oauth-provider.ts";
 import { InputReader } from "../inputs/reader.ts";
 import type { Ports } from "../ports.ts";
@@ -20,7 +19,7 @@ export async function updateOauthProvider(progress: Progress, ports: Ports): Pro
   facts.inputs = inputs;
   ports.log.info(spellUpdate(inputs));
   progress.facts.unsettled = `The update of OAuth provider ${inputs.providerId} may have taken effect.`;
-  const update = { id: inputs.providerId, request: inputs.request, secrets: secretsOf(ports.env) };
+  const update = { id: inputs.providerId, request: inputs.request };
   const { provider, json } = await updateProvider(update, inputs.controlPlane, ports);
   progress.facts.unsettled = undefined;
   facts.updatedAt = provider.updated_at;

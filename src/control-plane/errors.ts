@@ -4,9 +4,11 @@ import type { RequestName } from "../http/errors.ts";
 import type { HttpAnswer } from "../http/exchange.ts";
 import { inertExcerpt, inertSentence } from "../text/inert.ts";
 import { controlPlaneHints, type Hints, hintFor } from "./hints.ts";
-import { ValidationErrorSchema, type ValidationItemSchema } from "./schemas.ts";
+import { ValidationErrorSchema } from "./schemas.ts";
 
 const excerptLength = 500;
+/** More than there are fields; who answers with more doesn't mean to be read. */
+const mostItems = 100;
 
 /** The platform answered with a code that is no success. */
 export class AnswerError extends ActionError {
@@ -19,15 +21,17 @@ export class AnswerError extends ActionError {
   /** Milliseconds, where a `Retry-After` asked for a pause. */
   readonly pauseMs: number | undefined;
 
+  /** `redact` takes secrets out of the platform's words, before they are cut: a part of a secret isn't found again. */
   constructor(
     request: RequestName,
     answer: HttpAnswer,
     pauseMs: number | undefined,
     hints: Hints = controlPlaneHints,
+    redact: (text: string) => string = (text) => text,
   ) {
     const body = parseJson(answer.text);
-    const items = validationItems(body);
-    const words = items.length > 0 ? items.join("; ") : platformWords(answer, body);
+    const items = validationItems(body, redact);
+    const words = items.length > 0 ? items.join("; ") : platformWords(answer, body, redact);
     super(
       `${request.method} ${request.url.pathname} was answered with ${answer.status}: ${inertSentence(words, 2000)}`,
     );
@@ -59,25 +63,30 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What each item of a 422 says: where (`loc`) and what (`msg`). Empty where the body is of another shape. */
-function validationItems(body: unknown): string[] {
-  const parsed = v.safeParse(ValidationErrorSchema, body);
-  return parsed.success ? (parsed.output.detail ?? []).map(spellItem) : [];
+/** What an answer that is no success says, made inert and cut. `redact` as in `AnswerError`. */
+export function answerWords(answer: HttpAnswer, redact: (text: string) => string): string {
+  return platformWords(answer, parseJson(answer.text), redact);
 }
 
-function spellItem(item: v.InferOutput<typeof ValidationItemSchema>): string {
-  return inertExcerpt(`${item.loc.join(".")}: ${item.msg}`, excerptLength);
+/** What each item of a 422 says: where (`loc`) and what (`msg`). Empty where the body is of another shape. */
+function validationItems(body: unknown, redact: (text: string) => string): string[] {
+  const parsed = v.safeParse(ValidationErrorSchema, body);
+  const items = parsed.success ? (parsed.output.detail ?? []) : [];
+  return items
+    .slice(0, mostItems)
+    .map(({ loc, msg }) => inertExcerpt(redact(`${loc.join(".")}: ${msg}`), excerptLength));
 }
 
 const TextDetailSchema = v.looseObject({ detail: v.string() });
 
-function platformWords(answer: HttpAnswer, body: unknown): string {
+function platformWords(answer: HttpAnswer, body: unknown, redact: (text: string) => string): string {
   const location = answer.headers.location;
   if (answer.status >= 300 && answer.status < 400) {
-    return `a redirect${location === undefined ? "" : ` to ${inertExcerpt(location, 200)}`}, which is not followed`;
+    return `a redirect${location === undefined ? "" : ` to ${inertExcerpt(redact(location), 200)}`}, which is not followed`;
   }
   const detail = v.safeParse(TextDetailSchema, body);
-  const words = inertExcerpt(detail.success ? detail.output.detail : withoutTags(answer.text), excerptLength);
+  const said = detail.success ? redact(detail.output.detail) : withoutTags(redact(answer.text));
+  const words = inertExcerpt(said, excerptLength);
   return words === "" ? "(no text)" : words;
 }
 

@@ -1,5 +1,6 @@
 import { ActionError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
+import type { Redactor } from "../text/redact.ts";
 import { type ControlPlaneSettings, mayHaveHappened } from "./client.ts";
 import { parseJson } from "./errors.ts";
 import { controlPlaneHints, type Hints } from "./hints.ts";
@@ -47,7 +48,7 @@ export interface UpdatedProvider {
 /**
  * Updates an OAuth provider (platform-api, "Auth service"). The same update twice is the same as once, so it is
  * repeated like a read (contract, 3.1). The answer must not hold a secret; where it does, that is taken out, because
- * the runner masks logs, but not outputs. `secrets`: what must not be in it.
+ * the runner masks logs, but not outputs.
  *
  * @throws UnsettledUpdateError, AnswerError, ConnectionError, or the cancellation's reason.
  */
@@ -55,7 +56,6 @@ export async function updateProvider(
   update: {
     readonly id: string;
     readonly request: ProviderUpdateRequest;
-    readonly secrets: readonly string[];
   },
   settings: ProviderApiSettings,
   ports: Ports,
@@ -65,7 +65,7 @@ export async function updateProvider(
   try {
     const url = routesBelow(settings.url).provider(update.id);
     const answer = await transport.send("PATCH", url, repeatableRead, update.request);
-    const json = withoutSecrets(parseJson(answer.text), update.secrets);
+    const json = withoutSecrets(parseJson(answer.text), ports.redact);
     return {
       provider: transport.parse({ ...answer, text: json ?? answer.text }, ProviderSchema),
       json: json ?? "",
@@ -78,11 +78,9 @@ export async function updateProvider(
 }
 
 /** A value as JSON, undefined where there is none. */
-function withoutSecrets(value: unknown, secrets: readonly string[]): string | undefined {
+function withoutSecrets(value: unknown, redact: Redactor): string | undefined {
   return JSON.stringify(value, (name, part: unknown) => {
     if (name === "client_secret") return undefined;
-    return typeof part === "string"
-      ? secrets.reduce((text, secret) => text.replaceAll(secret, "***"), part)
-      : part;
+    return typeof part === "string" ? redact.value(part) : part;
   });
 }

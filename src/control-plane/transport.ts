@@ -81,7 +81,8 @@ export class Transport {
   /** The error that an answer without success makes. */
   refusal(answer: ReceivedAnswer): AnswerError {
     const pauseMs = retryAfterMs(answer.headers["retry-after"], this.#ports.clock.now());
-    return new AnswerError(answer.request, answer, pauseMs, this.#settings.hints);
+    const { hints } = this.#settings;
+    return new AnswerError(answer.request, answer, pauseMs, hints, this.#ports.redact.words);
   }
 
   /** The body as the schema describes it. @throws UnexpectedAnswerError */

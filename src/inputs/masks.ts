@@ -1,22 +1,48 @@
 import type { Log } from "../runner/log.ts";
+import { hiding, type Redactor } from "../text/redact.ts";
 import { InputReader } from "./reader.ts";
 import { masksFor, readSecrets } from "./secrets.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const secretInputs = ["api_key", "github_token", "bearer_token", "client_secret"];
+const credentialInputs = ["api_key", "github_token", "bearer_token", "client_secret"];
 
 /** Masks every secret that came in, before anything else is printed; what is wrong with the inputs is found later. */
 export function maskSecretInputs(environment: Environment, log: Log): void {
-  for (const mask of secretsOf(environment)) log.mask(mask);
+  const { credentials, values } = secretsOf(environment);
+  for (const mask of new Set([...credentials, ...values])) log.mask(mask);
 }
 
-/** Every secret that came in, and each of its lines, as far as they are worth hiding. */
-export function secretsOf(environment: Environment): string[] {
+/** A redactor for the secrets that came in, and for each of their lines. */
+export function redactorFor(environment: Environment): Redactor {
+  const { credentials, values } = secretsOf(environment);
+  const open = openTexts(environment);
+  const unmistakable = values.filter(
+    (value) => value.length >= unmistakableLength && !open.some((text) => text.includes(value)),
+  );
+  return { words: hiding([...credentials, ...values]), value: hiding([...credentials, ...unmistakable]) };
+}
+
+/** In characters: an id or an address holds a shorter text by chance, or because it is an ordinary word. */
+const unmistakableLength = 12;
+
+/** What the run shows anyway: a variable that repeats the repository's name, say, is no secret in an address. */
+function openTexts(environment: Environment): string[] {
+  const variables = ["REPOSITORY", "SERVER_URL", "REF", "HEAD_REF"].map(
+    (name) => environment[`GITHUB_${name}`],
+  );
   const reader = new InputReader(environment);
-  const values = [
-    ...secretInputs.map((input) => reader.raw(input)),
-    ...readSecrets(reader).secrets.map(({ value }) => value),
-  ];
-  return [...new Set(values.flatMap(masksFor))];
+  const inputs = ["deployment_id", "name", "environment"].map((name) => reader.raw(name));
+  // An address may hold a password or a key.
+  const addresses = [reader.raw("custom_url")].filter((text) => !/[@?#]/.test(text));
+  return [...variables, ...inputs, ...addresses].filter((text) => text !== undefined);
+}
+
+/** What is masked of the inputs that hold secrets: what this action signs in with, and what the deployment is given. */
+function secretsOf(environment: Environment): { credentials: string[]; values: string[] } {
+  const reader = new InputReader(environment);
+  return {
+    credentials: credentialInputs.flatMap((input) => masksFor(reader.raw(input))),
+    values: readSecrets(reader).secrets.flatMap(({ value }) => masksFor(value)),
+  };
 }

@@ -1,6 +1,8 @@
 import type { Deployment } from "../control-plane/deployment.ts";
 import type { Ports } from "../ports.ts";
 import type { Ending } from "./ending.ts";
+import type { FailureLog } from "./failure-log.ts";
+import { shownEnding, shownFacts } from "./shown.ts";
 
 /** A status and when it was first seen, in milliseconds since the epoch. */
 export interface SeenStatus {
@@ -33,7 +35,10 @@ export interface Facts {
   unsettled: string | undefined;
 }
 
-/** Someone who is told how the run goes: the log, the outputs, the summary, GitHub's record, the comment. */
+/**
+ * Someone who is told how the run goes: the log, the outputs, the summary, GitHub's record, the comment. What the
+ * platform says comes without the run's secrets, should it quote them.
+ */
 export interface Reporter {
   /** The run has begun. */
   onStart?(facts: Readonly<Facts>): void;
@@ -55,6 +60,9 @@ export class Progress {
   constructor(ports: Ports) {
     this.#ports = ports;
     this.facts = {
+  /** What is done after a cancel before that is reported, and what came of it, as a sentence (`on_cancel`). */
+  lastAct: (() => Promise<string>) | undefined;
+  readonly #shown: Readonly<Facts>;
       startedAt: ports.clock.now(),
       title: "",
       deploymentId: undefined,
@@ -74,11 +82,12 @@ export class Progress {
 
   tell(...reporters: Reporter[]): void {
     this.#reporters.push(...reporters);
-    for (const reporter of reporters) reporter.onStart?.(this.facts);
+    for (const reporter of reporters) reporter.onStart?.(this.#shown);
   }
 
   /** Whether anyone hears how it ends. */
   get isTold(): boolean {
+    this.#shown = shownFacts(this.facts, ports.redact);
     return this.#reporters.length > 0;
   }
 
@@ -98,25 +107,25 @@ export class Progress {
     this.facts.name = deployment.name ?? this.facts.name;
     this.facts.url = deployment.url ?? this.facts.url;
     this.facts.created = created;
-    for (const reporter of this.#reporters) reporter.onDeployment?.(this.facts);
+    for (const reporter of this.#reporters) reporter.onDeployment?.(this.#shown);
   }
 
   /** A deployment is known by its id alone. */
   identified(deploymentId: string): void {
     this.facts.deploymentId = deploymentId;
-    for (const reporter of this.#reporters) reporter.onDeployment?.(this.facts);
+    for (const reporter of this.#reporters) reporter.onDeployment?.(this.#shown);
   }
 
   async revision(revisionId: string): Promise<void> {
     this.facts.revisionId = revisionId;
-    for (const reporter of this.#reporters) await reporter.onRevision?.(this.facts);
+    for (const reporter of this.#reporters) await reporter.onRevision?.(this.#shown);
   }
 
   /** Notes the status; the reporters hear of it only where it changed. */
   async status(status: string): Promise<void> {
     if (this.facts.statuses.at(-1)?.status === status) return;
     this.facts.statuses.push({ status, at: this.#ports.clock.now() });
-    for (const reporter of this.#reporters) await reporter.onStatus?.(this.facts);
+    for (const reporter of this.#reporters) await reporter.onStatus?.(this.#shown);
   }
 
   /** @throws the first error of a reporter, once all of them were told. */
@@ -124,11 +133,12 @@ export class Progress {
     const failures: unknown[] = [];
     for (const reporter of this.#reporters) {
       try {
-        await reporter.onEnd?.(this.facts, ending);
+        await reporter.onEnd?.(this.#shown, shown);
       } catch (error) {
         failures.push(error);
       }
     }
     if (failures.length > 0) throw failures[0];
   }
+    const shown = shownEnding(ending, this.#ports.redact);
 }

@@ -1,0 +1,46 @@
+import type { Redactor } from "../text/redact.ts";
+import type { Ending } from "./ending.ts";
+import type { Facts } from "./progress.ts";
+
+/** What the user said, and what is never secret. */
+const own: readonly (keyof Facts)[] = ["title", "source"];
+const values: readonly (keyof Facts)[] = [
+  "deploymentId",
+  "name",
+  "url",
+  "revisionId",
+  "commitSha",
+  "rolledBackTo",
+];
+
+/** The facts, as they grow, freed of secrets in whatever comes from the platform: also in what is added to them later. */
+export function shownFacts(facts: Readonly<Facts>, redact: Redactor): Readonly<Facts> {
+  const names = (fields: readonly (keyof Facts)[]): ReadonlySet<string | symbol> => new Set(fields);
+  const [ownNames, valueNames] = [names(own), names(values)];
+  return new Proxy(facts, {
+    get(target, field): unknown {
+      const fact: unknown = Reflect.get(target, field);
+      if (ownNames.has(field)) return fact;
+      return withTexts(fact, valueNames.has(field) ? redact.value : redact.words);
+    },
+  });
+}
+
+/** The same with every text in it changed. */
+function withTexts(part: unknown, change: (text: string) => string): unknown {
+  if (typeof part === "string") return change(part);
+  if (Array.isArray(part)) return part.map((item) => withTexts(item, change));
+  if (typeof part !== "object" || part === null) return part;
+  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, withTexts(inner, change)]));
+}
+
+/** How a run ended, with what is quoted there freed of secrets. */
+export function shownEnding(ending: Ending, { words }: Redactor): Ending {
+  const { message, hint, items } = ending;
+  return {
+    ...ending,
+    message: words(message),
+    ...(hint !== undefined && { hint: words(hint) }),
+    ...(items !== undefined && { items: items.map((item) => words(item)) }),
+  };
+}
