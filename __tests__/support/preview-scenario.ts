@@ -173,7 +173,7 @@ function inputVariables(inputs: Inputs): Record<string, string> {
 }
 
 /** The environment of the `post:` step of a run. */
-export function postEnvironment(run: RecordedRun): Record<string, string> {
+export function postEnvironment(run: Pick<RecordedRun, "state">): Record<string, string> {
   return Object.fromEntries(Object.entries(run.state).map(([name, value]) => [`STATE_${name}`, value]));
 }
 

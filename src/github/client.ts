@@ -18,7 +18,8 @@ import { type Tolerate, tolerating } from "./tolerate.ts";
 import { type GitHubSettings, GitHubTransport } from "./transport.ts";
 
 /** States of a deployment's record that this action uses (docs.github.com, Create a deployment status). */
-export type RecordState = "in_progress" | "queued" | "success" | "failure" | "error" | "inactive";
+export const recordStateNames = ["in_progress", "queued", "success", "failure", "error", "inactive"] as const;
+export type RecordState = (typeof recordStateNames)[number];
 
 export interface NewRecord {
   readonly ref: string;

@@ -47,7 +47,8 @@ export function parsePayload(payload: unknown): Payload | undefined {
   return parsed.success ? parsed.output : undefined;
 }
 
-function parseJson(text: string): unknown {
+/** What text is as JSON, undefined where it is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

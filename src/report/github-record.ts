@@ -3,6 +3,7 @@ import { makeInactive, makeReplacedInactive, type OwnRecord, ownRecords } from "
 import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import { recordStates } from "../plan/record-state.ts";
 import type { Ports } from "../ports.ts";
+import { recordEndState, recordState } from "../runner/state.ts";
 import { inertLine } from "../text/inert.ts";
 import { type Ending, spellOutcome } from "./ending.ts";
 import type { Facts, Reporter } from "./progress.ts";
@@ -21,9 +22,6 @@ export interface RecordPlan {
   /** The one of them that is this very run's, to go on with. */
   readonly resumed: OwnRecord | undefined;
 }
-
-/** Name under which the record is kept for the `post:` step. */
-export const recordState = "record_id";
 
 const replaced = "Replaced by a newer deployment";
 
@@ -62,15 +60,16 @@ export class RecordReporter implements Reporter {
     if (state === undefined) return;
     const id = await this.#recorded(facts);
     if (id === undefined) return;
-    const settled = await this.#github.tolerate(async () => {
-      const overtaken = state === "success" && (await this.#isReplaced(id));
-      await this.#github.setState(
-        id,
-        overtaken ? this.#status("inactive", replaced) : this.#endStatus(state, facts, ending),
-      );
+    const github = this.#github;
+    const overtaken = state === "success" && (await github.tolerate(() => this.#isReplaced(id))) === true;
+    const status = overtaken ? this.#status("inactive", replaced) : this.#endStatus(state, facts, ending);
+    const settled = await github.tolerate(async () => {
+      await github.setState(id, status);
       return true;
     });
-    if (settled) this.#ports.files.saveState(recordState, "");
+    const { files } = this.#ports;
+    if (settled) files.saveState(recordState, "");
+    else files.saveState(recordEndState, JSON.stringify(status));
   }
 
   /** The record's id; it is made where there is none yet, unless the run was cancelled. */

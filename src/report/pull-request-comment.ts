@@ -2,7 +2,7 @@ import type { GitHub } from "../github/client.ts";
 import { findComment, type OwnComment, updateComment } from "../github/comments.ts";
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
-import { commentState } from "../runner/state.ts";
+import { commentEndState, commentState } from "../runner/state.ts";
 import { kindOfStatus } from "../watch/statuses.ts";
 import { commentBody, commentMarker, sameButForLog, withoutTime, withTime } from "./comment-body.ts";
 import type { Ending } from "./ending.ts";
@@ -54,19 +54,25 @@ export class CommentReporter implements Reporter {
     if (ending.outcome === "planned" || ending.outcome === "skipped") return;
     // Another run at the same time may have written one too: of the two the older stays.
     if (this.#createdHere && !this.#ports.cancelled.aborted) this.#comment = undefined;
-    if (await this.#put(facts, ending)) this.#ports.files.saveState(commentState, "");
+    const { files } = this.#ports;
+    if (await this.#put(facts, ending)) files.saveState(commentState, "");
+    else files.saveState(commentEndState, this.#bodyOf(facts, ending));
   }
 
   /** Writes what changed; false where GitHub failed, which was told. */
   async #put(facts: Readonly<Facts>, ending: Ending | undefined): Promise<boolean> {
-    const { name, headSha } = this.#plan;
-    const body = commentBody({ name, facts, ending, headSha }, this.#run);
+    const body = this.#bodyOf(facts, ending);
     const done = await this.#github.tolerate(async () => {
       if (this.#comment === undefined) await this.#find();
       await this.#write(body, ending?.outcome === "deleted");
       return true;
     });
     return done === true;
+  }
+
+  #bodyOf(facts: Readonly<Facts>, ending: Ending | undefined): string {
+    const { name, headSha } = this.#plan;
+    return commentBody({ name, facts, ending, headSha }, this.#run);
   }
 
   /** Of a preview that is gone nothing is written anew, and nothing but another run's log is no change. */

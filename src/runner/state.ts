@@ -1,6 +1,9 @@
 /** Names under which a main step keeps what its `post:` step settles if it is killed; emptied at a clean end. */
 export const recordState = "record_id";
 export const commentState = "comment_id";
+/** And under which it keeps how they were to end, where GitHub failed at that. */
+export const recordEndState = "record_end";
+export const commentEndState = "comment_end";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

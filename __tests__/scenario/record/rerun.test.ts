@@ -1,0 +1,156 @@
+import { describe, expect, test } from "@jest/globals";
+import { CancelledError } from "../../../src/errors.ts";
+import {
+  type PreviewScenario,
+  type RecordedRun,
+  sha,
+  startPreviewScenario,
+} from "../../support/preview-scenario.ts";
+import { writes } from "../../support/scenario.ts";
+
+const sameRun = { GITHUB_RUN_ID: "77" };
+const inputs = { name: "agent", environment: "staging", timeout_seconds: "60" };
+/** Longer than the first attempt waits, shorter than both. */
+const slow = { emulator: { statusSeconds: 15 } };
+
+function attempt(
+  { run }: PreviewScenario,
+  more: Record<string, string> = {},
+  env: Record<string, string> = sameRun,
+) {
+  return run("deploy", { inputs: { ...inputs, ...more }, env });
+}
+
+function states({ github }: PreviewScenario): (string | undefined)[][] {
+  return github.deployments().map(({ statuses }) => statuses.map(({ state }) => state).toReversed());
+}
+
+function expectWatched(again: RecordedRun, first: RecordedRun): void {
+  expect(again.outputs).toMatchObject({
+    outcome: "deployed",
+    deployment_id: first.outputs.deployment_id,
+    revision_id: first.outputs.revision_id,
+    created: "false",
+  });
+  expect(writes(again.requests)).toEqual([]);
+  expect(again.log).toContain("An earlier attempt of this run started revision");
+}
+
+describe("a re-run watches what its earlier attempt started", () => {
+  test("after a timeout", async () => {
+    const scenario = await startPreviewScenario(slow);
+    const first = await attempt(scenario);
+    expect(first.outputs.outcome).toBe("timed_out");
+    expectWatched(await attempt(scenario), first);
+    expect(states(scenario)).toEqual([["in_progress", "error", "in_progress", "success"]]);
+  });
+
+  test("after a cancel", async () => {
+    const scenario = await startPreviewScenario(slow);
+    const started = scenario.start("deploy", { inputs, env: sameRun });
+    scenario.clock.at(50_000, () => started.ports.cancel(new CancelledError("SIGINT")));
+    const first = await started.ended;
+    expect(first.outputs.outcome).toBe("cancelled");
+    expectWatched(await attempt(scenario), first);
+    expect(states(scenario)).toEqual([["in_progress", "error", "in_progress", "success"]]);
+  });
+
+  test("of a preview", async () => {
+    const scenario = await startPreviewScenario(slow);
+    const { github, open, preview } = scenario;
+    open();
+    const options = { inputs: { timeout_seconds: "60" }, env: sameRun };
+    const first = await preview("opened", options);
+    expect(first.outputs.outcome).toBe("timed_out");
+    expect(github.comments(7)[0]?.body).toContain("❌ timed out");
+    expectWatched(await preview("opened", options), first);
+    expect(states(scenario)).toEqual([["in_progress", "error", "in_progress", "success"]]);
+    expect(github.comments(7)).toHaveLength(1);
+    expect(github.comments(7)[0]?.body).toContain("✅ deployed");
+  });
+
+  test("and is told of its time anew", async () => {
+    const scenario = await startPreviewScenario({ emulator: { statusSeconds: 40 } });
+    await attempt(scenario);
+    const again = await attempt(scenario);
+    expect(again.outputs.outcome).toBe("timed_out");
+    expect(again.took).toBeGreaterThanOrEqual(60);
+    expect(again.outputs.duration_seconds).toBe("60");
+  });
+
+  test("and is superseded where another run made a newer record meanwhile", async () => {
+    const scenario = await startPreviewScenario(slow);
+    const first = await attempt(scenario);
+    const other = await attempt(scenario, { wait: "false" }, { GITHUB_RUN_ID: "78" });
+    expect(other.outputs.outcome).toBe("started");
+    const again = await attempt(scenario);
+    expectWatched(again, first);
+    expect(scenario.github.deployments().map(({ statuses }) => statuses[0]?.state)).toEqual([
+      "queued",
+      "inactive",
+    ]);
+  });
+});
+
+describe("a re-run makes a new revision", () => {
+  async function twice(
+    scenario: PreviewScenario,
+    between: () => unknown,
+    ...second: [Record<string, string>?, Record<string, string>?]
+  ) {
+    const first = await attempt(scenario);
+    await between();
+    const again = await attempt(scenario, ...second);
+    expect(again.outputs.revision_id).not.toBe(first.outputs.revision_id);
+    expect(writes(again.requests)).toHaveLength(1);
+    return { first, again };
+  }
+
+  test("where the first one's has ended meanwhile", async () => {
+    const scenario = await startPreviewScenario(slow);
+    await twice(scenario, () => scenario.pass(60));
+  });
+
+  test("where the first one's succeeded", async () => {
+    const scenario = await startPreviewScenario({ emulator: { statusSeconds: 1 } });
+    const { again } = await twice(scenario, () => undefined);
+    expect(again.outputs.outcome).toBe("deployed");
+  });
+
+  test("where it is another run", async () => {
+    const scenario = await startPreviewScenario(slow);
+    await twice(scenario, () => undefined, {}, { GITHUB_RUN_ID: "78" });
+  });
+
+  test("where the deployment is gone", async () => {
+    const scenario = await startPreviewScenario(slow);
+    const { again } = await twice(scenario, async () => {
+      const [deployment] = scenario.emulator.deployments();
+      await scenario.run("delete", { inputs: { deployment_id: deployment?.id ?? "" } });
+    });
+    expect(again.outputs.created).toBe("true");
+  });
+
+  test("where it deploys something else, as the legs of a matrix do", async () => {
+    const scenario = await startPreviewScenario(slow);
+    scenario.github.repository.commit(sha("f"), { "app/config.json": "{}" }, "heads/other");
+    await twice(scenario, () => undefined, { repo_ref: "other" });
+  });
+
+  test("where somebody else wrote the record", async () => {
+    const scenario = await startPreviewScenario(slow);
+    const { github } = scenario;
+    const first = await attempt(scenario, { environment: "" });
+    expect(github.deployments()).toEqual([]);
+    const { deployment_id, revision_id } = first.outputs;
+    const payload = { deployment_id, revision_id, name: "agent", run_id: "77", source: "main" };
+    github.records.add({ ref: "main", task: "deploy:agent", environment: "staging", payload }, "mallory");
+    const again = await attempt(scenario);
+    expect(again.outputs.revision_id).not.toBe(revision_id);
+  });
+
+  test("where the record is of another environment or another name", async () => {
+    const scenario = await startPreviewScenario(slow);
+    await twice(scenario, () => undefined, { environment: "production" });
+  });
+});

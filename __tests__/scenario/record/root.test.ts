@@ -1,0 +1,237 @@
+import { describe, expect, test } from "@jest/globals";
+import type { RuleInput } from "../../../emulator/misbehave/rules.ts";
+import { sha, startPreviewScenario } from "../../support/preview-scenario.ts";
+import type { Inputs } from "../../support/scenario.ts";
+
+const quick = { emulator: { statusSeconds: 0 } };
+const inputs: Inputs = { name: "agent", environment: "staging" };
+
+test("a deployment with an environment is recorded, with all that GitHub should know", async () => {
+  const { github, run } = await startPreviewScenario(quick);
+  const { outputs } = await run("deploy", { inputs });
+  expect(github.deployments()).toMatchObject([
+    {
+      ref: github.env.GITHUB_SHA,
+      task: "deploy:agent",
+      environment: "staging",
+      transient: false,
+      production: false,
+      payload: {
+        deployment_id: outputs.deployment_id,
+        revision_id: outputs.revision_id,
+        name: "agent",
+        run_id: "1001",
+      },
+    },
+  ]);
+  const created = github.requests.find(
+    ({ method, path }) => method === "POST" && path.endsWith("/deployments"),
+  );
+  expect(created?.body).toMatchObject({ auto_merge: false, required_contexts: [] });
+  const log = "https://github.com/octo-org/octo-repo/actions/runs/1001";
+  expect(github.statuses(github.deployments()[0]?.id ?? 0)).toMatchObject([
+    { state: "success", logUrl: log, environmentUrl: outputs.deployment_url },
+    { state: "in_progress", logUrl: log, environmentUrl: "" },
+  ]);
+  const statuses = github.requests.filter(
+    ({ method, path }) => method === "POST" && path.endsWith("/statuses"),
+  );
+  expect(statuses).toHaveLength(2);
+  for (const { body } of statuses)
+    expect(body).toMatchObject({ auto_inactive: false, description: expect.stringMatching(/^.{1,140}$/s) });
+});
+
+test("without an environment nothing is recorded, and GitHub isn't asked for records", async () => {
+  const { github, run } = await startPreviewScenario(quick);
+  const { outputs, state } = await run("deploy", { inputs: { name: "agent" } });
+  expect(outputs.outcome).toBe("deployed");
+  expect(github.deployments()).toEqual([]);
+  expect(github.requests.filter(({ path }) => /deployments|graphql/.test(path))).toEqual([]);
+  expect(state).toEqual({});
+});
+
+test.each<[string, Inputs, boolean]>([
+  ["production", {}, true],
+  ["prod-eu", {}, true],
+  ["Production", {}, true],
+  ["preprod", {}, false],
+  ["staging", {}, false],
+  ["staging", { production_environment: "true" }, true],
+  ["production", { production_environment: "false" }, false],
+])("environment %s with %j is production: %s", async (environment, more, production) => {
+  const { github, run } = await startPreviewScenario(quick);
+  await run("deploy", { inputs: { name: "agent", environment, ...more } });
+  expect(github.deployments()).toMatchObject([{ environment, production }]);
+});
+
+test("of a deployment given by its id the task has the id", async () => {
+  const { github, run } = await startPreviewScenario(quick);
+  const { outputs } = await run("deploy", { inputs: { name: "agent" } });
+  const deployment_id = String(outputs.deployment_id);
+  await run("deploy", { inputs: { deployment_id, environment: "staging" } });
+  expect(github.deployments()).toMatchObject([
+    { task: `deploy:${deployment_id}`, payload: { deployment_id, name: "agent" } },
+  ]);
+});
+
+test("on a pull request it is of its head, not of the merge that GitHub tests", async () => {
+  const { github, open, run } = await startPreviewScenario(quick);
+  open({ sha: sha("e") });
+  const { event, env } = github.pullRequestRun(7, "synchronize");
+  await run("deploy", { inputs, event, env: { ...env, GITHUB_HEAD_REF: "feature-7" } });
+  expect(github.deployments()).toMatchObject([{ ref: sha("e"), sha: sha("e") }]);
+});
+
+test("the earlier ones of the same task become inactive, and no others", async () => {
+  const { github, run } = await startPreviewScenario(quick);
+  await run("deploy", { inputs: { ...inputs, name: "other" } });
+  await run("deploy", { inputs: { ...inputs, environment: "production" } });
+  for (const _time of [1, 2, 3]) await run("deploy", { inputs });
+  const states = github
+    .deployments()
+    .map(({ task, environment, statuses }) => `${task} ${environment} ${statuses[0]?.state}`);
+  expect(states).toEqual([
+    "deploy:agent staging success",
+    "deploy:agent staging inactive",
+    "deploy:agent staging inactive",
+    "deploy:agent production success",
+    "deploy:other staging success",
+  ]);
+});
+
+test("one that was left active behind an inactive one is reached when its preview is deleted", async () => {
+  const { github, open, preview, shut } = await startPreviewScenario(quick);
+  open();
+  await preview("opened");
+  await preview("synchronize");
+  const [, older] = github.deployments();
+  github.records.addStatus(older?.id ?? 0, { state: "success" }, "github-actions[bot]");
+  const [newest] = github.deployments();
+  github.records.addStatus(newest?.id ?? 0, { state: "inactive" }, "github-actions[bot]");
+  shut();
+  await preview("closed");
+  for (const { statuses } of github.deployments()) expect(statuses[0]?.state).toBe("inactive");
+});
+
+test.each<[string, { rules?: RuleInput[]; inputs?: Inputs }, string[]]>([
+  ["deployed", {}, ["in_progress", "success"]],
+  ["started", { inputs: { wait: "false" } }, ["in_progress", "queued"]],
+  [
+    "failed",
+    {
+      rules: [
+        { kind: "statuses", sequence: [{ status: "BUILDING", seconds: 5 }, { status: "BUILD_FAILED" }] },
+      ],
+    },
+    ["in_progress", "failure"],
+  ],
+  [
+    "superseded",
+    { rules: [{ kind: "statuses", sequence: [{ status: "SKIPPED" }] }] },
+    ["in_progress", "inactive"],
+  ],
+  [
+    "interrupted",
+    { rules: [{ kind: "statuses", sequence: [{ status: "INTERRUPTED" }] }] },
+    ["in_progress", "failure"],
+  ],
+  [
+    "timed_out",
+    { rules: [{ kind: "statuses", sequence: [{ status: "BUILDING" }] }] },
+    ["in_progress", "error"],
+  ],
+  [
+    "failed",
+    {
+      rules: [
+        {
+          kind: "answer",
+          match: { path: "/revisions/", times: "always" },
+          status: 401,
+          body: { detail: "no" },
+        },
+      ],
+    },
+    ["in_progress", "failure"],
+  ],
+])("outcome %s of %j is recorded", async (outcome, given, states) => {
+  const { emulator, github, run } = await startPreviewScenario(quick);
+  for (const rule of given.rules ?? []) emulator.misbehave(rule);
+  const { outputs, state } = await run("deploy", {
+    inputs: { ...inputs, timeout_seconds: "60", ...given.inputs },
+  });
+  expect(outputs.outcome).toBe(outcome);
+  expect(
+    github
+      .statuses(github.deployments()[0]?.id ?? 0)
+      .map((one) => one.state)
+      .toReversed(),
+  ).toEqual(states);
+  expect(state).toEqual({ record_id: "" });
+});
+
+test("what fails before there is a revision isn't recorded", async () => {
+  const { emulator, github, run } = await startPreviewScenario(quick);
+  emulator.misbehave({ kind: "answer", match: { method: "POST" }, status: 422, body: { detail: "no" } });
+  expect((await run("deploy", { inputs })).outputs.outcome).toBe("failed");
+  expect(github.deployments()).toEqual([]);
+});
+
+describe("the address", () => {
+  test.each<[string, string]>([
+    ["https://agent.example/x", "https://agent.example/x"],
+    ["http://agent.example/", ""],
+    ["javascript:alert(1)", ""],
+  ])("%s is shown as %j", async (custom_url, shown) => {
+    const { github, run } = await startPreviewScenario(quick);
+    await run("deploy", { inputs: { ...inputs, custom_url } });
+    const [record] = github.deployments();
+    expect(record?.statuses[0]).toMatchObject({ state: "success", environmentUrl: shown });
+  });
+});
+
+test("a status that the platform made up fits into a description", async () => {
+  const { emulator, github, run } = await startPreviewScenario(quick);
+  const status = `${"😀".repeat(200)}_FAILED`;
+  emulator.misbehave({ kind: "statuses", sequence: [{ status }] });
+  await run("deploy", { inputs });
+  const [last] = github.statuses(github.deployments()[0]?.id ?? 0);
+  expect(last?.state).toBe("failure");
+  expect(last?.description.length).toBeLessThanOrEqual(140);
+  expect(last?.description.isWellFormed()).toBe(true);
+});
+
+test("a 202 is told, and not asked for again", async () => {
+  const { github, run } = await startPreviewScenario(quick);
+  const match = { method: "POST", path: "/deployments$", times: "always" } as const;
+  github.fail({ kind: "answer", match, status: 202, body: { message: "Auto-merged main into feature." } });
+  const { outputs, warnings } = await run("deploy", { inputs });
+  expect(outputs.outcome).toBe("deployed");
+  expect(warnings).toEqual([expect.stringContaining("without making one")]);
+  expect(
+    github.requests.filter(({ method, path }) => method === "POST" && path.endsWith("/deployments")),
+  ).toHaveLength(1);
+});
+
+test("neither a branch that is behind nor a failing check keeps the record from being made", async () => {
+  const { github, run } = await startPreviewScenario(quick);
+  github.obstacles = { behindDefaultBranch: "conflicts", failingContexts: ["ci"] };
+  const { warnings } = await run("deploy", { inputs });
+  expect(warnings).toEqual([]);
+  expect(github.deployments()).toHaveLength(1);
+});
+
+test("a 409 all the same is a warning", async () => {
+  const { github, run } = await startPreviewScenario(quick);
+  const match = { method: "POST", path: "/deployments$", times: "always" } as const;
+  github.fail({ kind: "answer", match, status: 409, body: { message: "Conflict" } });
+  const { outputs, warnings } = await run("deploy", { inputs });
+  expect(outputs.outcome).toBe("deployed");
+  expect(warnings).toEqual([expect.stringMatching(/409.*"deployments: write"/)]);
+});
+
+test("dry_run records nothing", async () => {
+  const { github, run } = await startPreviewScenario(quick);
+  expect((await run("deploy", { inputs: { ...inputs, dry_run: "true" } })).outputs.outcome).toBe("planned");
+  expect(github.deployments()).toEqual([]);
+});
