@@ -5,13 +5,14 @@ import { preview } from "./actions/preview.ts";
 import { settle } from "./actions/settle.ts";
 import { sweep } from "./actions/sweep.ts";
 import { usage } from "./actions/usage.ts";
+import { leftRunning } from "./after/left-running.ts";
 import { ActionError, CancelledError, toError } from "./errors.ts";
-import { maskSecretInputs } from "./inputs/masks.ts";
 import { hidingSecrets } from "./hiding-ports.ts";
+import { maskSecretInputs } from "./inputs/masks.ts";
 import type { OuterPorts, Ports } from "./ports.ts";
 import { type Ending, failedWith, succeeded } from "./report/ending.ts";
 import { logEnding } from "./report/log.ts";
-import { type Facts, Progress } from "./report/progress.ts";
+import { Progress } from "./report/progress.ts";
 
 /** What an action does; how it ended is reported by the reporters that it gave to the progress. */
 export type Action = (progress: Progress, ports: Ports) => Promise<Ending>;
@@ -41,7 +42,7 @@ export async function run(name: ActionName, phase: Phase, outer: OuterPorts): Pr
     maskSecretInputs(ports.env, ports.log);
     ending = await actionOf(name, phase)(progress, ports);
   } catch (thrown) {
-    ending = endingOf(toError(thrown), progress.facts, ports);
+    ending = await endingOf(toError(thrown), progress, ports);
     if (!progress.isTold) logEnding(ports, ending);
   }
   try {
@@ -61,9 +62,10 @@ function actionOf(name: ActionName, phase: Phase): Action {
   return action;
 }
 
-function endingOf(error: Error, facts: Readonly<Facts>, ports: Ports): Ending {
+async function endingOf(error: Error, progress: Progress, ports: Ports): Promise<Ending> {
   if (error instanceof CancelledError) {
-    return { outcome: "cancelled", message: `${error.message} ${leftRunning(facts)}`, hint: error.hint };
+    const left = (await progress.lastAct?.()) ?? leftRunning(progress.facts);
+    return { outcome: "cancelled", message: `${error.message} ${left}`, hint: error.hint };
   }
   if (error instanceof ActionError) return failedWith(error);
   tellDefect(error, ports);
@@ -72,16 +74,6 @@ function endingOf(error: Error, facts: Readonly<Facts>, ports: Ports): Ending {
     message: `This action has a defect: ${error.message}`,
     hint: "Please report it with the log of this step.",
   };
-}
-
-/** What a cancelled run leaves behind on the platform. */
-function leftRunning(facts: Readonly<Facts>): string {
-  if (facts.unsettled !== undefined) return facts.unsettled;
-  if (facts.writtenAt === undefined) return "Nothing had been sent to the platform that changes anything.";
-  const deployment = facts.deploymentId ?? facts.title;
-  return facts.revisionId === undefined
-    ? `A revision of deployment ${deployment} may have been started; it goes on on the platform.`
-    : `Revision ${facts.revisionId} of deployment ${deployment} goes on on the platform.`;
 }
 
 function tellDefect(error: Error, ports: Ports): void {

@@ -15,10 +15,12 @@ const deploy = [
   ...["name", "source", "integration_id", "repo_url", "deployment_type", "build_on_push", "custom_url"],
   ...["resource_spec", "repo_ref", "app_config_path", "image_uri", "secrets", "wait", "timeout_seconds"],
   ...["poll_interval_seconds", "environment", "github_token", "dry_run"],
-  ...["listener_id", "verify_commit"],
+  ...["listener_id", "verify_commit", "health_check_path", "health_check_timeout_seconds"],
+  ...["rollback_on_failure", "on_cancel"],
 ];
 const deployOutputs = [
   ...["deployment_id", "revision_id", "status", "outcome", "created", "deployment_url", "duration_seconds"],
+  "rolled_back_to",
 ];
 
 /** The contract's names: workflows depend on them, so none may go or come unnoticed. */

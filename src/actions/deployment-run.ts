@@ -1,4 +1,5 @@
 import { conclude } from "../after/conclude.ts";
+import { interruptOnCancel } from "../after/on-cancel.ts";
 import type { ControlPlane } from "../control-plane/client.ts";
 import type { DeployInputs } from "../inputs/deploy.ts";
 import type { InputReader } from "../inputs/reader.ts";
@@ -37,6 +38,9 @@ export async function carryOut(deployment: DeploymentRun): Promise<Ending> {
   const { mode } = inputs;
   announce(deployment);
   if (mode.dryRun) return await describe(deployment);
+  if (inputs.after.interruptsOnCancel) {
+    progress.lastAct = () => interruptOnCancel(progress.facts, inputs.controlPlane, ports);
+  }
   const written = deployment.resumed ? resume(deployment, deployment.resumed) : await write(deployment);
   await progress.revision(written.revisionId);
   const overtaken = await deployment.overtaken?.();
@@ -47,7 +51,7 @@ export async function carryOut(deployment: DeploymentRun): Promise<Ending> {
       message: `Revision ${written.revisionId} was started; this run doesn't wait for it (wait: false).`,
     };
   }
-  return await conclude(await watchRevision({ written, mode, plane, progress, ports }), deployment);
+  return await conclude(await watchRevision({ written, mode, plane, progress, ports }), written, deployment);
 }
 
 /**

@@ -1,11 +1,28 @@
 import type { DeploymentRun } from "../actions/deployment-run.ts";
 import type { Ending } from "../report/ending.ts";
+import type { WrittenRevision } from "../write/write.ts";
+import { checkHealth } from "./health-check.ts";
+import { rollBack } from "./rollback.ts";
 import { verifyCommit } from "./verify-commit.ts";
 
 /** What follows the end of this run's revision, as the inputs ask for it; answers with how the run ends. */
-export async function conclude(ending: Ending, deployment: DeploymentRun): Promise<Ending> {
-  if (ending.outcome !== "deployed") return ending;
+export async function conclude(
+  ended: Ending,
+  written: WrittenRevision,
+  deployment: DeploymentRun,
+): Promise<Ending> {
+  if (ended.outcome !== "deployed") return await undo(ended, written, deployment);
   const { plan, run, inputs, progress, ports } = deployment;
-  const question = { plan, run, built: progress.facts.commitSha, required: inputs.after.verifyCommit };
-  return verifyCommit(question, ports) ?? ending;
+  const { healthCheck, verifyCommit: required } = inputs.after;
+  const ofAnotherCommit = verifyCommit({ plan, run, built: progress.facts.commitSha, required }, ports);
+  const checked = healthCheck ? await checkHealth(ended, healthCheck, progress, ports) : ended;
+  if (checked.outcome !== "deployed") return await undo(checked, written, deployment);
+  return ofAnotherCommit ?? checked;
+}
+
+/** A revision that came to nothing or isn't well gives way to what was live before, where that is asked for. */
+async function undo(ending: Ending, written: WrittenRevision, deployment: DeploymentRun): Promise<Ending> {
+  const isAskedFor = deployment.inputs.after.rollsBack;
+  const endedBadly = ending.outcome === "failed" || ending.outcome === "interrupted";
+  return isAskedFor && endedBadly ? await rollBack(ending, written, deployment) : ending;
 }

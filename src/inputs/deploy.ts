@@ -41,6 +41,7 @@ export interface DeployInputs {
 
 /** Reads what deploy and preview share; problems stay in the reader. */
 export function readDeployInputs(reader: InputReader): DeployInputs {
+  const wait = reader.boolean("wait") ?? true;
   return {
     controlPlane: readControlPlane(reader),
     desired: {
@@ -58,12 +59,12 @@ export function readDeployInputs(reader: InputReader): DeployInputs {
       secrets: readSecrets(reader),
     },
     mode: {
-      wait: reader.boolean("wait") ?? true,
+      wait,
       dryRun: reader.boolean("dry_run") ?? false,
       timeoutMs: reader.seconds("timeout_seconds", 1800),
       pollIntervalMs: reader.seconds("poll_interval_seconds", 4),
     },
-    after: readAfterDeploy(reader),
+    after: readAfterDeploy(reader, wait),
     environment: reader.optional("environment"),
     githubToken: reader.optional("github_token"),
   };

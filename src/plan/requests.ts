@@ -50,13 +50,18 @@ export function updateRequest(desired: DesiredDeployment, source: RevisionSource
   const { secrets } = desired.secrets;
   return {
     ...(Object.keys(sourceConfig).length > 0 && { source_config: sourceConfig }),
-    source_revision_config: given({
-      repo_ref: source.repoRef,
-      app_config_path: source.appConfigPath,
-      image_uri: source.imageUri,
-    }),
+    source_revision_config: revisionConfig(source),
     ...(secrets.length > 0 && { secrets: [...secrets] }),
   };
+}
+
+/** What an update says of the source: what is to change. */
+export function revisionConfig(source: RevisionSource) {
+  return given({
+    repo_ref: source.repoRef,
+    app_config_path: source.appConfigPath,
+    image_uri: source.imageUri,
+  });
 }
 
 type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };

@@ -10,6 +10,7 @@ const allOutputs = [
   "created",
   "deployment_url",
   "duration_seconds",
+  "rolled_back_to",
 ];
 
 /** Writes outputs as soon as they are known, so that a killed run leaves them behind (contract, 3.3). */
@@ -33,6 +34,7 @@ export function outputsReporter(ports: Ports, names: readonly string[] = allOutp
       set("created", String(facts.created));
       set("status", facts.statuses.at(-1)?.status);
       set("outcome", ending.outcome);
+      set("rolled_back_to", facts.rolledBackTo);
       set("duration_seconds", String(Math.round(sinceWriteMs(facts, ports.clock.now()) / 1000)));
     },
   };

@@ -27,6 +27,12 @@ export interface Facts {
   /** When the create or update was sent; milliseconds since the epoch. */
   writtenAt: number | undefined;
   readonly statuses: SeenStatus[];
+  /** Why the revision's status is what it is, where the platform says so. */
+  statusMessage: string | undefined;
+  /** How long a revision of this deployment usually takes until it is `DEPLOYED`, where that is known; milliseconds. */
+  usualMs: number | undefined;
+  /** What the platform logged last of a build or deploy that failed. */
+  failureLog: FailureLog | undefined;
   /** What goes on once the revision has ended, such as "still rolling back", for the signs of life. */
   stage: string | undefined;
   /** The earlier revision that was deployed again after this run's had ended badly. */
@@ -54,15 +60,15 @@ export interface Reporter {
 /** Keeps the facts of a run and passes what happens on to the reporters, one after the other. */
 export class Progress {
   readonly facts: Facts;
+  /** What is done after a cancel before that is reported, and what came of it, as a sentence (`on_cancel`). */
+  lastAct: (() => Promise<string>) | undefined;
+  readonly #shown: Readonly<Facts>;
   readonly #reporters: Reporter[] = [];
   readonly #ports: Ports;
 
   constructor(ports: Ports) {
     this.#ports = ports;
     this.facts = {
-  /** What is done after a cancel before that is reported, and what came of it, as a sentence (`on_cancel`). */
-  lastAct: (() => Promise<string>) | undefined;
-  readonly #shown: Readonly<Facts>;
       startedAt: ports.clock.now(),
       title: "",
       deploymentId: undefined,
@@ -74,10 +80,14 @@ export class Progress {
       source: undefined,
       writtenAt: undefined,
       statuses: [],
+      statusMessage: undefined,
+      usualMs: undefined,
+      failureLog: undefined,
       stage: undefined,
       rolledBackTo: undefined,
       unsettled: undefined,
     };
+    this.#shown = shownFacts(this.facts, ports.redact);
   }
 
   tell(...reporters: Reporter[]): void {
@@ -87,7 +97,6 @@ export class Progress {
 
   /** Whether anyone hears how it ends. */
   get isTold(): boolean {
-    this.#shown = shownFacts(this.facts, ports.redact);
     return this.#reporters.length > 0;
   }
 
@@ -131,6 +140,7 @@ export class Progress {
   /** @throws the first error of a reporter, once all of them were told. */
   async end(ending: Ending): Promise<void> {
     const failures: unknown[] = [];
+    const shown = shownEnding(ending, this.#ports.redact);
     for (const reporter of this.#reporters) {
       try {
         await reporter.onEnd?.(this.#shown, shown);
@@ -140,5 +150,4 @@ export class Progress {
     }
     if (failures.length > 0) throw failures[0];
   }
-    const shown = shownEnding(ending, this.#ports.redact);
 }

@@ -49,6 +49,7 @@ function factsTable(facts: Readonly<Facts>, ending: Ending, run: WorkflowRun, no
   const rows: [string, string | undefined][] = [
     ["Deployment", deploymentCell(facts, ending.outcome)],
     ["Revision", facts.revisionId && codeCell(facts.revisionId)],
+    ["Rolled back to", facts.rolledBackTo && codeCell(facts.rolledBackTo)],
     ["Deploys", facts.source && codeCell(facts.source)],
     ["Commit of this run", commitCell(run)],
     ["Built from commit", facts.commitSha && codeCell(facts.commitSha)],

@@ -1,0 +1,51 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { afterEach } from "@jest/globals";
+import { CancelledError } from "../../../src/errors.ts";
+import type { Inputs, StartedDeploy } from "../../support/scenario.ts";
+
+/** What a team that uses the live platform has to give. */
+export const langsmith: Inputs = { platform: "langsmith", integration_id: "", app_config_path: "" };
+
+/** A deployment of one's own, to be asked whether it is well. */
+export interface App {
+  readonly url: string;
+  readonly requests: readonly IncomingMessage[];
+}
+
+const running: (() => void)[] = [];
+
+afterEach(() => {
+  for (const stop of running.splice(0)) stop();
+});
+
+/** Starts one that answers like this. It is stopped after the test. */
+export async function startApp(answer: RequestListener): Promise<App> {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    void answer(request, response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  running.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The app has no port");
+  return { url: `http://127.0.0.1:${address.port}`, requests };
+}
+
+/** An app that answers with these statuses, the last one for ever. */
+export function startAppAnswering(...statuses: readonly number[]): Promise<App> {
+  const left = [...statuses];
+  return startApp((_request, response) => {
+    response.writeHead((left.length > 1 ? left.shift() : left[0]) ?? 200).end("words of the app");
+  });
+}
+
+/** Cancels a run as the runner does. */
+export function cancel({ ports }: StartedDeploy): void {
+  ports.cancel(new CancelledError("SIGINT"));
+}
