@@ -2,32 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { redactorFor } from "../../src/inputs/masks.ts";
 import { hiding } from "../../src/text/redact.ts";
-import { apiKey, deploymentSecrets, leaksIn, secretsInput } from "./support/canaries.ts";
-
-const encodings: Readonly<Record<string, (text: string) => string>> = {
-  "as it is": (text) => text,
-  "as JSON": (text) => JSON.stringify(text),
-  "as JSON in JSON": (text) => JSON.stringify(JSON.stringify({ text })),
-  "as JSON in ASCII": (text) =>
-    JSON.stringify(text).replace(
-      /[^ -~]/g,
-      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-    ),
-  "as a part of a URI": (text) => encodeURIComponent(text),
-  "as a part of a URI in lower case": (text) =>
-    encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
-  "as a form": (text) => new URLSearchParams({ text }).toString(),
-  "as HTML": (text) =>
-    text
-      .replaceAll("&", "&amp;")
-      .replaceAll("<", "&lt;")
-      .replaceAll(">", "&gt;")
-      .replaceAll('"', "&quot;")
-      .replaceAll("'", "&#39;"),
-  "as Base64": (text) => Buffer.from(text).toString("base64"),
-  "as Base64 for URIs": (text) => Buffer.from(text).toString("base64url"),
-  "as hexadecimal": (text) => Buffer.from(text).toString("hex"),
-};
+import { apiKey, deploymentSecrets, encodings, leaksIn, secretsInput } from "./support/canaries.ts";
 
 describe("a secret is taken out of a text that holds it", () => {
   test.each(Object.entries(encodings))("%s", (_name, encode) => {

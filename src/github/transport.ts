@@ -136,14 +136,14 @@ export class GitHubTransport {
   #failure(purpose: Purpose, error: Error, timedOut: boolean): GitHubError {
     // Where no answer came, Octokit's error says 500 too, but has no response.
     this.#answers = "response" in error && error.response !== undefined;
+    const words = this.#ports.redact.words(error.message);
     const refusal = v.safeParse(RefusalSchema, error);
     if (!refusal.success) {
-      const words = timedOut ? "no answer in time" : error.message;
-      return new GitHubError(purpose, undefined, words, error);
+      return new GitHubError(purpose, undefined, timedOut ? "no answer in time" : words, error);
     }
     const { status, headers } = refusal.output.response;
     this.#pace.noteRefusal(status, headers);
-    return new GitHubError(purpose, status, error.message, error);
+    return new GitHubError(purpose, status, words, error);
   }
 }
 

@@ -5,6 +5,7 @@ import { recordStates } from "../plan/record-state.ts";
 import type { Ports } from "../ports.ts";
 import { recordEndState, recordState } from "../runner/state.ts";
 import { inertLine } from "../text/inert.ts";
+import { lacksSecret } from "../text/redact.ts";
 import { type Ending, spellOutcome } from "./ending.ts";
 import type { Facts, Reporter } from "./progress.ts";
 
@@ -84,6 +85,12 @@ export class RecordReporter implements Reporter {
   async #create(facts: Readonly<Facts>): Promise<number | null | undefined> {
     const { deploymentId, revisionId } = facts;
     if (deploymentId === undefined || revisionId === undefined) return undefined;
+    if (lacksSecret(deploymentId) || lacksSecret(revisionId)) {
+      this.#ports.log.warning(
+        "The platform's ids hold one of this run's secrets, so the deployment isn't recorded on GitHub.",
+      );
+      return null;
+    }
     const { ref, task, environment, transient, production, pullRequest } = this.#plan;
     const payload = {
       deployment_id: deploymentId,

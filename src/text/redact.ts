@@ -14,6 +14,11 @@ export interface Redactor {
 
 /** What stands in place of a secret, as in the runner's log. */
 const asterisks = "***";
+/** Whether something was taken out: such an id is none to go on with. */
+export function lacksSecret(text: string): boolean {
+  return text.includes(asterisks);
+}
+
 /** A form shorter than this would turn up in text that has nothing to do with the secret (contract, 3.2). */
 const shortestForm = 4;
 
@@ -51,8 +56,9 @@ function placesOf(form: string, text: string): Place[] {
 }
 
 function formsOf(secret: string): string[] {
-  const texts = [secret, inertLine(secret), ...jsonForms(secret)];
-  return [...texts, ...uriForms(secret), ...htmlForms(secret), ...[...new Set(texts)].flatMap(byteForms)];
+  const texts = [...new Set([secret, inertLine(secret), ...jsonForms(secret)])];
+  const escaped = [...htmlForms(secret).map(json), ...texts.flatMap(htmlForms)];
+  return [...texts, ...uriForms(secret), ...escaped, ...texts.flatMap(byteForms)];
 }
 
 /** Inside a JSON string, and inside one that stands in another; with characters beyond ASCII escaped or not. */
@@ -86,10 +92,10 @@ function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-function htmlForms(secret: string): string[] {
-  const escaped = secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  const double = [escaped, escaped.replaceAll('"', "&quot;"), escaped.replaceAll('"', "&#34;")];
-  return double.flatMap((form) => [
+function htmlForms(text: string): string[] {
+  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const quoted = [escaped, escaped.replaceAll('"', "&quot;"), escaped.replaceAll('"', "&#34;")];
+  return quoted.flatMap((form) => [
     form,
     ...["&#39;", "&#x27;", "&apos;"].map((apostrophe) => form.replaceAll("'", apostrophe)),
   ]);

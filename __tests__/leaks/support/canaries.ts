@@ -26,7 +26,9 @@ export const secretsInput = Object.entries(deploymentSecrets)
   )
   .join("\n");
 
-export const allCanaries: Canaries = { apiKey, githubToken, clientSecret, bearerToken, ...deploymentSecrets };
+/** What a run of deploy or preview holds. */
+export const deployCanaries: Canaries = { apiKey, githubToken, ...deploymentSecrets };
+export const allCanaries: Canaries = { ...deployCanaries, clientSecret, bearerToken };
 
 /**
  * Says which canaries are in a text and in which form; every line of a value counts as one. This is written down anew,
@@ -69,4 +71,52 @@ function formsOf(piece: string): [name: string, form: string][] {
     ["in capital hexadecimal", bytes.toString("hex").toUpperCase()],
     ...alignments,
   ];
+}
+
+/** How a server may quote what it was sent. */
+export const encodings: Readonly<Record<string, (text: string) => string>> = {
+  "as it is": (text) => text,
+  "as JSON": (text) => JSON.stringify(text),
+  "as JSON in JSON": (text) => JSON.stringify(JSON.stringify({ text })),
+  "as JSON in ASCII": (text) =>
+    JSON.stringify(text).replace(
+      /[^ -~]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    ),
+  "as a part of a URI": (text) => encodeURIComponent(text),
+  "as a part of a URI in lower case": (text) =>
+    encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+  "as a form": (text) => new URLSearchParams({ text }).toString(),
+  "as HTML": (text) =>
+    text
+      .replaceAll("&", "&amp;")
+      .replaceAll("<", "&lt;")
+      .replaceAll(">", "&gt;")
+      .replaceAll('"', "&quot;")
+      .replaceAll("'", "&#39;"),
+  "as Base64": (text) => Buffer.from(text).toString("base64"),
+  "as Base64, shifted by 1": (text) => Buffer.from(`:${text}.`).toString("base64"),
+  "as Base64, shifted by 2": (text) => Buffer.from(`u:${text}`).toString("base64"),
+  "as Base64 for URIs": (text) => Buffer.from(text).toString("base64url"),
+  "as hexadecimal": (text) => Buffer.from(text).toString("hex"),
+};
+
+/** Every canary in every encoding, some together in a text that is short enough to be quoted whole. */
+export function echoesOf(canaries: Canaries): string[] {
+  return Object.values(encodings).flatMap((encode) =>
+    inChunks(
+      Object.values(canaries).map((value) => encode(value)),
+      400,
+    ),
+  );
+}
+
+function inChunks(texts: readonly string[], length: number): string[] {
+  const chunks: string[] = [];
+  for (const text of texts) {
+    const last = chunks.at(-1);
+    if (last === undefined || last.length + text.length > length) chunks.push(text);
+    else chunks[chunks.length - 1] = `${last} and ${text}`;
+  }
+  return chunks;
 }
