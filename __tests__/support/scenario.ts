@@ -42,6 +42,8 @@ export interface Scenario {
   start(inputs?: Inputs, env?: Inputs): StartedDeploy;
   /** A deployment that is there already, its first revision made a minute ago. */
   existing(name?: string, request?: Partial<CreateRequest>): Promise<{ id: string; revisionId: string }>;
+  /** One that is there already and is being deleted, which takes so many seconds. */
+  leaving(seconds: number): Promise<{ id: string }>;
   /** A request of somebody else's. */
   elsewhere(line: string, body?: unknown): Promise<void>;
   /** What the control plane really holds under a name. */
@@ -103,21 +105,29 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
     return { ports, ended: finish(ports, emulator, clock) };
   };
   const pass = (seconds: number) => clock.sleep(seconds * 1000, new AbortController().signal);
+  const existing: Scenario["existing"] = async (name = "agent", request = {}) => {
+    const answer = await call(emulator, "POST /v2/deployments", { ...defaultCreate, name, ...request });
+    await pass(60);
+    const { id, latest } = deploymentIn(answer);
+    return { id, revisionId: latest };
+  };
+  const elsewhere: Scenario["elsewhere"] = async (line, body) => {
+    const { status } = await call(emulator, line, body);
+    if (status >= 300) throw new Error(`${line} was answered with ${status}`);
+  };
   return {
     emulator,
     clock,
     start,
     deploy: (inputs, env) => start(inputs, env).ended,
-    existing: async (name = "agent", request = {}) => {
-      const answer = await call(emulator, "POST /v2/deployments", { ...defaultCreate, name, ...request });
-      await pass(60);
-      const { id, latest } = deploymentIn(answer);
-      return { id, revisionId: latest };
+    existing,
+    leaving: async (seconds) => {
+      const { id } = await existing();
+      emulator.misbehave({ kind: "slow_delete", seconds });
+      await elsewhere(`DELETE /v2/deployments/${id}`);
+      return { id };
     },
-    elsewhere: async (line, body) => {
-      const { status } = await call(emulator, line, body);
-      if (status >= 300) throw new Error(`${line} was answered with ${status}`);
-    },
+    elsewhere,
     held: (name = "agent") => {
       const found = emulator.deployments().find((deployment) => deployment.name === name);
       if (found === undefined) throw new Error(`There is no deployment named ${name}`);

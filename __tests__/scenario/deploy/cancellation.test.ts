@@ -134,20 +134,16 @@ describe("during a pause", () => {
   });
 
   test("for a name that is being deleted", async () => {
-    const { clock, elsewhere, emulator, existing, start } = await startScenario();
-    const { id } = await existing();
-    emulator.misbehave({ kind: "slow_delete", seconds: 600 });
-    await elsewhere(`DELETE /v2/deployments/${id}`);
+    const { clock, leaving, start } = await startScenario();
+    await leaving(600);
     const deploying = start();
     clock.at(clock.elapsed() + 5_000, () => cancel(deploying));
     expectCancelled(await deploying.ended, nothingSent);
   });
 
   test("for a name that the create found taken", async () => {
-    const { clock, elsewhere, emulator, existing, start } = await startScenario();
-    const { id } = await existing();
-    emulator.misbehave({ kind: "slow_delete", seconds: 600 });
-    await elsewhere(`DELETE /v2/deployments/${id}`);
+    const { clock, emulator, leaving, start } = await startScenario();
+    await leaving(600);
     emulator.misbehave({
       kind: "answer",
       match: { method: "GET", path: "^/v2/deployments$", times: "always" },

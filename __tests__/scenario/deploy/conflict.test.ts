@@ -29,10 +29,8 @@ test("the deployment that took the name has to be of the same repository", async
 });
 
 test("a deployment that is being deleted is waited for, and then created", async () => {
-  const { deploy, elsewhere, emulator, existing } = await startScenario({ statusSeconds: 0 });
-  const { id } = await existing();
-  emulator.misbehave({ kind: "slow_delete", seconds: 100 });
-  await elsewhere(`DELETE /v2/deployments/${id}`);
+  const { deploy, leaving } = await startScenario({ statusSeconds: 0 });
+  const { id } = await leaving(100);
   const run = await deploy();
   expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
   expect(run.outputs.deployment_id).not.toBe(id);
@@ -42,10 +40,8 @@ test("a deployment that is being deleted is waited for, and then created", async
 });
 
 test("one that is being deleted and not listed is waited for at the create's 409", async () => {
-  const { deploy, elsewhere, emulator, existing } = await startScenario({ statusSeconds: 0 });
-  const { id } = await existing();
-  emulator.misbehave({ kind: "slow_delete", seconds: 5 });
-  await elsewhere(`DELETE /v2/deployments/${id}`);
+  const { deploy, emulator, leaving } = await startScenario({ statusSeconds: 0 });
+  await leaving(5);
   emulator.misbehave({ kind: "answer", match: { ...list, times: "always" }, ...empty });
   const run = await deploy();
   expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
@@ -54,10 +50,8 @@ test("one that is being deleted and not listed is waited for at the create's 409
 });
 
 test("a name that isn't free within timeout_seconds is a failure that says so", async () => {
-  const { deploy, elsewhere, emulator, existing } = await startScenario({ statusSeconds: 0 });
-  const { id } = await existing();
-  emulator.misbehave({ kind: "slow_delete", seconds: 600 });
-  await elsewhere(`DELETE /v2/deployments/${id}`);
+  const { deploy, leaving } = await startScenario({ statusSeconds: 0 });
+  await leaving(600);
   const run = await deploy({ timeout_seconds: "60" });
   expect(run.outputs.outcome).toBe("failed");
   expect(writes(run.requests)).toEqual([]);
@@ -68,10 +62,8 @@ test("a name that isn't free within timeout_seconds is a failure that says so", 
 });
 
 test("the wait for a name doesn't flood the log", async () => {
-  const { deploy, elsewhere, emulator, existing } = await startScenario({ statusSeconds: 0 });
-  const { id } = await existing();
-  emulator.misbehave({ kind: "slow_delete", seconds: 180 });
-  await elsewhere(`DELETE /v2/deployments/${id}`);
+  const { deploy, leaving } = await startScenario({ statusSeconds: 0 });
+  await leaving(180);
   const run = await deploy();
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.infos.length).toBeLessThan(15);

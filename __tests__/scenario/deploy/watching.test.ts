@@ -42,10 +42,8 @@ test("a sign of life is told at least every minute", async () => {
 });
 
 test("a sign of life is told also while the name becomes free", async () => {
-  const { deploy, elsewhere, emulator, existing } = await startScenario({ statusSeconds: 0 });
-  const { id } = await existing();
-  emulator.misbehave({ kind: "slow_delete", seconds: 150 });
-  await elsewhere(`DELETE /v2/deployments/${id}`);
+  const { deploy, leaving } = await startScenario({ statusSeconds: 0 });
+  await leaving(150);
   const run = await deploy();
   expect(run.infos.filter((line) => /^\[[12] min\]/.test(line))).toHaveLength(2);
 });
