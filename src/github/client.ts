@@ -164,12 +164,12 @@ export class GitHub {
     return { open: found.state === "open", labels: found.labels.map(({ name }) => name) };
   }
 
-  /** Whether a branch, by its bare name or as `refs/…`, or a tag (`refs/tags/…`) exists. */
-  async refExists(ref: string): Promise<boolean> {
-    const full = ref.startsWith("refs/") ? ref.slice("refs/".length) : `heads/${ref}`;
+  /** Whether a ref such as `refs/heads/main` exists. */
+  async refExists(fullRef: string): Promise<boolean> {
+    const ref = fullRef.replace(/^refs\//, "");
     const found = await this.#ifThere(
       this.#transport.read(purposes.readContents, v.unknown(), (octokit, options) =>
-        octokit.request("GET /repos/{owner}/{repo}/git/ref/{ref}", { ...options, ref: full }),
+        octokit.request("GET /repos/{owner}/{repo}/git/ref/{ref}", { ...options, ref }),
       ),
     );
     return found !== undefined;

@@ -1,7 +1,7 @@
 import type { InputProblem } from "../inputs/errors.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import { inertExcerpt } from "../text/inert.ts";
-import type { GitHub, PathKind } from "./client.ts";
+import type { GitHub } from "./client.ts";
 import { GitHubError } from "./errors.ts";
 
 /**
@@ -19,27 +19,37 @@ export async function preflight(plan: DeploymentPlan, sha: string, github: GitHu
   return readable === "folder" ? [missing] : [];
 }
 
+/** The file is asked for first: where it is there, so is the ref. */
 async function findMissing(
   ref: string,
   path: string | undefined,
   github: GitHub,
 ): Promise<InputProblem | undefined> {
+  const kind = path === undefined ? "missing" : await quietly(github.pathKind(bare(path), fullRef(ref)));
+  if (kind === "file" || kind === undefined) return undefined;
   const shownRef = inertExcerpt(ref, 100);
-  const exists = await quietly(github.refExists(ref));
-  if (exists === false) {
+  const shownPath = inertExcerpt(path ?? "", 200);
+  if (kind === "folder")
+    return { input: "app_config_path", problem: `names ${shownPath}, which is a folder on ${shownRef}` };
+  const exists = await quietly(github.refExists(fullRef(ref)));
+  if (exists === undefined) return undefined;
+  if (!exists)
     return {
       input: "repo_ref",
       problem: `names ${shownRef}, which isn't a branch or tag of this repository`,
     };
-  }
-  if (path === undefined || exists === undefined) return undefined;
-  const kind: PathKind | undefined = await quietly(github.pathKind(path.replace(/^(\.?\/)+/, ""), ref));
-  const shownPath = inertExcerpt(path, 200);
-  if (kind === "missing")
-    return { input: "app_config_path", problem: `names ${shownPath}, which isn't there on ${shownRef}` };
-  if (kind === "folder")
-    return { input: "app_config_path", problem: `names ${shownPath}, which is a folder on ${shownRef}` };
-  return undefined;
+  return path === undefined
+    ? undefined
+    : { input: "app_config_path", problem: `names ${shownPath}, which isn't there on ${shownRef}` };
+}
+
+/** A bare name is a branch's; a tag is given as `refs/tags/NAME` (contract, 3). */
+function fullRef(ref: string): string {
+  return ref.startsWith("refs/") ? ref : `refs/heads/${ref}`;
+}
+
+function bare(path: string): string {
+  return path.replace(/^(\.?\/)+/, "");
 }
 
 async function quietly<T>(question: Promise<T>): Promise<T | undefined> {

@@ -41,17 +41,20 @@ export async function makeInactive(
   for (const { id } of records) await makeOneInactive(github, id, why);
 }
 
+/** A record costs two calls, of the 20 that a run may need (issue "Pull-request previews"). */
+const mostReplaced = 3;
+
 /**
  * The same for what a new record replaces, from records newest first: only up to the first that is inactive already,
- * as those before it were made so by the run that wrote it. A record costs a call to look at, and there is one for
- * each push. @throws GitHubError
+ * as those before it were made so by the run that wrote it, and only a few. What a failing GitHub left active behind
+ * them becomes inactive when the preview is deleted. @throws GitHubError
  */
 export async function makeReplacedInactive(
   github: GitHub,
   records: readonly OwnRecord[],
   why: Retirement,
 ): Promise<void> {
-  for (const { id } of records) {
+  for (const { id } of records.slice(0, mostReplaced)) {
     if (!(await makeOneInactive(github, id, why))) return;
   }
 }

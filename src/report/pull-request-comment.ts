@@ -93,6 +93,8 @@ export class CommentReporter implements Reporter {
   }
 
   async #create(body: string, text: string): Promise<void> {
+    // Where the answer is lost, whether there is one now is asked again.
+    this.#comment = undefined;
     const id = await this.#github.createComment(this.#plan.pullRequest, text);
     this.#createdHere = true;
     this.#keep({ id, body });

@@ -1,0 +1,170 @@
+import { describe, expect, test } from "@jest/globals";
+import {
+  type PreviewScenario,
+  previewOf7,
+  type RecordedRun,
+  sha,
+  startPreviewScenario,
+} from "../../support/preview-scenario.ts";
+import { type Inputs, writes } from "../../support/scenario.ts";
+
+const files = { "app/config.json": "{}", "legs/one/deep/config.json": "{}", "a b/ä.json": "{}" };
+
+async function scenario(more: { hidesMissingPermission?: boolean; contents?: "none" } = {}) {
+  const { contents, ...github } = more;
+  const started = await startPreviewScenario({
+    emulator: { statusSeconds: 0 },
+    github: { files, ...github, ...(contents && { permissions: { contents } }) },
+  });
+  started.github.repository.commit(sha("1"), files, "heads/feature/deep/x", "tags/v1", "heads/a+b#c%d");
+  return started;
+}
+
+function deploy({ run }: PreviewScenario, inputs: Inputs): Promise<RecordedRun> {
+  return run("deploy", { inputs: { name: "agent", ...inputs } });
+}
+
+function expectRefused(run: RecordedRun, input: string, words: string): void {
+  expect(run.succeeded).toBe(false);
+  expect(run.outputs.outcome).toBe("failed");
+  expect(run.errors).toEqual([expect.stringMatching(new RegExp(`Input ${input} names .*${words}`))]);
+  expect(run.requests).toEqual([]);
+}
+
+describe("what isn't there is an error before anything is sent", () => {
+  test.each<[string, Inputs, string, string]>([
+    ["a branch", { repo_ref: "gone" }, "repo_ref", "gone, which isn't a branch or tag"],
+    ["a tag", { repo_ref: "refs/tags/v2" }, "repo_ref", "refs/tags/v2, which isn't"],
+    ["a tag by its bare name", { repo_ref: "v1" }, "repo_ref", "v1, which isn't"],
+    ["a commit", { repo_ref: sha("1") }, "repo_ref", "which isn't"],
+    ["a branch, for an update by id", { repo_ref: "gone", app_config_path: "" }, "repo_ref", "gone"],
+    [
+      "a file",
+      { app_config_path: "app/other.json" },
+      "app_config_path",
+      "app/other.json, which isn't there on main",
+    ],
+    [
+      "a file on that branch",
+      { repo_ref: "feature/deep/x", app_config_path: "x" },
+      "app_config_path",
+      "feature/deep/x",
+    ],
+    ["a file that is a folder", { app_config_path: "app" }, "app_config_path", "app, which is a folder"],
+    ["a file that is the root", { app_config_path: "./" }, "app_config_path", "which is a folder"],
+  ])("%s", async (_title, inputs, input, words) => {
+    expectRefused(await deploy(await scenario(), inputs), input, words);
+  });
+
+  test("dry_run says so too", async () => {
+    expectRefused(await deploy(await scenario(), { repo_ref: "gone", dry_run: "true" }), "repo_ref", "gone");
+  });
+
+  test("and so does a preview", async () => {
+    const started = await scenario();
+    started.open();
+    const run = await started.preview("opened", { inputs: { app_config_path: "nowhere.json" } });
+    expect(run.outputs.outcome).toBe("failed");
+    expect(run.errors).toEqual([expect.stringContaining("Input app_config_path names nowhere.json")]);
+    expect(run.requests).toEqual([]);
+    expect(started.github.deployments()).toEqual([]);
+  });
+});
+
+describe("what is there is found", () => {
+  test.each<[string, Inputs]>([
+    ["a file and the branch of the run", {}],
+    ["a branch with slashes", { repo_ref: "feature/deep/x" }],
+    ["a branch by its full name", { repo_ref: "refs/heads/feature/deep/x" }],
+    ["a branch with signs that mean something in addresses", { repo_ref: "a+b#c%d" }],
+    ["a tag", { repo_ref: "refs/tags/v1" }],
+    ["a nested path", { app_config_path: "legs/one/deep/config.json" }],
+    ["a path from the root", { app_config_path: "/app/config.json" }],
+    ["a path from here", { app_config_path: "./app/config.json" }],
+    ["a path with a blank", { app_config_path: "a b/ä.json" }],
+    ["this repository in other words", { repo_url: "https://github.com/OCTO-org/octo-repo.git" }],
+  ])("%s", async (_title, inputs) => {
+    const run = await deploy(await scenario(), inputs);
+    expect(run.outputs.outcome).toBe("deployed");
+    expect([...run.warnings, ...run.errors]).toEqual([]);
+    expect(run.github.filter(({ path }) => /contents|git\/ref/.test(path))).toHaveLength(1);
+  });
+});
+
+describe("what can't be told is passed over in silence", () => {
+  const wrong: Inputs = { repo_ref: "gone", app_config_path: "nowhere.json" };
+
+  async function expectPassedOver(started: PreviewScenario, inputs: Inputs): Promise<RecordedRun> {
+    const run = await deploy(started, inputs);
+    expect(run.outputs.outcome).toBe("deployed");
+    expect([...run.warnings, ...run.errors]).toEqual([]);
+    return run;
+  }
+
+  test.each([true, false])("a token that can't read contents (404: %s)", async (hidesMissingPermission) => {
+    await expectPassedOver(await scenario({ hidesMissingPermission, contents: "none" }), wrong);
+  });
+
+  test.each([401, 403, 500])("GitHub answers with %d", async (status) => {
+    const started = await scenario();
+    started.github.fail({ kind: "answer", match: { times: "always" }, status });
+    await expectPassedOver(started, wrong);
+  });
+
+  test("GitHub shows nothing of the repository, not its root either", async () => {
+    const started = await scenario();
+    started.github.fail({ kind: "answer", match: { path: "/contents$", times: "always" }, status: 404 });
+    await expectPassedOver(started, wrong);
+  });
+
+  test("no token", async () => {
+    const run = await expectPassedOver(await scenario(), { ...wrong, github_token: "" });
+    expect(run.github).toEqual([]);
+  });
+
+  test("another repository", async () => {
+    const run = await expectPassedOver(await scenario(), {
+      ...wrong,
+      repo_url: "https://github.com/octo-org/other",
+    });
+    expect(run.github).toEqual([]);
+  });
+
+  test("an image, without a ref", async () => {
+    const run = await expectPassedOver(await scenario(), {
+      source: "external_docker",
+      image_uri: "example/app:1",
+    });
+    expect(run.github).toEqual([]);
+  });
+});
+
+describe("a deployment that is given by its id", () => {
+  test("and is another repository's isn't held to this one", async () => {
+    const started = await scenario();
+    const other = { repo_url: "https://github.com/octo-org/other", repo_ref: "release" };
+    const { outputs } = await deploy(started, other);
+    const deployment_id = String(outputs.deployment_id);
+    const run = await deploy(started, { deployment_id, repo_ref: "release" });
+    expect(run.outputs.outcome).toBe("deployed");
+  });
+
+  test("and is this repository's is", async () => {
+    const started = await scenario();
+    const { outputs } = await deploy(started, {});
+    const run = await deploy(started, { deployment_id: String(outputs.deployment_id), repo_ref: "release" });
+    expect(run.errors).toEqual([expect.stringContaining("Input repo_ref names release")]);
+    expect(writes(run.requests)).toEqual([]);
+  });
+});
+
+test("a preview's own head branch is looked for, not the merge that GitHub tests", async () => {
+  const started = await scenario();
+  started.open({ branch: "feature/with/slashes" });
+  const run = await started.preview("opened");
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.github[0]?.query).toEqual({ ref: ["refs/heads/feature/with/slashes"] });
+  expect(started.emulator.deployments()).toMatchObject([
+    { name: previewOf7, source_revision_config: { repo_ref: "feature/with/slashes" } },
+  ]);
+});
