@@ -1,4 +1,4 @@
-import type { Redactor } from "../text/redact.ts";
+import { type Redactor, withTexts } from "../text/redact.ts";
 import type { Ending } from "./ending.ts";
 import type { Facts } from "./progress.ts";
 
@@ -24,14 +24,6 @@ export function shownFacts(facts: Readonly<Facts>, redact: Redactor): Readonly<F
       return withTexts(fact, valueNames.has(field) ? redact.value : redact.words);
     },
   });
-}
-
-/** The same with every text in it changed. */
-function withTexts(part: unknown, change: (text: string) => string): unknown {
-  if (typeof part === "string") return change(part);
-  if (Array.isArray(part)) return part.map((item) => withTexts(item, change));
-  if (typeof part !== "object" || part === null) return part;
-  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, withTexts(inner, change)]));
 }
 
 /** How a run ended, with what is quoted there freed of secrets. */

@@ -42,6 +42,14 @@ export function hiding(secrets: Iterable<string>): (text: string) => string {
   };
 }
 
+/** The same value with every text in it changed, at any depth; names stay. */
+export function withTexts(part: unknown, change: (text: string) => string): unknown {
+  if (typeof part === "string") return change(part);
+  if (Array.isArray(part)) return part.map((item) => withTexts(item, change));
+  if (typeof part !== "object" || part === null) return part;
+  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, withTexts(inner, change)]));
+}
+
 interface Place {
   readonly start: number;
   readonly end: number;

@@ -2,6 +2,7 @@ import { repeatableRead, Transport } from "../control-plane/transport.ts";
 import { startDownload } from "../http/download.ts";
 import type { Take } from "../http/exchange.ts";
 import type { Ports } from "../ports.ts";
+import { withTexts } from "../text/redact.ts";
 import { CsvHead } from "./csv-head.ts";
 import { usageHints } from "./hints.ts";
 import { searchParams, type UsageQuery } from "./query.ts";
@@ -73,6 +74,7 @@ export class UsageApi {
       requestTimeoutMs: timeoutMs,
       hints: usageHints,
       answerLimitBytes: reportLimitBytes,
+      decode: (body: unknown) => withTexts(body, this.#ports.redact.value),
       sizeHint: "Ask for less at a time: a shorter range, fewer workspaces, or a coarser group_by.",
     };
     return new Transport(settings, this.#ports, { attempts, until: this.#ports.clock.now() + timeoutMs });
