@@ -42,6 +42,7 @@ export async function carryOut(deployment: DeploymentRun): Promise<Ending> {
     progress.lastAct = () => interruptOnCancel(progress.facts, inputs.controlPlane, ports);
   }
   const written = deployment.resumed ? resume(deployment, deployment.resumed) : await write(deployment);
+  progress.facts.usualMs = usualMs(deployment, written);
   await progress.revision(written.revisionId);
   const overtaken = await deployment.overtaken?.();
   if (overtaken) return overtaken;
@@ -51,7 +52,13 @@ export async function carryOut(deployment: DeploymentRun): Promise<Ending> {
       message: `Revision ${written.revisionId} was started; this run doesn't wait for it (wait: false).`,
     };
   }
-  return await conclude(await watchRevision({ written, mode, plane, progress, ports }), written, deployment);
+  const watch = { written, mode, plane, progress, ports, usualMs: progress.facts.usualMs };
+  return await conclude(await watchRevision(watch), written, deployment);
+}
+
+/** How long this run's revision will usually take, where the platform tells; of a resumed one the start isn't seen. */
+function usualMs({ inputs, resumed }: DeploymentRun, { before }: WrittenRevision): number | undefined {
+  return resumed === undefined && inputs.controlPlane.platform.offers.durations ? before.usualMs : undefined;
 }
 
 /**

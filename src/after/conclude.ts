@@ -1,6 +1,7 @@
 import type { DeploymentRun } from "../actions/deployment-run.ts";
 import type { Ending } from "../report/ending.ts";
 import type { WrittenRevision } from "../write/write.ts";
+import { explainFailure } from "./failure-log.ts";
 import { checkHealth } from "./health-check.ts";
 import { rollBack } from "./rollback.ts";
 import { verifyCommit } from "./verify-commit.ts";
@@ -11,7 +12,9 @@ export async function conclude(
   written: WrittenRevision,
   deployment: DeploymentRun,
 ): Promise<Ending> {
-  if (ended.outcome !== "deployed") return await undo(ended, written, deployment);
+  if (ended.outcome !== "deployed") {
+    return await undo(await explainFailure(ended, deployment), written, deployment);
+  }
   const { plan, run, inputs, progress, ports } = deployment;
   const { healthCheck, verifyCommit: required } = inputs.after;
   const ofAnotherCommit = verifyCommit({ plan, run, built: progress.facts.commitSha, required }, ports);

@@ -1,7 +1,9 @@
 import type { Ports } from "../ports.ts";
 import { spellDuration } from "../text/duration.ts";
+import { kindOfStatus } from "../watch/statuses.ts";
 import { type Ending, succeeded } from "./ending.ts";
-import type { Facts, Reporter } from "./progress.ts";
+import type { Facts, Reporter, SeenStatus } from "./progress.ts";
+import { spellCourse } from "./progress-bar.ts";
 
 const signOfLifeMs = 60_000;
 
@@ -25,7 +27,8 @@ export function logReporter(ports: Ports): Reporter {
       );
     },
     onRevision(facts) {
-      log.info(`This run's revision is ${facts.revisionId}.`);
+      const usual = facts.usualMs === undefined ? "" : ` It usually takes ${spellDuration(facts.usualMs)}.`;
+      log.info(`This run's revision is ${facts.revisionId}.${usual}`);
     },
     onStatus(facts) {
       log.info(`[${since(facts)}] ${facts.statuses.at(-1)?.status}`);
@@ -40,8 +43,18 @@ export function logReporter(ports: Ports): Reporter {
 function signOfLife(facts: Readonly<Facts>, now: number): string {
   const current = facts.statuses.at(-1);
   if (facts.stage !== undefined) return facts.stage;
-  if (current !== undefined) return `still ${current.status}, for ${spellDuration(now - current.at)}`;
+  if (current !== undefined) return spellCurrent(current, facts, now);
   return facts.revisionId === undefined ? "still at work" : "still waiting for the revision to be shown";
+}
+
+function spellCurrent(
+  { status, at }: SeenStatus,
+  { usualMs, writtenAt }: Readonly<Facts>,
+  now: number,
+): string {
+  if (usualMs === undefined || writtenAt === undefined || kindOfStatus(status) !== "pending")
+    return `still ${status}, for ${spellDuration(now - at)}`;
+  return spellCourse(status, now - writtenAt, usualMs);
 }
 
 /** The last words: an annotation where it ended badly, one each where there are several findings (contract, 3.4). */

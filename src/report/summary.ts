@@ -3,6 +3,7 @@ import type { Ports } from "../ports.ts";
 import { spellDuration } from "../text/duration.ts";
 import { codeCell, codeSpan, link, prose } from "../text/markdown.ts";
 import { type Ending, type Outcome, spellOutcome, succeeded } from "./ending.ts";
+import { failureLogSection } from "./failure-log.ts";
 import type { Facts, Reporter } from "./progress.ts";
 import { statusChart, statusTable } from "./status-times.ts";
 
@@ -24,6 +25,7 @@ export function deploymentSummary(
   const sections = [
     heading(ending.outcome, facts.title),
     endingText(ending),
+    facts.failureLog ? failureLogSection(facts.failureLog) : "",
     factsTable(facts, ending, run, now),
     statusTable(facts.statuses, now),
     statusChart(facts.statuses, now),
@@ -54,11 +56,16 @@ function factsTable(facts: Readonly<Facts>, ending: Ending, run: WorkflowRun, no
     ["Commit of this run", commitCell(run)],
     ["Built from commit", facts.commitSha && codeCell(facts.commitSha)],
     ["URL", ending.outcome === "deployed" && facts.url ? link(new URL(facts.url)) : undefined],
-    ["Took", facts.writtenAt && spellDuration(now - facts.writtenAt)],
+    ["Took", facts.writtenAt && spellTime(now - facts.writtenAt, facts.usualMs)],
   ].map(([name = "", cell]) => [String(name), cell ? String(cell) : undefined]);
   const shown = rows.filter(([, cell]) => cell !== undefined);
   if (shown.length === 0) return "";
   return ["| | |", "|---|---|", ...shown.map(([name, cell]) => `| ${name} | ${cell} |`)].join("\n");
+}
+
+function spellTime(milliseconds: number, usualMs: number | undefined): string {
+  const usual = usualMs === undefined ? "" : ` (usually ${spellDuration(usualMs)})`;
+  return spellDuration(milliseconds) + usual;
 }
 
 function deploymentCell(facts: Readonly<Facts>, outcome: Outcome): string | undefined {

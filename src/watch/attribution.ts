@@ -1,15 +1,18 @@
 import type { Deployment, Revision, RevisionSource } from "../control-plane/deployment.ts";
 import { sameRef } from "../plan/ref.ts";
 import { kindOfStatus } from "./statuses.ts";
+import { usualDurationMs } from "./usual-duration.ts";
 
 /** The revisions that were there before the write: none of them can be this run's. */
 export interface KnownRevisions {
   readonly ids: ReadonlySet<string>;
   /** Creation of the newest, in milliseconds since the epoch; NaN where that isn't known. */
   readonly newestAt: number;
+  /** How long such a revision usually took, in milliseconds; undefined where that isn't known. */
+  readonly usualMs: number | undefined;
 }
 
-export const noRevisions: KnownRevisions = { ids: new Set(), newestAt: Number.NaN };
+export const noRevisions: KnownRevisions = { ids: new Set(), newestAt: Number.NaN, usualMs: undefined };
 
 /** What is known before a write: the list of revisions, and ids that the deployment itself shows. */
 export function knownRevisions(
@@ -21,6 +24,7 @@ export function knownRevisions(
   return {
     ids: new Set([...listed.map(({ id }) => id), ...shown]),
     newestAt: times.length === 0 ? Number.NaN : Math.max(...times),
+    usualMs: usualDurationMs(listed),
   };
 }
 

@@ -22,6 +22,8 @@ export interface Watch {
   readonly plane: ControlPlane;
   readonly progress: Progress;
   readonly ports: Ports;
+  /** How long such a revision usually takes from its write on, in milliseconds, where that is known. */
+  readonly usualMs?: number | undefined;
 }
 
 /** What one look at the revision brought: the end, or how long the platform asked to wait, in milliseconds. */
@@ -42,7 +44,7 @@ export async function watchRevision(watch: Watch): Promise<Ending> {
     const look = await watcher.look();
     if ("ending" in look) return look.ending;
     if (last) return await watcher.timeUp();
-    const pause = pauseMs(watch.mode.pollIntervalMs, watcher.inStatusMs(), look.askedForMs);
+    const pause = watcher.pauseMs(look.askedForMs);
     await clock.sleep(Math.max(0, Math.min(pause, deadline - clock.now())), cancelled);
   }
 }
@@ -58,10 +60,13 @@ class Watcher {
     this.#plane = watch.plane.once();
   }
 
-  /** How long the revision has been seen in its current status, in milliseconds. */
-  inStatusMs(): number {
-    const { progress, ports, written } = this.#watch;
-    return ports.clock.now() - (progress.facts.statuses.at(-1)?.at ?? written.writtenAt);
+  /** Until the next look, in milliseconds. */
+  pauseMs(askedForMs: number): number {
+    const { progress, ports, written, mode, usualMs } = this.#watch;
+    const now = ports.clock.now();
+    const inStatusMs = now - (progress.facts.statuses.at(-1)?.at ?? written.writtenAt);
+    const course = usualMs === undefined ? undefined : { elapsedMs: now - written.writtenAt, usualMs };
+    return pauseMs(mode.pollIntervalMs, inStatusMs, askedForMs, course);
   }
 
   async look(): Promise<Look> {
@@ -70,6 +75,7 @@ class Watcher {
     if ("error" in result) return this.#bearMiss(result.error);
     this.#revision = result.seen;
     progress.facts.commitSha = result.seen.commitSha;
+    progress.facts.statusMessage = result.seen.statusMessage;
     const { status } = result.seen;
     if (isUnheardOf(status) && !progress.facts.statuses.some((seen) => seen.status === status)) {
       ports.log.info(`The status ${status} is new to this action; it counts as not ended yet.`);

@@ -1,0 +1,70 @@
+import type { LogEntry, LogType } from "../control-plane/revision-log.ts";
+import type { Log } from "../runner/log.ts";
+import { inertExcerpt, inertIndented } from "../text/inert.ts";
+import { codeBlock } from "../text/markdown.ts";
+
+/** The end of the log of a build or deploy that failed. */
+export interface FailureLog {
+  readonly type: LogType;
+  /** Freed of secrets, inert and cut; the oldest first. */
+  readonly lines: readonly string[];
+}
+
+/** How much of it is shown where. */
+export const mostLogLines = 50;
+const mostInSummary = { lines: 20, length: 500 };
+const mostInComment = { lines: 8, length: 200 };
+
+const lineLength = 2000;
+/** What is looked through for secrets. A line is cut far behind what is shown of it: half a secret isn't known for one. */
+const longestLine = 20_000;
+
+/** What is shown of the last entries of a log; undefined where they say nothing. */
+export function failureLogOf(
+  type: LogType,
+  entries: readonly LogEntry[],
+  redact: (text: string) => string,
+): FailureLog | undefined {
+  const lines = entries.slice(-mostLogLines).flatMap((entry) => linesOf(entry, redact));
+  return lines.length === 0 ? undefined : { type, lines: lines.slice(-mostLogLines) };
+}
+
+function linesOf({ at, level, message }: LogEntry, redact: (text: string) => string): string[] {
+  const [first, ...others] = message
+    .split("\n")
+    .map(lastDrawn)
+    .filter((line) => line.trim() !== "");
+  if (first === undefined) return [];
+  const time = at === undefined ? "" : `${new Date(at).toISOString().slice(11, 19)} `;
+  const rank = level === undefined ? "" : `${inertExcerpt(level, 20)} `;
+  const lines = [`${time}${rank}${first}`, ...others.slice(-mostLogLines)];
+  // Secrets of several lines are found in all of them together.
+  const shown = redact(lines.map((line) => line.slice(0, longestLine)).join("\n"));
+  return shown.split("\n").map((line) => inertIndented(line.replaceAll("\t", "  "), lineLength));
+}
+
+/** What a terminal shows of a line that was drawn several times over, such as the bar of a download. */
+function lastDrawn(line: string): string {
+  return line.split("\r").findLast((drawn) => drawn.trim() !== "") ?? "";
+}
+
+/** Tells it to the job's log, as a group. */
+export function tellFailureLog({ type, lines }: FailureLog, log: Log): void {
+  log.group(`The end of the ${type} log`);
+  for (const line of lines) log.info(line);
+  log.endGroup();
+}
+
+/** A section of the job summary, as Markdown. */
+export function failureLogSection(log: FailureLog): string {
+  return `### The end of the ${log.type} log\n\n${excerpt(log, mostInSummary)}`;
+}
+
+/** The same for a comment, shorter. */
+export function failureLogForComment(log: FailureLog): string {
+  return `**The end of the ${log.type} log:**\n\n${excerpt(log, mostInComment)}`;
+}
+
+function excerpt(log: FailureLog, most: { readonly lines: number; readonly length: number }): string {
+  return codeBlock(log.lines.slice(-most.lines).map((line) => inertIndented(line, most.length)));
+}
