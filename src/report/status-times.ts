@@ -30,7 +30,7 @@ export function statusTable(statuses: readonly SeenStatus[], now: number): strin
   return ["| Status | first seen after | lasted |", "|---|---:|---:|", ...rows].join("\n");
 }
 
-/** A Mermaid chart of the same; empty where there is no length to show. */
+/** A Mermaid chart of the same, in seconds: minutes would be shown in the reader's time zone, which may be half an hour off; empty where there is no length to show. */
 export function statusChart(statuses: readonly SeenStatus[], now: number): string {
   const phases = phasesOf(statuses, now).filter(({ status }) => isPending(status));
   if (phases.every(({ lastedMs }) => lastedMs === 0)) return "";
@@ -41,9 +41,9 @@ export function statusChart(statuses: readonly SeenStatus[], now: number): strin
   const head = [
     "```mermaid",
     "gantt",
-    "    title Time in each status (minutes:seconds)",
+    "    title Time in each status (in seconds)",
     "    dateFormat x",
-    "    axisFormat %M:%S",
+    "    axisFormat %s",
   ];
   return [...head, ...bars, "```"].join("\n");
 }
