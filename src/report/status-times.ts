@@ -30,7 +30,10 @@ export function statusTable(statuses: readonly SeenStatus[], now: number): strin
   return ["| Status | first seen after | lasted |", "|---|---:|---:|", ...rows].join("\n");
 }
 
-/** A Mermaid chart of the same, in seconds: minutes would be shown in the reader's time zone, which may be half an hour off; empty where there is no length to show. */
+/**
+ * A Mermaid chart of the same; empty where there is no length to show. In seconds, because Mermaid shows minutes in the
+ * reader's time zone, which may be half an hour off.
+ */
 export function statusChart(statuses: readonly SeenStatus[], now: number): string {
   const phases = phasesOf(statuses, now).filter(({ status }) => isPending(status));
   if (phases.every(({ lastedMs }) => lastedMs === 0)) return "";
