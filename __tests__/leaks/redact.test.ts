@@ -29,6 +29,16 @@ test("stretches that overlap or touch become one", () => {
   expect(hide("abcdef, abcd-cdef")).toBe("***, ***-***");
 });
 
+test("what stands before an address' host is a password, whoever gave it", () => {
+  const hide = hiding([]);
+  expect(hide("https://x-access-token:ghp_1@github.com/a/b.git: not found")).toBe(
+    "https://***@github.com/a/b.git: not found",
+  );
+  expect(hide("ssh://token@host/ and https://host/@user/a:b@c, mail@host")).toBe(
+    "ssh://***@host/ and https://host/@user/a:b@c, mail@host",
+  );
+});
+
 test("a text without secrets stays as it is", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (text) => {

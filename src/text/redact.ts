@@ -14,6 +14,9 @@ export interface Redactor {
 
 /** What stands in place of a secret, as in the runner's log. */
 const asterisks = "***";
+/** A user name, and most often a password or token, in front of an address' host. */
+const userInAddress = /(?<=:\/\/)[^\s/?#@]+(?=@)/g;
+
 /** Whether something was taken out: such an id is none to go on with. */
 export function lacksSecret(text: string): boolean {
   return text.includes(asterisks);
@@ -23,13 +26,15 @@ export function lacksSecret(text: string): boolean {
 const shortestForm = 4;
 
 /**
- * A function that takes secrets out of text: as they are, and in the forms in which a server quotes what it was sent.
+ * A function that takes secrets out of text: as they are, and in the forms in which a server quotes what it was sent;
+ * and the user names and passwords of addresses, which nobody told us of.
  * The runner's masks hide secrets in the log alone, and none in hexadecimal (field guide, 1); summaries, comments,
  * records and outputs are the action's own business.
  */
 export function hiding(secrets: Iterable<string>): (text: string) => string {
   const forms = [...new Set([...secrets].flatMap(formsOf))].filter(({ length }) => length >= shortestForm);
-  return (text) => {
+  return (given) => {
+    const text = given.replace(userInAddress, asterisks);
     const found = forms.flatMap((form) => placesOf(form, text)).sort((one, other) => one.start - other.start);
     let shown = "";
     let end = 0;
