@@ -1,7 +1,7 @@
 import type { Deployment } from "../control-plane/deployment.ts";
 import { InputErrors } from "../inputs/errors.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
-import { changedFixedFields } from "../plan/platform-rules.ts";
+import { changedFixedFields, withoutFixedFields } from "../plan/platform-rules.ts";
 import { knownRevisions, liveRevision } from "../watch/attribution.ts";
 import { makeRevision } from "./make-revision.ts";
 import type { WriteTools, WrittenRevision } from "./write.ts";
@@ -22,7 +22,7 @@ export async function updateDeployment(
     liveBefore: liveRevision(found, listed),
     source: plan.source,
     what: `the update of ${found.id}`,
-    send: () => plane.updateDeployment(found.id, plan.update),
+    send: () => plane.updateDeployment(found.id, withoutFixedFields(plan.update, plan.fixed, found)),
   };
   return await makeRevision(write, tools);
 }
