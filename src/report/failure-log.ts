@@ -40,7 +40,10 @@ function linesOf({ at, level, message }: LogEntry, redact: (text: string) => str
   const lines = [`${time}${rank}${first}`, ...others.slice(-mostLogLines)];
   // Secrets of several lines are found in all of them together.
   const shown = redact(lines.map((line) => line.slice(0, longestLine)).join("\n"));
-  return shown.split("\n").map((line) => inertIndented(line.replaceAll("\t", "  "), lineLength));
+  return shown
+    .split("\n")
+    .map((line) => inertIndented(line.replaceAll("\t", "  "), lineLength))
+    .filter((line) => line.trim() !== "");
 }
 
 /** What a terminal shows of a line that was drawn several times over, such as the bar of a download. */
