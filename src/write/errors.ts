@@ -77,3 +77,27 @@ export class UnlistedNameError extends ActionError {
     );
   }
 }
+
+/** This control plane can't deploy a revision again by its id. */
+export class NoRedeployError extends ActionError {
+  override readonly name = "NoRedeployError";
+  readonly hint = "Look at the deployment on the platform.";
+
+  constructor(cause: Error) {
+    super(`This control plane can't deploy a revision again by its id: ${cause.message}`, { cause });
+  }
+}
+
+/** Nor would an update bring again what it deployed. */
+export class NotRedeployableError extends ActionError {
+  override readonly name = "NotRedeployableError";
+  readonly hint = "Roll back on the platform, or deploy what is to be live.";
+
+  /** `why`: goes on from the revision's id. */
+  constructor(revisionId: string, why: string, cause: NoRedeployError) {
+    super(
+      `${cause.message} Nothing was rolled back, because revision ${inertExcerpt(revisionId, 100)}, which was live before, ${inertExcerpt(why, 200)}.`,
+      { cause },
+    );
+  }
+}

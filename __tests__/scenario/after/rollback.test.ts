@@ -274,7 +274,7 @@ describe("on a control plane that can't deploy a revision again", () => {
     emulator.misbehave({ kind: "hide", fields: ["source_revision_config"] });
     const run = await deploy({ ...rollsBack, repo_ref: "refs/tags/v2" });
     expect(requestsOf(run)).toEqual(["PATCH …", "POST …/redeploy"]);
-    expect(told(run)).toContain("it isn't shown either what revision");
+    expect(told(run)).toContain("isn't shown with what it deployed.");
   });
 
   test("a 404 that isn't the API's own says nothing of it", async () => {
