@@ -7,6 +7,7 @@ import type { Ports } from "../ports.ts";
 import type { Ending } from "../report/ending.ts";
 import type { Progress } from "../report/progress.ts";
 import { spellDuration } from "../text/duration.ts";
+import { inertSentence } from "../text/inert.ts";
 import { pauseMs } from "../watch/pace.ts";
 
 /** The longest that one answer is waited for, in milliseconds; a service that comes up may swallow the first requests. */
@@ -46,7 +47,7 @@ export async function checkHealth(
   const result = await askUntilWell(address, check, { facts }, ports);
   if (result.well) return { ...deployed, message: `${deployed.message} It is well: ${result.words}.` };
   return unhealthy(
-    `it isn't well: within ${spellDuration(check.timeoutMs)} it didn't answer 2xx. Last: ${result.words}`,
+    `it isn't well: within ${spellDuration(check.timeoutMs)} it didn't answer 2xx. Last: ${inertSentence(result.words, 1000)}`,
     "Check health_check_path, which is asked for without credentials, and the revision's server logs on the platform; health_check_timeout_seconds gives it more time.",
   );
 }

@@ -34,11 +34,8 @@ export async function interruptOnCancel(
   // The run's own signal is aborted, and would end these requests before they begin.
   const cancelled = new AbortController().signal;
   const patience = { attempts: 1, until: ports.clock.now() };
-  const plane = new ControlPlane(
-    { ...settings, requestTimeoutMs: requestMs },
-    { ...ports, cancelled },
-    patience,
-  );
+  const requestTimeoutMs = Math.min(settings.requestTimeoutMs, requestMs);
+  const plane = new ControlPlane({ ...settings, requestTimeoutMs }, { ...ports, cancelled }, patience);
   ports.log.info(`Interrupting revision ${revisionId} (on_cancel: interrupt).`);
   try {
     await plane.interruptRevision(deploymentId, revisionId);

@@ -58,9 +58,10 @@ describe("what was live before is deployed again", () => {
     const { active, deploy, earlier, held } = await startLive(failsLate);
     const run = await deploy({ ...rollsBack, repo_ref: "bad" });
     expect(requestsOf(run)).toEqual(["PATCH …", "POST …/redeploy"]);
-    expect(run.requests.find(({ method }) => method === "POST")?.path).toContain(
-      `/revisions/${earlier}/redeploy`,
-    );
+    const redeploy = run.requests.find(({ method }) => method === "POST");
+    expect(redeploy?.path).toContain(`/revisions/${earlier}/redeploy`);
+    expect(redeploy?.headers).toMatchObject({ "content-length": "0" });
+    expect(redeploy?.headers).not.toHaveProperty("content-type");
     const [again, own] = held().revisions;
     expect(run.outputs).toMatchObject({
       outcome: "failed",
