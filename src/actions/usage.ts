@@ -1,3 +1,4 @@
+import type { Take } from "../http/exchange.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { type FileInput, readUsageInputs, type UsageInputs } from "../inputs/usage.ts";
 import type { Ports } from "../ports.ts";
@@ -5,14 +6,13 @@ import type { Ending } from "../report/ending.ts";
 import { logReporter } from "../report/log.ts";
 import type { Progress } from "../report/progress.ts";
 import { withSignsOfLife } from "../report/sign-of-life.ts";
-import { streamFileWhole, writeFileWhole } from "../report/usage-file.ts";
+import { writeWhole } from "../report/usage-file.ts";
 import { spellRange, spellStride, type UsageFacts, usageSummaryReporter } from "../report/usage-summary.ts";
 import { spellCount, totalsLines } from "../report/usage-totals.ts";
 import { spellBytes } from "../text/bytes.ts";
-import { spellDuration } from "../text/duration.ts";
 import { UsageApi } from "../usage-api/client.ts";
 import { rangeNotice, workspacesNotice } from "../usage-api/notices.ts";
-import { totalUsage, type UsageTotals } from "../usage-api/totals.ts";
+import type { UsageTotals } from "../usage-api/totals.ts";
 
 /** What the parts of a run work with. */
 interface UsageRun {
@@ -51,20 +51,17 @@ function notice(text: string | undefined, { facts, ports }: UsageRun): void {
   ports.log.notice(text);
 }
 
-/** Reads the report, tells its totals as soon as they are known, and writes `json_file`. */
+/** Reads the report, writes `json_file`, and tells the totals. */
 async function report(run: UsageRun): Promise<UsageTotals> {
   const { inputs, facts, api, ports } = run;
-  const started = ports.clock.now();
-  const waiting = () => `[${spellDuration(ports.clock.now() - started)}] still waiting for the usage report`;
-  const { response, bytes } = await withSignsOfLife(ports, waiting, () => api.report(inputs.query));
-  const totals = totalUsage(response.usage, response.stride, inputs.query.groupBy);
+  const saving = new Saving(inputs.jsonFile);
+  const totals = await withSignsOfLife(ports, "the usage report", saving, () =>
+    api.report(inputs.query, (send) => saving.keep(send)),
+  );
   facts.totals = totals;
   tellTotals(totals, ports);
   notice(workspacesNotice(inputs.query, totals), run);
-  if (inputs.jsonFile !== undefined) {
-    await writeFileWhole(inputs.jsonFile, bytes);
-    tellFile(inputs.jsonFile, bytes.length, run);
-  }
+  if (inputs.jsonFile !== undefined) tellFile(inputs.jsonFile, saving.bytes, run);
   return totals;
 }
 
@@ -79,22 +76,33 @@ function tellTotals(totals: UsageTotals, { files, log }: Ports): void {
   log.endGroup();
 }
 
-/** Writes `csv_file` as it arrives, so that its size doesn't matter. */
 async function exportCsv(file: FileInput, run: UsageRun): Promise<void> {
   const { inputs, api, ports } = run;
-  const started = ports.clock.now();
-  let size = 0;
-  const soFar = () =>
-    `[${spellDuration(ports.clock.now() - started)}] ${spellBytes(size)} of the CSV export so far`;
-  await withSignsOfLife(ports, soFar, () =>
-    streamFileWhole(file, (take) =>
-      api.export(inputs.query, async (chunk) => {
-        size += chunk.length;
-        await take(chunk);
-      }),
-    ),
+  const saving = new Saving(file);
+  await withSignsOfLife(ports, "the CSV export", saving, () =>
+    saving.keep((take) => api.export(inputs.query, take)),
   );
-  tellFile(file, size, run);
+  tellFile(file, saving.bytes, run);
+}
+
+/** Writes what is sent to a file, if there is one to write, as it arrives; and counts it. */
+class Saving {
+  readonly #file: FileInput | undefined;
+  bytes = 0;
+
+  constructor(file: FileInput | undefined) {
+    this.#file = file;
+  }
+
+  async keep<T>(send: (take: Take) => Promise<T>): Promise<T> {
+    this.bytes = 0;
+    const counting = (take: Take) =>
+      send(async (chunk) => {
+        this.bytes += chunk.length;
+        await take(chunk);
+      });
+    return this.#file === undefined ? await counting(async () => {}) : await writeWhole(this.#file, counting);
+  }
 }
 
 function tellFile({ input, path }: FileInput, bytes: number, { facts, ports }: UsageRun): void {

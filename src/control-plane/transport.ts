@@ -16,13 +16,10 @@ export interface TransportSettings {
   readonly hints: Hints;
   /** Translates a body before a schema reads it. */
   readonly decode?: (body: unknown) => unknown;
-  /** The largest body that is read. */
-  readonly answerLimitBytes?: number;
-  /** What to do about a larger one, where the API itself may give it. */
-  readonly sizeHint?: string;
 }
 
-const usualAnswerLimitBytes = 10_000_000;
+/** The largest body that is read. */
+const answerLimitBytes = 10_000_000;
 
 /** Whether a request may be sent again after this error, and when. */
 export type Repeatability = (error: unknown) => Repeatable | undefined;
@@ -59,9 +56,9 @@ export class Transport {
   }
 
   request(method: HttpRequest["method"], url: URL, body?: unknown): HttpRequest {
-    const { headers, hints, sizeHint } = this.#settings;
+    const { headers, hints } = this.#settings;
     const names = { urlInput: hints.urlInput, timeoutInput: "request_timeout_seconds" };
-    return { method, url, headers, body, ...names, ...(sizeHint !== undefined && { sizeHint }) };
+    return { method, url, headers, body, ...names };
   }
 
   patiently<T>(call: () => Promise<T>, repeatable: Repeatability): Promise<T> {
@@ -71,7 +68,7 @@ export class Transport {
   async #sendOnce(request: HttpRequest): Promise<ReceivedAnswer> {
     const answer = await exchange(request, {
       timeoutMs: this.#settings.requestTimeoutMs,
-      bytes: this.#settings.answerLimitBytes ?? usualAnswerLimitBytes,
+      bytes: answerLimitBytes,
       signal: this.#ports.cancelled,
     });
     if (answer.status >= 200 && answer.status < 300) return answer;

@@ -11,8 +11,9 @@ import {
 } from "./exchange.ts";
 
 export interface DownloadLimits {
-  /** The longest silence, in milliseconds: before the answer begins, and between two parts of it. */
-  readonly silenceMs: number;
+  readonly timeoutMs: number;
+  /** What must not take longer: the whole answer, or any silence before it and within it. */
+  readonly bounds: "answer" | "silence";
   readonly signal: AbortSignal;
 }
 
@@ -25,31 +26,32 @@ export type DownloadStart =
 const refusalLimitBytes = 10_000_000;
 
 /**
- * Sends one request whose answer may be of any size and take any time, as long as it doesn't fall silent. Redirects
- * are not followed. Both this and `receive` throw ConnectionError where no whole answer comes, and the signal's reason
- * where it is aborted; `receive` also throws what `take` throws.
+ * Sends one request whose answer may be of any size. Redirects are not followed. Both this and `receive` throw
+ * ConnectionError where no whole answer comes, and the signal's reason where it is aborted; `receive` also throws what
+ * `take` throws.
  */
 export async function startDownload(request: HttpRequest, limits: DownloadLimits): Promise<DownloadStart> {
-  const silence = new Silence(limits.silenceMs);
-  const signal = AbortSignal.any([limits.signal, silence.signal]);
+  const timer = new Timer(limits.timeoutMs);
+  const signal = AbortSignal.any([limits.signal, timer.signal]);
   const told = async <T>(step: Promise<T>): Promise<T> => {
     try {
       return await step;
     } catch (error) {
-      silence.over();
+      timer.stop();
       limits.signal.throwIfAborted();
       if (error instanceof ActionError) throw error;
-      throw silence.signal.aborted
-        ? timedOut(request, `nothing came for ${limits.silenceMs / 1000} s`, error)
-        : connectionError(request, error);
+      throw timer.signal.aborted ? tooLate(request, limits, error) : connectionError(request, error);
     }
   };
+  const heard = () => {
+    if (limits.bounds === "silence") timer.restart();
+  };
   const message = await told(open(request, signal));
-  silence.broken();
+  heard();
   const status = message.statusCode ?? 0;
   if (status < 200 || status >= 300) {
     const refused = await told(readAnswer(request, message, refusalLimitBytes, signal));
-    silence.over();
+    timer.stop();
     return { refused };
   }
   return {
@@ -59,32 +61,38 @@ export async function startDownload(request: HttpRequest, limits: DownloadLimits
       await told(
         receive(message, signal, async (chunk) => {
           await take(chunk);
-          silence.broken();
+          heard();
         }),
       );
-      silence.over();
+      timer.stop();
     },
   };
 }
 
-/** Aborts its signal after so many milliseconds without a sound. */
-class Silence {
+function tooLate(request: HttpRequest, { bounds, timeoutMs }: DownloadLimits, cause: unknown) {
+  const time = `${timeoutMs / 1000} s`;
+  const what = bounds === "answer" ? `no whole answer within ${time}` : `nothing came for ${time}`;
+  return timedOut(request, what, cause);
+}
+
+/** Aborts its signal after so many milliseconds, unless it is restarted before. */
+class Timer {
   readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
+  readonly #timeout: NodeJS.Timeout;
 
   constructor(milliseconds: number) {
-    this.#timer = setTimeout(() => this.#controller.abort(), milliseconds);
+    this.#timeout = setTimeout(() => this.#controller.abort(), milliseconds);
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  broken(): void {
-    this.#timer.refresh();
+  restart(): void {
+    this.#timeout.refresh();
   }
 
-  over(): void {
-    clearTimeout(this.#timer);
+  stop(): void {
+    clearTimeout(this.#timeout);
   }
 }

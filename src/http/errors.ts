@@ -23,13 +23,10 @@ export class ConnectionError extends ActionError {
 /** The answer holds more bytes than anyone will read: to ask again would bring as many. */
 export class OversizedAnswerError extends ConnectionError {
   /** `limit`: in bytes. */
-  constructor(
-    request: RequestName & { readonly urlInput: string; readonly sizeHint?: string },
-    limit: number,
-  ) {
+  constructor(request: RequestName & { readonly urlInput: string }, limit: number) {
     super(request, `the answer is larger than ${limit / 1_000_000} MB`, {
       sent: true,
-      hint: request.sizeHint ?? `Check that ${request.urlInput} is the address of the API.`,
+      hint: `Check that ${request.urlInput} is the address of the API.`,
     });
   }
 }

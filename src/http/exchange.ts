@@ -16,8 +16,6 @@ export interface HttpRequest {
   readonly urlInput: string;
   /** The input that bounds the request's time, named where it ran out. */
   readonly timeoutInput: string;
-  /** What to do about an answer that is too large, where it can be the API's own. */
-  readonly sizeHint?: string;
 }
 
 export interface Limits {
@@ -38,8 +36,6 @@ export interface HttpAnswer {
 export interface ReceivedAnswer extends HttpAnswer {
   /** What it answers. */
   readonly request: RequestName;
-  /** The body as it came; `text` is its UTF-8. */
-  readonly bytes: Buffer;
 }
 
 const userAgent = "deploy-agent-server";
@@ -140,9 +136,8 @@ export async function readAnswer(
     size += chunk.length;
     if (size > limit) throw new OversizedAnswerError(request, limit);
   });
-  const bytes = Buffer.concat(chunks);
   const { statusCode: status = 0, headers } = message;
-  return { request, status, headers, bytes, text: bytes.toString("utf8") };
+  return { request, status, headers, text: Buffer.concat(chunks).toString("utf8") };
 }
 
 /** Takes a part of a body; the next one waits until it has. */

@@ -1,15 +1,21 @@
 import type { Ports } from "../ports.ts";
+import { spellBytes } from "../text/bytes.ts";
+import { spellDuration } from "../text/duration.ts";
 
 /** A sign of life at least every minute (contract, 3.4); in milliseconds. */
 const signOfLifeMs = 30_000;
 
-/** Does something that may take long, and tells the log every half minute what `words` says of it. */
+/** Does what may take long, and tells the log every half minute how much of `what` is there. */
 export async function withSignsOfLife<T>(
   { clock, log }: Pick<Ports, "clock" | "log">,
-  words: () => string,
+  what: string,
+  received: { readonly bytes: number },
   work: () => Promise<T>,
 ): Promise<T> {
-  const stop = clock.every(signOfLifeMs, () => log.info(words()));
+  const started = clock.now();
+  const stop = clock.every(signOfLifeMs, () =>
+    log.info(`[${spellDuration(clock.now() - started)}] ${spellBytes(received.bytes)} of ${what} so far`),
+  );
   try {
     return await work();
   } finally {

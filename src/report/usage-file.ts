@@ -19,43 +19,32 @@ export class FileError extends ActionError {
   }
 }
 
-/** Writes a file of these bytes, whole or not at all. @throws FileError */
-export async function writeFileWhole(target: FileInput, bytes: Uint8Array): Promise<void> {
-  await whole(target, (file) => told(target, file.writeFile(bytes)));
-}
-
 /**
- * Writes a file of what `send` sends, whole or not at all. What was sent is gone for the sender.
+ * Writes a file of what `send` sends, and resolves with what that does. The file appears under its name only when it
+ * is whole, in place of one that may be there; until then it has a name of its own in the same folder, which is made if
+ * need be. Nothing of it stays behind where `send` throws. What was sent is gone for the sender.
  *
  * @throws FileError, and what `send` throws.
  */
-export async function streamFileWhole(target: FileInput, send: (take: Take) => Promise<void>): Promise<void> {
-  await whole(target, async (file) => {
-    const sink = new FileSink(file);
-    await send((chunk) => told(target, sink.write(chunk)));
-    await told(target, sink.end());
-  });
-}
-
-/**
- * A file that appears under its name only when it is whole, in place of one that may be there; until then it has a
- * name of its own in the same folder, which is made if need be. Nothing of it stays behind where `fill` throws.
- */
-async function whole(target: FileInput, fill: (file: FileHandle) => Promise<void>): Promise<void> {
+export async function writeWhole<T>(target: FileInput, send: (take: Take) => Promise<T>): Promise<T> {
   const temporary = join(dirname(target.path), `.usage-${randomUUID()}.partial`);
   const file = await told(target, create(temporary));
   try {
-    try {
-      await fill(file);
-    } finally {
-      // Waits for writes that are still under way.
-      await told(target, file.close());
-    }
+    // Closing waits for writes that are still under way.
+    const result = await fill(target, file, send).finally(() => told(target, file.close()));
     await told(target, rename(temporary, target.path));
+    return result;
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+async function fill<T>(target: FileInput, file: FileHandle, send: (take: Take) => Promise<T>): Promise<T> {
+  const sink = new FileSink(file);
+  const result = await send((chunk) => told(target, sink.write(chunk)));
+  await told(target, sink.end());
+  return result;
 }
 
 async function create(path: string): Promise<FileHandle> {

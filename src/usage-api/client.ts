@@ -1,12 +1,13 @@
 import { repeatableRead, Transport } from "../control-plane/transport.ts";
-import { startDownload } from "../http/download.ts";
-import type { Take } from "../http/exchange.ts";
+import { type DownloadLimits, startDownload } from "../http/download.ts";
+import type { HttpRequest, Take } from "../http/exchange.ts";
 import type { Ports } from "../ports.ts";
-import { withTexts } from "../text/redact.ts";
 import { CsvHead } from "./csv-head.ts";
 import { usageHints } from "./hints.ts";
 import { searchParams, type UsageQuery } from "./query.ts";
-import { USAGE_EXPORT_PATH, USAGE_PATH, type UsageResponse, UsageResponseSchema } from "./schemas.ts";
+import { ReportReader } from "./report-reader.ts";
+import { USAGE_EXPORT_PATH, USAGE_PATH } from "./schemas.ts";
+import { UsageSum, type UsageTotals } from "./totals.ts";
 
 export interface UsageApiSettings {
   readonly url: URL;
@@ -15,19 +16,16 @@ export interface UsageApiSettings {
   readonly timeoutMs: number;
 }
 
-/** A usage report with the bytes that it came in. */
-export interface UsageReport {
-  readonly bytes: Uint8Array;
-  readonly response: UsageResponse;
-}
+/** Passes what `send` sends on to where it is kept, and resolves with what that resolves with. */
+export type Keep = <T>(send: (take: Take) => Promise<T>) => Promise<T>;
 
-const reportLimitBytes = 100_000_000;
 const attempts = 5;
 
 /**
  * The usage API's two operations (platform-api, "Granular usage"). Requests are repeated like reads of the control
- * plane; an export that has begun is not. Both throw ConnectionError, AnswerError or UnexpectedAnswerError, or the
- * cancellation's reason.
+ * plane; an export that has begun is not. Answers are passed on as they arrive, so that their size doesn't matter.
+ * Both throw ConnectionError, AnswerError or UnexpectedAnswerError, or the cancellation's reason, and what `keep` or
+ * `take` throws.
  */
 export class UsageApi {
   readonly #settings: UsageApiSettings;
@@ -38,24 +36,35 @@ export class UsageApi {
     this.#ports = ports;
   }
 
-  async report(query: UsageQuery): Promise<UsageReport> {
+  /** The totals of a report. Its bytes go to `keep`, each attempt's anew. */
+  async report(query: UsageQuery, keep: Keep): Promise<UsageTotals> {
     const transport = this.#transport();
-    const answer = await transport.send("GET", this.#address(USAGE_PATH, query), repeatableRead);
-    return { bytes: answer.bytes, response: transport.parse(answer, UsageResponseSchema) };
+    const request = transport.request("GET", this.#address(USAGE_PATH, query));
+    const attempt = async (take: Take) => {
+      const sum = new UsageSum(query.groupBy);
+      const { status, receive } = await this.#begin(request, "answer", transport);
+      const reader = new ReportReader(
+        (item) => sum.add(item),
+        (what) => transport.unexpected({ request, status }, what),
+      );
+      await receive(async (chunk) => {
+        reader.add(chunk);
+        await take(chunk);
+      });
+      return sum.totals(reader.end(), this.#ports.redact);
+    };
+    return await transport.patiently(() => keep(attempt), repeatableRead);
   }
 
-  /** Passes the CSV export on as it arrives. */
+  /** Passes the CSV export on. */
   async export(query: UsageQuery, take: Take): Promise<void> {
     const transport = this.#transport();
     const plain = transport.request("GET", this.#address(USAGE_EXPORT_PATH, query));
     const request = { ...plain, headers: { ...plain.headers, accept: "text/csv" } };
-    const begin = async () => {
-      const limits = { silenceMs: this.#settings.timeoutMs, signal: this.#ports.cancelled };
-      const start = await startDownload(request, limits);
-      if (start.refused !== undefined) throw transport.refusal(start.refused);
-      return start;
-    };
-    const { status, receive } = await transport.patiently(begin, repeatableRead);
+    const { status, receive } = await transport.patiently(
+      () => this.#begin(request, "silence", transport),
+      repeatableRead,
+    );
     const noExport = () => transport.unexpected({ request, status }, "the body is not the CSV export");
     const head = new CsvHead();
     await receive(async (chunk) => {
@@ -63,6 +72,13 @@ export class UsageApi {
       await take(chunk);
     });
     if (!head.end()) throw noExport();
+  }
+
+  async #begin(request: HttpRequest, bounds: DownloadLimits["bounds"], transport: Transport) {
+    const { timeoutMs } = this.#settings;
+    const start = await startDownload(request, { timeoutMs, bounds, signal: this.#ports.cancelled });
+    if (start.refused !== undefined) throw transport.refusal(start.refused);
+    return start;
   }
 
   /** For one operation: no attempt at it begins after its time. */
@@ -73,9 +89,6 @@ export class UsageApi {
       headers: { "x-api-key": apiKey, "accept-encoding": "identity" },
       requestTimeoutMs: timeoutMs,
       hints: usageHints,
-      answerLimitBytes: reportLimitBytes,
-      decode: (body: unknown) => withTexts(body, this.#ports.redact.value),
-      sizeHint: "Ask for less at a time: a shorter range, fewer workspaces, or a coarser group_by.",
     };
     return new Transport(settings, this.#ports, { attempts, until: this.#ports.clock.now() + timeoutMs });
   }

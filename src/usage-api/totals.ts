@@ -1,3 +1,4 @@
+import type { Redactor } from "../text/redact.ts";
 import { DIMENSION_KEYS, type GroupBy, type Stride, type UsageItem } from "./schemas.ts";
 
 /** What one workspace, project, user or API key used in the whole range. */
@@ -25,30 +26,40 @@ export interface UsageTotals {
   readonly buckets: readonly BucketTotal[];
 }
 
-/** Adds up a usage report. */
-export function totalUsage(usage: Iterable<UsageItem>, stride: Stride, groupBy: GroupBy): UsageTotals {
-  const [idKey, nameKey] = keysOf(groupBy);
-  const dimensions = new Map<string, { name: string | undefined; traces: number }>();
-  const buckets = new Map<string, number>();
-  let traces = 0;
-  for (const item of usage) {
-    const id = item.dimensions[idKey] ?? "";
-    const sofar = dimensions.get(id);
-    const name = (nameKey && item.dimensions[nameKey]) ?? sofar?.name;
-    dimensions.set(id, { name, traces: (sofar?.traces ?? 0) + item.traces });
-    buckets.set(item.time_bucket, (buckets.get(item.time_bucket) ?? 0) + item.traces);
-    traces += item.traces;
+/** Adds up a usage report, item by item. */
+export class UsageSum {
+  readonly #idKey: string;
+  readonly #nameKey: string | undefined;
+  readonly #dimensions = new Map<string, { name: string | undefined; traces: number }>();
+  readonly #buckets = new Map<string, number>();
+  #traces = 0;
+
+  constructor(groupBy: GroupBy) {
+    [this.#idKey, this.#nameKey] = keysOf(groupBy);
   }
-  return {
-    traces,
-    stride,
-    dimensions: [...dimensions]
-      .map(([id, total]) => ({ id, ...total }))
-      .sort((one, other) => other.traces - one.traces || (one.id < other.id ? -1 : 1)),
-    buckets: [...buckets]
-      .filter(([, bucketTraces]) => bucketTraces > 0)
-      .map(([start, bucketTraces]) => ({ start, traces: bucketTraces })),
-  };
+
+  add(item: UsageItem): void {
+    const id = item.dimensions[this.#idKey] ?? "";
+    const sofar = this.#dimensions.get(id);
+    const name = (this.#nameKey && item.dimensions[this.#nameKey]) ?? sofar?.name;
+    this.#dimensions.set(id, { name, traces: (sofar?.traces ?? 0) + item.traces });
+    this.#buckets.set(item.time_bucket, (this.#buckets.get(item.time_bucket) ?? 0) + item.traces);
+    this.#traces += item.traces;
+  }
+
+  /** The sum, without the secrets that a platform may have put into a name. */
+  totals(stride: Stride, { value: redact }: Pick<Redactor, "value">): UsageTotals {
+    return {
+      traces: this.#traces,
+      stride,
+      dimensions: [...this.#dimensions]
+        .map(([id, { name, traces }]) => ({ id: redact(id), name: name && redact(name), traces }))
+        .sort((one, other) => other.traces - one.traces || (one.id < other.id ? -1 : 1)),
+      buckets: [...this.#buckets]
+        .filter(([, traces]) => traces > 0)
+        .map(([start, traces]) => ({ start: redact(start), traces })),
+    };
+  }
 }
 
 function keysOf(groupBy: GroupBy): readonly [id: string, name?: string] {

@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { USAGE_PATH } from "../../../src/usage-api/schemas.ts";
 import { usageLine, WORKSPACE } from "../../emulator/support/usage.ts";
@@ -120,36 +122,47 @@ test.each([
   expect(files()).toEqual([]);
 });
 
-/** A report of about so many bytes. */
-function reportOf(bytes: number): string {
+test("a report of more than 100 MB is read as well, and written byte for byte", async () => {
   const item = JSON.stringify({
     time_bucket: bucket,
-    dimensions: { workspace_id: WORKSPACE, workspace_name: "x".repeat(1000) },
-    traces: 1,
+    dimensions: { workspace_id: WORKSPACE, workspace_name: "x".repeat(9000) },
+    traces: 3,
   });
-  const items = Array<string>(Math.ceil(bytes / (item.length + 1))).fill(item);
-  return `{"stride":{"days":1,"hours":0},"usage":[${items.join(",")}]}`;
-}
-
-test("a report may have far more than the 10 MB of other answers", async () => {
-  const body = reportOf(30_000_000);
-  const { url } = await startRawServer({ report: (response) => response.end(body) });
-  const { usage } = await startUsage();
-  const run = await usage({ base_url: url });
-  expect(run.errors).toEqual([]);
-  expect(Number(run.outputs.total_traces)).toBeGreaterThan(25_000);
-});
-
-test("a report of more than 100 MB is refused once, with what to do about it", async () => {
-  const part = "x".repeat(1_000_000);
-  const { url, requests } = await startRawServer({
+  const [head, part, end] = [
+    '{"usage":[',
+    Array<string>(100).fill(item).join(),
+    ' ] , "stride":{"days":1,"hours":0}}',
+  ];
+  const { url } = await startRawServer({
     report: (response) => {
-      for (let parts = 0; parts < 101; parts += 1) response.write(part);
-      response.end();
+      response.write(head);
+      for (let parts = 0; parts < 120; parts += 1) response.write(parts === 0 ? part : `,${part}`);
+      response.end(end);
     },
   });
-  const { usage } = await startUsage();
-  const run = await usage({ base_url: url });
-  expect(run.errors).toEqual([expect.stringMatching(/larger than 100 MB.*shorter range/)]);
+  const { usage, workspace } = await startUsage();
+  const run = await usage({ base_url: url, json_file: "usage.json" });
+  expect(run.errors).toEqual([]);
+  expect(run.outputs.total_traces).toBe("36000");
+  expect(statSync(join(workspace, "usage.json")).size).toBe(
+    head.length + end.length + 120 * (part.length + 1) - 1,
+  );
+});
+
+test.each([
+  ["text without end", '{"usage":[{"time_bucket":"', "x"],
+  ["white space without end", "", " "],
+])("a report of %s is given up on", async (_, head, filler) => {
+  const part = filler.repeat(1_000_000);
+  const { url, requests } = await startRawServer({
+    report: (response) => {
+      response.write(head);
+      for (let parts = 0; parts < 12; parts += 1) response.write(part);
+    },
+  });
+  const { usage, files } = await startUsage();
+  const run = await usage({ base_url: url, json_file: "usage.json" });
+  expect(run.errors).toEqual([expect.stringMatching(/the body is not a usage report/)]);
   expect(requests).toHaveLength(1);
+  expect(files()).toEqual([]);
 });

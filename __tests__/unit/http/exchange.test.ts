@@ -60,7 +60,6 @@ test("an answer comes with its status, headers and whole body, whatever the stat
   });
   const answer = await exchange(requestTo(address), generous);
   expect(answer).toMatchObject({ status: 418, text: "Grüße 🚀", headers: { "x-kind": "teapot" } });
-  expect(answer.bytes.equals(Buffer.from("Grüße 🚀"))).toBe(true);
 });
 
 describe("a request", () => {

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { InputReader } from "../../../src/inputs/reader.ts";
 import { readUsageInputs } from "../../../src/inputs/usage.ts";
 import { usageSummary } from "../../../src/report/usage-summary.ts";
-import { totalUsage } from "../../../src/usage-api/totals.ts";
 import { elements, outsideCode } from "../support/rendered.ts";
+import { totalUsage } from "./support/total-usage.ts";
 
 const surroundings = { now: Date.parse("2026-03-02T09:00:00Z"), workspace: "/workspace" };
 

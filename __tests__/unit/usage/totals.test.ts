@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { totalsLines, totalsTable } from "../../../src/report/usage-totals.ts";
 import type { GroupBy, UsageItem } from "../../../src/usage-api/schemas.ts";
-import { totalUsage } from "../../../src/usage-api/totals.ts";
+import { totalUsage } from "./support/total-usage.ts";
 
 const stride = { days: 1, hours: 0 };
 const item = (time_bucket: string, dimensions: UsageItem["dimensions"], traces: number): UsageItem => ({
