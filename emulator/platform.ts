@@ -45,7 +45,7 @@ export interface EmulatedPlatform {
    * @throws {RefusedError} 400
    */
   checkCreate(request: NewDeployment): void;
-  /** The same for an update: `after` is the deployment as it would be. */
+  /** The same for an update; `before`: the deployment as it is. */
   checkUpdate(before: DeploymentRow, request: DeploymentChange): void;
   /** Whether revisions of a deployment wait for each other. */
   readonly queues: boolean;

@@ -19,9 +19,12 @@ test("the program speaks the dialect when it is told to", async () => {
     "--commit",
     `main=${SHA}`,
   );
-  const { id, latest } = await create(emulator);
-  expect((await readRevision(emulator, id, latest)).source_revision_config.repo_commit_sha).toBe(SHA);
-  expect((await emulator.end("SIGTERM")).code).toBe(0);
+  try {
+    const { id, latest } = await create(emulator);
+    expect((await readRevision(emulator, id, latest)).source_revision_config.repo_commit_sha).toBe(SHA);
+  } finally {
+    await emulator.end("SIGTERM");
+  }
 });
 
 test("--help tells the options and ends well", async () => {

@@ -14,6 +14,13 @@ import {
 } from "../support/langsmith.ts";
 
 const SHA = "0123456789abcdef0123456789abcdef01234567";
+const BUILT = {
+  repo_ref: "main",
+  langgraph_config_path: "langgraph.json",
+  image_uri: null,
+  source_tarball_path: null,
+  repo_commit_sha: SHA,
+};
 
 test("a deployment has every field there is, and its secrets no value", () =>
   withLangsmith({ commits: { main: SHA } }, async ({ emulator, pass }) => {
@@ -32,13 +39,7 @@ test("a deployment has every field there is, and its secrets no value", () =>
         install_command: null,
         build_command: null,
       },
-      source_revision_config: {
-        repo_ref: "main",
-        langgraph_config_path: "langgraph.json",
-        image_uri: null,
-        source_tarball_path: null,
-        repo_commit_sha: SHA,
-      },
+      source_revision_config: BUILT,
       secrets: [{ name: "FIRST", value: "********" }],
       status: "READY",
       latest_revision_id: latest,
@@ -71,13 +72,7 @@ test("a revision has every field there is", () =>
       created_at: "2026-03-02T09:00:00.000Z",
       updated_at: "2026-03-02T09:00:06.000Z",
       source: "github",
-      source_revision_config: {
-        repo_ref: "main",
-        langgraph_config_path: "langgraph.json",
-        image_uri: null,
-        source_tarball_path: null,
-        repo_commit_sha: SHA,
-      },
+      source_revision_config: BUILT,
     });
   }));
 

@@ -114,6 +114,7 @@ test("one that waits can be interrupted, too, and stays so when its turn would h
     const second = await deployRef(emulator, id, "next");
     pass(3);
     expect((await post(emulator, id, second, "interrupt")).status).toBe(200);
+    expect(await statuses(emulator, id)).toEqual(["BUILDING", "INTERRUPTED"]);
     pass(60);
     expect(await statuses(emulator, id)).toEqual(["DEPLOYED", "INTERRUPTED"]);
   }));

@@ -145,17 +145,23 @@ test("what can't be changed may be said again", () =>
     expect((await call(emulator, `PATCH /v2/deployments/${id}`, body)).status).toBe(200);
   }));
 
-test("a build on push is refused later, too, for the tag that is deployed", () =>
-  withLangsmith({}, async ({ emulator }) => {
-    const { id } = await create(
-      emulator,
-      createRequest({ source_revision_config: { ...revision, repo_ref: "refs/tags/v1" } }),
-    );
-    const answer = await call(emulator, `PATCH /v2/deployments/${id}`, {
-      source_config: { build_on_push: true },
-    });
-    expect(answer.status).toBe(400);
-  }));
+test.each([
+  ["main", true, { source_revision_config: { repo_ref: "refs/tags/v1" } }],
+  ["refs/tags/v1", false, { source_config: { build_on_push: true } }],
+])(
+  "deployed is %s, build_on_push is %s: a tag and a build on push don't come together later",
+  (ref, push, body) =>
+    withLangsmith({}, async ({ emulator }) => {
+      const { id } = await create(
+        emulator,
+        createRequest({
+          source_config: { ...config, build_on_push: push },
+          source_revision_config: { ...revision, repo_ref: ref },
+        }),
+      );
+      expect((await call(emulator, `PATCH /v2/deployments/${id}`, body)).status).toBe(400);
+    }),
+);
 
 test.each(["0123456789abcdef0123456789abcdef01234567", "refs/heads/main", "refs/pull/7/merge"])(
   "the ref %s is taken, and can't be built",
