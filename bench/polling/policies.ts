@@ -6,6 +6,10 @@ export interface PollState {
   readonly polls: number;
   /** How long the revision has been seen in its current status. */
   readonly inStatus: number;
+  /** Since the write. */
+  readonly elapsed: number;
+  /** How long earlier deployments usually took, for those who ask for it. */
+  readonly usual: number;
   readonly random: () => number;
 }
 
@@ -33,8 +37,17 @@ export const ours: Policy = {
   lastLook: true,
 };
 
+/** The same on a platform that shows how long earlier revisions took. */
+export const oursKnowing: Policy = {
+  name: "ours, knowing the usual time",
+  pause: ({ inStatus, elapsed, usual }) =>
+    pauseMs(longestPauseMs, inStatus * 1000, 0, { elapsedMs: elapsed * 1000, usualMs: usual * 1000 }) / 1000,
+  lastLook: true,
+};
+
 export const policies: readonly Policy[] = [
   ours,
+  oursKnowing,
   fixed(60),
   fixed(15),
   fixed(10),

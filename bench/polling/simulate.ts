@@ -1,3 +1,4 @@
+import { middleOf, mostRevisions } from "../../src/watch/usual-duration.ts";
 import type { Policy } from "./policies.ts";
 
 /** The moments at which a deployment changes its status, in seconds since its write; the last is its end. */
@@ -15,6 +16,27 @@ export function randomDeployment(aboutSeconds: number, random: () => number): Ch
   });
 }
 
+/** A deployment to watch, and what the ones before it say of how long it will take. */
+export interface Case {
+  readonly changes: Changes;
+  /** Seconds. */
+  readonly usual: number;
+}
+
+/** Deployments of about so many seconds, each expected to take as long as ten others of that kind usually did. */
+export function randomCases(
+  aboutSeconds: number,
+  count: number,
+  random: () => number,
+  randomBefore: () => number,
+): Case[] {
+  const secondsBefore = () => randomDeployment(aboutSeconds, randomBefore).at(-1) ?? 0;
+  return Array.from({ length: count }, () => ({
+    changes: randomDeployment(aboutSeconds, random),
+    usual: middleOf(Array.from({ length: mostRevisions }, secondsBefore)) ?? 0,
+  }));
+}
+
 export interface Watched {
   /** Seconds between the end and its being seen; undefined for a false timeout. */
   readonly lag: number | undefined;
@@ -24,7 +46,7 @@ export interface Watched {
 const deadline = 1800;
 
 /** Watches one deployment on a virtual clock, as a policy would. A request takes no time. */
-export function watch(changes: Changes, policy: Policy, random: () => number): Watched {
+export function watch({ changes, usual }: Case, policy: Policy, random: () => number): Watched {
   const end = changes.at(-1) ?? 0;
   let now = 0;
   let seenPhase = -1;
@@ -37,7 +59,7 @@ export function watch(changes: Changes, policy: Policy, random: () => number): W
       seenPhase = phase;
       seenAt = now;
     }
-    const next = now + policy.pause({ polls, inStatus: now - seenAt, random });
+    const next = now + policy.pause({ polls, inStatus: now - seenAt, elapsed: now, usual, random });
     if (next > deadline && !policy.lastLook) return { lag: undefined, requests: polls + 1 };
     now = Math.min(next, deadline);
   }

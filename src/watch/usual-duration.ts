@@ -2,7 +2,7 @@ import type { Revision } from "../control-plane/deployment.ts";
 import { kindOfStatus } from "./statuses.ts";
 
 /** As many of the newest as are looked at: what a deployment was like long ago says little. */
-const mostRevisions = 10;
+export const mostRevisions = 10;
 
 /** What seems to have taken longer was touched for another reason; in milliseconds. */
 const longestMs = 3 * 60 * 60 * 1000;
@@ -19,10 +19,14 @@ const longestMs = 3 * 60 * 60 * 1000;
 export function usualDurationMs(listed: readonly Revision[]): number | undefined {
   const durations = listed
     .map((revision, index) => durationMs(revision, listed[index - 1]))
-    .filter((duration) => duration !== undefined)
-    .slice(0, mostRevisions)
-    .toSorted((one, other) => one - other);
-  return durations[Math.ceil(durations.length / 2) - 1];
+    .filter((duration) => duration !== undefined);
+  return middleOf(durations.slice(0, mostRevisions));
+}
+
+/** The number in the middle, of two the smaller one; undefined of none. */
+export function middleOf(numbers: readonly number[]): number | undefined {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return sorted[Math.ceil(sorted.length / 2) - 1];
 }
 
 /** Undefined where it isn't shown or can't be right. */
