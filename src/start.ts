@@ -7,7 +7,7 @@ import { runnerFiles } from "./runner/command-files.ts";
 import { runnerLog } from "./runner/log.ts";
 
 /** After the report nothing is waited for: a connection that hangs must not keep a job alive. Milliseconds. */
-const lingerMs = 1000;
+const lingerMs = 500;
 
 /** Runs an action with the real time, log and files. */
 export async function start(name: ActionName, phase: Phase): Promise<void> {

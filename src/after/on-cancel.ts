@@ -13,7 +13,7 @@ import { hasEnded, leftRunning } from "./left-running.ts";
  * In milliseconds, for one request. At most two are sent, so that what follows a cancel, GitHub's part included, is
  * over long before the runner kills the step 10 s after its signal (field guide, 1).
  */
-const requestMs = 1500;
+const requestMs = 1200;
 
 /**
  * `on_cancel: interrupt`: the one write that is allowed after a cancel stops this run's revision. Answers with what
