@@ -15,8 +15,8 @@ export class ReportReader {
   readonly #onItem: (item: UsageItem) => void;
   readonly #refuse: (what: string) => Error;
   readonly #scanner = new ItemScanner();
-  /** Items that aren't whole yet. */
-  readonly #items = new Pieces();
+  /** The start of an item that isn't whole yet. */
+  readonly #begun = new Pieces();
   /** The document without its items. */
   readonly #around = new Pieces();
   #count = 0;
@@ -37,27 +37,23 @@ export class ReportReader {
       if (scanner.inItems === wasInItems) continue;
       // The brackets belong to what stands around the items.
       const end = wasInItems ? at - 1 : at;
-      this.#piecesOf(wasInItems).add(chunk.subarray(from, end));
-      if (wasInItems) this.#passItems();
+      const piece = chunk.subarray(from, end);
+      if (wasInItems) this.#passItems(piece);
+      else this.#around.keep(piece);
       from = end;
     }
     if (scanner.inItems && scanner.itemsEnd > from) {
-      this.#items.add(chunk.subarray(from, scanner.itemsEnd));
-      this.#passItems();
+      this.#passItems(chunk.subarray(from, scanner.itemsEnd));
       from = scanner.itemsEnd;
     }
-    const rest = this.#piecesOf(scanner.inItems);
-    rest.add(chunk.subarray(from));
+    const rest = scanner.inItems ? this.#begun : this.#around;
+    rest.keep(chunk.subarray(from));
     if (rest.size > longestBytes) throw this.#refuse("the body is not a usage report");
-  }
-
-  #piecesOf(items: boolean): Pieces {
-    return items ? this.#items : this.#around;
   }
 
   /** Says that nothing follows. */
   end(): Stride {
-    const body = parseJson(this.#around.take());
+    const body = parseJson(this.#around.textWith(new Uint8Array()));
     if (body === undefined) throw this.#refuse("the body is not JSON");
     const parsed = v.safeParse(UsageResponseSchema, body);
     if (!parsed.success) throw this.#refuse(complaint(parsed.issues[0]));
@@ -66,9 +62,9 @@ export class ReportReader {
     return parsed.output.stride;
   }
 
-  /** Parses whole items, with the comma before them unless they are the first. */
-  #passItems(): void {
-    const text = this.#items.take();
+  /** Parses what makes items whole, with the comma before them unless they are the first. */
+  #passItems(piece: Uint8Array): void {
+    const text = this.#begun.textWith(piece);
     if (text.trim() === "") return;
     const comma = /^\s*,/.exec(text)?.[0] ?? "";
     const hasComma = comma !== "";
@@ -88,20 +84,20 @@ function complaint(issue: v.BaseIssue<unknown>, place?: string): string {
   return `${inertExcerpt(path || "the body", 100)} is not what the API describes`;
 }
 
-/** Bytes that are put together when they are needed. */
+/** Bytes that are kept until the next ones make something whole of them. */
 class Pieces {
   #pieces: Uint8Array[] = [];
   size = 0;
 
-  /** Adds a copy: whoever owns the bytes may overwrite them. */
-  add(piece: Uint8Array): void {
+  /** Keeps a copy: the bytes may be overwritten. */
+  keep(piece: Uint8Array): void {
     this.#pieces.push(Uint8Array.from(piece));
     this.size += piece.length;
   }
 
-  /** All that was added since the last time, as text. */
-  take(): string {
-    const text = Buffer.concat(this.#pieces).toString("utf8");
+  /** What was kept and this last piece, as text; nothing is kept any more. */
+  textWith(last: Uint8Array): string {
+    const text = Buffer.concat([...this.#pieces, last]).toString("utf8");
     this.#pieces = [];
     this.size = 0;
     return text;

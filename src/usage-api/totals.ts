@@ -40,9 +40,15 @@ export class UsageSum {
 
   add(item: UsageItem): void {
     const id = item.dimensions[this.#idKey] ?? "";
-    const sofar = this.#dimensions.get(id);
-    const name = (this.#nameKey && item.dimensions[this.#nameKey]) ?? sofar?.name;
-    this.#dimensions.set(id, { name, traces: (sofar?.traces ?? 0) + item.traces });
+    const name = (this.#nameKey && item.dimensions[this.#nameKey]) ?? undefined;
+    const known = this.#dimensions.get(id);
+    if (known === undefined) {
+      this.#dimensions.set(id, { name, traces: item.traces });
+    } else {
+      known.traces += item.traces;
+      // Kept as it is where it is the same, so that the collector has less to do.
+      if (name !== undefined && name !== known.name) known.name = name;
+    }
     this.#buckets.set(item.time_bucket, (this.#buckets.get(item.time_bucket) ?? 0) + item.traces);
     this.#traces += item.traces;
   }
