@@ -118,12 +118,10 @@ async function describe({ plan, plane, progress, ports }: DeploymentRun): Promis
     progress.deployment(found, false);
     checkFixedInputs(plan, found);
   }
+  const request = found ? withoutFixedFields(plan.update, plan.fixed, found) : creatable(plan);
   const what = found ? `update deployment ${found.id}` : `create deployment ${progress.facts.title}`;
   ports.log.group(`What would be sent to ${what}`);
-  for (const line of showableRequest(
-    found ? withoutFixedFields(plan.update, plan.fixed, found) : creatable(plan),
-  ).split("\n"))
-    ports.log.info(line);
+  for (const line of showableRequest(request).split("\n")) ports.log.info(line);
   ports.log.endGroup();
   return { outcome: "planned", message: `This run would ${what}; nothing was sent (dry_run: true).` };
 }

@@ -77,7 +77,12 @@ export function toRevision(wire: v.InferOutput<typeof RevisionSchema>): Revision
   };
 }
 
-/** The address if it is http(s), the only kind that is passed on as a link (contract, 3). */
+/**
+ * The address if it is http(s), the only kind that is passed on as a link (contract, 3). Blanks and what can't be seen
+ * have no place in one: a parser drops or encodes them, so the address would be another than the one that is shown.
+ */
 function httpUrl(text: string | null | undefined): string | undefined {
-  return text && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : undefined;
+  return text && /^https?:\/\/[^\s\p{C}\p{Default_Ignorable_Code_Point}]+$/iu.test(text) && URL.canParse(text)
+    ? text
+    : undefined;
 }

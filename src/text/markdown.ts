@@ -71,7 +71,9 @@ function spanWithPunctuation(text: string): string {
 
 /** A link to an address that was already checked to be http(s); its text is the address itself unless given. */
 export function link(url: URL, text = url.href): string {
-  return `[${codeCell(text)}](<${url.href.replace(/[<>()[\]|`\\]/g, percentEncode)}>)`;
+  // Even in an address `&#64;` would be taken for an `@` (CommonMark, 6.3 and 2.5).
+  const target = url.href.replace(/[<>()[\]|`\\]/g, percentEncode).replaceAll("&", "\\&");
+  return `[${codeCell(text)}](<${target}>)`;
 }
 
 function percentEncode(character: string): string {

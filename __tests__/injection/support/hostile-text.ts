@@ -139,3 +139,8 @@ export const hostileText: fc.Arbitrary<string> = fc
     { minLength: 1, maxLength: 8 },
   )
   .map((parts) => parts.join(""));
+
+/** The same for ids and the like, out of which a password in an address is taken. */
+export const hostileValue = hostileText
+  .map((text) => text.toWellFormed())
+  .filter((text) => !/^\.{0,2}$/.test(text) && !text.includes("://"));
