@@ -1,3 +1,4 @@
+import { ActionError } from "../errors.ts";
 import { AnswerError } from "./errors.ts";
 import type { LogEntry, LogPage, LogQuery } from "./revision-log.ts";
 
@@ -8,9 +9,9 @@ const largestPage = 1000;
 export type ReadLogPage = (query: Omit<LogQuery, "type">) => Promise<LogPage>;
 
 /**
- * The last entries of a log, at most `most`, the oldest of them first. They are asked for
- * newest first; where the platform refuses that or answers oldest first all the same, the log is read to its end, and
- * nothing is answered if that is too far. Throws what `read` throws.
+ * The last entries of a log, at most `most`, the oldest of them first. They are asked for newest first; where the
+ * platform refuses that or answers oldest first all the same, the log is read to its end, and nothing is answered if
+ * that is too far. Throws what `read` throws, as long as nothing of the end is known.
  */
 export async function readLogTail(read: ReadLogPage, most: number): Promise<LogEntry[]> {
   return (await readBackwards(read, most)) ?? (await readForwards(read, most));
@@ -26,8 +27,8 @@ async function readBackwards(read: ReadLogPage, most: number): Promise<LogEntry[
       if (newestFirst.length >= most) break;
     }
   } catch (error) {
-    if (newestFirst.length > 0 || !isRefusal(error)) throw error;
-    return undefined;
+    if (newestFirst.length === 0 && isRefusal(error)) return undefined;
+    if (newestFirst.length === 0 || !(error instanceof ActionError)) throw error;
   }
   return newestFirst.slice(0, most).toReversed();
 }

@@ -119,13 +119,22 @@ test.each([404, 405, 501, 500, 401])("a %i is the caller's", async (status) => {
   expect(asked).toHaveLength(1);
 });
 
-test("a page that fails after another is the caller's, too", async () => {
-  const { read } = platform(entries(9), { pageSize: 1 });
+test("what was read before a page that fails is the end of the log all the same", async () => {
+  const { read } = platform(entries(9), { pageSize: 2 });
   const failing: ReadLogPage = async (query) => {
-    if (query.offset !== undefined) throw refusal(422);
+    if (query.offset === "4") throw refusal(422);
     return await read(query);
   };
-  await expect(readLogTail(failing, 3)).rejects.toThrow("422");
+  expect(messages(await readLogTail(failing, 9))).toEqual(["line 6", "line 7", "line 8", "line 9"]);
+});
+
+test("a page that fails before the end of a log that is read from its start is the caller's", async () => {
+  const { read } = platform(entries(9), { pageSize: 2, orderOf: () => "asc" });
+  const failing: ReadLogPage = async (query) => {
+    if (query.offset === "4") throw refusal(500);
+    return await read(query);
+  };
+  await expect(readLogTail(failing, 3)).rejects.toThrow("500");
 });
 
 test("a page of a hundred thousand entries is no trouble", async () => {
