@@ -45,10 +45,11 @@ const noSocketTimeout = 2 ** 31 - 1;
 
 /**
  * Codes of failures that come before the request is written: no address, no connection, no trusted certificate.
- * After these it surely had no effect (contract, 3.1).
+ * After these it surely had no effect (contract, 3.1). What else TLS reports (EPROTO, ERR_SSL_…) isn't among them: a
+ * connection that breaks after the request looks just like that.
  */
 const neverSent =
-  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|ERR_TLS_.*|ERR_SSL_.*)$/;
+  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|ERR_TLS_CERT_.*)$/;
 
 /**
  * Sends one request, once, and reads its whole answer. Redirects are never followed: the toolkit's client would
@@ -165,9 +166,11 @@ export function timedOut(request: HttpRequest, what: string, cause: unknown): Co
 
 /** What is told of a failed connection; its kind decides whether the request can have had an effect. */
 export function connectionError(request: HttpRequest, thrown: unknown): ConnectionError {
-  const code = codeOf(thrown);
+  const { code, syscall } = factsOf(thrown);
+  // A host may become unreachable with the request on its way.
+  const wasConnected = syscall === "read" || syscall === "write";
   return new ConnectionError(request, `the connection failed: ${wordsFor(thrown) || code}`, {
-    sent: !neverSent.test(code),
+    sent: wasConnected || !neverSent.test(code),
     hint: `Check ${request.urlInput}, and that this runner can reach its host (a proxy is taken from HTTPS_PROXY and NO_PROXY).`,
     cause: thrown,
   });
@@ -179,9 +182,13 @@ function wordsFor(thrown: unknown): string {
   return words === "aborted" ? "it was closed before the answer was whole" : inertExcerpt(words, 300);
 }
 
-function codeOf(thrown: unknown): string {
-  if (!isNativeError(thrown)) return "";
+/** What Node tells of an error, empty where it doesn't. */
+function factsOf(thrown: unknown): { readonly code: string; readonly syscall: string } {
+  if (!isNativeError(thrown)) return { code: "", syscall: "" };
   // Where a host has several addresses, the error holds one of each.
-  if ("errors" in thrown && Array.isArray(thrown.errors)) return codeOf(thrown.errors[0]);
-  return "code" in thrown ? String(thrown.code) : "";
+  if ("errors" in thrown && Array.isArray(thrown.errors)) return factsOf(thrown.errors[0]);
+  return {
+    code: "code" in thrown ? String(thrown.code) : "",
+    syscall: "syscall" in thrown ? String(thrown.syscall) : "",
+  };
 }

@@ -219,6 +219,8 @@ describe("whether a request was sent is known by the error's code", () => {
     ["SELF_SIGNED_CERT_IN_CHAIN", false],
     ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", false],
     ["ERR_TLS_CERT_ALTNAME_INVALID", false],
+    ["EPROTO", true],
+    ["ERR_SSL_BAD_RECORD_TYPE", true],
     ["ECONNRESET", true],
     ["EPIPE", true],
     ["ETIMEDOUT", true],
@@ -235,6 +237,15 @@ describe("whether a request was sent is known by the error's code", () => {
       sent,
       message: `GET /: the connection failed: ${code}.`,
     });
+  });
+
+  test.each([
+    ["connect", false],
+    ["write", true],
+    ["read", true],
+  ])("an unreachable host, at a %s: %p", (syscall, sent) => {
+    const cause = Object.assign(new Error("words"), { code: "EHOSTUNREACH", syscall });
+    expect(connectionError(requestTo("http://127.0.0.1/"), cause)).toMatchObject({ sent });
   });
 
   test("what is no error was sent, too", () => {
