@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Ports } from "../ports.ts";
 import { inertExcerpt } from "../text/inert.ts";
 import { GitHubError, type Purpose } from "./errors.ts";
+import { everyPage, pageSize } from "./pages.ts";
 import {
   type Comment,
   CommentListSchema,
@@ -49,8 +50,6 @@ const purposes = {
   writeComment: { what: "writing the comment", permission: "pull-requests: write" },
 } satisfies Record<string, Purpose>;
 
-const pageSize = 100;
-
 export interface PullRequestState {
   readonly open: boolean;
   readonly labels: readonly string[];
@@ -92,12 +91,15 @@ export class GitHub {
   /** Records of an environment, newest first; of one task where given. */
   records(environment: string, task?: string): Promise<GitHubRecord[]> {
     return this.#transport.read(purposes.readRecords, RecordListSchema, (octokit, options) =>
-      octokit.paginate("GET /repos/{owner}/{repo}/deployments", {
-        ...options,
-        environment,
-        ...(task !== undefined && { task }),
-        per_page: pageSize,
-      }),
+      everyPage((page) =>
+        octokit.request("GET /repos/{owner}/{repo}/deployments", {
+          ...options,
+          environment,
+          ...(task !== undefined && { task }),
+          per_page: pageSize,
+          page,
+        }),
+      ),
     );
   }
 
@@ -139,7 +141,7 @@ export class GitHub {
 
   async setState(recordId: number, status: NewStatus): Promise<void> {
     const environmentUrl = status.environmentUrl?.startsWith("https://") ? status.environmentUrl : undefined;
-    await this.#transport.write(purposes.writeStatus, v.unknown(), (octokit, options) =>
+    await this.#transport.write(purposes.writeStatus, WrittenSchema, (octokit, options) =>
       octokit.request("POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses", {
         ...options,
         deployment_id: recordId,
@@ -168,7 +170,7 @@ export class GitHub {
   async refExists(fullRef: string): Promise<boolean> {
     const ref = fullRef.replace(/^refs\//, "");
     const found = await this.#ifThere(
-      this.#transport.read(purposes.readContents, v.unknown(), (octokit, options) =>
+      this.#transport.read(purposes.readContents, FoundRefSchema, (octokit, options) =>
         octokit.request("GET /repos/{owner}/{repo}/git/ref/{ref}", { ...options, ref }),
       ),
     );
@@ -178,7 +180,7 @@ export class GitHub {
   /** What stands at a path at a ref; `""` is the root. */
   async pathKind(path: string, ref: string): Promise<PathKind> {
     const found = await this.#ifThere(
-      this.#transport.read(purposes.readContents, v.looseObject({ data: v.unknown() }), (octokit, options) =>
+      this.#transport.read(purposes.readContents, FoundPathSchema, (octokit, options) =>
         octokit.request("GET /repos/{owner}/{repo}/contents/{path}", { ...options, path, ref }),
       ),
     );
@@ -198,11 +200,14 @@ export class GitHub {
   /** All comments of a pull request, oldest first. */
   comments(pullRequest: number): Promise<Comment[]> {
     return this.#transport.read(purposes.readComments, CommentListSchema, (octokit, options) =>
-      octokit.paginate("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
-        ...options,
-        issue_number: pullRequest,
-        per_page: pageSize,
-      }),
+      everyPage((page) =>
+        octokit.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+          ...options,
+          issue_number: pullRequest,
+          per_page: pageSize,
+          page,
+        }),
+      ),
     );
   }
 
@@ -231,7 +236,7 @@ export class GitHub {
   }
 
   async updateComment(id: number, body: string): Promise<void> {
-    await this.#transport.write(purposes.writeComment, v.unknown(), (octokit, options) =>
+    await this.#transport.write(purposes.writeComment, WrittenSchema, (octokit, options) =>
       octokit.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
         ...options,
         comment_id: id,
@@ -251,3 +256,10 @@ export class GitHub {
 }
 
 const AcceptedSchema = v.looseObject({ message: v.string() });
+
+/** Answers that are only looked at to see that they are GitHub's, and not the page of something in between. */
+const WrittenSchema = v.looseObject({ data: v.looseObject({ id: v.number() }) });
+const FoundRefSchema = v.looseObject({ data: v.looseObject({ ref: v.string() }) });
+const FoundPathSchema = v.looseObject({
+  data: v.union([v.array(v.unknown()), v.looseObject({ type: v.string() })]),
+});

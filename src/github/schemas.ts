@@ -35,7 +35,8 @@ export type Comment = v.InferOutput<typeof CommentSchema>;
 export const CommentListSchema = v.array(CommentSchema);
 
 export const PullRequestSchema = v.looseObject({
-  state: v.string(),
+  // Anything else must not count as closed: a preview would be deleted.
+  state: v.picklist(["open", "closed"]),
   labels: v.optional(v.array(v.looseObject({ name: v.optional(v.string(), "") })), []),
 });
 

@@ -5,6 +5,7 @@ import type { Ports } from "../ports.ts";
 import { deadline } from "./deadline.ts";
 import { GitHubError, type Purpose } from "./errors.ts";
 import { Pace } from "./pace.ts";
+import { wholeFetch } from "./whole-fetch.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
 
@@ -19,7 +20,7 @@ export interface GitHubSettings {
 /** A rate limit that lasts longer than this isn't waited for, in milliseconds. */
 const longestBlockMs = 60_000;
 /** After a cancel every call is short, so that the last ones end before the runner's kill (field guide, 1). */
-const afterCancelMs = 1200;
+const afterCancelMs = 900;
 /** While GitHub leaves requests unanswered they get no more than this, in milliseconds: the deployment goes first. */
 const unansweredMs = 5000;
 
@@ -107,7 +108,10 @@ export class GitHubTransport {
     const time = deadline(timeoutMs, cancelled, afterCancelMs);
     let answer: unknown;
     try {
-      answer = await call(await this.#load(), { ...this.#ownerAndRepo(), request: { signal: time.signal } });
+      const octokit = await this.#load();
+      const plain: typeof fetch = octokit.request.endpoint.DEFAULTS.request?.fetch ?? fetch;
+      const request = { signal: time.signal, fetch: wholeFetch(plain) };
+      answer = await call(octokit, { ...this.#ownerAndRepo(), request });
       this.#answers = true;
     } catch (thrown) {
       throw this.#failure(purpose, toError(thrown), time.signal.aborted);
@@ -151,7 +155,7 @@ export class GitHubTransport {
 export interface CallOptions {
   readonly owner: string;
   readonly repo: string;
-  readonly request: { readonly signal: AbortSignal };
+  readonly request: { readonly signal: AbortSignal; readonly fetch: ReturnType<typeof wholeFetch> };
 }
 
 /** Octokit warns on the console, past the log that makes text inert. */
