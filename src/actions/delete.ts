@@ -45,7 +45,7 @@ export async function removeAndTell(
   if (id !== undefined && (await removeDeployment(id, plane, ports))) {
     return { outcome: "deleted", message: `Deployment ${title} was deleted.` };
   }
-  const message = `Deployment ${title} was gone already.`;
+  const message = `Deployment ${title} is gone: there was nothing left to delete.`;
   ports.log.notice(message);
   return { outcome: "deleted", message };
 }

@@ -46,8 +46,8 @@ export async function sweep(progress: Progress, ports: Ports): Promise<Ending> {
 async function sweepOne(preview: SweptPreview, result: SweepResult, sweep: Sweep): Promise<void> {
   const { log, cancelled } = sweep.ports;
   try {
+    if ((await sweep.github.newestState(preview.newest.id)) === "inactive") return;
     const reason = await reasonFor(preview, sweep);
-    if (reason === "gone already") return;
     if (reason === undefined) {
       result.kept.push(preview.name);
       return;
@@ -66,7 +66,6 @@ async function sweepOne(preview: SweptPreview, result: SweepResult, sweep: Sweep
 /** Why the preview goes; undefined where it stays. */
 async function reasonFor(preview: SweptPreview, sweep: Sweep): Promise<string | undefined> {
   const { github, inputs, plane, ports } = sweep;
-  if ((await github.newestState(preview.newest.id)) === "inactive") return "gone already";
   const { pullRequest } = preview;
   const state = pullRequest === undefined ? undefined : await github.pullRequest(pullRequest);
   const reason = reasonToSweep(preview, state?.open, inputs.maxAgeDays, ports.clock.now());
@@ -81,7 +80,8 @@ async function reasonFor(preview: SweptPreview, sweep: Sweep): Promise<string | 
 
 async function remove(preview: SweptPreview, { github, run, plane, ports }: Sweep): Promise<void> {
   const removed = await removeDeployment(preview.deploymentId, plane, ports);
-  if (!removed) ports.log.notice(`The deployment of ${preview.name} was gone already.`);
+  if (!removed)
+    ports.log.notice(`The deployment of ${preview.name} is gone: there was nothing left to delete.`);
   const why = { logUrl: runUrl(run), description: "The preview was swept" };
   await github.tolerate(() => makeInactive(github, preview.records, why));
 }

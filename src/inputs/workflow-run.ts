@@ -62,8 +62,12 @@ const HeadSchema = v.looseObject({
   pull_request: v.looseObject({ head: v.looseObject({ sha: v.string() }) }),
 });
 
-/** The commit that a run is about: on a pull request its head, not the merge that GitHub made to test it. */
+/**
+ * The commit that a run is about: on a pull request its head, not the merge that GitHub made to test it, or what is
+ * at the base.
+ */
 export function headSha(run: WorkflowRun): string {
   const parsed = v.safeParse(HeadSchema, run.payload);
-  return parsed.success && run.event === "pull_request" ? parsed.output.pull_request.head.sha : run.sha;
+  const onPullRequest = /^pull_request(_target)?$/.test(run.event);
+  return parsed.success && onPullRequest ? parsed.output.pull_request.head.sha : run.sha;
 }

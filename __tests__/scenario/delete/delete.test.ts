@@ -77,14 +77,16 @@ describe("what is already gone is a success with a notice", () => {
     await scenario.run("delete", byId(ids[0]));
     const again = await scenario.run("delete", byId(ids[0]));
     expectDeleted(again);
-    expect(again.notices).toEqual([expect.stringContaining("gone already")]);
+    expect(again.notices).toEqual([expect.stringContaining("nothing left to delete")]);
   });
 
   test("by its name, of which another's is a part", async () => {
     const { scenario } = await scenarioWith("agent-12");
     const run = await scenario.run("delete", { inputs: { name: "agent-1" } });
     expectDeleted(run);
-    expect(run.notices).toEqual([expect.stringContaining("agent-1 was gone already")]);
+    expect(run.notices).toEqual([
+      expect.stringContaining("agent-1 is gone: there was nothing left to delete"),
+    ]);
     expect(run.outputs).toEqual({ outcome: "deleted" });
     expect(names(scenario)).toEqual(["agent-12"]);
   });

@@ -54,7 +54,7 @@ describe("closed while its deploy is written", () => {
     const { event } = scenario.github.pullRequestRun(7, "opened");
     shut();
     const closing = await preview("closed");
-    expect(closing.notices).toEqual([expect.stringContaining("gone already")]);
+    expect(closing.notices).toEqual([expect.stringContaining("nothing left to delete")]);
     const late = await scenario.run("preview", { event, env: { GITHUB_HEAD_REF: "feature-7" } });
     expectGone(scenario, late);
   });

@@ -64,7 +64,7 @@ describe("by its name", () => {
     await preview("closed", { number: 1 });
     expect(emulator.deployments().map(({ name }) => name)).toEqual(["octo-repo-pr-12"]);
     const again = await preview("closed", { number: 1 });
-    expect(again.notices).toEqual([expect.stringContaining("gone already")]);
+    expect(again.notices).toEqual([expect.stringContaining("nothing left to delete")]);
     expect(emulator.deployments()).toHaveLength(1);
   });
 
@@ -120,7 +120,7 @@ describe("a record", () => {
     open();
     shut();
     const closed = await preview("closed");
-    expect(closed.notices).toEqual([expect.stringContaining("gone already")]);
+    expect(closed.notices).toEqual([expect.stringContaining("nothing left to delete")]);
     expect(emulator.deployments()).toHaveLength(1);
   });
 

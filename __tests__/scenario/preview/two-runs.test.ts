@@ -157,7 +157,7 @@ describe("the closing runs twice", () => {
       expect(run.outputs.outcome).toBe("deleted");
       expect([...run.warnings, ...run.errors]).toEqual([]);
     }
-    expect(second.notices).toEqual([expect.stringContaining("gone already")]);
+    expect(second.notices).toEqual([expect.stringContaining("nothing left to delete")]);
     expect(writes(emulator.requests).filter(({ method }) => method === "DELETE")).toHaveLength(1);
     expect(github.deployments(taskOf7)[0]?.statuses.map(({ state }) => state)).toEqual([
       "inactive",

@@ -74,13 +74,17 @@ test("of a deployment given by its id the task has the id", async () => {
   ]);
 });
 
-test("on a pull request it is of its head, not of the merge that GitHub tests", async () => {
-  const { github, open, run } = await startPreviewScenario(quick);
-  open({ sha: sha("e") });
-  const { event, env } = github.pullRequestRun(7, "synchronize");
-  await run("deploy", { inputs, event, env: { ...env, GITHUB_HEAD_REF: "feature-7" } });
-  expect(github.deployments()).toMatchObject([{ ref: sha("e"), sha: sha("e") }]);
-});
+test.each(["pull_request", "pull_request_target"])(
+  "on %s it is of the head, which is deployed, and not of the merge that GitHub tests, or the base",
+  async (name) => {
+    const { emulator, github, open, run } = await startPreviewScenario(quick);
+    open({ sha: sha("e") });
+    const { event, env } = github.pullRequestRun(7, "synchronize");
+    await run("deploy", { inputs, event: { ...event, name }, env: { ...env, GITHUB_HEAD_REF: "feature-7" } });
+    expect(github.deployments()).toMatchObject([{ ref: sha("e"), sha: sha("e") }]);
+    expect(emulator.deployments()).toMatchObject([{ source_revision_config: { repo_ref: "feature-7" } }]);
+  },
+);
 
 test("the earlier ones of the same task become inactive, and no others", async () => {
   const { github, run } = await startPreviewScenario(quick);

@@ -99,7 +99,7 @@ test("what is gone from the control plane already is marked inactive", async () 
   await scenario.run("delete", { inputs: { deployment_id: String(deployment?.id) } });
   const { run, deleted } = await sweep(scenario);
   expect(deleted).toEqual(["octo-repo-pr-1"]);
-  expect(run.notices).toEqual([expect.stringContaining("gone already")]);
+  expect(run.notices).toEqual([expect.stringContaining("nothing left to delete")]);
   expect(newestState(scenario, 1)).toBe("inactive");
 });
 
