@@ -40,13 +40,20 @@ async function exitOf(child: ReturnType<typeof spawn>): Promise<[number | null]>
   return [typeof code === "number" ? code : null];
 }
 
-/** Has the process write down its own peak (`maxRSS`, in kilobytes) when it ends. */
+/**
+ * Has the process write down its own peak, in kilobytes, when it ends: `VmHWM` where there is a /proc. `maxRSS` also
+ * counts what the process that started it had at that moment (Linux: exec_mmap in fs/exec.c).
+ */
 function memoryProbe(folder: string): string[] {
   const script = join(folder, "probe.mjs");
   const peak = JSON.stringify(join(folder, "peak"));
   writeFileSync(
     script,
-    `import { writeFileSync } from "node:fs";\nprocess.on("exit", () => writeFileSync(${peak}, String(process.resourceUsage().maxRSS)));\n`,
+    `import { existsSync, readFileSync, writeFileSync } from "node:fs";
+const status = "/proc/self/status";
+const shown = () => (existsSync(status) ? /^VmHWM:\\s+(\\d+) kB$/m.exec(readFileSync(status, "utf8"))?.[1] : undefined);
+process.on("exit", () => writeFileSync(${peak}, String(shown() ?? process.resourceUsage().maxRSS)));
+`,
   );
   return ["--import", pathToFileURL(script).href];
 }

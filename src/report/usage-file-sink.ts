@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 
 /** What is written at once, in bytes: fewer, larger writes; more would only need more memory (docs/benchmarks.md). */
-const batchBytes = 256 * 1024;
+const batchBytes = 128 * 1024;
 
 /** Writes chunks to a file in batches, one of them while the next comes in. */
 export class FileSink {
