@@ -11,6 +11,8 @@ const mostBars = 40;
 /** In pixels, so that the labels of two bars don't touch. */
 const barHeight = 20;
 const headHeight = 110;
+/** In a lower chart Mermaid leaves out the axis' numbers. */
+const leastHeight = 230;
 
 interface Bars {
   /** Milliseconds since the epoch. */
@@ -38,7 +40,7 @@ export function usageChart(totals: UsageTotals, range: Pick<UsageQuery, "start" 
     "---",
     "config:",
     "  xyChart:",
-    `    height: ${headHeight + barHeight * values.length}`,
+    `    height: ${Math.max(leastHeight, headHeight + barHeight * values.length)}`,
     "---",
     "xychart-beta horizontal",
     `    title "Traces per ${spellLength(bars.length)} (UTC)"`,
