@@ -1,11 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import type { RuleInput } from "../../../emulator/misbehave/rules.ts";
+import { call } from "../../emulator/support/client.ts";
 import {
   type PreviewScenario,
   type RecordedRun,
   startPreviewScenario,
 } from "../../support/preview-scenario.ts";
-import { type Inputs, spelled, writes } from "../../support/scenario.ts";
+import { defaultCreate, type Inputs, spelled, writes } from "../../support/scenario.ts";
 
 const quick = { emulator: { statusSeconds: 0 } };
 
@@ -48,8 +49,11 @@ describe("a deployment is deleted", () => {
   });
 
   test("by exactly its name, over all pages", async () => {
+    const scenario = await startPreviewScenario(quick);
     const many = Array.from({ length: 105 }, (_, index) => `agent-${index}`);
-    const { scenario, ids } = await scenarioWith(...many, "agent");
+    for (const name of many)
+      await call(scenario.emulator, "POST /v2/deployments", { ...defaultCreate, name });
+    const ids = await make(scenario, "agent");
     const run = await scenario.run("delete", { inputs: { name: "agent" } });
     expectDeleted(run);
     expect(run.outputs.deployment_id).toBe(ids.at(-1));

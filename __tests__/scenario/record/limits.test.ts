@@ -16,6 +16,7 @@ function gapsBetweenWrites(requests: readonly GitHubRequest[]): number[] {
 
 describe("a run of half an hour", () => {
   const slow = { emulator: { statusSeconds: 290 } };
+  const inputs = { poll_interval_seconds: "60" };
 
   function expectModest(run: RecordedRun): void {
     expect(run.took).toBeGreaterThan(1700);
@@ -27,7 +28,7 @@ describe("a run of half an hour", () => {
   test("that makes all there is", async () => {
     const { open, preview } = await startPreviewScenario(slow);
     open();
-    expectModest(await preview("opened"));
+    expectModest(await preview("opened", { inputs }));
   });
 
   test("that replaces what was there", async () => {
@@ -38,7 +39,7 @@ describe("a run of half an hour", () => {
       await preview("synchronize", { inputs: { wait: "false" } });
     }
     push(sha("d"));
-    expectModest(await preview("synchronize"));
+    expectModest(await preview("synchronize", { inputs }));
     expect(github.comments(7)).toHaveLength(1);
   });
 
@@ -54,7 +55,7 @@ describe("a run of half an hour", () => {
       github.allComments.add(7, `comment ${count}`, "octocat");
       if (count < 117) github.records.addStatus(id, { state: "inactive" }, actionsLogin);
     }
-    const run = await preview("opened");
+    const run = await preview("opened", { inputs });
     expectModest(run);
     expect(run.github.length).toBeGreaterThan(calls(run.github));
     expect(
