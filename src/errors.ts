@@ -23,5 +23,14 @@ export class CancelledError extends ActionError {
 export function toError(thrown: unknown): Error {
   return isNativeError(thrown)
     ? thrown
-    : new Error(`Something that is no error was thrown: ${String(thrown)}`);
+    : new Error(`Something that is no error was thrown: ${spelled(thrown)}`);
+}
+
+/** Not everything can be made a text. */
+function spelled(thrown: unknown): string {
+  try {
+    return String(thrown);
+  } catch {
+    return typeof thrown;
+  }
 }

@@ -29,9 +29,10 @@ export function leaksOf(run: RecordedRun): string[] {
       ...textsIn(body),
     ]),
   };
-  return Object.entries(places).flatMap(([place, texts]) =>
-    texts.flatMap((text) => leaksIn(text).map((leak) => `${leak} in ${place}: ${text}`)),
-  );
+  return Object.entries(places).flatMap(([place, texts]) => {
+    const text = texts.join("\n");
+    return leaksIn(text).map((leak) => `${leak} in ${place}: ${text}`);
+  });
 }
 
 function textsIn(part: unknown): string[] {

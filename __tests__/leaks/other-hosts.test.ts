@@ -1,0 +1,138 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { previewOf7 } from "../support/preview-scenario.ts";
+import { apiKey, bearerToken, clientSecret, githubToken, leaksIn } from "./support/canaries.ts";
+import { leaksOf, secretInputs, startLeakScenario } from "./support/leak-scenario.ts";
+
+/** A host that nothing may be sent to but what is asked of it: what it got, as text. */
+interface OtherHost {
+  readonly url: string;
+  readonly got: string[];
+}
+
+let server: Server;
+let other: OtherHost;
+
+beforeEach(async () => {
+  const got: string[] = [];
+  server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    got.push([`${request.method} ${request.url}`, ...request.rawHeaders, body].join("\n"));
+    response.end("{}");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  other = { url: `http://localhost:${address.port}`, got };
+});
+
+afterEach(async () => {
+  const closed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await closed;
+});
+
+const redirects = [301, 302, 303, 307, 308];
+
+describe("no redirect takes a secret to another host", () => {
+  test.each([
+    ["a look for the name", "GET", "^/v2/deployments$"],
+    ["a create", "POST", "^/v2/deployments$"],
+    ["a look at the revision", "GET", "/revisions/"],
+  ])("of %s", async (_what, method, path) => {
+    const { emulator, run } = await startLeakScenario();
+    for (const status of redirects) {
+      const headers = { location: `${other.url}/v2/deployments` };
+      const match = { method, path, times: "always" } as const;
+      const heal = emulator.misbehave({ kind: "answer", match, status, headers });
+      const deploy = await run("deploy", {
+        inputs: { name: `agent-${status}`, timeout_seconds: "10", ...secretInputs },
+      });
+      heal();
+      expect(deploy.succeeded).toBe(false);
+      expect(leaksOf(deploy)).toEqual([]);
+    }
+    expect(other.got).toEqual([]);
+  });
+
+  test("of an update, a deletion, an OAuth provider or a usage report", async () => {
+    const { emulator, run } = await startLeakScenario();
+    await run("deploy", { inputs: { name: previewOf7, ...secretInputs } });
+    for (const status of redirects) {
+      const headers = { location: `${other.url}/elsewhere` };
+      const heal = ["PATCH", "DELETE"].map((method) =>
+        emulator.misbehave({ kind: "answer", match: { method, times: "always" }, status, headers }),
+      );
+      heal.push(
+        emulator.misbehave({ kind: "answer", match: { path: "^/api/", times: "always" }, status, headers }),
+      );
+      const credentials = { api_key: apiKey, github_token: githubToken };
+      const provider = {
+        provider_id: "local-provider",
+        client_secret: clientSecret,
+        bearer_token: bearerToken,
+      };
+      const usage = { base_url: emulator.url, workspace_ids: "11111111-1111-4111-8111-111111111111" };
+      const runs = [
+        await run("deploy", { inputs: { name: previewOf7, ...secretInputs } }),
+        await run("delete", { inputs: { ...credentials, name: previewOf7 } }),
+        await run("oauth-provider", { inputs: { ...credentials, ...provider } }),
+        await run("usage", { inputs: { ...credentials, ...usage } }),
+      ];
+      for (const undo of heal) undo();
+      for (const each of runs) {
+        expect(each.succeeded).toBe(false);
+        expect(leaksOf(each)).toEqual([]);
+      }
+    }
+    expect(other.got).toEqual([]);
+  });
+
+  test("of GitHub: its token stays there", async () => {
+    const { github, open, preview } = await startLeakScenario();
+    open();
+    for (const status of redirects) {
+      const headers = { location: `${other.url}/elsewhere` };
+      const heal = github.fail({ kind: "answer", match: { times: "always" }, status, headers });
+      await preview("opened", { inputs: secretInputs });
+      heal();
+    }
+    expect(leaksIn(other.got.join("\n"))).toEqual([]);
+  });
+});
+
+test("the deployment's own address is asked for its health without any secret", async () => {
+  const { emulator, run } = await startLeakScenario();
+  emulator.misbehave({
+    kind: "answer",
+    match: { method: "GET", path: "^/v2/deployments/[^/]+$", times: "always" },
+    status: 200,
+    body: { id: "deployment-1", url: other.url },
+  });
+  const deploy = await run("deploy", {
+    inputs: { name: "agent", health_check_path: "/ok", ...secretInputs },
+  });
+  expect(deploy.outputs.outcome).toBe("deployed");
+  expect(other.got).toHaveLength(1);
+  expect(other.got[0]).toContain("GET /ok");
+  expect(leaksIn(other.got.join("\n"))).toEqual([]);
+});
+
+test("GitHub gets its own token and no other secret", async () => {
+  const { github, open, preview, shut, run } = await startLeakScenario();
+  open();
+  await preview("opened", { inputs: secretInputs });
+  await preview("synchronize", { inputs: secretInputs });
+  shut();
+  const swept = await run("sweep", { inputs: { api_key: apiKey, github_token: githubToken } });
+  expect(swept.outputs.outcome).toBe("deleted");
+  expect(github.requests.length).toBeGreaterThan(20);
+  const sent = github.requests.map(({ path, query, body, headers }) =>
+    JSON.stringify([path, query, body, headers]),
+  );
+  expect(leaksIn(sent.join("\n"))).toEqual([]);
+});
