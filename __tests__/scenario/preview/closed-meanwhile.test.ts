@@ -190,6 +190,17 @@ test("deleted under the hands of a run that hasn't written yet", async () => {
   expectGone(scenario, await scenario.run("preview", { event, env: { GITHUB_HEAD_REF: "feature-7" } }));
 });
 
+test("closed before its deploy could write, which fails, and no run for the closing comes", async () => {
+  const scenario = await startPreviewScenario();
+  const { emulator, github, open, preview, shut } = scenario;
+  open();
+  await preview("opened");
+  const { event } = github.pullRequestRun(7, "synchronize");
+  shut();
+  emulator.misbehave({ kind: "answer", match: { method: "GET", path: "/revisions$" }, status: 400 });
+  expectGone(scenario, await scenario.run("preview", { event, env: { GITHUB_HEAD_REF: "feature-7" } }));
+});
+
 test("a create of which nothing was seen isn't called deleted", async () => {
   const { emulator, github, open, run, shut } = await startPreviewScenario();
   open();

@@ -113,6 +113,20 @@ describe("deleted by someone", () => {
     expect(run.state).toEqual({ comment_id: "", record_id: "" });
   });
 
+  test("and written anew by another run meanwhile, it is that one which is kept up to date", async () => {
+    const { clock, github, open, preview } = await startPreviewScenario();
+    open();
+    await preview("opened");
+    clock.at(clock.elapsed() + 8_000, () => {
+      const old = onlyComment(github);
+      github.allComments.delete(old?.id ?? 0);
+      github.allComments.add(7, String(old?.body), actionsLogin);
+    });
+    const run = await preview("synchronize");
+    expect(onlyComment(github)?.body).toContain("✅ deployed");
+    expect(commentWrites(run.github)).not.toContain("POST");
+  });
+
   test("it isn't written anew for a preview that is gone", async () => {
     const { github, open, preview, shut } = await startPreviewScenario(quick);
     open();

@@ -47,6 +47,23 @@ describe("two runs of one pull request at the same time leave one preview", () =
     expectOnePreview(scenario, runs);
   });
 
+  test("where each wrote a comment before it could see the other's", async () => {
+    const scenario = await startPreviewScenario();
+    const { github, open, preview } = scenario;
+    open();
+    github.fail({
+      kind: "answer",
+      match: { method: "GET", path: "/comments$", times: 2 },
+      status: 200,
+      body: [],
+    });
+    expectOnePreview(scenario, await Promise.all([preview("opened"), preview("synchronize")]));
+    const posted = github.requests.filter(
+      ({ method, path }) => method === "POST" && path.endsWith("/comments"),
+    );
+    expect(posted).toHaveLength(2);
+  });
+
   test("three of them, too", async () => {
     const scenario = await startPreviewScenario();
     const inputs = { control_plane_url: await startNamesTakenTwice(scenario.emulator) };
