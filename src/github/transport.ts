@@ -146,7 +146,7 @@ export class GitHubTransport {
       return new GitHubError(purpose, undefined, timedOut ? "no answer in time" : words, error);
     }
     const { status, headers } = refusal.output.response;
-    this.#pace.noteRefusal(status, headers);
+    this.#pace.noteRefusal(status, headers, words);
     return new GitHubError(purpose, status, words, error);
   }
 }

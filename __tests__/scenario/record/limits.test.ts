@@ -97,6 +97,12 @@ describe("a rate limit", () => {
     },
   );
 
+  test("in words alone is left in peace for a minute", async () => {
+    const { run, pauseMs } = await limited(() => ({ kind: "answer", match: post, status: 403, body: words }));
+    expect(pauseMs).toBeGreaterThanOrEqual(60_000);
+    expect(run.warnings).toEqual([]);
+  });
+
   test("without requests left until a moment is waited out too", async () => {
     const { run, pauseMs } = await limited((now) => ({
       kind: "answer",

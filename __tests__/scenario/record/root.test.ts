@@ -196,7 +196,7 @@ describe("the address", () => {
 
 test("a status that the platform made up fits into a description", async () => {
   const { emulator, github, run } = await startPreviewScenario(quick);
-  const status = `${"😀".repeat(200)}_FAILED`;
+  const status = `X${"😀".repeat(200)}_FAILED`;
   emulator.misbehave({ kind: "statuses", sequence: [{ status }] });
   await run("deploy", { inputs });
   const [last] = github.statuses(github.deployments()[0]?.id ?? 0);
