@@ -10,7 +10,6 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from "node:fs";
-import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -20,20 +19,9 @@ import { root } from "../scripts/support/run.ts";
 import { USAGE_EXPORT_PATH, USAGE_PATH } from "../src/usage-api/schemas.ts";
 import { runNode } from "./support/process.ts";
 import { markdownTable, median } from "./support/table.ts";
+import { query, startIdleServer, usageLines } from "./support/usage.ts";
 
 const rounds = 3;
-const workspace = "11111111-1111-4111-8111-111111111111";
-const [firstDay, days] = [Date.parse("2026-02-01T00:00:00Z"), 28];
-const query = {
-  start_time: "2026-02-01T00:00:00.000Z",
-  end_time: "2026-03-01T00:00:00.000Z",
-  group_by: "project",
-  workspace_ids: workspace,
-};
-/** Long names make large answers of few rows, so that making them costs the emulator little. */
-const nameLength = 2000;
-const rowBytes = nameLength + 80;
-
 const goals = { leastRatio: 0.8, mostMegabytes: 150 };
 
 /** What is downloaded, and from where. */
@@ -53,45 +41,6 @@ interface Figures {
 }
 
 const paths = { json: USAGE_PATH, csv: USAGE_EXPORT_PATH };
-
-function* usageLines(megabytes: number): Generator<string> {
-  const projects = Math.ceil((megabytes * 1e6) / rowBytes / days);
-  for (let day = 0; day < days; day += 1) {
-    const time = new Date(firstDay + day * 86_400_000).toISOString();
-    for (let project = 0; project < projects; project += 1) {
-      const line = {
-        time,
-        workspace_id: workspace,
-        workspace_name: "Workspace",
-        project_id: `project-${project}`,
-        project_name: `${project} `.padEnd(nameLength, "name "),
-        user_id: "user",
-        api_key_short_key: "key",
-        traces: 1 + ((day + project) % 9),
-      };
-      yield `${JSON.stringify(line)}\n`;
-    }
-  }
-}
-
-/** A server that sends as many megabytes of CSV from memory, and a report without usage. */
-async function startIdleServer(megabytes: number): Promise<{ url: string; server: Server }> {
-  const head = "Time Bucket Start,Traces\r\n";
-  const block = Buffer.from("2026-02-01T00:00:00Z,5\r\n".repeat(10_000));
-  const server = createServer((request, response) => {
-    if (!request.url?.startsWith(USAGE_EXPORT_PATH)) {
-      response.end('{"stride":{"days":1,"hours":0},"usage":[]}');
-      return;
-    }
-    const blocks = Array<Buffer>(Math.ceil((megabytes * 1e6) / block.length)).fill(block);
-    Readable.from([Buffer.from(head), ...blocks]).pipe(response);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("the server has no port");
-  return { url: `http://127.0.0.1:${address.port}`, server };
-}
 
 /** Seconds that curl takes to download the same as the action, as one process. */
 async function curl({ url, files }: Case, folder: string): Promise<number> {

@@ -2,7 +2,9 @@ const units = ["bytes", "kB", "MB", "GB", "TB"];
 
 /** A size in bytes as people say it: `1_234_567` is `1.2 MB`. */
 export function spellBytes(bytes: number): string {
-  const power = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const size = bytes / 1000 ** power;
-  return `${power === 0 ? size : size.toFixed(1)} ${units[power]}`;
+  let size = bytes;
+  let unit = 0;
+  // What would be rounded up to a thousand is one of the next unit.
+  for (; size >= (unit === 0 ? 1000 : 999.95) && unit < units.length - 1; unit += 1) size /= 1000;
+  return `${unit === 0 ? size : size.toFixed(1)} ${units[unit]}`;
 }
