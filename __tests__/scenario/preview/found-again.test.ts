@@ -186,6 +186,43 @@ describe("a record", () => {
   });
 });
 
+test("what is this action's own is told by the login that the token writes as", async () => {
+  const { emulator, github, open, preview } = await startPreviewScenario({
+    ...quick,
+    github: { tokens: { personal: { login: "octocat" } } },
+  });
+  open();
+  emulator.misbehave(noList);
+  const inputs = { github_token: "personal" };
+  const made = await preview("opened", { inputs });
+  expect(github.deployments(taskOf7)).toMatchObject([{ login: "octocat" }]);
+  expect(github.comments(7)).toMatchObject([{ login: "octocat" }]);
+  const again = await preview("synchronize", { inputs });
+  expect(again.outputs).toMatchObject({ created: "false", deployment_id: made.outputs.deployment_id });
+  expect(github.comments(7)).toHaveLength(1);
+
+  const [record] = github.deployments(taskOf7);
+  const [comment] = github.comments(7);
+  // With the job's own token they are somebody else's, and without them and a list the name is taken.
+  expect((await preview("synchronize")).succeeded).toBe(false);
+  expect(github.deployments(taskOf7)[0]).toEqual(record);
+  expect(github.comments(7)[0]).toEqual(comment);
+});
+
+test("a preview of an image has no repository to be held to", async () => {
+  const { emulator, open, preview, push, shut } = await startPreviewScenario(quick);
+  open();
+  const inputs = { source: "external_docker", image_uri: "example/app:1" };
+  const made = await preview("opened", { inputs });
+  expect(made.outputs).toMatchObject({ outcome: "deployed", created: "true" });
+  expect(emulator.deployments()).toMatchObject([{ source_config: { repo_url: null } }]);
+  push(sha("b"));
+  expect((await preview("synchronize", { inputs })).outputs.created).toBe("false");
+  shut();
+  expect((await preview("closed", { inputs })).outputs.outcome).toBe("deleted");
+  expect(emulator.deployments()).toEqual([]);
+});
+
 describe("without a list of deployments", () => {
   test("and without a record there is nothing to close", async () => {
     const { emulator, open, preview, shut } = await startPreviewScenario(quick);
