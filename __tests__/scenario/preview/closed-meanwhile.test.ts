@@ -5,6 +5,7 @@ import {
   startPreviewScenario,
   taskOf7,
 } from "../../support/preview-scenario.ts";
+import type { Inputs } from "../../support/scenario.ts";
 
 /** The run says so, is green, and nothing of it is left. */
 function expectGone({ emulator, github }: PreviewScenario, run: RecordedRun): void {
@@ -28,19 +29,32 @@ function closeAt(scenario: PreviewScenario, seconds: number): { closing?: Record
   return result;
 }
 
+/** A run of an event from before the pull request was closed, which begins after that. */
+async function lateRun(
+  scenario: PreviewScenario,
+  action: string,
+  between: () => unknown = () => undefined,
+  inputs: Inputs = {},
+): Promise<RecordedRun> {
+  const { event } = scenario.github.pullRequestRun(7, action);
+  scenario.shut();
+  await between();
+  return await scenario.run("preview", { event, inputs, env: { GITHUB_HEAD_REF: "feature-7" } });
+}
+
 describe("closed while its deploy is written", () => {
   test("the deploy deletes what it made, at once", async () => {
     const scenario = await startPreviewScenario();
     const { clock, emulator, open, preview, shut } = scenario;
     open();
-    const hold = emulator.misbehave({
+    // Closed in the pause before the second try.
+    emulator.misbehave({
       kind: "answer",
       match: { method: "GET", path: "^/v2/deployments$" },
       status: 503,
     });
     clock.at(1, shut);
     const run = await preview("opened");
-    hold();
     expectGone(scenario, run);
     expect(run.notices).toContainEqual(expect.stringContaining("was closed"));
     expect(run.took).toBeLessThan(15);
@@ -49,35 +63,30 @@ describe("closed while its deploy is written", () => {
 
   test("and the run for the closing came before the write: it found nothing", async () => {
     const scenario = await startPreviewScenario();
-    const { open, preview, shut } = scenario;
+    const { open, preview } = scenario;
     open();
-    const { event } = scenario.github.pullRequestRun(7, "opened");
-    shut();
-    const closing = await preview("closed");
-    expect(closing.notices).toEqual([expect.stringContaining("nothing left to delete")]);
-    const late = await scenario.run("preview", { event, env: { GITHUB_HEAD_REF: "feature-7" } });
+    const late = await lateRun(scenario, "opened", async () => {
+      const closing = await preview("closed");
+      expect(closing.notices).toEqual([expect.stringContaining("nothing left to delete")]);
+    });
     expectGone(scenario, late);
   });
 
   test("an update is deleted too: it is the pull request's own deployment", async () => {
     const scenario = await startPreviewScenario();
-    const { emulator, open, preview, shut } = scenario;
+    const { emulator, open, preview } = scenario;
     open();
     await preview("opened");
     emulator.misbehave({ kind: "answer", match: { method: "PATCH" }, applied: true, status: 200 });
-    const { event } = scenario.github.pullRequestRun(7, "synchronize");
-    shut();
-    expectGone(scenario, await scenario.run("preview", { event, env: { GITHUB_HEAD_REF: "feature-7" } }));
+    expectGone(scenario, await lateRun(scenario, "synchronize"));
   });
 
   test("a lost answer to the create leaves nothing behind either", async () => {
     const scenario = await startPreviewScenario();
-    const { emulator, open, shut } = scenario;
+    const { emulator, open } = scenario;
     open();
     emulator.misbehave({ kind: "reset", match: { method: "POST" }, applied: true });
-    const { event } = scenario.github.pullRequestRun(7, "opened");
-    shut();
-    expectGone(scenario, await scenario.run("preview", { event, env: { GITHUB_HEAD_REF: "feature-7" } }));
+    expectGone(scenario, await lateRun(scenario, "opened"));
   });
 });
 
@@ -147,78 +156,53 @@ test("without a label of its own, what labels there are doesn't matter", async (
 
 test("wait: false looks once, right after the write", async () => {
   const scenario = await startPreviewScenario();
-  const { github, open, shut } = scenario;
-  open();
+  scenario.open();
   const inputs = { wait: "false" };
   const started = await scenario.preview("opened", { inputs });
   expect(started.outputs.outcome).toBe("started");
   expect(started.github.filter(({ path }) => path.endsWith("/pulls/7"))).toHaveLength(1);
-  const { event } = github.pullRequestRun(7, "synchronize");
-  shut();
-  expectGone(
-    scenario,
-    await scenario.run("preview", { event, inputs, env: { GITHUB_HEAD_REF: "feature-7" } }),
-  );
+  expectGone(scenario, await lateRun(scenario, "synchronize", undefined, inputs));
 });
 
 test("with its branch deleted: nothing is deployed, nothing is wrong with the inputs", async () => {
   const scenario = await startPreviewScenario();
-  const { emulator, github, open, preview, shut } = scenario;
+  const { emulator, github, open, preview } = scenario;
   open();
   await preview("opened");
-  const { event } = github.pullRequestRun(7, "synchronize");
-  shut();
-  github.repository.deleteRef("heads/feature-7");
-  const run = await scenario.run("preview", { event, env: { GITHUB_HEAD_REF: "feature-7" } });
+  const run = await lateRun(scenario, "synchronize", () => github.repository.deleteRef("heads/feature-7"));
   expectGone(scenario, run);
   expect(emulator.requests.filter(({ method }) => method === "PATCH")).toEqual([]);
 });
 
-test("deleted under the hands of a run that hasn't written yet", async () => {
-  const scenario = await startPreviewScenario();
-  const { emulator, github, open, preview, shut } = scenario;
-  open();
-  await preview("opened");
-  const { event } = github.pullRequestRun(7, "synchronize");
-  shut();
-  await preview("closed");
-  emulator.misbehave({
-    kind: "answer",
-    match: { method: "GET", path: "^/v2/deployments/[^/]+$" },
-    status: 500,
-  });
-  expectGone(scenario, await scenario.run("preview", { event, env: { GITHUB_HEAD_REF: "feature-7" } }));
-});
-
-test("closed before its deploy could write, which fails, and no run for the closing comes", async () => {
-  const scenario = await startPreviewScenario();
-  const { emulator, github, open, preview, shut } = scenario;
-  open();
-  await preview("opened");
-  const { event } = github.pullRequestRun(7, "synchronize");
-  shut();
-  emulator.misbehave({ kind: "answer", match: { method: "GET", path: "/revisions$" }, status: 400 });
-  expectGone(scenario, await scenario.run("preview", { event, env: { GITHUB_HEAD_REF: "feature-7" } }));
-});
+test.each([400, 404])(
+  "before a deploy that fails with %d before it could write, and no run for the closing comes",
+  async (status) => {
+    const scenario = await startPreviewScenario();
+    const { emulator, open, preview } = scenario;
+    open();
+    await preview("opened");
+    const body = { detail: "no" };
+    emulator.misbehave({ kind: "answer", match: { method: "GET", path: "/revisions$" }, status, body });
+    expectGone(scenario, await lateRun(scenario, "synchronize"));
+    expect(emulator.requests.filter(({ method }) => method === "PATCH")).toEqual([]);
+  },
+);
 
 test("a create of which nothing was seen isn't called deleted", async () => {
-  const { emulator, github, open, run, shut } = await startPreviewScenario();
-  open();
-  emulator.misbehave({ kind: "answer", match: { method: "POST" }, status: 502 });
-  const { event } = github.pullRequestRun(7, "opened");
-  shut();
-  const left = await run("preview", { event, env: { GITHUB_HEAD_REF: "feature-7" } });
+  const scenario = await startPreviewScenario();
+  scenario.open();
+  scenario.emulator.misbehave({ kind: "answer", match: { method: "POST" }, status: 502 });
+  const left = await lateRun(scenario, "opened");
   expect(left.outputs.outcome).toBe("failed");
   expect(left.errors).toEqual([expect.stringContaining("may have been left behind")]);
 });
 
 test("where GitHub doesn't tell whether it is open, the deploy goes on, with one warning", async () => {
-  const { emulator, github, open, run, shut } = await startPreviewScenario();
+  const scenario = await startPreviewScenario();
+  const { emulator, github, open } = scenario;
   open();
   github.permissions = { ...github.permissions, pull_requests: "none" };
-  const { event } = github.pullRequestRun(7, "opened");
-  shut();
-  const deployed = await run("preview", { event, env: { GITHUB_HEAD_REF: "feature-7" } });
+  const deployed = await lateRun(scenario, "opened");
   expect(deployed.outputs.outcome).toBe("deployed");
   expect(deployed.warnings).toEqual([expect.stringContaining('"pull-requests: read"')]);
   expect(emulator.deployments()).toHaveLength(1);
