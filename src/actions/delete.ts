@@ -25,6 +25,7 @@ export async function deleteDeployment(progress: Progress, ports: Ports): Promis
   const target = readTarget(reader);
   reader.finish();
   progress.facts.title = titleOf(target);
+  progress.facts.name = target.kind === "name" ? target.name : undefined;
   const plane = new ControlPlane(controlPlane, ports, {
     attempts: 5,
     until: ports.clock.now() + deletePatienceMs,
@@ -41,7 +42,10 @@ export async function removeAndTell(
   ports: Ports,
 ): Promise<Ending> {
   const { title } = progress.facts;
-  if (id !== undefined) progress.identified(id);
+  if (id !== undefined) {
+    progress.identified(id);
+    progress.deleting(title);
+  }
   if (id !== undefined && (await removeDeployment(id, plane, ports))) {
     return { outcome: "deleted", message: `Deployment ${title} was deleted.` };
   }

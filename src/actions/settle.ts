@@ -1,14 +1,23 @@
 import * as v from "valibot";
 import { type GitHub, type NewStatus, recordStateNames } from "../github/client.ts";
+import { findComment } from "../github/comments.ts";
 import { connectGitHub } from "../github/connect.ts";
+import { ownRecords } from "../github/records.ts";
 import { parseJson } from "../github/schemas.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readWorkflowRun, runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
-import { isOfRun, withoutTime, withTime } from "../report/comment-body.ts";
+import { commentMarker, isOfRun, withoutTime, withTime } from "../report/comment-body.ts";
 import type { Ending } from "../report/ending.ts";
 import type { Progress } from "../report/progress.ts";
-import { commentEndState, commentState, readState, recordEndState, recordState } from "../runner/state.ts";
+import {
+  commentEndState,
+  commentState,
+  readSought,
+  readState,
+  recordEndState,
+  recordState,
+} from "../runner/state.ts";
 
 /** How a record was to end, as the main step kept it. */
 const RecordEndSchema = v.object({
@@ -28,8 +37,6 @@ const killed = "The step was killed before its revision ended; the revision goes
  */
 export async function settle(_progress: Progress, ports: Ports): Promise<Ending> {
   const done: Ending = { outcome: "skipped", message: "" };
-  const recordId = readState(ports.env, recordState);
-  const commentId = readState(ports.env, commentState);
   const run = readWorkflowRun(ports.env);
   const reader = new InputReader(ports.env);
   const github = connectGitHub(
@@ -39,37 +46,58 @@ export async function settle(_progress: Progress, ports: Ports): Promise<Ending>
     ports,
   );
   if (github === undefined) return done;
-  const kept = (name: string) => ports.env[`STATE_${name}`];
-  if (recordId !== undefined) {
-    const end = recordEnd(kept(recordEndState), run);
-    await github.tolerate(() => settleRecord(recordId, end, github));
-  }
-  if (commentId !== undefined)
-    await github.tolerate(() => settleComment(commentId, kept(commentEndState), run, github, ports));
+  await github.tolerate(() => settleRecord(run, github, ports));
+  await github.tolerate(() => settleComment(run, github, ports));
   return done;
 }
 
+const SoughtRecordSchema = v.object({ environment: v.string(), task: v.string() });
+const SoughtCommentSchema = v.object({ name: v.string(), pull_request: v.number() });
+
+/** What the main step kept under this name while it didn't know a number; undefined where it is nothing of that shape. */
+function sought<Schema extends v.GenericSchema>(
+  name: string,
+  schema: Schema,
+  { env }: Ports,
+): v.InferOutput<Schema> | undefined {
+  const parsed = v.safeParse(schema, parseJson(readSought(env, name) ?? ""));
+  return parsed.success ? parsed.output : undefined;
+}
+
+async function settleRecord(run: WorkflowRun, github: GitHub, ports: Ports): Promise<void> {
+  const id = readState(ports.env, recordState);
+  const end = recordEnd(kept(recordEndState, ports), run);
+  for (const each of id === undefined ? await findRecords(run, github, ports) : [id]) {
+    if (unsettled.includes(await github.newestState(each))) await github.setState(each, end);
+  }
+}
+
+/** The record that the main step asked for without learning its id; two, where it asked once more at the end. */
+async function findRecords(run: WorkflowRun, github: GitHub, ports: Ports): Promise<readonly number[]> {
+  const wanted = sought(recordState, SoughtRecordSchema, ports);
+  if (wanted === undefined) return [];
+  const records = await ownRecords(github, wanted.environment, wanted.task);
+  return records.filter(({ payload }) => payload.run_id === run.runId).map(({ id }) => id);
+}
+
+function kept(name: string, { env }: Ports): string | undefined {
+  return env[`STATE_${name}`];
+}
+
 /** How the record is to end: as the main step wanted it, or as that of a step that was killed. */
-function recordEnd(kept: string | undefined, run: WorkflowRun): NewStatus {
-  const parsed = v.safeParse(RecordEndSchema, kept && parseJson(kept));
+function recordEnd(wanted: string | undefined, run: WorkflowRun): NewStatus {
+  const parsed = v.safeParse(RecordEndSchema, wanted && parseJson(wanted));
   if (!parsed.success)
     return { state: "error", description: killed, logUrl: runUrl(run), environmentUrl: undefined };
   const { state, description, logUrl, environmentUrl } = parsed.output;
   return { state, description, logUrl, environmentUrl };
 }
 
-async function settleRecord(id: number, end: NewStatus, github: GitHub): Promise<void> {
-  if (unsettled.includes(await github.newestState(id))) await github.setState(id, end);
-}
-
 /** Where the main step didn't get to what it wanted to say, its status is replaced: what else it tells is true. */
-async function settleComment(
-  id: number,
-  wanted: string | undefined,
-  run: WorkflowRun,
-  github: GitHub,
-  ports: Ports,
-): Promise<void> {
+async function settleComment(run: WorkflowRun, github: GitHub, ports: Ports): Promise<void> {
+  const id = readState(ports.env, commentState) ?? (await findOwnComment(github, ports));
+  if (id === undefined) return;
+  const wanted = kept(commentEndState, ports);
   const body = withoutTime(await github.commentBody(id));
   if (!isOfRun(body, run)) return;
   const settled =
@@ -79,4 +107,10 @@ async function settleComment(
       `| Status | ❌ the run was killed: what became of the revision isn't known |`,
     );
   if (settled !== body) await github.updateComment(id, withTime(settled, ports.clock.now()));
+}
+
+async function findOwnComment(github: GitHub, ports: Ports): Promise<number | undefined> {
+  const wanted = sought(commentState, SoughtCommentSchema, ports);
+  if (wanted === undefined) return undefined;
+  return (await findComment(github, wanted.pull_request, commentMarker(wanted.name)))?.id;
 }

@@ -19,6 +19,7 @@ interface Sweep {
   readonly run: WorkflowRun;
   readonly github: GitHub;
   readonly plane: ControlPlane;
+  readonly progress: Progress;
   readonly ports: Ports;
 }
 
@@ -38,8 +39,9 @@ export async function sweep(progress: Progress, ports: Ports): Promise<Ending> {
     until: ports.clock.now() + deletePatienceMs,
   });
   const previews = previewsOf(await ownRecords(github, inputs.environment));
-  for (const preview of previews) await sweepOne(preview, result, { inputs, run, github, plane, ports });
-  return endingOf(result, inputs.dryRun);
+  for (const preview of previews)
+    await sweepOne(preview, result, { inputs, run, github, plane, progress, ports });
+  return endingOf(result);
 }
 
 /** One failing preview doesn't stop the others; it fails the step at the end. */
@@ -47,6 +49,7 @@ async function sweepOne(preview: SweptPreview, result: SweepResult, sweep: Sweep
   const { log, cancelled } = sweep.ports;
   try {
     if ((await sweep.github.newestState(preview.newest.id)) === "inactive") return;
+    cancelled.throwIfAborted();
     const reason = await reasonFor(preview, sweep);
     if (reason === undefined) {
       result.kept.push(preview.name);
@@ -78,7 +81,8 @@ async function reasonFor(preview: SweptPreview, sweep: Sweep): Promise<string | 
   return undefined;
 }
 
-async function remove(preview: SweptPreview, { github, run, plane, ports }: Sweep): Promise<void> {
+async function remove(preview: SweptPreview, { github, run, plane, progress, ports }: Sweep): Promise<void> {
+  progress.deleting(preview.name);
   const removed = await removeDeployment(preview.deploymentId, plane, ports);
   if (!removed)
     ports.log.notice(`The deployment of ${preview.name} is gone: there was nothing left to delete.`);

@@ -24,6 +24,11 @@ export class GitHubError extends ActionError {
   }
 }
 
+/** Whether GitHub said that it didn't do what it was asked to. */
+export function wasRefused(error: unknown): boolean {
+  return error instanceof GitHubError && error.status !== undefined && error.status < 500;
+}
+
 function hintFor(status: number | undefined, permission: string, words: string): string {
   if (status === 401) return "Check github_token.";
   if (status === 429 || /rate limit/i.test(words))

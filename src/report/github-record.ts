@@ -1,4 +1,5 @@
 import type { GitHub, NewStatus } from "../github/client.ts";
+import { wasRefused } from "../github/errors.ts";
 import { makeInactive, makeReplacedInactive, type OwnRecord, ownRecords } from "../github/records.ts";
 import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import { recordStates } from "../plan/record-state.ts";
@@ -35,6 +36,8 @@ export class RecordReporter implements Reporter {
   readonly #logUrl: string;
   /** Null where GitHub answered without making one: it is not asked again. */
   #id: number | null | undefined;
+  /** Whether GitHub was asked to make it and may have: the `post:` step looks for it then. */
+  #isSought = false;
 
   constructor(plan: RecordPlan, run: WorkflowRun, github: GitHub, ports: Ports) {
     this.#plan = plan;
@@ -60,10 +63,16 @@ export class RecordReporter implements Reporter {
     const state = recordStates[ending.outcome];
     if (state === undefined) return;
     const id = await this.#recorded(facts);
-    if (id === undefined) return;
+    const wanted = this.#endStatus(state, facts, ending);
+    if (id !== undefined) await this.#settle(id, wanted);
+    else if (this.#isSought) this.#ports.files.saveState(recordEndState, JSON.stringify(wanted));
+  }
+
+  async #settle(id: number, wanted: NewStatus): Promise<void> {
     const github = this.#github;
-    const overtaken = state === "success" && (await github.tolerate(() => this.#isReplaced(id))) === true;
-    const status = overtaken ? this.#status("inactive", replaced) : this.#endStatus(state, facts, ending);
+    const overtaken =
+      wanted.state === "success" && (await github.tolerate(() => this.#isReplaced(id))) === true;
+    const status = overtaken ? this.#status("inactive", replaced) : wanted;
     const settled = await github.tolerate(async () => {
       await github.setState(id, status);
       return true;
@@ -100,12 +109,25 @@ export class RecordReporter implements Reporter {
       run_id: this.#run.runId,
       source: facts.source,
     };
-    const id = await this.#github.createRecord({ ref, task, environment, transient, production, payload });
+    this.#seek(true);
+    const record = { ref, task, environment, transient, production, payload };
+    const id = await this.#github.createRecord(record).catch((error: unknown) => {
+      if (wasRefused(error)) this.#seek(false);
+      throw error;
+    });
     if (id !== undefined) return id;
+    this.#seek(false);
     this.#ports.log.warning(
       "GitHub took the deployment's record without making one; this deployment isn't shown there.",
     );
     return null;
+  }
+
+  /** Keeps what the record can be found by while its id isn't known. */
+  #seek(isSought: boolean): void {
+    this.#isSought = isSought;
+    const { environment, task } = this.#plan;
+    this.#ports.files.saveState(recordState, isSought ? JSON.stringify({ environment, task }) : "");
   }
 
   /** What the record replaces: all that was known, or what is older than the one that is gone on with. */

@@ -106,6 +106,11 @@ export class Progress {
     return this.facts.writtenAt;
   }
 
+  /** Says that the deletion of this deployment is sent now: a run that is cancelled can't tell what came of it. */
+  deleting(title: string): void {
+    this.facts.unsettled = `The deletion of deployment ${title} was sent; it may have taken effect.`;
+  }
+
   /** Says that what was sent surely had no effect. */
   notWritten(): void {
     this.facts.writtenAt = undefined;

@@ -1,5 +1,6 @@
 import type { GitHub } from "../github/client.ts";
 import { findComment, type OwnComment, updateComment } from "../github/comments.ts";
+import { wasRefused } from "../github/errors.ts";
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
 import { commentEndState, commentState } from "../runner/state.ts";
@@ -95,7 +96,13 @@ export class CommentReporter implements Reporter {
   async #create(body: string, text: string): Promise<void> {
     // Where the answer is lost, whether there is one now is asked again.
     this.#comment = undefined;
-    const id = await this.#github.createComment(this.#plan.pullRequest, text);
+    const { name, pullRequest } = this.#plan;
+    const { files } = this.#ports;
+    files.saveState(commentState, JSON.stringify({ name, pull_request: pullRequest }));
+    const id = await this.#github.createComment(pullRequest, text).catch((error: unknown) => {
+      if (wasRefused(error)) files.saveState(commentState, "");
+      throw error;
+    });
     this.#createdHere = true;
     this.#keep({ id, body });
   }

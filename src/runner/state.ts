@@ -1,4 +1,7 @@
-/** Names under which a main step keeps what its `post:` step settles if it is killed; emptied at a clean end. */
+/**
+ * Names under which a main step keeps what its `post:` step settles if it is killed; emptied at a clean end. It is a
+ * number, or, from the moment at which GitHub is asked to make one, what that can be found by.
+ */
 export const recordState = "record_id";
 export const commentState = "comment_id";
 /** And under which it keeps how they were to end, where GitHub failed at that. */
@@ -12,7 +15,13 @@ export function readState(environment: Environment, name: string): number | unde
   return Number(environment[`STATE_${name}`]) || undefined;
 }
 
+/** What else the main step kept there, as text. */
+export function readSought(environment: Environment, name: string): string | undefined {
+  const kept = environment[`STATE_${name}`] || undefined;
+  return readState(environment, name) === undefined ? kept : undefined;
+}
+
 /** Whether a main step left anything to settle. */
 export function leftUnsettled(environment: Environment): boolean {
-  return [recordState, commentState].some((name) => readState(environment, name) !== undefined);
+  return [recordState, commentState].some((name) => Boolean(environment[`STATE_${name}`]));
 }
