@@ -139,7 +139,9 @@ export class ControlPlane {
 
   /** Repeated like a read: to delete twice is to delete once. */
   async deleteDeployment(id: string): Promise<void> {
-    await this.#transport.send("DELETE", this.#routes.deployment(id), repeatableRead);
+    const answer = await this.#transport.send("DELETE", this.#routes.deployment(id), repeatableRead);
+    // Another success may be the page of something else than the API (platform-api, Errors 2).
+    if (answer.status !== 204) throw this.#transport.unexpected(answer, "a deletion is answered with 204");
   }
 
   /** Beyond platform-api; ask only a platform that offers it. */

@@ -1,6 +1,6 @@
-import type { Deployment, RevisionSource } from "../control-plane/deployment.ts";
+import type { Deployment, Revision, RevisionSource } from "../control-plane/deployment.ts";
+import { ActionError } from "../errors.ts";
 import { attribute, deploys, type KnownRevisions } from "../watch/attribution.ts";
-import { bear } from "../watch/look.ts";
 import { AmbiguousWriteError, type DoubtfulWrite, RevisionNotSeenError } from "./errors.ts";
 import { lookForEffect } from "./look-for-effect.ts";
 import type { WriteTools } from "./write.ts";
@@ -52,16 +52,25 @@ export async function findRevision(search: RevisionSearch, tools: SearchTools): 
     : new AmbiguousWriteError(doubt);
 }
 
-/** Whether the platform shows that this revision deploys something else than this run asked for. */
+/**
+ * Whether the platform shows that this revision deploys something else than this run asked for. Whatever it doesn't
+ * show, the key being refused too, is for the watch to find out, which comes once the revision is told.
+ */
 async function deploysAnother(
   candidate: string,
   search: RevisionSearch,
-  tools: SearchTools,
+  { plane, ports }: SearchTools,
 ): Promise<boolean> {
-  const look = () => tools.plane.once().getRevision(search.deployment.id, candidate);
-  const result = await bear(look, tools.ports);
-  if ("error" in result || deploys(result.seen, search.source) !== false) return false;
-  tools.ports.log.warning(
+  let shown: Revision;
+  try {
+    shown = await plane.once().getRevision(search.deployment.id, candidate);
+  } catch (error) {
+    ports.cancelled.throwIfAborted();
+    if (error instanceof ActionError) return false;
+    throw error;
+  }
+  if (deploys(shown, search.source) !== false) return false;
+  ports.log.warning(
     `The platform answered with revision ${candidate}, but that deploys something else: looking for this run's own.`,
   );
   return true;

@@ -1,0 +1,18 @@
+import type { Scenario } from "../scenario.ts";
+import { accountScenarios } from "./account.ts";
+import { deleteScenarios } from "./delete.ts";
+import { deployScenarios } from "./deploy.ts";
+import { previewScenarios } from "./preview.ts";
+import { sweepScenarios } from "./sweep.ts";
+
+/** Runs that talk to the platform alone. */
+export const platformScenarios: readonly Scenario[] = [
+  ...deployScenarios,
+  ...deleteScenarios,
+  ...accountScenarios,
+];
+
+/** Runs that talk to GitHub, too. */
+export const gitHubScenarios: readonly Scenario[] = [...previewScenarios, ...sweepScenarios];
+
+export const allScenarios: readonly Scenario[] = [...platformScenarios, ...gitHubScenarios];
