@@ -26,10 +26,11 @@ interface Sweep {
 /** The sweep action: deletes previews whose pull request is closed, or which are too old (contract, 5). */
 export async function sweep(progress: Progress, ports: Ports): Promise<Ending> {
   const run = readWorkflowRun(ports.env);
-  const result: SweepResult = { deleted: [], kept: [], failed: [] };
+  const result: SweepResult = { deleted: [], kept: [], failed: [], dryRun: false };
   progress.tell(sweepReporter(result, ports), logReporter(ports));
   const reader = new InputReader(ports.env);
   const inputs = readSweepInputs(reader);
+  result.dryRun = inputs.dryRun;
   reader.finish();
   const { githubToken: token, controlPlane } = inputs;
   const { requestTimeoutMs } = controlPlane;
@@ -48,8 +49,8 @@ export async function sweep(progress: Progress, ports: Ports): Promise<Ending> {
 async function sweepOne(preview: SweptPreview, result: SweepResult, sweep: Sweep): Promise<void> {
   const { log, cancelled } = sweep.ports;
   try {
-    if ((await sweep.github.newestState(preview.newest.id)) === "inactive") return;
     cancelled.throwIfAborted();
+    if ((await sweep.github.newestState(preview.newest.id)) === "inactive") return;
     const reason = await reasonFor(preview, sweep);
     if (reason === undefined) {
       result.kept.push(preview.name);
@@ -90,7 +91,7 @@ async function remove(preview: SweptPreview, { github, run, plane, progress, por
   await github.tolerate(() => makeInactive(github, preview.records, why));
 }
 
-function endingOf({ deleted, kept, failed }: SweepResult, dryRun: boolean): Ending {
+function endingOf({ deleted, kept, failed, dryRun }: SweepResult): Ending {
   const counts = `${deleted.length} deleted, ${kept.length} kept`;
   if (failed.length > 0) {
     return {
@@ -100,6 +101,9 @@ function endingOf({ deleted, kept, failed }: SweepResult, dryRun: boolean): Endi
     };
   }
   if (dryRun)
-    return { outcome: "planned", message: `Would be ${counts}; nothing was changed (dry_run: true).` };
+    return {
+      outcome: "planned",
+      message: `Would be ${counts}; nothing was changed, because dry_run is true.`,
+    };
   return { outcome: "deleted", message: `Previews: ${counts}.` };
 }

@@ -9,6 +9,8 @@ export interface SweepResult {
   readonly deleted: string[];
   readonly kept: string[];
   readonly failed: string[];
+  /** `dry_run`: what counts as deleted would be. */
+  dryRun: boolean;
 }
 
 /** Writes the outputs and the summary of a sweep, whatever became of it. */
@@ -26,7 +28,7 @@ export function sweepReporter(result: SweepResult, ports: Ports): Reporter {
 function sweepSummary(result: SweepResult, ending: Ending): string {
   const rows = [
     ...result.deleted.map(
-      (name) => `| ${codeCell(name)} | ${ending.outcome === "planned" ? "would be deleted" : "deleted"} |`,
+      (name) => `| ${codeCell(name)} | ${result.dryRun ? "would be deleted" : "deleted"} |`,
     ),
     ...result.failed.map((name) => `| ${codeCell(name)} | ❌ failed |`),
     ...result.kept.map((name) => `| ${codeCell(name)} | kept |`),
