@@ -53,7 +53,7 @@ function titled(cancellations: readonly Cancellation[]): [string, Cancellation][
 
 /** Every phase with every signal, answer and GitHub, by hand: `CANCELLATIONS=all`. */
 const all = phases.flatMap((phase) =>
-  (["never", "slowly"] as const).flatMap((answer) =>
+  (phase.bodiless ? (["never"] as const) : (["never", "slowly"] as const)).flatMap((answer) =>
     (["healthy", "hanging"] as const).flatMap((github) =>
       ([["SIGINT"], ["SIGINT", "SIGTERM"], ["SIGTERM"]] as const).map((signals) => ({
         phase,

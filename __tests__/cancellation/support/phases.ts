@@ -21,6 +21,8 @@ export interface Phase {
   /** Goes wrong in every case, beside what the case itself spoils. */
   readonly rules?: readonly RuleInput[];
   readonly inputs?: Readonly<Record<string, string>>;
+  /** The answer has no body that could come slowly. */
+  readonly bodiless?: boolean;
   /** What is true of what is left on the platform, as the message says it. */
   readonly left: RegExp;
 }
@@ -94,6 +96,7 @@ export const phases: readonly Phase[] = [
     action: "delete",
     existing: true,
     during: { server: "platform", method: "DELETE", path: "^/v2/deployments/" },
+    bodiless: true,
     left: /The deletion of deployment \S+ was sent; it may have taken effect\./,
   },
   {
@@ -101,6 +104,7 @@ export const phases: readonly Phase[] = [
     action: "preview",
     existing: true,
     during: { server: "platform", method: "DELETE", path: "^/v2/deployments/" },
+    bodiless: true,
     left: /The deletion of deployment \S+ was sent; it may have taken effect\./,
   },
   {
@@ -108,6 +112,7 @@ export const phases: readonly Phase[] = [
     action: "sweep",
     existing: true,
     during: { server: "platform", method: "DELETE", path: "^/v2/deployments/", nth: 2 },
+    bodiless: true,
     left: /The deletion of deployment \S+ was sent; it may have taken effect\./,
   },
   {
