@@ -1,3 +1,4 @@
+import { inertExcerpt } from "../text/inert.ts";
 import { type Redactor, withTexts } from "../text/redact.ts";
 import type { Ending } from "./ending.ts";
 import type { Facts } from "./progress.ts";
@@ -13,6 +14,9 @@ const values: readonly (keyof Facts)[] = [
   "rolledBackTo",
 ];
 
+/** In characters: a summary that is too large isn't shown at all (field guide, 1). No id, status or sentence needs more. */
+const mostCharacters = 3000;
+
 /** The facts, as they grow, freed of secrets in whatever comes from the platform: also in what is added to them later. */
 export function shownFacts(facts: Readonly<Facts>, redact: Redactor): Readonly<Facts> {
   const names = (fields: readonly (keyof Facts)[]): ReadonlySet<string | symbol> => new Set(fields);
@@ -21,7 +25,8 @@ export function shownFacts(facts: Readonly<Facts>, redact: Redactor): Readonly<F
     get(target, field): unknown {
       const fact: unknown = Reflect.get(target, field);
       if (ownNames.has(field)) return fact;
-      return withTexts(fact, valueNames.has(field) ? redact.value : redact.words);
+      const shown = valueNames.has(field) ? redact.value : redact.words;
+      return withTexts(fact, (text) => cut(shown(text)));
     },
   });
 }
@@ -31,8 +36,12 @@ export function shownEnding(ending: Ending, { words }: Redactor): Ending {
   const { message, hint, items } = ending;
   return {
     ...ending,
-    message: words(message),
+    message: cut(words(message)),
     ...(hint !== undefined && { hint: words(hint) }),
-    ...(items !== undefined && { items: items.map((item) => words(item)) }),
+    ...(items !== undefined && { items: items.map((item) => cut(words(item))) }),
   };
+}
+
+function cut(text: string): string {
+  return text.length <= mostCharacters ? text : inertExcerpt(text, mostCharacters);
 }

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { actionsLogin, type GitHubStandIn, startGitHub } from "../support/github/github-stand-in.ts";
+import { expectHarmless, type HostileRuns, longTestMs, startHostileRuns } from "./support/hostile-runs.ts";
+import type { Step } from "./support/step.ts";
+
+jest.setTimeout(longTestMs);
+
+const token = "token-of-the-run";
+let hostile: HostileRuns;
+let github: GitHubStandIn;
+
+beforeAll(async () => {
+  hostile = await startHostileRuns();
+  github = await startGitHub({
+    files: { "app/config.json": "{}" },
+    tokens: { [token]: { login: actionsLogin } },
+  });
+  github.pullRequests.open({ number: 7 });
+});
+
+afterAll(async () => {
+  await hostile.close();
+  await github.close();
+  expect(github.violations).toEqual([]);
+});
+
+/** What GitHub takes: more is refused or cut (field guide, 1). */
+const most = { summary: 1024 * 1024, comment: 65_536, description: 140, line: 4_200 };
+
+let runs = 0;
+
+async function preview(): Promise<Step> {
+  const { event, env } = github.pullRequestRun(7, "synchronize");
+  const files = { GITHUB_EVENT_NAME: event.name, GITHUB_EVENT_PATH: hostile.eventFile(event.payload) };
+  const branch = { GITHUB_HEAD_REF: "feature-7", GITHUB_RUN_ID: String(++runs) };
+  const inputs = { github_token: token, environment: `Preview ${runs}`, timeout_seconds: "120" };
+  return await hostile.run("preview", inputs, { ...env, ...files, ...branch });
+}
+
+function expectFits(step: Step): void {
+  expectHarmless(step, ["key-of-the-run", token]);
+  expect(Buffer.byteLength(step.summary)).toBeLessThan(most.summary);
+  expect(Math.max(...step.stdout.split("\n").map((line) => line.length))).toBeLessThan(most.line);
+  for (const { body } of github.comments(7)) expect(body.length).toBeLessThan(most.comment);
+  const statuses = github.deployments().flatMap((record) => record.statuses);
+  for (const { description } of statuses)
+    expect((description ?? "").length).toBeLessThanOrEqual(most.description);
+}
+
+const endless = "A @long <b>text</b> ".repeat(20_000);
+const deployment = { id: "deployment-1", name: "octo-repo-pr-7", latest_revision_id: "revision-1" };
+
+/** A platform on which a preview is created, and then says this. */
+function serve(made: Record<string, unknown>, revision: () => Record<string, unknown>): void {
+  hostile.serve((line) => {
+    if (line === "GET /v2/deployments") return { status: 200, body: { resources: [] } };
+    if (line.startsWith("POST")) return { status: 201, body: made };
+    return { status: 200, body: line.includes("/revisions/") ? revision() : made };
+  });
+}
+
+describe("what is written stays within what GitHub takes, however much the platform says in", () => {
+  test("a status", async () => {
+    serve(deployment, () => ({ id: "revision-1", status: `${endless} FAILED`, status_message: endless }));
+    expectFits(await preview());
+  });
+
+  test("thousands of statuses", async () => {
+    let number = 0;
+    serve(deployment, () => ({ id: "revision-1", status: `${++number} ${"x".repeat(5000)}` }));
+    expectFits(await preview());
+  });
+
+  test("an id", async () => {
+    const made = { ...deployment, id: endless.slice(0, 5000), latest_revision_id: endless.slice(0, 6000) };
+    serve(made, () => ({ id: "revision-1", status: "BUILD_FAILED" }));
+    expectFits(await preview());
+  });
+
+  test("an address", async () => {
+    serve({ ...deployment, url: `https://agent.example.com/${"a".repeat(200_000)}` }, () => ({
+      id: "revision-1",
+      status: "DEPLOYED",
+    }));
+    expectFits(await preview());
+  });
+
+  test("words", async () => {
+    hostile.serve(() => ({ status: 400, body: { detail: endless } }));
+    expectFits(await preview());
+  });
+
+  test("items of a 422", async () => {
+    const item = { loc: ["body", "x".repeat(400)], msg: endless.slice(0, 1000), type: "x" };
+    const detail = new Array(5000).fill(item);
+    hostile.serve((line) =>
+      line.startsWith("GET") ? { status: 200, body: { resources: [] } } : { status: 422, body: { detail } },
+    );
+    expectFits(await preview());
+  });
+});
