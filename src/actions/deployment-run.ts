@@ -110,18 +110,25 @@ function resume({ progress, ports }: DeploymentRun, resumed: WrittenRevision): W
   return resumed;
 }
 
-/** `dry_run`: looks up what would be changed, and shows what would be sent. */
-async function describe({ plan, plane, progress, ports }: DeploymentRun): Promise<Ending> {
+/** `dry_run`: looks up what would be changed, and shows what would be sent, as the platform names its fields. */
+async function describe({ plan, inputs, plane, progress, ports }: DeploymentRun): Promise<Ending> {
   const located = await locate(plan, plane, ports);
   const found = located.kind === "found" ? located.deployment : undefined;
   if (found) {
     progress.deployment(found, false);
     checkFixedInputs(plan, found);
   }
-  const request = found ? withoutFixedFields(plan.update, plan.fixed, found) : creatable(plan);
+  const request = found
+    ? withoutFixedFields(plan.update, plan.fixed, found)
+    : await creatable(plan, { plane, ports });
+  const shown = showableRequest(request, inputs.controlPlane.platform);
   const what = found ? `update deployment ${found.id}` : `create deployment ${progress.facts.title}`;
+  progress.facts.request = shown;
   ports.log.group(`What would be sent to ${what}`);
-  for (const line of showableRequest(request).split("\n")) ports.log.info(line);
+  for (const line of shown.split("\n")) ports.log.info(line);
   ports.log.endGroup();
-  return { outcome: "planned", message: `This run would ${what}; nothing was sent (dry_run: true).` };
+  return {
+    outcome: "planned",
+    message: `This run would ${what}; nothing was sent, because dry_run is true.`,
+  };
 }

@@ -25,7 +25,7 @@ export async function deletePreview(preview: Preview, why: string): Promise<Endi
     throw new UnlistedNameError(inputs.name);
   const id = located.kind === "found" ? located.deployment.id : undefined;
   if (inputs.dryRun) {
-    const message = `This run would delete ${id ?? "nothing"}; nothing was sent (dry_run: true).`;
+    const message = `This run would delete ${id ?? "nothing"}; nothing was sent, because dry_run is true.`;
     return { outcome: "planned", message };
   }
   if (github) tellComment(preview, github);

@@ -1,15 +1,21 @@
 import type { Platform } from "./platforms.ts";
-import type { CreateRequest, UpdateRequest } from "./schemas.ts";
 
 type Names = Platform["wireNames"];
 
+/** What of a request a platform may name in another way. */
+interface Translatable {
+  readonly source_revision_config?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** A request as the platform names its fields. */
 export function toWire(
-  request: CreateRequest | UpdateRequest,
+  request: Translatable,
   { wireNames }: Pick<Platform, "wireNames">,
-): unknown {
+): Record<string, unknown> {
   const config = request.source_revision_config;
-  return config === undefined ? request : { ...request, source_revision_config: renamed(config, wireNames) };
+  return config === undefined
+    ? { ...request }
+    : { ...request, source_revision_config: renamed(config, wireNames) };
 }
 
 /** An answer of the platform as `schemas.ts` names its fields: a deployment or revision, or a list of them. */

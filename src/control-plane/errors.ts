@@ -7,6 +7,8 @@ import { controlPlaneHints, type Hints, hintFor } from "./hints.ts";
 import { ValidationErrorSchema } from "./schemas.ts";
 
 const excerptLength = 500;
+/** In characters: what is looked through for secrets, far more than is shown of it. */
+const longestLooked = 50_000;
 /** More than there are fields; who answers with more doesn't mean to be read. */
 const mostItems = 100;
 
@@ -74,7 +76,9 @@ function validationItems(body: unknown, redact: (text: string) => string): strin
   const items = parsed.success ? (parsed.output.detail ?? []) : [];
   return items
     .slice(0, mostItems)
-    .map(({ loc, msg }) => inertExcerpt(redact(`${loc.join(".")}: ${msg}`), excerptLength));
+    .map(({ loc, msg }) =>
+      inertExcerpt(redact(`${loc.join(".")}: ${msg}`.slice(0, longestLooked)), excerptLength),
+    );
 }
 
 const TextDetailSchema = v.looseObject({ detail: v.string() });
@@ -85,8 +89,8 @@ function platformWords(answer: HttpAnswer, body: unknown, redact: (text: string)
     return `a redirect${location === undefined ? "" : ` to ${inertExcerpt(redact(location), 200)}`}, which is not followed`;
   }
   const detail = v.safeParse(TextDetailSchema, body);
-  const said = detail.success ? redact(detail.output.detail) : withoutTags(redact(answer.text));
-  const words = inertExcerpt(said, excerptLength);
+  const text = redact((detail.success ? detail.output.detail : answer.text).slice(0, longestLooked));
+  const words = inertExcerpt(detail.success ? text : withoutTags(text), excerptLength);
   return words === "" ? "(no text)" : words;
 }
 

@@ -32,7 +32,7 @@ export function wasRefused(error: unknown): boolean {
 function hintFor(status: number | undefined, permission: string, words: string): string {
   if (status === 401) return "Check github_token.";
   if (status === 429 || /rate limit/i.test(words))
-    return `GitHub limits how often a token may ask; wait for a while. The job needs the permission "${permission}".`;
+    return "GitHub limits how often a token may ask; it is asked again after a while.";
   if (status === 403 || status === 404)
     return `Add "${permission}" to the job's permissions, and check that github_token is this job's.`;
   return `It may be a passing problem of GitHub's; the job needs the permission "${permission}".`;

@@ -44,7 +44,7 @@ export async function withRetries<T>(
       const pauseMs = Math.max(again.pauseMs ?? 0, backoffMs(attempt, ports.random));
       if (ports.clock.now() + pauseMs > patience.until) throw error;
       const reason = error instanceof ActionError ? error.message : String(error);
-      ports.log.info(`${reason} Trying again in ${spellDuration(pauseMs)}.`);
+      ports.log.info(`${reason} Trying again in ${spellDuration(Math.max(1000, pauseMs))}.`);
       await ports.clock.sleep(pauseMs, ports.cancelled);
     }
   }

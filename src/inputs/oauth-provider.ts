@@ -70,7 +70,7 @@ function readCredentials(reader: InputReader): Record<string, string> {
 
 function readProviderId(reader: InputReader): string {
   const id = reader.required("provider_id");
-  if (id === "." || id === "..") reader.refuse("provider_id", "can't be . or ..");
+  if (id === "." || id === "..") reader.refuse("provider_id", 'can\'t be "." or ".."');
   return id;
 }
 

@@ -15,9 +15,10 @@ export class InputReader {
     this.#environment = environment;
   }
 
-  /** Notes a problem: a sentence without its subject and full stop. */
+  /** Notes a problem, once: a sentence without its subject and full stop. An input may be read in two places. */
   refuse(input: string, problem: string): void {
-    this.#problems.push({ input, problem });
+    const isKnown = this.#problems.some((known) => known.input === input && known.problem === problem);
+    if (!isKnown) this.#problems.push({ input, problem });
   }
 
   /** The input as it stands, `""` where it isn't given (runner: inputs come as `INPUT_<NAME>`). */

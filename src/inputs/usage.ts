@@ -106,17 +106,18 @@ function readFile(reader: InputReader, input: FileInput["input"], workspace: str
   const text = reader.optional(input);
   if (text === undefined) return undefined;
   const path = resolve(workspace, text);
-  if (/[\\/]$/.test(text) || isFolder(path)) {
-    reader.refuse(input, `has to name a file, but ${quote(text)} is a folder`);
+  if (/[\\/]$/.test(text) || !isFreeForFile(path)) {
+    reader.refuse(input, `has to name a file, but ${quote(text)} is a folder or a device`);
   }
   return { input, path };
 }
 
-function isFolder(path: string): boolean {
+/** A folder or a device would be replaced, or stand in the way, when the file appears under its name. */
+function isFreeForFile(path: string): boolean {
   try {
-    return statSync(path).isDirectory();
+    return statSync(path).isFile();
   } catch {
     // Most often there is nothing yet; what else stands in the way is told when the file is written.
-    return false;
+    return true;
   }
 }

@@ -1,6 +1,7 @@
-import { commitUrl, runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
+import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import { inertExcerpt } from "../text/inert.ts";
 import { codeCell, codeSpan, link, prose } from "../text/markdown.ts";
+import { commitLink } from "./commit-link.ts";
 import { type Ending, type Outcome, spellOutcome, succeeded } from "./ending.ts";
 import { failureLogForComment } from "./failure-log.ts";
 import type { Facts } from "./progress.ts";
@@ -31,7 +32,7 @@ export function commentBody(content: CommentContent, run: WorkflowRun): string {
     ["Status", statusCell(facts, ending)],
     ["URL", ending?.outcome === "deployed" && facts.url ? link(new URL(facts.url)) : undefined],
     ["Revision", facts.revisionId && shownCell(facts.revisionId)],
-    ["Commit", commitCell(content.headSha, run)],
+    ["Commit", commitLink(run, content.headSha)],
     ["Log", logCell(run)],
   ];
   const table = rows.filter(([, cell]) => cell).map(([title, cell]) => `| ${title} | ${cell} |`);
@@ -86,11 +87,6 @@ function statusCell(facts: Readonly<Facts>, ending: Ending | undefined): string 
   if (ending === undefined) return `⏳ ${status === undefined ? "started" : shownCell(status)}`;
   const shown = status === undefined || ending.outcome === "deleted" ? "" : ` (${shownCell(status)})`;
   return `${marks[ending.outcome] ?? "❌"} ${spellOutcome(ending.outcome)}${shown}`;
-}
-
-function commitCell(sha: string, run: WorkflowRun): string | undefined {
-  const url = commitUrl(run, sha);
-  return url === undefined ? undefined : link(url, sha.slice(0, 7));
 }
 
 function logCell(run: WorkflowRun): string | undefined {

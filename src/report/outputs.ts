@@ -24,6 +24,7 @@ export function outputsReporter(ports: Ports, names: readonly string[] = allOutp
   return {
     onDeployment(facts) {
       set("deployment_id", facts.deploymentId);
+      set("revision_id", facts.revisionId);
       set("created", String(facts.created));
       set("deployment_url", facts.url);
     },

@@ -1,14 +1,13 @@
+import { toWire } from "../control-plane/dialect.ts";
+import type { Platform } from "../control-plane/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../control-plane/schemas.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 
-/** A request as it may be shown: of secrets only the names. */
-export function showableRequest(request: CreateRequest | UpdateRequest): string {
+/** A request as it may be shown and as the platform names its fields: of secrets only the names. */
+export function showableRequest(request: CreateRequest | UpdateRequest, platform: Platform): string {
   const { secrets, ...rest } = request;
-  const shown =
-    secrets === undefined
-      ? rest
-      : { ...rest, secrets: secrets.map(({ name }) => `${name} (value not shown)`) };
-  return JSON.stringify(shown, null, 2);
+  const names = secrets && { secrets: secrets.map(({ name }) => `${name} (value not shown)`) };
+  return JSON.stringify({ ...toWire(rest, platform), ...names }, null, 2);
 }
 
 /** What this run deploys, in a few words. */

@@ -37,6 +37,8 @@ export interface Facts {
   stage: string | undefined;
   /** The earlier revision that was deployed again after this run's had ended badly. */
   rolledBackTo: string | undefined;
+  /** What a dry run would send, as JSON without secrets. */
+  request: string | undefined;
   /** What a run that is cancelled now may leave behind, as a sentence, where that isn't a revision. */
   unsettled: string | undefined;
 }
@@ -85,6 +87,7 @@ export class Progress {
       failureLog: undefined,
       stage: undefined,
       rolledBackTo: undefined,
+      request: undefined,
       unsettled: undefined,
     };
     this.#shown = shownFacts(this.facts, ports.redact);
@@ -127,6 +130,12 @@ export class Progress {
   /** A deployment is known by its id alone. */
   identified(deploymentId: string): void {
     this.facts.deploymentId = deploymentId;
+    for (const reporter of this.#reporters) reporter.onDeployment?.(this.#shown);
+  }
+
+  /** The write's answer named a revision: this run's, unless a look at it shows otherwise. Kept in case the run ends now. */
+  named(revisionId: string): void {
+    this.facts.revisionId = revisionId;
     for (const reporter of this.#reporters) reporter.onDeployment?.(this.#shown);
   }
 

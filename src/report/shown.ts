@@ -21,12 +21,13 @@ const mostCharacters = 3000;
 export function shownFacts(facts: Readonly<Facts>, redact: Redactor): Readonly<Facts> {
   const names = (fields: readonly (keyof Facts)[]): ReadonlySet<string | symbol> => new Set(fields);
   const [ownNames, valueNames] = [names(own), names(values)];
+  const shownWords = remembered((text) => cut(redact.words(text)));
+  const shownValue = remembered((text) => cut(redact.value(text)));
   return new Proxy(facts, {
     get(target, field): unknown {
       const fact: unknown = Reflect.get(target, field);
       if (ownNames.has(field)) return fact;
-      const shown = valueNames.has(field) ? redact.value : redact.words;
-      return withTexts(fact, (text) => cut(shown(text)));
+      return withTexts(fact, valueNames.has(field) ? shownValue : shownWords);
     },
   });
 }
@@ -44,4 +45,14 @@ export function shownEnding(ending: Ending, { words }: Redactor): Ending {
 
 function cut(text: string): string {
   return text.length <= mostCharacters ? text : inertExcerpt(text, mostCharacters);
+}
+
+/** Facts are looked at again and again, all statuses at each of them. */
+function remembered(change: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const shown = known.get(text) ?? change(text);
+    known.set(text, shown);
+    return shown;
+  };
 }

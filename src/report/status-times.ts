@@ -10,9 +10,8 @@ interface Phase {
   readonly lastedMs: number;
 }
 
-/** How long each status was seen, from the moments at which they were first seen (milliseconds since the epoch). */
-export function phasesOf(statuses: readonly SeenStatus[], now: number): Phase[] {
-  const start = statuses[0]?.at ?? now;
+/** How long each status was seen, counted from the write as in the log. All moments in milliseconds since the epoch. */
+export function phasesOf(statuses: readonly SeenStatus[], start: number, now: number): Phase[] {
   return statuses.map(({ status, at }, index) => ({
     status,
     startedAfterMs: at - start,
@@ -21,9 +20,9 @@ export function phasesOf(statuses: readonly SeenStatus[], now: number): Phase[] 
 }
 
 /** A Markdown table of the statuses; empty where none was seen. */
-export function statusTable(statuses: readonly SeenStatus[], now: number): string {
+export function statusTable(statuses: readonly SeenStatus[], start: number, now: number): string {
   if (statuses.length === 0) return "";
-  const rows = phasesOf(statuses, now).map(({ status, startedAfterMs, lastedMs }) => {
+  const rows = phasesOf(statuses, start, now).map(({ status, startedAfterMs, lastedMs }) => {
     const lasted = isPending(status) ? spellDuration(lastedMs) : "";
     return `| ${codeCell(status)} | ${spellDuration(startedAfterMs)} | ${lasted} |`;
   });
@@ -34,8 +33,8 @@ export function statusTable(statuses: readonly SeenStatus[], now: number): strin
  * A Mermaid chart of the same; empty where there is no length to show. In seconds, because Mermaid shows minutes in the
  * reader's time zone, which may be half an hour off.
  */
-export function statusChart(statuses: readonly SeenStatus[], now: number): string {
-  const phases = phasesOf(statuses, now).filter(({ status }) => isPending(status));
+export function statusChart(statuses: readonly SeenStatus[], start: number, now: number): string {
+  const phases = phasesOf(statuses, start, now).filter(({ status }) => isPending(status));
   if (phases.every(({ lastedMs }) => lastedMs === 0)) return "";
   const bars = phases.map(
     ({ status, startedAfterMs, lastedMs }) =>

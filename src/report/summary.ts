@@ -1,7 +1,8 @@
-import { commitUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
+import { headSha, type WorkflowRun } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
 import { spellDuration } from "../text/duration.ts";
-import { codeCell, codeSpan, link, prose } from "../text/markdown.ts";
+import { codeBlock, codeCell, codeSpan, link, prose } from "../text/markdown.ts";
+import { commitLink } from "./commit-link.ts";
 import { type Ending, type Outcome, spellOutcome, succeeded } from "./ending.ts";
 import { failureLogSection } from "./failure-log.ts";
 import type { Facts, Reporter } from "./progress.ts";
@@ -22,13 +23,15 @@ export function deploymentSummary(
   run: WorkflowRun,
   now: number,
 ): string {
+  const start = facts.writtenAt ?? facts.startedAt;
   const sections = [
     heading(ending.outcome, facts.title),
     endingText(ending),
     facts.failureLog ? failureLogSection(facts.failureLog) : "",
+    facts.request === undefined ? "" : `What would be sent:\n\n${codeBlock(facts.request.split("\n"))}`,
     factsTable(facts, ending, run, now),
-    statusTable(facts.statuses, now),
-    statusChart(facts.statuses, now),
+    statusTable(facts.statuses, start, now),
+    statusChart(facts.statuses, start, now),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
 }
@@ -53,7 +56,7 @@ function factsTable(facts: Readonly<Facts>, ending: Ending, run: WorkflowRun, no
     ["Revision", facts.revisionId && codeCell(facts.revisionId)],
     ["Rolled back to", facts.rolledBackTo && codeCell(facts.rolledBackTo)],
     ["Deploys", facts.source && codeCell(facts.source)],
-    ["Commit of this run", commitCell(run)],
+    ["Commit of this run", commitLink(run, headSha(run))],
     ["Built from commit", facts.commitSha && codeCell(facts.commitSha)],
     ["URL", ending.outcome === "deployed" && facts.url ? link(new URL(facts.url)) : undefined],
     ["Took", facts.writtenAt && spellTime(now - facts.writtenAt, facts.usualMs)],
@@ -78,9 +81,4 @@ function whatWasDone(facts: Readonly<Facts>, outcome: Outcome): string {
   if (outcome === "deleted") return ", deleted";
   if (facts.writtenAt === undefined) return "";
   return facts.created ? ", created by this run" : ", updated by this run";
-}
-
-function commitCell(run: WorkflowRun): string | undefined {
-  const url = commitUrl(run, run.sha);
-  return url === undefined ? undefined : link(url, run.sha.slice(0, 7));
 }

@@ -69,11 +69,14 @@ function spanWithPunctuation(text: string): string {
   return `${codeSpan(inside)}${punctuation}`;
 }
 
-/** A link to an address that was already checked to be http(s); its text is the address itself unless given. */
-export function link(url: URL, text = url.href): string {
+/**
+ * A link to an address that was already checked to be http(s); its text is the address itself unless given.
+ * `text`: without brackets, for at the start of a line `]:` would make a definition of it (CommonMark, 4.7).
+ */
+export function link(url: URL, text?: string): string {
+  const address = url.href.replace(/[<>()[\]|`\\]/g, percentEncode);
   // Even in an address `&#64;` would be taken for an `@` (CommonMark, 6.3 and 2.5).
-  const target = url.href.replace(/[<>()[\]|`\\]/g, percentEncode).replaceAll("&", "\\&");
-  return `[${codeCell(text)}](<${target}>)`;
+  return `[${codeCell(text ?? address)}](<${address.replaceAll("&", "\\&")}>)`;
 }
 
 function percentEncode(character: string): string {

@@ -26,7 +26,8 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 export const UsageItemSchema = v.looseObject({
   /** The start of the bucket. */
   time_bucket: v.string(),
-  dimensions: v.record(v.string(), v.nullish(v.string())),
+  // Of a key that isn't known any value may come.
+  dimensions: v.record(v.string(), v.fallback(v.nullish(v.string()), undefined)),
   traces: count,
 });
 export type UsageItem = v.InferOutput<typeof UsageItemSchema>;

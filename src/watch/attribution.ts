@@ -77,14 +77,14 @@ function isNew(revision: Revision, before: KnownRevisions): boolean {
   return !before.ids.has(revision.id) && !(createdAtMs(revision) < before.newestAt);
 }
 
-/** Whether a revision deploys this source; undefined where the platform doesn't show what it deploys. */
+/** Whether a revision deploys this source; undefined where the platform doesn't show it, or in a way that can't be told. */
 export function deploys(revision: Revision, source: RevisionSource): boolean | undefined {
   const shown = revision.source;
   if (shown === undefined) return undefined;
   const comparisons = [
     compare(shown.repoRef, source.repoRef, sameRef),
-    compare(shown.appConfigPath, source.appConfigPath, Object.is),
-    compare(shown.imageUri, source.imageUri, Object.is),
+    compare(shown.appConfigPath, source.appConfigPath, samePath),
+    compare(shown.imageUri, source.imageUri, sameImage),
   ].filter((result) => result !== undefined);
   return comparisons.length === 0 ? undefined : comparisons.every(Boolean);
 }
@@ -93,7 +93,18 @@ export function deploys(revision: Revision, source: RevisionSource): boolean | u
 function compare(
   shown: string | undefined,
   sent: string | undefined,
-  same: (a: string, b: string) => boolean,
+  same: (a: string, b: string) => boolean | undefined,
 ): boolean | undefined {
   return shown === undefined || sent === undefined ? undefined : same(shown, sent);
+}
+
+function samePath(one: string, other: string): boolean {
+  const plain = (path: string) => path.replace(/^(\.?\/)+/, "");
+  return plain(one) === plain(other);
+}
+
+/** A platform may show the digest that a tag stood for, which tells nothing of the tag. */
+function sameImage(one: string, other: string): boolean | undefined {
+  const isDigest = (image: string) => image.includes("@");
+  return one === other || (isDigest(one) === isDigest(other) ? false : undefined);
 }

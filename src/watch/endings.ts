@@ -60,16 +60,22 @@ export function newerIsLive(revisionId: string, liveId: string, waited: string):
   };
 }
 
-/** `status`: the last one seen. */
-export function timedOut(revisionId: string, status: string | undefined, waited: string): Ending {
+/** What was seen last of a revision: its status, and why the last look brought nothing, if it didn't. */
+export interface LastSeen {
+  readonly status: string | undefined;
+  readonly lastMiss: string | undefined;
+}
+
+export function timedOut(revisionId: string, { status, lastMiss }: LastSeen, waited: string): Ending {
+  const why = lastMiss === undefined ? "" : ` The last look failed: ${lastMiss}`;
   return {
     outcome: "timed_out",
-    message: `After ${waited} revision ${revisionId} ${lastSeen(status)}.`,
+    message: `After ${waited} revision ${revisionId} ${spellSeen(status)}.${why}`,
     hint: "It goes on by itself on the platform: look at it there, and raise timeout_seconds if it usually takes this long. A stuck revision holds up later ones.",
   };
 }
 
-function lastSeen(status: string | undefined): string {
+function spellSeen(status: string | undefined): string {
   if (status === undefined) return "was never seen";
   if (status === "DEPLOYED") return "is DEPLOYED, but it couldn't be read whether it is the live one";
   return `is still ${status}`;

@@ -1,10 +1,32 @@
 import { AnswerError } from "../control-plane/errors.ts";
+import { PathSegmentError } from "../control-plane/routes.ts";
 import { ActionError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 
-/** An answer that no waiting will change: the key or the workspace is not accepted (contract, 3.1). */
+/** What no waiting will change: the key or the workspace is not accepted (contract, 3.1), or an id can't be asked for. */
 export function endsWatching(error: unknown): boolean {
+  if (error instanceof PathSegmentError) return true;
   return error instanceof AnswerError && (error.status === 401 || error.status === 403);
+}
+
+/** Tells what a look failed at, once as long as it stays the same: a long outage is one line. */
+export class MissTeller {
+  readonly #log: Ports["log"];
+  #told: string | undefined;
+
+  constructor(log: Ports["log"]) {
+    this.#log = log;
+  }
+
+  tell(message: string): void {
+    if (message !== this.#told) this.#log.info(message);
+    this.#told = message;
+  }
+
+  /** A look succeeded: the next failure is news again. */
+  clear(): void {
+    this.#told = undefined;
+  }
 }
 
 /**
@@ -33,11 +55,12 @@ export async function lookUntil<T>(
   until: number,
   ports: Ports,
 ): Promise<T | undefined> {
+  const misses = new MissTeller(ports.log);
   for (;;) {
     const last = ports.clock.now() >= until;
     const result = await bear(look, ports);
     if ("seen" in result && result.seen !== undefined) return result.seen;
-    if ("error" in result) ports.log.info(`${result.error.message} Looking again.`);
+    if ("error" in result) misses.tell(`${result.error.message} Looking again.`);
     if (last) return undefined;
     const asked = "error" in result && result.error instanceof AnswerError ? (result.error.pauseMs ?? 0) : 0;
     await ports.clock.sleep(

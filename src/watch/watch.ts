@@ -9,7 +9,7 @@ import { spellDuration } from "../text/duration.ts";
 import type { WrittenRevision } from "../write/write.ts";
 import { createdAtMs } from "./attribution.ts";
 import * as endings from "./endings.ts";
-import { bear } from "./look.ts";
+import { bear, MissTeller } from "./look.ts";
 import { pauseMs } from "./pace.ts";
 import { isUnheardOf, kindOfStatus } from "./statuses.ts";
 
@@ -52,12 +52,16 @@ export async function watchRevision(watch: Watch): Promise<Ending> {
 class Watcher {
   readonly #watch: Watch;
   readonly #plane: ControlPlane;
+  readonly #misses: MissTeller;
   #revision: Revision | undefined;
+  /** Why the last look brought nothing, if it didn't. */
+  #lastMiss: string | undefined;
   #otherLive: endings.OtherLive | undefined;
 
   constructor(watch: Watch) {
     this.#watch = watch;
     this.#plane = watch.plane.once();
+    this.#misses = new MissTeller(watch.ports.log);
   }
 
   /** Until the next look, in milliseconds. */
@@ -74,6 +78,7 @@ class Watcher {
     const result = await bear(() => this.#plane.getRevision(written.deploymentId, written.revisionId), ports);
     if ("error" in result) return this.#bearMiss(result.error);
     this.#revision = result.seen;
+    this.#lastMiss = undefined;
     progress.facts.commitSha = result.seen.commitSha;
     progress.facts.statusMessage = result.seen.statusMessage;
     const { status } = result.seen;
@@ -83,6 +88,7 @@ class Watcher {
     await progress.status(status);
     const kind = kindOfStatus(status);
     if (kind === "deployed") return await this.#confirmLive(result.seen);
+    this.#misses.clear();
     return kind === "pending" ? { askedForMs: 0 } : { ending: endings.ofStatus(kind, result.seen) };
   }
 
@@ -90,7 +96,8 @@ class Watcher {
     const { ports, written } = this.#watch;
     const early = ports.clock.now() - written.writtenAt < appearingMs;
     if (isMissing(error) && !early) throw error;
-    ports.log.info(isMissing(error) ? "The revision isn't shown yet." : `${error.message} Looking again.`);
+    this.#lastMiss = error.message;
+    this.#misses.tell(isMissing(error) ? "The revision isn't shown yet." : `${error.message} Looking again.`);
     return { askedForMs: (error instanceof AnswerError ? error.pauseMs : undefined) ?? 0 };
   }
 
@@ -145,7 +152,7 @@ class Watcher {
     }
     const newer = await this.#newerActive(ours);
     if (newer !== undefined) return endings.newerIsLive(written.revisionId, newer, waited);
-    return endings.timedOut(written.revisionId, ours?.status, waited);
+    return endings.timedOut(written.revisionId, { status: ours?.status, lastMiss: this.#lastMiss }, waited);
   }
 
   /** The revision that overtook ours, where that hasn't been `DEPLOYED`. */

@@ -19,7 +19,7 @@ export async function createDeployment(
   tools: WriteTools,
 ): Promise<WrittenRevision | AnswerError> {
   const { plane, ports, progress } = tools;
-  const request = await withIntegration(creatable(plan), plan, tools);
+  const request = await creatable(plan, tools);
   const writtenAt = progress.writing();
   let doubt: DoubtfulWrite | undefined;
   let deployment: Deployment;
@@ -48,22 +48,20 @@ function doubtfulCreate(name: string, cause: Error): DoubtfulWrite {
   return { what: `creating ${name}`, left: `A deployment named ${name} may have been left behind.`, cause };
 }
 
-/** The request that creates what is planned. @throws InputErrors where something is missing for that. */
-export function creatable(plan: DeploymentPlan): CreateRequest {
-  if (plan.create === undefined) throw new InputErrors(plan.createProblems);
-  return plan.create;
-}
-
-/** The request with the integration that covers its repository, where it was left out and can be found. */
-async function withIntegration(
-  request: CreateRequest,
+/**
+ * The request that creates what is planned, with the integration that covers its repository where that was left out.
+ *
+ * @throws InputErrors where something is missing for it, IntegrationError where not exactly one integration is found.
+ */
+export async function creatable(
   plan: DeploymentPlan,
-  tools: WriteTools,
+  { plane, ports }: Pick<WriteTools, "plane" | "ports">,
 ): Promise<CreateRequest> {
-  if (!plan.findsIntegration || plan.repoUrl === undefined) return request;
-  const integrationId = await findIntegration(plan.repoUrl, tools.plane);
-  tools.ports.log.info(`Integration ${integrationId} covers ${plan.repoUrl}.`);
-  return { ...request, source_config: { ...request.source_config, integration_id: integrationId } };
+  if (plan.create === undefined) throw new InputErrors(plan.createProblems);
+  if (!plan.findsIntegration || plan.repoUrl === undefined) return plan.create;
+  const integrationId = await findIntegration(plan.repoUrl, plane);
+  ports.log.info(`Integration ${integrationId} covers ${plan.repoUrl}.`);
+  return { ...plan.create, source_config: { ...plan.create.source_config, integration_id: integrationId } };
 }
 
 /** Looks whether a create of unknown effect made the deployment after all (contract, 3.1). */

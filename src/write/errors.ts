@@ -5,7 +5,7 @@ import { inertExcerpt } from "../text/inert.ts";
 export class WrongRepositoryError extends ActionError {
   override readonly name = "WrongRepositoryError";
   readonly hint =
-    "Give this deployment another name, set repo_url if the repository was renamed, or set deployment_id if this one is really meant.";
+    "Give this deployment another name, or set repo_url if the repository was renamed; if this one is really meant, update it by deployment_id.";
 
   constructor(name: string, shown: string, own: string) {
     super(

@@ -27,8 +27,7 @@ type SearchTools = Pick<WriteTools, "plane" | "ports">;
 export async function findRevision(search: RevisionSearch, tools: SearchTools): Promise<string> {
   const { before, doubt } = search;
   const { ports } = tools;
-  const named =
-    search.candidate !== undefined && !before.ids.has(search.candidate) ? search.candidate : undefined;
+  const named = namedRevision(search);
   if (named !== undefined && !(await deploysAnother(named, search, tools))) return named;
   const plane = tools.plane.once();
   let foreign: readonly string[] = [];
@@ -50,6 +49,14 @@ export async function findRevision(search: RevisionSearch, tools: SearchTools): 
   throw doubt === undefined
     ? new RevisionNotSeenError(search.deployment.id, foreign)
     : new AmbiguousWriteError(doubt);
+}
+
+/** What the write's answer named, unless it was there before. */
+export function namedRevision({
+  candidate,
+  before,
+}: Pick<RevisionSearch, "candidate" | "before">): string | undefined {
+  return candidate !== undefined && !before.ids.has(candidate) ? candidate : undefined;
 }
 
 /**

@@ -53,7 +53,7 @@ export async function findByName(
   } catch (error) {
     if (!lacksEndpoint(error)) throw error;
     ports.log.warning(
-      `This control plane has no list of deployments, so the name ${name} can't be looked up. Set deployment_id to update a deployment.`,
+      `This control plane has no list of deployments, so the name ${name} can't be looked up; deployment_id works without a list.`,
     );
     return { kind: "missing", listed: false };
   }

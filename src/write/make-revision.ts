@@ -3,7 +3,7 @@ import type { Deployment } from "../control-plane/deployment.ts";
 import { ActionError } from "../errors.ts";
 import type { LiveRevision } from "../watch/attribution.ts";
 import type { DoubtfulWrite } from "./errors.ts";
-import { findRevision, type RevisionSearch } from "./find-revision.ts";
+import { findRevision, namedRevision, type RevisionSearch } from "./find-revision.ts";
 import type { WriteTools, WrittenRevision } from "./write.ts";
 
 /** A write that makes a revision of a deployment that is there. */
@@ -42,6 +42,8 @@ export async function makeRevision(
   }
   if (answered?.id === deployment.id) progress.deployment(answered, false);
   const search = { deployment, candidate: answered?.latestRevisionId, before, source, doubt };
+  const named = namedRevision(search);
+  if (named !== undefined) progress.named(named);
   const revisionId = await findRevision(search, tools);
   return { deploymentId: deployment.id, revisionId, writtenAt, before, liveBefore };
 }

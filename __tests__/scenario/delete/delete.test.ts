@@ -56,6 +56,7 @@ describe("a deployment is deleted", () => {
     const ids = await make(scenario, "agent");
     const run = await scenario.run("delete", { inputs: { name: "agent" } });
     expectDeleted(run);
+    expect(run.infos).toContain(`Found deployment agent (id ${ids.at(-1)}).`);
     expect(run.outputs.deployment_id).toBe(ids.at(-1));
     expect(names(scenario)).toEqual(many);
   });

@@ -48,7 +48,7 @@ test.each<[string, Inputs, RegExp]>([
   ["a URL with a blank", { auth_url: "https://a.example/b c" }, /^Input auth_url has to be an address/],
   ["a URL of another kind", { token_url: "javascript:alert(1)" }, /^Input token_url has to be an address/],
   ["no provider", { provider_id: "", name: "x" }, /^Input provider_id has to be given/],
-  ["a dot for a provider", { provider_id: ".", name: "x" }, /^Input provider_id can't be . or ../],
+  ["a dot for a provider", { provider_id: ".", name: "x" }, /^Input provider_id can't be "\." or "\.\."/],
   ["no credentials", { api_key: "", name: "x" }, /^Input api_key has to be given, or bearer_token/],
   ["a key without its workspace", { workspace_id: "", name: "x" }, /^Input workspace_id has to be given/],
   [

@@ -216,6 +216,16 @@ test("a wrong input that only a deploy needs doesn't stop a clean-up", async () 
   expect(emulator.deployments()).toEqual([]);
 });
 
+test("an input that deploying and deleting both read is told of once", async () => {
+  const scenario = await startPreviewScenario();
+  scenario.open();
+  const run = await scenario.preview("opened", { inputs: { workspace_id: "", wait: "perhaps" } });
+  expect(run.errors).toEqual([
+    "Input workspace_id has to be given.",
+    'Input wait has to be true or false, not "perhaps".',
+  ]);
+});
+
 test("dry_run deploys nothing, deletes nothing and writes nothing on GitHub", async () => {
   const { emulator, github, open, preview, shut } = await startPreviewScenario({
     emulator: { statusSeconds: 0 },

@@ -151,6 +151,15 @@ test("dry_run tells what would go, and changes nothing", async () => {
   expect(scenario.github.deployments()).toEqual(before);
 });
 
+test("a dry run in which something fails still says that nothing was deleted", async () => {
+  const scenario = await previews([1, 2], [1, 2]);
+  const match = { path: "/pulls/2$", times: "always" } as const;
+  scenario.github.fail({ kind: "answer", match, status: 404, body: { message: "Not Found" } });
+  const { run } = await sweep(scenario, { dry_run: "true" });
+  expect(run.outputs.outcome).toBe("failed");
+  expect(run.summary).toContain("| `octo-repo-pr-1` | would be deleted |");
+});
+
 test("only the given environment is swept", async () => {
   const scenario = await startPreviewScenario(quick);
   scenario.open({ number: 1 });

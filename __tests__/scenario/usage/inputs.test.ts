@@ -86,7 +86,7 @@ test("a file can't be a folder", async () => {
   mkdirSync(join(workspace, "reports"));
   const run = await usage({ json_file: "reports", csv_file: "elsewhere/" });
   expect(run.errors).toEqual([
-    'Input json_file has to name a file, but "reports" is a folder.',
-    'Input csv_file has to name a file, but "elsewhere/" is a folder.',
+    'Input json_file has to name a file, but "reports" is a folder or a device.',
+    'Input csv_file has to name a file, but "elsewhere/" is a folder or a device.',
   ]);
 });

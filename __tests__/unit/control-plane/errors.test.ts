@@ -68,7 +68,7 @@ describe("the hint names what to look at", () => {
     [409, "{}", "deployment_id"],
     [413, "{}", "secrets"],
     [422, "{}", "inputs"],
-    [429, "{}", "poll_interval_seconds"],
+    [429, "{}", "limits how often"],
     [418, "{}", "control_plane_url"],
     [301, "", "control_plane_url"],
     [500, "{}", "try again"],

@@ -18,7 +18,7 @@ describe("the ref of a run", () => {
 test.each([
   ["main", "main", true],
   ["main", "refs/heads/main", true],
-  ["refs/tags/v1", "v1", false],
+  ["refs/tags/v1", "v1", true],
   ["main", "Main", false],
 ])("%s and %s: the same %p", (one, other, same) => {
   expect(sameRef(one, other)).toBe(same);

@@ -9,11 +9,15 @@ const theirs = { source_revision_config: { repo_ref: "main", langgraph_config_pa
 test("a request names its fields as the platform does", () => {
   expect(toWire(ours, langsmith)).toEqual(theirs);
   expect(toWire(ours, standard)).toEqual(ours);
-  expect(toWire({ secrets: [] }, langsmith)).toEqual({ secrets: [] });
+  const without = { secrets: [], source_revision_config: undefined };
+  expect(toWire(without, langsmith)).toEqual(without);
 });
 
 test("only the revision's configuration is translated", () => {
-  const spec = { source_config: { resource_spec: { app_config_path: 1 } } };
+  const spec = {
+    source_config: { resource_spec: { app_config_path: 1 } },
+    source_revision_config: undefined,
+  };
   expect(toWire(spec, langsmith)).toEqual(spec);
 });
 

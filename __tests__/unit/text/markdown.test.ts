@@ -133,6 +133,10 @@ test("a link leads to its address and shows it as code", () => {
   );
 });
 
+test("an address can't make a definition of its link", () => {
+  expect(elements(link(new URL("http://a.aa/]:")))).toEqual(["a", "p"]);
+});
+
 test("a link may have another text", () => {
   expect(rendered(link(new URL("https://example.com/a"), "abc"))).toBe(
     '<p><a href="https://example.com/a"><code>abc</code></a></p>',
