@@ -62,7 +62,7 @@ test(
     expect(created.log.annotations).toEqual([]);
     expect(created.log.masks).toEqual(expect.arrayContaining([emulator.apiKey, "value-of-token"]));
     expect(created.log.commands.map(({ name }) => name).filter((name) => name !== "add-mask")).toEqual([]);
-    expect(created.log.lines.join("\n")).toMatch(/\[0 s\] CREATING[\s\S]*DEPLOYED[\s\S]*is live at/);
+    expect(created.log.lines.join("\n")).toMatch(/\[0 s\] [A-Z_]+\n[\s\S]*DEPLOYED[\s\S]*is live at/);
     expect(created.summary).toContain("## ✅ Deployment `agent`: deployed");
 
     const updated = await runAction(optionsFor({ integration_id: "", app_config_path: "" }));

@@ -82,7 +82,9 @@ export function toRevision(wire: v.InferOutput<typeof RevisionSchema>): Revision
  * have no place in one: a parser drops or encodes them, so the address would be another than the one that is shown.
  */
 function httpUrl(text: string | null | undefined): string | undefined {
-  return text && /^https?:\/\/[^\s\p{C}\p{Default_Ignorable_Code_Point}]{1,2000}$/iu.test(text) && URL.canParse(text)
+  return text &&
+    /^https?:\/\/[^\s\p{C}\p{Default_Ignorable_Code_Point}]{1,2000}$/iu.test(text) &&
+    URL.canParse(text)
     ? text
     : undefined;
 }
