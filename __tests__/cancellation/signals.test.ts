@@ -76,7 +76,6 @@ const some: readonly Cancellation[] = [
   { ...usual, phase: phaseNamed("a look at the revision"), answer: "at once" },
   { ...usual, phase: phaseNamed("the create"), signals: ["SIGTERM"], github: "hanging" },
   { ...usual, phase: phaseNamed("the update"), signals: ["SIGINT", "SIGTERM"], answer: "slowly" },
-  { ...usual, phase: phaseNamed("the record's creation"), signals: ["SIGTERM"], answer: "slowly" },
   { ...usual, phase: phaseNamed("a preview's deletion"), github: "hanging" },
 ];
 const chosen = process.env.CANCELLATIONS === "all" ? all : some;

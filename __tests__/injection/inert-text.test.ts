@@ -29,6 +29,6 @@ test("inert text is one line in which the runner finds no command", () => {
         expect(parseCommand(inert, anyName)).toBeUndefined();
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 1500 },
   );
 });

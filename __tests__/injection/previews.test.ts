@@ -95,7 +95,7 @@ test("whatever the platform says of a preview, its words do nothing in comment a
         expect(status.environmentUrl).toMatch(/^$|^https:\/\/agent\.example\.com\//);
       }
     }),
-    times(15),
+    times(10),
   );
 });
 
@@ -111,7 +111,7 @@ test("whatever GitHub says, its words do nothing in the log", async () => {
       heal();
       expectHarmless(step, ["key-of-the-run", token]);
     }),
-    times(15),
+    times(10),
   );
 });
 
@@ -153,7 +153,7 @@ test("whatever a pull request says, it does nothing in the log", async () => {
       const step = await hostile.run("preview", { ...inputs, label: own ? label : given, name: given }, env);
       expectHarmless(step, ["key-of-the-run", token]);
     }),
-    times(40),
+    times(25),
   );
 });
 
@@ -175,6 +175,6 @@ test("whatever a record says, it does nothing in what a sweep tells", async () =
       const told = [...JSON.parse(deleted), ...JSON.parse(kept)];
       for (const name of told) expect(names.map((text) => text.toWellFormed())).toContain(name);
     }),
-    times(15),
+    times(10),
   );
 });

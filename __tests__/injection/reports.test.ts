@@ -43,7 +43,7 @@ test("whatever the platform says of usage, it does nothing in log and summary", 
       expectHarmless(step);
       expect(outputsOf(step).total_traces).toBe(String(usage.reduce((sum, { traces }) => sum + traces, 0)));
     }),
-    times(25),
+    times(15),
   );
 });
 
@@ -73,6 +73,6 @@ test("whatever the platform says of an OAuth provider, it does nothing in log an
       expectHarmless(step);
       expect(JSON.parse(outputsOf(step).provider ?? "")).toEqual(body);
     }),
-    times(25),
+    times(15),
   );
 });

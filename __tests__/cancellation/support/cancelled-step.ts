@@ -6,6 +6,7 @@ import { type Emulator, startEmulator } from "../../../emulator/server.ts";
 import { call, deploymentIn } from "../../emulator/support/client.ts";
 import { actionsLogin, type GitHubStandIn, startGitHub } from "../../support/github/github-stand-in.ts";
 import { type ActionRun, type RunOptions, runAction, startAction } from "../../support/runner/run-action.ts";
+import { runnerPauses } from "../../support/runner/step-process.ts";
 import { defaultCreate, writes } from "../../support/scenario.ts";
 import type { InFlight, Phase } from "./phases.ts";
 
@@ -34,8 +35,6 @@ export interface CancelledStep {
   readonly files: readonly string[];
 }
 
-/** In milliseconds: who hasn't ended by then is killed, so that a step that wasn't ended by itself. */
-const mostAfterSignalMs = 5000;
 const betweenSignalsMs = 100;
 /** Real milliseconds for each byte of a slow answer. */
 const slowness = 20;
@@ -159,7 +158,8 @@ async function signal(started: Started, signals: readonly NodeJS.Signals[]): Pro
     await new Promise((resolve) => setTimeout(resolve, betweenSignalsMs));
     started.sendSignal(other);
   }
-  const late = setTimeout(() => started.sendSignal("SIGKILL"), mostAfterSignalMs);
+  // Whoever needs the runner's next signal hasn't ended by itself, and is seen to be killed.
+  const late = setTimeout(() => started.sendSignal("SIGKILL"), runnerPauses.afterSigint);
   await started.result;
   clearTimeout(late);
 }
