@@ -2,7 +2,7 @@
  * The truth of each cell: how a run has to end when this goes wrong with that request so often. It follows from the
  * contract (3.1, 3.3, 4 to 8) alone: nothing here looks at the source.
  */
-import { type Fault, hangs, type Nature } from "./faults.ts";
+import { type Fault, hangs, isOfConnection, type Nature } from "./faults.ts";
 
 /** What a request is to the run that makes it. */
 export type Role =
@@ -26,7 +26,9 @@ export type Role =
   | "recorded"
   | "recorded, to update"
   | "resumed"
+  | "look for twins"
   | "tolerated"
+  | "health"
   | "preflight"
   | "preflight: ref"
   | "preflight: root"
@@ -132,6 +134,13 @@ const search: Truth = (cell) => {
   return forEver(cell) ? failed : cell.healthy;
 };
 
+/** The status alone decides: a 2xx is well, whatever follows it. */
+const health: Truth = (cell) => {
+  const { kind } = cell.fault.mishap;
+  const succeeds = isOf(cell, "nonsense") || kind === "trickle" || kind === "cut" || kind === "flood";
+  return forEver(cell) && !succeeds ? failed : cell.healthy;
+};
+
 /** GitHub is asked again only where it put the request off itself. */
 function isAskedAgain(cell: Case): boolean {
   return isOf(cell, "wait") && cell.times === 1;
@@ -165,8 +174,11 @@ const truths: Readonly<Record<Role, Truth>> = {
   "recorded, to update": locate,
   // Without it a revision is made, which is then asked for in the same way.
   resumed: locate,
-  // No failure on GitHub's side changes the outcome (contract, 4).
+  // It changes nothing by itself, but where no connection is to be had any more the end isn't seen either.
+  "look for twins": (cell) => (forEver(cell) && isOfConnection(cell.fault) ? "timed_out" : cell.healthy),
+  // Neither a failure on GitHub's side (contract, 4) nor of what only helps, or follows a failure, changes the outcome.
   tolerated: (cell) => cell.healthy,
+  health,
   // GitHub's own word that the ref or the file isn't there is believed.
   preflight: (cell) => (cell.fault.name.startsWith("404") ? failed : cell.healthy),
   // A file that is missing stops a deployment only where GitHub says so of the file and not of the repository.

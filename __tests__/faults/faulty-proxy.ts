@@ -77,6 +77,7 @@ export async function startFaultyProxy(options: ProxyOptions): Promise<FaultyPro
     else (secure ? trusted : plain).emit("connection", socket);
   });
   const port = await listen(front, 0);
+  const url = `${secure ? "https" : "http"}://127.0.0.1:${port}`;
   if (isArmed("refused") && armed?.requestsBefore === 0) front.close();
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -125,7 +126,7 @@ export async function startFaultyProxy(options: ProxyOptions): Promise<FaultyPro
       asked.once("response", (answer) => {
         const { connection: _c, "transfer-encoding": _t, "content-length": _l, ...kept } = answer.headers;
         bufferOf(answer).then(
-          (content) => resolve({ status: answer.statusCode ?? 0, headers: kept, body: content }),
+          (content) => resolve({ status: answer.statusCode ?? 0, headers: kept, body: atProxy(content) }),
           reject,
         );
       });
@@ -133,8 +134,15 @@ export async function startFaultyProxy(options: ProxyOptions): Promise<FaultyPro
     });
   }
 
+  /** What leads to the server behind leads to the proxy. */
+  function atProxy(content: Buffer): Buffer {
+    return content.includes(options.target)
+      ? Buffer.from(content.toString("utf8").replaceAll(options.target, url))
+      : content;
+  }
+
   return {
-    url: `${secure ? "https" : "http"}://127.0.0.1:${port}`,
+    url,
     requests,
     get overBadTls() {
       return overBadTls;

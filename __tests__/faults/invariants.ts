@@ -104,6 +104,15 @@ const filesAreWhole: Check = (run) => {
   ];
 };
 
+/** What was rolled back is live again, by a revision that this run brought about. */
+const rolledBackIsTrue: Check = (run) => {
+  if (run.outputs.rolled_back_to === undefined) return [];
+  const { revision_id: own, deployment_id: deploymentId } = run.outputs;
+  const live = run.after.find(({ id }) => id === deploymentId)?.active_revision_id;
+  const brought = newRevisions(run).find(({ id }) => id === live && id !== own);
+  return brought?.status === "DEPLOYED" ? [] : [`told as rolled back, but live is ${live}`];
+};
+
 /** The PATCH of a provider succeeds only where the platform answered it. */
 const providerIsTrue: Check = (run) =>
   run.action === "oauth-provider" && run.succeeded && !run.platform.some(({ answer }) => answer?.real)
@@ -113,7 +122,7 @@ const providerIsTrue: Check = (run) =>
 /** One deployment and one revision at most, on the platform itself. */
 const nothingTwice: Check = (run) => {
   const deployments = newDeployments(run).length;
-  const revisions = newRevisions(run).length - run.foreignRevisions;
+  const revisions = newRevisions(run).length - run.furtherRevisions;
   return [
     ...(deployments > 1 ? [`${deployments} deployments were made`] : []),
     ...(revisions > 1 ? [`${revisions} revisions were made`] : []),
@@ -122,12 +131,19 @@ const nothingTwice: Check = (run) => {
 
 /** A create or an update is not sent again unless the one before surely didn't happen. */
 const noBlindRepeats: Check = (run) => {
-  const writes = run.platform.filter(isDeploymentWrite).filter(({ answer }) => !isRefusal(answer?.status));
-  return writes.length > 1 ? [`${writes.length} writes were sent that may each have happened`] : [];
+  return [isDeploymentWrite, isRedeploy].flatMap((isWrite) => {
+    const writes = run.platform.filter(isWrite).filter(({ answer }) => !isRefusal(answer?.status));
+    return writes.length > 1 ? [`${writes.length} writes were sent that may each have happened`] : [];
+  });
 };
 
-function isDeploymentWrite({ method, path }: ProxiedRequest): boolean {
-  return (method === "POST" || method === "PATCH") && path.startsWith("/v2/deployments");
+function isDeploymentWrite(request: ProxiedRequest): boolean {
+  const { method, path } = request;
+  return ["POST", "PATCH"].includes(method) && path.startsWith("/v2/deployments") && !isRedeploy(request);
+}
+
+function isRedeploy({ path }: ProxiedRequest): boolean {
+  return path.endsWith("/redeploy");
 }
 
 function isRefusal(status: number | undefined): boolean {
@@ -175,7 +191,8 @@ const mostRequests = 250;
 
 /**
  * No later than `timeout_seconds` after the write, or the minute in which its effect is looked for; and no write later
- * than `timeout_seconds` after the start. GitHub may put each of its requests off for up to a minute.
+ * than `timeout_seconds` after the start. A rollback has as much time again, a deletion a minute or two of its own, and
+ * GitHub may put each of its requests off for up to a minute.
  */
 const endsInTime: Check = (run) => {
   const { startedAt, endedAt, timeoutMs, platform, github } = run;
@@ -186,9 +203,10 @@ const endsInTime: Check = (run) => {
   const after = endedAt - (writtenAt ?? endedAt);
   const patience = Math.max(timeoutMs, aMinute) + putOff;
   const deletion = platform.some(({ method }) => method === "DELETE") ? 2 * aMinute : 0;
+  const rollback = platform.some(isRedeploy) ? timeoutMs + aMinute : 0;
   return [
     ...(before > patience + deletion ? [`took ${before / 1000} s before any write`] : []),
-    ...(after > patience + aMinute + deletion ? [`took ${after / 1000} s after the write`] : []),
+    ...(after > patience + aMinute + deletion + rollback ? [`took ${after / 1000} s after the write`] : []),
   ];
 };
 
@@ -250,6 +268,7 @@ const checks: Readonly<Record<Kind, readonly Check[]>> = {
     sweptIsTrue,
     filesAreWhole,
     providerIsTrue,
+    rolledBackIsTrue,
     recordsAreSettled,
     describedRequests,
   ],

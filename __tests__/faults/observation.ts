@@ -16,8 +16,8 @@ export interface Observation {
   readonly after: readonly DeploymentSnapshot[];
   /** A revision that was there before and may count as this run's. */
   readonly ownRevision: string | undefined;
-  /** Revisions that somebody else makes meanwhile. */
-  readonly foreignRevisions: number;
+  /** Revisions beside its own that the run may bring about: somebody else's, a rollback's. */
+  readonly furtherRevisions: number;
   readonly platform: readonly ProxiedRequest[];
   readonly github: readonly ProxiedRequest[];
   /** Connections to a host that redirects lead to. */

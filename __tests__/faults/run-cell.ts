@@ -71,7 +71,7 @@ async function observe(
       before,
       after: emulator.deployments(),
       ownRevision: given.ownRevision,
-      foreignRevisions: scenario.foreignRevisions ?? 0,
+      furtherRevisions: scenario.furtherRevisions ?? 0,
       platform: platform.requests,
       github: gitHubProxy?.requests ?? [],
       visitsElsewhere: elsewhere.visits,

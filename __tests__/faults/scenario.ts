@@ -18,6 +18,8 @@ export interface Stage {
   ) => Promise<{ id: string; revisionId: string }>;
   /** A request of somebody else's. */
   readonly elsewhere: (line: string, body?: unknown) => Promise<void>;
+  /** Lets so many seconds of the run's time go by. */
+  readonly pass: (seconds: number) => Promise<void>;
 }
 
 /** What a run is given beside what reaches its servers. */
@@ -55,9 +57,9 @@ export interface Scenario {
   readonly healthy: string;
   /** The repository on GitHub, where that takes part. */
   readonly github?: Pick<GitHubOptions, "files">;
-  readonly emulator?: Pick<EmulatorOptions, "misbehave" | "sampleUsage">;
-  /** Revisions that somebody else makes during the run; none unless told. */
-  readonly foreignRevisions?: number;
+  readonly emulator?: EmulatorOptions;
+  /** Revisions beside its own that a run may bring about; none unless told. */
+  readonly furtherRevisions?: number;
   readonly setUp: (stage: Stage) => Promise<Given>;
   readonly targets: readonly Target[];
 }

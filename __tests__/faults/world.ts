@@ -110,6 +110,7 @@ export async function startWorld(
 function stageOf(emulator: Emulator, github: GitHubStandIn | undefined, { pass }: Time): Stage {
   return {
     emulator,
+    pass,
     github() {
       if (github === undefined) throw new Error("This scenario doesn't use GitHub");
       return github;

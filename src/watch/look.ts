@@ -29,21 +29,28 @@ export class MissTeller {
   }
 }
 
+/** What a look brought: `seen`, or the error that a failed look is borne with. */
+type Looked<T> = { readonly seen: T } | { readonly error: ActionError };
+
 /**
- * What a look brought: `seen`, or the error that a failed look is borne with. What is no `ActionError` is a defect
- * here and goes on its way, as do the cancellation and what ends watching.
+ * A look that the run can do without: whatever it fails at is borne. What is no `ActionError` is a defect here and
+ * goes on its way, as does the cancellation.
  */
-export async function bear<T>(
-  look: () => Promise<T>,
-  ports: Ports,
-): Promise<{ seen: T } | { error: ActionError }> {
+export async function tryLook<T>(look: () => Promise<T>, ports: Ports): Promise<Looked<T>> {
   try {
     return { seen: await look() };
   } catch (error) {
     ports.cancelled.throwIfAborted();
-    if (!(error instanceof ActionError) || endsWatching(error)) throw error;
+    if (!(error instanceof ActionError)) throw error;
     return { error };
   }
+}
+
+/** Like `tryLook`, but what ends watching isn't borne. */
+export async function bear<T>(look: () => Promise<T>, ports: Ports): Promise<Looked<T>> {
+  const looked = await tryLook(look, ports);
+  if ("error" in looked && endsWatching(looked.error)) throw looked.error;
+  return looked;
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { Deployment, Revision, RevisionSource } from "../control-plane/deployment.ts";
-import { ActionError } from "../errors.ts";
+import type { Deployment, RevisionSource } from "../control-plane/deployment.ts";
 import { attribute, deploys, type KnownRevisions } from "../watch/attribution.ts";
+import { tryLook } from "../watch/look.ts";
 import { AmbiguousWriteError, type DoubtfulWrite, RevisionNotSeenError } from "./errors.ts";
 import { lookForEffect } from "./look-for-effect.ts";
 import type { WriteTools } from "./write.ts";
@@ -68,15 +68,9 @@ async function deploysAnother(
   search: RevisionSearch,
   { plane, ports }: SearchTools,
 ): Promise<boolean> {
-  let shown: Revision;
-  try {
-    shown = await plane.once().getRevision(search.deployment.id, candidate);
-  } catch (error) {
-    ports.cancelled.throwIfAborted();
-    if (error instanceof ActionError) return false;
-    throw error;
-  }
-  if (deploys(shown, search.source) !== false) return false;
+  const look = () => plane.once().getRevision(search.deployment.id, candidate);
+  const result = await tryLook(look, ports);
+  if ("error" in result || deploys(result.seen, search.source) !== false) return false;
   ports.log.warning(
     `The platform answered with revision ${candidate}, but that deploys something else: looking for this run's own.`,
   );

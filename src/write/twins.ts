@@ -1,7 +1,7 @@
 import { type ControlPlane, ifThere, lacksEndpoint } from "../control-plane/client.ts";
 import { type Deployment, isBeingDeleted } from "../control-plane/deployment.ts";
 import { sameRepository } from "../plan/repository.ts";
-import { bear } from "../watch/look.ts";
+import { tryLook } from "../watch/look.ts";
 import { removeDeployment } from "./remove.ts";
 import type { WriteTools } from "./write.ts";
 
@@ -45,7 +45,8 @@ function isOf(repoUrl: string | undefined, { repoUrl: shown }: Deployment): bool
  */
 export async function yieldToOlder(id: string, sought: Sought, tools: WriteTools): Promise<boolean> {
   const { plane, ports } = tools;
-  const result = await bear(async () => {
+  // Were the key refused here, the revision that was just made would not be told.
+  const result = await tryLook(async () => {
     const twins = await twinsOf(id, sought, plane);
     return { twins, own: twins.length === 0 ? undefined : await ifThere(plane.getDeployment(id)) };
   }, ports);

@@ -2,6 +2,7 @@ import type { Scenario } from "../scenario.ts";
 import { accountScenarios } from "./account.ts";
 import { deleteScenarios } from "./delete.ts";
 import { deployScenarios } from "./deploy.ts";
+import { langsmithScenarios } from "./langsmith.ts";
 import { previewScenarios } from "./preview.ts";
 import { sweepScenarios } from "./sweep.ts";
 
@@ -9,6 +10,7 @@ import { sweepScenarios } from "./sweep.ts";
 export const platformScenarios: readonly Scenario[] = [
   ...deployScenarios,
   ...deleteScenarios,
+  ...langsmithScenarios,
   ...accountScenarios,
 ];
 

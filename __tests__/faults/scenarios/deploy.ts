@@ -126,7 +126,7 @@ export const deployScenarios: readonly Scenario[] = [
     action: "deploy",
     healthy: "deployed",
     emulator: { misbehave: [theirsAfterOurs] },
-    foreignRevisions: 1,
+    furtherRevisions: 1,
     setUp: async ({ existing }) => {
       await existing("agent");
       return {};

@@ -94,6 +94,13 @@ export const previewScenarios: readonly Scenario[] = [
       fromGitHub("GET", /\/contents\/app/, { name: "configuration file", role: "preflight", idless: true }),
       viewer,
       { ...records, idless: true },
+      {
+        name: "list after the create",
+        server: "platform",
+        role: "look for twins",
+        route: on("GET", /^\/v2\/deployments$/),
+        from: 2,
+      },
       makeRecord,
       makeStatus,
       { ...comments, idless: true },
