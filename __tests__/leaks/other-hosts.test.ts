@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { GitHub } from "../../src/github/client.ts";
+import { hidingSecrets } from "../../src/hiding-ports.ts";
 import { previewOf7 } from "../support/preview-scenario.ts";
+import { recordingPorts } from "../support/recording-ports.ts";
 import { apiKey, bearerToken, clientSecret, githubToken, leaksIn } from "./support/canaries.ts";
 import { leaksOf, secretInputs, startLeakScenario } from "./support/leak-scenario.ts";
 
@@ -135,4 +138,25 @@ test("GitHub gets its own token and no other secret", async () => {
     JSON.stringify([path, query, body, headers]),
   );
   expect(leaksIn(sent.join("\n"))).toEqual([]);
+});
+
+test("what is written on GitHub loses a secret even where nobody thought of it", async () => {
+  const { github, open } = await startLeakScenario();
+  open();
+  const env = { INPUT_API_KEY: apiKey, GITHUB_API_URL: github.url };
+  const settings = { token: githubToken, repository: "octo-org/octo-repo", requestTimeoutMs: 5000 };
+  const client = new GitHub(settings, hidingSecrets(recordingPorts(env)));
+  await client.createComment(7, `The platform says ${apiKey}`);
+  expect(github.comments(7).map(({ body }) => body)).toEqual(["The platform says ***"]);
+  const payload = { deployment_id: apiKey, revision_id: "1" };
+  const record = { task: "deploy:x", environment: "staging", transient: false, production: false, payload };
+  const id = await client.createRecord({ ref: "main", ...record });
+  expect(github.deployments()[0]?.payload).toEqual({ deployment_id: "***", revision_id: "1" });
+  const status = { state: "success", description: apiKey, logUrl: "https://github.com/x" } as const;
+  await client.setState(id ?? 0, {
+    ...status,
+    environmentUrl: `https://x.example/?k=${encodeURIComponent(apiKey)}`,
+  });
+  const [shown] = github.statuses(id ?? 0);
+  expect(shown).toMatchObject({ description: "***", environmentUrl: "https://x.example/?k=***" });
 });

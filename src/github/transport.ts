@@ -2,6 +2,7 @@ import type { getOctokit } from "@actions/github";
 import * as v from "valibot";
 import { toError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
+import { withTexts } from "../text/redact.ts";
 import { deadline } from "./deadline.ts";
 import { GitHubError, type Purpose } from "./errors.ts";
 import { Pace } from "./pace.ts";
@@ -132,9 +133,18 @@ export class GitHubTransport {
   #load(): Promise<Octokit> {
     this.#octokit ??= import("@actions/github").then((github) => {
       const baseUrl = this.#ports.env.GITHUB_API_URL ?? "https://api.github.com";
-      return github.getOctokit(this.#settings.token, { baseUrl, log: silent });
+      const octokit = github.getOctokit(this.#settings.token, { baseUrl, log: silent });
+      octokit.hook.before("request", (options) => this.#hideSecrets(options));
+      return octokit;
     });
     return this.#octokit;
+  }
+
+  /** Comments and records are for all to read, and GitHub masks nothing in them. */
+  #hideSecrets(options: Record<string, unknown>): void {
+    for (const field of shownFields.filter((name) => options[name] !== undefined)) {
+      options[field] = withTexts(options[field], this.#ports.redact.value);
+    }
   }
 
   #failure(purpose: Purpose, error: Error, timedOut: boolean): GitHubError {
@@ -150,6 +160,9 @@ export class GitHubTransport {
     return new GitHubError(purpose, status, words, error);
   }
 }
+
+/** What GitHub shows of that which is written there. */
+const shownFields = ["body", "description", "environment_url", "payload"];
 
 /** What every call passes on to Octokit. */
 export interface CallOptions {

@@ -33,12 +33,12 @@ export function shownFacts(facts: Readonly<Facts>, redact: Redactor): Readonly<F
 }
 
 /** How a run ended, with what is quoted there freed of secrets. */
-export function shownEnding(ending: Ending, { words }: Redactor): Ending {
+export function shownEnding(ending: Ending, { words, value }: Redactor): Ending {
   const { message, hint, items } = ending;
   return {
     ...ending,
     message: cut(words(message)),
-    ...(hint !== undefined && { hint: words(hint) }),
+    ...(hint !== undefined && { hint: value(hint) }),
     ...(items !== undefined && { items: items.map((item) => cut(words(item))) }),
   };
 }
