@@ -4,7 +4,7 @@ import { run } from "./support/run.ts";
 
 process.exitCode = await run(
   "jest",
-  ["--testMatch", "**/__tests__/faults/**/*.test.ts", "**/__tests__/faults/**/*.whole.ts"],
+  ["--maxWorkers=100%", "--testMatch", "**/__tests__/faults/*.test.ts", "**/__tests__/faults/*.whole.ts"],
   {
     FAULT_MATRIX: "whole",
     NODE_OPTIONS: "--experimental-vm-modules --disable-warning=ExperimentalWarning",
