@@ -12,10 +12,10 @@ import { readUsageInputs } from "../../src/inputs/usage.ts";
 import { readWorkflowRun } from "../../src/inputs/workflow-run.ts";
 import { planDeployment } from "../../src/plan/deployment-plan.ts";
 import { recordingPorts } from "../support/recording-ports.ts";
-import { longTestMs, times } from "./support/hostile-runs.ts";
+import { times } from "./support/hostile-runs.ts";
 import { hostileText } from "./support/hostile-text.ts";
 
-jest.setTimeout(longTestMs);
+jest.setTimeout(60_000 * Number(process.env.PROPERTY_RUNS ?? 1));
 
 const names = [
   ..."allow_http api_key app_config_path auth_url base_url bearer_token build_on_push clear client_id".split(

@@ -1,54 +1,15 @@
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { actionsLogin, type GitHubStandIn, startGitHub } from "../support/github/github-stand-in.ts";
+import { actionsLogin } from "../support/github/github-stand-in.ts";
 import { outsideCode } from "../unit/support/rendered.ts";
 import { expectInert } from "./support/expectations.ts";
-import {
-  expectHarmless,
-  type HostileRuns,
-  longTestMs,
-  outputsOf,
-  startHostileRuns,
-  times,
-} from "./support/hostile-runs.ts";
+import { hostilePreviews } from "./support/hostile-previews.ts";
+import { outputsOf, times } from "./support/hostile-runs.ts";
 import { hostileText, hostileValue } from "./support/hostile-text.ts";
 
-jest.setTimeout(longTestMs);
-
-const token = "token-of-the-run";
+const { hostile, github, inputs, preview, expectHarmless } = hostilePreviews();
 const task = "preview:octo-repo-pr-7";
-let hostile: HostileRuns;
-let github: GitHubStandIn;
-
-beforeAll(async () => {
-  hostile = await startHostileRuns();
-  github = await startGitHub({
-    files: { "app/config.json": "{}" },
-    tokens: { [token]: { login: actionsLogin } },
-  });
-  github.pullRequests.open({ number: 7, labels: ["preview"] });
-});
-
-afterAll(async () => {
-  await hostile.close();
-  await github.close();
-  expect(github.violations).toEqual([]);
-});
-
-const inputs = { github_token: token };
 let runs = 0;
-
-function pullRequestRun(action: string): Record<string, string> {
-  const { event, env } = github.pullRequestRun(7, action);
-  const branch = github.pullRequests.find(7)?.branch ?? "";
-  return {
-    ...env,
-    GITHUB_EVENT_NAME: event.name,
-    GITHUB_EVENT_PATH: hostile.eventFile(event.payload),
-    GITHUB_HEAD_REF: branch,
-    GITHUB_RUN_ID: String(++runs),
-  };
-}
 
 test("whatever the platform says of a preview, its words do nothing in comment and record", async () => {
   const life = fc.record({
@@ -65,7 +26,7 @@ test("whatever the platform says of a preview, its words do nothing in comment a
   await fc.assert(
     fc.asyncProperty(life, async ({ id, revision, url, statuses, end, message }) => {
       const left = [...statuses, end];
-      const environment = `Preview ${runs}`;
+      const environment = `Preview ${++runs}`;
       const deployment = { id, name: "octo-repo-pr-7", url, latest_revision_id: revision };
       hostile.serve((line) => {
         if (line === "GET /v2/deployments") return { status: 200, body: { resources: [] } };
@@ -74,18 +35,16 @@ test("whatever the platform says of a preview, its words do nothing in comment a
         const status = left.length > 1 ? left.shift() : left[0];
         return { status: 200, body: { id: revision, status, status_message: message } };
       });
-      const step = await hostile.run(
-        "preview",
-        { ...inputs, environment, timeout_seconds: "60" },
-        pullRequestRun("synchronize"),
-      );
-      expectHarmless(step, ["key-of-the-run", token]);
-      const comments = github.comments(7);
+      const step = await preview("synchronize", { environment, timeout_seconds: "60" });
+      expectHarmless(step);
+      const comments = github().comments(7);
       expect(comments).toHaveLength(1);
       const [comment] = comments;
       expectInert(comment?.body ?? "", outputsOf(step).deployment_url);
       expect(outsideCode(comment?.body ?? "").match(/<!--/g)).toHaveLength(1);
-      const record = github.deployments(task).find((one) => one.environment === environment);
+      const record = github()
+        .deployments(task)
+        .find((one) => one.environment === environment);
       expect(record?.payload).toMatchObject({
         deployment_id: id,
         revision_id: revision,
@@ -106,10 +65,10 @@ test("whatever GitHub says, its words do nothing in the log", async () => {
   });
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(400, 403, 404, 422, 502), hostileText, async (status, message) => {
-      const heal = github.fail({ kind: "answer", match: { times: "always" }, status, body: { message } });
-      const step = await hostile.run("preview", inputs, pullRequestRun("opened"));
+      const heal = github().fail({ kind: "answer", match: { times: "always" }, status, body: { message } });
+      const step = await preview("opened");
       heal();
-      expectHarmless(step, ["key-of-the-run", token]);
+      expectHarmless(step);
     }),
     times(10),
   );
@@ -119,6 +78,7 @@ test("whatever a pull request says, it does nothing in the log", async () => {
   hostile.serve(() => ({ status: 400, body: { detail: "no" } }));
   const text = hostileText.map((words) => words.replaceAll("\0", "").toWellFormed());
   const changes = fc.record({
+    own: fc.boolean(),
     action: text,
     label: text,
     branch: text,
@@ -127,8 +87,7 @@ test("whatever a pull request says, it does nothing in the log", async () => {
     given: text,
   });
   await fc.assert(
-    fc.asyncProperty(changes, async ({ action, label, branch, author, repository, given }) => {
-      const own = fc.sample(fc.constantFrom(true, false), 1)[0] === true;
+    fc.asyncProperty(changes, async ({ own, action, label, branch, author, repository, given }) => {
       const payload = {
         action: own ? "labeled" : action,
         label: { name: label },
@@ -145,13 +104,8 @@ test("whatever a pull request says, it does nothing in the log", async () => {
           labels: [{ name: label }],
         },
       };
-      const env = {
-        ...pullRequestRun("opened"),
-        GITHUB_EVENT_PATH: hostile.eventFile(payload),
-        GITHUB_HEAD_REF: branch,
-      };
-      const step = await hostile.run("preview", { ...inputs, label: own ? label : given, name: given }, env);
-      expectHarmless(step, ["key-of-the-run", token]);
+      const step = await preview("opened", { label: own ? label : given, name: given }, { branch, payload });
+      expectHarmless(step);
     }),
     times(25),
   );
@@ -161,16 +115,16 @@ test("whatever a record says, it does nothing in what a sweep tells", async () =
   hostile.serve((line) => (line.startsWith("DELETE") ? { status: 400, body: { detail: "no" } } : undefined));
   await fc.assert(
     fc.asyncProperty(fc.array(hostileText, { minLength: 1, maxLength: 4 }), async (names) => {
-      const environment = `sweep ${names.length} ${Math.random()}`;
+      const environment = `sweep ${++runs}`;
       for (const name of new Set(names.map((text) => text.toWellFormed()))) {
         const payload = { name, deployment_id: name, revision_id: "1", pull_request: 7 };
         const record = { ref: "main", task: `preview:${name}`, environment, payload, required_contexts: [] };
-        github.records.add(record, actionsLogin);
+        github().records.add(record, actionsLogin);
       }
-      github.pullRequests.change(7, { state: "closed" });
-      const step = await hostile.run("sweep", { ...inputs, environment }, github.env);
-      github.pullRequests.change(7, { state: "open" });
-      expectHarmless(step, ["key-of-the-run", token]);
+      github().pullRequests.change(7, { state: "closed" });
+      const step = await hostile.run("sweep", { ...inputs, environment }, github().env);
+      github().pullRequests.change(7, { state: "open" });
+      expectHarmless(step);
       const { deleted = "", kept = "" } = outputsOf(step);
       const told = [...JSON.parse(deleted), ...JSON.parse(kept)];
       for (const name of told) expect(names.map((text) => text.toWellFormed())).toContain(name);

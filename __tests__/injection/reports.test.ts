@@ -1,24 +1,9 @@
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import {
-  expectHarmless,
-  type HostileRuns,
-  longTestMs,
-  outputsOf,
-  startHostileRuns,
-  times,
-} from "./support/hostile-runs.ts";
+import { expectHarmless, hostileRuns, outputsOf, times } from "./support/hostile-runs.ts";
 import { hostileText, hostileValue } from "./support/hostile-text.ts";
 
-jest.setTimeout(longTestMs);
-
-let hostile: HostileRuns;
-
-beforeAll(async () => {
-  hostile = await startHostileRuns();
-});
-
-afterAll(() => hostile.close());
+const hostile = hostileRuns();
 
 test("whatever the platform says of usage, it does nothing in log and summary", async () => {
   const workspaceId = "11111111-1111-4111-8111-111111111111";

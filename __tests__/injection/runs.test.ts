@@ -1,25 +1,10 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { HostileAnswer } from "./support/hostile-platform.ts";
-import {
-  expectHarmless,
-  type HostileRuns,
-  longTestMs,
-  outputsOf,
-  startHostileRuns,
-  times,
-} from "./support/hostile-runs.ts";
+import { expectHarmless, hostileRuns, outputsOf, times } from "./support/hostile-runs.ts";
 import { hostileText, hostileValue } from "./support/hostile-text.ts";
 
-jest.setTimeout(longTestMs);
-
-let hostile: HostileRuns;
-
-beforeAll(async () => {
-  hostile = await startHostileRuns();
-});
-
-afterAll(() => hostile.close());
+const hostile = hostileRuns();
 
 const answers = { list: "GET /v2/deployments", create: "POST /v2/deployments" };
 

@@ -1,48 +1,27 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
-import { actionsLogin, type GitHubStandIn, startGitHub } from "../support/github/github-stand-in.ts";
-import { expectHarmless, type HostileRuns, longTestMs, startHostileRuns } from "./support/hostile-runs.ts";
+import { describe, expect, test } from "@jest/globals";
+import { hostilePreviews } from "./support/hostile-previews.ts";
 import type { Step } from "./support/step.ts";
 
-jest.setTimeout(longTestMs);
-
-const token = "token-of-the-run";
-let hostile: HostileRuns;
-let github: GitHubStandIn;
-
-beforeAll(async () => {
-  hostile = await startHostileRuns();
-  github = await startGitHub({
-    files: { "app/config.json": "{}" },
-    tokens: { [token]: { login: actionsLogin } },
-  });
-  github.pullRequests.open({ number: 7 });
-});
-
-afterAll(async () => {
-  await hostile.close();
-  await github.close();
-  expect(github.violations).toEqual([]);
-});
+const { hostile, github, preview, expectHarmless } = hostilePreviews();
 
 /** What GitHub takes: more is refused or cut (field guide, 1). */
 const most = { summary: 1024 * 1024, comment: 65_536, description: 140, line: 4_200 };
 
 let runs = 0;
 
-async function preview(): Promise<Step> {
-  const { event, env } = github.pullRequestRun(7, "synchronize");
-  const files = { GITHUB_EVENT_NAME: event.name, GITHUB_EVENT_PATH: hostile.eventFile(event.payload) };
-  const branch = { GITHUB_HEAD_REF: "feature-7", GITHUB_RUN_ID: String(++runs) };
-  const inputs = { github_token: token, environment: `Preview ${runs}`, timeout_seconds: "120" };
-  return await hostile.run("preview", inputs, { ...env, ...files, ...branch });
+/** Of a new environment, so that nothing earlier is gone on with. */
+function fresh(): Promise<Step> {
+  return preview("synchronize", { environment: `Preview ${++runs}`, timeout_seconds: "120" });
 }
 
 function expectFits(step: Step): void {
-  expectHarmless(step, ["key-of-the-run", token]);
+  expectHarmless(step);
   expect(Buffer.byteLength(step.summary)).toBeLessThan(most.summary);
   expect(Math.max(...step.stdout.split("\n").map((line) => line.length))).toBeLessThan(most.line);
-  for (const { body } of github.comments(7)) expect(body.length).toBeLessThan(most.comment);
-  const statuses = github.deployments().flatMap((record) => record.statuses);
+  for (const { body } of github().comments(7)) expect(body.length).toBeLessThan(most.comment);
+  const statuses = github()
+    .deployments()
+    .flatMap((record) => record.statuses);
   for (const { description } of statuses)
     expect((description ?? "").length).toBeLessThanOrEqual(most.description);
 }
@@ -62,19 +41,19 @@ function serve(made: Record<string, unknown>, revision: () => Record<string, unk
 describe("what is written stays within what GitHub takes, however much the platform says in", () => {
   test("a status", async () => {
     serve(deployment, () => ({ id: "revision-1", status: `${endless} FAILED`, status_message: endless }));
-    expectFits(await preview());
+    expectFits(await fresh());
   });
 
   test("thousands of statuses", async () => {
     let number = 0;
     serve(deployment, () => ({ id: "revision-1", status: `${++number} ${"x".repeat(5000)}` }));
-    expectFits(await preview());
+    expectFits(await fresh());
   });
 
   test("an id", async () => {
     const made = { ...deployment, id: endless.slice(0, 5000), latest_revision_id: endless.slice(0, 6000) };
     serve(made, () => ({ id: "revision-1", status: "BUILD_FAILED" }));
-    expectFits(await preview());
+    expectFits(await fresh());
   });
 
   test("an address", async () => {
@@ -82,12 +61,12 @@ describe("what is written stays within what GitHub takes, however much the platf
       id: "revision-1",
       status: "DEPLOYED",
     }));
-    expectFits(await preview());
+    expectFits(await fresh());
   });
 
   test("words", async () => {
     hostile.serve(() => ({ status: 400, body: { detail: endless } }));
-    expectFits(await preview());
+    expectFits(await fresh());
   });
 
   test("items of a 422", async () => {
@@ -96,6 +75,6 @@ describe("what is written stays within what GitHub takes, however much the platf
     hostile.serve((line) =>
       line.startsWith("GET") ? { status: 200, body: { resources: [] } } : { status: 422, body: { detail } },
     );
-    expectFits(await preview());
+    expectFits(await fresh());
   });
 });

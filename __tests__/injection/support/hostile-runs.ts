@@ -1,7 +1,7 @@
-import { expect } from "@jest/globals";
+import { afterAll, beforeAll, expect, jest } from "@jest/globals";
 import type { ActionName } from "../../../src/run.ts";
 import { expectInert, expectOwnCommands, expectOwnEntries } from "./expectations.ts";
-import { type HostileAnswer, startHostilePlatform } from "./hostile-platform.ts";
+import { type HostileAnswer, type HostilePlatform, startHostilePlatform } from "./hostile-platform.ts";
 import { type Step, StepRunner } from "./step.ts";
 
 type Texts = Readonly<Record<string, string>>;
@@ -14,7 +14,6 @@ export interface HostileRuns {
   serve(byLine: (line: string) => HostileAnswer | undefined): void;
   /** A file for `GITHUB_EVENT_PATH`. */
   eventFile(payload: unknown): string;
-  close(): Promise<void>;
 }
 
 /** How often a property is tried; `PROPERTY_RUNS=20` tries twenty times as often. */
@@ -22,20 +21,35 @@ export function times(runs: number): { numRuns: number } {
   return { numRuns: runs * Number(process.env.PROPERTY_RUNS ?? 1) };
 }
 
-/** For a test that is made of many runs, in milliseconds. */
-export const longTestMs = 60_000 * Number(process.env.PROPERTY_RUNS ?? 1);
-
 const apiKey = "key-of-the-run";
 
-/** A hostile platform, and a process that runs actions on it. */
-export async function startHostileRuns(): Promise<HostileRuns> {
-  const platform = await startHostilePlatform();
-  const steps = new StepRunner();
+/** A hostile platform, and a process that runs actions on it, for all tests of a file. */
+export function hostileRuns(): HostileRuns {
+  let platform: HostilePlatform | undefined;
+  let steps: StepRunner | undefined;
+  jest.setTimeout(60_000 * Number(process.env.PROPERTY_RUNS ?? 1));
+
+  beforeAll(async () => {
+    platform = await startHostilePlatform();
+    steps = new StepRunner();
+  });
+
+  afterAll(async () => {
+    await steps?.close();
+    await platform?.close();
+  });
+
+  const running = () => {
+    if (platform === undefined || steps === undefined) throw new Error("the tests haven't begun");
+    return { platform, steps };
+  };
   return {
-    url: platform.url,
+    get url() {
+      return running().platform.url;
+    },
     run: (action, inputs = {}, env = {}) => {
       const given = {
-        control_plane_url: platform.url,
+        control_plane_url: running().platform.url,
         api_key: apiKey,
         workspace_id: "workspace",
         integration_id: "integration-1",
@@ -44,16 +58,12 @@ export async function startHostileRuns(): Promise<HostileRuns> {
         ...inputs,
       };
       const variables = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-      return steps.run(action, { ...pushToMain, ...env, ...Object.fromEntries(variables) });
+      return running().steps.run(action, { ...pushToMain, ...env, ...Object.fromEntries(variables) });
     },
     serve(byLine) {
-      platform.answer = (line) => byLine(line) ?? { status: 404, body: { detail: "Not Found" } };
+      running().platform.answer = (line) => byLine(line) ?? { status: 404, body: { detail: "Not Found" } };
     },
-    eventFile: (payload) => steps.eventFile(payload),
-    async close() {
-      await steps.close();
-      await platform.close();
-    },
+    eventFile: (payload) => running().steps.eventFile(payload),
   };
 }
 
