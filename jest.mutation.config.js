@@ -1,10 +1,16 @@
 import base from "./jest.config.js";
 
-/** Mutants of plan, watch and inputs are looked for by the tests that run in this process, not by those of the bundle. */
+/**
+ * The tests that look for mutants of one folder of src/ (`MUTATED_FOLDER`): thousands of mutants times all tests would
+ * take hours.
+ */
+const testsOf = {
+  plan: ["unit/{plan,platform,preview}/**"],
+  inputs: ["unit/inputs/**", "unit/platform/**", "unit/usage/*inputs*", "unit/after/*inputs*"],
+  watch: ["unit/watch/**", "unit/duration/**", "scenario/deploy/{watching,deadline,live}"],
+};
+
 export default {
   ...base,
-  testMatch: [
-    "<rootDir>/__tests__/unit/**/*.test.ts",
-    "<rootDir>/__tests__/scenario/{deploy,platform,preview}/**/*.test.ts",
-  ],
+  testMatch: testsOf[process.env.MUTATED_FOLDER].map((tests) => `<rootDir>/__tests__/${tests}.test.ts`),
 };
