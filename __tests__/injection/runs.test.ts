@@ -96,6 +96,32 @@ describe("whatever the platform says, its words do nothing in", () => {
     );
   });
 
+  test("the log of a build that failed", async () => {
+    const entry = fc.oneof(
+      hostileText,
+      fc.record({ timestamp: hostileText, level: hostileText, message: hostileText }),
+      fc.record({ message: fc.array(hostileText, { maxLength: 4 }).map((lines) => lines.join("\n")) }),
+      fc.dictionary(hostileText, hostileText),
+    );
+    const failure = fc.record({ entries: fc.array(entry, { maxLength: 8 }), message: hostileText });
+    await fc.assert(
+      fc.asyncProperty(failure, async ({ entries, message }) => {
+        const revision = "/v2/deployments/deployment-1/revisions/revision-1";
+        const bodies: Readonly<Record<string, unknown>> = {
+          [answers.list]: { resources: [] },
+          [answers.create]: { id: "deployment-1", latest_revision_id: "revision-1" },
+          [`GET ${revision}`]: { id: "revision-1", status: "BUILD_FAILED", status_message: message },
+          [`GET ${revision}/logs`]: { logs: entries },
+        };
+        hostile.serve((line) => ({ status: line in bodies ? 200 : 404, body: bodies[line] ?? {} }));
+        const step = await hostile.run("deploy", { platform: "langsmith" });
+        expect(outputsOf(step).status).toBe("BUILD_FAILED");
+        expectHarmless(step);
+      }),
+      times(30),
+    );
+  });
+
   test("a deployment that is found", async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, hostileText, async (repoUrl, revision) => {

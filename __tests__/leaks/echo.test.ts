@@ -83,6 +83,25 @@ test("nothing gets out where statuses hold what was sent", async () => {
   expect(leaksOf(run)).toEqual([]);
 });
 
+test("nothing gets out where the log of a build that failed holds what was sent", async () => {
+  const { emulator, open, preview } = await startLeakScenario({ platform: "langsmith" });
+  open();
+  emulator.misbehave({ kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] });
+  const integration_id = "11111111-1111-4111-8111-111111111111";
+  for (const part of [echoes.slice(0, 15), echoes.slice(15)]) {
+    const logs = part.map((text) => ({ level: "ERROR", message: `env: ${text}` }));
+    const match = { path: "/logs$" };
+    emulator.misbehave({ kind: "answer", match, status: 200, body: { logs } });
+    const run = await preview("opened", {
+      inputs: { ...secretInputs, platform: "langsmith", integration_id },
+    });
+    expect(run.outputs.outcome).toBe("failed");
+    expect(run.summary).toContain("env: ***");
+    expect(run.github.map(({ body }) => JSON.stringify(body)).join("\n")).toContain("env: ***");
+    expect(leaksOf(run)).toEqual([]);
+  }
+});
+
 test("nothing gets out where looks at the revision fail with what was sent", async () => {
   const { emulator, open, preview } = await startLeakScenario({ statusSeconds: 300 });
   open();
