@@ -37,17 +37,18 @@ function effectsOf(fault: Fault, target: Target): readonly boolean[] {
 }
 
 /**
- * The cells of the short form: for some requests every fault, for the others, by turns, one half or the other of some
- * faults; of each fault one cell, at every request another one. What hangs more than once is left to the whole.
+ * The cells of the short form: for some requests every fault, for the others, by turns, a part of some faults; of each
+ * fault one cell, at every request another one. What hangs is mostly left to the whole.
  */
 export function shortCells(scenario: Scenario, target: Target): readonly Cell[] {
   const offset = scenario.targets.indexOf(target);
+  const every = target.server === "GitHub" ? 4 : 2;
   const byFault = Map.groupBy(cellsOf(scenario, target), ({ fault }) => fault);
   return [...byFault]
     .filter(([fault]) => target.short || fault.short)
-    .filter((_each, index) => target.short || index % 2 === offset % 2)
+    .filter((_each, index) => target.short || index % every === offset % every)
     .flatMap(([, cells], index) => cells[(index + offset) % cells.length] ?? [])
-    .filter(({ fault, times }) => !(hangs(fault) && times > 1));
+    .filter(({ fault, times }) => !hangs(fault) || (target.short && times === 1));
 }
 
 /** The cell in words. */

@@ -188,10 +188,10 @@ const truths: Readonly<Record<Role, Truth>> = {
   // It is asked after the write and at the end; a preview of which GitHub won't tell stays.
   "is it closed": (cell) => {
     if (forEver(cell) || isOf(cell, "endless wait")) return "deployed";
-    if (cell.times === 1) return cell.healthy;
-    // What befalls three connections in a row, whatever they are for, may spare the second question.
-    if (isOf(cell, "unsent", "wait")) return [cell.healthy, "deployed"];
-    return ["deployed", ...(cell.fault.mishap.kind === "no TLS" ? [cell.healthy] : [])];
+    // What befalls connections in a row, whatever they are for, or lasts for some pauses, may spare one of the two.
+    const isOfAll = isOfConnection(cell.fault) && (cell.times > 1 || cell.fault.mishap.kind === "refused");
+    if (isOfAll || (isOf(cell, "wait") && cell.times > 1)) return [cell.healthy, "deployed"];
+    return cell.times === 1 ? cell.healthy : "deployed";
   },
   "GitHub read": gitHubRead,
   // The time of one request is the time of the whole report (contract, 7).

@@ -36,14 +36,14 @@ class WatchedClock extends VirtualClock {
   }
 }
 
-/** The action in this process, in time that passes at once. A revision is `DEPLOYED` after three seconds. */
+/** The action in this process, in time that passes at once. A revision is `DEPLOYED` after little more than one second. */
 export function stepInProcess(): Step {
   const clock = new WatchedClock();
   return {
     time: {
       now: () => clock.now(),
       pass: (seconds) => clock.sleep(seconds * 1000, new AbortController().signal),
-      statusSeconds: 0.5,
+      statusSeconds: 0.2,
     },
     async run(scenario, world, limits) {
       const { given, platform, gitHubProxy } = world;

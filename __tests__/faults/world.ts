@@ -97,8 +97,8 @@ export async function startWorld(
     eventPath,
     authorityPath,
     async close() {
-      await platform.close();
-      await gitHubProxy?.close();
+      const proxies = [platform, gitHubProxy].filter((proxy) => proxy !== undefined);
+      for (const { close } of proxies) close();
       await elsewhere.close();
       await emulator.close();
       await github?.close();

@@ -6,15 +6,13 @@ import { langsmithScenarios } from "./langsmith.ts";
 import { previewScenarios } from "./preview.ts";
 import { sweepScenarios } from "./sweep.ts";
 
-/** Runs that talk to the platform alone. */
-export const platformScenarios: readonly Scenario[] = [
+/** All but previews. */
+export const otherScenarios: readonly Scenario[] = [
   ...deployScenarios,
-  ...deleteScenarios,
   ...langsmithScenarios,
+  ...deleteScenarios,
+  ...sweepScenarios,
   ...accountScenarios,
 ];
 
-/** Runs that talk to GitHub, too. */
-export const gitHubScenarios: readonly Scenario[] = [...previewScenarios, ...sweepScenarios];
-
-export const allScenarios: readonly Scenario[] = [...platformScenarios, ...gitHubScenarios];
+export const allScenarios: readonly Scenario[] = [...otherScenarios, ...previewScenarios];

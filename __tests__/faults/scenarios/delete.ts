@@ -1,12 +1,5 @@
-import { on, type Scenario, type Target } from "../scenario.ts";
-
-export const remove: Target = {
-  name: "DELETE",
-  server: "platform",
-  role: "delete",
-  route: on("DELETE", /^\/v2\/deployments\/[^/]+$/),
-  writes: true,
-};
+import { platform } from "../requests.ts";
+import type { Scenario } from "../scenario.ts";
 
 const lostDelete = {
   kind: "answer",
@@ -26,19 +19,9 @@ export const deleteScenarios: readonly Scenario[] = [
       return { inputs: { name: "agent" } };
     },
     targets: [
-      {
-        name: "list",
-        server: "platform",
-        role: "find to delete",
-        route: on("GET", /^\/v2\/deployments$/),
-      },
-      {
-        name: "deployment",
-        server: "platform",
-        role: "look before deletion",
-        route: on("GET", /^\/v2\/deployments\/[^/]+$/),
-      },
-      { ...remove, short: true },
+      { ...platform.list, name: "list", role: "find to delete" },
+      { ...platform.deployment, name: "deployment", role: "look before deletion" },
+      { ...platform.remove, name: "DELETE", role: "delete", short: true },
     ],
   },
   {
@@ -47,14 +30,6 @@ export const deleteScenarios: readonly Scenario[] = [
     healthy: "deleted",
     emulator: { misbehave: [lostDelete] },
     setUp: async ({ existing }) => ({ inputs: { deployment_id: (await existing("agent")).id } }),
-    targets: [
-      {
-        name: "deployment after it",
-        server: "platform",
-        role: "search",
-        route: on("GET", /^\/v2\/deployments\/[^/]+$/),
-        idless: true,
-      },
-    ],
+    targets: [{ ...platform.deployment, name: "deployment after it", role: "search", idless: true }],
   },
 ];

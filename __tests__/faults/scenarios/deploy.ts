@@ -1,26 +1,15 @@
 import * as v from "valibot";
 import { DeploymentSchema } from "../../../src/control-plane/schemas.ts";
 import type { ProxiedRequest } from "../faulty-proxy.ts";
-import { on, type Scenario, type Target } from "../scenario.ts";
+import { platform } from "../requests.ts";
+import type { Scenario, Stage } from "../scenario.ts";
 
-const list = { server: "platform", route: on("GET", /^\/v2\/deployments$/) } as const;
-const deployment = { server: "platform", route: on("GET", /^\/v2\/deployments\/[^/]+$/) } as const;
-const revisions = { server: "platform", route: on("GET", /\/revisions$/) } as const;
-const revision = { server: "platform", route: on("GET", /\/revisions\/[^/]+$/) } as const;
+const { list, deployment, revisions, revision, create, update } = platform;
 
-const create: Target = {
-  name: "POST",
-  server: "platform",
-  role: "create",
-  route: on("POST", /^\/v2\/deployments$/),
-  writes: true,
-};
-const update: Target = {
-  name: "PATCH",
-  server: "platform",
-  role: "update",
-  route: on("PATCH", /^\/v2\/deployments\/[^/]+$/),
-  writes: true,
+const nothing = async () => ({});
+const aDeployment = async ({ existing }: Stage) => {
+  await existing("agent");
+  return {};
 };
 
 /** A request for a revision other than the one that the write's answer named. */
@@ -42,10 +31,10 @@ export const deployScenarios: readonly Scenario[] = [
     name: "create",
     action: "deploy",
     healthy: "deployed",
-    setUp: async () => ({}),
+    setUp: nothing,
     targets: [
       { ...list, name: "list", role: "find to create", idless: true },
-      { ...create, short: true },
+      { ...create, name: "POST", role: "create", short: true },
       { ...revision, name: "revision", role: "poll", short: true },
       { ...deployment, name: "deployment at the end", role: "confirm" },
     ],
@@ -54,15 +43,12 @@ export const deployScenarios: readonly Scenario[] = [
     name: "update by name",
     action: "deploy",
     healthy: "deployed",
-    setUp: async ({ existing }) => {
-      await existing("agent");
-      return {};
-    },
+    setUp: aDeployment,
     targets: [
       { ...list, name: "list", role: "find to update" },
       { ...deployment, name: "deployment", role: "locate" },
       { ...revisions, name: "revisions before", role: "read" },
-      { ...update, short: true },
+      { ...update, name: "PATCH", role: "update", short: true },
       { ...revision, name: "revision that was answered", role: "candidate" },
       { ...revision, name: "revision", role: "poll", from: 2 },
       { ...deployment, name: "deployment at the end", role: "confirm", from: 2 },
@@ -80,10 +66,7 @@ export const deployScenarios: readonly Scenario[] = [
     action: "deploy",
     healthy: "deployed",
     emulator: { misbehave: [updateWithoutBody] },
-    setUp: async ({ existing }) => {
-      await existing("agent");
-      return {};
-    },
+    setUp: aDeployment,
     targets: [{ ...revisions, name: "revisions after", role: "search", from: 2 }],
   },
   {
@@ -91,7 +74,7 @@ export const deployScenarios: readonly Scenario[] = [
     action: "deploy",
     healthy: "deployed",
     emulator: { misbehave: [lostCreate] },
-    setUp: async () => ({}),
+    setUp: nothing,
     targets: [
       { ...list, name: "list after it", role: "search list", from: 2 },
       { ...deployment, name: "deployment after it", role: "search" },
@@ -103,10 +86,10 @@ export const deployScenarios: readonly Scenario[] = [
     action: "deploy",
     healthy: "deployed",
     emulator: { misbehave: [takenTwice] },
-    setUp: async () => ({}),
+    setUp: nothing,
     targets: [
       { ...list, name: "list while waiting", role: "find again", from: 2, idless: true },
-      { ...create, name: "POST after waiting", from: 3 },
+      { ...create, name: "POST after waiting", role: "create", from: 3 },
     ],
   },
   {
@@ -127,10 +110,7 @@ export const deployScenarios: readonly Scenario[] = [
     healthy: "deployed",
     emulator: { misbehave: [theirsAfterOurs] },
     furtherRevisions: 1,
-    setUp: async ({ existing }) => {
-      await existing("agent");
-      return {};
-    },
-    targets: [{ server: "platform", name: "the newer revision", role: "newer", route: ofAnother }],
+    setUp: aDeployment,
+    targets: [{ ...revision, name: "the newer revision", role: "newer", route: ofAnother }],
   },
 ];

@@ -1,13 +1,10 @@
 import type { EmulatorOptions } from "../../../emulator/server.ts";
-import { on, type Scenario, type Stage, type Target } from "../scenario.ts";
+import { platform as requests } from "../requests.ts";
+import type { Scenario, Stage } from "../scenario.ts";
 
 /** What a team that uses that platform gives: the integration and the file's path are found. */
 const inputs = { platform: "langsmith", integration_id: "", app_config_path: "" };
 const platform = { platform: "langsmith" } as const;
-
-function fromPlatform(method: string, path: RegExp, target: Pick<Target, "name" | "role" | "from">): Target {
-  return { server: "platform", route: on(method, path), ...target };
-}
 
 /** A deployment that is live, in that platform's own words. */
 async function liveDeployment({ elsewhere, pass }: Stage): Promise<void> {
@@ -32,8 +29,6 @@ const failsLate: EmulatorOptions = {
   misbehave: [{ kind: "failed_takes_over" }],
 };
 
-const isRedeploy = on("POST", /\/redeploy$/);
-
 /** What a platform that offers more is asked: integrations, the deployment's health, logs, and to go back. */
 export const langsmithScenarios: readonly Scenario[] = [
   {
@@ -45,9 +40,9 @@ export const langsmithScenarios: readonly Scenario[] = [
       inputs: { ...inputs, health_check_path: "/ok", health_check_timeout_seconds: "3" },
     }),
     targets: [
-      fromPlatform("GET", /\/install$/, { name: "integrations", role: "read" }),
-      { ...fromPlatform("GET", /\/repos$/, { name: "repositories", role: "read" }), idless: true },
-      { ...fromPlatform("GET", /^\/live\//, { name: "health", role: "health" }), idless: true },
+      { ...requests.integrations, name: "integrations", role: "read" },
+      { ...requests.repositories, name: "repositories", role: "read" },
+      { ...requests.health, name: "health", role: "health" },
     ],
   },
   {
@@ -56,7 +51,7 @@ export const langsmithScenarios: readonly Scenario[] = [
     healthy: "failed",
     emulator: { ...platform, failRefs: { main: "BUILD_FAILED" } },
     setUp: async () => ({ inputs }),
-    targets: [{ ...fromPlatform("GET", /\/logs$/, { name: "log", role: "tolerated" }), idless: true }],
+    targets: [{ ...requests.log, name: "log", role: "tolerated" }],
   },
   {
     name: "rollback",
@@ -70,24 +65,16 @@ export const langsmithScenarios: readonly Scenario[] = [
       return { inputs: { ...inputs, repo_ref: "bad", rollback_on_failure: "true" } };
     },
     targets: [
-      fromPlatform("GET", /^\/v2\/deployments\/[^/]+$/, {
-        name: "deployment after the failure",
-        role: "tolerated",
-        from: 2,
-      }),
-      fromPlatform("GET", /\/revisions$/, {
-        name: "revisions after the failure",
-        role: "tolerated",
-        from: 2,
-      }),
-      { name: "POST redeploy", server: "platform", role: "tolerated", route: isRedeploy, writes: true },
+      { ...requests.deployment, name: "deployment after the failure", role: "tolerated", from: 2 },
+      { ...requests.revisions, name: "revisions after the failure", role: "tolerated", from: 2 },
+      { ...requests.redeploy, name: "POST redeploy", role: "tolerated" },
       {
+        ...requests.revision,
         name: "revision of the rollback",
-        server: "platform",
         role: "tolerated",
         route: (request, before) =>
-          before.some((earlier) => isRedeploy(earlier, [])) &&
-          on("GET", /\/revisions\/[^/]+$/)(request, before),
+          before.some((earlier) => requests.redeploy.route(earlier, [])) &&
+          requests.revision.route(request, before),
       },
     ],
   },

@@ -1,10 +1,6 @@
-import { on, type Scenario, type Target } from "../scenario.ts";
-import { remove } from "./delete.ts";
-import { recordPreview, repository } from "./preview.ts";
-
-function fromGitHub(method: string, path: RegExp, target: Pick<Target, "name" | "role" | "idless">): Target {
-  return { server: "GitHub", route: on(method, path), ...target };
-}
+import { gitHub, platform } from "../requests.ts";
+import type { Scenario } from "../scenario.ts";
+import { close, openWithPreview, repository } from "./pull-request.ts";
 
 /** The sweep action, with one preview of a closed pull request and one of an open one. */
 export const sweepScenarios: readonly Scenario[] = [
@@ -14,28 +10,20 @@ export const sweepScenarios: readonly Scenario[] = [
     healthy: "deleted",
     github: repository,
     setUp: async (stage) => {
-      const { pullRequests } = stage.github();
-      for (const number of [7, 8]) {
-        pullRequests.open({ number });
-        await recordPreview(stage, { name: `octo-repo-pr-${number}`, number });
-      }
-      pullRequests.change(7, { state: "closed" });
+      await openWithPreview(stage);
+      await openWithPreview(stage, { opened: 8 });
+      close(stage);
       return {};
     },
     targets: [
-      fromGitHub("POST", /^\/graphql$/, { name: "viewer", role: "GitHub read", idless: true }),
-      fromGitHub("GET", /\/deployments$/, { name: "records", role: "GitHub read" }),
-      fromGitHub("GET", /\/statuses$/, { name: "statuses of a record", role: "GitHub read", idless: true }),
-      fromGitHub("GET", /\/pulls\/7$/, { name: "pull request", role: "GitHub read", idless: true }),
-      fromGitHub("GET", /\/pulls\/8$/, { name: "open pull request", role: "GitHub read", idless: true }),
-      {
-        name: "deployment",
-        server: "platform",
-        role: "look before deletion",
-        route: on("GET", /^\/v2\/deployments\/[^/]+$/),
-      },
-      remove,
-      fromGitHub("POST", /\/statuses$/, { name: "POST status", role: "tolerated", idless: true }),
+      { ...gitHub.viewer, name: "viewer", role: "GitHub read" },
+      { ...gitHub.records, name: "records", role: "GitHub read" },
+      { ...gitHub.statuses, name: "statuses of a record", role: "GitHub read" },
+      { ...gitHub.pullRequest, name: "pull request", role: "GitHub read" },
+      { ...gitHub.openPullRequest, name: "open pull request", role: "GitHub read" },
+      { ...platform.deployment, name: "deployment", role: "look before deletion" },
+      { ...platform.remove, name: "DELETE", role: "delete" },
+      { ...gitHub.makeStatus, name: "POST status", role: "tolerated" },
     ],
   },
 ];

@@ -1,4 +1,0 @@
-import { testMatrix } from "./matrix.ts";
-import { gitHubScenarios } from "./scenarios/all.ts";
-
-testMatrix("with GitHub, too", gitHubScenarios);
