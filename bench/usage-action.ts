@@ -125,7 +125,7 @@ async function measureAll(folder: string, megabytes: number): Promise<Figures[]>
     return figures;
   } finally {
     await emulator.close();
-    idle.server.close();
+    await idle.close();
   }
 }
 

@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { type Emulator, startEmulator } from "../../emulator/server.ts";
 import { USAGE_EXPORT_PATH } from "../../src/usage-api/schemas.ts";
 import { runAction, startAction } from "../support/runner/run-action.ts";
+import { serve } from "../support/serve.ts";
 
 jest.setTimeout(60_000);
 
@@ -78,36 +78,24 @@ test("a budget that is exceeded fails the step, with the files in place", async 
 });
 
 test("SIGINT while the export arrives ends the step, and leaves the totals but no file", async () => {
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     if (request.url?.includes("/export"))
       response.write(`Time Bucket Start,Traces\r\n${"x".repeat(500_000)}`);
     else response.end('{"stride":{"days":1,"hours":0},"usage":[]}');
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  try {
-    const address = server.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    const started = await startAction({
-      action: "usage",
-      inputs: inputs({ base_url: `http://127.0.0.1:${port}` }),
-      workspace,
-    });
-    const partial = () => readdirSync(join(workspace, "reports")).filter((name) => name.endsWith(".partial"));
-    await started.waitForLog("Totals, the largest first");
-    while (!readdirSync(workspace).includes("reports") || partial().length === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    started.sendSignal("SIGINT");
-    const run = await started.result;
-    expect(run).toMatchObject({ exitCode: 1, signal: null });
-    expect(run.log.annotations).toEqual([
-      expect.objectContaining({ level: "error", message: expect.stringContaining("The run was cancelled") }),
-    ]);
-    expect(run.outputs).toEqual({ total_traces: "0", buckets: "0", stride_days: "1", stride_hours: "0" });
-    expect(run.summary).toContain("not written");
-    expect(readdirSync(join(workspace, "reports"))).toEqual([]);
-  } finally {
-    server.close();
-    server.closeAllConnections();
+  const started = await startAction({ action: "usage", inputs: inputs({ base_url: url }), workspace });
+  const partial = () => readdirSync(join(workspace, "reports")).filter((name) => name.endsWith(".partial"));
+  await started.waitForLog("Totals, the largest first");
+  while (!readdirSync(workspace).includes("reports") || partial().length === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
+  started.sendSignal("SIGINT");
+  const run = await started.result;
+  expect(run).toMatchObject({ exitCode: 1, signal: null });
+  expect(run.log.annotations).toEqual([
+    expect.objectContaining({ level: "error", message: expect.stringContaining("The run was cancelled") }),
+  ]);
+  expect(run.outputs).toEqual({ total_traces: "0", buckets: "0", stride_days: "1", stride_hours: "0" });
+  expect(run.summary).toContain("not written");
+  expect(readdirSync(join(workspace, "reports"))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, jest, test } from "@jest/globals";
+import { serve } from "../support/serve.ts";
 import { call, create, createRequest, statusOf } from "./support/client.ts";
 import { runEmulator, spawnEmulator } from "./support/process.ts";
 import { withTemporaryFolder } from "./support/temporary-folder.ts";
@@ -103,12 +103,8 @@ test("a rule file with a mistake is refused with its place", () =>
 
 test("a port that is taken and a data file that is none end it with code 1", () =>
   withTemporaryFolder(async (folder) => {
-    const taken = createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => taken.once("listening", resolve));
-    const address = taken.address();
-    const port = typeof address === "object" ? String(address?.port) : "";
+    const { port } = new URL(await serve(() => {}));
     const onTaken = await runEmulator("--port", port);
-    taken.close();
     expect(onTaken).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(`port ${port}`) });
 
     const file = join(folder, "emulator.db");

@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { listen } from "../support/listen.ts";
 import type { Certificate, Certificates } from "./certificates.ts";
 import { isOfConnection, needsTls } from "./faults.ts";
 import type { ArmedFault } from "./misbehave.ts";
@@ -48,7 +48,7 @@ export async function openFront(
       socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
     else (isHit && untrusted ? untrusted : usual).emit("connection", socket);
   });
-  const { port: number } = await listen(port, 0);
+  const number = await listen(port);
 
   const refuseFrom = mishap?.kind === "refused" ? armed?.requestsBefore : undefined;
   const answering = (requests: number) => {
@@ -83,12 +83,4 @@ function hits({ fault, requestsBefore, times }: ArmedFault, index: number): bool
 function tlsServer(certificate: Certificate, listener: RequestListener): Server {
   const server = createTlsServer(certificate, listener);
   return server.on("tlsClientError", (_error, socket) => socket.destroy());
-}
-
-async function listen(server: Server, port: number): Promise<AddressInfo> {
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("There is no port");
-  return address;
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../emulator/server.ts";
 import { call, deploymentIn } from "../emulator/support/client.ts";
 import { type GitHubStandIn, startGitHub } from "../support/github/github-stand-in.ts";
+import { listen } from "../support/listen.ts";
 import { defaultCreate } from "../support/scenario.ts";
 import { canaries } from "./canaries.ts";
 import type { Certificates } from "./certificates.ts";
@@ -136,11 +137,9 @@ async function startElsewhere(): Promise<Elsewhere & { close(): Promise<void> }>
     sockets.push(socket.on("error", () => socket.destroy()));
     socket.end("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{}");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("There is no port");
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${address.port}/elsewhere`,
+    url: `http://127.0.0.1:${port}/elsewhere`,
     get visits() {
       return visits;
     },

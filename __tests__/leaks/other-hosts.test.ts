@@ -1,10 +1,9 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { GitHub } from "../../src/github/client.ts";
 import { hidingSecrets } from "../../src/hiding-ports.ts";
 import { previewOf7 } from "../support/preview-scenario.ts";
 import { recordingPorts } from "../support/recording-ports.ts";
+import { serve } from "../support/serve.ts";
 import { apiKey, bearerToken, clientSecret, githubToken, leaksIn } from "./support/canaries.ts";
 import { leaksOf, secretInputs, startLeakScenario } from "./support/leak-scenario.ts";
 
@@ -14,29 +13,18 @@ interface OtherHost {
   readonly got: string[];
 }
 
-let server: Server;
 let other: OtherHost;
 
 beforeEach(async () => {
   const got: string[] = [];
-  server = createServer(async (request, response) => {
+  const url = await serve(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
     got.push([`${request.method} ${request.url}`, ...request.rawHeaders, body].join("\n"));
     response.end("{}");
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  other = { url: `http://localhost:${address.port}`, got };
-});
-
-afterEach(async () => {
-  const closed = once(server, "close");
-  server.close();
-  server.closeAllConnections();
-  await closed;
+  // The platform and GitHub are on 127.0.0.1: what differs is the name, and not the port alone.
+  other = { url: url.replace("127.0.0.1", "localhost"), got };
 });
 
 const redirects = [301, 302, 303, 307, 308];

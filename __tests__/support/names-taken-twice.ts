@@ -1,14 +1,6 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { afterEach } from "@jest/globals";
 import type { Emulator } from "../../emulator/server.ts";
-
-const closing: (() => void)[] = [];
-
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
+import { serve } from "./serve.ts";
 
 /**
  * The address of a control plane that takes a name twice: it passes everything on to an emulator, in which each
@@ -20,7 +12,7 @@ export async function startNamesTakenTwice(emulator: Emulator): Promise<string> 
     created += 1;
     return JSON.stringify({ ...JSON.parse(body), name: `${JSON.parse(body).name}~${created}` });
   };
-  const server = createServer(async (incoming, outgoing) => {
+  return await serve(async (incoming, outgoing) => {
     const { method = "", url = "", headers } = incoming;
     const body = await text(incoming);
     const kept = ["x-api-key", "x-tenant-id", "content-type", "user-agent", "accept"];
@@ -34,14 +26,4 @@ export async function startNamesTakenTwice(emulator: Emulator): Promise<string> 
     outgoing.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "text/plain" });
     outgoing.end((await answer.text()).replaceAll(/~\d+"/g, '"'));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  closing.push(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string")
-    throw new Error("The server does not listen on a port.");
-  return `http://127.0.0.1:${address.port}`;
 }

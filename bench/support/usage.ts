@@ -1,7 +1,7 @@
 /** What the usage benchmark downloads: usage for the emulator, and a server that has its answer ready. */
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { Readable } from "node:stream";
+import { closeServer, listen } from "../../__tests__/support/listen.ts";
 import { USAGE_EXPORT_PATH } from "../../src/usage-api/schemas.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
@@ -39,7 +39,7 @@ export function* usageLines(megabytes: number): Generator<string> {
 }
 
 /** A server that sends as many megabytes of CSV from memory, and a report without usage. */
-export async function startIdleServer(megabytes: number): Promise<{ url: string; server: Server }> {
+export async function startIdleServer(megabytes: number): Promise<{ url: string; close(): Promise<void> }> {
   const head = "Time Bucket Start,Traces\r\n";
   const block = Buffer.from("2026-02-01T00:00:00Z,5\r\n".repeat(10_000));
   const server = createServer((request, response) => {
@@ -50,9 +50,5 @@ export async function startIdleServer(megabytes: number): Promise<{ url: string;
     const blocks = Array<Buffer>(Math.ceil((megabytes * 1e6) / block.length)).fill(block);
     Readable.from([Buffer.from(head), ...blocks]).pipe(response);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("the server has no port");
-  return { url: `http://127.0.0.1:${address.port}`, server };
+  return { url: `http://127.0.0.1:${await listen(server)}`, close: () => closeServer(server) };
 }

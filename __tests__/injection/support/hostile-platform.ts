@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
+import { closeServer, listen } from "../../support/listen.ts";
 
 export interface HostileAnswer {
   readonly status: number;
@@ -25,19 +25,10 @@ export async function startHostilePlatform(): Promise<HostilePlatform> {
     const type = typeof body === "string" ? "text/html" : "application/json";
     response.writeHead(status, { "content-type": type, ...headers }).end(text);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
   const platform: HostilePlatform = {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     answer: () => ({ status: 500, body: "" }),
-    async close() {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close: () => closeServer(server),
   };
   return platform;
 }

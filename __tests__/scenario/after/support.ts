@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type RequestListener } from "node:http";
-import { afterEach } from "@jest/globals";
+import type { IncomingMessage, RequestListener } from "node:http";
 import { CancelledError } from "../../../src/errors.ts";
 import type { Inputs, StartedDeploy } from "../../support/scenario.ts";
+import { serve } from "../../support/serve.ts";
 
 /** What a team that uses the live platform has to give. */
 export const langsmith: Inputs = { platform: "langsmith", integration_id: "", app_config_path: "" };
@@ -13,28 +12,14 @@ export interface App {
   readonly requests: readonly IncomingMessage[];
 }
 
-const running: (() => void)[] = [];
-
-afterEach(() => {
-  for (const stop of running.splice(0)) stop();
-});
-
 /** Starts one that answers like this. It is stopped after the test. */
 export async function startApp(answer: RequestListener): Promise<App> {
   const requests: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     requests.push(request);
     void answer(request, response);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  running.push(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The app has no port");
-  return { url: `http://127.0.0.1:${address.port}`, requests };
+  return { url, requests };
 }
 
 /** An app that answers with these statuses, the last one for ever. */

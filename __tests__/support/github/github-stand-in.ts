@@ -1,10 +1,10 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { type Exchange, respondWith } from "../../../emulator/misbehave/faults.ts";
 import { Misbehaviour } from "../../../emulator/misbehave/misbehaviour.ts";
 import type { Fault, RuleInput } from "../../../emulator/misbehave/rules.ts";
 import { type LoggedRequest, logEntry, loggedBody } from "../../../emulator/request-log.ts";
+import { closeServer, listen } from "../listen.ts";
 import { defaultToken } from "../runner/run-action.ts";
 import type { WorkflowEvent } from "../runner/step-environment.ts";
 import type { Answer } from "./answer.ts";
@@ -154,10 +154,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
   const server = createServer((incoming, outgoing) => {
     void getRequestListener((request) => respond(request, { incoming, outgoing }))(incoming, outgoing);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : address}`;
+  const url = `http://127.0.0.1:${await listen(server)}`;
   const ownToken = tokens.get(defaultToken) ?? { login: actionsLogin, permissions: allWritable };
   const env = {
     GITHUB_API_URL: url,
@@ -201,10 +198,6 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
       return { event, env: { ...env, GITHUB_SHA: mergeSha(found) } };
     },
     fail: (fault) => misbehaviour.add(fault),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeServer(server),
   };
 }

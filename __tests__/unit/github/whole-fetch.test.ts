@@ -1,24 +1,6 @@
-import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
-import { afterEach, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { wholeFetch } from "../../../src/github/whole-fetch.ts";
-
-const servers: Server[] = [];
-
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.close();
-    server.closeAllConnections();
-  }
-});
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  servers.push(server);
-  await once(server, "listening");
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === "object" ? address?.port : address}`;
-}
+import { serve } from "../../support/serve.ts";
 
 const get = wholeFetch(fetch);
 

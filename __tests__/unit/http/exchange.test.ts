@@ -1,36 +1,10 @@
-import { once } from "node:events";
-import {
-  ClientRequest,
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-} from "node:http";
-import { afterEach, describe, expect, jest, test } from "@jest/globals";
+import { ClientRequest, createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { describe, expect, jest, test } from "@jest/globals";
 import { CancelledError } from "../../../src/errors.ts";
 import { ConnectionError, OversizedAnswerError } from "../../../src/http/errors.ts";
 import { connectionError, exchange, type HttpRequest, type Limits } from "../../../src/http/exchange.ts";
-
-const servers: Server[] = [];
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-    await once(server, "close");
-  }
-});
-
-/** The address of a server that answers as it is told. */
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  servers.push(server);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no port");
-  return `http://127.0.0.1:${address.port}`;
-}
+import { closeServer, listen } from "../../support/listen.ts";
+import { serve } from "../../support/serve.ts";
 
 function requestTo(address: string, part: Partial<HttpRequest> = {}): HttpRequest {
   const names = { urlInput: "the_url", timeoutInput: "the_timeout" };
@@ -201,9 +175,10 @@ describe("a cancelled run throws its reason", () => {
 });
 
 test("without a connection it surely had no effect", async () => {
-  const address = await serve(() => {});
-  await Promise.all(servers.splice(0).map((server) => once(server.close(), "close")));
-  const error = await failureOf(requestTo(address, { method: "POST", body: {} }));
+  const server = createServer();
+  const port = await listen(server);
+  await closeServer(server);
+  const error = await failureOf(requestTo(`http://127.0.0.1:${port}`, { method: "POST", body: {} }));
   expect(error).toMatchObject({ sent: false, message: expect.stringContaining("ECONNREFUSED") });
 });
 

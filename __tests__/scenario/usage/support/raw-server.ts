@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { afterEach } from "@jest/globals";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { USAGE_EXPORT_PATH } from "../../../../src/usage-api/schemas.ts";
+import { serve } from "../../../support/serve.ts";
 
 export interface RawServer {
   readonly url: string;
@@ -9,12 +8,6 @@ export interface RawServer {
 }
 
 type Answering = (response: ServerResponse, request: IncomingMessage) => void;
-
-const closers: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
 
 export const emptyReport = '{"stride":{"days":1,"hours":0},"usage":[]}';
 export const csvHeader =
@@ -27,20 +20,10 @@ export async function startRawServer(answers: {
 }): Promise<RawServer> {
   const requests: IncomingMessage[] = [];
   const { report = (response) => void response.end(emptyReport), export: exporting = report } = answers;
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     requests.push(request);
     const isExport = request.url?.includes(USAGE_EXPORT_PATH) ?? false;
     (isExport ? exporting : report)(response, request);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  closers.push(async () => {
-    const closed = once(server, "close");
-    server.close();
-    server.closeAllConnections();
-    await closed;
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return { url: `http://127.0.0.1:${address.port}`, requests };
+  return { url, requests };
 }
