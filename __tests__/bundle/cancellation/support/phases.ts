@@ -1,5 +1,5 @@
-import type { RuleInput } from "../../../emulator/misbehave/rules.ts";
-import type { ActionName } from "../../support/runner/run-action.ts";
+import type { RuleInput } from "../../../../emulator/misbehave/rules.ts";
+import type { ActionName } from "../../../support/runner/run-action.ts";
 
 /** Where a request goes that is in flight at a moment. */
 export interface InFlight {

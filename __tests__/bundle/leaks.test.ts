@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { type Emulator, startEmulator } from "../../emulator/server.ts";
-import { actionsLogin, type GitHubStandIn, startGitHub } from "../support/github/github-stand-in.ts";
-import { type ActionRun, runAction } from "../support/runner/run-action.ts";
 import {
   apiKey,
   deployCanaries,
@@ -10,7 +8,9 @@ import {
   githubToken,
   leaksIn,
   secretsInput,
-} from "./support/canaries.ts";
+} from "../leaks/support/canaries.ts";
+import { actionsLogin, type GitHubStandIn, startGitHub } from "../support/github/github-stand-in.ts";
+import { type ActionRun, runAction } from "../support/runner/run-action.ts";
 
 let emulator: Emulator;
 let github: GitHubStandIn;

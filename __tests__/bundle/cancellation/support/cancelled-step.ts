@@ -1,13 +1,18 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RuleInput } from "../../../emulator/misbehave/rules.ts";
-import { type Emulator, startEmulator } from "../../../emulator/server.ts";
-import { call, deploymentIn } from "../../emulator/support/client.ts";
-import { actionsLogin, type GitHubStandIn, startGitHub } from "../../support/github/github-stand-in.ts";
-import { type ActionRun, type RunOptions, runAction, startAction } from "../../support/runner/run-action.ts";
-import { runnerPauses } from "../../support/runner/step-process.ts";
-import { defaultCreate, writes } from "../../support/scenario.ts";
+import type { RuleInput } from "../../../../emulator/misbehave/rules.ts";
+import { type Emulator, startEmulator } from "../../../../emulator/server.ts";
+import { call, deploymentIn } from "../../../emulator/support/client.ts";
+import { actionsLogin, type GitHubStandIn, startGitHub } from "../../../support/github/github-stand-in.ts";
+import {
+  type ActionRun,
+  type RunOptions,
+  runAction,
+  startAction,
+} from "../../../support/runner/run-action.ts";
+import { runnerPauses } from "../../../support/runner/step-process.ts";
+import { defaultCreate, writes } from "../../../support/scenario.ts";
 import type { InFlight, Phase } from "./phases.ts";
 
 export interface Cancellation {
