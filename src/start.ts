@@ -13,6 +13,8 @@ const lingerMs = 500;
 export async function start(name: ActionName, phase: Phase): Promise<void> {
   // A process whose event loop runs empty while something is awaited ends by itself: not as a success.
   process.exitCode = 1;
+  // The toolkit's way through a proxy with a password calls `Buffer()` (DEP0005), which no user can mend.
+  process.noDeprecation = true;
   const cancellation = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => cancellation.abort(new CancelledError(signal)));
