@@ -23,12 +23,14 @@ export interface AfterDeploy {
 
 /** Reads them; problems stay in the reader. `waits`: whether the run stays until the revision has ended. */
 export function readAfterDeploy(reader: InputReader, waits: boolean): AfterDeploy {
+  const verifyCommit = reader.boolean("verify_commit") ?? false;
   const healthCheck = readHealthCheck(reader);
   const rollsBack = reader.boolean("rollback_on_failure") ?? false;
+  if (!waits && verifyCommit) reader.refuse("verify_commit", needsWait);
   if (!waits && healthCheck) reader.refuse("health_check_path", needsWait);
   if (!waits && rollsBack) reader.refuse("rollback_on_failure", needsWait);
   return {
-    verifyCommit: reader.boolean("verify_commit") ?? false,
+    verifyCommit,
     healthCheck,
     rollsBack,
     interruptsOnCancel: readOnCancel(reader) === "interrupt",

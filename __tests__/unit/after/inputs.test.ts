@@ -91,6 +91,7 @@ test.each([
 });
 
 test.each([
+  ["verify_commit", "true"],
   ["health_check_path", "/ok"],
   ["rollback_on_failure", "true"],
 ])("%s needs a run that waits", (input, value) => {
@@ -98,5 +99,6 @@ test.each([
 });
 
 test("a run that doesn't wait may say what it doesn't ask for", () => {
-  expect(refused({ rollback_on_failure: "false", on_cancel: "interrupt" }, false)).toBe("");
+  const unasked = { verify_commit: "false", rollback_on_failure: "false", on_cancel: "interrupt" };
+  expect(refused(unasked, false)).toBe("");
 });
