@@ -35,6 +35,14 @@ export function deployed(revisionId: string, url: string | undefined): Ending {
   };
 }
 
+/** Ours was `DEPLOYED`, but what is live is a newer one, which counts as success (contract, 3.1). */
+export function deployedBefore(revisionId: string, newerId: string): Ending {
+  return {
+    outcome: "deployed",
+    message: `Revision ${revisionId} was deployed; the newer revision ${newerId} is live by now.`,
+  };
+}
+
 /** The revision that is live although this run's is `DEPLOYED`. */
 export interface OtherLive {
   readonly id: string;

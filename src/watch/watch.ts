@@ -113,10 +113,9 @@ class Watcher {
       return { ending: endings.deployed(ours.id, deployment.url) };
     const newer = await this.#isNewer(activeRevisionId, ours);
     if (newer === true) {
-      ports.log.notice(
-        `Revision ${ours.id} was deployed, and the newer revision ${activeRevisionId} is live by now.`,
-      );
-      return { ending: endings.deployed(ours.id, deployment.url) };
+      const ending = endings.deployedBefore(ours.id, activeRevisionId);
+      ports.log.notice(ending.message);
+      return { ending };
     }
     if (this.#otherLive?.id !== activeRevisionId) {
       ports.log.info(

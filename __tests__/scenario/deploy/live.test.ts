@@ -39,9 +39,13 @@ test("if a newer revision is live by then, this run's was deployed, which a noti
     newer = emulator.addForeignRevision(held().id, "theirs").id;
   });
   const run = await deploy();
-  expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: held().revisions[1]?.id });
-  expect(run.notices).toHaveLength(1);
-  expect(run.notices[0]).toContain(newer);
+  const ours = held().revisions[1]?.id;
+  expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: ours });
+  const told = `Revision ${ours} was deployed; the newer revision ${newer} is live by now.`;
+  expect(run.notices).toEqual([told]);
+  expect(run.infos.at(-1)).toBe(told);
+  expect(run.summary.replaceAll("`", "")).toContain(told);
+  expect(run.log + run.summary).not.toContain(`${ours} is live`);
 });
 
 test("an older one that is still live is waited out", async () => {
