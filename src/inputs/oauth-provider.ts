@@ -50,17 +50,16 @@ export function readProviderInputs(reader: InputReader): ProviderInputs {
 }
 
 /**
- * A bearer token, a key with its workspace, or all of them. How the platform combines them isn't published
- * (platform-api, "Gaps in this part"), but a key is never enough without its workspace.
+ * A key with its workspace; beside a bearer token either may be left out (contract, 8). How the platform combines
+ * them isn't published (platform-api, "Gaps in this part").
  */
 function readCredentials(reader: InputReader): Record<string, string> {
   const token = readOptionalHeaderValue(reader, "bearer_token");
   const key = readOptionalHeaderValue(reader, "api_key");
   const workspace = readOptionalHeaderValue(reader, "workspace_id");
   if (token === undefined && key === undefined) reader.refuse("api_key", "has to be given, or bearer_token");
-  if (workspace === undefined && (token === undefined || key !== undefined)) {
-    reader.refuse("workspace_id", "has to be given, unless bearer_token is given without api_key");
-  }
+  if (token === undefined && workspace === undefined)
+    reader.refuse("workspace_id", "has to be given, or bearer_token");
   return {
     ...(key !== undefined && { "x-api-key": key }),
     ...(workspace !== undefined && { "x-tenant-id": workspace }),
@@ -77,7 +76,7 @@ function readProviderId(reader: InputReader): string {
 function readEndpoint(reader: InputReader, input: ProviderField): string | undefined {
   const text = reader.optional(input);
   if (text !== undefined && !(/^https?:\/\/\S+$/i.test(text) && URL.canParse(text))) {
-    reader.refuse(input, "has to be an address that starts with https://");
+    reader.refuse(input, "has to be an address that starts with https:// or http:// and holds no blank");
   }
   return text;
 }

@@ -114,7 +114,7 @@ test("a bearer token alone will do", async () => {
   expect(run.masks).toContain("token-123456");
 });
 
-test("a bearer token goes with a workspace, or with key and workspace", async () => {
+test("a bearer token goes with a workspace, with a key, or with both", async () => {
   const { update } = await startProvider();
   const run = await update({ api_key: "", bearer_token: "token-123456", name: "Login" });
   expect(run.succeeded).toBe(true);
@@ -122,6 +122,13 @@ test("a bearer token goes with a workspace, or with key and workspace", async ()
     authorization: expect.anything(),
     "x-tenant-id": expect.anything(),
   });
+  const keyed = await update({ workspace_id: "", bearer_token: "token-123456", name: "Login" });
+  expect(keyed.succeeded).toBe(true);
+  expect(keyed.requests[0]?.headers).toMatchObject({
+    authorization: expect.anything(),
+    "x-api-key": expect.anything(),
+  });
+  expect(keyed.requests[0]?.headers).not.toHaveProperty("x-tenant-id");
   const all = await update({ bearer_token: "token-123456", name: "Login" });
   expect(all.succeeded).toBe(true);
   expect(all.requests[0]?.headers).toHaveProperty("x-api-key");
