@@ -23,7 +23,7 @@ export async function deleteDeployment(progress: Progress, ports: Ports): Promis
   const reader = new InputReader(ports.env);
   const controlPlane = readControlPlane(reader);
   const target = readTarget(reader);
-  reader.finish();
+  reader.finish(ports.log);
   progress.facts.title = titleOf(target);
   progress.facts.name = target.kind === "name" ? target.name : undefined;
   const plane = new ControlPlane(controlPlane, ports, {

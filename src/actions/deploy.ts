@@ -25,6 +25,7 @@ export async function deploy(progress: Progress, ports: Ports): Promise<Ending> 
   const production =
     reader.boolean("production_environment") ?? environment?.toLowerCase().startsWith("prod") ?? false;
   const plan = planFromInputs(readTarget(reader), inputs, run, reader, progress);
+  reader.finish(ports.log);
 
   const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, run, ports);
   const until = ports.clock.now() + inputs.mode.timeoutMs;

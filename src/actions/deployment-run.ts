@@ -61,11 +61,7 @@ function usualMs({ inputs, resumed }: DeploymentRun, { before }: WrittenRevision
   return resumed === undefined && inputs.controlPlane.platform.offers.durations ? before.usualMs : undefined;
 }
 
-/**
- * The plan, if nothing is wrong with the inputs; the facts tell of it from here on.
- *
- * @throws InputErrors with everything that is wrong.
- */
+/** The plan, of which the facts tell from here on; what is wrong with the inputs for it stays in the reader. */
 export function planFromInputs(
   target: Target,
   inputs: DeployInputs,
@@ -76,7 +72,6 @@ export function planFromInputs(
   const { plan, problems } = planDeployment(target, inputs.desired, run, inputs.controlPlane.platform);
   for (const { input, problem } of problems) reader.refuse(input, problem);
   notePlan(plan, progress);
-  reader.finish();
   return plan;
 }
 

@@ -15,7 +15,7 @@ export async function updateOauthProvider(progress: Progress, ports: Ports): Pro
   progress.tell(logReporter(ports), providerSummaryReporter(facts, ports));
   const reader = new InputReader(ports.env);
   const inputs = readProviderInputs(reader);
-  reader.finish();
+  reader.finish(ports.log);
   facts.inputs = inputs;
   ports.log.info(spellUpdate(inputs));
   progress.facts.unsettled = `The update of OAuth provider ${inputs.providerId} may have taken effect.`;

@@ -35,7 +35,7 @@ export async function preview(progress: Progress, ports: Ports): Promise<Ending>
   const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, run, ports);
   const subject: Preview = { inputs, pullRequest, run, github, progress, ports };
   if (task.kind === "deploy") return await deployPreview(subject, reader);
-  reader.finish();
+  reader.finish(ports.log);
   return await deletePreview(subject, task.why);
 }
 
@@ -45,6 +45,7 @@ async function deployPreview(preview: Preview, reader: InputReader): Promise<End
   const deployInputs = readDeployInputs(reader);
   const target: Target = { kind: "name", name: inputs.name };
   const plan = planFromInputs(target, deployInputs, run, reader, progress);
+  reader.finish(ports.log);
   const mayEndOtherwise = (error: unknown) =>
     error instanceof ActionError && !ports.cancelled.aborted && !inputs.dryRun;
 

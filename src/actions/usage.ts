@@ -29,7 +29,7 @@ export async function usage(progress: Progress, ports: Ports): Promise<Ending> {
   const reader = new InputReader(ports.env);
   const workspace = ports.env.GITHUB_WORKSPACE || process.cwd();
   const inputs = readUsageInputs(reader, { now: ports.clock.now(), workspace });
-  reader.finish();
+  reader.finish(ports.log);
   facts.inputs = inputs;
   const run = { inputs, facts, api: new UsageApi(inputs.api, ports), ports };
   announce(run);

@@ -6,7 +6,7 @@ import type { Ports } from "../ports.ts";
 import { type Deployment, isBeingDeleted, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { fromWire, toWire } from "./dialect.ts";
 import { AnswerError, parseJson, UnexpectedAnswerError } from "./errors.ts";
-import { controlPlaneHints } from "./hints.ts";
+import { controlPlaneHints, hintsInRegion } from "./hints.ts";
 import {
   IntegratedRepositoryListSchema,
   type Integration,
@@ -28,6 +28,8 @@ import { repeatableRead, repeatableWrite, Transport } from "./transport.ts";
 export interface ControlPlaneSettings {
   readonly platform: Platform;
   readonly url: URL;
+  /** The region that stood for `url`, undefined where that itself was given. */
+  readonly region?: string | undefined;
   /** Headers that authenticate; see platform-api, Authentication. */
   readonly headers: Readonly<Record<string, string>>;
   /** Total for one request, in milliseconds. */
@@ -56,7 +58,8 @@ export class ControlPlane {
     this.#ports = ports;
     this.#patience = patience;
     const decode = (body: unknown) => fromWire(body, settings.platform);
-    this.#transport = new Transport({ ...settings, hints: controlPlaneHints, decode }, ports, patience);
+    const hints = hintsInRegion(controlPlaneHints, settings.region);
+    this.#transport = new Transport({ ...settings, hints, decode }, ports, patience);
   }
 
   /** The same control plane for someone who asks again anyway: no request is repeated. */

@@ -31,6 +31,15 @@ export const controlPlaneHints: Hints = {
   otherwise: "Check control_plane_url, api_key and workspace_id.",
 };
 
+/** The hints where `region` stood for the address: whoever belongs to another region isn't known there. */
+export function hintsInRegion(hints: Hints, region: string | undefined): Hints {
+  if (region === undefined) return hints;
+  const note = `As ${hints.urlInput} isn't given, the host is that of region ${region}: set region if key and workspace are of another one.`;
+  const { 401: unknownKey, 403: forbidden } = hints.byStatus;
+  const byStatus = { ...hints.byStatus, 401: `${unknownKey} ${note}`, 403: `${forbidden} ${note}` };
+  return { ...hints, byStatus };
+}
+
 /** What a user should look at after an answer of this HTTP status; `json` tells whether the API itself gave it. */
 export function hintFor(status: number, json: boolean, hints: Hints = controlPlaneHints): string {
   if (status >= 300 && status < 400) {

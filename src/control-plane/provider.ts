@@ -3,7 +3,7 @@ import type { Ports } from "../ports.ts";
 import type { Redactor } from "../text/redact.ts";
 import { type ControlPlaneSettings, mayHaveHappened } from "./client.ts";
 import { parseJson } from "./errors.ts";
-import { controlPlaneHints, type Hints } from "./hints.ts";
+import { controlPlaneHints, type Hints, hintsInRegion } from "./hints.ts";
 import { type Provider, ProviderSchema, type ProviderUpdateRequest } from "./provider-schemas.ts";
 import { routesBelow } from "./routes.ts";
 import { repeatableRead, Transport } from "./transport.ts";
@@ -12,7 +12,7 @@ const attempts = 5;
 /** No attempt begins later; in milliseconds. */
 const patienceMs = 300_000;
 
-const hints: Hints = {
+const providerHints: Hints = {
   ...controlPlaneHints,
   byStatus: {
     400: "The platform refused what was sent: check the inputs that its words name.",
@@ -37,7 +37,7 @@ export class UnsettledUpdateError extends ActionError {
   }
 }
 
-export type ProviderApiSettings = Pick<ControlPlaneSettings, "url" | "headers" | "requestTimeoutMs">;
+export type ProviderApiSettings = Omit<ControlPlaneSettings, "platform">;
 
 export interface UpdatedProvider {
   readonly provider: Provider;
@@ -61,6 +61,7 @@ export async function updateProvider(
   ports: Ports,
 ): Promise<UpdatedProvider> {
   const patience = { attempts, until: ports.clock.now() + patienceMs };
+  const hints = hintsInRegion(providerHints, settings.region);
   const transport = new Transport({ ...settings, hints }, ports, patience);
   try {
     const url = routesBelow(settings.url).provider(update.id);

@@ -7,7 +7,7 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
   const platform = readPlatform(reader);
   return {
     platform,
-    url: readAddress(reader, platform, "control_plane_url"),
+    ...readAddress(reader, platform, "control_plane_url"),
     headers: {
       "x-api-key": readHeaderValue(reader, "api_key"),
       "x-tenant-id": readHeaderValue(reader, "workspace_id"),

@@ -38,7 +38,7 @@ export function readProviderInputs(reader: InputReader): ProviderInputs {
   const nulls = Object.fromEntries(cleared.map((field) => [field, null]));
   return {
     controlPlane: {
-      url: readAddress(reader, readPlatform(reader), "control_plane_url"),
+      ...readAddress(reader, readPlatform(reader), "control_plane_url"),
       headers: readCredentials(reader),
       requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
     },

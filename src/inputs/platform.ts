@@ -11,24 +11,44 @@ export function readPlatform(reader: InputReader): Platform {
   return standard;
 }
 
+/** Where an API is served. */
+export interface Address {
+  readonly url: URL;
+  /** The region that stands for the address, undefined where that itself was given. */
+  readonly region: string | undefined;
+}
+
 /** The address of an API: the input that holds it, or what `region` stands for on this platform. */
 export function readAddress(
   reader: InputReader,
   platform: Platform,
   input: "control_plane_url" | "base_url",
-): URL {
-  const region = reader.optional("region");
+): Address {
+  const chosen = reader.optional("region");
   const given = reader.optional(input);
+  if (chosen !== undefined && given !== undefined) reader.refuse("region", `can't be given beside ${input}`);
   const names = Object.keys(platform.regions);
-  const name = region ?? (given === undefined ? names[0] : undefined);
-  if (region !== undefined && given !== undefined) reader.refuse("region", `can't be given beside ${input}`);
-  if (name === undefined) return readBaseUrl(reader, input);
-  const found = Object.hasOwn(platform.regions, name) ? platform.regions[name] : undefined;
+  const region = chosen ?? (given === undefined ? names[0] : undefined);
+  if (region === undefined) return { url: readBaseUrl(reader, input), region };
+  const found = Object.hasOwn(platform.regions, region) ? platform.regions[region] : undefined;
   if (found === undefined) {
-    const known =
-      names.length === 0 ? `isn't known on this platform: give ${input}` : `has to be ${names.join(" or ")}`;
-    reader.refuse("region", known);
-    return new URL("https://invalid.invalid/");
+    reader.refuse("region", unknownRegion(region, names, input));
+    return { url: new URL("https://invalid.invalid/"), region };
   }
-  return new URL(input === "control_plane_url" ? found.controlPlane : found.usage);
+  const url = new URL(input === "control_plane_url" ? found.controlPlane : found.usage);
+  if (chosen === undefined) {
+    reader.note(
+      `Neither region nor ${input} is given, so region ${region} is used (${url.origin}). Set region to ${names.join(" or ")}, or ${input} to a host of your own.`,
+    );
+  }
+  return { url, region };
+}
+
+function unknownRegion(region: string, names: readonly string[], input: string): string {
+  if (names.length > 0) return `has to be ${names.join(" or ")}, not ${quote(region)}`;
+  const others = Object.entries(platforms)
+    .map(([name, { regions }]) => ({ name, regions: Object.keys(regions) }))
+    .filter(({ regions }) => regions.length > 0)
+    .map(({ name, regions }) => `${name}: ${regions.join(" or ")}`);
+  return `can't be given on this platform, which has no regions: give ${input}, or set platform to one that has them (${others.join("; ")})`;
 }

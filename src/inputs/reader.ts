@@ -1,15 +1,17 @@
+import type { Log } from "../runner/log.ts";
 import { inertExcerpt } from "../text/inert.ts";
 import { InputErrors, type InputProblem } from "./errors.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads a step's inputs and collects what is wrong with them, so that a user sees all of it at once.
+ * Reads a step's inputs and collects what is wrong with them or worth knowing, so that a user sees all of it at once.
  * Every reading method answers with something usable even where it noted a problem; `finish` throws then.
  */
 export class InputReader {
   readonly #environment: Environment;
   readonly #problems: InputProblem[] = [];
+  readonly #notes = new Set<string>();
 
   constructor(environment: Environment) {
     this.#environment = environment;
@@ -19,6 +21,11 @@ export class InputReader {
   refuse(input: string, problem: string): void {
     const isKnown = this.#problems.some((known) => known.input === input && known.problem === problem);
     if (!isKnown) this.#problems.push({ input, problem });
+  }
+
+  /** Notes what a user may not have meant, as sentences; once. */
+  note(text: string): void {
+    this.#notes.add(text);
   }
 
   /** The input as it stands, `""` where it isn't given (runner: inputs come as `INPUT_<NAME>`). */
@@ -81,8 +88,9 @@ export class InputReader {
       .filter((entry) => entry !== "");
   }
 
-  /** @throws InputErrors if anything was refused. */
-  finish(): void {
+  /** Tells the log what was noted. @throws InputErrors if anything was refused. */
+  finish(log?: Pick<Log, "notice">): void {
+    for (const note of this.#notes) log?.notice(note);
     if (this.#problems.length > 0) throw new InputErrors(this.#problems);
   }
 }

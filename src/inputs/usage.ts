@@ -38,7 +38,7 @@ const defaultDays = 30;
 /** Reads the inputs of the usage action; problems stay in the reader. */
 export function readUsageInputs(reader: InputReader, { now, workspace }: UsageSurroundings): UsageInputs {
   const api = {
-    url: readAddress(reader, readPlatform(reader), "base_url"),
+    ...readAddress(reader, readPlatform(reader), "base_url"),
     apiKey: readHeaderValue(reader, "api_key"),
     timeoutMs: reader.seconds("request_timeout_seconds", 300),
   };

@@ -1,3 +1,4 @@
+import { hintsInRegion } from "../control-plane/hints.ts";
 import { repeatableRead, Transport } from "../control-plane/transport.ts";
 import { type DownloadLimits, startDownload } from "../http/download.ts";
 import type { HttpRequest, Take } from "../http/exchange.ts";
@@ -11,6 +12,8 @@ import { UsageSum, type UsageTotals } from "./totals.ts";
 
 export interface UsageApiSettings {
   readonly url: URL;
+  /** The region that stood for `url`, undefined where that itself was given. */
+  readonly region?: string | undefined;
   readonly apiKey: string;
   /** Total for the report; for the export the longest silence. In milliseconds. */
   readonly timeoutMs: number;
@@ -83,12 +86,12 @@ export class UsageApi {
 
   /** For one operation: no attempt at it begins after its time. */
   #transport(): Transport {
-    const { apiKey, timeoutMs } = this.#settings;
+    const { apiKey, region, timeoutMs } = this.#settings;
     const settings = {
       // The files are what was sent, byte for byte, so it must not be sent compressed.
       headers: { "x-api-key": apiKey, "accept-encoding": "identity" },
       requestTimeoutMs: timeoutMs,
-      hints: usageHints,
+      hints: hintsInRegion(usageHints, region),
     };
     return new Transport(settings, this.#ports, { attempts, until: this.#ports.clock.now() + timeoutMs });
   }

@@ -2,15 +2,17 @@ import { describe, expect, test } from "@jest/globals";
 import { platforms } from "../../../src/control-plane/platforms.ts";
 import { readAddress, readPlatform } from "../../../src/inputs/platform.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
+import { recordingPorts } from "../../support/recording-ports.ts";
 
 type Address = "control_plane_url" | "base_url";
 
 function read(inputs: Record<string, string>, address: Address = "control_plane_url") {
   const entries = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
   const reader = new InputReader(Object.fromEntries(entries));
-  const url = readAddress(reader, readPlatform(reader), address).href;
-  reader.finish();
-  return url;
+  const { url, region } = readAddress(reader, readPlatform(reader), address);
+  const ports = recordingPorts({});
+  reader.finish(ports.log);
+  return { url: url.href, region, lines: ports.recorded.lines };
 }
 
 describe("where the platform has regions", () => {
@@ -27,12 +29,32 @@ describe("where the platform has regions", () => {
       "https://agents.example/api-host",
     ],
   ])("%s", (_what, inputs, address, expected) => {
-    expect(read({ platform: "langsmith", ...inputs }, address)).toBe(expected);
+    expect(read({ platform: "langsmith", ...inputs }, address).url).toBe(expected);
+  });
+
+  test.each<[Address, string]>([
+    ["control_plane_url", "https://api.host.langchain.com"],
+    ["base_url", "https://api.smith.langchain.com"],
+  ])("a region that nobody chose is told, where %s isn't given either", (address, host) => {
+    const { region, lines } = read({ platform: "langsmith" }, address);
+    expect(region).toBe("us");
+    const text = `Neither region nor ${address} is given, so region us is used (${host}). Set region to us or eu, or ${address} to a host of your own.`;
+    expect(lines).toEqual([{ kind: "notice", text }]);
+  });
+
+  test("one that was chosen isn't", () => {
+    expect(read({ platform: "langsmith", region: "us" })).toMatchObject({ region: "us", lines: [] });
+    const own = { platform: "langsmith", control_plane_url: "https://agents.example" };
+    expect(read(own)).toMatchObject({ region: undefined, lines: [] });
   });
 
   test.each<[string, Record<string, string>, string]>([
-    ["an unknown one", { region: "mars" }, "Input region has to be us or eu."],
-    ["a name of every object", { region: "constructor" }, "Input region has to be us or eu."],
+    ["an unknown one", { region: "mars" }, 'Input region has to be us or eu, not "mars".'],
+    [
+      "a name of every object",
+      { region: "constructor" },
+      'Input region has to be us or eu, not "constructor".',
+    ],
     [
       "both",
       { region: "eu", control_plane_url: "https://agents.example" },
@@ -50,7 +72,7 @@ describe("the standard platform", () => {
 
   test("has no regions", () => {
     expect(() => read({ region: "us" })).toThrow(
-      "Input region isn't known on this platform: give control_plane_url.",
+      "Input region can't be given on this platform, which has no regions: give control_plane_url, or set platform to one that has them (langsmith: us or eu).",
     );
   });
 });
