@@ -2,6 +2,7 @@ import { ControlPlane } from "../control-plane/client.ts";
 import { connectGitHub } from "../github/connect.ts";
 import { readDeployInputs } from "../inputs/deploy.ts";
 import { InputReader } from "../inputs/reader.ts";
+import { type RecordInputs, readRecordInputs } from "../inputs/record.ts";
 import { readTarget } from "../inputs/target.ts";
 import { headSha, readWorkflowRun, type WorkflowRun } from "../inputs/workflow-run.ts";
 import { type DeploymentPlan, titleOf } from "../plan/deployment-plan.ts";
@@ -21,9 +22,7 @@ export async function deploy(progress: Progress, ports: Ports): Promise<Ending> 
   progress.tell(outputsReporter(ports), logReporter(ports), summaryReporter(run, ports));
   const reader = new InputReader(ports.env);
   const inputs = readDeployInputs(reader);
-  const environment = reader.optional("environment");
-  const production =
-    reader.boolean("production_environment") ?? environment?.toLowerCase().startsWith("prod") ?? false;
+  const record = readRecordInputs(reader);
   const plan = planFromInputs(readTarget(reader), inputs, run, reader, progress);
   reader.finish(ports.log);
 
@@ -31,21 +30,16 @@ export async function deploy(progress: Progress, ports: Ports): Promise<Ending> 
   const until = ports.clock.now() + inputs.mode.timeoutMs;
   const plane = new ControlPlane(inputs.controlPlane, ports, { attempts: 5, until });
   await checkRepository(plan, run, github, plane);
-  if (environment === undefined || github === undefined || inputs.mode.dryRun) {
+  if (record === undefined || github === undefined || inputs.mode.dryRun) {
     return await carryOut({ plan, inputs, run, plane, progress, ports });
   }
-  const subject = recordSubject(plan, run, environment, production);
+  const subject = recordSubject(plan, run, record);
   const records = (await readRecords(subject, github)) ?? [];
   const resumed = await startRecording(subject, records, { github, plane, run, progress, ports });
   return await carryOut({ plan, inputs, run, plane, progress, ports, resumed });
 }
 
-function recordSubject(
-  plan: DeploymentPlan,
-  run: WorkflowRun,
-  environment: string,
-  production: boolean,
-): RecordSubject {
+function recordSubject(plan: DeploymentPlan, run: WorkflowRun, record: RecordInputs): RecordSubject {
   const task = `deploy:${titleOf(plan.target)}`;
-  return { ref: headSha(run), task, environment, transient: false, production, pullRequest: undefined };
+  return { ref: headSha(run), task, ...record, transient: false, pullRequest: undefined };
 }

@@ -2,7 +2,7 @@ import { ControlPlane } from "../control-plane/client.ts";
 import { ActionError } from "../errors.ts";
 import { connectGitHub } from "../github/connect.ts";
 import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
-import { readPreviewInputs } from "../inputs/preview.ts";
+import { readPreviewGate, readPreviewInputs } from "../inputs/preview.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readWorkflowRun } from "../inputs/workflow-run.ts";
 import type { DeploymentPlan, Target } from "../plan/deployment-plan.ts";
@@ -24,8 +24,7 @@ export async function preview(progress: Progress, ports: Ports): Promise<Ending>
   const run = readWorkflowRun(ports.env);
   progress.tell(outputsReporter(ports), logReporter(ports), summaryReporter(run, ports));
   const reader = new InputReader(ports.env);
-  const given = { label: reader.optional("label"), hasKey: reader.optional("api_key") !== undefined };
-  const task = previewTask(run, given);
+  const task = previewTask(run, readPreviewGate(reader));
   if (task.kind === "skip") {
     ports.log.notice(`No preview: ${task.why}.`);
     return { outcome: "skipped", message: `Nothing was done: ${task.why}.` };

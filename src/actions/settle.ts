@@ -5,6 +5,7 @@ import { connectGitHub } from "../github/connect.ts";
 import { ownRecords } from "../github/records.ts";
 import { parseJson } from "../github/schemas.ts";
 import { InputReader } from "../inputs/reader.ts";
+import { readSettleInputs } from "../inputs/settle.ts";
 import { readWorkflowRun, runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
 import { commentMarker, isOfRun, withoutTime, withTime } from "../report/comment-body.ts";
@@ -38,13 +39,8 @@ const killed = "The step was killed before its revision ended; the revision goes
 export async function settle(_progress: Progress, ports: Ports): Promise<Ending> {
   const done: Ending = { outcome: "skipped", message: "" };
   const run = readWorkflowRun(ports.env);
-  const reader = new InputReader(ports.env);
-  const github = connectGitHub(
-    reader.optional("github_token"),
-    reader.seconds("request_timeout_seconds", 30),
-    run,
-    ports,
-  );
+  const { githubToken, requestTimeoutMs } = readSettleInputs(new InputReader(ports.env));
+  const github = connectGitHub(githubToken, requestTimeoutMs, run, ports);
   if (github === undefined) return done;
   await github.tolerate(() => settleRecord(run, github, ports));
   await github.tolerate(() => settleComment(run, github, ports));

@@ -34,8 +34,6 @@ export interface DeployInputs {
   readonly desired: DesiredDeployment;
   readonly mode: DeployMode;
   readonly after: AfterDeploy;
-  /** GitHub environment to record the deployment in. */
-  readonly environment: string | undefined;
   readonly githubToken: string | undefined;
 }
 
@@ -65,7 +63,6 @@ export function readDeployInputs(reader: InputReader): DeployInputs {
       pollIntervalMs: reader.seconds("poll_interval_seconds", 4),
     },
     after: readAfterDeploy(reader, wait),
-    environment: reader.optional("environment"),
     githubToken: reader.optional("github_token"),
   };
 }

@@ -3,6 +3,18 @@ import { previewName, shortestName } from "../plan/preview-name.ts";
 import { readControlPlane } from "./control-plane.ts";
 import type { InputReader } from "./reader.ts";
 
+/** What decides, beside the event, whether there is anything to do: an input that isn't needed then is never judged. */
+export interface PreviewGate {
+  readonly label: string | undefined;
+  /** Dependabot's runs get no secrets. */
+  readonly hasKey: boolean;
+}
+
+/** Reads it; nothing of it can be wrong. */
+export function readPreviewGate(reader: InputReader): PreviewGate {
+  return { label: reader.optional("label"), hasKey: reader.optional("api_key") !== undefined };
+}
+
 /** What deploying and deleting a preview both need. An input that only a deploy needs never stops a clean-up. */
 export interface PreviewInputs {
   readonly controlPlane: ControlPlaneSettings;

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { ActionError } from "../errors.ts";
+import type { PreviewGate } from "../inputs/preview.ts";
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
 import { inertExcerpt } from "../text/inert.ts";
 
@@ -49,12 +50,11 @@ const refusals: Readonly<Record<string, string>> = {
 /**
  * Decides what a preview run does, before any input but these is judged.
  *
- * @param given what decides beside the event: the label, and whether there is an `api_key` (Dependabot gets no secrets).
  * @throws EventRefusedError for every event but `pull_request`.
  */
 export function previewTask(
   run: Pick<WorkflowRun, "event" | "payload" | "repository" | "actor">,
-  given: { label: string | undefined; hasKey: boolean },
+  given: PreviewGate,
 ): PreviewTask {
   if (run.event !== "pull_request") {
     const event = inertExcerpt(run.event || "(none)", 60);
