@@ -37,7 +37,8 @@ export function readAddress(
   }
   const url = new URL(input === "control_plane_url" ? found.controlPlane : found.usage);
   if (chosen === undefined) {
-    reader.note(
+    reader.remark(
+      "notice",
       `Neither region nor ${input} is given, so region ${region} is used (${url.origin}). Set region to ${names.join(" or ")}, or ${input} to a host of your own.`,
     );
   }

@@ -1,6 +1,7 @@
 import type { ControlPlaneSettings } from "../control-plane/client.ts";
 import { previewName, shortestName } from "../plan/preview-name.ts";
 import { readControlPlane } from "./control-plane.ts";
+import { warnWithoutToken } from "./github-token.ts";
 import type { InputReader } from "./reader.ts";
 
 /** What decides, beside the event, whether there is anything to do: an input that isn't needed then is never judged. */
@@ -35,6 +36,10 @@ export function readPreviewInputs(
   repository: string,
   pullRequest: number,
 ): PreviewInputs {
+  warnWithoutToken(
+    reader,
+    "previews get no record and no comment on GitHub, one whose pull request is closed while it is deployed stays, without a record sweep doesn't find it, and whether ref and configuration file exist isn't checked first",
+  );
   return {
     controlPlane: readControlPlane(reader),
     name: readName(reader, repository, pullRequest),

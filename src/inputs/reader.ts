@@ -4,6 +4,8 @@ import { InputErrors, type InputProblem } from "./errors.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+type Remark = "notice" | "warning";
+
 /**
  * Reads a step's inputs and collects what is wrong with them or worth knowing, so that a user sees all of it at once.
  * Every reading method answers with something usable even where it noted a problem; `finish` throws then.
@@ -11,7 +13,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export class InputReader {
   readonly #environment: Environment;
   readonly #problems: InputProblem[] = [];
-  readonly #notes = new Set<string>();
+  readonly #remarks = new Map<string, Remark>();
 
   constructor(environment: Environment) {
     this.#environment = environment;
@@ -23,9 +25,9 @@ export class InputReader {
     if (!isKnown) this.#problems.push({ input, problem });
   }
 
-  /** Notes what a user may not have meant, as sentences; once. */
-  note(text: string): void {
-    this.#notes.add(text);
+  /** Notes, once, what isn't wrong but may not be meant, as sentences. */
+  remark(kind: Remark, text: string): void {
+    this.#remarks.set(text, kind);
   }
 
   /** The input as it stands, `""` where it isn't given (runner: inputs come as `INPUT_<NAME>`). */
@@ -88,9 +90,9 @@ export class InputReader {
       .filter((entry) => entry !== "");
   }
 
-  /** Tells the log what was noted. @throws InputErrors if anything was refused. */
-  finish(log?: Pick<Log, "notice">): void {
-    for (const note of this.#notes) log?.notice(note);
+  /** Tells the log what was remarked. @throws InputErrors if anything was refused. */
+  finish(log?: Pick<Log, Remark>): void {
+    for (const [text, kind] of this.#remarks) log?.[kind](text);
     if (this.#problems.length > 0) throw new InputErrors(this.#problems);
   }
 }

@@ -124,11 +124,15 @@ describe("one permission is missing", () => {
     expectUnharmed(await preview("opened"), ['"deployments: write"', '"pull-requests: write"']);
   });
 
-  test("no token at all: nothing is asked, nothing is told", async () => {
-    const { open, preview } = await startPreviewScenario({ emulator: { statusSeconds: 0 } });
+  test.each(["opened", "closed"])("no token at all (%s): nothing is asked, one warning", async (action) => {
+    const { open, preview, shut } = await startPreviewScenario({ emulator: { statusSeconds: 0 } });
     open();
-    const run = await preview("opened", { inputs: { github_token: "" } });
-    expectUnharmed(run, []);
+    if (action === "closed") shut();
+    const run = await preview(action, { inputs: { github_token: "" } });
+    expect(run.succeeded).toBe(true);
+    expect(run.warnings).toEqual([
+      expect.stringMatching(/^github_token is empty: .*no record and no comment.*sweep doesn't find it/),
+    ]);
     expect(run.github).toEqual([]);
   });
 

@@ -50,6 +50,18 @@ test("without an environment nothing is recorded, and GitHub isn't asked for rec
   expect(state).toEqual({});
 });
 
+test("without a token the record that was asked for is a warning, once", async () => {
+  const { github, run } = await startPreviewScenario(quick);
+  const recorded = await run("deploy", { inputs: { ...inputs, github_token: " " } });
+  expect(recorded.outputs.outcome).toBe("deployed");
+  expect(recorded.warnings).toEqual([
+    expect.stringMatching(/^github_token is empty: .*isn't recorded in the environment "staging"/),
+  ]);
+  expect(github.requests).toEqual([]);
+  const unrecorded = await run("deploy", { inputs: { name: "agent", github_token: "" } });
+  expect(unrecorded.warnings).toEqual([]);
+});
+
 test.each<[string, Inputs, boolean]>([
   ["production", {}, true],
   ["prod-eu", {}, true],
