@@ -112,6 +112,43 @@ test("GraphQL answers who the token writes as, and nothing else", async () => {
   await expect(send("POST", "/graphql", {}, { authorization: "" })).resolves.toMatchObject({ status: 401 });
 });
 
+const statesQuery =
+  "query($ids: [ID!]!) { nodes(ids: $ids) { ... on Deployment { latestStatus { state } } } }";
+
+async function states(variables: unknown, query = statesQuery) {
+  const { text } = await send("POST", "/graphql", { query, variables });
+  return JSON.parse(text);
+}
+
+test("GraphQL answers with the newest states of deployments, in the order of their ids", async () => {
+  const [first, second] = [1, 2].map(() => github.records.add({ ref: "main" }, "octocat"));
+  const ids = [second?.nodeId, first?.nodeId];
+  github.records.addStatus(first?.id ?? 0, { state: "success" }, "octocat");
+  github.records.addStatus(first?.id ?? 0, { state: "in_progress" }, "octocat");
+  const nodes = [{ latestStatus: null }, { latestStatus: { state: "IN_PROGRESS" } }];
+  await expect(states({ ids })).resolves.toEqual({ data: { nodes } });
+  const inOneLine = "query States($ids:[ID!]!){nodes(ids:$ids){...on Deployment{latestStatus{state}}}}";
+  await expect(states({ ids }, inOneLine)).resolves.toEqual({ data: { nodes } });
+  const listed = await send("GET", `${repo}/deployments`);
+  expect(JSON.parse(listed.text)).toMatchObject([{ node_id: ids[0] }, { node_id: ids[1] }]);
+  const unknown = await states({ ids: ["DE_x", second?.nodeId] });
+  expect(unknown).toMatchObject({ data: { nodes: [null, nodes[0]] }, errors: [{ type: "NOT_FOUND" }] });
+  github.permissions = { ...github.permissions, deployments: "none" };
+  await expect(states({ ids })).resolves.toMatchObject({ data: null, errors: [{ type: "FORBIDDEN" }] });
+  expect(github.violations).toEqual([]);
+});
+
+test.each([
+  ["no ids", {}],
+  ["an empty list of them", { ids: [] }],
+  ["more than a hundred", { ids: Array(101).fill("DE_x") }],
+  ["an id that is no text", { ids: [1] }],
+  ["an unknown variable", { ids: ["DE_x"], first: 1 }],
+])("GraphQL takes no query of states with %s", async (_what, variables) => {
+  await expect(states(variables)).resolves.toMatchObject({ data: null, errors: [{}] });
+  expect(github.violations).toEqual([expect.stringContaining("variables: ")]);
+});
+
 test("every request is in the log, without the token", async () => {
   const clocked = await startGitHub({ now: () => 1_700_000_000_000 });
   await fetch(`${clocked.url}${repo}/deployments?task=x`, { headers: { authorization: "token secret" } });

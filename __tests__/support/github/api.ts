@@ -1,6 +1,7 @@
 import { type Answer, errorAnswer, notFound, type Routes } from "./answer.ts";
+import { type CheckedGraphql, checkGraphql, type GraphqlQuery, graphqlErrors } from "./graphql.ts";
 import { type Permissions, refusal } from "./permissions.ts";
-import { type CheckedRequest, checkGraphql, checkRequest, type IncomingRequest } from "./request-check.ts";
+import { type CheckedRequest, checkRequest, type IncomingRequest } from "./request-check.ts";
 import { answerErrors } from "./validation.ts";
 
 export interface Token {
@@ -11,6 +12,7 @@ export interface Token {
 
 export interface ApiOptions {
   readonly routes: Routes;
+  readonly queries: readonly GraphqlQuery[];
   /** By their value. */
   readonly tokens: ReadonlyMap<string, Token>;
   /** Full name of the one repository there is. */
@@ -35,9 +37,9 @@ export class Api {
   /** Checks a request, whatever becomes of it, and gives the function that carries it out. */
   take(request: IncomingRequest, url: URL): () => Answer {
     if (request.path === "/graphql") {
-      const problems = checkGraphql(request);
-      this.#note(request, problems);
-      return () => this.#graphql(request, problems);
+      const checked = checkGraphql(request, this.#options.queries);
+      this.#note(request, checked.problems);
+      return () => this.#graphql(request, checked);
     }
     const checked = checkRequest(request);
     const route = this.#routeOf(request, checked);
@@ -54,14 +56,14 @@ export class Api {
     return this.#options.routes.get(`${method} ${found?.operation.template}`);
   }
 
-  #graphql({ headers }: IncomingRequest, problems: readonly string[]): Answer {
+  #graphql({ headers }: IncomingRequest, { query, variables, problems }: CheckedGraphql): Answer {
     const token = this.#options.tokens.get(bearer(headers));
     if (token === undefined) {
       return errorAnswer(401, "Bad credentials");
     }
-    return problems.length > 0
-      ? { status: 200, body: { errors: problems.map((message) => ({ message })) } }
-      : { status: 200, body: { data: { viewer: { login: token.login } } } };
+    return query === undefined || problems.length > 0
+      ? graphqlErrors(problems.map((message) => ({ message })))
+      : query.answer({ variables, ...token });
   }
 
   #rest(request: IncomingRequest, checked: CheckedRequest, url: URL): Answer {

@@ -32,6 +32,7 @@ function shown(record: DeploymentRecord, call: Call) {
     ...example("deployment"),
     url,
     id: record.id,
+    node_id: record.nodeId,
     sha: record.sha,
     ref: record.ref,
     task: record.task,

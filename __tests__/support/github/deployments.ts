@@ -17,6 +17,8 @@ export interface DeploymentStatus {
 /** A GitHub deployment, as tests look at it. */
 export interface DeploymentRecord {
   readonly id: number;
+  /** Its id in GraphQL. */
+  readonly nodeId: string;
   readonly ref: string;
   readonly sha: string;
   readonly task: string;
@@ -95,8 +97,10 @@ export class Deployments {
     if (sha === undefined) {
       throw new Error(`No ref found for: ${given.ref}`);
     }
+    const id = this.#nextId();
     const record = {
-      id: this.#nextId(),
+      id,
+      nodeId: `DE_${Buffer.from(String(id)).toString("base64url")}`,
       ref: given.ref,
       sha,
       task: given.task,

@@ -17,6 +17,7 @@ import {
   type DeploymentStatus,
   Deployments,
 } from "./deployments.ts";
+import { graphqlQueries } from "./graphql.ts";
 import { allWritable, type Permissions } from "./permissions.ts";
 import { mergeSha, PullRequests, pullRequestEvent, pullRequestRoutes } from "./pull-requests.ts";
 import { type Files, Repository } from "./repository.ts";
@@ -132,6 +133,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
       ...pullRequestRoutes(pullRequests, repository),
       ...commentRoutes(allComments, (number) => pullRequests.has(number)),
     ]),
+    queries: graphqlQueries(records),
   });
   const misbehaviour = new Misbehaviour();
   const requests: GitHubRequest[] = [];

@@ -13,6 +13,10 @@ export const allWritable: Permissions = {
 
 const ranks: Readonly<Record<Level, number>> = { none: 0, read: 1, write: 2 };
 
+export function permits(permissions: Permissions, permission: Permission, level: Level): boolean {
+  return ranks[permissions[permission]] >= ranks[level];
+}
+
 /** Which permissions suffice for an operation, any one of them; none for what every token may do. */
 function sufficient(template: string): readonly Permission[] {
   if (/^\/repos\/\{owner\}\/\{repo\}\/deployments/u.test(template)) {
@@ -39,7 +43,7 @@ export function refusal(
 ): Answer | undefined {
   const needed = method === "GET" ? "read" : "write";
   const any = sufficient(template);
-  if (any.length === 0 || any.some((permission) => ranks[permissions[permission]] >= ranks[needed])) {
+  if (any.length === 0 || any.some((permission) => permits(permissions, permission, needed))) {
     return undefined;
   }
   if (hidden && method === "GET") {

@@ -1,4 +1,4 @@
-import { type FoundOperation, findOperation, isJson, type Operation } from "./description.ts";
+import { type FoundOperation, findOperation, type Operation } from "./description.ts";
 import { bodyErrors, parameterErrors } from "./validation.ts";
 
 export interface IncomingRequest {
@@ -39,7 +39,7 @@ function typedValues(operation: Operation, place: string, values: Iterable<reado
   );
 }
 
-function headerProblems(headers: Headers): string[] {
+export function headerProblems(headers: Headers): string[] {
   const accepted = (headers.get("accept") ?? "*/*")
     .split(",")
     .map((type) => type.replace(/;.*$/su, "").trim());
@@ -98,23 +98,4 @@ export function checkRequest(request: IncomingRequest): CheckedRequest {
     ...(problem === undefined ? bodyErrors(operation, body).map((each) => `body: ${each}`) : []),
   ];
   return { found, query, body, problems };
-}
-
-/**
- * Checks a request to `/graphql`, which the description leaves out. Only the one query that tells who the token
- * writes as is understood.
- */
-export function checkGraphql(request: IncomingRequest): readonly string[] {
-  const { value } = parseJson(request.body);
-  const query = isJson(value) && typeof value.query === "string" ? value.query : "";
-  const known = /^\s*(?:query(?:\s+\w+)?\s*)?\{\s*viewer\s*\{\s*login\s*\}\s*\}\s*$/u;
-  const fields = isJson(value) ? Object.keys(value) : [];
-  return [
-    ...headerProblems(request.headers),
-    ...(request.method === "POST" ? [] : [`${request.method} is not POST`]),
-    ...(known.test(query) ? [] : ["the query is none that is emulated: query { viewer { login } }"]),
-    ...fields
-      .filter((name) => !["query", "variables", "operationName"].includes(name))
-      .map((name) => `body: unknown field ${name}`),
-  ];
 }
