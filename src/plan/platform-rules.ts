@@ -84,7 +84,8 @@ export function fixedFields(desired: DesiredDeployment, platform: Platform): Fix
     repo_url: desired.repoUrl,
     deployment_type: desired.deploymentType,
   };
-  return (platform.rules?.fixedInputs ?? []).flatMap((input) => {
+  if (platform.rules === undefined) return [];
+  return platform.rules.fixedInputs.flatMap((input) => {
     const value = given[input];
     return value === undefined ? [] : [{ input, value }];
   });
@@ -106,14 +107,14 @@ export function withoutFixedFields(
   fields: readonly FixedField[],
   deployment: Deployment,
 ): UpdateRequest {
+  const { source_config: sourceConfig, ...rest } = update;
+  if (sourceConfig === undefined) return update;
   const shown = shownFields(deployment);
   const there = new Set<string>(
     fields.filter(({ input }) => shown[input] !== undefined).map(({ input }) => input),
   );
-  if (update.source_config === undefined || there.size === 0) return update;
-  const kept = Object.entries(update.source_config).filter(([name]) => !there.has(name));
-  const { source_config: _, ...rest } = update;
-  return kept.length === 0 ? rest : { ...rest, source_config: Object.fromEntries(kept) };
+  const kept = Object.entries(sourceConfig).filter(([name]) => !there.has(name));
+  return kept.length === 0 ? rest : { source_config: Object.fromEntries(kept), ...rest };
 }
 
 function shownFields(deployment: Deployment): Readonly<Record<FixedField["input"], string | undefined>> {

@@ -13,19 +13,19 @@ const usualHashLength = 6;
  */
 export function previewName(repository: string, pullRequest: number, maxLength: number): string {
   const suffix = `-pr-${pullRequest}`;
-  const base = fitted(repository.split("/").at(-1) ?? "");
+  const base = fitted(repository.slice(repository.lastIndexOf("/") + 1));
   if (base.length + suffix.length <= maxLength) return base + suffix;
   const hashLength = Math.min(usualHashLength, maxLength - suffix.length - "a-".length);
   const hash = createHash("sha256").update(repository.toLowerCase()).digest("hex").slice(0, hashLength);
   const room = maxLength - suffix.length - hashLength - "-".length;
-  return `${base.slice(0, room).replace(/-+$/, "")}-${hash}${suffix}`;
+  return `${base.slice(0, room).replace(/-$/, "")}-${hash}${suffix}`;
 }
 
 function fitted(name: string): string {
   const dashed = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "");
+    .replace(/^-|-$/g, "");
   if (dashed === "") return "preview";
   return /^[a-z]/.test(dashed) ? dashed : `preview-${dashed}`;
 }

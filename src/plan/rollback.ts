@@ -1,5 +1,6 @@
 import type { Deployment, Revision } from "../control-plane/deployment.ts";
 import { inertExcerpt } from "../text/inert.ts";
+import type { LiveRevision } from "../watch/attribution.ts";
 import { kindOfStatus } from "../watch/statuses.ts";
 import type { WrittenRevision } from "../write/write.ts";
 
@@ -25,13 +26,13 @@ export type RollbackPlan =
  * this run's revision is, or may still become so.
  */
 export function planRollback(question: RollbackQuestion): RollbackPlan {
-  const { written, wasDeployed } = question;
+  const { written, wasDeployed, deployment } = question;
   const { liveBefore } = written;
   if (liveBefore === undefined) {
     return leave("No revision is known to have been live before, so there is nothing to roll back to.");
   }
   const before = shownId(liveBefore.id);
-  const live = liveNow(question);
+  const live = liveNow(deployment, liveBefore);
   if (live === liveBefore.id) {
     return leave(`Nothing had to be rolled back: revision ${before}, which was live before, still is.`);
   }
@@ -61,9 +62,8 @@ function shownId(text: string): string {
 }
 
 /** `null` where none is, undefined where that isn't known: some platforms always show `null`. */
-function liveNow({ deployment, written }: RollbackQuestion): string | null | undefined {
-  const { activeRevisionId } = deployment;
-  return activeRevisionId === null && !written.liveBefore?.shown ? undefined : activeRevisionId;
+function liveNow({ activeRevisionId }: Deployment, liveBefore: LiveRevision): string | null | undefined {
+  return activeRevisionId === null && !liveBefore.shown ? undefined : activeRevisionId;
 }
 
 /** A revision that came after this run's and that hasn't ended badly. */
