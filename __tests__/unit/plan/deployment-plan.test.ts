@@ -1,108 +1,24 @@
 import { describe, expect, test } from "@jest/globals";
-import * as v from "valibot";
-import { standard } from "../../../src/control-plane/platforms.ts";
-import { CreateRequestSchema, UpdateRequestSchema } from "../../../src/control-plane/schemas.ts";
-import { readDeployInputs } from "../../../src/inputs/deploy.ts";
-import { InputReader } from "../../../src/inputs/reader.ts";
-import { readWorkflowRun } from "../../../src/inputs/workflow-run.ts";
-import { planDeployment, type Target } from "../../../src/plan/deployment-plan.ts";
-import { type Inputs, pushToMain } from "../../support/scenario.ts";
+import { type Target, titleOf } from "../../../src/plan/deployment-plan.ts";
+import { byId, byName, langsmith, onMain, planned } from "./support/planned.ts";
 
-const byName: Target = { kind: "name", name: "agent" };
-const byId: Target = { kind: "id", id: "id-1" };
+type Inputs = Readonly<Record<string, string>>;
+
 const fromGitHub: Inputs = { integration_id: "i-1", app_config_path: "app.json" };
 
-function planned(inputs: Inputs, target = byName, env: Inputs = pushToMain) {
-  const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-  const reader = new InputReader(Object.fromEntries(variables));
-  return planDeployment(target, readDeployInputs(reader).desired, readWorkflowRun(env), standard);
-}
+test.each<[Target, string]>([
+  [{ kind: "id", id: "id-1" }, "id-1"],
+  [{ kind: "name", name: "agent" }, "agent"],
+  [{ kind: "name", name: "agent", recordedId: "id-1" }, "agent"],
+])("%j is called %s", (target, title) => {
+  expect(titleOf(target)).toBe(title);
+});
 
-function problemsOf(inputs: Inputs, env?: Inputs): string[] {
-  return planned(inputs, byName, env).problems.map(({ input }) => input);
-}
-
-describe("the create request", () => {
-  const everything = {
-    source: "github",
-    integration_id: "i-1",
-    repo_url: "https://github.com/a/b",
-    deployment_type: "prod",
-    build_on_push: "true",
-    custom_url: "https://x.example",
-    resource_spec: '{"cpu":1}',
-    repo_ref: "release",
-    app_config_path: "app.json",
-    image_uri: "image:1",
-    secrets: "A=1",
-  };
-  const minimal = {
-    name: "agent",
-    source: "github",
-    source_config: {
-      integration_id: "i-1",
-      repo_url: "https://github.com/octo-org/octo-repo",
-      deployment_type: "dev",
-      build_on_push: false,
-      custom_url: null,
-      resource_spec: null,
-    },
-    source_revision_config: { repo_ref: "main", app_config_path: "app.json", image_uri: null },
-    secrets: [],
-  };
-
-  test.each<[string, Inputs, unknown]>([
-    ["with nothing but what is required", fromGitHub, minimal],
-    [
-      "with everything",
-      everything,
-      {
-        name: "agent",
-        source: "github",
-        source_config: {
-          integration_id: "i-1",
-          repo_url: "https://github.com/a/b",
-          deployment_type: "prod",
-          build_on_push: true,
-          custom_url: "https://x.example",
-          resource_spec: { cpu: 1 },
-        },
-        source_revision_config: { repo_ref: "release", app_config_path: "app.json", image_uri: "image:1" },
-        secrets: [{ name: "A", value: "1" }],
-      },
-    ],
-    [
-      "from an image",
-      { source: "external_docker", image_uri: "image:1" },
-      {
-        ...minimal,
-        source: "external_docker",
-        source_config: { ...minimal.source_config, integration_id: null, repo_url: null },
-        source_revision_config: { repo_ref: null, app_config_path: null, image_uri: "image:1" },
-      },
-    ],
-    [
-      "from another source with a ref of its own",
-      { source: "internal_source", repo_ref: "release" },
-      {
-        ...minimal,
-        source: "internal_source",
-        source_config: { ...minimal.source_config, integration_id: null, repo_url: null },
-        source_revision_config: { repo_ref: "release", app_config_path: null, image_uri: null },
-      },
-    ],
-  ])("%s", (_what, inputs, expected) => {
-    const { plan, problems } = planned(inputs);
-    expect(problems).toEqual([]);
-    expect(plan.createProblems).toEqual([]);
-    expect(plan.create).toEqual(expected);
-    expect(v.is(CreateRequestSchema, plan.create)).toBe(true);
-  });
-
-  test("isn't there for a deployment_id", () => {
-    const { plan } = planned(fromGitHub, byId);
-    expect(plan.create).toBeUndefined();
-    expect(plan.createProblems).toEqual([]);
+describe("a create", () => {
+  test("isn't there for a deployment_id, and nothing is missing for it", () => {
+    for (const inputs of [fromGitHub, {}]) {
+      expect(planned(inputs, { target: byId }).plan).toMatchObject({ create: undefined, createProblems: [] });
+    }
   });
 
   test.each<[string, Inputs, string[]]>([
@@ -114,76 +30,56 @@ describe("the create request", () => {
     const { plan, problems } = planned(inputs);
     expect(problems).toEqual([]);
     expect(plan.create).toBeUndefined();
-    expect(plan.createProblems.map(({ input }) => input)).toEqual(missing);
+    expect(plan.createProblems).toEqual(missing.map(missingOnCreate));
   });
 
   test("lacks a repository outside of a workflow", () => {
-    const { plan } = planned({ ...fromGitHub, repo_ref: "main" }, byName, {});
-    expect(plan.createProblems.map(({ input }) => input)).toEqual(["repo_url"]);
+    const { plan } = planned({ ...fromGitHub, repo_ref: "main" }, { env: {} });
+    expect(plan.createProblems).toEqual([missingOnCreate("repo_url")]);
   });
-});
 
-describe("the update request holds what was asked, and nothing else", () => {
-  test.each<[string, Inputs, unknown]>([
-    ["nothing given", {}, { source_revision_config: { repo_ref: "main" } }],
-    ["a source, which can't change", { source: "github" }, { source_revision_config: { repo_ref: "main" } }],
-    [
-      "false",
-      { build_on_push: "false" },
-      { source_config: { build_on_push: false }, source_revision_config: { repo_ref: "main" } },
-    ],
-    [
-      "an empty object",
-      { resource_spec: "{}" },
-      { source_config: { resource_spec: {} }, source_revision_config: { repo_ref: "main" } },
-    ],
-    [
-      "an address",
-      { custom_url: "https://x.example" },
-      { source_config: { custom_url: "https://x.example" }, source_revision_config: { repo_ref: "main" } },
-    ],
-    [
-      "a path and an image",
-      { app_config_path: "b.json", image_uri: "image:2" },
-      { source_revision_config: { app_config_path: "b.json", image_uri: "image:2" } },
-    ],
-    [
-      "an image and a ref",
-      { repo_ref: "release", image_uri: "image:2" },
-      { source_revision_config: { repo_ref: "release", image_uri: "image:2" } },
-    ],
-    [
-      "secrets",
-      { secrets: "A=1" },
-      { source_revision_config: { repo_ref: "main" }, secrets: [{ name: "A", value: "1" }] },
-    ],
-    ["empty secrets", { secrets: "# none\n" }, { source_revision_config: { repo_ref: "main" } }],
-  ])("%s", (_what, inputs, expected) => {
-    for (const target of [byName, byId]) {
-      const { plan, problems } = planned(inputs, target);
-      expect(problems).toEqual([]);
-      expect(JSON.parse(JSON.stringify(plan.update))).toEqual(expected);
-      expect(v.is(UpdateRequestSchema, plan.update)).toBe(true);
-    }
+  function missingOnCreate(input: string) {
+    const problem = "has to be given to create a deployment from a repository (from an image: set source)";
+    return { input, problem };
+  }
+
+  test.each<[string, Inputs, typeof langsmith | undefined, boolean]>([
+    ["where it isn't given", {}, langsmith, true],
+    ["not where it is given", { integration_id: "i-1" }, langsmith, false],
+    ["not for an image", { source: "external_docker", image_uri: "image:1" }, langsmith, false],
+    ["not on a platform that doesn't show integrations", {}, undefined, false],
+  ])("finds the integration first %s", (_what, inputs, platform, finds) => {
+    expect(planned(inputs, platform && { platform }).plan.findsIntegration).toBe(finds);
   });
 });
 
 describe("a ref has to be given", () => {
-  test.each<[string, Inputs, Inputs | undefined, string[]]>([
-    ["for another repository", { repo_url: "https://github.com/a/b" }, undefined, ["repo_ref"]],
-    ["not for this one", { repo_url: "https://GITHUB.com/octo-org/octo-repo.git/" }, undefined, []],
+  const other = "has to be given, because repo_url is another repository than this one";
+  const image = "or repo_ref has to be given with source external_docker";
+  const none = (run: string) => `has to be given: a run of ${run} has no branch or tag of its own`;
+
+  test.each<[string, Inputs, Inputs, string, string]>([
+    ["for another repository", { repo_url: "https://github.com/a/b" }, onMain, "repo_ref", other],
+    ["for a repository outside of a workflow", { repo_url: "https://github.com/a/b" }, {}, "repo_ref", other],
+    ["outside of a workflow", {}, {}, "repo_ref", none("this event")],
     [
-      "not for another one's image",
-      { repo_url: "https://github.com/a/b", image_uri: "image:1" },
-      undefined,
-      [],
+      "for a run without a branch",
+      {},
+      { ...onMain, GITHUB_REF: "refs/pull/1/merge" },
+      "repo_ref",
+      none("refs/pull/1/merge"),
     ],
-    ["outside of a workflow", {}, {}, ["repo_ref"]],
-    ["for a run without a branch", {}, { ...pushToMain, GITHUB_REF: "refs/pull/1/merge" }, ["repo_ref"]],
-    ["or an image, for another source", { source: "external_docker" }, undefined, ["image_uri"]],
-  ])("%s", (_what, inputs, env, expected) => {
-    expect(problemsOf(inputs, env)).toEqual(expected);
-    expect(problemsOf({ ...inputs, repo_ref: "release" }, env)).toEqual([]);
+    ["or an image, for another source", { source: "external_docker" }, onMain, "image_uri", image],
+  ])("%s", (_what, inputs, env, input, problem) => {
+    expect(planned(inputs, { env }).problems).toEqual([{ input, problem }]);
+    expect(planned({ ...inputs, repo_ref: "release" }, { env }).problems).toEqual([]);
+  });
+
+  test.each<[string, Inputs]>([
+    ["this repository, however it is spelled", { repo_url: "https://GITHUB.com/octo-org/octo-repo.git/" }],
+    ["an image of another one", { repo_url: "https://github.com/a/b", image_uri: "image:1" }],
+  ])("not for %s", (_what, inputs) => {
+    expect(planned(inputs).problems).toEqual([]);
   });
 });
 
@@ -193,6 +89,6 @@ describe("the repository that a deployment found by name has to be of", () => {
     ["the given one", { repo_url: "https://github.com/a/b", repo_ref: "x" }, "https://github.com/a/b"],
     ["none for an image source", { source: "external_docker", image_uri: "image:1" }, undefined],
   ])("%s", (_what, inputs, expected) => {
-    expect(planned(inputs).plan.repoUrl).toBe(expected);
+    expect(planned(inputs, { target: byName }).plan.repoUrl).toBe(expected);
   });
 });

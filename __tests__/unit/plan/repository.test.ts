@@ -7,6 +7,7 @@ test.each([
   [own, true],
   ["HTTPS://GitHub.com/Octo-Org/OCTO-repo", true],
   [`${own}/`, true],
+  [`${own}//`, true],
   [`${own}.git`, true],
   [`${own}.git/`, true],
   [`${own}.GIT`, true],
@@ -18,4 +19,10 @@ test.each([
 ])("%s: the same %p", (url, same) => {
   expect(sameRepository(own, url)).toBe(same);
   expect(sameRepository(url, own)).toBe(same);
+});
+
+test("an ending .git is left out, and no other", () => {
+  expect(
+    sameRepository("https://github.com/octo-org/octo.github", "https://github.com/octo-org/octohub"),
+  ).toBe(false);
 });

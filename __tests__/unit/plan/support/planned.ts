@@ -1,0 +1,25 @@
+import { type Platform, platforms, standard } from "../../../../src/control-plane/platforms.ts";
+import { readDeployInputs } from "../../../../src/inputs/deploy.ts";
+import { InputReader } from "../../../../src/inputs/reader.ts";
+import { readWorkflowRun } from "../../../../src/inputs/workflow-run.ts";
+import { planDeployment, type Target } from "../../../../src/plan/deployment-plan.ts";
+
+type Texts = Readonly<Record<string, string>>;
+
+export const byName: Target = { kind: "name", name: "agent" };
+export const byId: Target = { kind: "id", id: "id-1" };
+export const langsmith = platforms.langsmith ?? standard;
+export const onMain: Texts = { GITHUB_REPOSITORY: "octo-org/octo-repo", GITHUB_REF: "refs/heads/main" };
+
+interface Circumstances {
+  readonly target?: Target;
+  readonly env?: Texts;
+  readonly platform?: Platform;
+}
+
+/** The plan for these inputs, as the action reads them: on the standard platform, for a push to `main`. */
+export function planned(inputs: Texts, { target, env, platform }: Circumstances = {}) {
+  const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
+  const { desired } = readDeployInputs(new InputReader(Object.fromEntries(variables)));
+  return planDeployment(target ?? byName, desired, readWorkflowRun(env ?? onMain), platform ?? standard);
+}
