@@ -33,6 +33,10 @@ test("whatever the repository is called, the name is fit and no longer than allo
   );
 });
 
+test("outside of a workflow, where no repository is known, it is a name all the same", () => {
+  expect(previewName("", 7, 63)).toBe("preview-pr-7");
+});
+
 describe("a name that is too long", () => {
   const long = "octo-org/a-repository-with-a-name-that-is-far-too-long-for-any-platform-there-is";
 
@@ -49,6 +53,15 @@ describe("a name that is too long", () => {
     expect(new Set(names).size).toBe(3);
     expect(previewName(`${long}-one`, 7, 63)).toBe(names[0]);
     expect(previewName(long.replace("octo-org", "other-org"), 7, 63)).not.toBe(previewName(long, 7, 63));
+  });
+
+  test("stays the same from version to version, else the previews that are there would be lost", () => {
+    expect(previewName(long, 7, 63)).toBe("a-repository-with-a-name-that-is-far-too-long-for-a-7d9805-pr-7");
+    expect(previewName(long, 7, 20)).toBe("a-reposi-7d9805-pr-7");
+  });
+
+  test("is the same however the repository's letters are written", () => {
+    expect(previewName(long.toUpperCase(), 7, 63)).toBe(previewName(long, 7, 63));
   });
 
   test("has no dash before the hash where it is cut at one", () => {
