@@ -14,16 +14,21 @@ export class WrongRepositoryError extends ActionError {
   }
 }
 
-/** A name stayed taken by something that can't be updated, such as a deployment that is being deleted. */
+/** A name stayed taken by something that can't be updated, or the platform refuses it for a reason of its own. */
 export class NameTakenError extends ActionError {
   override readonly name = "NameTakenError";
-  readonly hint = "Wait until the platform has deleted it, raise timeout_seconds, or give another name.";
+  readonly hint: string;
 
-  constructor(name: string, cause?: unknown) {
-    super(
-      `The name ${inertExcerpt(name, 100)} is still taken by a deployment that is being deleted, or that isn't shown.`,
-      { cause },
-    );
+  /** `isListed`: whether the list shows a deployment of this name, being deleted. `refusal`: of the create. */
+  constructor(name: string, isListed: boolean, refusal?: Error) {
+    const shown = inertExcerpt(name, 100);
+    const why = isListed
+      ? `The name ${shown} is still taken by a deployment that is being deleted.`
+      : `The platform doesn't create ${shown}, and lists no deployment of that name: either the name is still taken, by one that is being deleted or isn't shown, or the platform has another reason.`;
+    super(refusal === undefined ? why : `${why} ${refusal.message}`, { cause: refusal });
+    this.hint = isListed
+      ? "Wait until the platform has deleted it, raise timeout_seconds, or give another name."
+      : "If its own words name another reason, look there; otherwise wait for the deletion, or give another name.";
   }
 }
 

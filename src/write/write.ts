@@ -6,8 +6,8 @@ import type { Ports } from "../ports.ts";
 import type { Progress } from "../report/progress.ts";
 import type { KnownRevisions, LiveRevision } from "../watch/attribution.ts";
 import { createDeployment } from "./create.ts";
-import { NameTakenError } from "./errors.ts";
 import { locate } from "./locate.ts";
+import { NameWait } from "./name-wait.ts";
 import { yieldToOlder } from "./twins.ts";
 import { updateDeployment } from "./update.ts";
 
@@ -33,8 +33,6 @@ export interface WrittenRevision {
   readonly liveBefore: LiveRevision | undefined;
 }
 
-const takenPauseMs = 2000;
-
 /**
  * Creates the deployment or updates it, and tells exactly which revision came of it.
  *
@@ -43,48 +41,38 @@ const takenPauseMs = 2000;
  *   `ControlPlane` and `locate`.
  */
 export async function writeDeployment(plan: DeploymentPlan, tools: WriteTools): Promise<WrittenRevision> {
-  let conflict: AnswerError | undefined;
-  for (let waits = 0; ; waits++) {
+  const wait = new NameWait(tools);
+  for (;;) {
     const located = await locate(plan, tools.plane, tools.ports);
-    if (located.kind === "found" && !isGoingAway(plan, located.deployment)) {
-      return await updateDeployment(plan, located.deployment, tools);
+    if (located.kind === "found") {
+      if (!isGoingAway(plan, located.deployment)) {
+        return await updateDeployment(plan, located.deployment, tools);
+      }
+      await wait.forListed();
+      continue;
     }
-    if (located.kind === "missing") {
-      if (conflict !== undefined && !located.listed) throw conflict;
-      const made = await createAlone(plan, tools);
-      if ("revisionId" in made) return made;
-      conflict = made.conflict;
-    }
-    if (waits === 0) tools.ports.log.info(waitingFor(tools.progress.facts.title));
-    await pauseForName(conflict, tools);
+    const made = await createAlone(plan, tools);
+    if (made === "yielded") continue;
+    if (!(made instanceof AnswerError)) return made;
+    // Without a list nothing can be looked up.
+    if (!located.listed) throw made;
+    await wait.forUnlisted(made);
   }
 }
 
-/** Creates the deployment, unless its name is taken, or was taken by another run at the same time. */
+/** Creates the deployment, unless its name is taken (then it is the 409), or another run made an older one. */
 async function createAlone(
   plan: DeploymentPlan,
   tools: WriteTools,
-): Promise<WrittenRevision | { readonly conflict: AnswerError | undefined }> {
+): Promise<WrittenRevision | AnswerError | "yielded"> {
   const made = await createDeployment(plan, tools);
-  if (made instanceof AnswerError) return { conflict: made };
   const { target, repoUrl } = plan;
-  if (target.kind !== "name" || !tools.yieldsToOlder) return made;
+  if (made instanceof AnswerError || target.kind !== "name" || !tools.yieldsToOlder) return made;
   const gone = await yieldToOlder(made.deploymentId, { name: target.name, repoUrl }, tools);
-  return gone ? { conflict: undefined } : made;
+  return gone ? "yielded" : made;
 }
 
 /** A deployment that is on its way out is waited for; by id it can't come back. */
 function isGoingAway(plan: DeploymentPlan, deployment: Deployment): boolean {
   return plan.target.kind === "name" && isBeingDeleted(deployment);
-}
-
-function waitingFor(name: string): string {
-  return `The name ${name} is taken, maybe by a deployment that is being deleted: waiting for it to become free.`;
-}
-
-async function pauseForName(conflict: AnswerError | undefined, tools: WriteTools): Promise<void> {
-  const { clock, cancelled } = tools.ports;
-  if (clock.now() + takenPauseMs > tools.until)
-    throw new NameTakenError(tools.progress.facts.title, conflict);
-  await clock.sleep(takenPauseMs, cancelled);
 }

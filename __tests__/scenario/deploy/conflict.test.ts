@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { defaultCreate, spelled, startScenario, writes } from "../../support/scenario.ts";
 
 const list = { method: "GET", path: "^/v2/deployments$" };
@@ -67,4 +67,76 @@ test("the wait for a name doesn't flood the log", async () => {
   const run = await deploy();
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.infos.length).toBeLessThan(15);
+});
+
+describe("a create that is refused although nothing of the name is listed", () => {
+  const words = "Your plan allows 3 deployments;\n::error::delete one first.";
+  const quoted = "Your plan allows 3 deployments; ::error::delete one first.";
+  const refused = {
+    kind: "answer",
+    match: { method: "POST", path: "^/v2/deployments$", times: "always" },
+    status: 409,
+    body: { detail: words },
+  } as const;
+
+  test("is tried a few times within a minute; then both possibilities are told, in the platform's words", async () => {
+    const { deploy, emulator } = await startScenario();
+    emulator.misbehave(refused);
+    const run = await deploy();
+    expect(run.outputs.outcome).toBe("failed");
+    expect(run.took).toBe(60);
+    expect(writes(run.requests).length).toBeLessThanOrEqual(7);
+    expect(run.errors).toEqual([
+      expect.stringMatching(/doesn't create agent.*being deleted or isn't shown, or .* another reason/),
+    ]);
+    expect(run.errors[0]).toContain(quoted);
+    expect(run.infos.filter((line) => line.includes(quoted))).toEqual([
+      expect.stringMatching(/409: .* Looking the name up again\.$/),
+    ]);
+    expect(run.summary).toContain("Your plan allows 3 deployments");
+  });
+
+  test("isn't tried beyond timeout_seconds", async () => {
+    const { deploy, emulator } = await startScenario();
+    emulator.misbehave(refused);
+    const run = await deploy({ timeout_seconds: "10" });
+    expect(run.outputs.outcome).toBe("failed");
+    expect(run.took).toBe(10);
+  });
+
+  test("is waited for as long as timeout_seconds where the list comes to show a deletion", async () => {
+    const { deploy, emulator, leaving } = await startScenario({ statusSeconds: 0 });
+    await leaving(300);
+    emulator.misbehave({ kind: "answer", match: { ...list, times: 5 }, ...empty });
+    const run = await deploy();
+    expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
+    expect(spelled(writes(run.requests))).toEqual([
+      ...Array<string>(5).fill("POST /v2/deployments 409"),
+      "POST /v2/deployments 201",
+    ]);
+    expect(run.took).toBeGreaterThan(290);
+  });
+
+  test("has its whole minute again after a deletion that was seen", async () => {
+    const { deploy, emulator, leaving } = await startScenario({ statusSeconds: 0 });
+    await leaving(300);
+    emulator.misbehave({ kind: "answer", match: { ...list, times: 5 }, ...empty });
+    emulator.misbehave(refused);
+    const run = await deploy();
+    expect(run.outputs.outcome).toBe("failed");
+    expect(run.took).toBeGreaterThan(350);
+    expect(run.took).toBeLessThan(370);
+  });
+});
+
+test("a deletion that outlasts timeout_seconds is told with what the platform said of the create", async () => {
+  const { deploy, emulator, leaving } = await startScenario({ statusSeconds: 0 });
+  await leaving(600);
+  emulator.misbehave({ kind: "answer", match: list, ...empty });
+  const run = await deploy({ timeout_seconds: "60" });
+  expect(run.errors).toEqual([
+    expect.stringMatching(
+      /still taken by a deployment that is being deleted\. POST .*409: .*timeout_seconds/,
+    ),
+  ]);
 });

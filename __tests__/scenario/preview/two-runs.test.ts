@@ -101,6 +101,7 @@ describe("of two deployments of one name", () => {
       expect.stringContaining(`Another run made ${first.outputs.deployment_id}`),
     ]);
     expect(writes(second.requests).map(({ method }) => method)).toEqual(["POST", "DELETE", "PATCH"]);
+    expect(second.log).not.toMatch(/taken|waiting/);
   });
 
   test("the one of another repository isn't touched", async () => {
