@@ -2,12 +2,13 @@ import * as v from "valibot";
 import type { Ports } from "../ports.ts";
 import { inertExcerpt } from "../text/inert.ts";
 import { GitHubError, type Purpose } from "./errors.ts";
-import { everyPage, pageSize } from "./pages.ts";
+import { pageSize } from "./pages.ts";
 import {
   type Comment,
   CommentListSchema,
   CommentSchema,
   type GitHubRecord,
+  newestStatesSchema,
   type Payload,
   PullRequestSchema,
   RecordListSchema,
@@ -90,16 +91,14 @@ export class GitHub {
 
   /** Records of an environment, newest first; of one task where given. */
   records(environment: string, task?: string): Promise<GitHubRecord[]> {
-    return this.#transport.read(purposes.readRecords, RecordListSchema, (octokit, options) =>
-      everyPage((page) =>
-        octokit.request("GET /repos/{owner}/{repo}/deployments", {
-          ...options,
-          environment,
-          ...(task !== undefined && { task }),
-          per_page: pageSize,
-          page,
-        }),
-      ),
+    return this.#transport.readPages(
+      purposes.readRecords,
+      RecordListSchema,
+      async (octokit, options, page) => {
+        const asked = { ...options, environment, ...(task !== undefined && { task }) };
+        const route = "GET /repos/{owner}/{repo}/deployments";
+        return (await octokit.request(route, { ...asked, per_page: pageSize, page })).data;
+      },
     );
   }
 
@@ -114,6 +113,20 @@ export class GitHub {
       },
     );
     return statuses[0]?.state;
+  }
+
+  /** The newest states of records by their ids in GraphQL, in the same order; undefined for one that has none. */
+  async newestStates(nodeIds: readonly string[]): Promise<(string | undefined)[]> {
+    const states: (string | undefined)[] = [];
+    for (let from = 0; from < nodeIds.length; from += pageSize) {
+      const ids = nodeIds.slice(from, from + pageSize);
+      const schema = newestStatesSchema(ids.length);
+      const { nodes } = await this.#transport.read(purposes.readRecords, schema, (octokit, { request }) =>
+        octokit.graphql(newestStatesQuery, { ids, request }),
+      );
+      states.push(...nodes.map(({ latestStatus }) => latestStatus?.state));
+    }
+    return states;
   }
 
   /** The record's id, undefined where GitHub answers without one (202: it merged the default branch instead). */
@@ -199,15 +212,14 @@ export class GitHub {
 
   /** All comments of a pull request, oldest first. */
   comments(pullRequest: number): Promise<Comment[]> {
-    return this.#transport.read(purposes.readComments, CommentListSchema, (octokit, options) =>
-      everyPage((page) =>
-        octokit.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
-          ...options,
-          issue_number: pullRequest,
-          per_page: pageSize,
-          page,
-        }),
-      ),
+    return this.#transport.readPages(
+      purposes.readComments,
+      CommentListSchema,
+      async (octokit, options, page) => {
+        const asked = { ...options, issue_number: pullRequest };
+        const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
+        return (await octokit.request(route, { ...asked, per_page: pageSize, page })).data;
+      },
     );
   }
 
@@ -254,6 +266,10 @@ export class GitHub {
     );
   }
 }
+
+/** GitHub takes a hundred ids at a time, and answers in their order (docs.github.com, GraphQL, `nodes`). */
+const newestStatesQuery =
+  "query($ids: [ID!]!) { nodes(ids: $ids) { ... on Deployment { latestStatus { state } } } }";
 
 const AcceptedSchema = v.looseObject({ message: v.string() });
 

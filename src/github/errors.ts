@@ -1,5 +1,6 @@
 import { ActionError } from "../errors.ts";
 import { inertSentence } from "../text/inert.ts";
+import { spellMinute } from "../text/minute.ts";
 
 /** What a call is for, as messages name it, and the permission that it needs. */
 export interface Purpose {
@@ -9,9 +10,9 @@ export interface Purpose {
 
 /** A request to GitHub failed. What it was for is told, and the permission that a workflow may be missing. */
 export class GitHubError extends ActionError {
-  override readonly name = "GitHubError";
+  override readonly name: string = "GitHubError";
   readonly hint: string;
-  /** Undefined where no answer came. */
+  /** Undefined where no answer came, or GraphQL refused, which it does with 200. */
   readonly status: number | undefined;
 
   constructor({ what, permission }: Purpose, status: number | undefined, words: string, cause?: unknown) {
@@ -20,7 +21,28 @@ export class GitHubError extends ActionError {
       { cause },
     );
     this.status = status;
-    this.hint = hintFor(status, permission, words);
+    this.hint = hintFor(status, permission);
+  }
+}
+
+/** GitHub puts requests off, for longer than is waited for. */
+export class RateLimitError extends GitHubError {
+  override readonly name = "RateLimitError";
+  override readonly hint: string;
+
+  /** `until`: when the limit ends, in milliseconds since the epoch; undefined where GitHub doesn't say. */
+  constructor(
+    purpose: Purpose,
+    status: number | undefined,
+    words: string,
+    { until, cause }: { readonly until: number | undefined; readonly cause?: unknown },
+  ) {
+    super(purpose, status, words, cause);
+    const end = until === undefined ? undefined : spellMinute(until);
+    this.hint =
+      end === undefined
+        ? "GitHub limits how often a token may ask, and didn't say until when."
+        : `GitHub limits how often a token may ask; this one may again from ${end} on.`;
   }
 }
 
@@ -29,10 +51,8 @@ export function wasRefused(error: unknown): boolean {
   return error instanceof GitHubError && error.status !== undefined && error.status < 500;
 }
 
-function hintFor(status: number | undefined, permission: string, words: string): string {
+function hintFor(status: number | undefined, permission: string): string {
   if (status === 401) return "Check github_token.";
-  if (status === 429 || /rate limit/i.test(words))
-    return "GitHub limits how often a token may ask; it is asked again after a while.";
   if (status === 403 || status === 404)
     return `Add "${permission}" to the job's permissions, and check that github_token is this job's.`;
   return `It may be a passing problem of GitHub's; the job needs the permission "${permission}".`;

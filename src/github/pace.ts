@@ -1,5 +1,6 @@
 import { retryAfterMs } from "../http/retry-after.ts";
 import type { Ports } from "../ports.ts";
+import { isRateLimit, type Refusal } from "./refusal.ts";
 
 /** GitHub asks for a second between writes (docs.github.com, Best practices for using the REST API). Milliseconds. */
 const betweenWritesMs = 1000;
@@ -15,6 +16,11 @@ export class Pace {
 
   constructor(ports: Pick<Ports, "clock" | "cancelled">) {
     this.#ports = ports;
+  }
+
+  /** When the last rate limit ends or ended, in milliseconds since the epoch. */
+  get blockedUntil(): number {
+    return this.#blockedUntil;
   }
 
   /** How long a rate limit still lasts, in milliseconds; 0 where there is none. */
@@ -36,17 +42,28 @@ export class Pace {
   }
 
   /**
-   * A rate limit: `retry-after`, or no requests left until a moment, or the words of the secondary limit alone
-   * (docs.github.com, Rate limits for the REST API).
+   * Notes a rate limit: `retry-after`, or no requests left until a moment, or the words of the secondary limit alone
+   * (docs.github.com, Rate limits for the REST API). Answers with when it ends, in milliseconds since the epoch;
+   * undefined where it isn't one or doesn't say.
    */
-  noteRefusal(status: number, headers: Readonly<Record<string, string | undefined>>, words: string): void {
-    if (status !== 403 && status !== 429) return;
+  noteRefusal(refusal: Refusal): number | undefined {
+    const { status, headers, words } = refusal;
+    const isGraphql = status === undefined;
+    if (isGraphql ? !isRateLimit(refusal) : status !== 403 && status !== 429) return undefined;
     const now = this.#ports.clock.now();
     const afterMs = retryAfterMs(headers["retry-after"], now);
-    if (afterMs !== undefined) this.#blockedUntil = now + afterMs;
-    else if (headers["x-ratelimit-remaining"] === "0")
-      this.#blockedUntil = Number(headers["x-ratelimit-reset"]) * 1000 || now;
-    else if (/secondary rate limit/i.test(words)) this.#blockedUntil = now + secondaryLimitMs;
+    if (afterMs !== undefined) return this.#block(now + afterMs);
+    if (headers["x-ratelimit-remaining"] === "0") {
+      const resetAt = Number(headers["x-ratelimit-reset"]) * 1000 || now;
+      // What GraphQL is asked is counted apart from the rest, which isn't held up by it.
+      return isGraphql ? resetAt : this.#block(resetAt);
+    }
+    return /secondary rate limit/i.test(words) ? this.#block(now + secondaryLimitMs) : undefined;
+  }
+
+  #block(until: number): number {
+    this.#blockedUntil = until;
+    return until;
   }
 
   /** A cancel cuts the pause short: what is still to be said is said then. */

@@ -1,25 +1,30 @@
-import * as v from "valibot";
+import { GitHubError, type Purpose } from "./errors.ts";
 
 /** The most that GitHub gives at a time. */
 export const pageSize = 100;
-/** More than any list that is asked for here has. */
-const mostPages = 100;
-
-const PageSchema = v.looseObject({ data: v.array(v.unknown()) });
+/**
+ * A million items: more than a repository has, and more requests than a workflow's token has in hours. It ends only the
+ * reading of a list that a server never ends.
+ */
+const mostPages = 10_000;
 
 /**
- * All items of a list, page by page until one isn't full. Octokit's own pagination would lose the signal that bounds
- * the request's time, and take an answer without a list for an empty one. `get`: asks for a page, counted from 1.
+ * All items of a list, each once, page by page until one isn't full or holds nothing new: what is added meanwhile
+ * shifts items on to the next page. Octokit's own pagination would lose the signal that bounds a request's time.
  *
- * @throws Error where an answer isn't a list or the list never ends, and what `get` throws.
+ * @param get asks for a page, counted from 1
+ * @throws GitHubError where the list never ends, and what `get` throws.
  */
-export async function everyPage(get: (page: number) => Promise<unknown>): Promise<unknown[]> {
-  const items: unknown[] = [];
+export async function everyPage<Item extends { readonly id: number }>(
+  purpose: Purpose,
+  get: (page: number) => Promise<readonly Item[]>,
+): Promise<Item[]> {
+  const items = new Map<number, Item>();
   for (let page = 1; page <= mostPages; page++) {
-    const parsed = v.safeParse(PageSchema, await get(page));
-    if (!parsed.success) throw new Error("the answer is not a list");
-    items.push(...parsed.output.data);
-    if (parsed.output.data.length < pageSize) return items;
+    const found = await get(page);
+    const fresh = found.filter(({ id }) => !items.has(id));
+    for (const item of fresh) items.set(item.id, item);
+    if (found.length < pageSize || fresh.length === 0) return [...items.values()];
   }
-  throw new Error(`the list goes on after ${mostPages} pages`);
+  throw new GitHubError(purpose, undefined, `the list goes on after ${mostPages} pages`);
 }

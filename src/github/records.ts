@@ -4,6 +4,8 @@ import { type GitHubRecord, type Payload, parsePayload } from "./schemas.ts";
 /** A record of this action's: written by the token's own login, with a payload that it can read. */
 export interface OwnRecord {
   readonly id: number;
+  /** Its id in GraphQL. */
+  readonly nodeId: string;
   readonly task: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -20,7 +22,8 @@ export async function ownRecords(github: GitHub, environment: string, task?: str
 function toOwn(record: GitHubRecord, viewer: string): OwnRecord | undefined {
   const payload = parsePayload(record.payload);
   if (record.creator?.login !== viewer || payload === undefined) return undefined;
-  return { id: record.id, task: record.task, createdAt: Date.parse(record.created_at), payload };
+  const { id, node_id: nodeId, task, created_at: created } = record;
+  return { id, nodeId, task, createdAt: Date.parse(created), payload };
 }
 
 /** Why records become inactive. */

@@ -1,10 +1,12 @@
 import * as v from "valibot";
 
 /** What is read of GitHub's answers (docs.github.com, REST API). Unknown fields are let through. */
-const LoginSchema = v.nullish(v.looseObject({ login: v.string() }));
+const LoginSchema = v.nullish(v.object({ login: v.string() }));
 
-export const RecordSchema = v.looseObject({
+/** Of a record only what is used is kept: a busy repository has tens of thousands of them. */
+export const RecordSchema = v.object({
   id: v.number(),
+  node_id: v.string(),
   task: v.string(),
   created_at: v.string(),
   creator: LoginSchema,
@@ -12,6 +14,13 @@ export const RecordSchema = v.looseObject({
 });
 export type GitHubRecord = v.InferOutput<typeof RecordSchema>;
 export const RecordListSchema = v.array(RecordSchema);
+
+/** The newest states of so many records, in GraphQL, which writes states in capitals (GitHub's schema, Deployment). */
+export function newestStatesSchema(count: number) {
+  const status = v.looseObject({ state: v.pipe(v.string(), v.toLowerCase()) });
+  const record = v.looseObject({ latestStatus: v.nullable(status) });
+  return v.looseObject({ nodes: v.pipe(v.array(record), v.length(count)) });
+}
 
 export const RecordStatusListSchema = v.array(v.looseObject({ state: v.string() }));
 

@@ -4,8 +4,10 @@ import { toError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import { withTexts } from "../text/redact.ts";
 import { deadline } from "./deadline.ts";
-import { GitHubError, type Purpose } from "./errors.ts";
+import { GitHubError, type Purpose, RateLimitError } from "./errors.ts";
 import { Pace } from "./pace.ts";
+import { everyPage } from "./pages.ts";
+import { isRateLimit, refusalIn } from "./refusal.ts";
 import { wholeFetch } from "./whole-fetch.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
@@ -26,6 +28,7 @@ const afterCancelMs = 900;
 const unansweredMs = 5000;
 
 type Call = (octokit: Octokit, options: CallOptions) => Promise<unknown>;
+type PageCall = (octokit: Octokit, options: CallOptions, page: number) => Promise<unknown>;
 
 /**
  * Sends requests to GitHub, one after the other: writes a second apart, none before a rate limit ends, each within
@@ -39,6 +42,7 @@ export class GitHubTransport {
   /** False from a request without an answer up to the next answer. */
   #answers = true;
   #calls = 0;
+  #furtherPages = 0;
 
   constructor(settings: GitHubSettings, ports: Ports) {
     this.#settings = settings;
@@ -48,7 +52,7 @@ export class GitHubTransport {
 
   /** How often GitHub was called so far, further pages not counted. */
   get calls(): number {
-    return this.#calls;
+    return this.#calls - this.#furtherPages;
   }
 
   read<Schema extends v.GenericSchema>(
@@ -57,6 +61,18 @@ export class GitHubTransport {
     call: Call,
   ): Promise<v.InferOutput<Schema>> {
     return this.#call(purpose, schema, call);
+  }
+
+  /** All items of a list, of which `schema` is a page. Each page has its own time. */
+  readPages<Item extends { readonly id: number }>(
+    purpose: Purpose,
+    schema: v.GenericSchema<unknown, Item[]>,
+    call: PageCall,
+  ): Promise<Item[]> {
+    return everyPage(purpose, (page) => {
+      if (page > 1) this.#furtherPages += 1;
+      return this.read(purpose, schema, (octokit, options) => call(octokit, options, page));
+    });
   }
 
   /** Like `read`, at least a second after the write before it. */
@@ -78,7 +94,10 @@ export class GitHubTransport {
     schema: Schema,
     call: Call,
   ): Promise<v.InferOutput<Schema>> {
-    await this.#waitOutBlock(new GitHubError(purpose, 429, "GitHub asked to wait for its rate limit"));
+    const until = this.#pace.blockedUntil;
+    await this.#waitOutBlock(
+      new RateLimitError(purpose, 429, "GitHub asked to wait for its rate limit", { until }),
+    );
     try {
       return await this.#once(purpose, schema, call);
     } catch (error) {
@@ -151,13 +170,15 @@ export class GitHubTransport {
     // Where no answer came, Octokit's error says 500 too, but has no response.
     this.#answers = "response" in error && error.response !== undefined;
     const words = this.#ports.redact.words(error.message);
-    const refusal = v.safeParse(RefusalSchema, error);
-    if (!refusal.success) {
+    const refusal = refusalIn(error, words);
+    if (refusal === undefined) {
       return new GitHubError(purpose, undefined, timedOut ? "no answer in time" : words, error);
     }
-    const { status, headers } = refusal.output.response;
-    this.#pace.noteRefusal(status, headers, words);
-    return new GitHubError(purpose, status, words, error);
+    const { status } = refusal;
+    const until = this.#pace.noteRefusal(refusal);
+    return isRateLimit(refusal)
+      ? new RateLimitError(purpose, status, words, { until, cause: error })
+      : new GitHubError(purpose, status, words, error);
   }
 }
 
@@ -173,14 +194,3 @@ export interface CallOptions {
 
 /** Octokit warns on the console, past the log that makes text inert. */
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
-/** An answer that is no success, in Octokit's error. */
-const RefusalSchema = v.looseObject({
-  response: v.looseObject({
-    status: v.number(),
-    headers: v.record(
-      v.string(),
-      v.union([v.string(), v.pipe(v.number(), v.transform(String)), v.undefined()]),
-    ),
-  }),
-});
