@@ -36,6 +36,7 @@ export function reasonToSweep(
   now: number,
 ): string | undefined {
   if (pullRequestOpen === false) return `pull request #${preview.pullRequest} is closed`;
-  const tooOld = maxAgeDays !== undefined && now - preview.newest.createdAt > maxAgeDays * dayMs;
-  return tooOld ? `its newest record is older than ${maxAgeDays} days` : undefined;
+  const mostMs = (maxAgeDays ?? Number.POSITIVE_INFINITY) * dayMs;
+  const tooOld = now - preview.newest.createdAt > mostMs;
+  return tooOld ? `its newest record is older than max_age_days (${maxAgeDays})` : undefined;
 }

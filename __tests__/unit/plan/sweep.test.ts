@@ -61,8 +61,15 @@ describe("the previews that records tell of", () => {
 });
 
 describe("a preview", () => {
-  const [preview] = previewsOf([record(2), { ...record(1), createdAt: madeAt - 100 * dayMs }]);
-  const tooOld = "its newest record is older than 7 days";
+  const newest = record(2);
+  const preview = {
+    name: "octo-repo-pr-7",
+    deploymentId: "deployment-2",
+    pullRequest: 7,
+    records: [newest, { ...record(1), createdAt: madeAt - 100 * dayMs }],
+    newest,
+  };
+  const tooOld = "its newest record is older than max_age_days (7)";
   const closed = "pull request #7 is closed";
 
   test.each<[string, boolean | undefined, number | undefined, number, string | undefined]>([
@@ -75,6 +82,6 @@ describe("a preview", () => {
     ["goes after max_age_days", true, 7, 7 * dayMs + 1, tooOld],
     ["goes after max_age_days, when nothing is known of its pull request", undefined, 7, 8 * dayMs, tooOld],
   ])("%s", (_what, open, maxAgeDays, ageMs, expected) => {
-    expect(preview && reasonToSweep(preview, open, maxAgeDays, madeAt + ageMs)).toBe(expected);
+    expect(reasonToSweep(preview, open, maxAgeDays, madeAt + ageMs)).toBe(expected);
   });
 });
