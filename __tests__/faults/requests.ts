@@ -35,6 +35,8 @@ export const platform = {
 /** What GitHub is asked. */
 export const gitHub = {
   viewer: toGitHub("POST", /^\/graphql$/, { idless: true }),
+  /** The second request to the same address. */
+  newestStates: { ...toGitHub("POST", /^\/graphql$/, { idless: true }), from: 2 },
   ref: toGitHub("GET", /\/git\/ref\//, { idless: true }),
   root: toGitHub("GET", /\/contents\/?$/, { idless: true }),
   file: toGitHub("GET", /\/contents\/app/, { idless: true }),

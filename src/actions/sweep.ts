@@ -1,6 +1,7 @@
 import { ControlPlane, ifThere } from "../control-plane/client.ts";
 import { ActionError } from "../errors.ts";
 import { GitHub } from "../github/client.ts";
+import { RateLimitError } from "../github/errors.ts";
 import { makeInactive, ownRecords } from "../github/records.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readSweepInputs, type SweepInputs } from "../inputs/sweep.ts";
@@ -11,6 +12,7 @@ import type { Ending } from "../report/ending.ts";
 import { logReporter } from "../report/log.ts";
 import type { Progress } from "../report/progress.ts";
 import { type SweepResult, sweepReporter } from "../report/sweep.ts";
+import { endingAtLimit, sweepEnding } from "../report/sweep-ending.ts";
 import { removeDeployment } from "../write/remove.ts";
 import { deletePatienceMs } from "./delete.ts";
 
@@ -18,7 +20,7 @@ interface Sweep {
   readonly inputs: SweepInputs;
   readonly run: WorkflowRun;
   readonly github: GitHub;
-  readonly plane: ControlPlane;
+  readonly result: SweepResult;
   readonly progress: Progress;
   readonly ports: Ports;
 }
@@ -26,7 +28,14 @@ interface Sweep {
 /** The sweep action: deletes previews whose pull request is closed, or which are too old (contract, 5). */
 export async function sweep(progress: Progress, ports: Ports): Promise<Ending> {
   const run = readWorkflowRun(ports.env);
-  const result: SweepResult = { deleted: [], kept: [], failed: [], dryRun: false };
+  const result: SweepResult = {
+    deleted: [],
+    kept: [],
+    failed: [],
+    found: undefined,
+    notSeen: 0,
+    dryRun: false,
+  };
   progress.tell(sweepReporter(result, ports), logReporter(ports));
   const reader = new InputReader(ports.env);
   const inputs = readSweepInputs(reader);
@@ -35,75 +44,105 @@ export async function sweep(progress: Progress, ports: Ports): Promise<Ending> {
   const { githubToken: token, controlPlane } = inputs;
   const { requestTimeoutMs } = controlPlane;
   const github = new GitHub({ token, repository: run.repository, requestTimeoutMs }, ports);
-  const plane = new ControlPlane(controlPlane, ports, {
-    attempts: 5,
-    until: ports.clock.now() + deletePatienceMs,
-  });
-  const previews = previewsOf(await ownRecords(github, inputs.environment));
-  for (const preview of previews)
-    await sweepOne(preview, result, { inputs, run, github, plane, progress, ports });
-  return endingOf(result);
+  try {
+    await sweepAll({ inputs, run, github, result, progress, ports });
+  } catch (error) {
+    ports.cancelled.throwIfAborted();
+    if (error instanceof RateLimitError) return endingAtLimit(result, error);
+    throw error;
+  }
+  return sweepEnding(result);
 }
 
-/** One failing preview doesn't stop the others; it fails the step at the end. */
-async function sweepOne(preview: SweptPreview, result: SweepResult, sweep: Sweep): Promise<void> {
-  const { log, cancelled } = sweep.ports;
+async function sweepAll(sweep: Sweep): Promise<void> {
+  const { github, inputs, result } = sweep;
+  const previews = previewsOf(await ownRecords(github, inputs.environment));
+  result.found = previews.length;
+  result.notSeen = previews.length;
+  const left = await withoutTheDead(previews, github);
+  for (const [index, preview] of left.entries()) {
+    result.notSeen = left.length - index;
+    await sweepOne(preview, sweep);
+  }
+  result.notSeen = 0;
+}
+
+/**
+ * Up to so many previews each one's state is asked for by itself: it needs nothing of GitHub but REST, and at most a
+ * twentieth of the 1,000 requests an hour of a workflow's token (docs.github.com, Rate limits for the REST API).
+ */
+const mostAskedSingly = 50;
+
+/**
+ * Leaves out previews whose newest record is inactive. A busy repository has hundreds of them, and REST's list shows no
+ * states. The others are asked about again when their turn comes: until then a push may have replaced the record.
+ */
+async function withoutTheDead(previews: readonly SweptPreview[], github: GitHub) {
+  if (previews.length <= mostAskedSingly) return previews;
+  const states = await github.newestStates(previews.map(({ newest }) => newest.nodeId));
+  return previews.filter((_preview, index) => states[index] !== "inactive");
+}
+
+/**
+ * One failing preview doesn't stop the others; it fails the step at the end.
+ *
+ * @throws RateLimitError, for then GitHub is to be left alone.
+ */
+async function sweepOne(preview: SweptPreview, sweep: Sweep): Promise<void> {
+  const { inputs, github, result, ports } = sweep;
+  const { log, cancelled } = ports;
   try {
     cancelled.throwIfAborted();
-    if ((await sweep.github.newestState(preview.newest.id)) === "inactive") return;
+    if ((await github.newestState(preview.newest.id)) === "inactive") return;
     const reason = await reasonFor(preview, sweep);
-    if (reason === undefined) {
+    const plane = planeForOne(sweep);
+    if (reason === undefined || !(await bearsItsName(preview, plane, ports))) {
       result.kept.push(preview.name);
       return;
     }
-    log.info(`${sweep.inputs.dryRun ? "Would delete" : "Deleting"} ${preview.name}: ${reason}.`);
-    if (!sweep.inputs.dryRun) await remove(preview, sweep);
+    log.info(`${inputs.dryRun ? "Would delete" : "Deleting"} ${preview.name}: ${reason}.`);
+    if (!inputs.dryRun) await remove(preview, plane, sweep);
     result.deleted.push(preview.name);
   } catch (error) {
     cancelled.throwIfAborted();
-    if (!(error instanceof ActionError)) throw error;
+    if (!(error instanceof ActionError) || error instanceof RateLimitError) throw error;
     log.error(`${preview.name}: ${error.message} ${error.hint}`);
     result.failed.push(preview.name);
   }
 }
 
 /** Why the preview goes; undefined where it stays. */
-async function reasonFor(preview: SweptPreview, sweep: Sweep): Promise<string | undefined> {
-  const { github, inputs, plane, ports } = sweep;
+async function reasonFor(
+  preview: SweptPreview,
+  { github, inputs, ports }: Sweep,
+): Promise<string | undefined> {
   const { pullRequest } = preview;
   const state = pullRequest === undefined ? undefined : await github.pullRequest(pullRequest);
-  const reason = reasonToSweep(preview, state?.open, inputs.maxAgeDays, ports.clock.now());
-  if (reason === undefined) return undefined;
+  return reasonToSweep(preview, state?.open, inputs.maxAgeDays, ports.clock.now());
+}
+
+/** The control plane for one preview, which has its own time however long those before it took. */
+function planeForOne({ inputs, ports }: Sweep): ControlPlane {
+  const until = ports.clock.now() + deletePatienceMs;
+  return new ControlPlane(inputs.controlPlane, ports, { attempts: 5, until });
+}
+
+/** False where the deployment shows another name than the preview's, and so isn't to be touched (contract, 5). */
+async function bearsItsName(preview: SweptPreview, plane: ControlPlane, ports: Ports): Promise<boolean> {
   const deployment = await ifThere(plane.getDeployment(preview.deploymentId));
-  if (deployment?.name === undefined || deployment.name === preview.name) return reason;
+  if (deployment?.name === undefined || deployment.name === preview.name) return true;
   ports.log.warning(
     `${preview.name} is left alone: its record's deployment goes by the name ${deployment.name} now.`,
   );
-  return undefined;
+  return false;
 }
 
-async function remove(preview: SweptPreview, { github, run, plane, progress, ports }: Sweep): Promise<void> {
+async function remove(preview: SweptPreview, plane: ControlPlane, sweep: Sweep): Promise<void> {
+  const { github, run, progress, ports } = sweep;
   progress.deleting(preview.name);
   const removed = await removeDeployment(preview.deploymentId, plane, ports);
   if (!removed)
     ports.log.notice(`The deployment of ${preview.name} is gone: there was nothing left to delete.`);
   const why = { logUrl: runUrl(run), description: "The preview was swept" };
   await github.tolerate(() => makeInactive(github, preview.records, why));
-}
-
-function endingOf({ deleted, kept, failed, dryRun }: SweepResult): Ending {
-  const counts = `${deleted.length} deleted, ${kept.length} kept`;
-  if (failed.length > 0) {
-    return {
-      outcome: "failed",
-      message: `${failed.length} of the previews could not be swept: ${failed.join(", ")} (${counts}).`,
-      hint: "Each has an error of its own in the log; the next sweep tries again.",
-    };
-  }
-  if (dryRun)
-    return {
-      outcome: "planned",
-      message: `Would be ${counts}; nothing was changed, because dry_run is true.`,
-    };
-  return { outcome: "deleted", message: `Previews: ${counts}.` };
 }

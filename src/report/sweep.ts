@@ -4,11 +4,15 @@ import { type Ending, spellOutcome, succeeded } from "./ending.ts";
 import type { Reporter } from "./progress.ts";
 import { endingText } from "./summary.ts";
 
-/** Names of previews; filled as the sweep goes. */
+/** What became of the previews, by their names; filled as the sweep goes. */
 export interface SweepResult {
   readonly deleted: string[];
   readonly kept: string[];
   readonly failed: string[];
+  /** How many previews the records tell of; undefined before these are read. */
+  found: number | undefined;
+  /** How many of them are still to be looked at. */
+  notSeen: number;
   /** `dry_run`: what counts as deleted would be. */
   dryRun: boolean;
 }

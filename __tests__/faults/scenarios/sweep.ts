@@ -1,20 +1,24 @@
+import { bury } from "../../support/buried-previews.ts";
 import { gitHub, platform } from "../requests.ts";
-import type { Scenario } from "../scenario.ts";
+import type { Given, Scenario, Stage } from "../scenario.ts";
 import { close, openWithPreview, repository } from "./pull-request.ts";
 
-/** The sweep action, with one preview of a closed pull request and one of an open one. */
+const sweep = { action: "sweep", healthy: "deleted", github: repository } as const;
+
+/** One preview of a closed pull request and one of an open one. */
+async function twoPreviews(stage: Stage): Promise<Given> {
+  await openWithPreview(stage);
+  await openWithPreview(stage, { opened: 8 });
+  close(stage);
+  return {};
+}
+
+/** The sweep action, among few previews and among many. */
 export const sweepScenarios: readonly Scenario[] = [
   {
+    ...sweep,
     name: "sweep",
-    action: "sweep",
-    healthy: "deleted",
-    github: repository,
-    setUp: async (stage) => {
-      await openWithPreview(stage);
-      await openWithPreview(stage, { opened: 8 });
-      close(stage);
-      return {};
-    },
+    setUp: twoPreviews,
     targets: [
       { ...gitHub.viewer, name: "viewer", role: "GitHub read" },
       { ...gitHub.records, name: "records", role: "GitHub read" },
@@ -25,5 +29,14 @@ export const sweepScenarios: readonly Scenario[] = [
       { ...platform.remove, name: "DELETE", role: "delete" },
       { ...gitHub.makeStatus, name: "POST status", role: "tolerated" },
     ],
+  },
+  {
+    ...sweep,
+    name: "sweep, among many",
+    setUp: async (stage) => {
+      bury(stage.github(), 60);
+      return await twoPreviews(stage);
+    },
+    targets: [{ ...gitHub.newestStates, name: "states of many records", role: "GitHub read" }],
   },
 ];

@@ -1,47 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
+import { bury } from "../../support/buried-previews.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
-import {
-  type PreviewScenario,
-  type RecordedRun,
-  startPreviewScenario,
-} from "../../support/preview-scenario.ts";
+import { type PreviewScenario, startPreviewScenario } from "../../support/preview-scenario.ts";
 import { type Inputs, writes } from "../../support/scenario.ts";
-
-const quick = { emulator: { statusSeconds: 0 } };
-
-interface Swept {
-  readonly run: RecordedRun;
-  readonly deleted: unknown;
-  readonly kept: unknown;
-}
-
-async function sweep({ run }: PreviewScenario, inputs: Inputs = {}): Promise<Swept> {
-  const swept = await run("sweep", { inputs });
-  return {
-    run: swept,
-    deleted: JSON.parse(String(swept.outputs.deleted)),
-    kept: JSON.parse(String(swept.outputs.kept)),
-  };
-}
-
-/** Pull requests with a preview each; those whose closing got no run are closed. */
-async function previews(numbers: readonly number[], closed: readonly number[]): Promise<PreviewScenario> {
-  const scenario = await startPreviewScenario(quick);
-  for (const number of numbers) {
-    scenario.open({ number });
-    await scenario.preview("opened", { number });
-  }
-  for (const number of closed) scenario.shut(number);
-  return scenario;
-}
-
-function names({ emulator }: PreviewScenario): string[] {
-  return emulator.deployments().map(({ name }) => name);
-}
-
-function newestState({ github }: PreviewScenario, number: number): string | undefined {
-  return github.deployments(`preview:octo-repo-pr-${number}`)[0]?.statuses[0]?.state;
-}
+import { names, newestState, previews, quick, type Swept, sweep } from "./support.ts";
 
 test("previews of closed pull requests go, the others stay", async () => {
   const scenario = await previews([1, 2, 12], [1]);
@@ -169,10 +131,14 @@ test("only the given environment is swept", async () => {
   expect((await sweep(scenario, { environment: "Staging previews" })).deleted).toEqual(["octo-repo-pr-1"]);
 });
 
-describe("what isn't certainly a preview of this action's isn't touched", () => {
+describe.each([
+  ["among few", 0],
+  ["among many", 60],
+])("what isn't certainly a preview of this action's isn't touched, %s", (_title, dead) => {
   /** A deployment called production, and a record that leads to it. */
   async function trap(record: { login?: string; name?: string; task?: string; pull_request?: number }) {
     const scenario = await startPreviewScenario(quick);
+    bury(scenario.github, dead);
     scenario.open();
     scenario.shut();
     const { outputs } = await scenario.run("deploy", { inputs: { name: "production" } });
@@ -213,6 +179,7 @@ describe("what isn't certainly a preview of this action's isn't touched", () => 
 
   test("a foreign record doesn't hide the preview behind it", async () => {
     const scenario = await previews([7], [7]);
+    bury(scenario.github, dead);
     const payload = { deployment_id: "x", revision_id: "r", name: "octo-repo-pr-7", pull_request: 99 };
     const task = "preview:octo-repo-pr-7";
     scenario.github.records.add({ ref: "main", task, environment: "Preview", payload }, "mallory");
