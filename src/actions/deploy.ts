@@ -29,7 +29,7 @@ export async function deploy(progress: Progress, ports: Ports): Promise<Ending> 
   const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, run, ports);
   const until = ports.clock.now() + inputs.mode.timeoutMs;
   const plane = new ControlPlane(inputs.controlPlane, ports, { attempts: 5, until });
-  await checkRepository(plan, run, github, plane);
+  await checkRepository(plan, { run, github, plane, ports });
   if (record === undefined || github === undefined || inputs.mode.dryRun) {
     return await carryOut({ plan, inputs, run, plane, progress, ports });
   }

@@ -1,29 +1,64 @@
 import type { ControlPlane } from "../control-plane/client.ts";
+import { isBeingDeleted } from "../control-plane/deployment.ts";
 import type { GitHub } from "../github/client.ts";
-import { preflight } from "../github/preflight.ts";
+import { type Fetched, preflight } from "../github/preflight.ts";
 import { InputErrors } from "../inputs/errors.ts";
 import { repositoryUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import { sameRepository } from "../plan/repository.ts";
+import type { Ports } from "../ports.ts";
+import { locate } from "../write/locate.ts";
+
+/** What a check of the repository needs beside the plan. */
+interface PreflightTools {
+  readonly run: WorkflowRun;
+  readonly github: GitHub | undefined;
+  readonly plane: ControlPlane;
+  readonly ports: Ports;
+}
 
 /**
- * Looks, where this repository is deployed, whether ref and configuration file exist. A deployment that is given by
- * its id may be another repository's, so it is asked before anything is held against the inputs.
+ * Looks, where this repository is deployed, whether ref and configuration file exist. What is missing is held against
+ * the inputs only if it would be fetched, for which the control plane may have to be asked.
  *
- * @throws InputErrors, and AnswerError where the deployment that is given doesn't exist.
+ * @throws InputErrors, and the errors of `ControlPlane` and `locate`.
  */
-export async function checkRepository(
-  plan: DeploymentPlan,
-  run: WorkflowRun,
-  github: GitHub | undefined,
-  plane: ControlPlane,
-): Promise<void> {
+export async function checkRepository(plan: DeploymentPlan, tools: PreflightTools): Promise<void> {
+  const { run, github } = tools;
   const ownUrl = repositoryUrl(run);
-  if (github === undefined || ownUrl === undefined || plan.repoUrl === undefined) return;
-  if (!sameRepository(plan.repoUrl, ownUrl)) return;
-  const problems = await preflight(plan, run.sha, github);
-  if (problems.length === 0) return;
-  const { target } = plan;
-  const shown = target.kind === "id" ? (await plane.getDeployment(target.id)).repoUrl : undefined;
-  if (shown === undefined || sameRepository(shown, ownUrl)) throw new InputErrors(problems);
+  const fetched = fetchedBy(plan);
+  if (github === undefined || fetched === undefined || ownUrl === undefined) return;
+  if (plan.repoUrl === undefined || !sameRepository(plan.repoUrl, ownUrl)) return;
+  const problem = await preflight(fetched, run.sha, github);
+  if (problem === undefined) return;
+  const onCreateOnly = problem.input === "app_config_path" && fetched.byDefault;
+  if (await isFetched(plan, onCreateOnly, tools)) throw new InputErrors([problem]);
+}
+
+function fetchedBy({ source, create }: DeploymentPlan): Fetched | undefined {
+  const { repoRef: ref, appConfigPath: given } = source;
+  const byDefault = create?.source_revision_config.app_config_path ?? undefined;
+  return ref === undefined
+    ? undefined
+    : { ref, path: given ?? byDefault, byDefault: given === undefined && byDefault !== undefined };
+}
+
+/**
+ * Whether what is missing would be fetched: a deployment that is given by its id may be another repository's, and
+ * one that is there is sent no path by default.
+ */
+async function isFetched(
+  plan: DeploymentPlan,
+  onCreateOnly: boolean,
+  { plane, ports }: PreflightTools,
+): Promise<boolean> {
+  const { target, repoUrl } = plan;
+  if (target.kind === "id") {
+    const shown = (await plane.getDeployment(target.id)).repoUrl;
+    return shown === undefined || repoUrl === undefined || sameRepository(shown, repoUrl);
+  }
+  if (!onCreateOnly) return true;
+  const located = await locate(plan, plane, ports);
+  // Without a list to look in, the record of an earlier run may still find it.
+  return located.kind === "missing" ? located.listed : isBeingDeleted(located.deployment);
 }

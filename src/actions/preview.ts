@@ -79,7 +79,7 @@ async function prepare(preview: Preview, plan: DeploymentPlan, inputs: DeployInp
   const { run, github, progress, ports } = preview;
   const until = ports.clock.now() + inputs.mode.timeoutMs;
   const plane = new ControlPlane(inputs.controlPlane, ports, { attempts: 5, until });
-  await checkRepository(plan, run, github, plane);
+  await checkRepository(plan, { run, github, plane, ports });
   const subject = recordSubject(preview);
   const records = (await readRecords(subject, github)) ?? [];
   const target = { ...plan.target, recordedId: records[0]?.payload.deployment_id };

@@ -1,46 +1,54 @@
 import type { InputProblem } from "../inputs/errors.ts";
-import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import { inertExcerpt } from "../text/inert.ts";
 import type { GitHub } from "./client.ts";
 import { GitHubError } from "./errors.ts";
 
+/** What the platform will fetch from this repository. */
+export interface Fetched {
+  readonly ref: string;
+  /** Undefined where none is sent. */
+  readonly path: string | undefined;
+  /** Whether the path is the platform's default, as none was given. */
+  readonly byDefault: boolean;
+}
+
 /**
- * Looks in this repository whether what is to be deployed is there, before a build fails for it after minutes:
- * `repo_ref` exists, and `app_config_path` is a file there. GitHub may answer 404 where a permission is missing, so a
- * 404 counts only if the same token can read the repository's root at the run's commit. What can't be checked is
- * passed over in silence.
+ * Looks in this repository whether what is to be deployed is there, before a build fails for it after minutes: the
+ * ref exists, and the path is a file there. GitHub may answer 404 where a permission is missing, so a 404 counts only
+ * if the same token can read the repository's root at the run's commit. What can't be checked is passed over in
+ * silence. Answers with what is missing.
  */
-export async function preflight(plan: DeploymentPlan, sha: string, github: GitHub): Promise<InputProblem[]> {
-  const { repoRef, appConfigPath } = plan.source;
-  if (repoRef === undefined) return [];
-  const missing = await findMissing(repoRef, appConfigPath, github);
-  if (missing === undefined) return [];
+export async function preflight(
+  fetched: Fetched,
+  sha: string,
+  github: GitHub,
+): Promise<InputProblem | undefined> {
+  const missing = await findMissing(fetched, github);
+  if (missing === undefined) return undefined;
   const readable = await quietly(github.pathKind("", sha));
-  return readable === "folder" ? [missing] : [];
+  return readable === "folder" ? missing : undefined;
 }
 
 /** The file is asked for first: where it is there, so is the ref. */
-async function findMissing(
-  ref: string,
-  path: string | undefined,
-  github: GitHub,
-): Promise<InputProblem | undefined> {
+async function findMissing(fetched: Fetched, github: GitHub): Promise<InputProblem | undefined> {
+  const { ref, path } = fetched;
   const kind = path === undefined ? "missing" : await quietly(github.pathKind(bare(path), fullRef(ref)));
   if (kind === "file" || kind === undefined) return undefined;
-  const shownRef = inertExcerpt(ref, 100);
-  const shownPath = inertExcerpt(path ?? "", 200);
-  if (kind === "folder")
-    return { input: "app_config_path", problem: `names ${shownPath}, which is a folder on ${shownRef}` };
+  if (kind === "folder") return pathProblem(fetched, "is a folder");
   const exists = await quietly(github.refExists(fullRef(ref)));
   if (exists === undefined) return undefined;
   if (!exists)
     return {
       input: "repo_ref",
-      problem: `names ${shownRef}, which isn't a branch or tag of this repository`,
+      problem: `names ${inertExcerpt(ref, 100)}, which isn't a branch or tag of this repository`,
     };
-  return path === undefined
-    ? undefined
-    : { input: "app_config_path", problem: `names ${shownPath}, which isn't there on ${shownRef}` };
+  return path === undefined ? undefined : pathProblem(fetched, "isn't there");
+}
+
+function pathProblem({ ref, path = "", byDefault }: Fetched, what: string): InputProblem {
+  const subject = byDefault ? "isn't given, and the default" : "names";
+  const shown = `${inertExcerpt(path, 200)}${byDefault ? "" : ", which"}`;
+  return { input: "app_config_path", problem: `${subject} ${shown} ${what} on ${inertExcerpt(ref, 100)}` };
 }
 
 /** A bare name is a branch's; a tag is given as `refs/tags/NAME` (contract, 3). */

@@ -104,6 +104,7 @@ describe("nothing is said of a usual time", () => {
   test("of a revision that an earlier attempt started", async () => {
     const { open, pass, preview } = await startPreviewScenario({
       emulator: { platform: "langsmith", statusSeconds: 10 },
+      github: { files: { "langgraph.json": "{}" } },
     });
     open();
     await preview("opened", { inputs: langsmith });

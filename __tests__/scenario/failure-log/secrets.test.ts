@@ -32,6 +32,7 @@ test("secrets are in none of the places where the log and the reason are shown",
 test("nor in the comment", async () => {
   const { emulator, github, open, preview } = await startPreviewScenario({
     emulator: { platform: "langsmith" },
+    github: { files: { "langgraph.json": "{}" } },
   });
   emulator.misbehave({ kind: "statuses", sequence: statuses });
   emulator.misbehave({ kind: "logs", type: "build", lines: printed.map(([message]) => ({ message })) });

@@ -74,6 +74,7 @@ describe("of a long log", () => {
   test("the comment shows the last 8", async () => {
     const { emulator, github, open, preview } = await startPreviewScenario({
       emulator: { platform: "langsmith", failRefs: { "feature-7": "BUILD_FAILED" } },
+      github: { files: { "langgraph.json": "{}" } },
     });
     emulator.misbehave({ kind: "logs", type: "build", lines });
     open();

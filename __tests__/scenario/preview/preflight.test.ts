@@ -6,7 +6,7 @@ import {
   sha,
   startPreviewScenario,
 } from "../../support/preview-scenario.ts";
-import { type Inputs, writes } from "../../support/scenario.ts";
+import { type Inputs, spelled, writes } from "../../support/scenario.ts";
 
 const files = { "app/config.json": "{}", "legs/one/deep/config.json": "{}", "a b/ä.json": "{}" };
 
@@ -155,6 +155,66 @@ describe("a deployment that is given by its id", () => {
     const run = await deploy(started, { deployment_id: String(outputs.deployment_id), repo_ref: "release" });
     expect(run.errors).toEqual([expect.stringContaining("Input repo_ref names release")]);
     expect(writes(run.requests)).toEqual([]);
+  });
+});
+
+describe("a path that the platform has a default for", () => {
+  const notGiven = { platform: "langsmith", integration_id: "", app_config_path: "" };
+  const byDefault = "Input app_config_path isn't given, and the default langgraph.json";
+
+  async function langsmith(more: Readonly<Record<string, string>> = {}) {
+    const emulator = { platform: "langsmith", statusSeconds: 0 } as const;
+    return await startPreviewScenario({ emulator, github: { files: { ...files, ...more } } });
+  }
+
+  test("is there", async () => {
+    const run = await deploy(await langsmith({ "langgraph.json": "{}" }), notGiven);
+    expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
+    expect(run.github).toHaveLength(1);
+    expect(spelled(run.requests)[0]).toBe("GET /v2/deployments 200");
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ["isn't there", {}, "isn't there on main"],
+    ["is a folder", { "langgraph.json/a": "" }, "is a folder on main"],
+  ])("%s: an error where it would be sent, for a preview and a dry run too", async (_what, more, words) => {
+    const started = await langsmith(more);
+    started.open({ branch: "main" });
+    const runs = [
+      await deploy(started, notGiven),
+      await deploy(started, { ...notGiven, dry_run: "true" }),
+      await started.preview("opened", { inputs: notGiven }),
+    ];
+    for (const run of runs) {
+      expect(run.errors).toEqual([expect.stringContaining(`${byDefault} ${words}.`)]);
+      expect(run.outputs.outcome).toBe("failed");
+      expect(writes(run.requests)).toEqual([]);
+    }
+  });
+
+  test("isn't there, but a deployment that is there is sent none", async () => {
+    const started = await langsmith();
+    await deploy(started, { ...notGiven, app_config_path: "app/config.json" });
+    const run = await deploy(started, notGiven);
+    expect(run.outputs).toMatchObject({ outcome: "deployed", created: "false" });
+    const refused = await deploy(started, { ...notGiven, repo_ref: "gone" });
+    expect(refused.errors).toEqual([expect.stringContaining("Input repo_ref names gone")]);
+  });
+
+  test("would be sent anew, where the deployment of that name is on its way out", async () => {
+    const started = await langsmith();
+    const { outputs } = await deploy(started, { ...notGiven, app_config_path: "app/config.json" });
+    started.emulator.misbehave({ kind: "slow_delete", seconds: 600 });
+    await started.run("delete", { inputs: { deployment_id: String(outputs.deployment_id) } });
+    const run = await deploy(started, notGiven);
+    expect(run.errors).toEqual([expect.stringContaining(byDefault)]);
+  });
+
+  test("isn't sent to a deployment that is given by its id", async () => {
+    const started = await langsmith();
+    const { outputs } = await deploy(started, { ...notGiven, app_config_path: "app/config.json" });
+    const run = await deploy(started, { ...notGiven, deployment_id: String(outputs.deployment_id) });
+    expect(run.outputs.outcome).toBe("deployed");
   });
 });
 
