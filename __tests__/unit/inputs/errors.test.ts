@@ -1,0 +1,32 @@
+import { expect, test } from "@jest/globals";
+import { InputErrors } from "../../../src/inputs/errors.ts";
+
+const told = (error: InputErrors) => ({
+  name: error.name,
+  message: error.message,
+  items: error.items,
+  hint: error.hint,
+});
+const hint = 'Correct the step\'s "with:" block; the README describes each input.';
+
+test("one problem is the message", () => {
+  expect(told(new InputErrors([{ input: "name", problem: "has to be given" }]))).toEqual({
+    name: "InputErrors",
+    message: "Input name has to be given.",
+    items: [],
+    hint,
+  });
+});
+
+test("several are items, and the message counts them", () => {
+  const problems = [
+    { input: "name", problem: "has to be given" },
+    { input: "wait", problem: "is odd" },
+  ];
+  expect(told(new InputErrors(problems))).toEqual({
+    name: "InputErrors",
+    message: "2 inputs can't be used.",
+    items: ["Input name has to be given.", "Input wait is odd."],
+    hint,
+  });
+});
