@@ -7,3 +7,6 @@ export const canaries = {
   clientSecret: "canary-client-secret-77aa01",
   token: defaultToken,
 } as const;
+
+/** The `secrets` input of every step that deploys. */
+export const givenSecrets = `A_SECRET=${canaries.secret}`;

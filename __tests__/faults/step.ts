@@ -3,7 +3,7 @@ import { recordingPorts } from "../support/recording-ports.ts";
 import { type RunOptions, runAction } from "../support/runner/run-action.ts";
 import { pushToMain } from "../support/scenario.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
-import { canaries } from "./canaries.ts";
+import { canaries, givenSecrets } from "./canaries.ts";
 import type { FaultyProxy } from "./faulty-proxy.ts";
 import type { Observation } from "./observation.ts";
 import type { Scenario } from "./scenario.ts";
@@ -100,7 +100,7 @@ function inputsOf({ action }: Scenario, world: World, limits: Limits): Record<st
     ...(action !== "usage" && { workspace_id: emulator.workspaceId }),
     api_key: emulator.apiKey,
     request_timeout_seconds: String(limits.request),
-    ...(deploys && { timeout_seconds: String(limits.timeout), secrets: `A_SECRET=${canaries.secret}` }),
+    ...(deploys && { timeout_seconds: String(limits.timeout), secrets: givenSecrets }),
     ...(action === "deploy" && {
       name: "agent",
       integration_id: "integration-1",

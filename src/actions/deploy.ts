@@ -8,13 +8,14 @@ import { headSha, readWorkflowRun, type WorkflowRun } from "../inputs/workflow-r
 import { type DeploymentPlan, titleOf } from "../plan/deployment-plan.ts";
 import type { Ports } from "../ports.ts";
 import type { Ending } from "../report/ending.ts";
+import type { RecordSubject } from "../report/github-record.ts";
 import { logReporter } from "../report/log.ts";
 import { outputsReporter } from "../report/outputs.ts";
 import type { Progress } from "../report/progress.ts";
 import { summaryReporter } from "../report/summary.ts";
 import { carryOut, planFromInputs } from "./deployment-run.ts";
 import { checkRepository } from "./preflight.ts";
-import { type RecordSubject, readRecords, startRecording } from "./recording.ts";
+import { readRecords, startRecording } from "./recording.ts";
 
 /** The root action: create or update a deployment, and wait for this run's revision (contract, 3). */
 export async function deploy(progress: Progress, ports: Ports): Promise<Ending> {
@@ -30,13 +31,12 @@ export async function deploy(progress: Progress, ports: Ports): Promise<Ending> 
   const until = ports.clock.now() + inputs.mode.timeoutMs;
   const plane = new ControlPlane(inputs.controlPlane, ports, { attempts: 5, until });
   await checkRepository(plan, { run, github, plane, ports });
-  if (record === undefined || github === undefined || inputs.mode.dryRun) {
-    return await carryOut({ plan, inputs, run, plane, progress, ports });
-  }
+  const deployment = { plan, inputs, run, plane, progress, ports };
+  if (record === undefined || github === undefined || inputs.mode.dryRun) return await carryOut(deployment);
   const subject = recordSubject(plan, run, record);
   const records = (await readRecords(subject, github)) ?? [];
-  const resumed = await startRecording(subject, records, { github, plane, run, progress, ports });
-  return await carryOut({ plan, inputs, run, plane, progress, ports, resumed });
+  const resumed = await startRecording(subject, records, { ...deployment, github });
+  return await carryOut({ ...deployment, resumed });
 }
 
 function recordSubject(plan: DeploymentPlan, run: WorkflowRun, record: RecordInputs): RecordSubject {

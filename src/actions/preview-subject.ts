@@ -5,10 +5,10 @@ import type { WorkflowRun } from "../inputs/workflow-run.ts";
 import type { PullRequest } from "../plan/preview-event.ts";
 import { previewRecordTask } from "../plan/preview-name.ts";
 import type { Ports } from "../ports.ts";
+import type { RecordSubject } from "../report/github-record.ts";
 import type { Progress } from "../report/progress.ts";
 import { CommentReporter } from "../report/pull-request-comment.ts";
 import { deletePatienceMs } from "./delete.ts";
-import type { RecordSubject } from "./recording.ts";
 
 /** The preview of one pull request. */
 export interface Preview {

@@ -85,6 +85,6 @@ async function prepare(preview: Preview, plan: DeploymentPlan, inputs: DeployInp
   const target = { ...plan.target, recordedId: records[0]?.payload.deployment_id };
   const deployment = { plan: { ...plan, target }, inputs, run, plane, progress, ports };
   if (github === undefined || inputs.mode.dryRun) return deployment;
-  const resumed = await startRecording(subject, records, { github, plane, run, progress, ports });
+  const resumed = await startRecording(subject, records, { ...deployment, github });
   return { ...deployment, resumed };
 }

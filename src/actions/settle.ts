@@ -1,8 +1,9 @@
 import * as v from "valibot";
-import { type GitHub, type NewStatus, recordStateNames } from "../github/client.ts";
+import { type GitHub, recordStateNames } from "../github/client.ts";
 import { findComment } from "../github/comments.ts";
 import { connectGitHub } from "../github/connect.ts";
 import { ownRecords } from "../github/records.ts";
+import { type RecordEnd, replaceEarlier } from "../github/replacement.ts";
 import { parseJson } from "../github/schemas.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readSettleInputs } from "../inputs/settle.ts";
@@ -20,12 +21,16 @@ import {
   recordState,
 } from "../runner/state.ts";
 
+/** Where the record is that the main step asked for without learning its id, or are those that one replaces. */
+const RecordPlaceSchema = v.object({ environment: v.string(), task: v.string() });
+
 /** How a record was to end, as the main step kept it. */
 const RecordEndSchema = v.object({
   state: v.picklist(recordStateNames),
   description: v.string(),
   logUrl: v.string(),
   environmentUrl: v.optional(v.string()),
+  replaces: v.optional(RecordPlaceSchema),
 });
 
 /** States in which a record was left by a step that was killed; all others are final. */
@@ -47,7 +52,6 @@ export async function settle(_progress: Progress, ports: Ports): Promise<Ending>
   return done;
 }
 
-const SoughtRecordSchema = v.object({ environment: v.string(), task: v.string() });
 const SoughtCommentSchema = v.object({ name: v.string(), pull_request: v.number() });
 
 /** What the main step kept under this name while it didn't know a number; undefined where it is nothing of that shape. */
@@ -64,13 +68,15 @@ async function settleRecord(run: WorkflowRun, github: GitHub, ports: Ports): Pro
   const id = readState(ports.env, recordState);
   const end = recordEnd(kept(recordEndState, ports), run);
   for (const each of id === undefined ? await findRecords(run, github, ports) : [id]) {
-    if (unsettled.includes(await github.newestState(each))) await github.setState(each, end);
+    if (!unsettled.includes(await github.newestState(each))) continue;
+    await github.setState(each, end);
+    if (end.replaces) await replaceEarlier(github, each, end.replaces, end);
   }
 }
 
 /** The record that the main step asked for without learning its id; two, where it asked once more at the end. */
 async function findRecords(run: WorkflowRun, github: GitHub, ports: Ports): Promise<readonly number[]> {
-  const wanted = sought(recordState, SoughtRecordSchema, ports);
+  const wanted = sought(recordState, RecordPlaceSchema, ports);
   if (wanted === undefined) return [];
   const records = await ownRecords(github, wanted.environment, wanted.task);
   return records.filter(({ payload }) => payload.run_id === run.runId).map(({ id }) => id);
@@ -81,12 +87,11 @@ function kept(name: string, { env }: Ports): string | undefined {
 }
 
 /** How the record is to end: as the main step wanted it, or as that of a step that was killed. */
-function recordEnd(wanted: string | undefined, run: WorkflowRun): NewStatus {
+function recordEnd(wanted: string | undefined, run: WorkflowRun): RecordEnd {
   const parsed = v.safeParse(RecordEndSchema, wanted && parseJson(wanted));
-  if (!parsed.success)
-    return { state: "error", description: killed, logUrl: runUrl(run), environmentUrl: undefined };
-  const { state, description, logUrl, environmentUrl } = parsed.output;
-  return { state, description, logUrl, environmentUrl };
+  const base = { environmentUrl: undefined, replaces: undefined };
+  if (parsed.success) return { ...base, ...parsed.output };
+  return { ...base, state: "error", description: killed, logUrl: runUrl(run) };
 }
 
 /** Where the main step didn't get to what it wanted to say, its status is replaced: what else it tells is true. */

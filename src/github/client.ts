@@ -62,6 +62,7 @@ export type PathKind = "file" | "folder" | "missing";
 export class GitHub {
   readonly #transport: GitHubTransport;
   #viewer: string | undefined;
+  #reserved = 0;
   /** Does what the deployment doesn't depend on: a failure is told and becomes undefined. */
   readonly tolerate: Tolerate;
 
@@ -70,9 +71,14 @@ export class GitHub {
     this.tolerate = tolerating(ports.log);
   }
 
-  /** How often GitHub was called so far, further pages not counted. */
+  /** How often GitHub was called so far, further pages not counted, with what is reserved. */
   get calls(): number {
-    return this.#transport.calls;
+    return this.#transport.calls + this.#reserved;
+  }
+
+  /** Keeps so many of a run's calls for its end, out of reach of whoever can do without (see `calls`). */
+  reserve(calls: number): void {
+    this.#reserved += calls;
   }
 
   /**

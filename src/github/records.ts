@@ -41,30 +41,8 @@ export async function makeInactive(
   records: readonly OwnRecord[],
   why: Retirement,
 ): Promise<void> {
-  for (const { id } of records) await makeOneInactive(github, id, why);
-}
-
-/** A record costs two calls, of the 20 that a run may need (issue "Pull-request previews"). */
-const mostReplaced = 3;
-
-/**
- * The same for what a new record replaces, from records newest first: only up to the first that is inactive already,
- * as those before it were made so by the run that wrote it, and only a few. What a failing GitHub left active behind
- * them becomes inactive when the preview is deleted. @throws GitHubError
- */
-export async function makeReplacedInactive(
-  github: GitHub,
-  records: readonly OwnRecord[],
-  why: Retirement,
-): Promise<void> {
-  for (const { id } of records.slice(0, mostReplaced)) {
-    if (!(await makeOneInactive(github, id, why))) return;
+  for (const { id } of records) {
+    if ((await github.newestState(id)) === "inactive") continue;
+    await github.setState(id, { state: "inactive", environmentUrl: undefined, ...why });
   }
-}
-
-/** False where it was so already. */
-async function makeOneInactive(github: GitHub, id: number, why: Retirement): Promise<boolean> {
-  if ((await github.newestState(id)) === "inactive") return false;
-  await github.setState(id, { state: "inactive", environmentUrl: undefined, ...why });
-  return true;
 }

@@ -31,7 +31,8 @@ export const PayloadSchema = v.looseObject({
   name: v.optional(v.string()),
   pull_request: v.optional(v.number()),
   run_id: v.optional(v.string()),
-  source: v.optional(v.string()),
+  /** Of what was sent; see `requestDigest`. */
+  request_digest: v.optional(v.string()),
 });
 export type Payload = v.InferOutput<typeof PayloadSchema>;
 

@@ -1,17 +1,18 @@
 import type { GitHub, NewStatus } from "../github/client.ts";
 import { wasRefused } from "../github/errors.ts";
-import { makeInactive, makeReplacedInactive, type OwnRecord, ownRecords } from "../github/records.ts";
+import type { OwnRecord } from "../github/records.ts";
+import { type Earlier, lookAtEarlier, type RecordEnd, replaceEarlier } from "../github/replacement.ts";
 import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import { recordStates } from "../plan/record-state.ts";
 import type { Ports } from "../ports.ts";
 import { recordEndState, recordState } from "../runner/state.ts";
 import { inertLine } from "../text/inert.ts";
 import { lacksSecret } from "../text/redact.ts";
-import { type Ending, spellOutcome } from "./ending.ts";
+import { type Ending, type Outcome, spellOutcome } from "./ending.ts";
 import type { Facts, Reporter } from "./progress.ts";
 
-/** Which record a run writes on GitHub, and which ones it replaces. */
-export interface RecordPlan {
+/** Which record a run writes on GitHub. */
+export interface RecordSubject {
   /** The commit: the run's, on a pull request its head. */
   readonly ref: string;
   readonly task: string;
@@ -19,13 +20,22 @@ export interface RecordPlan {
   readonly transient: boolean;
   readonly production: boolean;
   readonly pullRequest: number | undefined;
-  /** Records of the same task, newest first. */
-  readonly known: readonly OwnRecord[];
-  /** The one of them that is this very run's, to go on with. */
-  readonly resumed: OwnRecord | undefined;
 }
 
-const replaced = "Replaced by a newer deployment";
+export interface RecordPlan extends RecordSubject {
+  /** Of what the run sends: by it another attempt tells whether it would send the same. */
+  readonly requestDigest: string;
+  /** The record of an earlier attempt, to go on with. */
+  readonly resumedId: number | undefined;
+  /** Older ones of the same task, newest first. */
+  readonly earlier: readonly OwnRecord[];
+}
+
+/**
+ * With these outcomes what earlier records tell of is live no more. With `started` it still is, but nobody looks
+ * again. After any other it may well be, so these records stay as they are.
+ */
+const replacing: ReadonlySet<Outcome> = new Set(["deployed", "started", "deleted"]);
 
 /** Records the deployment on GitHub right after the write, and how it ended (contract, 4). */
 export class RecordReporter implements Reporter {
@@ -38,6 +48,7 @@ export class RecordReporter implements Reporter {
   #id: number | null | undefined;
   /** Whether GitHub was asked to make it and may have: the `post:` step looks for it then. */
   #isSought = false;
+  #earlier: Earlier | undefined;
 
   constructor(plan: RecordPlan, run: WorkflowRun, github: GitHub, ports: Ports) {
     this.#plan = plan;
@@ -45,7 +56,7 @@ export class RecordReporter implements Reporter {
     this.#github = github;
     this.#ports = ports;
     this.#logUrl = runUrl(run);
-    this.#id = plan.resumed?.id;
+    this.#id = plan.resumedId;
   }
 
   async onRevision(facts: Readonly<Facts>): Promise<void> {
@@ -54,8 +65,8 @@ export class RecordReporter implements Reporter {
     if (id === undefined) return;
     const description = inertLine(`Revision ${facts.revisionId}`);
     await github.tolerate(() => github.setState(id, this.#status("in_progress", description)));
-    const why = { logUrl: this.#logUrl, description: replaced };
-    await github.tolerate(() => makeReplacedInactive(github, this.#earlier(), why));
+    this.#earlier = await github.tolerate(() => lookAtEarlier(github, this.#plan.earlier));
+    github.reserve(this.#earlier?.active.length ?? 0);
   }
 
   /** Where GitHub failed at first, this is the second try; the `post:` step has the third. */
@@ -63,23 +74,27 @@ export class RecordReporter implements Reporter {
     const state = recordStates[ending.outcome];
     if (state === undefined) return;
     const id = await this.#recorded(facts);
-    const wanted = this.#endStatus(state, facts, ending);
-    if (id !== undefined) await this.#settle(id, wanted);
-    else if (this.#isSought) this.#ports.files.saveState(recordEndState, JSON.stringify(wanted));
+    const end = this.#endOf(state, facts, ending);
+    if (id !== undefined) await this.#settle(id, end);
+    else if (this.#isSought) this.#leave(end);
   }
 
-  async #settle(id: number, wanted: NewStatus): Promise<void> {
+  async #settle(id: number, end: RecordEnd): Promise<void> {
     const github = this.#github;
-    const overtaken =
-      wanted.state === "success" && (await github.tolerate(() => this.#isReplaced(id))) === true;
-    const status = overtaken ? this.#status("inactive", replaced) : wanted;
     const settled = await github.tolerate(async () => {
-      await github.setState(id, status);
+      await github.setState(id, end);
       return true;
     });
-    const { files } = this.#ports;
-    if (settled) files.saveState(recordState, "");
-    else files.saveState(recordEndState, JSON.stringify(status));
+    if (!settled) return this.#leave(end);
+    this.#ports.files.saveState(recordState, "");
+    const { replaces } = end;
+    const seen = { logUrl: this.#logUrl, earlier: this.#earlier };
+    if (replaces) await github.tolerate(() => replaceEarlier(github, id, replaces, seen));
+  }
+
+  /** Leaves it to the `post:` step. */
+  #leave(end: RecordEnd): void {
+    this.#ports.files.saveState(recordEndState, JSON.stringify(end));
   }
 
   /** The record's id; it is made where there is none yet, unless the run was cancelled. */
@@ -100,14 +115,14 @@ export class RecordReporter implements Reporter {
       );
       return null;
     }
-    const { ref, task, environment, transient, production, pullRequest } = this.#plan;
+    const { ref, task, environment, transient, production, pullRequest, requestDigest } = this.#plan;
     const payload = {
       deployment_id: deploymentId,
       revision_id: revisionId,
       name: facts.name,
       pull_request: pullRequest,
       run_id: this.#run.runId,
-      source: facts.source,
+      request_digest: requestDigest,
     };
     this.#seek(true);
     const record = { ref, task, environment, transient, production, payload };
@@ -130,31 +145,13 @@ export class RecordReporter implements Reporter {
     this.#ports.files.saveState(recordState, isSought ? JSON.stringify({ environment, task }) : "");
   }
 
-  /** What the record replaces: all that was known, or what is older than the one that is gone on with. */
-  #earlier(): readonly OwnRecord[] {
-    const { known, resumed } = this.#plan;
-    return resumed === undefined ? known : known.slice(known.indexOf(resumed) + 1);
-  }
-
-  /**
-   * Whether another run made a newer record meanwhile: then this one isn't what the environment shows. An older one
-   * that wasn't known, of a run at the same time, is made inactive.
-   */
-  async #isReplaced(id: number): Promise<boolean> {
-    const { environment, task, known } = this.#plan;
-    const records = await ownRecords(this.#github, environment, task);
-    const place = records.findIndex((record) => record.id === id);
-    const isKnown = ({ id: one }: OwnRecord) => known.some((record) => record.id === one);
-    const unknownOlder = records.slice(place + 1).filter((record) => place >= 0 && !isKnown(record));
-    await makeInactive(this.#github, unknownOlder, { logUrl: this.#logUrl, description: replaced });
-    return place > 0;
-  }
-
-  #endStatus(state: NewStatus["state"], facts: Readonly<Facts>, ending: Ending): NewStatus {
+  #endOf(state: NewStatus["state"], facts: Readonly<Facts>, ending: Ending): RecordEnd {
+    const { environment, task } = this.#plan;
     const status = facts.statuses.at(-1)?.status;
     const description = `${spellOutcome(ending.outcome)}${status === undefined ? "" : ` (${status})`}`;
     const environmentUrl = ending.outcome === "deployed" ? facts.url : undefined;
-    return { ...this.#status(state, inertLine(description)), environmentUrl };
+    const replaces = replacing.has(ending.outcome) ? { environment, task } : undefined;
+    return { ...this.#status(state, inertLine(description)), environmentUrl, replaces };
   }
 
   #status(state: NewStatus["state"], description: string): NewStatus {

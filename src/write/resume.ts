@@ -1,6 +1,10 @@
 import { type ControlPlane, ifThere } from "../control-plane/client.ts";
+import type { Revision } from "../control-plane/deployment.ts";
 import type { OwnRecord } from "../github/records.ts";
+import type { Ports } from "../ports.ts";
+import { inertExcerpt } from "../text/inert.ts";
 import { knownRevisions, liveRevision, noRevisions } from "../watch/attribution.ts";
+import { tryLook } from "../watch/look.ts";
 import { kindOfStatus } from "../watch/statuses.ts";
 import type { WrittenRevision } from "./write.ts";
 
@@ -9,26 +13,64 @@ export interface Resumed {
   readonly written: WrittenRevision;
 }
 
+/** What tells whether an earlier attempt did what this run is to do. */
+export interface Attempt {
+  readonly runId: string;
+  /** Of what would be sent; see `requestDigest`. */
+  readonly requestDigest: string;
+}
+
 /**
  * The revision that an earlier attempt of this very run started and that hasn't ended: a re-run after a timeout or
- * a cancel watches it instead of making another. `now`: milliseconds since the epoch.
+ * a cancel watches it instead of making another (issue "Pull-request previews"). Only where this attempt would send
+ * the same: a mended secret has to reach the platform. `records`: newest first.
  */
 export async function findPendingRevision(
   records: readonly OwnRecord[],
-  runId: string,
-  source: string | undefined,
+  attempt: Attempt,
   plane: ControlPlane,
-  now: number,
+  ports: Ports,
 ): Promise<Resumed | undefined> {
-  const record = records.find(({ payload }) => payload.run_id === runId && payload.source === source);
-  if (record === undefined || runId === "") return undefined;
+  const { record, differing } = recordOf(attempt, records);
+  if (differing !== undefined) await tellDiffering(differing, plane, ports);
+  if (record === undefined) return undefined;
   const { deployment_id: deploymentId, revision_id: revisionId } = record.payload;
-  const revision = await ifThere(plane.getRevision(deploymentId, revisionId));
-  if (revision === undefined || kindOfStatus(revision.status) !== "pending") return undefined;
+  if ((await readPending(record, plane)) === undefined) return undefined;
   const listed = await plane.listRevisions(deploymentId);
   const place = listed.findIndex(({ id }) => id === revisionId);
   const earlier = place < 0 ? [] : listed.slice(place + 1);
   const before = place < 0 ? noRevisions : knownRevisions(earlier, []);
   const liveBefore = liveRevision({ activeRevisionId: undefined }, earlier);
-  return { record, written: { deploymentId, revisionId, writtenAt: now, before, liveBefore } };
+  const writtenAt = ports.clock.now();
+  return { record, written: { deploymentId, revisionId, writtenAt, before, liveBefore } };
+}
+
+/**
+ * The record of an attempt that sent the same, unless one that sent something else to that deployment came after it.
+ * The legs of a matrix have one run id, and what they deploy to differs.
+ */
+function recordOf(
+  { runId, requestDigest }: Attempt,
+  records: readonly OwnRecord[],
+): { record?: OwnRecord | undefined; differing?: OwnRecord | undefined } {
+  const ofRun = runId === "" ? [] : records.filter(({ payload }) => payload.run_id === runId);
+  const same = ofRun.find(({ payload }) => payload.request_digest === requestDigest);
+  const newest = same
+    ? ofRun.find(({ payload }) => payload.deployment_id === same.payload.deployment_id)
+    : ofRun[0];
+  return newest === same ? { record: same } : { differing: newest };
+}
+
+/** The record's revision, as long as it hasn't ended. */
+async function readPending({ payload }: OwnRecord, plane: ControlPlane): Promise<Revision | undefined> {
+  const revision = await ifThere(plane.getRevision(payload.deployment_id, payload.revision_id));
+  return revision !== undefined && kindOfStatus(revision.status) === "pending" ? revision : undefined;
+}
+
+async function tellDiffering(record: OwnRecord, plane: ControlPlane, ports: Ports): Promise<void> {
+  const look = await tryLook(() => readPending(record, plane.once()), ports);
+  if ("error" in look || look.seen === undefined) return;
+  ports.log.info(
+    `An earlier attempt of this run started revision ${inertExcerpt(look.seen.id, 100)}, which hasn't ended, but this one's inputs differ: making a new revision.`,
+  );
 }

@@ -1,4 +1,11 @@
+import { readDeployInputs } from "../../../src/inputs/deploy.ts";
+import { InputReader } from "../../../src/inputs/reader.ts";
+import { readWorkflowRun } from "../../../src/inputs/workflow-run.ts";
+import { planDeployment } from "../../../src/plan/deployment-plan.ts";
+import { requestDigest } from "../../../src/plan/request-digest.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
+import { pushToMain } from "../../support/scenario.ts";
+import { canaries, givenSecrets } from "../canaries.ts";
 import type { Given, Stage } from "../scenario.ts";
 
 /** The repository that previews are of. */
@@ -55,8 +62,7 @@ export async function openWithPreview(
         name: preview,
         pull_request: opened,
         run_id: ofRun,
-        source: branch,
-        created: true,
+        request_digest: digestOf(opened, stage),
       },
     },
     actionsLogin,
@@ -64,6 +70,23 @@ export async function openWithPreview(
   records.addStatus(record.id, { state: "success", auto_inactive: false }, actionsLogin);
   allComments.add(opened, `<!-- deploy-agent-server preview:${preview} -->\nearlier`, actionsLogin);
   return deployed;
+}
+
+/** Of what the step of a pull request's event sends: an attempt with another one makes a revision of its own. */
+function digestOf(opened: number, { emulator }: Stage): string {
+  const head = { GITHUB_EVENT_NAME: "pull_request", GITHUB_HEAD_REF: `feature-${opened}` };
+  const given = {
+    ...repositoryInputs,
+    control_plane_url: emulator.url,
+    workspace_id: emulator.workspaceId,
+    api_key: canaries.apiKey,
+    secrets: givenSecrets,
+  };
+  const inputs = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
+  const { desired, controlPlane } = readDeployInputs(new InputReader(Object.fromEntries(inputs)));
+  const target = { kind: "name", name: previewOf(opened) } as const;
+  const run = readWorkflowRun({ ...pushToMain, ...head });
+  return requestDigest(planDeployment(target, desired, run, controlPlane.platform).plan, controlPlane);
 }
 
 /** Leaves record and comment as a step of this run does that is killed; answers with what it kept for `post:`. */

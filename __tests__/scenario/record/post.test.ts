@@ -180,4 +180,23 @@ describe("what the main step couldn't say, because GitHub failed at its end, is 
     const again = await post(scenario, postEnvironment(main));
     expect(again.github.filter(({ method }) => method !== "GET")).toEqual([]);
   });
+
+  test("deployed: and then the earlier ones become inactive", async () => {
+    const scenario = await startPreviewScenario({ emulator: { statusSeconds: 0 } });
+    const { github, open, preview } = scenario;
+    const states = () => github.deployments().map(({ statuses }) => statuses[0]?.state);
+    open();
+    await preview("opened");
+    const heal = github.fail({
+      kind: "answer",
+      match: { path: "/statuses$", method: "POST", from: 2, times: "always" },
+      status: 502,
+    });
+    const main = await preview("synchronize", { env });
+    expect(main.outputs.outcome).toBe("deployed");
+    expect(states()).toEqual(["in_progress", "success"]);
+    heal();
+    await post(scenario, postEnvironment(main));
+    expect(states()).toEqual(["success", "inactive"]);
+  });
 });

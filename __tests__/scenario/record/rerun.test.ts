@@ -78,6 +78,21 @@ describe("a re-run watches what its earlier attempt started", () => {
     expect(again.outputs.duration_seconds).toBe("60");
   });
 
+  test("with the same secrets, of which the record gives nothing away", async () => {
+    const scenario = await startPreviewScenario(slow);
+    const secrets = "MODEL_KEY=correct-horse-battery\nSHORT=abcd";
+    const first = await attempt(scenario, { secrets });
+    expectWatched(await attempt(scenario, { secrets }), first);
+    const { payload } = scenario.github.deployments()[0] ?? {};
+    expect(payload).toEqual({
+      deployment_id: first.outputs.deployment_id,
+      revision_id: first.outputs.revision_id,
+      name: "agent",
+      run_id: "77",
+      request_digest: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+  });
+
   test("and is superseded where another run made a newer record meanwhile", async () => {
     const scenario = await startPreviewScenario(slow);
     const first = await attempt(scenario);
@@ -137,16 +152,56 @@ describe("a re-run makes a new revision", () => {
     await twice(scenario, () => undefined, { repo_ref: "other" });
   });
 
+  const differs =
+    /An earlier attempt of this run started revision .*, but this one's inputs differ: making a new/;
+
+  test.each<[string, Record<string, string>, Record<string, string>]>([
+    ["a mended secret", { secrets: "MODEL_KEY=wrong-key-value" }, { secrets: "MODEL_KEY=right-key-value" }],
+    ["one more secret", {}, { secrets: "MODEL_KEY=right-key-value" }],
+    ["another address", {}, { custom_url: "https://new.example" }],
+  ])("where it would send something else, which is told: %s", async (_what, before, now) => {
+    const scenario = await startPreviewScenario(slow);
+    const first = await attempt(scenario, before);
+    expect(first.outputs.outcome).toBe("timed_out");
+    const again = await attempt(scenario, now);
+    expect(again.outputs).toMatchObject({ outcome: "timed_out", created: "false" });
+    expect(again.outputs.revision_id).not.toBe(first.outputs.revision_id);
+    expect(again.infos.filter((line) => differs.test(line))).toHaveLength(1);
+    const [deployment] = scenario.emulator.deployments();
+    if (now.secrets) expect(deployment?.secrets).toEqual([{ name: "MODEL_KEY" }]);
+    else expect(deployment?.source_config.custom_url).toBe(now.custom_url);
+  });
+
+  test("where an attempt in between sent something else: that one would stay live", async () => {
+    const scenario = await startPreviewScenario({ emulator: { statusSeconds: 100 } });
+    const first = await attempt(scenario);
+    const second = await attempt(scenario, { secrets: "MODEL_KEY=other-key-value" });
+    const third = await attempt(scenario);
+    const revisions = [first, second, third].map(({ outputs }) => outputs.revision_id);
+    expect(new Set(revisions).size).toBe(3);
+    expect(third.log).toContain(`started revision ${second.outputs.revision_id}`);
+  });
+
+  test("which isn't told where the other one's has ended, nor where it can't be read", async () => {
+    const scenario = await startPreviewScenario({ emulator: { statusSeconds: 1 } });
+    await attempt(scenario);
+    const ended = await attempt(scenario, { secrets: "MODEL_KEY=other-key-value" });
+    scenario.emulator.misbehave({ kind: "answer", match: { path: "/revisions/" }, status: 500 });
+    const unread = await attempt(scenario, { secrets: "MODEL_KEY=third-key-value" });
+    for (const run of [ended, unread]) {
+      expect(run.outputs.outcome).toBe("deployed");
+      expect(run.log).not.toMatch(differs);
+    }
+  });
+
   test("where somebody else wrote the record", async () => {
     const scenario = await startPreviewScenario(slow);
     const { github } = scenario;
-    const first = await attempt(scenario, { environment: "" });
-    expect(github.deployments()).toEqual([]);
-    const { deployment_id, revision_id } = first.outputs;
-    const payload = { deployment_id, revision_id, name: "agent", run_id: "77", source: "main" };
-    github.records.add({ ref: "main", task: "deploy:agent", environment: "staging", payload }, "mallory");
-    const again = await attempt(scenario);
-    expect(again.outputs.revision_id).not.toBe(revision_id);
+    const first = await attempt(scenario);
+    const payload = JSON.stringify(github.deployments()[0]?.payload);
+    github.records.add({ ref: "main", task: "deploy:agent", environment: "qa", payload }, "mallory");
+    const again = await attempt(scenario, { environment: "qa" });
+    expect(again.outputs.revision_id).not.toBe(first.outputs.revision_id);
   });
 
   test("where the record is of another environment or another name", async () => {

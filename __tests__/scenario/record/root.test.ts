@@ -1,5 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { RuleInput } from "../../../emulator/misbehave/rules.ts";
+import { CancelledError } from "../../../src/errors.ts";
+import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import { sha, startPreviewScenario } from "../../support/preview-scenario.ts";
 import type { Inputs } from "../../support/scenario.ts";
 
@@ -113,6 +115,95 @@ test("the earlier ones of the same task become inactive, and no others", async (
     "deploy:agent production success",
     "deploy:other staging success",
   ]);
+});
+
+describe("what was live before stays a success", () => {
+  const broken = {
+    emulator: { statusSeconds: 10, failRefs: { broken: "BUILD_FAILED", skipped: "SKIPPED" } },
+  };
+
+  async function afterOneThatIsLive() {
+    const scenario = await startPreviewScenario(broken);
+    const { github, run } = scenario;
+    for (const [letter, branch] of [
+      ["b", "broken"],
+      ["c", "skipped"],
+    ] as const) {
+      github.repository.commit(sha(letter), { "app/config.json": "{}" }, `heads/${branch}`);
+    }
+    expect((await run("deploy", { inputs })).outputs.outcome).toBe("deployed");
+    const states = () => github.deployments().map(({ statuses }) => statuses[0]?.state);
+    const next = async (more: Inputs = {}) =>
+      (await run("deploy", { inputs: { ...inputs, ...more } })).outputs.outcome;
+    return { scenario, states, next };
+  }
+
+  test.each<[string, string, Inputs]>([
+    ["failed", "failure", { repo_ref: "broken" }],
+    ["superseded", "inactive", { repo_ref: "skipped" }],
+    ["timed_out", "error", { timeout_seconds: "5" }],
+  ])("after a run that ended as %s, until one is live", async (outcome, state, more) => {
+    const { states, next } = await afterOneThatIsLive();
+    expect(await next(more)).toBe(outcome);
+    expect(states()).toEqual([state, "success"]);
+    expect(await next()).toBe("deployed");
+    expect(states()).toEqual(["success", "inactive", "inactive"]);
+  });
+
+  test("after a run that was cancelled", async () => {
+    const { scenario, states } = await afterOneThatIsLive();
+    const { ports, ended } = scenario.start("deploy", { inputs });
+    scenario.clock.at(scenario.clock.elapsed() + 15_000, () => ports.cancel(new CancelledError("SIGINT")));
+    expect((await ended).outputs.outcome).toBe("cancelled");
+    expect(states()).toEqual(["error", "success"]);
+  });
+
+  test("while the next one is under way, and not once that was started and nobody looks again", async () => {
+    const { scenario, states, next } = await afterOneThatIsLive();
+    const { ended } = scenario.start("deploy", { inputs });
+    await scenario.until(() => states()[0] === "in_progress");
+    expect(states()).toEqual(["in_progress", "success"]);
+    await ended;
+    expect(await next({ wait: "false" })).toBe("started");
+    expect(states()).toEqual(["queued", "inactive", "inactive"]);
+  });
+
+  test("however many ended badly in between: it is the first to be made inactive", async () => {
+    const { states, next } = await afterOneThatIsLive();
+    for (const _time of [1, 2, 3, 4]) await next({ repo_ref: "broken" });
+    expect(states()).toEqual([...Array<string>(4).fill("failure"), "success"]);
+    await next();
+    expect(states()).toEqual(["success", "inactive", "inactive", "failure", "failure", "inactive"]);
+  });
+
+  test("and one that a failing GitHub left active before it becomes inactive with it", async () => {
+    const { scenario, states, next } = await afterOneThatIsLive();
+    const { github } = scenario;
+    await next();
+    const [, left] = github.deployments();
+    github.records.addStatus(left?.id ?? 0, { state: "success", auto_inactive: false }, actionsLogin);
+    expect(states()).toEqual(["success", "success"]);
+    await next();
+    expect(states()).toEqual(["success", "inactive", "inactive"]);
+  });
+
+  test("where it couldn't be looked at after the write: it is at the end", async () => {
+    const { scenario, states, next } = await afterOneThatIsLive();
+    scenario.github.fail({ kind: "answer", match: { method: "GET", path: "/statuses$" }, status: 502 });
+    await next();
+    expect(states()).toEqual(["success", "inactive"]);
+  });
+
+  test("where a newer run, made at the same time, comes to nothing", async () => {
+    const { scenario, states } = await afterOneThatIsLive();
+    const { run, start, until } = scenario;
+    const older = start("deploy", { inputs });
+    await until(() => states()[0] === "in_progress");
+    const newer = run("deploy", { inputs: { ...inputs, repo_ref: "broken" } });
+    expect((await older.ended).outputs.outcome).toBe("deployed");
+    expect((await newer).outputs.outcome).toBe("failed");
+    expect(states()).toEqual(["failure", "success", "inactive"]);
+  });
 });
 
 test("one that was left active behind an inactive one is reached when its preview is deleted", async () => {

@@ -1,0 +1,100 @@
+import type { GitHub, NewStatus } from "./client.ts";
+import { type OwnRecord, ownRecords } from "./records.ts";
+
+/** How a record ends. */
+export interface RecordEnd extends NewStatus {
+  /** Where it is then to replace the earlier ones: of which environment and task. */
+  readonly replaces: Replaced | undefined;
+}
+
+export interface Replaced {
+  readonly environment: string;
+  readonly task: string;
+}
+
+interface Seen {
+  readonly id: number;
+  /** The newest; undefined where there is none yet. */
+  readonly state: string | undefined;
+}
+
+/** What a record may replace, as it was seen right after the write. */
+export interface Earlier {
+  /** Of the newest that there was then. */
+  readonly newestId: number;
+  /** Those that are to be made inactive. */
+  readonly active: readonly Seen[];
+}
+
+/**
+ * So many records are looked at, at a call each, and made inactive: a run may need 20 calls (issue "Pull-request
+ * previews"). There are more only after several runs that ended badly; the oldest of these stay as they ended.
+ */
+const mostReplaced = 3;
+/** So many more GitHub tells of in one call. */
+const mostAtOnce = 100;
+
+/** States of a deployment that is live, as far as its record tells. */
+const live: readonly (string | undefined)[] = ["success", "queued"];
+/** And of one that never got to be: it doesn't pass for live, so it is the last to be made inactive. */
+const endedBadly: readonly (string | undefined)[] = ["failure", "error"];
+
+/** What to make inactive once a new record's deployment is live. `records`: older ones, newest first. @throws GitHubError */
+export async function lookAtEarlier(github: GitHub, records: readonly OwnRecord[]): Promise<Earlier> {
+  const active = (await statesOf(records, github)).filter(({ state }) => state !== "inactive");
+  const urgent = active.filter(({ state }) => !endedBadly.includes(state));
+  const others = active.filter(({ state }) => endedBadly.includes(state));
+  return { newestId: records[0]?.id ?? 0, active: [...urgent, ...others].slice(0, mostReplaced) };
+}
+
+/** Up to what was live before, which has replaced those before it; that may be behind many that ended badly. */
+async function statesOf(records: readonly OwnRecord[], github: GitHub): Promise<readonly Seen[]> {
+  const seen: Seen[] = [];
+  const hasLive = () => seen.some(({ state }) => live.includes(state));
+  for (const { id } of records.slice(0, mostReplaced)) {
+    const state = await github.newestState(id);
+    if (state === "inactive" && hasLive()) return seen;
+    seen.push({ id, state });
+  }
+  const isFull = seen.every(({ state }) => state !== "inactive" && !endedBadly.includes(state));
+  if (isFull || hasLive()) return seen;
+  return [...seen, ...(await statesAtOnce(records.slice(mostReplaced), github))];
+}
+
+async function statesAtOnce(records: readonly OwnRecord[], github: GitHub): Promise<readonly Seen[]> {
+  const known = records.flatMap(({ id, nodeId }) => (nodeId === undefined ? [] : { id, nodeId }));
+  const asked = known.slice(0, mostAtOnce);
+  const states = await github.newestStates(asked.map(({ nodeId }) => nodeId));
+  return asked.map(({ id }, index) => ({ id, state: states[index] }));
+}
+
+/**
+ * To be called once a record says that its deployment is live: makes the earlier ones of its task inactive, or itself
+ * where a newer one is live. As each run first writes its own state and then looks at the others', of two at once one
+ * sees the other. Explicitly, because GitHub's `auto_inactive` leaves transient and production records alone.
+ * `earlier`: as seen after the write, undefined where they weren't looked at.
+ *
+ * @throws GitHubError
+ */
+export async function replaceEarlier(
+  github: GitHub,
+  ownId: number,
+  { environment, task }: Replaced,
+  { logUrl, earlier }: { readonly logUrl: string; readonly earlier?: Earlier | undefined },
+): Promise<void> {
+  const retire = (id: number) =>
+    github.setState(id, {
+      state: "inactive",
+      description: "Replaced by a newer deployment",
+      logUrl,
+      environmentUrl: undefined,
+    });
+  const records = await ownRecords(github, environment, task);
+  for (const { id } of records.filter((one) => one.id > ownId).slice(0, mostReplaced)) {
+    if (live.includes(await github.newestState(id))) return await retire(ownId);
+  }
+  const { newestId, active } = earlier ?? { newestId: 0, active: [] };
+  const meanwhile = records.filter(({ id }) => id < ownId && id > newestId);
+  const unseen = await lookAtEarlier(github, meanwhile);
+  for (const { id } of [...unseen.active, ...active]) await retire(id);
+}
