@@ -3,11 +3,11 @@ import { standard } from "../../../../src/control-plane/platforms.ts";
 import type { Texts } from "./reading.ts";
 
 /** What every action that talks to the control plane needs. */
-export const access: Texts = {
+export const access = {
   control_plane_url: "https://agents.example/api-host",
   api_key: "some-key",
   workspace_id: "some-workspace",
-};
+} satisfies Texts;
 
 /** What these inputs come to. */
 export const controlPlane: ControlPlaneSettings = {
