@@ -12,7 +12,7 @@ export abstract class ActionError extends Error {
 /** The run was cancelled; the reason with which `Ports.cancelled` is aborted. */
 export class CancelledError extends ActionError {
   override readonly name = "CancelledError";
-  readonly hint = "Run the job again to deploy.";
+  readonly hint = "Run the job again if it is still needed.";
 
   constructor(signal: string) {
     super(`The run was cancelled (${signal}).`);

@@ -10,6 +10,7 @@ import { logReporter } from "../report/log.ts";
 import { outputsReporter } from "../report/outputs.ts";
 import type { Progress } from "../report/progress.ts";
 import { summaryReporter } from "../report/summary.ts";
+import { AmbiguousWriteError } from "../write/errors.ts";
 import { findToDelete, removeDeployment } from "../write/remove.ts";
 
 /** How long requests are repeated, in milliseconds: actions that delete have no input for it. */
@@ -42,14 +43,35 @@ export async function removeAndTell(
   ports: Ports,
 ): Promise<Ending> {
   const { title } = progress.facts;
-  if (id !== undefined) {
-    progress.identified(id);
-    progress.deleting(title);
-  }
-  if (id !== undefined && (await removeDeployment(id, plane, ports))) {
+  if (id !== undefined) progress.identified(id);
+  if (id !== undefined && (await removeTracked({ id, title }, plane, progress, ports))) {
     return { outcome: "deleted", message: `Deployment ${title} was deleted.` };
   }
   const message = `Deployment ${title} is gone: there was nothing left to delete.`;
   ports.log.notice(message);
   return { outcome: "deleted", message };
+}
+
+/**
+ * Deletes a deployment, and lets the progress know what a run that is cancelled can tell of it. Answers and throws
+ * like `removeDeployment`. `title`: what the user calls it.
+ */
+export async function removeTracked(
+  { id, title }: { readonly id: string; readonly title: string },
+  plane: ControlPlane,
+  progress: Progress,
+  ports: Ports,
+): Promise<boolean> {
+  ports.cancelled.throwIfAborted();
+  progress.deleting(title);
+  try {
+    const removed = await removeDeployment(id, plane, ports);
+    if (removed) progress.deleted(title);
+    else progress.settled();
+    return removed;
+  } catch (error) {
+    ports.cancelled.throwIfAborted();
+    if (!(error instanceof AmbiguousWriteError)) progress.settled();
+    throw error;
+  }
 }

@@ -18,10 +18,11 @@ export async function updateOauthProvider(progress: Progress, ports: Ports): Pro
   reader.finish(ports.log);
   facts.inputs = inputs;
   ports.log.info(spellUpdate(inputs));
+  ports.cancelled.throwIfAborted();
   progress.facts.unsettled = `The update of OAuth provider ${inputs.providerId} may have taken effect.`;
   const update = { id: inputs.providerId, request: inputs.request };
   const { provider, json } = await updateProvider(update, inputs.controlPlane, ports);
-  progress.facts.unsettled = undefined;
+  progress.settled();
   facts.updatedAt = provider.updated_at;
   ports.files.setOutput("provider", json);
   ports.files.setOutput("updated_at", provider.updated_at);

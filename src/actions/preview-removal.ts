@@ -5,9 +5,8 @@ import { expectedRepository, type Target } from "../plan/deployment-plan.ts";
 import type { Ending } from "../report/ending.ts";
 import { UnlistedNameError } from "../write/errors.ts";
 import { type Located, locate } from "../write/locate.ts";
-import { removeDeployment } from "../write/remove.ts";
 import { twinsOf } from "../write/twins.ts";
-import { removeAndTell } from "./delete.ts";
+import { removeAndTell, removeTracked } from "./delete.ts";
 import { type Preview, planeForCleanUp, recordSubject, tellComment } from "./preview-subject.ts";
 import { readRecords } from "./recording.ts";
 
@@ -60,7 +59,7 @@ export async function deleteIfUnwanted(preview: Preview): Promise<Ending | undef
   if (id === undefined && progress.facts.writtenAt !== undefined) return undefined;
   ports.log.notice(`Deleting what was made: ${why}.`);
   const ending = await remove(preview, id, plane);
-  // With a revision there is a record of this run, which ends with it and has replaced the others.
+  // With a revision there is a record of this run, which ends with it and makes the others inactive.
   if (progress.facts.revisionId === undefined)
     await retire(preview, await readRecords(recordSubject(preview), preview.github));
   return ending;
@@ -88,7 +87,7 @@ async function remove(preview: Preview, id: string | undefined, plane: ControlPl
   const sought = { name: inputs.name, repoUrl: expectedRepository(inputs, run) };
   for (const twin of id === undefined ? [] : await twinsOf(id, sought, plane)) {
     ports.log.notice(`Deployment ${twin.id} goes by the name ${inputs.name} too: deleting it as well.`);
-    await removeDeployment(twin.id, plane, ports);
+    await removeTracked({ id: twin.id, title: twin.id }, plane, progress, ports);
   }
   return ending;
 }

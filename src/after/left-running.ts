@@ -4,7 +4,10 @@ import { kindOfStatus } from "../watch/statuses.ts";
 
 /** What a cancelled run leaves behind on the platform, as a sentence. */
 export function leftRunning(facts: Readonly<Facts>): string {
-  if (facts.unsettled !== undefined) return `${facts.unsettled}${ownEnd(facts)}`;
+  const deleted = spellDeleted(facts.deleted);
+  if (facts.unsettled !== undefined) return [deleted, `${facts.unsettled}${ownEnd(facts)}`].join(" ").trim();
+  // Of this run's own revision nothing is left, where it deleted what it had made.
+  if (deleted !== "") return deleted;
   if (facts.writtenAt === undefined) return "Nothing had been sent to the platform that changes anything.";
   const deployment = facts.deploymentId ?? facts.title;
   if (facts.revisionId === undefined) {
@@ -13,6 +16,17 @@ export function leftRunning(facts: Readonly<Facts>): string {
   const revision = `Revision ${facts.revisionId} of deployment ${deployment}`;
   const status = facts.statuses.at(-1)?.status;
   return hasEnded(facts) ? `${revision} is ${status}.` : `${revision} goes on on the platform.`;
+}
+
+/** The rest stands in the summary. */
+const mostNamed = 5;
+
+function spellDeleted(titles: readonly string[]): string {
+  if (titles.length === 0) return "";
+  if (titles.length === 1) return `Deployment ${titles[0]} was deleted.`;
+  const left = titles.length - mostNamed;
+  const named = left > 0 ? [...titles.slice(0, mostNamed), `${left} more`] : titles;
+  return `Deployments ${named.slice(0, -1).join(", ")} and ${named.at(-1)} were deleted.`;
 }
 
 /** How this run's own revision ended, where something else is left running after it, such as a rollback. */

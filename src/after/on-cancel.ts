@@ -24,9 +24,10 @@ export async function interruptOnCancel(
   settings: ControlPlaneSettings,
   ports: Ports,
 ): Promise<string> {
-  const { deploymentId, revisionId, writtenAt, unsettled } = facts;
+  const { deploymentId, revisionId, writtenAt, unsettled, deleted } = facts;
   const left = leftRunning(facts);
-  if (unsettled !== undefined || writtenAt === undefined || hasEnded(facts)) return left;
+  const isElsewhere = unsettled !== undefined || deleted.length > 0;
+  if (isElsewhere || writtenAt === undefined || hasEnded(facts)) return left;
   if (deploymentId === undefined || revisionId === undefined) {
     return `${left} It could not be interrupted, because its id wasn't known yet.`;
   }

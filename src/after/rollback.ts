@@ -36,7 +36,7 @@ export async function rollBack(ended: Ending, written: WrittenRevision, run: Dep
   facts.stage = "still rolling back";
   const told = await sayHowItEnds(rollback);
   facts.stage = undefined;
-  facts.unsettled = undefined;
+  progress.settled();
   return { ...ended, message: `${ended.message} ${told}` };
 }
 

@@ -41,6 +41,8 @@ export interface Facts {
   request: string | undefined;
   /** What a run that is cancelled now may leave behind, as a sentence, where that isn't a revision. */
   unsettled: string | undefined;
+  /** The deployments that this run deleted, by what the user calls them. */
+  readonly deleted: string[];
 }
 
 /**
@@ -89,6 +91,7 @@ export class Progress {
       rolledBackTo: undefined,
       request: undefined,
       unsettled: undefined,
+      deleted: [],
     };
     this.#shown = shownFacts(this.facts, ports.redact);
   }
@@ -111,7 +114,18 @@ export class Progress {
 
   /** Says that the deletion of this deployment is sent now: a run that is cancelled can't tell what came of it. */
   deleting(title: string): void {
-    this.facts.unsettled = `The deletion of deployment ${title} was sent; it may have taken effect.`;
+    this.facts.unsettled = `The deletion of deployment ${title} may have taken effect.`;
+  }
+
+  /** Says that it took effect. */
+  deleted(title: string): void {
+    this.facts.deleted.push(title);
+    this.settled();
+  }
+
+  /** Says that it is known what came of what was sent last. */
+  settled(): void {
+    this.facts.unsettled = undefined;
   }
 
   /** Says that what was sent surely had no effect. */

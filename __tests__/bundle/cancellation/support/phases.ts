@@ -97,7 +97,7 @@ export const phases: readonly Phase[] = [
     existing: true,
     during: { server: "platform", method: "DELETE", path: "^/v2/deployments/" },
     bodiless: true,
-    left: /The deletion of deployment \S+ was sent; it may have taken effect\./,
+    left: /The deletion of deployment \S+ may have taken effect\./,
   },
   {
     name: "a preview's deletion",
@@ -105,7 +105,7 @@ export const phases: readonly Phase[] = [
     existing: true,
     during: { server: "platform", method: "DELETE", path: "^/v2/deployments/" },
     bodiless: true,
-    left: /The deletion of deployment \S+ was sent; it may have taken effect\./,
+    left: /The deletion of deployment \S+ may have taken effect\./,
   },
   {
     name: "a sweep's second deletion",
@@ -113,7 +113,7 @@ export const phases: readonly Phase[] = [
     existing: true,
     during: { server: "platform", method: "DELETE", path: "^/v2/deployments/", nth: 2 },
     bodiless: true,
-    left: /The deletion of deployment \S+ was sent; it may have taken effect\./,
+    left: /The deletion of deployment \S+ may have taken effect\./,
   },
   {
     name: "an OAuth provider's update",

@@ -1,0 +1,84 @@
+import { expect, test } from "@jest/globals";
+import { removeTracked } from "../../../src/actions/delete.ts";
+import { leftRunning } from "../../../src/after/left-running.ts";
+import { ControlPlane } from "../../../src/control-plane/client.ts";
+import { standard } from "../../../src/control-plane/platforms.ts";
+import { CancelledError } from "../../../src/errors.ts";
+import { Progress } from "../../../src/report/progress.ts";
+import { type PreviewScenario, previewOf7, startPreviewScenario } from "../../support/preview-scenario.ts";
+import { recordingPorts } from "../../support/recording-ports.ts";
+
+const cancelled = new CancelledError("SIGINT");
+const next = "Run the job again if it is still needed.";
+const deletion = { method: "DELETE" };
+
+async function scenarioWithAgent() {
+  const scenario = await startPreviewScenario({ emulator: { statusSeconds: 0 } });
+  const { outputs } = await scenario.run("deploy", { inputs: { name: "agent" } });
+  return { scenario, inputs: { deployment_id: String(outputs.deployment_id) } };
+}
+
+/** A closed pull request, whose preview is there. */
+async function closedPreview(): Promise<PreviewScenario> {
+  const scenario = await startPreviewScenario({ emulator: { statusSeconds: 0 } });
+  scenario.open();
+  expect((await scenario.preview("opened")).outputs.outcome).toBe("deployed");
+  scenario.shut();
+  return scenario;
+}
+
+test("before the deletion is sent, a cancel leaves nothing in doubt", async () => {
+  const { scenario, inputs } = await scenarioWithAgent();
+  const { ports, ended } = scenario.start("delete", { inputs });
+  ports.cancel(cancelled);
+  const run = await ended;
+  expect(run.requests).toEqual([]);
+  expect(run.errors).toEqual([
+    `The run was cancelled (SIGINT). Nothing had been sent to the platform that changes anything. ${next}`,
+  ]);
+});
+
+test("while the deletion hangs, a cancel says that it may have taken effect", async () => {
+  const { scenario, inputs } = await scenarioWithAgent();
+  scenario.emulator.misbehave({ kind: "hang", match: deletion });
+  const { ports, ended } = scenario.start("delete", { inputs });
+  await scenario.until(() => scenario.emulator.requests.some(({ method }) => method === "DELETE"));
+  ports.cancel(cancelled);
+  const title = inputs.deployment_id;
+  expect((await ended).errors).toEqual([
+    `The run was cancelled (SIGINT). The deletion of deployment ${title} may have taken effect. ${next}`,
+  ]);
+});
+
+test("after a preview's deletion, a cancel says that it was deleted", async () => {
+  const scenario = await closedPreview();
+  const { emulator, startPreview, until } = scenario;
+  // The look whether another deployment goes by its name.
+  emulator.misbehave({ kind: "hang", match: { method: "GET", path: "^/v2/deployments$" } });
+  const { ports, ended } = startPreview("closed");
+  const before = emulator.requests.length;
+  await until(() => emulator.requests.slice(before).some(({ path }) => path === "/v2/deployments"));
+  ports.cancel(cancelled);
+  const run = await ended;
+  expect(emulator.deployments()).toEqual([]);
+  expect(run.errors).toEqual([
+    `The run was cancelled (SIGINT). Deployment ${previewOf7} was deleted. ${next}`,
+  ]);
+});
+
+test.each([
+  [403, "Nothing had been sent to the platform that changes anything."],
+  [500, "The deletion of deployment agent may have taken effect."],
+])("after a deletion that %d ended without a cancel, one that comes later says: %s", async (status, left) => {
+  const { scenario, inputs } = await scenarioWithAgent();
+  const { emulator, clock } = scenario;
+  emulator.misbehave({ kind: "answer", match: { ...deletion, times: "always" }, status, body: {} });
+  const ports = recordingPorts({}, clock);
+  const headers = { "x-api-key": emulator.apiKey, "x-tenant-id": emulator.workspaceId };
+  const settings = { platform: standard, url: new URL(emulator.url), headers, requestTimeoutMs: 5000 };
+  const plane = new ControlPlane(settings, ports, { attempts: 1, until: clock.now() });
+  const progress = new Progress(ports);
+  const agent = { id: inputs.deployment_id, title: "agent" };
+  await expect(removeTracked(agent, plane, progress, ports)).rejects.toThrow();
+  expect(leftRunning(progress.facts)).toBe(left);
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "@jest/globals";
+import { leftRunning } from "../../../src/after/left-running.ts";
+import { type Facts, Progress } from "../../../src/report/progress.ts";
+import { recordingPorts } from "../../support/recording-ports.ts";
+
+function leftAfter(act: (progress: Progress) => void, more: Partial<Facts> = {}): string {
+  const progress = new Progress(recordingPorts({}));
+  Object.assign(progress.facts, more);
+  act(progress);
+  return leftRunning(progress.facts);
+}
+
+const nothing = "Nothing had been sent to the platform that changes anything.";
+
+describe("of deletions a cancelled run leaves behind", () => {
+  test.each<[string, (progress: Progress) => void, string]>([
+    ["nothing, before the first", () => {}, nothing],
+    ["a doubt", (it) => it.deleting("a"), "The deletion of deployment a may have taken effect."],
+    [
+      "no doubt of one that succeeded",
+      (it) => {
+        it.deleting("a");
+        it.deleted("a");
+      },
+      "Deployment a was deleted.",
+    ],
+    [
+      "nothing of one that surely had no effect",
+      (it) => {
+        it.deleting("a");
+        it.settled();
+      },
+      nothing,
+    ],
+    [
+      "what is done and what is in doubt",
+      (it) => {
+        for (const name of ["a", "b"]) it.deleted(name);
+        it.deleting("c");
+      },
+      "Deployments a and b were deleted. The deletion of deployment c may have taken effect.",
+    ],
+    [
+      "a few names of many",
+      (it) => {
+        for (const name of ["a", "b", "c", "d", "e", "f", "g"]) it.deleted(name);
+      },
+      "Deployments a, b, c, d, e and 2 more were deleted.",
+    ],
+  ])("%s", (_what, act, told) => expect(leftAfter(act)).toBe(told));
+
+  test("and nothing that goes on, where this run's own deployment was deleted", () => {
+    const own = { writtenAt: 1, deploymentId: "id", revisionId: "r-1" };
+    expect(leftAfter((it) => it.deleted("a"), own)).toBe("Deployment a was deleted.");
+  });
+});
