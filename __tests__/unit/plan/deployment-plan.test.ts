@@ -1,10 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { type Target, titleOf } from "../../../src/plan/deployment-plan.ts";
-import { byId, byName, langsmith, onMain, planned } from "./support/planned.ts";
-
-type Inputs = Readonly<Record<string, string>>;
-
-const fromGitHub: Inputs = { integration_id: "i-1", app_config_path: "app.json" };
+import { byId, byName, fromGitHub, langsmith, onMain, planned, type Texts } from "./support/planned.ts";
 
 test.each<[Target, string]>([
   [{ kind: "id", id: "id-1" }, "id-1"],
@@ -21,7 +17,7 @@ describe("a create", () => {
     }
   });
 
-  test.each<[string, Inputs, string[]]>([
+  test.each<[string, Texts, string[]]>([
     ["an integration and a path", {}, ["integration_id", "app_config_path"]],
     ["a path", { integration_id: "i-1" }, ["app_config_path"]],
     ["an integration", { app_config_path: "app.json" }, ["integration_id"]],
@@ -43,7 +39,7 @@ describe("a create", () => {
     return { input, problem };
   }
 
-  test.each<[string, Inputs, typeof langsmith | undefined, boolean]>([
+  test.each<[string, Texts, typeof langsmith | undefined, boolean]>([
     ["where it isn't given", {}, langsmith, true],
     ["not where it is given", { integration_id: "i-1" }, langsmith, false],
     ["not for an image", { source: "external_docker", image_uri: "image:1" }, langsmith, false],
@@ -58,7 +54,7 @@ describe("a ref has to be given", () => {
   const image = "or repo_ref has to be given with source external_docker";
   const none = (run: string) => `has to be given: a run of ${run} has no branch or tag of its own`;
 
-  test.each<[string, Inputs, Inputs, string, string]>([
+  test.each<[string, Texts, Texts, string, string]>([
     ["for another repository", { repo_url: "https://github.com/a/b" }, onMain, "repo_ref", other],
     ["for a repository outside of a workflow", { repo_url: "https://github.com/a/b" }, {}, "repo_ref", other],
     ["outside of a workflow", {}, {}, "repo_ref", none("this event")],
@@ -75,7 +71,7 @@ describe("a ref has to be given", () => {
     expect(planned({ ...inputs, repo_ref: "release" }, { env }).problems).toEqual([]);
   });
 
-  test.each<[string, Inputs]>([
+  test.each<[string, Texts]>([
     ["this repository, however it is spelled", { repo_url: "https://GITHUB.com/octo-org/octo-repo.git/" }],
     ["an image of another one", { repo_url: "https://github.com/a/b", image_uri: "image:1" }],
   ])("not for %s", (_what, inputs) => {
@@ -84,7 +80,7 @@ describe("a ref has to be given", () => {
 });
 
 describe("the repository that a deployment found by name has to be of", () => {
-  test.each<[string, Inputs, string | undefined]>([
+  test.each<[string, Texts, string | undefined]>([
     ["this one", {}, "https://github.com/octo-org/octo-repo"],
     ["the given one", { repo_url: "https://github.com/a/b", repo_ref: "x" }, "https://github.com/a/b"],
     ["none for an image source", { source: "external_docker", image_uri: "image:1" }, undefined],

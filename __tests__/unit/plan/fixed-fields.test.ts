@@ -4,11 +4,9 @@ import { type Deployment, toDeployment } from "../../../src/control-plane/deploy
 import { standard } from "../../../src/control-plane/platforms.ts";
 import { DeploymentSchema } from "../../../src/control-plane/schemas.ts";
 import { changedFixedFields, withoutFixedFields } from "../../../src/plan/platform-rules.ts";
-import { langsmith, planned } from "./support/planned.ts";
+import { langsmith, planned, type Texts } from "./support/planned.ts";
 
-type Inputs = Readonly<Record<string, string>>;
-
-const given: Inputs = {
+const given: Texts = {
   source: "github",
   integration_id: "i-1",
   repo_url: "https://github.com/a/b",
@@ -24,12 +22,12 @@ function shown(other: Readonly<Record<string, string | null>> = {}): Deployment 
 
 const notShown = shown({ source: null, integration_id: null, repo_url: null, deployment_type: null });
 
-function plan(inputs: Inputs, platform = langsmith) {
+function plan(inputs: Texts, platform = langsmith) {
   return planned(inputs, { platform }).plan;
 }
 
 describe("the given inputs that can't change once the deployment exists", () => {
-  test.each<[string, Inputs, { input: string; value: string }[]]>([
+  test.each<[string, Texts, { input: string; value: string }[]]>([
     [
       "all of them",
       given,
@@ -89,7 +87,7 @@ describe("a change of what can't change is refused", () => {
     ]);
   });
 
-  test.each<[string, Inputs, Deployment]>([
+  test.each<[string, Texts, Deployment]>([
     ["what is there", given, shown()],
     [
       "the repository that is there, in another spelling",
@@ -107,7 +105,7 @@ describe("an update", () => {
   const revision = { source_revision_config: { repo_ref: "main" } };
   const { source: _, repo_ref: __, ...sourceConfig } = given;
 
-  function updated(inputs: Inputs, there: Deployment, platform = langsmith) {
+  function updated(inputs: Texts, there: Deployment, platform = langsmith) {
     const { update, fixed } = plan(inputs, platform);
     return withoutFixedFields(update, fixed, there);
   }

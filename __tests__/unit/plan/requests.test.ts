@@ -1,11 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import * as v from "valibot";
 import { CreateRequestSchema, UpdateRequestSchema } from "../../../src/control-plane/schemas.ts";
-import { byId, byName, planned } from "./support/planned.ts";
-
-type Inputs = Readonly<Record<string, string>>;
-
-const fromGitHub: Inputs = { integration_id: "i-1", app_config_path: "app.json" };
+import { byId, byName, fromGitHub, planned, type Texts } from "./support/planned.ts";
 
 describe("the create request", () => {
   const everything = {
@@ -36,7 +32,7 @@ describe("the create request", () => {
     secrets: [],
   };
 
-  test.each<[string, Inputs, unknown]>([
+  test.each<[string, Texts, unknown]>([
     ["with nothing but what is required", fromGitHub, minimal],
     [
       "with everything",
@@ -86,7 +82,7 @@ describe("the create request", () => {
 });
 
 describe("the update request holds what was asked, and nothing else", () => {
-  test.each<[string, Inputs, unknown]>([
+  test.each<[string, Texts, unknown]>([
     ["nothing given", {}, { source_revision_config: { repo_ref: "main" } }],
     ["a source, which can't change", { source: "github" }, { source_revision_config: { repo_ref: "main" } }],
     [

@@ -1,12 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Target } from "../../../src/plan/deployment-plan.ts";
-import { byId, byName, langsmith, planned } from "../plan/support/planned.ts";
-
-type Inputs = Readonly<Record<string, string>>;
+import { byId, byName, langsmith, planned, type Texts } from "../plan/support/planned.ts";
 
 const commit = "0123456789abcdef0123456789abcdef01234567";
 
-function problems(inputs: Inputs, target: Target = byName) {
+function problems(inputs: Texts, target: Target = byName) {
   return planned(inputs, { target, platform: langsmith }).problems;
 }
 
@@ -46,7 +44,7 @@ describe("a ref", () => {
   };
   const notOnPush = { input: "build_on_push", problem: "has to be false for a tag" };
 
-  test.each<[string, Inputs, (typeof notOnPush)[]]>([
+  test.each<[string, Texts, (typeof notOnPush)[]]>([
     ["that is a commit", { repo_ref: commit }, [branchOrTag]],
     ["that is a commit in capitals", { repo_ref: commit.toUpperCase() }, [branchOrTag]],
     ["whose name ends with a commit", { repo_ref: `release-${commit}` }, []],
@@ -65,7 +63,7 @@ describe("a ref", () => {
   });
 });
 
-test.each<[string, Inputs, { input: string; problem: string }[]]>([
+test.each<[string, Texts, { input: string; problem: string }[]]>([
   ["a type that exists", { deployment_type: "prod" }, []],
   [
     "a type that doesn't exist",

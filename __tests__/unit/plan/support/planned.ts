@@ -4,10 +4,13 @@ import { InputReader } from "../../../../src/inputs/reader.ts";
 import { readWorkflowRun } from "../../../../src/inputs/workflow-run.ts";
 import { planDeployment, type Target } from "../../../../src/plan/deployment-plan.ts";
 
-type Texts = Readonly<Record<string, string>>;
+/** Inputs, or variables of the environment. */
+export type Texts = Readonly<Record<string, string>>;
 
 export const byName: Target = { kind: "name", name: "agent" };
 export const byId: Target = { kind: "id", id: "id-1" };
+/** What a create from a repository needs beside its name. */
+export const fromGitHub: Texts = { integration_id: "i-1", app_config_path: "app.json" };
 export const langsmith = platforms.langsmith ?? standard;
 export const onMain: Texts = { GITHUB_REPOSITORY: "octo-org/octo-repo", GITHUB_REF: "refs/heads/main" };
 
