@@ -79,8 +79,10 @@ const mostAskedSingly = 50;
  */
 async function withoutTheDead(previews: readonly SweptPreview[], github: GitHub) {
   if (previews.length <= mostAskedSingly) return previews;
-  const states = await github.newestStates(previews.map(({ newest }) => newest.nodeId));
-  return previews.filter((_preview, index) => states[index] !== "inactive");
+  const ids = previews.map(({ newest }) => newest.nodeId).filter((id) => id !== undefined);
+  const states = await github.newestStates(ids);
+  const dead = new Set(ids.filter((_id, index) => states[index] === "inactive"));
+  return previews.filter(({ newest }) => newest.nodeId === undefined || !dead.has(newest.nodeId));
 }
 
 /**

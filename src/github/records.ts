@@ -4,8 +4,8 @@ import { type GitHubRecord, type Payload, parsePayload } from "./schemas.ts";
 /** A record of this action's: written by the token's own login, with a payload that it can read. */
 export interface OwnRecord {
   readonly id: number;
-  /** Its id in GraphQL. */
-  readonly nodeId: string;
+  /** Its id in GraphQL, where GitHub tells it. */
+  readonly nodeId: string | undefined;
   readonly task: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;

@@ -6,7 +6,7 @@ const LoginSchema = v.nullish(v.object({ login: v.string() }));
 /** Of a record only what is used is kept: a busy repository has tens of thousands of them. */
 export const RecordSchema = v.object({
   id: v.number(),
-  node_id: v.string(),
+  node_id: v.optional(v.string()),
   task: v.string(),
   created_at: v.string(),
   creator: LoginSchema,
