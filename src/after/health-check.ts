@@ -104,7 +104,7 @@ async function ask(address: URL, timeoutMs: number, { cancelled, redact }: Ports
     urlInput: "custom_url",
     timeoutInput: "health_check_timeout_seconds",
   };
-  const asked = `GET ${address.pathname}`;
+  const asked = `GET ${address.pathname}${address.search}`;
   try {
     return await withinTime(request, { timeoutMs, signal: cancelled }, async (signal) => {
       const message = await open(request, signal);

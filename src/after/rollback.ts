@@ -5,6 +5,7 @@ import { ActionError } from "../errors.ts";
 import { planRollback } from "../plan/rollback.ts";
 import type { Ports } from "../ports.ts";
 import type { Ending } from "../report/ending.ts";
+import { spellSince } from "../report/log.ts";
 import { type Facts, Progress } from "../report/progress.ts";
 import { inertExcerpt } from "../text/inert.ts";
 import { knownRevisions } from "../watch/attribution.ts";
@@ -99,7 +100,7 @@ function ownProgress(facts: Facts, earlierId: string, ports: Ports): Progress {
   progress.tell({
     onStatus({ statuses }) {
       const status = statuses.at(-1)?.status;
-      ports.log.info(`Rollback: ${status}`);
+      ports.log.info(`[${spellSince(facts, ports.clock.now())}] Rollback: ${status}`);
       facts.stage = `still rolling back to revision ${earlierId}: ${status}`;
     },
   });

@@ -1,4 +1,4 @@
-import type { InputReader } from "./reader.ts";
+import { type InputReader, quote } from "./reader.ts";
 
 /** How the deployment is asked whether it is well. */
 export interface HealthCheck {
@@ -63,6 +63,7 @@ const choices = ["leave", "interrupt"];
 
 function readOnCancel(reader: InputReader): string {
   const choice = reader.optional("on_cancel") ?? "leave";
-  if (!choices.includes(choice)) reader.refuse("on_cancel", `has to be ${choices.join(" or ")}`);
+  if (!choices.includes(choice))
+    reader.refuse("on_cancel", `has to be ${choices.join(" or ")}, not ${quote(choice)}`);
   return choice;
 }

@@ -11,23 +11,26 @@ export function readBaseUrl(reader: InputReader, input: string): URL {
   const allowHttp = reader.boolean("allow_http") ?? false;
   const text = reader.required(input);
   if (text === "") return placeholder;
-  const problem = baseUrlProblem(text, allowHttp);
-  if (problem === undefined) return new URL(text);
-  reader.refuse(input, problem);
+  const problems = baseUrlProblems(text, allowHttp);
+  if (problems.length === 0) return new URL(text);
+  for (const problem of problems) reader.refuse(input, problem);
   return placeholder;
 }
 
-function baseUrlProblem(text: string, allowHttp: boolean): string | undefined {
+function baseUrlProblems(text: string, allowHttp: boolean): string[] {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
-    return "has to be an address that starts with https://";
+    return ["has to be an address that starts with https://"];
   const url = new URL(text);
-  if (url.username !== "" || url.password !== "") return "must not hold a user name or password";
-  if (text.includes("?")) return "must not hold a query (the part from the ? on)";
-  if (text.includes("#")) return "must not hold a fragment (the part from the # on)";
+  const problems: string[] = [];
+  if (url.username !== "" || url.password !== "") problems.push("must not hold a user name or password");
+  if (/^[^#]*\?/.test(text)) problems.push("must not hold a query (the part from the ? on)");
+  if (text.includes("#")) problems.push("must not hold a fragment (the part from the # on)");
   if (!allowHttp && isUnprotected(url)) {
-    return "has to start with https://; for a plain http: address of a private network set allow_http: true";
+    problems.push(
+      "has to start with https://; for a plain http: address of a private network set allow_http: true",
+    );
   }
-  return undefined;
+  return problems;
 }
 
 /** Whether anyone on the way can read what is sent to this address (contract, 2). */

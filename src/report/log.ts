@@ -12,11 +12,10 @@ export function logReporter(ports: Ports): Reporter {
   const { log, clock } = ports;
   let told: string | undefined;
   let stopSigns = () => {};
-  const since = (facts: Readonly<Facts>) => spellDuration(clock.now() - (facts.writtenAt ?? facts.startedAt));
   return {
     onStart(facts) {
       stopSigns = clock.every(signOfLifeMs, () =>
-        log.info(`[${since(facts)}] ${signOfLife(facts, clock.now())}`),
+        log.info(`[${spellSince(facts, clock.now())}] ${signOfLife(facts, clock.now())}`),
       );
     },
     onDeployment(facts) {
@@ -31,13 +30,18 @@ export function logReporter(ports: Ports): Reporter {
       log.info(`This run's revision is ${facts.revisionId}.${usual}`);
     },
     onStatus(facts) {
-      log.info(`[${since(facts)}] ${facts.statuses.at(-1)?.status}`);
+      log.info(`[${spellSince(facts, clock.now())}] ${facts.statuses.at(-1)?.status}`);
     },
     onEnd(_facts, ending) {
       stopSigns();
       logEnding(ports, ending);
     },
   };
+}
+
+/** How long ago the write was, or, where there is none, the start. `now`: milliseconds since the epoch. */
+export function spellSince({ writtenAt, startedAt }: Readonly<Facts>, now: number): string {
+  return spellDuration(now - (writtenAt ?? startedAt));
 }
 
 function signOfLife(facts: Readonly<Facts>, now: number): string {

@@ -25,8 +25,9 @@ test("a deployment that answers 2xx is deployed", async () => {
 test("it is asked below the URL's own path, and with the query that was given", async () => {
   const app = await startAppAnswering(200);
   const { deploy } = await startScenario();
-  await deploy({ custom_url: `${app.url}/base/`, health_check_path: "/@ok/?deep=1&x=%2e" });
+  const run = await deploy({ custom_url: `${app.url}/base/`, health_check_path: "/@ok/?deep=1&x=%2e" });
   expect(app.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(["GET /base/@ok/?deep=1&x=%2e"]);
+  expect(run.infos.at(-1)).toContain("It is well: GET /base/@ok/?deep=1&x=%2e was answered with 200.");
 });
 
 test("nothing of the run's credentials is sent", async () => {

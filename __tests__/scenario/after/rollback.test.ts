@@ -75,7 +75,7 @@ describe("what was live before is deployed again", () => {
       `Rolled back: revision ${earlier}, which was live before, was deployed again as revision ${again?.id}. Live now is revision ${again?.id}.`,
     );
     expect(run.summary).toContain(`| Rolled back to | \`${earlier}\` |`);
-    expect(run.infos).toContain("Rollback: DEPLOYED");
+    expect(run.infos).toContainEqual(expect.stringMatching(/^\[\d+ (s|min).*\] Rollback: DEPLOYED$/));
   });
 
   test("after a revision that isn't well", async () => {

@@ -90,6 +90,10 @@ test.each([
   expect(refused({ [input]: value })).toContain(`Input ${input}`);
 });
 
+test("what on_cancel may be is told where it is something else", () => {
+  expect(refused({ on_cancel: "stop" })).toBe('Input on_cancel has to be leave or interrupt, not "stop".');
+});
+
 test.each([
   ["verify_commit", "true"],
   ["health_check_path", "/ok"],

@@ -104,6 +104,6 @@ test("everything that is wrong is told at once", () => {
     'Input dry_run has to be true or false, not "no".',
     'Input timeout_seconds has to be a number of seconds above 0 and up to 86400, not "0".',
     'Input poll_interval_seconds has to be a number of seconds above 0 and up to 86400, not "86401".',
-    "Input on_cancel has to be leave or interrupt.",
+    'Input on_cancel has to be leave or interrupt, not "stop".',
   ]);
 });

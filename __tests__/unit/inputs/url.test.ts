@@ -9,7 +9,7 @@ function read(url: string, allowHttp = ""): { href: string; problem: string | un
   try {
     reader.finish();
   } catch (error) {
-    if (error instanceof InputErrors) return { href, problem: error.message };
+    if (error instanceof InputErrors) return { href, problem: [error.message, ...error.items].join(" ") };
     throw error;
   }
   return { href, problem: undefined };
@@ -59,6 +59,12 @@ describe("an address that is refused, with the reason and without being shown", 
     const { problem } = read(url);
     expect(problem).toContain("Input url ");
     expect(problem).toContain(reason);
+    expect(problem).not.toContain("not-to-be-seen");
+  });
+
+  test("all of the reasons at once", () => {
+    const { problem } = read("http://a:not-to-be-seen@agents.example.com/?key=not-to-be-seen#x");
+    expect(problem).toMatch(/user name or password.*query.*fragment.*allow_http: true/);
     expect(problem).not.toContain("not-to-be-seen");
   });
 
