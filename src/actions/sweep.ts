@@ -2,7 +2,7 @@ import { ControlPlane, ifThere } from "../control-plane/client.ts";
 import { ActionError } from "../errors.ts";
 import { GitHub } from "../github/client.ts";
 import { RateLimitError } from "../github/errors.ts";
-import { makeInactive, ownRecords } from "../github/records.ts";
+import { makeInactive, type OwnRecord, ownRecords } from "../github/records.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readSweepInputs, type SweepInputs } from "../inputs/sweep.ts";
 import { readWorkflowRun, runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
@@ -56,10 +56,12 @@ export async function sweep(progress: Progress, ports: Ports): Promise<Ending> {
 
 async function sweepAll(sweep: Sweep): Promise<void> {
   const { github, inputs, result } = sweep;
-  const previews = previewsOf(await ownRecords(github, inputs.environment));
+  const records = await ownRecords(github, inputs.environment);
+  const previews = previewsOf(records);
   result.found = previews.length;
   result.notSeen = previews.length;
-  const left = await withoutTheDead(previews, github);
+  const left =
+    records.length <= mostAskedSingly ? previews : previewsOf(await withoutInactive(records, github));
   for (const [index, preview] of left.entries()) {
     result.notSeen = left.length - index;
     await sweepOne(preview, sweep);
@@ -68,21 +70,29 @@ async function sweepAll(sweep: Sweep): Promise<void> {
 }
 
 /**
- * Up to so many previews each one's state is asked for by itself: it needs nothing of GitHub but REST, and at most a
+ * Up to so many records each one's state is asked for by itself: it needs nothing of GitHub but REST, and at most a
  * twentieth of the 1,000 requests an hour of a workflow's token (docs.github.com, Rate limits for the REST API).
  */
 const mostAskedSingly = 50;
 
-/**
- * Leaves out previews whose newest record is inactive. A busy repository has hundreds of them, and REST's list shows no
- * states. The others are asked about again when their turn comes: until then a push may have replaced the record.
- */
-async function withoutTheDead(previews: readonly SweptPreview[], github: GitHub) {
-  if (previews.length <= mostAskedSingly) return previews;
-  const ids = previews.map(({ newest }) => newest.nodeId).filter((id) => id !== undefined);
+/** A busy repository has thousands of records, nearly all of them inactive, and REST's list shows no states. */
+async function withoutInactive(records: readonly OwnRecord[], github: GitHub): Promise<OwnRecord[]> {
+  const ids = records.map(({ nodeId }) => nodeId).filter((id) => id !== undefined);
   const states = await github.newestStates(ids);
-  const dead = new Set(ids.filter((_id, index) => states[index] === "inactive"));
-  return previews.filter(({ newest }) => newest.nodeId === undefined || !dead.has(newest.nodeId));
+  const inactive = new Set(ids.filter((_id, index) => states[index] === "inactive"));
+  return records.filter(({ nodeId }) => nodeId === undefined || !inactive.has(nodeId));
+}
+
+/**
+ * The preview as its newest record tells that isn't inactive now, undefined where all are: a revision that came to
+ * nothing leaves an inactive record, and the one before it may still be live. Where states were asked for before, they
+ * are once more: until a preview's turn comes a push may have replaced its record.
+ */
+async function asActive({ records }: SweptPreview, github: GitHub): Promise<SweptPreview | undefined> {
+  for (const [index, { id }] of records.entries()) {
+    if ((await github.newestState(id)) !== "inactive") return previewsOf(records.slice(index))[0];
+  }
+  return undefined;
 }
 
 /**
@@ -90,12 +100,13 @@ async function withoutTheDead(previews: readonly SweptPreview[], github: GitHub)
  *
  * @throws RateLimitError, for then GitHub is to be left alone.
  */
-async function sweepOne(preview: SweptPreview, sweep: Sweep): Promise<void> {
+async function sweepOne(seen: SweptPreview, sweep: Sweep): Promise<void> {
   const { inputs, github, result, ports } = sweep;
   const { log, cancelled } = ports;
   try {
     cancelled.throwIfAborted();
-    if ((await github.newestState(preview.newest.id)) === "inactive") return;
+    const preview = await asActive(seen, github);
+    if (preview === undefined) return;
     const reason = await reasonFor(preview, sweep);
     const plane = planeForOne(sweep);
     if (reason === undefined || !(await bearsItsName(preview, plane, ports))) {
@@ -108,8 +119,8 @@ async function sweepOne(preview: SweptPreview, sweep: Sweep): Promise<void> {
   } catch (error) {
     cancelled.throwIfAborted();
     if (!(error instanceof ActionError) || error instanceof RateLimitError) throw error;
-    log.error(`${preview.name}: ${error.message} ${error.hint}`);
-    result.failed.push(preview.name);
+    log.error(`${seen.name}: ${error.message} ${error.hint}`);
+    result.failed.push(seen.name);
   }
 }
 

@@ -44,6 +44,22 @@ describe("what was deleted long ago", () => {
   });
 });
 
+test.each([0, 60])(
+  "an inactive newest record doesn't hide an active one before it, among %d others",
+  async (others) => {
+    const scenario = await previews([1], [1]);
+    bury(scenario.github, others);
+    const [deployment] = scenario.emulator.deployments();
+    const payload = { deployment_id: deployment?.id, revision_id: "r", name: nameOf(1), pull_request: 1 };
+    const task = `preview:${nameOf(1)}`;
+    const { records } = scenario.github;
+    const skipped = records.add({ ref: "main", task, environment: "Preview", payload }, actionsLogin);
+    records.addStatus(skipped.id, { state: "inactive" }, actionsLogin);
+    expect((await sweep(scenario)).deleted).toEqual([nameOf(1)]);
+    expect(names(scenario)).toEqual([]);
+  },
+);
+
 describe("where GitHub doesn't tell the states of many, nothing is swept", () => {
   const graphql = (body: unknown): GitHubFault => ({ kind: "answer", status: 200, body });
   const inactive = { latestStatus: { state: "INACTIVE" } };
