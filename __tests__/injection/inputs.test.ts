@@ -152,7 +152,7 @@ test("whatever the inputs are, reading them ends well or tells what is wrong wit
       redactorFor(env);
       readings[action]?.(reader, env);
       try {
-        reader.finish();
+        reader.finish(recordingPorts({}).log);
       } catch (error) {
         if (!(error instanceof InputErrors)) throw error;
         refused += 1;

@@ -1,4 +1,4 @@
-import { ControlPlane } from "../control-plane/client.ts";
+import type { ControlPlane } from "../control-plane/client.ts";
 import { readControlPlane } from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readTarget } from "../inputs/target.ts";
@@ -10,11 +10,8 @@ import { logReporter } from "../report/log.ts";
 import { outputsReporter } from "../report/outputs.ts";
 import type { Progress } from "../report/progress.ts";
 import { summaryReporter } from "../report/summary.ts";
-import { AmbiguousWriteError } from "../write/errors.ts";
-import { findToDelete, removeDeployment } from "../write/remove.ts";
-
-/** How long requests are repeated, in milliseconds: actions that delete have no input for it. */
-export const deletePatienceMs = 300_000;
+import { findToDelete } from "../write/remove.ts";
+import { planeToRemove, removeTracked } from "./removal.ts";
 
 /** The delete action: one deployment, by id or by exact name (contract, 6). */
 export async function deleteDeployment(progress: Progress, ports: Ports): Promise<Ending> {
@@ -27,10 +24,7 @@ export async function deleteDeployment(progress: Progress, ports: Ports): Promis
   reader.finish(ports.log);
   progress.facts.title = titleOf(target);
   progress.facts.name = target.kind === "name" ? target.name : undefined;
-  const plane = new ControlPlane(controlPlane, ports, {
-    attempts: 5,
-    until: ports.clock.now() + deletePatienceMs,
-  });
+  const plane = planeToRemove(controlPlane, ports);
   const id = await findToDelete(target, plane, ports);
   return await removeAndTell(id, plane, progress, ports);
 }
@@ -50,28 +44,4 @@ export async function removeAndTell(
   const message = `Deployment ${title} is gone: there was nothing left to delete.`;
   ports.log.notice(message);
   return { outcome: "deleted", message };
-}
-
-/**
- * Deletes a deployment, and lets the progress know what a run that is cancelled can tell of it. Answers and throws
- * like `removeDeployment`. `title`: what the user calls it.
- */
-export async function removeTracked(
-  { id, title }: { readonly id: string; readonly title: string },
-  plane: ControlPlane,
-  progress: Progress,
-  ports: Ports,
-): Promise<boolean> {
-  ports.cancelled.throwIfAborted();
-  progress.deleting(title);
-  try {
-    const removed = await removeDeployment(id, plane, ports);
-    if (removed) progress.deleted(title);
-    else progress.settled();
-    return removed;
-  } catch (error) {
-    ports.cancelled.throwIfAborted();
-    if (!(error instanceof AmbiguousWriteError)) progress.settled();
-    throw error;
-  }
 }

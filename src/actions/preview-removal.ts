@@ -6,9 +6,10 @@ import type { Ending } from "../report/ending.ts";
 import { UnlistedNameError } from "../write/errors.ts";
 import { type Located, locate } from "../write/locate.ts";
 import { twinsOf } from "../write/twins.ts";
-import { removeAndTell, removeTracked } from "./delete.ts";
-import { type Preview, planeForCleanUp, recordSubject, tellComment } from "./preview-subject.ts";
+import { removeAndTell } from "./delete.ts";
+import { type Preview, recordSubject, tellComment } from "./preview-subject.ts";
 import { readRecords } from "./recording.ts";
+import { planeToRemove, removeTracked } from "./removal.ts";
 
 /** Deletes the preview of a pull request that is closed or lost its label. That there is none is fine. */
 export async function deletePreview(preview: Preview, why: string): Promise<Ending> {
@@ -17,7 +18,7 @@ export async function deletePreview(preview: Preview, why: string): Promise<Endi
   progress.facts.name = inputs.name;
   ports.log.info(`Deleting the preview ${inputs.name}: ${why}.`);
   const records = await readRecords(recordSubject(preview), github);
-  const plane = planeForCleanUp(preview);
+  const plane = planeToRemove(inputs.controlPlane, ports);
   const located = await locatePreview(preview, records?.[0]?.payload.deployment_id, plane);
   // Without a list to look in, the records alone tell that there is no preview.
   if (located.kind === "missing" && !located.listed && records === undefined)
@@ -50,10 +51,10 @@ export async function reasonUnwanted(preview: Preview): Promise<string | undefin
 
 /** Deletes what this run made if the preview isn't wanted any more (contract, 4). Undefined where it stays. */
 export async function deleteIfUnwanted(preview: Preview): Promise<Ending | undefined> {
-  const { progress, ports } = preview;
+  const { inputs, progress, ports } = preview;
   const why = await reasonUnwanted(preview);
   if (why === undefined) return undefined;
-  const plane = planeForCleanUp(preview);
+  const plane = planeToRemove(inputs.controlPlane, ports);
   const id = progress.facts.deploymentId ?? (await idByName(preview, plane));
   // What was sent without being seen may still appear: then it isn't for this run to say that nothing is left.
   if (id === undefined && progress.facts.writtenAt !== undefined) return undefined;

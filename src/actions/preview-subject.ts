@@ -1,4 +1,3 @@
-import { ControlPlane } from "../control-plane/client.ts";
 import type { GitHub } from "../github/client.ts";
 import type { PreviewInputs } from "../inputs/preview.ts";
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
@@ -8,7 +7,6 @@ import type { Ports } from "../ports.ts";
 import type { RecordSubject } from "../report/github-record.ts";
 import type { Progress } from "../report/progress.ts";
 import { CommentReporter } from "../report/pull-request-comment.ts";
-import { deletePatienceMs } from "./delete.ts";
 
 /** The preview of one pull request. */
 export interface Preview {
@@ -38,12 +36,4 @@ export function tellComment(preview: Preview, github: GitHub): void {
   if (!inputs.comment) return;
   const plan = { name: inputs.name, pullRequest: pullRequest.number, headSha: pullRequest.headSha };
   progress.tell(new CommentReporter(plan, run, github, ports));
-}
-
-/** The control plane for a clean-up, which has its own time however much of the deploy's is used up. */
-export function planeForCleanUp({ inputs, ports }: Preview): ControlPlane {
-  return new ControlPlane(inputs.controlPlane, ports, {
-    attempts: 5,
-    until: ports.clock.now() + deletePatienceMs,
-  });
 }

@@ -1,4 +1,4 @@
-import { ControlPlane, ifThere } from "../control-plane/client.ts";
+import { type ControlPlane, ifThere } from "../control-plane/client.ts";
 import { ActionError } from "../errors.ts";
 import { GitHub } from "../github/client.ts";
 import { RateLimitError } from "../github/errors.ts";
@@ -13,8 +13,7 @@ import { logReporter } from "../report/log.ts";
 import type { Progress } from "../report/progress.ts";
 import { type SweepResult, sweepReporter } from "../report/sweep.ts";
 import { endingAtLimit, sweepEnding } from "../report/sweep-ending.ts";
-import { removeDeployment } from "../write/remove.ts";
-import { deletePatienceMs } from "./delete.ts";
+import { planeToRemove, removeTracked } from "./removal.ts";
 
 interface Sweep {
   readonly inputs: SweepInputs;
@@ -40,7 +39,7 @@ export async function sweep(progress: Progress, ports: Ports): Promise<Ending> {
   const reader = new InputReader(ports.env);
   const inputs = readSweepInputs(reader);
   result.dryRun = inputs.dryRun;
-  reader.finish();
+  reader.finish(ports.log);
   const { githubToken: token, controlPlane } = inputs;
   const { requestTimeoutMs } = controlPlane;
   const github = new GitHub({ token, repository: run.repository, requestTimeoutMs }, ports);
@@ -108,7 +107,7 @@ async function sweepOne(seen: SweptPreview, sweep: Sweep): Promise<void> {
     const preview = await asActive(seen, github);
     if (preview === undefined) return;
     const reason = await reasonFor(preview, sweep);
-    const plane = planeForOne(sweep);
+    const plane = planeToRemove(inputs.controlPlane, ports);
     if (reason === undefined || !(await bearsItsName(preview, plane, ports))) {
       result.kept.push(preview.name);
       return;
@@ -134,12 +133,6 @@ async function reasonFor(
   return reasonToSweep(preview, state?.open, inputs.maxAgeDays, ports.clock.now());
 }
 
-/** The control plane for one preview, which has its own time however long those before it took. */
-function planeForOne({ inputs, ports }: Sweep): ControlPlane {
-  const until = ports.clock.now() + deletePatienceMs;
-  return new ControlPlane(inputs.controlPlane, ports, { attempts: 5, until });
-}
-
 /** False where the deployment shows another name than the preview's, and so isn't to be touched (contract, 5). */
 async function bearsItsName(preview: SweptPreview, plane: ControlPlane, ports: Ports): Promise<boolean> {
   const deployment = await ifThere(plane.getDeployment(preview.deploymentId));
@@ -152,8 +145,8 @@ async function bearsItsName(preview: SweptPreview, plane: ControlPlane, ports: P
 
 async function remove(preview: SweptPreview, plane: ControlPlane, sweep: Sweep): Promise<void> {
   const { github, run, progress, ports } = sweep;
-  progress.deleting(preview.name);
-  const removed = await removeDeployment(preview.deploymentId, plane, ports);
+  const subject = { id: preview.deploymentId, title: preview.name };
+  const removed = await removeTracked(subject, plane, progress, ports);
   if (!removed)
     ports.log.notice(`The deployment of ${preview.name} is gone: there was nothing left to delete.`);
   const why = { logUrl: runUrl(run), description: "The preview was swept" };

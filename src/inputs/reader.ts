@@ -91,8 +91,8 @@ export class InputReader {
   }
 
   /** Tells the log what was remarked. @throws InputErrors if anything was refused. */
-  finish(log?: Pick<Log, Remark>): void {
-    for (const [text, kind] of this.#remarks) log?.[kind](text);
+  finish(log: Pick<Log, Remark>): void {
+    for (const [text, kind] of this.#remarks) log[kind](text);
     if (this.#problems.length > 0) throw new InputErrors(this.#problems);
   }
 }

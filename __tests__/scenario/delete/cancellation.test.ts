@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { removeTracked } from "../../../src/actions/delete.ts";
+import { removeTracked } from "../../../src/actions/removal.ts";
 import { leftRunning } from "../../../src/after/left-running.ts";
 import { ControlPlane } from "../../../src/control-plane/client.ts";
 import { standard } from "../../../src/control-plane/platforms.ts";

@@ -2,11 +2,12 @@ import { describe, expect, test } from "@jest/globals";
 import { readAfterDeploy } from "../../../src/inputs/after-deploy.ts";
 import { InputErrors } from "../../../src/inputs/errors.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
+import { recordingPorts } from "../../support/recording-ports.ts";
 
 function read(inputs: Readonly<Record<string, string>>, waits = true) {
   const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
   const reader = new InputReader(Object.fromEntries(variables));
-  return { after: readAfterDeploy(reader, waits), finish: () => reader.finish() };
+  return { after: readAfterDeploy(reader, waits), finish: () => reader.finish(recordingPorts({}).log) };
 }
 
 function refused(inputs: Readonly<Record<string, string>>, waits = true): string {

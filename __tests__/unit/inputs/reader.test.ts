@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { InputErrors } from "../../../src/inputs/errors.ts";
 import { InputReader, parseJsonObject } from "../../../src/inputs/reader.ts";
+import { recordingPorts } from "../../support/recording-ports.ts";
 import { anyText } from "../support/any-text.ts";
 
 /** A reader of one input named `x`. */
@@ -11,7 +12,7 @@ function readerOf(value: string | undefined): InputReader {
 
 function problemOf(reader: InputReader): string | undefined {
   try {
-    reader.finish();
+    reader.finish(recordingPorts({}).log);
   } catch (error) {
     if (error instanceof InputErrors) return error.message;
     throw error;
@@ -144,7 +145,7 @@ test("everything that is wrong is thrown at once, in order", () => {
   reader.required("a");
   reader.boolean("b");
   reader.refuse("c", "is odd");
-  expect(() => reader.finish()).toThrow(
+  expect(() => reader.finish(recordingPorts({}).log)).toThrow(
     expect.objectContaining({
       message: "3 inputs can't be used.",
       items: ["Input a has to be given.", 'Input b has to be true or false, not "maybe".', "Input c is odd."],

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { InputErrors } from "../../../src/inputs/errors.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
 import { masksFor, readSecrets, type Secret } from "../../../src/inputs/secrets.ts";
+import { recordingPorts } from "../../support/recording-ports.ts";
 import { SecretMasker } from "../../support/runner/secret-masker.ts";
 import { anyText } from "../support/any-text.ts";
 
@@ -14,7 +15,7 @@ function read(text: string): {
   const reader = new InputReader({ INPUT_SECRETS: text });
   const found = readSecrets(reader);
   try {
-    reader.finish();
+    reader.finish(recordingPorts({}).log);
   } catch (error) {
     if (!(error instanceof InputErrors)) throw error;
     return { ...found, problems: error.items.length > 0 ? error.items : [error.message] };

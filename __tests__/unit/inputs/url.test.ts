@@ -2,12 +2,13 @@ import { describe, expect, test } from "@jest/globals";
 import { InputErrors } from "../../../src/inputs/errors.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
 import { readBaseUrl } from "../../../src/inputs/url.ts";
+import { recordingPorts } from "../../support/recording-ports.ts";
 
 function read(url: string, allowHttp = ""): { href: string; problem: string | undefined } {
   const reader = new InputReader({ INPUT_URL: url, INPUT_ALLOW_HTTP: allowHttp });
   const { href } = readBaseUrl(reader, "url");
   try {
-    reader.finish();
+    reader.finish(recordingPorts({}).log);
   } catch (error) {
     if (error instanceof InputErrors) return { href, problem: [error.message, ...error.items].join(" ") };
     throw error;
