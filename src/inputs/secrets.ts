@@ -48,7 +48,7 @@ function problemsOf(secret: Found, namesBefore: ReadonlySet<string>): string[] {
   const problems: string[] = [];
   if (namesBefore.has(name)) problems.push(`gives a name a second time (${place})`);
   if (value === "") {
-    problems.push(`gives an empty value (${place}); does the secret exist in this repository?`);
+    problems.push(`gives an empty value (${place}): a secret that doesn't exist comes in empty`);
   }
   if (name.toLowerCase() === "github_token") {
     problems.push(
@@ -90,28 +90,37 @@ function repeatedNames(text: string): string[] {
 function readLines(text: string, refuse: Refuse): Found[] {
   const lines = text.split(/\r?\n/);
   const found: Found[] = [];
-  for (let index = 0; index < lines.length; ) {
-    const entry = readEntry(lines, index, refuse);
+  let next = 0;
+  for (const [index, line] of lines.entries()) {
+    // It belongs to a value of several lines.
+    if (index < next) continue;
+    const entry = readEntry(lines, index, line, refuse);
     if (entry.found !== undefined) found.push(entry.found);
-    index = entry.next;
+    next = entry.next;
   }
   return found;
 }
 
 /** The entry that starts at a line, and the line after it. */
-function readEntry(lines: readonly string[], index: number, refuse: Refuse): { found?: Found; next: number } {
-  const line = lines[index] ?? "";
+function readEntry(
+  lines: readonly string[],
+  index: number,
+  line: string,
+  refuse: Refuse,
+): { found?: Found; next: number } {
   const place = `line ${index + 1}`;
   const next = index + 1;
   if (line.trim() === "" || line.trimStart().startsWith("#")) return { next };
-  const [, name, mark, rest = ""] = /^(.*?)(<<|=)(.*)$/s.exec(line) ?? [];
-  if (name === undefined) {
+  const mark = /<<|=/.exec(line);
+  if (mark === null) {
     refuse(`has no = in ${place}`);
     return { next };
   }
-  if (mark === "=") return { found: { name, value: rest, place }, next };
+  const name = line.slice(0, mark.index);
+  const rest = line.slice(mark.index + mark[0].length);
+  if (mark[0] === "=") return { found: { name, value: rest, place }, next };
   const end = rest === "" ? -1 : lines.indexOf(rest, next);
-  if (end < 0) {
+  if (end === -1) {
     refuse(`opens a value of several lines (<<) that is never closed (${place})`);
     return { next: lines.length };
   }
@@ -124,7 +133,7 @@ function readEntry(lines: readonly string[], index: number, refuse: Refuse): { f
  * boolean, which would ruin the log (contract, 3.2; field guide, 1).
  */
 export function masksFor(value: string): string[] {
-  const lines = value.split(/[\r\n]+/).filter((line) => line !== "");
+  const lines = value.split(/[\r\n]/).filter((line) => line !== "");
   const worthy = lines.flatMap((line) => [line, line.trim()]).filter(isMaskable);
   const whole = lines.every(isMaskable) && isMaskable(value) ? [value] : [];
   return [...new Set([...whole, ...worthy])];
