@@ -85,7 +85,7 @@ export class InputReader {
   /** Entries one per line or separated by commas. */
   list(input: string): string[] {
     return this.raw(input)
-      .split(/[\r\n,]+/)
+      .split(/[\r\n,]/)
       .map((entry) => entry.trim())
       .filter((entry) => entry !== "");
   }

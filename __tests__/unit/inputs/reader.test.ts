@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { InputErrors } from "../../../src/inputs/errors.ts";
-import { InputReader, parseJsonObject } from "../../../src/inputs/reader.ts";
+import { InputReader } from "../../../src/inputs/reader.ts";
 import { recordingPorts } from "../../support/recording-ports.ts";
 import { anyText } from "../support/any-text.ts";
 
@@ -51,7 +51,20 @@ describe("booleans", () => {
     ["FALSE", false],
   ])("%j: %p", (value, expected) => expect(readerOf(value).boolean("x")).toBe(expected));
 
-  test.each(["yes", "no", "1", "0", "on", "tRUE", "true false", "null"])("not %s", (value) => {
+  test.each([
+    "yes",
+    "no",
+    "1",
+    "0",
+    "on",
+    "tRUE",
+    "true false",
+    "null",
+    "untrue",
+    "falsehood",
+    "truely",
+    "unfalse",
+  ])("not %s", (value) => {
     const reader = readerOf(value);
     expect(reader.boolean("x")).toBeUndefined();
     expect(problemOf(reader)).toBe(`Input x has to be true or false, not "${value}".`);
@@ -130,7 +143,9 @@ test("lists are by line or comma", () => {
 describe("JSON objects", () => {
   test("come as they are", () => {
     const text = '{"a": {"b": [1, null]}, "__proto__": {"c": 1}}';
-    expect(parseJsonObject(text)).toEqual(JSON.parse(text));
+    const reader = readerOf(` ${text}\n`);
+    expect(reader.jsonObject("x")).toEqual(JSON.parse(text));
+    expect(problemOf(reader)).toBeUndefined();
   });
 
   test.each(["[]", "1", "null", '"{}"', "{", "{}{}", "undefined", "{'a': 1}"])("not %s", (value) => {
@@ -151,6 +166,31 @@ test("everything that is wrong is thrown at once, in order", () => {
       items: ["Input a has to be given.", 'Input b has to be true or false, not "maybe".', "Input c is odd."],
     }),
   );
+});
+
+test("what is said twice is told once", () => {
+  const reader = new InputReader({});
+  reader.required("a");
+  reader.refuse("a", "is odd");
+  reader.refuse("b", "is odd");
+  reader.required("a");
+  expect(() => reader.finish(recordingPorts({}).log)).toThrow(
+    expect.objectContaining({ items: ["Input a has to be given.", "Input a is odd.", "Input b is odd."] }),
+  );
+});
+
+test("remarks are told in order, each once, also where something is refused", () => {
+  const { log, recorded } = recordingPorts({});
+  const reader = new InputReader({});
+  reader.remark("warning", "This may not be meant.");
+  reader.remark("notice", "This is so.");
+  reader.remark("warning", "This may not be meant.");
+  reader.required("a");
+  expect(() => reader.finish(log)).toThrow("Input a has to be given.");
+  expect(recorded.lines).toEqual([
+    { kind: "warning", text: "This may not be meant." },
+    { kind: "notice", text: "This is so." },
+  ]);
 });
 
 test("a quoted value is one short line", () => {
