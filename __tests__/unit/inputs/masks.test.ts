@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import { maskSecretInputs, redactorFor } from "../../../src/inputs/masks.ts";
-import { run } from "../../../src/run.ts";
 import { recordingPorts } from "../../support/recording-ports.ts";
 import { environmentOf, type Texts } from "./support/reading.ts";
 
@@ -47,18 +46,6 @@ describe("masks", () => {
   ])("are %s", (_what, inputs, masks) => {
     expect(masksOf(inputs)).toEqual(masks);
   });
-
-  test.each(["deploy", "usage", "oauth-provider"] as const)(
-    "%s prints nothing before them",
-    async (action) => {
-      const ports = recordingPorts(environmentOf({ api_key: "key-key", secrets: "A=value-a\noops" }));
-      const linesBefore: number[] = [];
-      const mask = () => void linesBefore.push(ports.recorded.lines.length);
-      expect(await run(action, "main", { ...ports, log: { ...ports.log, mask } })).toBe(false);
-      expect(linesBefore).toEqual([0, 0]);
-      expect(ports.recorded.lines).not.toEqual([]);
-    },
-  );
 });
 
 describe("what is taken out of text", () => {
