@@ -191,6 +191,7 @@ describe("the range", () => {
 
   test.each<[Texts, string]>([
     [{ start_time: "soon" }, "start_time"],
+    [{ start_time: "soon", end_time: "2020-01-01" }, "start_time"],
     [{ start_time: "2027-01-01", end_time: "soon" }, "end_time"],
   ])("%j is one problem, not two", (inputs, input) => {
     expect(problemsOf(inputs)).toEqual([
