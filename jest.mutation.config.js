@@ -1,16 +1,15 @@
 import base from "./jest.config.js";
 
-/**
- * The tests that look for mutants of one folder of src/ (`MUTATED_FOLDER`): thousands of mutants times all tests would
- * take hours.
- */
-const testsOf = {
-  plan: ["unit/{plan,platform,preview}/**"],
-  inputs: ["unit/inputs/**", "unit/platform/**", "unit/usage/*inputs*", "unit/after/*inputs*"],
-  watch: ["unit/watch/**", "unit/duration/**", "scenario/deploy/{watching,deadline,live}"],
-};
+/** The folder of src/ whose mutants are looked for: by its own tests, as thousands of mutants times all take hours. */
+const folder = process.env.MUTATED_FOLDER;
+if (folder === undefined) throw new Error("MUTATED_FOLDER isn't set: npm run test:mutation sets it.");
+
+/** What watches for real is tested by whole runs besides. */
+const runs = { watch: ["scenario/deploy/{watching,deadline,live}"] };
 
 export default {
   ...base,
-  testMatch: testsOf[process.env.MUTATED_FOLDER].map((tests) => `<rootDir>/__tests__/${tests}.test.ts`),
+  testMatch: [`unit/${folder}/**`, ...(runs[folder] ?? [])].map(
+    (tests) => `<rootDir>/__tests__/${tests}.test.ts`,
+  ),
 };

@@ -10,9 +10,9 @@ import { ActionError, CancelledError, toError } from "./errors.ts";
 import { hidingSecrets } from "./hiding-ports.ts";
 import { maskSecretInputs } from "./inputs/masks.ts";
 import type { OuterPorts, Ports } from "./ports.ts";
-import { type Ending, failedWith, succeeded } from "./report/ending.ts";
+import { type Ending, failedWith, succeeded } from "./progress/ending.ts";
+import { Progress } from "./progress/progress.ts";
 import { logEnding } from "./report/log.ts";
-import { Progress } from "./report/progress.ts";
 
 /** What an action does; how it ended is reported by the reporters that it gave to the progress. */
 export type Action = (progress: Progress, ports: Ports) => Promise<Ending>;

@@ -1,4 +1,4 @@
-import { middleOf, mostRevisions } from "../../src/watch/usual-duration.ts";
+import { middleOf, mostRevisions } from "../../src/revisions/usual-duration.ts";
 import type { Policy } from "./policies.ts";
 
 /** The moments at which a deployment changes its status, in seconds since its write; the last is its end. */

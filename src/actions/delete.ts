@@ -1,14 +1,13 @@
 import type { ControlPlane } from "../control-plane/client.ts";
 import { readControlPlane } from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { readTarget } from "../inputs/target.ts";
+import { readTarget, titleOf } from "../inputs/target.ts";
 import { readWorkflowRun } from "../inputs/workflow-run.ts";
-import { titleOf } from "../plan/deployment-plan.ts";
 import type { Ports } from "../ports.ts";
-import type { Ending } from "../report/ending.ts";
+import type { Ending } from "../progress/ending.ts";
+import type { Progress } from "../progress/progress.ts";
 import { logReporter } from "../report/log.ts";
 import { outputsReporter } from "../report/outputs.ts";
-import type { Progress } from "../report/progress.ts";
 import { summaryReporter } from "../report/summary.ts";
 import { findToDelete } from "../write/remove.ts";
 import { planeToRemove, removeTracked } from "./removal.ts";

@@ -3,9 +3,9 @@ import type { Provider } from "../control-plane/provider-schemas.ts";
 import { type ProviderField, type ProviderInputs, readProviderInputs } from "../inputs/oauth-provider.ts";
 import { InputReader } from "../inputs/reader.ts";
 import type { Ports } from "../ports.ts";
-import type { Ending } from "../report/ending.ts";
+import type { Ending } from "../progress/ending.ts";
+import type { Progress } from "../progress/progress.ts";
 import { logReporter } from "../report/log.ts";
-import type { Progress } from "../report/progress.ts";
 import { type ProviderFacts, providerSummaryReporter } from "../report/provider-summary.ts";
 import { inertExcerpt } from "../text/inert.ts";
 

@@ -1,8 +1,9 @@
 import type { ControlPlane } from "../control-plane/client.ts";
 import { makeInactive, type OwnRecord } from "../github/records.ts";
+import type { Target } from "../inputs/target.ts";
 import { runUrl } from "../inputs/workflow-run.ts";
-import { expectedRepository, type Target } from "../plan/deployment-plan.ts";
-import type { Ending } from "../report/ending.ts";
+import { expectedRepository } from "../plan/deployment-plan.ts";
+import type { Ending } from "../progress/ending.ts";
 import { UnlistedNameError } from "../write/errors.ts";
 import { type Located, locate } from "../write/locate.ts";
 import { twinsOf } from "../write/twins.ts";

@@ -1,11 +1,11 @@
 import type { GitHub } from "../github/client.ts";
 import type { PreviewInputs } from "../inputs/preview.ts";
+import { previewRecordTask } from "../inputs/preview-name.ts";
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
 import type { PullRequest } from "../plan/preview-event.ts";
-import { previewRecordTask } from "../plan/preview-name.ts";
 import type { Ports } from "../ports.ts";
+import type { Progress } from "../progress/progress.ts";
 import type { RecordSubject } from "../report/github-record.ts";
-import type { Progress } from "../report/progress.ts";
 import { CommentReporter } from "../report/pull-request-comment.ts";
 
 /** The preview of one pull request. */

@@ -1,10 +1,10 @@
+import type { DeploymentRun } from "../deployment-run.ts";
 import type { GitHub } from "../github/client.ts";
 import { type OwnRecord, ownRecords } from "../github/records.ts";
 import { requestDigest } from "../plan/request-digest.ts";
 import { RecordReporter, type RecordSubject } from "../report/github-record.ts";
+import type { WrittenRevision } from "../revisions/written.ts";
 import { findPendingRevision } from "../write/resume.ts";
-import type { WrittenRevision } from "../write/write.ts";
-import type { DeploymentRun } from "./deployment-run.ts";
 
 /** This action's records of a task, newest first; undefined, with a warning, where GitHub doesn't tell. */
 export async function readRecords(

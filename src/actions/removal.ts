@@ -1,6 +1,6 @@
 import { ControlPlane, type ControlPlaneSettings } from "../control-plane/client.ts";
 import type { Ports } from "../ports.ts";
-import type { Progress } from "../report/progress.ts";
+import type { Progress } from "../progress/progress.ts";
 import { AmbiguousWriteError } from "../write/errors.ts";
 import { removeDeployment } from "../write/remove.ts";
 

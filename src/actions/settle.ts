@@ -9,9 +9,9 @@ import { InputReader } from "../inputs/reader.ts";
 import { readSettleInputs } from "../inputs/settle.ts";
 import { readWorkflowRun, runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
+import type { Ending } from "../progress/ending.ts";
+import type { Progress } from "../progress/progress.ts";
 import { commentMarker, isOfRun, withoutTime, withTime } from "../report/comment-body.ts";
-import type { Ending } from "../report/ending.ts";
-import type { Progress } from "../report/progress.ts";
 import {
   commentEndState,
   commentState,

@@ -1,6 +1,6 @@
-import type { DeploymentRun } from "../actions/deployment-run.ts";
-import type { Ending } from "../report/ending.ts";
-import type { WrittenRevision } from "../write/write.ts";
+import type { DeploymentRun } from "../deployment-run.ts";
+import type { Ending } from "../progress/ending.ts";
+import type { WrittenRevision } from "../revisions/written.ts";
 import { explainFailure } from "./failure-log.ts";
 import { checkHealth } from "./health-check.ts";
 import { rollBack } from "./rollback.ts";

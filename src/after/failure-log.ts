@@ -1,12 +1,13 @@
-import type { DeploymentRun } from "../actions/deployment-run.ts";
 import { ControlPlane } from "../control-plane/client.ts";
 import type { LogType } from "../control-plane/revision-log.ts";
 import { readLogTail } from "../control-plane/revision-log-tail.ts";
+import type { DeploymentRun } from "../deployment-run.ts";
 import { ActionError } from "../errors.ts";
-import type { Ending } from "../report/ending.ts";
-import { type FailureLog, failureLogOf, mostLogLines, tellFailureLog } from "../report/failure-log.ts";
+import type { Ending } from "../progress/ending.ts";
+import type { FailureLog } from "../progress/progress.ts";
+import { failureLogOf, mostLogLines, tellFailureLog } from "../report/failure-log.ts";
+import { kindOfStatus } from "../revisions/statuses.ts";
 import { inertSentence } from "../text/inert.ts";
-import { kindOfStatus } from "../watch/statuses.ts";
 
 /** The log is a help, not worth more than so many milliseconds of waiting. */
 const patienceMs = 5000;

@@ -1,11 +1,11 @@
-import { answerWords } from "../control-plane/errors.ts";
+import { answerWords } from "../api/errors.ts";
 import { ActionError } from "../errors.ts";
 import { type HttpRequest, open, readAnswer, withinTime } from "../http/exchange.ts";
 import type { HealthCheck } from "../inputs/after-deploy.ts";
 import { isUnprotected } from "../inputs/url.ts";
 import type { Ports } from "../ports.ts";
-import type { Ending } from "../report/ending.ts";
-import type { Progress } from "../report/progress.ts";
+import type { Ending } from "../progress/ending.ts";
+import type { Progress } from "../progress/progress.ts";
 import { spellDuration } from "../text/duration.ts";
 import { inertSentence } from "../text/inert.ts";
 import { pauseMs } from "../watch/pace.ts";

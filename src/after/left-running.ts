@@ -1,6 +1,6 @@
-import type { Facts } from "../report/progress.ts";
+import type { Facts } from "../progress/progress.ts";
+import { kindOfStatus } from "../revisions/statuses.ts";
 import { inertSentence } from "../text/inert.ts";
-import { kindOfStatus } from "../watch/statuses.ts";
 
 /** What a cancelled run leaves behind on the platform, as a sentence. */
 export function leftRunning(facts: Readonly<Facts>): string {

@@ -6,7 +6,7 @@ import {
 } from "../control-plane/client.ts";
 import { ActionError, toError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
-import type { Facts } from "../report/progress.ts";
+import type { Facts } from "../progress/progress.ts";
 import { hasEnded, leftRunning } from "./left-running.ts";
 
 /**

@@ -1,19 +1,19 @@
-import type { DeploymentRun } from "../actions/deployment-run.ts";
 import { ControlPlane } from "../control-plane/client.ts";
 import type { Revision } from "../control-plane/deployment.ts";
+import type { DeploymentRun } from "../deployment-run.ts";
 import { ActionError } from "../errors.ts";
 import { planRollback } from "../plan/rollback.ts";
 import type { Ports } from "../ports.ts";
-import type { Ending } from "../report/ending.ts";
+import type { Ending } from "../progress/ending.ts";
+import { type Facts, Progress } from "../progress/progress.ts";
 import { spellSince } from "../report/log.ts";
-import { type Facts, Progress } from "../report/progress.ts";
+import { knownRevisions } from "../revisions/attribution.ts";
+import { kindOfStatus } from "../revisions/statuses.ts";
+import type { WrittenRevision } from "../revisions/written.ts";
 import { inertExcerpt } from "../text/inert.ts";
-import { knownRevisions } from "../watch/attribution.ts";
-import { kindOfStatus } from "../watch/statuses.ts";
 import { watchRevision } from "../watch/watch.ts";
 import { deployAgain, type Redeployment } from "../write/deploy-again.ts";
 import { NotRedeployableError } from "../write/errors.ts";
-import type { WrittenRevision } from "../write/write.ts";
 
 /** A rollback to be looked into, and maybe made. */
 interface Rollback {

@@ -1,9 +1,10 @@
 import { headSha, repositoryUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
-import { refOfRun, sameRef } from "../plan/ref.ts";
+import { refOfRun } from "../plan/ref.ts";
 import { sameRepository } from "../plan/repository.ts";
 import type { Ports } from "../ports.ts";
-import type { Ending } from "../report/ending.ts";
+import type { Ending } from "../progress/ending.ts";
+import { sameRef } from "../revisions/same-ref.ts";
 import { inertExcerpt } from "../text/inert.ts";
 
 export interface CommitQuestion {

@@ -1,12 +1,14 @@
 import * as v from "valibot";
+import { AnswerError, parseJson, UnexpectedAnswerError } from "../api/errors.ts";
+import { hintsInRegion } from "../api/hints.ts";
+import { repeatableRead, repeatableWrite, Transport } from "../api/transport.ts";
 import { ConnectionError } from "../http/errors.ts";
 import type { ReceivedAnswer } from "../http/exchange.ts";
 import type { Patience } from "../http/retry.ts";
 import type { Ports } from "../ports.ts";
 import { type Deployment, isBeingDeleted, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { fromWire, toWire } from "./dialect.ts";
-import { AnswerError, parseJson, UnexpectedAnswerError } from "./errors.ts";
-import { controlPlaneHints, hintsInRegion } from "./hints.ts";
+import { controlPlaneHints } from "./hints.ts";
 import {
   IntegratedRepositoryListSchema,
   type Integration,
@@ -23,7 +25,6 @@ import {
   RevisionSchema,
   type UpdateRequest,
 } from "./schemas.ts";
-import { repeatableRead, repeatableWrite, Transport } from "./transport.ts";
 
 export interface ControlPlaneSettings {
   readonly platform: Platform;
@@ -107,6 +108,7 @@ export class ControlPlane {
       { method: "GET", url: this.#routes.deployments() },
       200,
       "its list of deployments never ended",
+      controlPlaneHints,
     );
   }
 

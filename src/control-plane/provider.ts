@@ -1,12 +1,13 @@
+import { parseJson } from "../api/errors.ts";
+import { type Hints, hintsInRegion } from "../api/hints.ts";
+import { repeatableRead, Transport } from "../api/transport.ts";
 import { ActionError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import type { Redactor } from "../text/redact.ts";
 import { type ControlPlaneSettings, mayHaveHappened } from "./client.ts";
-import { parseJson } from "./errors.ts";
-import { controlPlaneHints, type Hints, hintsInRegion } from "./hints.ts";
+import { controlPlaneHints } from "./hints.ts";
 import { type Provider, ProviderSchema, type ProviderUpdateRequest } from "./provider-schemas.ts";
 import { routesBelow } from "./routes.ts";
-import { repeatableRead, Transport } from "./transport.ts";
 
 const attempts = 5;
 /** No attempt begins later; in milliseconds. */

@@ -1,5 +1,5 @@
+import { AnswerError } from "../api/errors.ts";
 import { ActionError } from "../errors.ts";
-import { AnswerError } from "./errors.ts";
 import type { LogEntry, LogPage, LogQuery } from "./revision-log.ts";
 
 /** A log that is longer than this, or never ends, is not read to its end. */

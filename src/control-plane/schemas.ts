@@ -95,12 +95,3 @@ export const RevisionSchema = v.looseObject({
 
 /** GET …/revisions, newest first. */
 export const RevisionListSchema = v.looseObject({ resources: v.array(RevisionSchema) });
-
-export const ValidationItemSchema = v.looseObject({
-  loc: v.array(v.union([v.string(), v.number()])),
-  msg: v.string(),
-  type: v.string(),
-});
-
-/** The body of a 422 (platform-api, "Validation error body"). */
-export const ValidationErrorSchema = v.looseObject({ detail: v.optional(v.array(ValidationItemSchema)) });

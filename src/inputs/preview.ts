@@ -1,7 +1,7 @@
 import type { ControlPlaneSettings } from "../control-plane/client.ts";
-import { previewName, shortestName } from "../plan/preview-name.ts";
 import { readControlPlane } from "./control-plane.ts";
 import { warnWithoutToken } from "./github-token.ts";
+import { previewName, shortestName } from "./preview-name.ts";
 import type { InputReader } from "./reader.ts";
 
 /** What decides, beside the event, whether there is anything to do: an input that isn't needed then is never judged. */

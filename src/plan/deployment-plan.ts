@@ -3,22 +3,12 @@ import type { Platform } from "../control-plane/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../control-plane/schemas.ts";
 import type { DesiredDeployment } from "../inputs/deploy.ts";
 import type { InputProblem } from "../inputs/errors.ts";
+import type { Target } from "../inputs/target.ts";
 import { repositoryUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import { brokenRules, type FixedField, fixedFields } from "./platform-rules.ts";
 import { refOfRun } from "./ref.ts";
 import { sameRepository } from "./repository.ts";
 import { type CreateDefaults, createRequest, updateRequest } from "./requests.ts";
-
-/** Which deployment is meant. With an id the name is not used (contract, 3.1). */
-export type Target =
-  | { readonly kind: "id"; readonly id: string }
-  /** `recordedId`: the id that the record of an earlier run gives for the name, if it is still that. */
-  | { readonly kind: "name"; readonly name: string; readonly recordedId?: string | undefined };
-
-/** What a target is called. */
-export function titleOf(target: Target): string {
-  return target.kind === "id" ? target.id : target.name;
-}
 
 /** What will be sent, decided before the first request. */
 export interface DeploymentPlan {

@@ -3,8 +3,8 @@ import type { Platform, PlatformRules } from "../control-plane/platforms.ts";
 import type { UpdateRequest } from "../control-plane/schemas.ts";
 import type { DesiredDeployment } from "../inputs/deploy.ts";
 import type { InputProblem } from "../inputs/errors.ts";
+import type { Target } from "../inputs/target.ts";
 import { inertExcerpt } from "../text/inert.ts";
-import type { Target } from "./deployment-plan.ts";
 import { sameRepository } from "./repository.ts";
 
 /** What breaks a rule that the platform would find late, or refuse without saying why (platform-field-notes, Rules). */

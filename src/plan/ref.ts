@@ -9,9 +9,3 @@ export function refOfRun(run: Pick<WorkflowRun, "ref" | "headRef">): string | un
   if (run.ref.startsWith("refs/heads/")) return run.ref.slice("refs/heads/".length);
   return run.ref.startsWith("refs/tags/") ? run.ref : undefined;
 }
-
-/** Whether two refs are the same one; a branch or a tag may be shown with or without its prefix. */
-export function sameRef(one: string, other: string): boolean {
-  const bare = (ref: string) => ref.replace(/^refs\/(heads|tags)\//, "");
-  return bare(one) === bare(other);
-}

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { ControlPlaneSettings } from "../control-plane/client.ts";
-import { type DeploymentPlan, titleOf } from "./deployment-plan.ts";
+import { titleOf } from "../inputs/target.ts";
+import type { DeploymentPlan } from "./deployment-plan.ts";
 
 /** In hexadecimal digits: 128 bits, so that no two requests meet by chance. */
 const shownDigits = 32;

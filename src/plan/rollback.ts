@@ -1,8 +1,8 @@
 import type { Deployment, Revision } from "../control-plane/deployment.ts";
+import type { LiveRevision } from "../revisions/attribution.ts";
+import { kindOfStatus } from "../revisions/statuses.ts";
+import type { WrittenRevision } from "../revisions/written.ts";
 import { inertExcerpt } from "../text/inert.ts";
-import type { LiveRevision } from "../watch/attribution.ts";
-import { kindOfStatus } from "../watch/statuses.ts";
-import type { WrittenRevision } from "../write/write.ts";
 
 /** What is known once this run's revision has ended badly. */
 export interface RollbackQuestion {

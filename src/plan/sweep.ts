@@ -1,5 +1,5 @@
 import type { OwnRecord } from "../github/records.ts";
-import { nameOfTask } from "./preview-name.ts";
+import { nameOfTask } from "../inputs/preview-name.ts";
 
 /** A preview as its newest record tells of it. */
 export interface SweptPreview {

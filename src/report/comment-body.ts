@@ -1,10 +1,10 @@
 import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
+import { type Ending, type Outcome, spellOutcome, succeeded } from "../progress/ending.ts";
+import type { Facts } from "../progress/progress.ts";
 import { inertExcerpt } from "../text/inert.ts";
 import { codeCell, codeSpan, link, prose } from "../text/markdown.ts";
 import { commitLink } from "./commit-link.ts";
-import { type Ending, type Outcome, spellOutcome, succeeded } from "./ending.ts";
 import { failureLogForComment } from "./failure-log.ts";
-import type { Facts } from "./progress.ts";
 
 /** What a comment tells of a preview. */
 export interface CommentContent {

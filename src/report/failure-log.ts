@@ -1,14 +1,8 @@
 import type { LogEntry, LogType } from "../control-plane/revision-log.ts";
+import type { FailureLog } from "../progress/progress.ts";
 import type { Log } from "../runner/log.ts";
 import { inertExcerpt, inertIndented } from "../text/inert.ts";
 import { codeBlock } from "../text/markdown.ts";
-
-/** The end of the log of a build or deploy that failed. */
-export interface FailureLog {
-  readonly type: LogType;
-  /** Freed of secrets, inert and cut; the oldest first. */
-  readonly lines: readonly string[];
-}
 
 /** How much of it is shown where. */
 export const mostLogLines = 50;

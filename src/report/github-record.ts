@@ -3,13 +3,13 @@ import { wasRefused } from "../github/errors.ts";
 import type { OwnRecord } from "../github/records.ts";
 import { type Earlier, lookAtEarlier, type RecordEnd, replaceEarlier } from "../github/replacement.ts";
 import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
-import { recordStates } from "../plan/record-state.ts";
 import type { Ports } from "../ports.ts";
+import { type Ending, type Outcome, spellOutcome } from "../progress/ending.ts";
+import type { Facts, Reporter } from "../progress/progress.ts";
 import { recordEndState, recordState } from "../runner/state.ts";
 import { inertLine } from "../text/inert.ts";
 import { lacksSecret } from "../text/redact.ts";
-import { type Ending, type Outcome, spellOutcome } from "./ending.ts";
-import type { Facts, Reporter } from "./progress.ts";
+import { recordStates } from "./record-state.ts";
 
 /** Which record a run writes on GitHub. */
 export interface RecordSubject {

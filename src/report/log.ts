@@ -1,8 +1,8 @@
 import type { Ports } from "../ports.ts";
+import { type Ending, succeeded } from "../progress/ending.ts";
+import type { Facts, Reporter, SeenStatus } from "../progress/progress.ts";
+import { kindOfStatus } from "../revisions/statuses.ts";
 import { spellDuration } from "../text/duration.ts";
-import { kindOfStatus } from "../watch/statuses.ts";
-import { type Ending, succeeded } from "./ending.ts";
-import type { Facts, Reporter, SeenStatus } from "./progress.ts";
 import { spellCourse } from "./progress-bar.ts";
 
 const signOfLifeMs = 60_000;

@@ -1,5 +1,5 @@
 import type { Ports } from "../ports.ts";
-import type { Facts, Reporter } from "./progress.ts";
+import type { Facts, Reporter } from "../progress/progress.ts";
 
 /** The outputs of deploy and preview; other actions name the ones that they have. */
 const allOutputs = [

@@ -1,8 +1,8 @@
 import type { ProviderInputs } from "../inputs/oauth-provider.ts";
 import type { Ports } from "../ports.ts";
+import { type Ending, spellOutcome, succeeded } from "../progress/ending.ts";
+import type { Reporter } from "../progress/progress.ts";
 import { codeCell, codeSpan, prose } from "../text/markdown.ts";
-import { type Ending, spellOutcome, succeeded } from "./ending.ts";
-import type { Reporter } from "./progress.ts";
 import { endingText } from "./summary.ts";
 
 /** What is known of a provider's update; grows as it goes. */

@@ -3,11 +3,11 @@ import { findComment, type OwnComment, updateComment } from "../github/comments.
 import { wasRefused } from "../github/errors.ts";
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
+import type { Ending } from "../progress/ending.ts";
+import type { Facts, Reporter } from "../progress/progress.ts";
+import { kindOfStatus } from "../revisions/statuses.ts";
 import { commentEndState, commentState } from "../runner/state.ts";
-import { kindOfStatus } from "../watch/statuses.ts";
 import { commentBody, commentMarker, sameButForLog, withoutTime, withTime } from "./comment-body.ts";
-import type { Ending } from "./ending.ts";
-import type { Facts, Reporter } from "./progress.ts";
 
 export interface CommentPlan {
   readonly name: string;

@@ -1,7 +1,7 @@
+import type { SeenStatus } from "../progress/progress.ts";
+import { kindOfStatus } from "../revisions/statuses.ts";
 import { spellDuration } from "../text/duration.ts";
 import { codeCell } from "../text/markdown.ts";
-import { kindOfStatus } from "../watch/statuses.ts";
-import type { SeenStatus } from "./progress.ts";
 
 interface Phase {
   readonly status: string;

@@ -1,11 +1,11 @@
 import { headSha, type WorkflowRun } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
+import { type Ending, type Outcome, spellOutcome, succeeded } from "../progress/ending.ts";
+import type { Facts, Reporter } from "../progress/progress.ts";
 import { spellDuration } from "../text/duration.ts";
 import { codeBlock, codeCell, codeSpan, link, prose } from "../text/markdown.ts";
 import { commitLink } from "./commit-link.ts";
-import { type Ending, type Outcome, spellOutcome, succeeded } from "./ending.ts";
 import { failureLogSection } from "./failure-log.ts";
-import type { Facts, Reporter } from "./progress.ts";
 import { statusChart, statusTable } from "./status-times.ts";
 
 /** Writes the job summary when the run has ended, however it did (contract, 3.4). */

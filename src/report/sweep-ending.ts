@@ -1,5 +1,5 @@
 import type { RateLimitError } from "../github/errors.ts";
-import type { Ending } from "./ending.ts";
+import type { Ending } from "../progress/ending.ts";
 import type { SweepResult } from "./sweep.ts";
 
 /** How a sweep ended that looked at all previews. */

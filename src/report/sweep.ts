@@ -1,7 +1,7 @@
 import type { Ports } from "../ports.ts";
+import { type Ending, spellOutcome, succeeded } from "../progress/ending.ts";
+import type { Reporter } from "../progress/progress.ts";
 import { codeCell } from "../text/markdown.ts";
-import { type Ending, spellOutcome, succeeded } from "./ending.ts";
-import type { Reporter } from "./progress.ts";
 import { endingText } from "./summary.ts";
 
 /** What became of the previews, by their names; filled as the sweep goes. */

@@ -1,12 +1,12 @@
 import type { FileInput, UsageInputs } from "../inputs/usage.ts";
 import type { Ports } from "../ports.ts";
+import { type Ending, spellOutcome, succeeded } from "../progress/ending.ts";
+import type { Reporter } from "../progress/progress.ts";
 import { spellBytes } from "../text/bytes.ts";
 import { codeCell, prose } from "../text/markdown.ts";
 import type { UsageQuery } from "../usage-api/query.ts";
 import type { Stride } from "../usage-api/schemas.ts";
 import type { UsageTotals } from "../usage-api/totals.ts";
-import { type Ending, spellOutcome, succeeded } from "./ending.ts";
-import type { Reporter } from "./progress.ts";
 import { endingText } from "./summary.ts";
 import { usageChart } from "./usage-chart.ts";
 import { spellCount, spellShare, totalsTable } from "./usage-totals.ts";

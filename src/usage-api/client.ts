@@ -1,5 +1,5 @@
-import { hintsInRegion } from "../control-plane/hints.ts";
-import { repeatableRead, Transport } from "../control-plane/transport.ts";
+import { hintsInRegion } from "../api/hints.ts";
+import { repeatableRead, Transport } from "../api/transport.ts";
 import { type DownloadLimits, startDownload } from "../http/download.ts";
 import type { HttpRequest, Take } from "../http/exchange.ts";
 import type { Ports } from "../ports.ts";

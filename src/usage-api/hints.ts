@@ -1,4 +1,4 @@
-import type { Hints } from "../control-plane/hints.ts";
+import type { Hints } from "../api/hints.ts";
 
 const address =
   "Check that base_url is the address of the usage API, without /api/v1; it may be another host than the control plane.";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { parseJson } from "../control-plane/errors.ts";
+import { parseJson } from "../api/errors.ts";
 import { inertExcerpt } from "../text/inert.ts";
 import { ItemScanner } from "./item-scanner.ts";
 import { type Stride, type UsageItem, UsageItemSchema, UsageResponseSchema } from "./schemas.ts";

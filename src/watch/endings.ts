@@ -1,6 +1,6 @@
 import type { Revision } from "../control-plane/deployment.ts";
-import type { Ending } from "../report/ending.ts";
-import type { StatusKind } from "./statuses.ts";
+import type { Ending } from "../progress/ending.ts";
+import type { StatusKind } from "../revisions/statuses.ts";
 
 type EndKind = Exclude<StatusKind, "pending" | "deployed">;
 

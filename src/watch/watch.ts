@@ -1,17 +1,17 @@
+import { AnswerError } from "../api/errors.ts";
 import { type ControlPlane, isMissing } from "../control-plane/client.ts";
 import type { Revision } from "../control-plane/deployment.ts";
-import { AnswerError } from "../control-plane/errors.ts";
+import { bear, MissTeller } from "../control-plane/look.ts";
 import type { DeployMode } from "../inputs/deploy.ts";
 import type { Ports } from "../ports.ts";
-import type { Ending } from "../report/ending.ts";
-import type { Progress } from "../report/progress.ts";
+import type { Ending } from "../progress/ending.ts";
+import type { Progress } from "../progress/progress.ts";
+import { createdAtMs } from "../revisions/attribution.ts";
+import { isUnheardOf, kindOfStatus } from "../revisions/statuses.ts";
+import type { WrittenRevision } from "../revisions/written.ts";
 import { spellDuration } from "../text/duration.ts";
-import type { WrittenRevision } from "../write/write.ts";
-import { createdAtMs } from "./attribution.ts";
 import * as endings from "./endings.ts";
-import { bear, MissTeller } from "./look.ts";
 import { pauseMs } from "./pace.ts";
-import { isUnheardOf, kindOfStatus } from "./statuses.ts";
 
 /** For so long after the write a 404 means "not yet", in milliseconds (contract, 3.1). */
 const appearingMs = 60_000;

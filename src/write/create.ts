@@ -1,17 +1,18 @@
+import { AnswerError } from "../api/errors.ts";
 import { type ControlPlane, mayHaveHappened } from "../control-plane/client.ts";
 import type { Deployment } from "../control-plane/deployment.ts";
-import { AnswerError } from "../control-plane/errors.ts";
 import type { CreateRequest } from "../control-plane/schemas.ts";
 import { ActionError } from "../errors.ts";
 import { InputErrors } from "../inputs/errors.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
-import { noRevisions } from "../watch/attribution.ts";
+import { noRevisions } from "../revisions/attribution.ts";
+import type { WrittenRevision } from "../revisions/written.ts";
 import { AmbiguousWriteError, type DoubtfulWrite } from "./errors.ts";
 import { findRevision } from "./find-revision.ts";
 import { findIntegration } from "./integration.ts";
 import { findByName } from "./locate.ts";
 import { lookForEffect } from "./look-for-effect.ts";
-import type { WriteTools, WrittenRevision } from "./write.ts";
+import type { WriteTools } from "./write.ts";
 
 /** Creates the deployment. Answers with the 409 itself where the name is taken, for the caller to look it up again. */
 export async function createDeployment(

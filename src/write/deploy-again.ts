@@ -1,11 +1,12 @@
+import { AnswerError } from "../api/errors.ts";
 import { lacksEndpoint } from "../control-plane/client.ts";
 import type { Deployment, Revision, RevisionSource } from "../control-plane/deployment.ts";
-import { AnswerError } from "../control-plane/errors.ts";
 import { revisionConfig } from "../plan/requests.ts";
-import { deploys, type KnownRevisions } from "../watch/attribution.ts";
+import { deploys, type KnownRevisions } from "../revisions/attribution.ts";
+import type { WrittenRevision } from "../revisions/written.ts";
 import { NoRedeployError, NotRedeployableError } from "./errors.ts";
 import { makeRevision } from "./make-revision.ts";
-import type { WriteTools, WrittenRevision } from "./write.ts";
+import type { WriteTools } from "./write.ts";
 
 /** An earlier revision that is to be deployed once more. */
 export interface Redeployment {

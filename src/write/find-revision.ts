@@ -1,6 +1,6 @@
 import type { Deployment, RevisionSource } from "../control-plane/deployment.ts";
-import { attribute, deploys, type KnownRevisions } from "../watch/attribution.ts";
-import { tryLook } from "../watch/look.ts";
+import { tryLook } from "../control-plane/look.ts";
+import { attribute, deploys, type KnownRevisions } from "../revisions/attribution.ts";
 import { AmbiguousWriteError, type DoubtfulWrite, RevisionNotSeenError } from "./errors.ts";
 import { lookForEffect } from "./look-for-effect.ts";
 import type { WriteTools } from "./write.ts";

@@ -1,6 +1,7 @@
 import { type ControlPlane, ifThere, lacksEndpoint } from "../control-plane/client.ts";
 import type { Deployment } from "../control-plane/deployment.ts";
-import type { DeploymentPlan, Target } from "../plan/deployment-plan.ts";
+import type { Target } from "../inputs/target.ts";
+import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import { sameRepository } from "../plan/repository.ts";
 import type { Ports } from "../ports.ts";
 import { WrongRepositoryError } from "./errors.ts";

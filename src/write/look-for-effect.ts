@@ -1,6 +1,6 @@
-import { AnswerError } from "../control-plane/errors.ts";
+import { AnswerError } from "../api/errors.ts";
+import { lookUntil } from "../control-plane/look.ts";
 import type { Ports } from "../ports.ts";
-import { lookUntil } from "../watch/look.ts";
 import { AmbiguousWriteError, type DoubtfulWrite } from "./errors.ts";
 
 /** How long a write's effect is looked for, in milliseconds (contract, 3.1). */

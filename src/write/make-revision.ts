@@ -1,10 +1,11 @@
 import { mayHaveHappened } from "../control-plane/client.ts";
 import type { Deployment } from "../control-plane/deployment.ts";
 import { ActionError } from "../errors.ts";
-import type { LiveRevision } from "../watch/attribution.ts";
+import type { LiveRevision } from "../revisions/attribution.ts";
+import type { WrittenRevision } from "../revisions/written.ts";
 import type { DoubtfulWrite } from "./errors.ts";
 import { findRevision, namedRevision, type RevisionSearch } from "./find-revision.ts";
-import type { WriteTools, WrittenRevision } from "./write.ts";
+import type { WriteTools } from "./write.ts";
 
 /** A write that makes a revision of a deployment that is there. */
 export interface RevisionWrite extends Pick<RevisionSearch, "deployment" | "before" | "source"> {

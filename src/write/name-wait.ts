@@ -1,4 +1,4 @@
-import type { AnswerError } from "../control-plane/errors.ts";
+import type { AnswerError } from "../api/errors.ts";
 import { NameTakenError } from "./errors.ts";
 import type { WriteTools } from "./write.ts";
 

@@ -1,7 +1,7 @@
 import { type ControlPlane, ifThere, isMissing, mayHaveHappened } from "../control-plane/client.ts";
 import { isBeingDeleted } from "../control-plane/deployment.ts";
 import { ActionError } from "../errors.ts";
-import type { Target } from "../plan/deployment-plan.ts";
+import type { Target } from "../inputs/target.ts";
 import type { Ports } from "../ports.ts";
 import { AmbiguousWriteError, type DoubtfulWrite, UnlistedNameError } from "./errors.ts";
 import { locate } from "./locate.ts";

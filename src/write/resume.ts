@@ -1,12 +1,12 @@
 import { type ControlPlane, ifThere } from "../control-plane/client.ts";
 import type { Revision } from "../control-plane/deployment.ts";
+import { tryLook } from "../control-plane/look.ts";
 import type { OwnRecord } from "../github/records.ts";
 import type { Ports } from "../ports.ts";
+import { knownRevisions, liveRevision, noRevisions } from "../revisions/attribution.ts";
+import { kindOfStatus } from "../revisions/statuses.ts";
+import type { WrittenRevision } from "../revisions/written.ts";
 import { inertExcerpt } from "../text/inert.ts";
-import { knownRevisions, liveRevision, noRevisions } from "../watch/attribution.ts";
-import { tryLook } from "../watch/look.ts";
-import { kindOfStatus } from "../watch/statuses.ts";
-import type { WrittenRevision } from "./write.ts";
 
 export interface Resumed {
   readonly record: OwnRecord;

@@ -1,7 +1,7 @@
 import { type ControlPlane, ifThere, lacksEndpoint } from "../control-plane/client.ts";
 import { type Deployment, isBeingDeleted } from "../control-plane/deployment.ts";
+import { tryLook } from "../control-plane/look.ts";
 import { sameRepository } from "../plan/repository.ts";
-import { tryLook } from "../watch/look.ts";
 import { removeDeployment } from "./remove.ts";
 import type { WriteTools } from "./write.ts";
 

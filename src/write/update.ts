@@ -2,9 +2,10 @@ import type { Deployment } from "../control-plane/deployment.ts";
 import { InputErrors } from "../inputs/errors.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import { changedFixedFields, withoutFixedFields } from "../plan/platform-rules.ts";
-import { knownRevisions, liveRevision } from "../watch/attribution.ts";
+import { knownRevisions, liveRevision } from "../revisions/attribution.ts";
+import type { WrittenRevision } from "../revisions/written.ts";
 import { makeRevision } from "./make-revision.ts";
-import type { WriteTools, WrittenRevision } from "./write.ts";
+import type { WriteTools } from "./write.ts";
 
 /** Updates the deployment, having read which revisions there are: this run's is one that comes after. */
 export async function updateDeployment(

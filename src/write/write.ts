@@ -1,10 +1,10 @@
+import { AnswerError } from "../api/errors.ts";
 import type { ControlPlane } from "../control-plane/client.ts";
 import { type Deployment, isBeingDeleted } from "../control-plane/deployment.ts";
-import { AnswerError } from "../control-plane/errors.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import type { Ports } from "../ports.ts";
-import type { Progress } from "../report/progress.ts";
-import type { KnownRevisions, LiveRevision } from "../watch/attribution.ts";
+import type { Progress } from "../progress/progress.ts";
+import type { WrittenRevision } from "../revisions/written.ts";
 import { createDeployment } from "./create.ts";
 import { locate } from "./locate.ts";
 import { NameWait } from "./name-wait.ts";
@@ -20,17 +20,6 @@ export interface WriteTools {
   readonly until: number;
   /** Whether a deployment that this run makes goes again where another run made an older one at the same time. */
   readonly yieldsToOlder: boolean;
-}
-
-/** This run's revision, and what was there before it. */
-export interface WrittenRevision {
-  readonly deploymentId: string;
-  readonly revisionId: string;
-  /** When the write was sent; milliseconds since the epoch. */
-  readonly writtenAt: number;
-  readonly before: KnownRevisions;
-  /** What was live then; undefined where nothing was, or where that isn't known. */
-  readonly liveBefore: LiveRevision | undefined;
 }
 
 /**

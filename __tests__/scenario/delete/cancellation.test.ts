@@ -4,7 +4,7 @@ import { leftRunning } from "../../../src/after/left-running.ts";
 import { ControlPlane } from "../../../src/control-plane/client.ts";
 import { standard } from "../../../src/control-plane/platforms.ts";
 import { CancelledError } from "../../../src/errors.ts";
-import { Progress } from "../../../src/report/progress.ts";
+import { Progress } from "../../../src/progress/progress.ts";
 import { type PreviewScenario, previewOf7, startPreviewScenario } from "../../support/preview-scenario.ts";
 import { recordingPorts } from "../../support/recording-ports.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Emulator } from "../../../emulator/server.ts";
+import { AnswerError } from "../../../src/api/errors.ts";
 import { ControlPlane } from "../../../src/control-plane/client.ts";
-import { AnswerError } from "../../../src/control-plane/errors.ts";
 import { platforms, standard } from "../../../src/control-plane/platforms.ts";
 import { updateProvider } from "../../../src/control-plane/provider.ts";
 import { CancelledError } from "../../../src/errors.ts";

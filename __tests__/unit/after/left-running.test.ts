@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { leftRunning } from "../../../src/after/left-running.ts";
-import { type Facts, Progress } from "../../../src/report/progress.ts";
+import { type Facts, Progress } from "../../../src/progress/progress.ts";
 import { recordingPorts } from "../../support/recording-ports.ts";
 
 function leftAfter(act: (progress: Progress) => void, more: Partial<Facts> = {}): string {

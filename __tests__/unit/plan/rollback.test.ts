@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Deployment, Revision } from "../../../src/control-plane/deployment.ts";
 import { planRollback, type RollbackPlan } from "../../../src/plan/rollback.ts";
-import { knownRevisions } from "../../../src/watch/attribution.ts";
+import { knownRevisions } from "../../../src/revisions/attribution.ts";
 
 function revision(id: string, status: string): Revision {
   return {

@@ -1,8 +1,9 @@
 import { type Platform, platforms, standard } from "../../../../src/control-plane/platforms.ts";
 import { readDeployInputs } from "../../../../src/inputs/deploy.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
+import type { Target } from "../../../../src/inputs/target.ts";
 import { readWorkflowRun } from "../../../../src/inputs/workflow-run.ts";
-import { planDeployment, type Target } from "../../../../src/plan/deployment-plan.ts";
+import { planDeployment } from "../../../../src/plan/deployment-plan.ts";
 
 /** Inputs, or variables of the environment. */
 export type Texts = Readonly<Record<string, string>>;

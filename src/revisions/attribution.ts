@@ -1,5 +1,5 @@
 import type { Deployment, Revision, RevisionSource } from "../control-plane/deployment.ts";
-import { sameRef } from "../plan/ref.ts";
+import { sameRef } from "./same-ref.ts";
 import { kindOfStatus } from "./statuses.ts";
 import { usualDurationMs } from "./usual-duration.ts";
 

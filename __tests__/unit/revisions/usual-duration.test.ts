@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { Revision } from "../../../src/control-plane/deployment.ts";
-import { usualDurationMs } from "../../../src/watch/usual-duration.ts";
+import { usualDurationMs } from "../../../src/revisions/usual-duration.ts";
 
 const start = Date.parse("2026-03-02T09:00:00Z");
 const hour = 3600;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { type Revision, type RevisionSource, toRevision } from "../../../src/control-plane/deployment.ts";
 import { RevisionSchema } from "../../../src/control-plane/schemas.ts";
-import { attribute, deploys, knownRevisions, noRevisions } from "../../../src/watch/attribution.ts";
+import { attribute, deploys, knownRevisions, noRevisions } from "../../../src/revisions/attribution.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 2, 9, minute)).toISOString();
 

@@ -1,5 +1,5 @@
 import type { RecordState } from "../github/client.ts";
-import type { Outcome } from "../report/ending.ts";
+import type { Outcome } from "../progress/ending.ts";
 
 /** The state of GitHub's record for each outcome; undefined where there is none to write (contract, 3.3). */
 export const recordStates: Readonly<Record<Outcome, RecordState | undefined>> = {

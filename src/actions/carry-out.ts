@@ -1,36 +1,21 @@
 import { conclude } from "../after/conclude.ts";
 import { interruptOnCancel } from "../after/on-cancel.ts";
-import type { ControlPlane } from "../control-plane/client.ts";
+import type { DeploymentRun } from "../deployment-run.ts";
 import type { DeployInputs } from "../inputs/deploy.ts";
 import type { InputReader } from "../inputs/reader.ts";
+import { type Target, titleOf } from "../inputs/target.ts";
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
-import { type DeploymentPlan, planDeployment, type Target, titleOf } from "../plan/deployment-plan.ts";
+import { type DeploymentPlan, planDeployment } from "../plan/deployment-plan.ts";
 import { withoutFixedFields } from "../plan/platform-rules.ts";
-import type { Ports } from "../ports.ts";
-import type { Ending } from "../report/ending.ts";
+import type { Ending } from "../progress/ending.ts";
+import type { Progress } from "../progress/progress.ts";
 import { showableRequest, spellPlan, spellSource } from "../report/plan.ts";
-import type { Progress } from "../report/progress.ts";
+import type { WrittenRevision } from "../revisions/written.ts";
 import { watchRevision } from "../watch/watch.ts";
 import { creatable } from "../write/create.ts";
 import { locate } from "../write/locate.ts";
 import { checkFixedInputs } from "../write/update.ts";
-import { type WrittenRevision, writeDeployment } from "../write/write.ts";
-
-/** A deployment to carry out, planned and with all that it takes. */
-export interface DeploymentRun {
-  readonly plan: DeploymentPlan;
-  readonly inputs: DeployInputs;
-  readonly run: WorkflowRun;
-  readonly plane: ControlPlane;
-  readonly progress: Progress;
-  readonly ports: Ports;
-  /** A revision that an earlier attempt of this run started, to be watched instead of making another. */
-  readonly resumed?: WrittenRevision | undefined;
-  /** Whether a deployment that this run makes goes again where another run made an older one at the same time. */
-  readonly yieldsToOlder?: boolean;
-  /** Asked right after the write: an ending that makes the rest needless. */
-  readonly overtaken?: () => Promise<Ending | undefined>;
-}
+import { writeDeployment } from "../write/write.ts";
 
 /** Tells what will be done and does it, up to the end of this run's revision. */
 export async function carryOut(deployment: DeploymentRun): Promise<Ending> {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { readWorkflowRun } from "../../../src/inputs/workflow-run.ts";
+import { type Facts, Progress } from "../../../src/progress/progress.ts";
 import {
   type CommentContent,
   commentBody,
@@ -7,7 +8,6 @@ import {
   withoutTime,
   withTime,
 } from "../../../src/report/comment-body.ts";
-import { type Facts, Progress } from "../../../src/report/progress.ts";
 import { sha } from "../../support/preview-scenario.ts";
 import { recordingPorts } from "../../support/recording-ports.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { CancelledError } from "../../../src/errors.ts";
 import { InputErrors } from "../../../src/inputs/errors.ts";
-import { type Ending, failedWith, type Outcome, succeeded } from "../../../src/report/ending.ts";
+import { type Ending, failedWith, type Outcome, succeeded } from "../../../src/progress/ending.ts";
 import { logEnding } from "../../../src/report/log.ts";
 import { recordingPorts } from "../../support/recording-ports.ts";
 

@@ -1,13 +1,20 @@
 import type { Deployment } from "../control-plane/deployment.ts";
+import type { LogType } from "../control-plane/revision-log.ts";
 import type { Ports } from "../ports.ts";
 import type { Ending } from "./ending.ts";
-import type { FailureLog } from "./failure-log.ts";
 import { shownEnding, shownFacts } from "./shown.ts";
 
 /** A status and when it was first seen, in milliseconds since the epoch. */
 export interface SeenStatus {
   readonly status: string;
   readonly at: number;
+}
+
+/** The end of the log of a build or deploy that failed. */
+export interface FailureLog {
+  readonly type: LogType;
+  /** Freed of secrets, inert and cut; the oldest first. */
+  readonly lines: readonly string[];
 }
 
 /** What is known of this run's deployment; grows as it goes. */

@@ -3,8 +3,8 @@ import { ActionError } from "../errors.ts";
 import type { RequestName } from "../http/errors.ts";
 import type { HttpAnswer } from "../http/exchange.ts";
 import { inertExcerpt, inertSentence } from "../text/inert.ts";
-import { controlPlaneHints, type Hints, hintFor } from "./hints.ts";
-import { ValidationErrorSchema } from "./schemas.ts";
+import { type Hints, hintFor } from "./hints.ts";
+import { ValidationErrorSchema } from "./validation-error.ts";
 
 const excerptLength = 500;
 /** In characters: what is looked through for secrets, far more than is shown of it. */
@@ -28,7 +28,7 @@ export class AnswerError extends ActionError {
     request: RequestName,
     answer: HttpAnswer,
     pauseMs: number | undefined,
-    hints: Hints = controlPlaneHints,
+    hints: Hints,
     redact: (text: string) => string = (text) => text,
   ) {
     const body = parseJson(answer.text);
@@ -50,7 +50,7 @@ export class UnexpectedAnswerError extends ActionError {
   override readonly name = "UnexpectedAnswerError";
   readonly hint: string;
 
-  constructor(request: RequestName, status: number, what: string, hints: Hints = controlPlaneHints) {
+  constructor(request: RequestName, status: number, what: string, hints: Hints) {
     super(`${request.method} ${request.url.pathname} was answered with ${status}, but ${what}.`);
     this.hint = hints.unexpected;
   }

@@ -1,7 +1,7 @@
-import { AnswerError } from "../control-plane/errors.ts";
-import { PathSegmentError } from "../control-plane/routes.ts";
+import { AnswerError } from "../api/errors.ts";
 import { ActionError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
+import { PathSegmentError } from "./routes.ts";
 
 /** What no waiting will change: the key or the workspace is not accepted (contract, 3.1), or an id can't be asked for. */
 export function endsWatching(error: unknown): boolean {

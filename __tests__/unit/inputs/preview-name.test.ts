@@ -1,6 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { nameOfTask, previewName, previewRecordTask, shortestName } from "../../../src/plan/preview-name.ts";
+import {
+  nameOfTask,
+  previewName,
+  previewRecordTask,
+  shortestName,
+} from "../../../src/inputs/preview-name.ts";
 
 /** What the platform takes (platform-field-notes, Rules). */
 const fit = /^[a-z][a-z0-9-]*$/;

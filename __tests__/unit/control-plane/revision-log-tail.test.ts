@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { AnswerError } from "../../../src/control-plane/errors.ts";
+import { AnswerError } from "../../../src/api/errors.ts";
+import { controlPlaneHints } from "../../../src/control-plane/hints.ts";
 import type { LogEntry, LogPage } from "../../../src/control-plane/revision-log.ts";
 import { type ReadLogPage, readLogTail } from "../../../src/control-plane/revision-log-tail.ts";
 
@@ -36,7 +37,7 @@ const messages = (tail: readonly LogEntry[]) => tail.map(({ message }) => messag
 function refusal(status: number): AnswerError {
   const request = { method: "GET", url: new URL("https://control.example/logs") };
   const answer = { status, headers: {}, text: '{"detail":"no"}' };
-  return new AnswerError(request, answer, undefined);
+  return new AnswerError(request, answer, undefined, controlPlaneHints);
 }
 
 test("the newest are asked for alone, and answered oldest first", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { LogEntry } from "../../../src/control-plane/revision-log.ts";
+import type { FailureLog } from "../../../src/progress/progress.ts";
 import {
-  type FailureLog,
   failureLogForComment,
   failureLogOf,
   failureLogSection,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { AnswerError, parseJson } from "../../../src/control-plane/errors.ts";
+import { AnswerError, parseJson } from "../../../src/api/errors.ts";
+import { controlPlaneHints } from "../../../src/control-plane/hints.ts";
 import { parseCommand } from "../../support/runner/command-parser.ts";
 import { anyText } from "../support/any-text.ts";
 
@@ -10,7 +11,7 @@ const request = {
 };
 
 function errorOf(status: number, text: string, headers = {}): AnswerError {
-  return new AnswerError(request, { status, text, headers }, undefined);
+  return new AnswerError(request, { status, text, headers }, undefined, controlPlaneHints);
 }
 
 const item = (loc: unknown[], msg: string) => ({ loc, msg, type: "t" });

@@ -1,0 +1,24 @@
+import type { ControlPlane } from "./control-plane/client.ts";
+import type { DeployInputs } from "./inputs/deploy.ts";
+import type { WorkflowRun } from "./inputs/workflow-run.ts";
+import type { DeploymentPlan } from "./plan/deployment-plan.ts";
+import type { Ports } from "./ports.ts";
+import type { Ending } from "./progress/ending.ts";
+import type { Progress } from "./progress/progress.ts";
+import type { WrittenRevision } from "./revisions/written.ts";
+
+/** A deployment to carry out, planned and with all that it takes. */
+export interface DeploymentRun {
+  readonly plan: DeploymentPlan;
+  readonly inputs: DeployInputs;
+  readonly run: WorkflowRun;
+  readonly plane: ControlPlane;
+  readonly progress: Progress;
+  readonly ports: Ports;
+  /** A revision that an earlier attempt of this run started, to be watched instead of making another. */
+  readonly resumed?: WrittenRevision | undefined;
+  /** Whether a deployment that this run makes goes again where another run made an older one at the same time. */
+  readonly yieldsToOlder?: boolean;
+  /** Asked right after the write: an ending that makes the rest needless. */
+  readonly overtaken?: () => Promise<Ending | undefined>;
+}

@@ -1,0 +1,20 @@
+/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
+export default {
+  packageManager: "npm",
+  // Stryker rewrites a tsconfig through an interface that TypeScript 7 no longer has. Here nothing needs one: there is
+  // none of this name.
+  tsconfigFile: "tsconfig.none.json",
+  testRunner: "jest",
+  testRunnerNodeArgs: ["--experimental-vm-modules"],
+  jest: { configFile: "jest.mutation.config.js", enableFindRelatedTests: false },
+  coverageAnalysis: "perTest",
+  reporters: ["clear-text", "progress"],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false, skipFull: true },
+  // What is evaluated once as a file is loaded would need a run of its own of all tests, each.
+  ignoreStatic: true,
+  concurrency: 2,
+  timeoutMS: 20_000,
+  tempDirName: ".stryker-tmp",
+  thresholds: { high: 95, low: 85, break: 85 },
+  ignorePatterns: ["dist", "demo-output", "build", "coverage", "reports"],
+};
