@@ -25,7 +25,7 @@ export function readHeaderValue(reader: InputReader, input: string): string {
 /** An input that is sent as a header: what can't stand in one is refused without being quoted. */
 export function readOptionalHeaderValue(reader: InputReader, input: string): string | undefined {
   const value = reader.optional(input);
-  if (value !== undefined && !/^[\x21-\x7e\x80-\xff]*$/.test(value)) {
+  if (!/^[\x21-\x7e\x80-\xff]*$/.test(value ?? "")) {
     reader.refuse(input, "holds a blank, a line end or another character that can't be sent in a header");
   }
   return value;
