@@ -27,7 +27,7 @@ export async function carryOut(deployment: DeploymentRun): Promise<Ending> {
     progress.lastAct = () => interruptOnCancel(progress.facts, inputs.controlPlane, ports);
   }
   const written = deployment.resumed ? resume(deployment, deployment.resumed) : await write(deployment);
-  progress.facts.usualMs = usualMs(deployment, written);
+  progress.note({ usualMs: usualMs(deployment, written) });
   await progress.revision(written.revisionId);
   const overtaken = await deployment.overtaken?.();
   if (overtaken) return overtaken;
@@ -60,10 +60,10 @@ export function planFromInputs(
   return plan;
 }
 
-function notePlan(plan: DeploymentPlan, { facts }: Progress): void {
-  facts.title = titleOf(plan.target);
-  facts.name = plan.target.kind === "name" ? plan.target.name : undefined;
-  facts.source = spellSource(plan);
+function notePlan(plan: DeploymentPlan, progress: Progress): void {
+  const { target } = plan;
+  const name = target.kind === "name" ? target.name : undefined;
+  progress.note({ title: titleOf(target), name, source: spellSource(plan) });
 }
 
 function announce({ plan, inputs, ports }: DeploymentRun): void {
@@ -103,7 +103,7 @@ async function describe({ plan, inputs, plane, progress, ports }: DeploymentRun)
     : await creatable(plan, { plane, ports });
   const shown = showableRequest(request, inputs.controlPlane.platform);
   const what = found ? `update deployment ${found.id}` : `create deployment ${progress.facts.title}`;
-  progress.facts.request = shown;
+  progress.note({ request: shown });
   ports.log.group(`What would be sent to ${what}`);
   for (const line of shown.split("\n")) ports.log.info(line);
   ports.log.endGroup();

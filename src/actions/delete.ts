@@ -21,8 +21,7 @@ export async function deleteDeployment(progress: Progress, ports: Ports): Promis
   const controlPlane = readControlPlane(reader);
   const target = readTarget(reader);
   reader.finish(ports.log);
-  progress.facts.title = titleOf(target);
-  progress.facts.name = target.kind === "name" ? target.name : undefined;
+  progress.note({ title: titleOf(target), name: target.kind === "name" ? target.name : undefined });
   const plane = planeToRemove(controlPlane, ports);
   const id = await findToDelete(target, plane, ports);
   return await removeAndTell(id, plane, progress, ports);

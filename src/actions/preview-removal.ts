@@ -15,8 +15,7 @@ import { planeToRemove, removeTracked } from "./removal.ts";
 /** Deletes the preview of a pull request that is closed or lost its label. That there is none is fine. */
 export async function deletePreview(preview: Preview, why: string): Promise<Ending> {
   const { inputs, github, progress, ports } = preview;
-  progress.facts.title = inputs.name;
-  progress.facts.name = inputs.name;
+  progress.note({ title: inputs.name, name: inputs.name });
   ports.log.info(`Deleting the preview ${inputs.name}: ${why}.`);
   const records = await readRecords(recordSubject(preview), github);
   const plane = planeToRemove(inputs.controlPlane, ports);

@@ -4,7 +4,7 @@ import { readLogTail } from "../control-plane/revision-log-tail.ts";
 import type { DeploymentRun } from "../deployment-run.ts";
 import { ActionError } from "../errors.ts";
 import type { Ending } from "../progress/ending.ts";
-import type { FailureLog } from "../progress/progress.ts";
+import type { FailureLog } from "../progress/facts.ts";
 import { failureLogOf, mostLogLines, tellFailureLog } from "../report/failure-log.ts";
 import { kindOfStatus } from "../revisions/statuses.ts";
 import { inertSentence } from "../text/inert.ts";
@@ -22,7 +22,7 @@ export async function explainFailure(ending: Ending, deployment: DeploymentRun):
   const status = statuses.at(-1)?.status ?? "";
   if (kindOfStatus(status) !== "failed" || !inputs.controlPlane.platform.offers.logs) return ending;
   const failureLog = await readFailureLog(typeOfLog(status), deployment);
-  progress.facts.failureLog = failureLog;
+  progress.note({ failureLog });
   if (failureLog) tellFailureLog(failureLog, ports.log);
   return {
     ...ending,

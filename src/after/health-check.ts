@@ -27,9 +27,10 @@ const answerLimitBytes = 10_000_000;
 export async function checkHealth(
   deployed: Ending,
   check: HealthCheck,
-  { facts }: Progress,
+  progress: Progress,
   ports: Ports,
 ): Promise<Ending> {
+  const { facts } = progress;
   const unhealthy = unhealthyEnding(`Revision ${facts.revisionId} is DEPLOYED, but`);
   if (facts.url === undefined) {
     return unhealthy(
@@ -44,7 +45,7 @@ export async function checkHealth(
       "For a plain http: address of a private network set allow_http: true.",
     );
   }
-  const result = await askUntilWell(address, check, { facts }, ports);
+  const result = await askUntilWell(address, check, progress, ports);
   if (result.well) return { ...deployed, message: `${deployed.message} It is well: ${result.words}.` };
   return unhealthy(
     `it isn't well: within ${spellDuration(check.timeoutMs)} it didn't answer 2xx. Last: ${inertSentence(result.words, 1000)}`,
@@ -77,7 +78,7 @@ interface Health {
 async function askUntilWell(
   address: URL,
   check: HealthCheck,
-  { facts }: Pick<Progress, "facts">,
+  progress: Progress,
   ports: Ports,
 ): Promise<Health> {
   const { clock, cancelled, log } = ports;
@@ -90,7 +91,7 @@ async function askUntilWell(
     if (health.well || last) return health;
     if (health.words !== told) log.info(`Not well yet: ${health.words}`);
     told = health.words;
-    facts.stage = `still checking the deployment's health: ${health.words}`;
+    progress.note({ stage: `still checking the deployment's health: ${health.words}` });
     await clock.sleep(Math.min(pauseMs(longestPauseMs, clock.now() - start), leftMs()), cancelled);
   }
 }

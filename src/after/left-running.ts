@@ -1,9 +1,9 @@
-import type { Facts } from "../progress/progress.ts";
+import type { Facts } from "../progress/facts.ts";
 import { kindOfStatus } from "../revisions/statuses.ts";
 import { inertSentence } from "../text/inert.ts";
 
 /** What a cancelled run leaves behind on the platform, as a sentence. */
-export function leftRunning(facts: Readonly<Facts>): string {
+export function leftRunning(facts: Facts): string {
   const deleted = spellDeleted(facts.deleted);
   if (facts.unsettled !== undefined) return [deleted, `${facts.unsettled}${ownEnd(facts)}`].join(" ").trim();
   // Of this run's own revision nothing is left, where it deleted what it had made.
@@ -30,14 +30,14 @@ function spellDeleted(titles: readonly string[]): string {
 }
 
 /** How this run's own revision ended, where something else is left running after it, such as a rollback. */
-function ownEnd(facts: Readonly<Facts>): string {
+function ownEnd(facts: Facts): string {
   if (facts.revisionId === undefined || !hasEnded(facts)) return "";
   const why = facts.statusMessage === undefined ? "" : `: ${inertSentence(facts.statusMessage, 300)}`;
   return ` This run's own revision ${facts.revisionId} ended as ${facts.statuses.at(-1)?.status}${why || "."}`;
 }
 
 /** Whether this run's revision was seen in a status that is no longer pending. */
-export function hasEnded({ statuses }: Readonly<Facts>): boolean {
+export function hasEnded({ statuses }: Facts): boolean {
   const status = statuses.at(-1)?.status;
   return status !== undefined && kindOfStatus(status) !== "pending";
 }

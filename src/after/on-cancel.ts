@@ -6,7 +6,7 @@ import {
 } from "../control-plane/client.ts";
 import { ActionError, toError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
-import type { Facts } from "../progress/progress.ts";
+import type { Facts } from "../progress/facts.ts";
 import { hasEnded, leftRunning } from "./left-running.ts";
 
 /**
@@ -20,7 +20,7 @@ const requestMs = 1200;
  * became of it, as a sentence; never rejects.
  */
 export async function interruptOnCancel(
-  facts: Readonly<Facts>,
+  facts: Facts,
   settings: ControlPlaneSettings,
   ports: Ports,
 ): Promise<string> {

@@ -5,7 +5,8 @@ import { ActionError } from "../errors.ts";
 import { planRollback } from "../plan/rollback.ts";
 import type { Ports } from "../ports.ts";
 import type { Ending } from "../progress/ending.ts";
-import { type Facts, Progress } from "../progress/progress.ts";
+import type { Facts } from "../progress/facts.ts";
+import { Progress } from "../progress/progress.ts";
 import { spellSince } from "../report/log.ts";
 import { knownRevisions } from "../revisions/attribution.ts";
 import { kindOfStatus } from "../revisions/statuses.ts";
@@ -31,12 +32,11 @@ interface Rollback {
  */
 export async function rollBack(ended: Ending, written: WrittenRevision, run: DeploymentRun): Promise<Ending> {
   const { inputs, progress, ports } = run;
-  const { facts } = progress;
   const patience = { attempts: 5, until: ports.clock.now() + inputs.mode.timeoutMs };
   const rollback = { written, run, plane: new ControlPlane(inputs.controlPlane, ports, patience) };
-  facts.stage = "still rolling back";
+  progress.note({ stage: "still rolling back" });
   const told = await sayHowItEnds(rollback);
-  facts.stage = undefined;
+  progress.note({ stage: undefined });
   progress.settled();
   return { ...ended, message: `${ended.message} ${told}` };
 }
@@ -55,10 +55,10 @@ async function sayHowItEnds(rollback: Rollback): Promise<string> {
 async function attempt(rollback: Rollback): Promise<string> {
   const { written, run, plane } = rollback;
   const { deploymentId } = written;
-  const { facts } = run.progress;
+  const { progress } = run;
   const deployment = await plane.getDeployment(deploymentId);
   const listed = await plane.listRevisions(deploymentId);
-  const wasDeployed = kindOfStatus(facts.statuses.at(-1)?.status ?? "") === "deployed";
+  const wasDeployed = kindOfStatus(progress.facts.statuses.at(-1)?.status ?? "") === "deployed";
   const plan = planRollback({ written, wasDeployed, deployment, listed });
   if (plan.kind === "leave") return plan.why;
   const earlier =
@@ -72,7 +72,7 @@ async function attempt(rollback: Rollback): Promise<string> {
     notThis: run.plan.source,
   };
   const again = await deployAndWatch(redeployment, rollback);
-  if (again.failure === undefined) facts.rolledBackTo = earlier.id;
+  if (again.failure === undefined) progress.note({ rolledBackTo: earlier.id });
   const done = `Rolled back: revision ${shown(earlier.id)}, which was live before, was deployed again as revision ${shown(again.id)}.`;
   return `${again.failure ?? done} ${await sayWhatIsLive(rollback)}`;
 }
@@ -84,30 +84,33 @@ async function deployAndWatch(
 ): Promise<{ readonly id: string; readonly failure: string | undefined }> {
   const { earlier, deployment } = redeployment;
   const { inputs, ports } = run;
-  const { facts } = run.progress;
   ports.log.info(`Rolling back to revision ${earlier.id}, which was live before.`);
-  const progress = ownProgress(facts, earlier.id, ports);
-  facts.unsettled = `Deployment ${deployment.id} may be on its way back to revision ${earlier.id}: that goes on on the platform.`;
+  const progress = ownProgress(run.progress, earlier.id, ports);
+  run.progress.note({
+    unsettled: `Deployment ${deployment.id} may be on its way back to revision ${earlier.id}: that goes on on the platform.`,
+  });
   const written = await deployAgain(redeployment, { plane, progress, ports });
-  facts.unsettled = `The rollback of deployment ${deployment.id}, to revision ${earlier.id}, goes on on the platform as revision ${written.revisionId}.`;
+  run.progress.note({
+    unsettled: `The rollback of deployment ${deployment.id}, to revision ${earlier.id}, goes on on the platform as revision ${written.revisionId}.`,
+  });
   const ending = await watchRevision({ written, mode: inputs.mode, plane, progress, ports });
   return { id: written.revisionId, failure: failureOf(ending, earlier, progress.facts) };
 }
 
 /** The rollback's own course, so that the statuses and ids told of this run stay those of its own revision. */
-function ownProgress(facts: Facts, earlierId: string, ports: Ports): Progress {
+function ownProgress(ofRun: Progress, earlierId: string, ports: Ports): Progress {
   const progress = new Progress(ports);
   progress.tell({
     onStatus({ statuses }) {
       const status = statuses.at(-1)?.status;
-      ports.log.info(`[${spellSince(facts, ports.clock.now())}] Rollback: ${status}`);
-      facts.stage = `still rolling back to revision ${earlierId}: ${status}`;
+      ports.log.info(`[${spellSince(ofRun.facts, ports.clock.now())}] Rollback: ${status}`);
+      ofRun.note({ stage: `still rolling back to revision ${earlierId}: ${status}` });
     },
   });
   return progress;
 }
 
-function failureOf(ending: Ending, earlier: Revision, { commitSha }: Readonly<Facts>): string | undefined {
+function failureOf(ending: Ending, earlier: Revision, { commitSha }: Facts): string | undefined {
   const revision = `revision ${shown(earlier.id)}, which was live before,`;
   if (ending.outcome !== "deployed") return `The rollback to ${revision} didn't succeed. ${ending.message}`;
   if (commitSha === undefined || earlier.commitSha === undefined || commitSha === earlier.commitSha) {

@@ -1,33 +1,46 @@
 import { inertExcerpt } from "../text/inert.ts";
 import { type Redactor, withTexts } from "../text/redact.ts";
 import type { Ending } from "./ending.ts";
-import type { Facts } from "./progress.ts";
+import type { Facts } from "./facts.ts";
 
-/** What the user said, and what is never secret. */
-const own: readonly (keyof Facts)[] = ["title", "source"];
-const values: readonly (keyof Facts)[] = [
-  "deploymentId",
-  "name",
-  "url",
-  "revisionId",
-  "commitSha",
-  "rolledBackTo",
-];
+/** `own`: said by the user or by this run; `value` or `words`: maybe by the platform. See `Redactor`. */
+type Kind = "own" | "value" | "words";
+
+const kinds: Readonly<Record<keyof Facts, Kind>> = {
+  startedAt: "own",
+  title: "own",
+  deploymentId: "value",
+  name: "value",
+  created: "own",
+  url: "value",
+  revisionId: "value",
+  commitSha: "value",
+  source: "own",
+  writtenAt: "own",
+  statuses: "words",
+  statusMessage: "words",
+  usualMs: "own",
+  failureLog: "words",
+  stage: "words",
+  rolledBackTo: "value",
+  request: "words",
+  unsettled: "words",
+  deleted: "words",
+};
 
 /** In characters: a summary that is too large isn't shown at all (field guide, 1). No id, status or sentence needs more. */
 const mostCharacters = 3000;
 
 /** The facts, as they grow, freed of secrets in whatever comes from the platform: also in what is added to them later. */
-export function shownFacts(facts: Readonly<Facts>, redact: Redactor): Readonly<Facts> {
-  const names = (fields: readonly (keyof Facts)[]): ReadonlySet<string | symbol> => new Set(fields);
-  const [ownNames, valueNames] = [names(own), names(values)];
+export function shownFacts(facts: Facts, redact: Redactor): Facts {
+  const kindOf: ReadonlyMap<string | symbol, Kind> = new Map(Object.entries(kinds));
   const shownWords = remembered((text) => cut(redact.words(text)));
   const shownValue = remembered((text) => cut(redact.value(text)));
   return new Proxy(facts, {
     get(target, field): unknown {
       const fact: unknown = Reflect.get(target, field);
-      if (ownNames.has(field)) return fact;
-      return withTexts(fact, valueNames.has(field) ? shownValue : shownWords);
+      const kind = kindOf.get(field);
+      return kind === "own" ? fact : withTexts(fact, kind === "value" ? shownValue : shownWords);
     },
   });
 }

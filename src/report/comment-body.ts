@@ -1,6 +1,6 @@
 import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import { type Ending, type Outcome, spellOutcome, succeeded } from "../progress/ending.ts";
-import type { Facts } from "../progress/progress.ts";
+import type { Facts } from "../progress/facts.ts";
 import { inertExcerpt } from "../text/inert.ts";
 import { codeCell, codeSpan, link, prose } from "../text/markdown.ts";
 import { commitLink } from "./commit-link.ts";
@@ -9,7 +9,7 @@ import { failureLogForComment } from "./failure-log.ts";
 /** What a comment tells of a preview. */
 export interface CommentContent {
   readonly name: string;
-  readonly facts: Readonly<Facts>;
+  readonly facts: Facts;
   /** Undefined while it goes on. */
   readonly ending: Ending | undefined;
   /** The commit that the preview shows. */
@@ -82,7 +82,7 @@ const marks: Partial<Record<Outcome, string>> = {
   superseded: "⏭️",
 };
 
-function statusCell(facts: Readonly<Facts>, ending: Ending | undefined): string {
+function statusCell(facts: Facts, ending: Ending | undefined): string {
   const status = facts.statuses.at(-1)?.status;
   if (ending === undefined) return `⏳ ${status === undefined ? "started" : shownCell(status)}`;
   const shown = status === undefined || ending.outcome === "deleted" ? "" : ` (${shownCell(status)})`;

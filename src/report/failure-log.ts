@@ -1,5 +1,5 @@
 import type { LogEntry, LogType } from "../control-plane/revision-log.ts";
-import type { FailureLog } from "../progress/progress.ts";
+import type { FailureLog } from "../progress/facts.ts";
 import type { Log } from "../runner/log.ts";
 import { inertExcerpt, inertIndented } from "../text/inert.ts";
 import { codeBlock } from "../text/markdown.ts";

@@ -5,7 +5,8 @@ import { type Earlier, lookAtEarlier, type RecordEnd, replaceEarlier } from "../
 import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
 import { type Ending, type Outcome, spellOutcome } from "../progress/ending.ts";
-import type { Facts, Reporter } from "../progress/progress.ts";
+import type { Facts } from "../progress/facts.ts";
+import type { Reporter } from "../progress/progress.ts";
 import { recordEndState, recordState } from "../runner/state.ts";
 import { inertLine } from "../text/inert.ts";
 import { lacksSecret } from "../text/redact.ts";
@@ -59,7 +60,7 @@ export class RecordReporter implements Reporter {
     this.#id = plan.resumedId;
   }
 
-  async onRevision(facts: Readonly<Facts>): Promise<void> {
+  async onRevision(facts: Facts): Promise<void> {
     const github = this.#github;
     const id = await this.#recorded(facts);
     if (id === undefined) return;
@@ -70,7 +71,7 @@ export class RecordReporter implements Reporter {
   }
 
   /** Where GitHub failed at first, this is the second try; the `post:` step has the third. */
-  async onEnd(facts: Readonly<Facts>, ending: Ending): Promise<void> {
+  async onEnd(facts: Facts, ending: Ending): Promise<void> {
     const state = recordStates[ending.outcome];
     if (state === undefined) return;
     const id = await this.#recorded(facts);
@@ -98,7 +99,7 @@ export class RecordReporter implements Reporter {
   }
 
   /** The record's id; it is made where there is none yet, unless the run was cancelled. */
-  async #recorded(facts: Readonly<Facts>): Promise<number | undefined> {
+  async #recorded(facts: Facts): Promise<number | undefined> {
     if (this.#id === undefined && !this.#ports.cancelled.aborted)
       this.#id = await this.#github.tolerate(() => this.#create(facts));
     if (this.#id === undefined || this.#id === null) return undefined;
@@ -106,7 +107,7 @@ export class RecordReporter implements Reporter {
     return this.#id;
   }
 
-  async #create(facts: Readonly<Facts>): Promise<number | null | undefined> {
+  async #create(facts: Facts): Promise<number | null | undefined> {
     const { deploymentId, revisionId } = facts;
     if (deploymentId === undefined || revisionId === undefined) return undefined;
     if (lacksSecret(deploymentId) || lacksSecret(revisionId)) {
@@ -145,7 +146,7 @@ export class RecordReporter implements Reporter {
     this.#ports.files.saveState(recordState, isSought ? JSON.stringify({ environment, task }) : "");
   }
 
-  #endOf(state: NewStatus["state"], facts: Readonly<Facts>, ending: Ending): RecordEnd {
+  #endOf(state: NewStatus["state"], facts: Facts, ending: Ending): RecordEnd {
     const { environment, task } = this.#plan;
     const status = facts.statuses.at(-1)?.status;
     const description = `${spellOutcome(ending.outcome)}${status === undefined ? "" : ` (${status})`}`;

@@ -1,6 +1,7 @@
 import type { Ports } from "../ports.ts";
 import { type Ending, succeeded } from "../progress/ending.ts";
-import type { Facts, Reporter, SeenStatus } from "../progress/progress.ts";
+import type { Facts, SeenStatus } from "../progress/facts.ts";
+import type { Reporter } from "../progress/progress.ts";
 import { kindOfStatus } from "../revisions/statuses.ts";
 import { spellDuration } from "../text/duration.ts";
 import { spellCourse } from "./progress-bar.ts";
@@ -40,22 +41,18 @@ export function logReporter(ports: Ports): Reporter {
 }
 
 /** How long ago the write was, or, where there is none, the start. `now`: milliseconds since the epoch. */
-export function spellSince({ writtenAt, startedAt }: Readonly<Facts>, now: number): string {
+export function spellSince({ writtenAt, startedAt }: Facts, now: number): string {
   return spellDuration(now - (writtenAt ?? startedAt));
 }
 
-function signOfLife(facts: Readonly<Facts>, now: number): string {
+function signOfLife(facts: Facts, now: number): string {
   const current = facts.statuses.at(-1);
   if (facts.stage !== undefined) return facts.stage;
   if (current !== undefined) return spellCurrent(current, facts, now);
   return facts.revisionId === undefined ? "still at work" : "still waiting for the revision to be shown";
 }
 
-function spellCurrent(
-  { status, at }: SeenStatus,
-  { usualMs, writtenAt }: Readonly<Facts>,
-  now: number,
-): string {
+function spellCurrent({ status, at }: SeenStatus, { usualMs, writtenAt }: Facts, now: number): string {
   if (usualMs === undefined || writtenAt === undefined || kindOfStatus(status) !== "pending")
     return `still ${status}, for ${spellDuration(now - at)}`;
   return spellCourse(status, now - writtenAt, usualMs);

@@ -1,5 +1,6 @@
 import type { Ports } from "../ports.ts";
-import type { Facts, Reporter } from "../progress/progress.ts";
+import type { Facts } from "../progress/facts.ts";
+import type { Reporter } from "../progress/progress.ts";
 
 /** The outputs of deploy and preview; other actions name the ones that they have. */
 const allOutputs = [
@@ -42,6 +43,6 @@ export function outputsReporter(ports: Ports, names: readonly string[] = allOutp
 }
 
 /** Milliseconds from the write to `now`; 0 where nothing was written. */
-export function sinceWriteMs(facts: Readonly<Facts>, now: number): number {
+export function sinceWriteMs(facts: Facts, now: number): number {
   return facts.writtenAt === undefined ? 0 : now - facts.writtenAt;
 }

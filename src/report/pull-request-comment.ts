@@ -4,7 +4,8 @@ import { wasRefused } from "../github/errors.ts";
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
 import type { Ending } from "../progress/ending.ts";
-import type { Facts, Reporter } from "../progress/progress.ts";
+import type { Facts } from "../progress/facts.ts";
+import type { Reporter } from "../progress/progress.ts";
 import { kindOfStatus } from "../revisions/statuses.ts";
 import { commentEndState, commentState } from "../runner/state.ts";
 import { commentBody, commentMarker, sameButForLog, withoutTime, withTime } from "./comment-body.ts";
@@ -41,17 +42,17 @@ export class CommentReporter implements Reporter {
     this.#ports = ports;
   }
 
-  async onRevision(facts: Readonly<Facts>): Promise<void> {
+  async onRevision(facts: Facts): Promise<void> {
     if (!(await this.#put(facts, undefined))) this.#interimLeft = 0;
   }
 
-  async onStatus(facts: Readonly<Facts>): Promise<void> {
+  async onStatus(facts: Facts): Promise<void> {
     if (this.#interimLeft === 0 || this.#github.calls >= callsBeforeEnd || isLast(facts)) return;
     this.#interimLeft -= 1;
     if (!(await this.#put(facts, undefined))) this.#interimLeft = 0;
   }
 
-  async onEnd(facts: Readonly<Facts>, ending: Ending): Promise<void> {
+  async onEnd(facts: Facts, ending: Ending): Promise<void> {
     if (ending.outcome === "planned" || ending.outcome === "skipped") return;
     // Another run at the same time may have written one too: of the two the older stays.
     if (this.#createdHere && !this.#ports.cancelled.aborted) this.#comment = undefined;
@@ -61,7 +62,7 @@ export class CommentReporter implements Reporter {
   }
 
   /** Writes what changed; false where GitHub failed, which was told. */
-  async #put(facts: Readonly<Facts>, ending: Ending | undefined): Promise<boolean> {
+  async #put(facts: Facts, ending: Ending | undefined): Promise<boolean> {
     const body = this.#bodyOf(facts, ending);
     const done = await this.#github.tolerate(async () => {
       if (this.#comment === undefined) await this.#find();
@@ -71,7 +72,7 @@ export class CommentReporter implements Reporter {
     return done === true;
   }
 
-  #bodyOf(facts: Readonly<Facts>, ending: Ending | undefined): string {
+  #bodyOf(facts: Facts, ending: Ending | undefined): string {
     const { name, headSha } = this.#plan;
     return commentBody({ name, facts, ending, headSha }, this.#run);
   }
@@ -124,7 +125,7 @@ function isSame(current: string, body: string, isGone: boolean): boolean {
 }
 
 /** The end is told by `onEnd`, so a status that brings it isn't worth a change of its own. */
-function isLast(facts: Readonly<Facts>): boolean {
+function isLast(facts: Facts): boolean {
   const status = facts.statuses.at(-1)?.status;
   return status !== undefined && kindOfStatus(status) !== "pending";
 }

@@ -1,4 +1,4 @@
-import type { SeenStatus } from "../progress/progress.ts";
+import type { SeenStatus } from "../progress/facts.ts";
 import { kindOfStatus } from "../revisions/statuses.ts";
 import { spellDuration } from "../text/duration.ts";
 import { codeCell } from "../text/markdown.ts";

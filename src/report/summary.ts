@@ -1,7 +1,8 @@
 import { headSha, type WorkflowRun } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
 import { type Ending, type Outcome, spellOutcome, succeeded } from "../progress/ending.ts";
-import type { Facts, Reporter } from "../progress/progress.ts";
+import type { Facts } from "../progress/facts.ts";
+import type { Reporter } from "../progress/progress.ts";
 import { spellDuration } from "../text/duration.ts";
 import { codeBlock, codeCell, codeSpan, link, prose } from "../text/markdown.ts";
 import { commitLink } from "./commit-link.ts";
@@ -17,12 +18,7 @@ export function summaryReporter(run: WorkflowRun, ports: Ports): Reporter {
 }
 
 /** The summary as Markdown. `now`: milliseconds since the epoch. What comes from outside stands in code spans. */
-export function deploymentSummary(
-  facts: Readonly<Facts>,
-  ending: Ending,
-  run: WorkflowRun,
-  now: number,
-): string {
+export function deploymentSummary(facts: Facts, ending: Ending, run: WorkflowRun, now: number): string {
   const start = facts.writtenAt ?? facts.startedAt;
   const sections = [
     heading(ending.outcome, facts.title),
@@ -50,7 +46,7 @@ export function endingText(ending: Ending): string {
   return ["> [!CAUTION]", `> ${prose(ending.message)}`, ...items, ...next].join("\n");
 }
 
-function factsTable(facts: Readonly<Facts>, ending: Ending, run: WorkflowRun, now: number): string {
+function factsTable(facts: Facts, ending: Ending, run: WorkflowRun, now: number): string {
   const rows: [string, string | undefined][] = [
     ["Deployment", deploymentCell(facts, ending.outcome)],
     ["Revision", facts.revisionId && codeCell(facts.revisionId)],
@@ -71,13 +67,13 @@ function spellTime(milliseconds: number, usualMs: number | undefined): string {
   return spellDuration(milliseconds) + usual;
 }
 
-function deploymentCell(facts: Readonly<Facts>, outcome: Outcome): string | undefined {
+function deploymentCell(facts: Facts, outcome: Outcome): string | undefined {
   if (facts.deploymentId === undefined) return facts.name && codeCell(facts.name);
   const name = facts.name === undefined ? "" : `${codeCell(facts.name)}, `;
   return `${name}id ${codeCell(facts.deploymentId)}${whatWasDone(facts, outcome)}`;
 }
 
-function whatWasDone(facts: Readonly<Facts>, outcome: Outcome): string {
+function whatWasDone(facts: Facts, outcome: Outcome): string {
   if (outcome === "deleted") return ", deleted";
   if (facts.writtenAt === undefined) return "";
   return facts.created ? ", created by this run" : ", updated by this run";

@@ -79,8 +79,8 @@ class Watcher {
     if ("error" in result) return this.#bearMiss(result.error);
     this.#revision = result.seen;
     this.#lastMiss = undefined;
-    progress.facts.commitSha = result.seen.commitSha;
-    progress.facts.statusMessage = result.seen.statusMessage;
+    const { commitSha, statusMessage } = result.seen;
+    progress.note({ commitSha, statusMessage });
     const { status } = result.seen;
     if (isUnheardOf(status) && !progress.facts.statuses.some((seen) => seen.status === status)) {
       ports.log.info(`The status ${status} is new to this action; it counts as not ended yet.`);

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import { leftRunning } from "../../../src/after/left-running.ts";
-import { type Facts, Progress } from "../../../src/progress/progress.ts";
+import type { Facts } from "../../../src/progress/facts.ts";
+import { Progress } from "../../../src/progress/progress.ts";
 import { recordingPorts } from "../../support/recording-ports.ts";
 
 function leftAfter(act: (progress: Progress) => void, more: Partial<Facts> = {}): string {
   const progress = new Progress(recordingPorts({}));
-  Object.assign(progress.facts, more);
+  progress.note(more);
   act(progress);
   return leftRunning(progress.facts);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { readWorkflowRun } from "../../../src/inputs/workflow-run.ts";
-import { type Facts, Progress } from "../../../src/progress/progress.ts";
+import type { Facts } from "../../../src/progress/facts.ts";
+import { Progress } from "../../../src/progress/progress.ts";
 import {
   type CommentContent,
   commentBody,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { LogEntry } from "../../../src/control-plane/revision-log.ts";
-import type { FailureLog } from "../../../src/progress/progress.ts";
+import type { FailureLog } from "../../../src/progress/facts.ts";
 import {
   failureLogForComment,
   failureLogOf,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { readWorkflowRun } from "../../../src/inputs/workflow-run.ts";
 import type { Ending, Outcome } from "../../../src/progress/ending.ts";
-import type { Facts } from "../../../src/progress/progress.ts";
+import type { Facts } from "../../../src/progress/facts.ts";
 import { Progress } from "../../../src/progress/progress.ts";
 import { deploymentSummary } from "../../../src/report/summary.ts";
 import { recordingPorts } from "../../support/recording-ports.ts";
