@@ -1,4 +1,5 @@
 import type { Deployment, Revision, RevisionSource } from "../control-plane/deployment.ts";
+import { instantMs } from "../text/instant.ts";
 import { sameRef } from "./same-ref.ts";
 import { kindOfStatus } from "./statuses.ts";
 import { usualDurationMs } from "./usual-duration.ts";
@@ -20,7 +21,7 @@ export function knownRevisions(
   shownIds: readonly (string | null | undefined)[],
 ): KnownRevisions {
   const shown = shownIds.filter((id) => typeof id === "string");
-  const times = listed.map(createdAtMs).filter((time) => !Number.isNaN(time));
+  const times = listed.map(({ createdAt }) => instantMs(createdAt)).filter((time) => !Number.isNaN(time));
   return {
     ids: new Set([...listed.map(({ id }) => id), ...shown]),
     newestAt: times.length === 0 ? Number.NaN : Math.max(...times),
@@ -43,11 +44,6 @@ export function liveRevision(
   if (typeof activeRevisionId === "string") return { id: activeRevisionId, shown: true };
   const newest = listed.find(({ status }) => kindOfStatus(status) === "deployed");
   return newest && { id: newest.id, shown: false };
-}
-
-/** Milliseconds since the epoch, NaN where the revision doesn't tell. */
-export function createdAtMs(revision: Revision): number {
-  return revision.createdAt === undefined ? Number.NaN : Date.parse(revision.createdAt);
 }
 
 export type Attribution =
@@ -74,7 +70,7 @@ export function attribute(
 
 /** A list may page: what is older than the newest that was known isn't new, even if its id wasn't seen. */
 function isNew(revision: Revision, before: KnownRevisions): boolean {
-  return !before.ids.has(revision.id) && !(createdAtMs(revision) < before.newestAt);
+  return !before.ids.has(revision.id) && !(instantMs(revision.createdAt) < before.newestAt);
 }
 
 /** Whether a revision deploys this source; undefined where the platform doesn't show it, or in a way that can't be told. */

@@ -1,4 +1,5 @@
 import type { Revision } from "../control-plane/deployment.ts";
+import { instantMs } from "../text/instant.ts";
 import { kindOfStatus } from "./statuses.ts";
 
 /** As many of the newest as are looked at: what a deployment was like long ago says little. */
@@ -32,13 +33,8 @@ export function middleOf(numbers: readonly number[]): number | undefined {
 /** Undefined where it isn't shown or can't be right. */
 function durationMs(revision: Revision, next: Revision | undefined): number | undefined {
   if (kindOfStatus(revision.status) !== "deployed") return undefined;
-  const updated = timeOf(revision.updatedAt);
-  const duration = updated - timeOf(revision.createdAt);
-  const credible = duration > 0 && duration <= longestMs && !(updated > timeOf(next?.createdAt));
+  const updated = instantMs(revision.updatedAt);
+  const duration = updated - instantMs(revision.createdAt);
+  const credible = duration > 0 && duration <= longestMs && !(updated > instantMs(next?.createdAt));
   return credible ? duration : undefined;
-}
-
-/** Milliseconds since the epoch, NaN where it isn't shown. */
-function timeOf(text: string | undefined): number {
-  return text === undefined ? Number.NaN : Date.parse(text);
 }

@@ -6,10 +6,10 @@ import type { DeployMode } from "../inputs/deploy.ts";
 import type { Ports } from "../ports.ts";
 import type { Ending } from "../progress/ending.ts";
 import type { Progress } from "../progress/progress.ts";
-import { createdAtMs } from "../revisions/attribution.ts";
 import { isUnheardOf, kindOfStatus } from "../revisions/statuses.ts";
 import type { WrittenRevision } from "../revisions/written.ts";
 import { spellDuration } from "../text/duration.ts";
+import { instantMs } from "../text/instant.ts";
 import * as endings from "./endings.ts";
 import { pauseMs } from "./pace.ts";
 
@@ -132,7 +132,7 @@ class Watcher {
     if (written.before.ids.has(revisionId)) return false;
     const result = await bear(() => this.#plane.getRevision(written.deploymentId, revisionId), ports);
     if ("error" in result) return undefined;
-    const [theirs, own] = [createdAtMs(result.seen), createdAtMs(ours)];
+    const [theirs, own] = [instantMs(result.seen.createdAt), instantMs(ours.createdAt)];
     // Where no times are shown, what wasn't there before the write came after it.
     return Number.isNaN(theirs - own) ? true : theirs >= own;
   }

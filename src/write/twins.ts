@@ -2,6 +2,7 @@ import { type ControlPlane, ifThere, lacksEndpoint } from "../control-plane/clie
 import { type Deployment, isBeingDeleted } from "../control-plane/deployment.ts";
 import { tryLook } from "../control-plane/look.ts";
 import { sameRepository } from "../plan/repository.ts";
+import { instantMs } from "../text/instant.ts";
 import { removeDeployment } from "./remove.ts";
 import type { WriteTools } from "./write.ts";
 
@@ -66,11 +67,6 @@ export async function yieldToOlder(id: string, sought: Sought, tools: WriteTools
 
 /** Both runs have to come to the same result, also where the times say nothing. */
 function isOlder(one: Deployment, other: Deployment): boolean {
-  const [first, second] = [timeOf(one), timeOf(other)];
+  const [first, second] = [instantMs(one.createdAt), instantMs(other.createdAt)];
   return Number.isNaN(first - second) || first === second ? one.id < other.id : first < second;
-}
-
-/** Milliseconds since the epoch, NaN where the deployment doesn't tell. */
-function timeOf({ createdAt }: Deployment): number {
-  return createdAt === undefined ? Number.NaN : Date.parse(createdAt);
 }

@@ -3,7 +3,13 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { type Revision, type RevisionSource, toRevision } from "../../../src/control-plane/deployment.ts";
 import { RevisionSchema } from "../../../src/control-plane/schemas.ts";
-import { attribute, deploys, knownRevisions, noRevisions } from "../../../src/revisions/attribution.ts";
+import {
+  attribute,
+  deploys,
+  knownRevisions,
+  liveRevision,
+  noRevisions,
+} from "../../../src/revisions/attribution.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 2, 9, minute)).toISOString();
 
@@ -18,7 +24,7 @@ function revision(id: string, minute?: number, source?: RevisionSource, status =
 
 const main: RevisionSource = { repoRef: "main", appConfigPath: "a.json" };
 const theirs: RevisionSource = { repoRef: "theirs", appConfigPath: "a.json" };
-const before = knownRevisions([revision("old", 1, main, "DEPLOYED")], []);
+const beforehand = () => knownRevisions([revision("old", 1, main, "DEPLOYED")], []);
 
 describe("of a list, newest first, this run's is", () => {
   test.each<[string, Revision[], ReturnType<typeof attribute>]>([
@@ -80,7 +86,7 @@ describe("of a list, newest first, this run's is", () => {
       { kind: "ours", id: "new", unsure: false },
     ],
   ])("%s", (_what, listed, expected) => {
-    expect(attribute(listed, before, main)).toEqual(expected);
+    expect(attribute(listed, beforehand(), main)).toEqual(expected);
   });
 
   test("the oldest after a create", () => {
@@ -96,6 +102,34 @@ test("ids that the deployment itself showed were there before", () => {
   const known = knownRevisions([], ["latest", null, undefined, "active"]);
   expect([...known.ids]).toEqual(["latest", "active"]);
   expect(attribute([revision("latest", 5, main)], known, main).kind).toBe("not-yet");
+});
+
+test.each<[string, readonly (number | undefined)[], number]>([
+  ["none", [], Number.NaN],
+  ["one that doesn't tell its time", [undefined], Number.NaN],
+  ["several", [3, undefined, 7, 5], Date.UTC(2026, 2, 2, 9, 7)],
+])("the newest of %s was made then", (_which, minutes, newestAt) => {
+  const listed = minutes.map((minute, index) => revision(`r${index}`, minute));
+  expect(knownRevisions(listed, []).newestAt).toBe(newestAt);
+});
+
+describe("live before the write is", () => {
+  const listed = [
+    revision("failed", 4, main, "BUILD_FAILED"),
+    revision("newer", 3, main, "DEPLOYED"),
+    revision("older", 2, main, "DEPLOYED"),
+  ];
+
+  test.each<[string, string | null | undefined, Revision[], ReturnType<typeof liveRevision>]>([
+    ["the one that the deployment shows", "older", listed, { id: "older", shown: true }],
+    ["the one that it shows, though it isn't listed", "paged", [], { id: "paged", shown: true }],
+    ["otherwise the newest that is deployed", undefined, listed, { id: "newer", shown: false }],
+    ["also where it shows none", null, listed, { id: "newer", shown: false }],
+    ["none where none is deployed", undefined, listed.slice(0, 1), undefined],
+    ["none where there are no revisions", null, [], undefined],
+  ])("%s", (_which, activeRevisionId, revisions, expected) => {
+    expect(liveRevision({ activeRevisionId }, revisions)).toEqual(expected);
+  });
 });
 
 test("a revision that was there before is never this run's", () => {
@@ -126,6 +160,10 @@ describe("whether a revision deploys a source", () => {
     [{ repoRef: "refs/heads/main" }, main, true],
     [{ repoRef: "refs/tags/main" }, main, true],
     [{ appConfigPath: "./a.json" }, main, true],
+    [{ appConfigPath: "/a.json" }, main, true],
+    [{ appConfigPath: ".//./a.json" }, main, true],
+    [{ appConfigPath: "b/a.json" }, { appConfigPath: "ba.json" }, false],
+    [{ appConfigPath: "b/./a.json" }, { appConfigPath: "ba.json" }, false],
     [{ imageUri: "registry.example/a@sha256:1" }, { imageUri: "registry.example/a:1" }, undefined],
     [{ imageUri: "registry.example/a:2" }, { imageUri: "registry.example/a:1" }, false],
     [{ repoRef: "main", appConfigPath: "b.json" }, main, false],

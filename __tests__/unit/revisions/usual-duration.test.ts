@@ -41,6 +41,12 @@ test.each<[string, Revision[], number | undefined]>([
   ["two: the shorter", lasting(300, 200), 200],
   ["three: the one in the middle", lasting(200, 900, 210), 210],
   ["four: the shorter of the two in the middle", lasting(40, 10, 30, 20), 20],
+  ["one of three hours", lasting(3 * hour), 3 * hour],
+  [
+    "one that ended as the next one was made",
+    [revision({ created: 200 }), revision({ created: 0, updated: 200 })],
+    200,
+  ],
   ["eleven: the ten newest", lasting(5, 5, 5, 5, 5, 6, 6, 6, 6, 6, 1), 5],
 ])("of %s", (_which, listed, seconds) => {
   expect(usualDurationMs(listed)).toBe(seconds === undefined ? undefined : seconds * 1000);
