@@ -17,7 +17,7 @@ import type { RuleInput } from "./misbehave/rules.ts";
 import { emulatedPlatforms, type PlatformName } from "./platform.ts";
 import type { LoggedRequest } from "./request-log.ts";
 
-export const DEFAULT_API_KEY = "local-api-key";
+const DEFAULT_API_KEY = "local-api-key";
 export const DEFAULT_WORKSPACE_ID = "00000000-0000-4000-8000-000000000000";
 
 /** Everything has a default. */

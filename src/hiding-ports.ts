@@ -17,10 +17,9 @@ export function hidingSecrets(ports: OuterPorts): Ports {
 function hidingLog(log: Log, { words }: Redactor): Log {
   return {
     info: (text) => log.info(words(text)),
-    debug: (text) => log.debug(words(text)),
-    notice: (text, title) => log.notice(words(text), title && words(title)),
-    warning: (text, title) => log.warning(words(text), title && words(title)),
-    error: (text, title) => log.error(words(text), title && words(title)),
+    notice: (text) => log.notice(words(text)),
+    warning: (text) => log.warning(words(text)),
+    error: (text) => log.error(words(text)),
     group: (title) => log.group(words(title)),
     endGroup: () => log.endGroup(),
     mask: (value) => log.mask(value),

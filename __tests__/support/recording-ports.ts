@@ -33,7 +33,6 @@ export function recordingPorts(env: Record<string, string>, clock = new VirtualC
     redact: { words: (text) => text, value: (text) => text },
     log: {
       info: line("info"),
-      debug: line("debug"),
       notice: line("notice"),
       warning: line("warning"),
       error: line("error"),

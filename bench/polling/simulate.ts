@@ -5,7 +5,7 @@ import type { Policy } from "./policies.ts";
 export type Changes = readonly number[];
 
 /** A deployment of about so many seconds, ±20 %: queued 5 %, building 65 %, deploying 30 %, each varied by half. */
-export function randomDeployment(aboutSeconds: number, random: () => number): Changes {
+function randomDeployment(aboutSeconds: number, random: () => number): Changes {
   const total = aboutSeconds * (0.8 + 0.4 * random());
   const weights = [0.05, 0.65, 0.3].map((share) => share * (0.5 + random()));
   const sum = weights.reduce((one, other) => one + other, 0);

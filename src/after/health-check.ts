@@ -58,7 +58,7 @@ function unhealthyEnding(subject: string): (what: string, hint: string) => Endin
 }
 
 /** The path below the deployment's URL, whose own path is kept. */
-export function addressOf(deploymentUrl: string, path: string): URL {
+function addressOf(deploymentUrl: string, path: string): URL {
   const url = new URL(deploymentUrl);
   url.username = "";
   url.password = "";

@@ -4,7 +4,7 @@ import type { Ports } from "../ports.ts";
 import { PathSegmentError } from "./routes.ts";
 
 /** What no waiting will change: the key or the workspace is not accepted (contract, 3.1), or an id can't be asked for. */
-export function endsWatching(error: unknown): boolean {
+function endsWatching(error: unknown): boolean {
   if (error instanceof PathSegmentError) return true;
   return error instanceof AnswerError && (error.status === 401 || error.status === 403);
 }

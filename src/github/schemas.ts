@@ -25,7 +25,7 @@ export function newestStatesSchema(count: number) {
 export const RecordStatusListSchema = v.array(v.looseObject({ state: v.string() }));
 
 /** What this action puts into a record, and reads back from its own ones. */
-export const PayloadSchema = v.looseObject({
+const PayloadSchema = v.looseObject({
   deployment_id: v.string(),
   revision_id: v.string(),
   name: v.optional(v.string()),

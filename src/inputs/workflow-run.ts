@@ -17,7 +17,6 @@ export interface WorkflowRun {
   readonly headRef: string;
   readonly actor: string;
   readonly runId: string;
-  readonly runAttempt: string;
 }
 
 /** Reads the default variables of the runner and the event's payload. Missing ones are empty: local runs have none. */
@@ -33,7 +32,6 @@ export function readWorkflowRun(environment: Readonly<Record<string, string | un
     headRef: variable("HEAD_REF"),
     actor: variable("ACTOR"),
     runId: variable("RUN_ID"),
-    runAttempt: variable("RUN_ATTEMPT"),
   };
 }
 

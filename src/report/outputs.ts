@@ -43,6 +43,6 @@ export function outputsReporter(ports: Ports, names: readonly string[] = allOutp
 }
 
 /** Milliseconds from the write to `now`; 0 where nothing was written. */
-export function sinceWriteMs(facts: Facts, now: number): number {
+function sinceWriteMs(facts: Facts, now: number): number {
   return facts.writtenAt === undefined ? 0 : now - facts.writtenAt;
 }

@@ -19,7 +19,7 @@ export function providerSummaryReporter(facts: Readonly<ProviderFacts>, ports: P
 }
 
 /** The summary as Markdown: of what was sent only the names, so that a secret that came in empty is missed. */
-export function providerSummary(facts: Readonly<ProviderFacts>, ending: Ending): string {
+function providerSummary(facts: Readonly<ProviderFacts>, ending: Ending): string {
   const sections = [
     heading(facts.inputs?.providerId, ending),
     endingText(ending),

@@ -1,14 +1,12 @@
-import { debug, endGroup, error, info, notice, setSecret, startGroup, warning } from "@actions/core";
+import { endGroup, error, info, notice, setSecret, startGroup, warning } from "@actions/core";
 import { inertExcerpt, inertIndented, inertLine } from "../text/inert.ts";
 
 /** The job's log. Every text goes through `inertLine` on its way out: nothing else prints. */
 export interface Log {
   info(text: string): void;
-  /** Shown only where the runner debugs a job. */
-  debug(text: string): void;
-  notice(text: string, title?: string): void;
-  warning(text: string, title?: string): void;
-  error(text: string, title?: string): void;
+  notice(text: string): void;
+  warning(text: string): void;
+  error(text: string): void;
   /** Lines up to the next group or `endGroup` are collapsed under this title. */
   group(title: string): void;
   endGroup(): void;
@@ -27,23 +25,19 @@ type Kind = keyof typeof annotations;
 /** The log of a real run. What is over the runner's limit of annotations becomes a plain line. */
 export function runnerLog(): Log {
   const counts: Record<Kind, number> = { notice: 0, warning: 0, error: 0 };
-  const annotate = (kind: Kind, text: string, title?: string) => {
+  const annotate = (kind: Kind, text: string) => {
     counts[kind] += 1;
     if (counts[kind] > mostAnnotations) {
       info(inertExcerpt(`${kind}: ${text}`, lineLength));
     } else {
-      annotations[kind](
-        inertExcerpt(text, annotationLength),
-        title === undefined ? {} : { title: inertLine(title) },
-      );
+      annotations[kind](inertExcerpt(text, annotationLength));
     }
   };
   return {
     info: (text) => info(inertIndented(text, lineLength)),
-    debug: (text) => debug(inertExcerpt(text, lineLength)),
-    notice: (text, title) => annotate("notice", text, title),
-    warning: (text, title) => annotate("warning", text, title),
-    error: (text, title) => annotate("error", text, title),
+    notice: (text) => annotate("notice", text),
+    warning: (text) => annotate("warning", text),
+    error: (text) => annotate("error", text),
     group: (title) => startGroup(inertLine(title)),
     endGroup: () => endGroup(),
     mask: (value) => setSecret(value),

@@ -33,8 +33,7 @@ export const UsageItemSchema = v.looseObject({
 export type UsageItem = v.InferOutput<typeof UsageItemSchema>;
 
 /** The size of a time bucket: the key that doesn't apply is 0 (contract, 9). */
-export const StrideSchema = v.looseObject({ days: v.optional(count, 0), hours: v.optional(count, 0) });
+const StrideSchema = v.looseObject({ days: v.optional(count, 0), hours: v.optional(count, 0) });
 export type Stride = v.InferOutput<typeof StrideSchema>;
 
 export const UsageResponseSchema = v.looseObject({ stride: StrideSchema, usage: v.array(UsageItemSchema) });
-export type UsageResponse = v.InferOutput<typeof UsageResponseSchema>;

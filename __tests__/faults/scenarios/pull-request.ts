@@ -13,10 +13,10 @@ export const repository = { files: { "app/config.json": "{}" } };
 const repositoryInputs = { integration_id: "integration-1", app_config_path: "app/config.json" };
 
 /** The pull request, and the run that its event starts. */
-export const number = 7;
+const number = 7;
 export const runId = "4711";
 
-export function previewOf(pullRequest: number): string {
+function previewOf(pullRequest: number): string {
   return `octo-repo-pr-${pullRequest}`;
 }
 

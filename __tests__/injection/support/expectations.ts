@@ -2,7 +2,7 @@ import { expect } from "@jest/globals";
 import { elements, outsideCode } from "../../unit/support/rendered.ts";
 import type { Step } from "./step.ts";
 
-const ownCommands = ["add-mask", "debug", "endgroup", "error", "group", "notice", "warning"];
+const ownCommands = ["add-mask", "endgroup", "error", "group", "notice", "warning"];
 const ownGroups =
   /^(Where the defect is|What would be sent to |Totals, the largest first|The end of the (build|deploy) log)/;
 const ownState = ["comment_end", "comment_id", "record_end", "record_id"];

@@ -101,7 +101,7 @@ function repositoryShape(shape: unknown, fullName: string) {
 }
 
 /** A pull request as the API and, close enough, an event's payload show it. */
-export function shownPullRequest(pullRequest: PullRequest, repository: Repository, repositoryUrl: string) {
+function shownPullRequest(pullRequest: PullRequest, repository: Repository, repositoryUrl: string) {
   const shape = example("pull-request");
   const { number, state, merged, title, draft, sha, branch, headRepository, login } = pullRequest;
   const { head, base, user } = {

@@ -33,7 +33,6 @@ const empty: WorkflowRun = {
   headRef: "",
   actor: "",
   runId: "",
-  runAttempt: "",
 };
 const octo = { ...empty, repository: "octo-org/octo-repo", runId: "42", sha: "merge" };
 
@@ -49,7 +48,6 @@ describe("the run", () => {
       GITHUB_HEAD_REF: "feature",
       GITHUB_ACTOR: "octocat",
       GITHUB_RUN_ID: "42",
-      GITHUB_RUN_ATTEMPT: "2",
     };
     expect(readWorkflowRun(variables)).toEqual({
       event: "pull_request",
@@ -61,7 +59,6 @@ describe("the run", () => {
       headRef: "feature",
       actor: "octocat",
       runId: "42",
-      runAttempt: "2",
     });
   });
 

@@ -9,7 +9,7 @@ export interface RawServer {
 
 type Answering = (response: ServerResponse, request: IncomingMessage) => void;
 
-export const emptyReport = '{"stride":{"days":1,"hours":0},"usage":[]}';
+const emptyReport = '{"stride":{"days":1,"hours":0},"usage":[]}';
 export const csvHeader =
   "Time Bucket Start,Time Bucket End,Workspace ID,Workspace Name,Project ID,Project Name,User ID,User Email,API Key Short Key,Traces\r\n";
 

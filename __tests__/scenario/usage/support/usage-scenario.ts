@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 /** 2 March 2026, 09:00 in UTC. */
-export const now = Date.parse("2026-03-02T09:00:00Z");
+const now = Date.parse("2026-03-02T09:00:00Z");
 
 /**
  * An emulator that has loaded these usage lines, and the usage action in this process, talking to it over real HTTP.
