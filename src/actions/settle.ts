@@ -4,7 +4,6 @@ import { findComment } from "../github/comments.ts";
 import { connectGitHub } from "../github/connect.ts";
 import { ownRecords } from "../github/records.ts";
 import { type RecordEnd, replaceEarlier } from "../github/replacement.ts";
-import { parseJson } from "../github/schemas.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readSettleInputs } from "../inputs/settle.ts";
 import { readWorkflowRun, runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
@@ -20,6 +19,7 @@ import {
   recordEndState,
   recordState,
 } from "../runner/state.ts";
+import { parseJson } from "../text/json.ts";
 
 /** Where the record is that the main step asked for without learning its id, or are those that one replaces. */
 const RecordPlaceSchema = v.object({ environment: v.string(), task: v.string() });

@@ -3,6 +3,7 @@ import { ActionError } from "../errors.ts";
 import type { RequestName } from "../http/errors.ts";
 import type { HttpAnswer } from "../http/exchange.ts";
 import { inertExcerpt, inertSentence } from "../text/inert.ts";
+import { parseJson } from "../text/json.ts";
 import { type Hints, hintFor } from "./hints.ts";
 import { ValidationErrorSchema } from "./validation-error.ts";
 
@@ -53,15 +54,6 @@ export class UnexpectedAnswerError extends ActionError {
   constructor(request: RequestName, status: number, what: string, hints: Hints) {
     super(`${request.method} ${request.url.pathname} was answered with ${status}, but ${what}.`);
     this.hint = hints.unexpected;
-  }
-}
-
-/** The parsed body, or undefined where it is no JSON. `null` and other scalars count as JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

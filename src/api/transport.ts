@@ -5,7 +5,8 @@ import { type Patience, type Repeatable, withRetries } from "../http/retry.ts";
 import { retryAfterMs } from "../http/retry-after.ts";
 import type { Ports } from "../ports.ts";
 import { inertExcerpt } from "../text/inert.ts";
-import { AnswerError, parseJson, UnexpectedAnswerError } from "./errors.ts";
+import { parseJson } from "../text/json.ts";
+import { AnswerError, UnexpectedAnswerError } from "./errors.ts";
 import type { Hints } from "./hints.ts";
 
 export interface TransportSettings {

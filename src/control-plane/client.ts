@@ -1,11 +1,12 @@
 import * as v from "valibot";
-import { AnswerError, parseJson, UnexpectedAnswerError } from "../api/errors.ts";
+import { AnswerError, UnexpectedAnswerError } from "../api/errors.ts";
 import { hintsInRegion } from "../api/hints.ts";
 import { repeatableRead, repeatableWrite, Transport } from "../api/transport.ts";
 import { ConnectionError } from "../http/errors.ts";
 import type { ReceivedAnswer } from "../http/exchange.ts";
 import type { Patience } from "../http/retry.ts";
 import type { Ports } from "../ports.ts";
+import { parseJson } from "../text/json.ts";
 import { type Deployment, isBeingDeleted, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { fromWire, toWire } from "./dialect.ts";
 import { controlPlaneHints } from "./hints.ts";

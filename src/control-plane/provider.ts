@@ -1,8 +1,8 @@
-import { parseJson } from "../api/errors.ts";
 import { type Hints, hintsInRegion } from "../api/hints.ts";
 import { repeatableRead, Transport } from "../api/transport.ts";
 import { ActionError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
+import { parseJson } from "../text/json.ts";
 import type { Redactor } from "../text/redact.ts";
 import { type ControlPlaneSettings, mayHaveHappened } from "./client.ts";
 import { controlPlaneHints } from "./hints.ts";

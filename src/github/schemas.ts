@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { parseJson } from "../text/json.ts";
 
 /** What is read of GitHub's answers (docs.github.com, REST API). Unknown fields are let through. */
 const LoginSchema = v.nullish(v.object({ login: v.string() }));
@@ -56,13 +57,4 @@ export const ViewerSchema = v.looseObject({ viewer: v.looseObject({ login: v.str
 export function parsePayload(payload: unknown): Payload | undefined {
   const parsed = v.safeParse(PayloadSchema, typeof payload === "string" ? parseJson(payload) : payload);
   return parsed.success ? parsed.output : undefined;
-}
-
-/** What text is as JSON, undefined where it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import type { Log } from "../runner/log.ts";
 import { inertExcerpt } from "../text/inert.ts";
+import { parseJsonObject } from "../text/json.ts";
 import { InputErrors, type InputProblem } from "./errors.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -100,16 +101,4 @@ export class InputReader {
 /** A value as an error quotes it. Not for secrets. */
 export function quote(value: string): string {
   return `"${inertExcerpt(value, 100)}"`;
-}
-
-/** The object, or undefined where the text is not one JSON object. */
-export function parseJsonObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)
-      ? { ...parsed }
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

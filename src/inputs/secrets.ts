@@ -1,4 +1,5 @@
-import { type InputReader, parseJsonObject } from "./reader.ts";
+import { parseJsonObject } from "../text/json.ts";
+import type { InputReader } from "./reader.ts";
 
 export interface Secret {
   readonly name: string;

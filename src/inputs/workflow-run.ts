@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import * as v from "valibot";
-import { parseJsonObject } from "./reader.ts";
+import { parseJsonObject } from "../text/json.ts";
 
 /** The run that the step is part of, as the runner tells it. */
 export interface WorkflowRun {

@@ -1,4 +1,5 @@
 import { inertIndented, inertLine } from "./inert.ts";
+import { percentEncoded } from "./percent.ts";
 
 /**
  * Text from outside as a Markdown code span: inside one there is no mention, tag, link or emphasis. The fence
@@ -74,11 +75,7 @@ function spanWithPunctuation(text: string): string {
  * `text`: without brackets, for at the start of a line `]:` would make a definition of it (CommonMark, 4.7).
  */
 export function link(url: URL, text?: string): string {
-  const address = url.href.replace(/[<>()[\]|`\\]/g, percentEncode);
+  const address = url.href.replace(/[<>()[\]|`\\]/g, percentEncoded);
   // Even in an address `&#64;` would be taken for an `@` (CommonMark, 6.3 and 2.5).
   return `[${codeCell(text ?? address)}](<${address.replaceAll("&", "\\&")}>)`;
-}
-
-function percentEncode(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }

@@ -1,4 +1,5 @@
 import { inertLine } from "./inert.ts";
+import { percentEncoded } from "./percent.ts";
 
 /** Takes a run's secrets out of text that came from outside. */
 export interface Redactor {
@@ -99,10 +100,6 @@ function uriForms(secret: string): string[] {
   ]);
   forms.push(encodeURI(secret.toWellFormed()), new URLSearchParams({ "": secret }).toString().slice(1));
   return forms.flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())]);
-}
-
-function percentEncoded(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
 function htmlForms(text: string): string[] {

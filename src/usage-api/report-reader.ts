@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { parseJson } from "../api/errors.ts";
 import { inertExcerpt } from "../text/inert.ts";
+import { parseJson } from "../text/json.ts";
 import { ItemScanner } from "./item-scanner.ts";
 import { type Stride, type UsageItem, UsageItemSchema, UsageResponseSchema } from "./schemas.ts";
 
