@@ -5,35 +5,27 @@
  *
  * ROWS (default ten million) is how many trace rows over a year the usage file has.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { USAGE_EXPORT_PATH, USAGE_PATH } from "../src/usage-api/schemas.ts";
+import { peakMegabytes } from "./support/process.ts";
+import { seededRandom } from "./support/random.ts";
 
 const START = Date.parse("2026-01-05T00:00:00Z");
 const SECONDS_A_YEAR = 365 * 86_400;
 const WORKSPACES = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
 const [PROJECTS, USERS, KEYS] = [200, 20_000, 100];
 
-/** The same numbers in every run (mulberry32): each call gives one from 0 to below `limit`. */
-function randomNumbers(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  };
-}
-
 function* usageFileParts(rows: number): Generator<string> {
-  const random = randomNumbers(1);
+  const fraction = seededRandom(1);
+  const random = (limit: number) => Math.floor(fraction() * limit);
   let part = "";
   for (let row = 0; row < rows; row += 1) {
     const [project, user, key] = [random(PROJECTS), random(USERS), random(KEYS)];
@@ -84,13 +76,6 @@ async function get(base: string, path: string, what: string, query: string): Pro
   return { what, firstByteSeconds, seconds: seconds(began), bytes };
 }
 
-/** Of a process that still runs, in megabytes; undefined where there is no /proc. */
-async function peakMegabytes({ pid }: ChildProcess): Promise<number | undefined> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
-  return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1024);
-}
-
 async function measure(folder: string, rows: number): Promise<void> {
   const file = join(folder, "usage.jsonl");
   await pipeline(Readable.from(usageFileParts(rows)), createWriteStream(file));
@@ -123,7 +108,8 @@ async function measure(folder: string, rows: number): Promise<void> {
       `${what.padEnd(32)} ${seconds.toFixed(2).padStart(7)} s ${(bytes / 1e6).toFixed(1).padStart(8)} MB${first}`,
     );
   }
-  console.log(`peak memory: ${afterImport} MB after the import, ${afterReports} MB after the reports`);
+  const [imported, reported] = [afterImport, afterReports].map((peak) => peak?.toFixed(0) ?? "unknown");
+  console.log(`peak memory: ${imported} MB after the import, ${reported} MB after the reports`);
 }
 
 const folder = await mkdtemp(join(tmpdir(), "usage-emulator-"));

@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -35,9 +36,19 @@ export async function runNode(
   }
 }
 
-async function exitOf(child: ReturnType<typeof spawn>): Promise<[number | null]> {
+async function exitOf(child: ChildProcess): Promise<[number | null]> {
   const [code] = await once(child, "exit");
   return [typeof code === "number" ? code : null];
+}
+
+/** Where the kernel tells a process's peak resident memory, in kilobytes (proc_pid_status(5)). */
+const peakLine = /^VmHWM:\s+(\d+) kB$/m;
+
+/** Peak resident memory of a process that still runs, in megabytes; undefined where there is no /proc. */
+export async function peakMegabytes({ pid }: ChildProcess): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  const kilobytes = peakLine.exec(status)?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
 }
 
 /**
@@ -51,7 +62,7 @@ function memoryProbe(folder: string): string[] {
     script,
     `import { existsSync, readFileSync, writeFileSync } from "node:fs";
 const status = "/proc/self/status";
-const shown = () => (existsSync(status) ? /^VmHWM:\\s+(\\d+) kB$/m.exec(readFileSync(status, "utf8"))?.[1] : undefined);
+const shown = () => (existsSync(status) ? ${peakLine}.exec(readFileSync(status, "utf8"))?.[1] : undefined);
 process.on("exit", () => writeFileSync(${peak}, String(shown() ?? process.resourceUsage().maxRSS)));
 `,
   );

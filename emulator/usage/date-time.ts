@@ -1,4 +1,7 @@
-/** ISO 8601 dates and date-times, as the usage API takes them. */
+/**
+ * ISO 8601 dates and date-times, as the usage API takes them. The action reads its inputs by a parser of its own: what
+ * that gets wrong should not be wrong here too. This one also takes a comma before the fraction, as ISO 8601 does.
+ */
 
 const FORM =
   /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(?:(?<=:\d\d:\d\d)[.,](\d{1,9}))?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?)?$/i;
