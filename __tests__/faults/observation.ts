@@ -51,6 +51,7 @@ export function newRevisions({ before, after }: Observation): readonly NewRevisi
   );
 }
 
+/** The ids of deployments that weren't there before the run, whoever made them. */
 export function newDeployments({ before, after }: Observation): readonly string[] {
   const known = new Set(before.map(({ id }) => id));
   return after.map(({ id }) => id).filter((id) => !known.has(id));

@@ -26,6 +26,7 @@ export async function observeHealthy(
   return await observe(scenario, world, step, usualLimits);
 }
 
+/** What a healthy run asked of each server. */
 export function baselineOf({ platform, github }: Observation): Baseline {
   return { platform, GitHub: github };
 }

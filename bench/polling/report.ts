@@ -80,6 +80,7 @@ function find(figures: readonly Figures[], policy: string, duration: string): Fi
   return figures.find((each) => each.policy === policy && each.duration === duration);
 }
 
+/** Mean and worst lag in seconds, requests, and false timeouts: a row for each policy, a column for each duration. */
 export function pollingTable(figures: readonly Figures[]): string {
   const head = ["policy", ...durations.map(({ name }) => name)];
   const cell = (policy: string, duration: string) => {

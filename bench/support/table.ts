@@ -9,11 +9,13 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
   return [line(head), rule, ...rows.map(line)].join("\n");
 }
 
+/** The number in the middle, of two the greater one; NaN where there are no numbers. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
+/** Their average; NaN where there are no numbers. */
 export function mean(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }

@@ -6,6 +6,7 @@ import type { DeploymentChange, DeploymentRow, NewDeployment } from "./store.ts"
 /** A deployment as reads show it, with its revisions, the newest first. */
 export type DeploymentSnapshot = ReturnType<ControlPlane["snapshot"]>[number];
 
+/** The operations on deployments; each happens at one moment, as a whole or not at all. */
 export class ControlPlane {
   readonly #parts: RecordParts;
   readonly #records: DeploymentRecords;

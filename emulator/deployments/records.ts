@@ -9,6 +9,7 @@ import { inQueue } from "../queue.ts";
 import type { Config, DeploymentRow, DeploymentStore, RevisionRow } from "./store.ts";
 import { type DeploymentView, deploymentView, type RevisionView, revisionView } from "./views.ts";
 
+/** What every operation of the control plane is made of. */
 export interface RecordParts {
   readonly platform: EmulatedPlatform;
   readonly store: DeploymentStore;
@@ -25,6 +26,7 @@ export interface RecordParts {
   readonly commits: ReadonlyMap<string, string>;
 }
 
+/** Reads and adds revisions, and shows rows as the platform would. */
 export class DeploymentRecords {
   readonly #parts: RecordParts;
 

@@ -15,6 +15,7 @@ export interface LoggedRevision {
   readonly lines: readonly unknown[] | undefined;
 }
 
+/** The operations on single revisions; each happens at one moment, as a whole or not at all. */
 export class RevisionControl {
   readonly #parts: RecordParts;
   readonly #records: DeploymentRecords;

@@ -65,6 +65,7 @@ export interface NewRevision {
   readonly timeline: Timeline;
 }
 
+/** The rows of deployments and revisions. Knows no rules: what may be changed when is its callers' business. */
 export class DeploymentStore {
   readonly #database: DatabaseSync;
 

@@ -8,6 +8,7 @@ import { liveRoutes } from "./live.ts";
 import { LogQuerySchema, UuidSchema } from "./requests.ts";
 import { logPage } from "./revision-log.ts";
 
+/** The operations over these parts; each throws RefusedError or InvalidRequestError, which the application answers. */
 export function extraRoutes(parts: ExtraParts): ExtraRoutes {
   return {
     deployments: revisionRoutes(parts.revisions),

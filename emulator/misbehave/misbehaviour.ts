@@ -26,6 +26,7 @@ type RuleOf<Kind extends Rule["kind"]> = Extract<Rule, { kind: Kind }>;
 
 const FAULT_KINDS = ["answer", "hang", "reset", "cut", "trickle"] as const satisfies Fault["kind"][];
 
+/** Answers what is to go wrong; a rule counts what it affects as it is asked. */
 export class Misbehaviour {
   readonly #entries = new Set<Entry>();
   /** How often a revision was left out of a kind of read, by rule. */

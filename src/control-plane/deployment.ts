@@ -24,6 +24,7 @@ export interface RevisionSource {
   readonly imageUri?: string | undefined;
 }
 
+/** The same of a revision. */
 export interface Revision {
   readonly id: string;
   readonly status: string;
@@ -42,6 +43,7 @@ export function isBeingDeleted({ status }: Deployment): boolean {
   return status === "AWAITING_DELETE";
 }
 
+/** A deployment as an answer shows it. Its address is the custom one only where no other is shown. */
 export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Deployment {
   return {
     id: wire.id,
@@ -58,6 +60,7 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Depl
   };
 }
 
+/** A revision as an answer shows it. */
 export function toRevision(wire: v.InferOutput<typeof RevisionSchema>): Revision {
   const source = wire.source_revision_config;
   return {

@@ -36,12 +36,14 @@ export interface LogEntry {
   readonly message: string;
 }
 
+/** A page of a log, in the order in which it was asked for. */
 export interface LogPage {
   readonly entries: readonly LogEntry[];
   /** The cursor of the next page. */
   readonly next: string | undefined;
 }
 
+/** A page as an answer shows it. Takes items of every shape: what isn't understood is kept as text. */
 export function toLogPage(wire: v.InferOutput<typeof LogPageSchema>): LogPage {
   return { entries: wire.logs.map(toLogEntry), next: wire.next_offset || undefined };
 }

@@ -15,6 +15,7 @@ export type Outcome =
   /** An action that deploys nothing did what it was asked to. */
   | "done";
 
+/** How a run ended, and what to say of it. */
 export interface Ending {
   readonly outcome: Outcome;
   /** One or more sentences for the log, the annotation and the summary. */
@@ -34,6 +35,7 @@ const successes: ReadonlySet<Outcome> = new Set([
   "done",
 ]);
 
+/** Whether the step succeeds by this outcome (contract, 3.3). */
 export function succeeded(outcome: Outcome): boolean {
   return successes.has(outcome);
 }

@@ -28,6 +28,7 @@ export function ofStatus(kind: EndKind, revision: Revision): Ending {
   return { outcome, message: `Revision ${revision.id} ${what} ${revision.status}.`, hint };
 }
 
+/** Ours was `DEPLOYED`, and no other is shown as live (contract, 3.1). `url`: where it is reached, if that is shown. */
 export function deployed(revisionId: string, url: string | undefined): Ending {
   return {
     outcome: "deployed",
@@ -60,6 +61,7 @@ export function anotherStayedLive(revisionId: string, live: OtherLive, waited: s
   };
 }
 
+/** A newer one is live, and ours hadn't been `DEPLOYED` when the time was over. */
 export function newerIsLive(revisionId: string, liveId: string, waited: string): Ending {
   return {
     outcome: "superseded",
@@ -74,6 +76,7 @@ export interface LastSeen {
   readonly lastMiss: string | undefined;
 }
 
+/** Ours hadn't ended when the time was over, or couldn't be seen to be the live one. */
 export function timedOut(revisionId: string, { status, lastMiss }: LastSeen, waited: string): Ending {
   const why = lastMiss === undefined ? "" : ` The last look failed: ${lastMiss}`;
   return {

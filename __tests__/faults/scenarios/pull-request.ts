@@ -32,6 +32,7 @@ export function open({ github }: Stage, opened = number): void {
   github().pullRequests.open({ number: opened });
 }
 
+/** Closes the pull request, unmerged. */
 export function close({ github }: Stage): void {
   github().pullRequests.change(number, { state: "closed" });
 }

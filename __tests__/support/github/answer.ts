@@ -24,6 +24,7 @@ export type Routes = ReadonlyMap<string, (call: Call) => Answer>;
 
 const documentation = "https://docs.github.com/rest";
 
+/** An error as GitHub answers it (docs.github.com, Troubleshooting the REST API). */
 export function errorAnswer(
   status: number,
   message: string,
@@ -34,6 +35,7 @@ export function errorAnswer(
 
 export const notFound = (): Answer => errorAnswer(404, "Not Found");
 
+/** GitHub's 422 for one field. */
 export function validationFailed(resource: string, field: string, message: string): Answer {
   const errors = [{ resource, field, code: "custom", message }];
   return {

@@ -42,6 +42,7 @@ interface PathPattern {
 let document: Json | undefined;
 let patterns: readonly PathPattern[] | undefined;
 
+/** Whether it is an object. */
 export function isJson(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -13,6 +13,7 @@ export const allWritable: Permissions = {
 
 const ranks: Readonly<Record<Level, number>> = { none: 0, read: 1, write: 2 };
 
+/** Whether a token of these permissions may do what takes this level of one. */
 export function permits(permissions: Permissions, permission: Permission, level: Level): boolean {
   return ranks[permissions[permission]] >= ranks[level];
 }

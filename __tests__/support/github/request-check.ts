@@ -39,6 +39,7 @@ function typedValues(operation: Operation, place: string, values: Iterable<reado
   );
 }
 
+/** What GitHub would refuse in the headers, or this stand-in doesn't know. */
 export function headerProblems(headers: Headers): string[] {
   const accepted = (headers.get("accept") ?? "*/*")
     .split(",")
@@ -69,6 +70,7 @@ function queryProblems(
   ];
 }
 
+/** A body, undefined where there is none; `problem` where it is no JSON. */
 export function parseJson(text: string): { value: unknown; problem?: string } {
   if (text === "") {
     return { value: undefined };

@@ -69,6 +69,7 @@ function formsOf(value: string): string[] {
   return forms.filter((form) => form !== "");
 }
 
+/** Replaces secrets by asterisks, in the forms in which the runner looks for them. */
 export class SecretMasker {
   readonly #forms = new Set<string>();
 

@@ -17,6 +17,7 @@ export interface StepFiles {
   readonly commands: Readonly<Record<"output" | "state" | "step_summary" | "env" | "path", string>>;
 }
 
+/** Where they are for a step; nothing is made yet. */
 export function stepFiles(folder: string): StepFiles {
   const command = (name: string) => join(folder, "file-commands", name);
   return {
