@@ -54,7 +54,7 @@ function pathProblem(path: string): string | undefined {
   if (!/^[\x21-\x7e]+$/.test(path) || /[\\#]/.test(path)) {
     return "must not hold a blank, a \\, a # or a character beyond ASCII (encode it with %)";
   }
-  const [pathname = ""] = path.split("?");
+  const pathname = path.replace(/\?.*/, "");
   const isDots = (segment: string) => /^(\.|%2e){1,2}$/i.test(segment);
   return pathname.split(/\/|%2f|%5c/i).some(isDots) ? "must not hold . or .. between two /" : undefined;
 }
