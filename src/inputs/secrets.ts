@@ -84,7 +84,7 @@ function repeatedNames(text: string): string[] {
   const literals = [...text.matchAll(/("(?:[^"\\]|\\.)*")\s*(:?)/gs)];
   const names = literals
     .filter(([, , colon]) => colon === ":")
-    .map(([, literal = '""']) => String(JSON.parse(literal)));
+    .map(([, literal]) => String(JSON.parse(String(literal))));
   return names.filter((name, index) => isName(name) && names.indexOf(name) < index);
 }
 
@@ -97,35 +97,35 @@ function readLines(text: string, refuse: Refuse): Found[] {
     if (index < next) continue;
     const entry = readEntry(lines, index, line, refuse);
     if (entry.found !== undefined) found.push(entry.found);
-    next = entry.next;
+    next = entry.next ?? 0;
   }
   return found;
 }
 
-/** The entry that starts at a line, and the line after it. */
+/** The entry that starts at a line; `next`: the line after it, where it takes several. */
 function readEntry(
   lines: readonly string[],
   index: number,
   line: string,
   refuse: Refuse,
-): { found?: Found; next: number } {
+): { found?: Found; next?: number } {
+  if (line.trim() === "" || line.trimStart().startsWith("#")) return {};
   const place = `line ${index + 1}`;
-  const next = index + 1;
-  if (line.trim() === "" || line.trimStart().startsWith("#")) return { next };
   const mark = /<<|=/.exec(line);
   if (mark === null) {
     refuse(`has no = in ${place}`);
-    return { next };
+    return {};
   }
   const name = line.slice(0, mark.index);
   const rest = line.slice(mark.index + mark[0].length);
-  if (mark[0] === "=") return { found: { name, value: rest, place }, next };
-  const end = rest === "" ? -1 : lines.indexOf(rest, next);
+  if (mark[0] === "=") return { found: { name, value: rest, place } };
+  const first = index + 1;
+  const end = rest === "" ? -1 : lines.indexOf(rest, first);
   if (end === -1) {
     refuse(`opens a value of several lines (<<) that is never closed (${place})`);
     return { next: lines.length };
   }
-  return { found: { name, value: lines.slice(next, end).join("\n"), place }, next: end + 1 };
+  return { found: { name, value: lines.slice(first, end).join("\n"), place }, next: end + 1 };
 }
 
 /**
