@@ -3,24 +3,21 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type Context, Hono } from "hono";
 import { USAGE_PATH } from "../src/usage-api/schemas.ts";
-import { requireApiKey, requireControlPlaneHeaders, requireHeadersOrBearer } from "./credentials.ts";
-import type { ControlPlane } from "./deployments/control-plane.ts";
-import type { RevisionControl } from "./deployments/revision-control.ts";
+import {
+  type Credentials,
+  requireApiKey,
+  requireControlPlaneHeaders,
+  requireHeadersOrBearer,
+} from "./credentials.ts";
 import { deploymentRoutes } from "./deployments/routes.ts";
 import { InvalidRequestError, RefusedError } from "./errors.ts";
-import type { Integration } from "./langsmith/integrations.ts";
 import { providerRoutes } from "./oauth/routes.ts";
-import type { EmulatedPlatform, ExtraRoutes } from "./platform.ts";
+import type { EmulatedPlatform, ExtraParts, ExtraRoutes } from "./platform.ts";
 import { usageRoutes } from "./usage/routes.ts";
 
-export interface AppParts {
-  readonly apiKey: string;
-  readonly workspaceId: string;
+/** What the API is made of. */
+export interface AppParts extends Credentials, ExtraParts {
   readonly platform: EmulatedPlatform;
-  readonly controlPlane: ControlPlane;
-  readonly revisions: RevisionControl;
-  readonly integrations: readonly Integration[];
-  readonly unhealthyRefs: readonly string[];
   readonly database: DatabaseSync;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

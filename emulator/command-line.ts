@@ -4,8 +4,8 @@ import { parseArgs } from "node:util";
 import * as v from "valibot";
 import { type Integration, SAMPLE_INTEGRATION } from "./langsmith/integrations.ts";
 import { type RuleInput, RulesFileSchema } from "./misbehave/rules.ts";
+import type { EmulatorOptions } from "./options.ts";
 import { emulatedPlatforms, type PlatformName } from "./platform.ts";
-import type { EmulatorOptions } from "./server.ts";
 
 /** The command line is wrong; the message says what to change. */
 export class OptionError extends Error {}
