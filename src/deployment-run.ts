@@ -19,6 +19,6 @@ export interface DeploymentRun {
   readonly resumed?: WrittenRevision | undefined;
   /** Whether a deployment that this run makes goes again where another run made an older one at the same time. */
   readonly yieldsToOlder?: boolean;
-  /** Asked right after the write: an ending that makes the rest needless. */
+  /** Asked right after the write, and again at the end of a watch: an ending that takes the place of the run's own. */
   readonly overtaken?: () => Promise<Ending | undefined>;
 }

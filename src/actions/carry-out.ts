@@ -38,7 +38,8 @@ export async function carryOut(deployment: DeploymentRun): Promise<Ending> {
     };
   }
   const watch = { written, mode, plane, progress, ports, usualMs: progress.facts.usualMs };
-  return await conclude(await watchRevision(watch), written, deployment);
+  const ending = await conclude(await watchRevision(watch), written, deployment);
+  return (await deployment.overtaken?.()) ?? ending;
 }
 
 /** How long this run's revision will usually take, where the platform tells; of a resumed one the start isn't seen. */

@@ -39,8 +39,14 @@ async function retire({ github, run }: Preview, records: readonly OwnRecord[] = 
   await github?.tolerate(() => makeInactive(github, records, why));
 }
 
+/** The same if it isn't wanted any more, for a run that wrote nothing yet. Undefined where it stays. */
+export async function deletePreviewIfUnwanted(preview: Preview): Promise<Ending | undefined> {
+  const why = await reasonUnwanted(preview);
+  return why === undefined ? undefined : await deletePreview(preview, why);
+}
+
 /** Why the preview isn't wanted any more: its pull request was closed, or lost its label, meanwhile. */
-export async function reasonUnwanted(preview: Preview): Promise<string | undefined> {
+async function reasonUnwanted(preview: Preview): Promise<string | undefined> {
   const { github, inputs, pullRequest } = preview;
   const state = await github?.tolerate(() => github.pullRequest(pullRequest.number));
   if (state === undefined) return undefined;
@@ -49,7 +55,7 @@ export async function reasonUnwanted(preview: Preview): Promise<string | undefin
   return wanted ? undefined : `the pull request lost its label ${inputs.label} meanwhile`;
 }
 
-/** Deletes what this run made if the preview isn't wanted any more (contract, 4). Undefined where it stays. */
+/** Deletes what this run wrote if the preview isn't wanted any more (contract, 4). Undefined where it stays. */
 export async function deleteIfUnwanted(preview: Preview): Promise<Ending | undefined> {
   const { inputs, progress, ports } = preview;
   const why = await reasonUnwanted(preview);

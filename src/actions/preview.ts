@@ -17,7 +17,7 @@ import { outputsReporter } from "../report/outputs.ts";
 import { summaryReporter } from "../report/summary.ts";
 import { carryOut, planFromInputs } from "./carry-out.ts";
 import { checkRepository } from "./preflight.ts";
-import { deleteIfUnwanted, deletePreview, reasonUnwanted } from "./preview-removal.ts";
+import { deleteIfUnwanted, deletePreview, deletePreviewIfUnwanted } from "./preview-removal.ts";
 import { type Preview, recordSubject, tellComment } from "./preview-subject.ts";
 import { readRecords, startRecording } from "./recording.ts";
 
@@ -40,40 +40,46 @@ export async function preview(progress: Progress, ports: Ports): Promise<Ending>
   return await deletePreview(subject, task.why);
 }
 
-/** The run for a closing may come before this one's end, or in the middle of it. */
 async function deployPreview(preview: Preview, reader: InputReader): Promise<Ending> {
   const { inputs, run, github, ports, progress } = preview;
   const deployInputs = readDeployInputs(reader);
   const target: Target = { kind: "name", name: inputs.name };
   const plan = planFromInputs(target, deployInputs, run, reader, progress);
   reader.finish(ports.log);
-  const mayEndOtherwise = (error: unknown) =>
-    error instanceof ActionError && !ports.cancelled.aborted && !inputs.dryRun;
-
   let deployment: DeploymentRun;
   try {
     deployment = await prepare(preview, plan, deployInputs);
   } catch (error) {
-    const why = mayEndOtherwise(error) ? await reasonUnwanted(preview) : undefined;
-    if (why === undefined) throw error;
-    return await deletePreview(preview, why);
+    return await endingInsteadOf(error, preview, deletePreviewIfUnwanted);
   }
   if (github === undefined || inputs.dryRun) return await carryOut(deployment);
   tellComment(preview, github);
+  return await deployWhileWanted(preview, deployment);
+}
+
+/** The write and what follows. The run for a closing may come before this one's end, or in the middle of it. */
+async function deployWhileWanted(preview: Preview, deployment: DeploymentRun): Promise<Ending> {
   try {
     const overtaken = () => deleteIfUnwanted(preview);
-    const ending = await carryOut({ ...deployment, yieldsToOlder: true, overtaken });
-    return hasBeenAsked(ending) ? ending : ((await overtaken()) ?? ending);
+    return await carryOut({ ...deployment, yieldsToOlder: true, overtaken });
   } catch (error) {
-    const overtaken = mayEndOtherwise(error) ? await deleteIfUnwanted(preview) : undefined;
-    if (overtaken === undefined) throw error;
-    return overtaken;
+    return await endingInsteadOf(error, preview, deleteIfUnwanted);
   }
 }
 
-/** What ends right after the write ends right after it was asked whether the preview is still wanted. */
-function hasBeenAsked({ outcome }: Ending): boolean {
-  return outcome === "deleted" || outcome === "started";
+/**
+ * What fails may fail because the preview isn't wanted any more: then that is how the run ends.
+ * @throws the error itself where the preview is still wanted, or the run has no time or no leave to delete it
+ */
+async function endingInsteadOf(
+  error: unknown,
+  preview: Preview,
+  deletionIfUnwanted: (preview: Preview) => Promise<Ending | undefined>,
+): Promise<Ending> {
+  const mayDelete = !preview.ports.cancelled.aborted && !preview.inputs.dryRun;
+  const deletion = mayDelete && error instanceof ActionError ? await deletionIfUnwanted(preview) : undefined;
+  if (deletion === undefined) throw error;
+  return deletion;
 }
 
 /** All that comes before the write, and that this run is recorded from there on. */
