@@ -24,6 +24,8 @@ test("an input is found by its name in capitals, blanks as underscores", () => {
   const reader = new InputReader({ INPUT_TWO_WORDS: " v " });
   expect(reader.raw("two words")).toBe(" v ");
   expect(reader.optional("two words")).toBe("v");
+  expect(reader.required("two words")).toBe("v");
+  expect(problemOf(reader)).toBeUndefined();
 });
 
 describe("what isn't given or blank", () => {
