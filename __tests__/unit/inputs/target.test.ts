@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { readTarget } from "../../../src/inputs/target.ts";
+import { readTarget, titleOf } from "../../../src/inputs/target.ts";
 import { reading, type Texts } from "./support/reading.ts";
 
 test.each<[string, Texts, unknown]>([
@@ -25,4 +25,9 @@ test.each<[string, Texts]>([
 test.each([".", ".."])("%s is no id: in a path it would lead elsewhere", (id) => {
   const { problems } = reading({ deployment_id: id, name: "agent" }, readTarget);
   expect(problems).toEqual(['Input deployment_id can\'t be "." or "..".']);
+});
+
+test("a target is called by what it was given by", () => {
+  expect(titleOf({ kind: "id", id: "id-1" })).toBe("id-1");
+  expect(titleOf({ kind: "name", name: "agent", recordedId: "id-1" })).toBe("agent");
 });
