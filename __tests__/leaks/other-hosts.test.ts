@@ -134,14 +134,14 @@ test("what is written on GitHub loses a secret even where nobody thought of it",
   const env = { INPUT_API_KEY: apiKey, GITHUB_API_URL: github.url };
   const settings = { token: githubToken, repository: "octo-org/octo-repo", requestTimeoutMs: 5000 };
   const client = new GitHub(settings, hidingSecrets(recordingPorts(env)));
-  await client.createComment(7, `The platform says ${apiKey}`);
+  await client.comments.create(7, `The platform says ${apiKey}`);
   expect(github.comments(7).map(({ body }) => body)).toEqual(["The platform says ***"]);
   const payload = { deployment_id: apiKey, revision_id: "1" };
   const record = { task: "deploy:x", environment: "staging", transient: false, production: false, payload };
-  const id = await client.createRecord({ ref: "main", ...record });
+  const id = await client.records.create({ ref: "main", ...record });
   expect(github.deployments()[0]?.payload).toEqual({ deployment_id: "***", revision_id: "1" });
   const status = { state: "success", description: apiKey, logUrl: "https://github.com/x" } as const;
-  await client.setState(id ?? 0, {
+  await client.records.setState(id ?? 0, {
     ...status,
     environmentUrl: `https://x.example/?k=${encodeURIComponent(apiKey)}`,
   });

@@ -48,7 +48,7 @@ export async function deletePreviewIfUnwanted(preview: Preview): Promise<Ending 
 /** Why the preview isn't wanted any more: its pull request was closed, or lost its label, meanwhile. */
 async function reasonUnwanted(preview: Preview): Promise<string | undefined> {
   const { github, inputs, pullRequest } = preview;
-  const state = await github?.tolerate(() => github.pullRequest(pullRequest.number));
+  const state = await github?.tolerate(() => github.repository.pullRequest(pullRequest.number));
   if (state === undefined) return undefined;
   if (!state.open) return "the pull request was closed meanwhile";
   const wanted = inputs.label === undefined || state.labels.includes(inputs.label);

@@ -1,7 +1,8 @@
 import * as v from "valibot";
-import { type GitHub, recordStateNames } from "../github/client.ts";
+import type { GitHub } from "../github/client.ts";
 import { findComment } from "../github/comments.ts";
 import { connectGitHub } from "../github/connect.ts";
+import { recordStateNames } from "../github/record-requests.ts";
 import { ownRecords } from "../github/records.ts";
 import { type RecordEnd, replaceEarlier } from "../github/replacement.ts";
 import { InputReader } from "../inputs/reader.ts";
@@ -68,8 +69,8 @@ async function settleRecord(run: WorkflowRun, github: GitHub, ports: Ports): Pro
   const id = readState(ports.env, recordState);
   const end = recordEnd(kept(recordEndState, ports), run);
   for (const each of id === undefined ? await findRecords(run, github, ports) : [id]) {
-    if (!unsettled.includes(await github.newestState(each))) continue;
-    await github.setState(each, end);
+    if (!unsettled.includes(await github.records.newestState(each))) continue;
+    await github.records.setState(each, end);
     if (end.replaces) await replaceEarlier(github, each, end.replaces, end);
   }
 }
@@ -99,7 +100,7 @@ async function settleComment(run: WorkflowRun, github: GitHub, ports: Ports): Pr
   const id = readState(ports.env, commentState) ?? (await findOwnComment(github, ports));
   if (id === undefined) return;
   const wanted = kept(commentEndState, ports);
-  const body = withoutTime(await github.commentBody(id));
+  const body = withoutTime(await github.comments.body(id));
   if (!isOfRun(body, run)) return;
   const settled =
     wanted ||
@@ -107,7 +108,7 @@ async function settleComment(run: WorkflowRun, github: GitHub, ports: Ports): Pr
       /^\| Status \| ⏳ .*\|$/m,
       `| Status | ❌ the run was killed: what became of the revision isn't known |`,
     );
-  if (settled !== body) await github.updateComment(id, withTime(settled, ports.clock.now()));
+  if (settled !== body) await github.comments.update(id, withTime(settled, ports.clock.now()));
 }
 
 async function findOwnComment(github: GitHub, ports: Ports): Promise<number | undefined> {

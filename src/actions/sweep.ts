@@ -77,7 +77,7 @@ const mostAskedSingly = 50;
 /** A busy repository has thousands of records, nearly all of them inactive, and REST's list shows no states. */
 async function withoutInactive(records: readonly OwnRecord[], github: GitHub): Promise<OwnRecord[]> {
   const ids = records.map(({ nodeId }) => nodeId).filter((id) => id !== undefined);
-  const states = await github.newestStates(ids);
+  const states = await github.records.newestStates(ids);
   const inactive = new Set(ids.filter((_id, index) => states[index] === "inactive"));
   return records.filter(({ nodeId }) => nodeId === undefined || !inactive.has(nodeId));
 }
@@ -89,7 +89,7 @@ async function withoutInactive(records: readonly OwnRecord[], github: GitHub): P
  */
 async function asActive({ records }: SweptPreview, github: GitHub): Promise<SweptPreview | undefined> {
   for (const [index, { id }] of records.entries()) {
-    if ((await github.newestState(id)) !== "inactive") return previewsOf(records.slice(index))[0];
+    if ((await github.records.newestState(id)) !== "inactive") return previewsOf(records.slice(index))[0];
   }
   return undefined;
 }
@@ -129,7 +129,7 @@ async function reasonFor(
   { github, inputs, ports }: Sweep,
 ): Promise<string | undefined> {
   const { pullRequest } = preview;
-  const state = pullRequest === undefined ? undefined : await github.pullRequest(pullRequest);
+  const state = pullRequest === undefined ? undefined : await github.repository.pullRequest(pullRequest);
   return reasonToSweep(preview, state?.open, inputs.maxAgeDays, ports.clock.now());
 }
 

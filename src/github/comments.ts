@@ -16,17 +16,17 @@ export async function findComment(
   marker: string,
 ): Promise<OwnComment | undefined> {
   const viewer = await github.viewer("readComments");
-  const comments = await github.comments(pullRequest);
+  const comments = await github.comments.list(pullRequest);
   const [oldest, ...others] = comments.filter(
     ({ user, body }) => user?.login === viewer && body.trimStart().startsWith(marker),
   );
-  for (const { id } of others) await ifStillThere(() => github.deleteComment(id));
+  for (const { id } of others) await ifStillThere(() => github.comments.delete(id));
   return oldest && { id: oldest.id, body: oldest.body };
 }
 
 /** Updates the comment; false where someone deleted it. @throws GitHubError */
 export async function updateComment(github: GitHub, id: number, body: string): Promise<boolean> {
-  return await ifStillThere(() => github.updateComment(id, body));
+  return await ifStillThere(() => github.comments.update(id, body));
 }
 
 async function ifStillThere(change: () => Promise<void>): Promise<boolean> {

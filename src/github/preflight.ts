@@ -25,17 +25,18 @@ export async function preflight(
 ): Promise<InputProblem | undefined> {
   const missing = await findMissing(fetched, github);
   if (missing === undefined) return undefined;
-  const readable = await quietly(github.pathKind("", sha));
+  const readable = await quietly(github.repository.pathKind("", sha));
   return readable === "folder" ? missing : undefined;
 }
 
 /** The file is asked for first: where it is there, so is the ref. */
 async function findMissing(fetched: Fetched, github: GitHub): Promise<InputProblem | undefined> {
   const { ref, path } = fetched;
-  const kind = path === undefined ? "missing" : await quietly(github.pathKind(bare(path), fullRef(ref)));
+  const kind =
+    path === undefined ? "missing" : await quietly(github.repository.pathKind(bare(path), fullRef(ref)));
   if (kind === "file" || kind === undefined) return undefined;
   if (kind === "folder") return pathProblem(fetched, "is a folder");
-  const exists = await quietly(github.refExists(fullRef(ref)));
+  const exists = await quietly(github.repository.refExists(fullRef(ref)));
   if (exists === undefined) return undefined;
   if (!exists)
     return {

@@ -15,7 +15,7 @@ export interface OwnRecord {
 /** This action's own records of an environment, newest first; of one task where given. @throws GitHubError */
 export async function ownRecords(github: GitHub, environment: string, task?: string): Promise<OwnRecord[]> {
   const viewer = await github.viewer("readRecords");
-  const records = await github.records(environment, task);
+  const records = await github.records.list(environment, task);
   return records.flatMap((record) => toOwn(record, viewer) ?? []);
 }
 
@@ -42,7 +42,7 @@ export async function makeInactive(
   why: Retirement,
 ): Promise<void> {
   for (const { id } of records) {
-    if ((await github.newestState(id)) === "inactive") continue;
-    await github.setState(id, { state: "inactive", environmentUrl: undefined, ...why });
+    if ((await github.records.newestState(id)) === "inactive") continue;
+    await github.records.setState(id, { state: "inactive", environmentUrl: undefined, ...why });
   }
 }

@@ -1,4 +1,5 @@
-import type { GitHub, NewStatus } from "./client.ts";
+import type { GitHub } from "./client.ts";
+import type { NewStatus } from "./record-requests.ts";
 import { type OwnRecord, ownRecords } from "./records.ts";
 
 /** How a record ends. */
@@ -52,7 +53,7 @@ async function statesOf(records: readonly OwnRecord[], github: GitHub): Promise<
   const seen: Seen[] = [];
   const hasLive = () => seen.some(({ state }) => live.includes(state));
   for (const { id } of records.slice(0, mostReplaced)) {
-    const state = await github.newestState(id);
+    const state = await github.records.newestState(id);
     if (state === "inactive" && hasLive()) return seen;
     seen.push({ id, state });
   }
@@ -64,7 +65,7 @@ async function statesOf(records: readonly OwnRecord[], github: GitHub): Promise<
 async function statesAtOnce(records: readonly OwnRecord[], github: GitHub): Promise<readonly Seen[]> {
   const known = records.flatMap(({ id, nodeId }) => (nodeId === undefined ? [] : { id, nodeId }));
   const asked = known.slice(0, mostAtOnce);
-  const states = await github.newestStates(asked.map(({ nodeId }) => nodeId));
+  const states = await github.records.newestStates(asked.map(({ nodeId }) => nodeId));
   return asked.map(({ id }, index) => ({ id, state: states[index] }));
 }
 
@@ -83,7 +84,7 @@ export async function replaceEarlier(
   { logUrl, earlier }: { readonly logUrl: string; readonly earlier?: Earlier | undefined },
 ): Promise<void> {
   const retire = (id: number) =>
-    github.setState(id, {
+    github.records.setState(id, {
       state: "inactive",
       description: "Replaced by a newer deployment",
       logUrl,
@@ -91,7 +92,7 @@ export async function replaceEarlier(
     });
   const records = await ownRecords(github, environment, task);
   for (const { id } of records.filter((one) => one.id > ownId).slice(0, mostReplaced)) {
-    if (live.includes(await github.newestState(id))) return await retire(ownId);
+    if (live.includes(await github.records.newestState(id))) return await retire(ownId);
   }
   const { newestId, active } = earlier ?? { newestId: 0, active: [] };
   const meanwhile = records.filter(({ id }) => id < ownId && id > newestId);

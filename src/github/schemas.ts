@@ -53,6 +53,9 @@ export const PullRequestSchema = v.looseObject({
 
 export const ViewerSchema = v.looseObject({ viewer: v.looseObject({ login: v.string() }) });
 
+/** The answer to a write; only looked at to see that it is GitHub's, and not the page of something in between. */
+export const WrittenSchema = v.looseObject({ data: v.looseObject({ id: v.number() }) });
+
 /** A payload comes back as an object, or as the text that it was sent as; undefined where it isn't this action's. */
 export function parsePayload(payload: unknown): Payload | undefined {
   const parsed = v.safeParse(PayloadSchema, typeof payload === "string" ? parseJson(payload) : payload);

@@ -1,5 +1,6 @@
-import type { GitHub, NewStatus } from "../github/client.ts";
+import type { GitHub } from "../github/client.ts";
 import { wasRefused } from "../github/errors.ts";
+import type { NewRecord, NewStatus } from "../github/record-requests.ts";
 import type { OwnRecord } from "../github/records.ts";
 import { type Earlier, lookAtEarlier, type RecordEnd, replaceEarlier } from "../github/replacement.ts";
 import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
@@ -13,13 +14,9 @@ import { lacksSecret } from "../text/redact.ts";
 import { recordStates } from "./record-state.ts";
 
 /** Which record a run writes on GitHub. */
-export interface RecordSubject {
+export interface RecordSubject extends Omit<NewRecord, "payload"> {
   /** The commit: the run's, on a pull request its head. */
   readonly ref: string;
-  readonly task: string;
-  readonly environment: string;
-  readonly transient: boolean;
-  readonly production: boolean;
   readonly pullRequest: number | undefined;
 }
 
@@ -65,7 +62,7 @@ export class RecordReporter implements Reporter {
     const id = await this.#recorded(facts);
     if (id === undefined) return;
     const description = inertLine(`Revision ${facts.revisionId}`);
-    await github.tolerate(() => github.setState(id, this.#status("in_progress", description)));
+    await github.tolerate(() => github.records.setState(id, this.#status("in_progress", description)));
     this.#earlier = await github.tolerate(() => lookAtEarlier(github, this.#plan.earlier));
     github.reserve(this.#earlier?.active.length ?? 0);
   }
@@ -83,7 +80,7 @@ export class RecordReporter implements Reporter {
   async #settle(id: number, end: RecordEnd): Promise<void> {
     const github = this.#github;
     const settled = await github.tolerate(async () => {
-      await github.setState(id, end);
+      await github.records.setState(id, end);
       return true;
     });
     if (!settled) return this.#leave(end);
@@ -127,7 +124,7 @@ export class RecordReporter implements Reporter {
     };
     this.#seek(true);
     const record = { ref, task, environment, transient, production, payload };
-    const id = await this.#github.createRecord(record).catch((error: unknown) => {
+    const id = await this.#github.records.create(record).catch((error: unknown) => {
       if (wasRefused(error)) this.#seek(false);
       throw error;
     });

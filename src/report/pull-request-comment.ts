@@ -100,7 +100,7 @@ export class CommentReporter implements Reporter {
     const { name, pullRequest } = this.#plan;
     const { files } = this.#ports;
     files.saveState(commentState, JSON.stringify({ name, pull_request: pullRequest }));
-    const id = await this.#github.createComment(pullRequest, text).catch((error: unknown) => {
+    const id = await this.#github.comments.create(pullRequest, text).catch((error: unknown) => {
       if (wasRefused(error)) files.saveState(commentState, "");
       throw error;
     });

@@ -1,4 +1,4 @@
-import type { RecordState } from "../github/client.ts";
+import type { RecordState } from "../github/record-requests.ts";
 import type { Outcome } from "../progress/ending.ts";
 
 /** The state of GitHub's record for each outcome; undefined where there is none to write (contract, 3.3). */

@@ -1,0 +1,12 @@
+import type { Purpose } from "./errors.ts";
+
+/** What this action asks GitHub for. */
+export const purposes = {
+  readRecords: { what: "reading the deployment records", permission: "deployments: read" },
+  writeRecord: { what: "recording the deployment", permission: "deployments: write" },
+  writeStatus: { what: "recording the deployment's status", permission: "deployments: write" },
+  readPullRequest: { what: "reading the pull request", permission: "pull-requests: read" },
+  readComments: { what: "reading the comments", permission: "pull-requests: write" },
+  readContents: { what: "reading the repository", permission: "contents: read" },
+  writeComment: { what: "writing the comment", permission: "pull-requests: write" },
+} satisfies Record<string, Purpose>;
