@@ -1,4 +1,5 @@
-import { type ControlPlane, ifThere } from "../control-plane/client.ts";
+import type { ControlPlane } from "../control-plane/client.ts";
+import { ifThere } from "../control-plane/failures.ts";
 import { ActionError } from "../errors.ts";
 import { GitHub } from "../github/client.ts";
 import { RateLimitError } from "../github/errors.ts";

@@ -1,9 +1,5 @@
-import {
-  ControlPlane,
-  type ControlPlaneSettings,
-  lacksEndpoint,
-  mayHaveHappened,
-} from "../control-plane/client.ts";
+import { ControlPlane, type ControlPlaneSettings } from "../control-plane/client.ts";
+import { lacksEndpoint, mayHaveHappened } from "../control-plane/failures.ts";
 import { ActionError, toError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import type { Facts } from "../progress/facts.ts";

@@ -1,14 +1,14 @@
 import * as v from "valibot";
-import { AnswerError, UnexpectedAnswerError } from "../api/errors.ts";
+import { UnexpectedAnswerError } from "../api/errors.ts";
 import { hintsInRegion } from "../api/hints.ts";
 import { repeatableRead, repeatableWrite, Transport } from "../api/transport.ts";
-import { ConnectionError } from "../http/errors.ts";
 import type { ReceivedAnswer } from "../http/exchange.ts";
 import type { Patience } from "../http/retry.ts";
 import type { Ports } from "../ports.ts";
 import { parseJson } from "../text/json.ts";
 import { type Deployment, isBeingDeleted, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { fromWire, toWire } from "./dialect.ts";
+import { lacksEndpoint } from "./failures.ts";
 import { controlPlaneHints } from "./hints.ts";
 import {
   IntegratedRepositoryListSchema,
@@ -205,32 +205,5 @@ export class ControlPlane {
       ...(offset !== undefined && { offset }),
     });
     return toLogPage(await this.#transport.read(url, LogPageSchema));
-  }
-}
-
-/** Whether a write that ended in this error may have had an effect: all but no connection and 4xx (contract, 3.1). */
-export function mayHaveHappened(error: unknown): boolean {
-  if (error instanceof ConnectionError) return error.sent;
-  if (error instanceof AnswerError) return error.status < 400 || error.status >= 500;
-  return error instanceof UnexpectedAnswerError;
-}
-
-/** Whether the API itself says that it has no such endpoint (contract, 3.1). */
-export function lacksEndpoint(error: unknown): boolean {
-  return error instanceof AnswerError && error.json && [404, 405, 501].includes(error.status);
-}
-
-/** Whether the API itself says that what was asked for is not there. */
-export function isMissing(error: unknown): error is AnswerError {
-  return error instanceof AnswerError && error.status === 404 && error.json;
-}
-
-/** What is read, undefined where the API itself says that it isn't there. */
-export async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { AnswerError } from "../api/errors.ts";
-import { type ControlPlane, isMissing } from "../control-plane/client.ts";
+import type { ControlPlane } from "../control-plane/client.ts";
 import type { Revision } from "../control-plane/deployment.ts";
+import { isMissing } from "../control-plane/failures.ts";
 import { bear, MissTeller } from "../control-plane/look.ts";
 import type { DeployMode } from "../inputs/deploy.ts";
 import type { Ports } from "../ports.ts";

@@ -1,6 +1,7 @@
 import { AnswerError } from "../api/errors.ts";
-import { type ControlPlane, mayHaveHappened } from "../control-plane/client.ts";
+import type { ControlPlane } from "../control-plane/client.ts";
 import type { Deployment } from "../control-plane/deployment.ts";
+import { mayHaveHappened } from "../control-plane/failures.ts";
 import type { CreateRequest } from "../control-plane/schemas.ts";
 import { ActionError } from "../errors.ts";
 import { InputErrors } from "../inputs/errors.ts";

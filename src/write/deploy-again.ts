@@ -1,6 +1,6 @@
 import { AnswerError } from "../api/errors.ts";
-import { lacksEndpoint } from "../control-plane/client.ts";
 import type { Deployment, Revision, RevisionSource } from "../control-plane/deployment.ts";
+import { lacksEndpoint } from "../control-plane/failures.ts";
 import { revisionConfig } from "../plan/requests.ts";
 import { deploys, type KnownRevisions } from "../revisions/attribution.ts";
 import type { WrittenRevision } from "../revisions/written.ts";

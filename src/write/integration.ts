@@ -1,4 +1,5 @@
-import { type ControlPlane, lacksEndpoint } from "../control-plane/client.ts";
+import type { ControlPlane } from "../control-plane/client.ts";
+import { lacksEndpoint } from "../control-plane/failures.ts";
 import type { Integration } from "../control-plane/integration-schemas.ts";
 import { ActionError } from "../errors.ts";
 import { sameRepository } from "../plan/repository.ts";

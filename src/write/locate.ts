@@ -1,5 +1,6 @@
-import { type ControlPlane, ifThere, lacksEndpoint } from "../control-plane/client.ts";
+import type { ControlPlane } from "../control-plane/client.ts";
 import type { Deployment } from "../control-plane/deployment.ts";
+import { ifThere, lacksEndpoint } from "../control-plane/failures.ts";
 import type { Target } from "../inputs/target.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import { sameRepository } from "../plan/repository.ts";

@@ -1,5 +1,5 @@
-import { mayHaveHappened } from "../control-plane/client.ts";
 import type { Deployment } from "../control-plane/deployment.ts";
+import { mayHaveHappened } from "../control-plane/failures.ts";
 import { ActionError } from "../errors.ts";
 import type { LiveRevision } from "../revisions/attribution.ts";
 import type { WrittenRevision } from "../revisions/written.ts";

@@ -1,5 +1,6 @@
-import { type ControlPlane, ifThere, isMissing, mayHaveHappened } from "../control-plane/client.ts";
+import type { ControlPlane } from "../control-plane/client.ts";
 import { isBeingDeleted } from "../control-plane/deployment.ts";
+import { ifThere, isMissing, mayHaveHappened } from "../control-plane/failures.ts";
 import { ActionError } from "../errors.ts";
 import type { Target } from "../inputs/target.ts";
 import type { Ports } from "../ports.ts";

@@ -1,5 +1,6 @@
-import { type ControlPlane, ifThere } from "../control-plane/client.ts";
+import type { ControlPlane } from "../control-plane/client.ts";
 import type { Revision } from "../control-plane/deployment.ts";
+import { ifThere } from "../control-plane/failures.ts";
 import { tryLook } from "../control-plane/look.ts";
 import type { OwnRecord } from "../github/records.ts";
 import type { Ports } from "../ports.ts";

@@ -1,5 +1,6 @@
-import { type ControlPlane, ifThere, lacksEndpoint } from "../control-plane/client.ts";
+import type { ControlPlane } from "../control-plane/client.ts";
 import { type Deployment, isBeingDeleted } from "../control-plane/deployment.ts";
+import { ifThere, lacksEndpoint } from "../control-plane/failures.ts";
 import { tryLook } from "../control-plane/look.ts";
 import { sameRepository } from "../plan/repository.ts";
 import { instantMs } from "../text/instant.ts";
