@@ -1,39 +1,36 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../emulator/server.ts";
 import { call, deploymentIn } from "../emulator/support/client.ts";
 import { type GitHubStandIn, startGitHub } from "../support/github/github-stand-in.ts";
-import { listen } from "../support/listen.ts";
 import { defaultCreate } from "../support/scenario.ts";
 import { canaries } from "./canaries.ts";
 import type { Certificates } from "./certificates.ts";
+import { type Elsewhere, startElsewhere } from "./elsewhere.ts";
 import { type FaultyProxy, startFaultyProxy } from "./faulty-proxy.ts";
 import type { ArmedFault } from "./misbehave.ts";
 import type { Given, Scenario, Stage, Target } from "./scenario.ts";
 
-/** A host that nothing must ever be sent to. */
-export interface Elsewhere {
-  readonly url: string;
-  /** Connections that were made to it. */
-  readonly visits: number;
-}
-
-/** All servers of one run, set up for its scenario, with a proxy before each that the run is given to talk to. */
-export interface World {
-  readonly emulator: Emulator;
-  readonly github: GitHubStandIn | undefined;
-  readonly platform: FaultyProxy;
-  readonly gitHubProxy: FaultyProxy | undefined;
-  readonly elsewhere: Elsewhere;
-  readonly given: Given;
+interface Files {
+  /** Where all of them are. */
+  readonly folder: string;
   /** The workspace of the job. */
   readonly workspace: string;
   /** A file with the event's payload. */
   readonly eventPath: string;
   /** A file with the authority that the proxies' certificates are of. */
   readonly authorityPath: string;
+}
+
+/** All servers of one run, set up for its scenario, with a proxy before each that the run is given to talk to. */
+export interface World extends Files {
+  readonly emulator: Emulator;
+  readonly github: GitHubStandIn | undefined;
+  readonly platform: FaultyProxy;
+  readonly gitHubProxy: FaultyProxy | undefined;
+  readonly elsewhere: Elsewhere;
+  readonly given: Given;
   close(): Promise<void>;
 }
 
@@ -80,13 +77,7 @@ export async function startWorld(
   });
   const gitHubProxy =
     github && (await startFaultyProxy({ target: github.url, now, certificates, armed: armedAt("GitHub") }));
-  const folder = mkdtempSync(join(tmpdir(), "fault-matrix-"));
-  const workspace = join(folder, "workspace");
-  const eventPath = join(folder, "event.json");
-  const authorityPath = join(folder, "authority.pem");
-  mkdirSync(workspace);
-  writeFileSync(authorityPath, certificates.authority);
-  writeFileSync(eventPath, JSON.stringify(given.event?.payload ?? {}));
+  const files = makeFiles(given, certificates);
   return {
     emulator,
     github,
@@ -94,18 +85,27 @@ export async function startWorld(
     gitHubProxy,
     elsewhere,
     given,
-    workspace,
-    eventPath,
-    authorityPath,
+    ...files,
     async close() {
       const proxies = [platform, gitHubProxy].filter((proxy) => proxy !== undefined);
       for (const { close } of proxies) close();
       await elsewhere.close();
       await emulator.close();
       await github?.close();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(files.folder, { recursive: true, force: true });
     },
   };
+}
+
+function makeFiles({ event }: Given, { authority }: Certificates): Files {
+  const folder = mkdtempSync(join(tmpdir(), "fault-matrix-"));
+  const workspace = join(folder, "workspace");
+  const eventPath = join(folder, "event.json");
+  const authorityPath = join(folder, "authority.pem");
+  mkdirSync(workspace);
+  writeFileSync(authorityPath, authority);
+  writeFileSync(eventPath, JSON.stringify(event?.payload ?? {}));
+  return { folder, workspace, eventPath, authorityPath };
 }
 
 function stageOf(emulator: Emulator, github: GitHubStandIn | undefined, { pass }: Time): Stage {
@@ -125,27 +125,6 @@ function stageOf(emulator: Emulator, github: GitHubStandIn | undefined, { pass }
     async elsewhere(line, body) {
       const { status } = await call(emulator, line, body);
       if (status >= 300) throw new Error(`${line} was answered with ${status}`);
-    },
-  };
-}
-
-async function startElsewhere(): Promise<Elsewhere & { close(): Promise<void> }> {
-  let visits = 0;
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => {
-    visits += 1;
-    sockets.push(socket.on("error", () => socket.destroy()));
-    socket.end("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{}");
-  });
-  const port = await listen(server);
-  return {
-    url: `http://127.0.0.1:${port}/elsewhere`,
-    get visits() {
-      return visits;
-    },
-    async close() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
     },
   };
 }

@@ -106,27 +106,32 @@ function tokensOf(options: GitHubOptions): Map<string, Token> {
   );
 }
 
-/** Starts a GitHub with one repository on a free port of this machine. */
-export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubStandIn> {
-  const now = options.now ?? Date.now;
-  const repository = new Repository(
-    options.repository ?? "octo-org/octo-repo",
-    options.defaultBranch ?? "main",
-  );
+/** What GitHub holds of the one repository. */
+function contentOf(options: GitHubOptions, now: () => number) {
+  const fullName = options.repository ?? "octo-org/octo-repo";
+  const repository = new Repository(fullName, options.defaultBranch ?? "main");
   const sha = options.sha ?? commitOfMain;
-  repository.commit(
+  const files = options.files ?? { "README.md": "# Example\n" };
+  repository.commit(sha, files, `heads/${repository.defaultBranch}`);
+  return {
     sha,
-    options.files ?? { "README.md": "# Example\n" },
-    `heads/${repository.defaultBranch}`,
-  );
-  const pullRequests = new PullRequests(repository, now);
-  const records = new Deployments(repository, now);
-  const allComments = new Comments(now);
-  const tokens = tokensOf(options);
-  const api = new Api({
+    repository,
+    pullRequests: new PullRequests(repository, now),
+    records: new Deployments(repository, now),
+    allComments: new Comments(now),
+  };
+}
+
+/** What answers for it. */
+function apiOf(
+  { repository, pullRequests, records, allComments }: ReturnType<typeof contentOf>,
+  tokens: Map<string, Token>,
+  hidesMissingPermission = false,
+): Api {
+  return new Api({
     tokens,
     repository: repository.fullName,
-    hidesMissingPermission: options.hidesMissingPermission ?? false,
+    hidesMissingPermission,
     routes: new Map([
       ...repositoryRoutes(repository),
       ...deploymentRoutes(records, repository),
@@ -135,6 +140,15 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
     ]),
     queries: graphqlQueries(records),
   });
+}
+
+/** Starts a GitHub with one repository on a free port of this machine. */
+export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubStandIn> {
+  const now = options.now ?? Date.now;
+  const content = contentOf(options, now);
+  const { sha, repository, pullRequests, records, allComments } = content;
+  const tokens = tokensOf(options);
+  const api = apiOf(content, tokens, options.hidesMissingPermission);
   const misbehaviour = new Misbehaviour();
   const requests: GitHubRequest[] = [];
 
