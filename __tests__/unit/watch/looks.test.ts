@@ -16,13 +16,13 @@ const failing = (code: number, retryAfter?: number): Answer => ({
 describe("it looks", () => {
   test("soon after a change of status, then less and less often, and once more at the deadline", async () => {
     const { looks, ending } = await watching({
-      ours: statuses(["BUILDING", 20], ["DEPLOYING", 1000]),
+      ours: statuses(["QUEUED", 1], ["BUILDING", 20], ["DEPLOYING", 1000]),
       timeoutSeconds: 30,
     });
     expect(ending.outcome).toBe("timed_out");
     // A second and a quarter of the time in the status, four seconds at the most.
     const expected = [
-      0, 1, 2.25, 3.813, 5.766, 8.208, 11.26, 15.075, 19.075, 23.075, 24.075, 25.325, 26.888, 28.841, 30,
+      0, 1, 2, 3.25, 4.813, 6.766, 9.208, 12.26, 16.075, 20.075, 21.075, 22.325, 23.888, 25.841, 28.283, 30,
     ];
     expect(looks.map((at) => Number(at.toFixed(3)))).toEqual(expected);
   });
@@ -67,7 +67,9 @@ describe("what a look fails at", () => {
   });
 
   test("ends it where it is a 404 after a minute", async () => {
-    await expect(watching({ ours: () => failing(404, 60) })).rejects.toMatchObject({ status: 404 });
+    await expect(
+      watching({ ours: (seconds) => (seconds <= 60 ? failing(404, 60) : live(seconds)) }),
+    ).rejects.toMatchObject({ status: 404 });
   });
 
   test.each([401, 403])("%d ends it", async (code) => {

@@ -43,13 +43,19 @@ describe("ours is DEPLOYED, and the platform shows as live", () => {
     ["one made earlier", { ours: deployedAt(5), other: deployedAt(4) }, "still the older revision other"],
     ["one that can't be read", { ours: deployedAt(5), other: () => ({ code: 500 }) }, "revision other"],
   ])("%s: it waits, says so once, and fails at the deadline", async (_what, given, which) => {
-    const { ending, lines, looks } = await watching({ ...given, deployment: showing("other") });
+    let deploymentReads = 0;
+    const deployment = () => {
+      deploymentReads += 1;
+      return { active_revision_id: "other" };
+    };
+    const { ending, lines, looks } = await watching({ ...given, deployment });
     expect(ending).toMatchObject({
       outcome: "failed",
       message: `Revision ours is DEPLOYED, but after 1 min 40 s the live one is ${which}.`,
     });
     expect(lines.filter(({ text }) => text === waiting)).toHaveLength(1);
     expect(looks.at(-1)).toBe(100);
+    expect(deploymentReads).toBe(looks.length);
   });
 
   test("an older one for a while: it is live in the end", async () => {
@@ -72,6 +78,21 @@ describe("ours is DEPLOYED, but the deployment can't be read", () => {
         "is DEPLOYED, but it couldn't be read whether it is the live one. The last look failed:",
       ),
     });
+  });
+
+  test("but says that another is live when it is too late: that isn't looked at", async () => {
+    let reads = 0;
+    const { ending } = await watching({
+      ours: deployedAt(5),
+      other: deployedAt(6),
+      timeoutSeconds: 1,
+      deployment: () => {
+        reads += 1;
+        return reads <= 3 ? { code: 500 } : { active_revision_id: "other" };
+      },
+    });
+    expect(ending.outcome).toBe("timed_out");
+    expect(reads).toBe(3);
   });
 
   test("but for the very last time", async () => {
