@@ -15,7 +15,7 @@ export interface DeploymentRun {
   readonly plane: ControlPlane;
   readonly progress: Progress;
   readonly ports: Ports;
-  /** A revision that an earlier attempt of this run started, to be watched instead of making another. */
+  /** A revision that an earlier attempt or step of this run started, to be watched instead of making another. */
   readonly resumed?: WrittenRevision | undefined;
   /** Whether a deployment that this run makes goes again where another run made an older one at the same time. */
   readonly yieldsToOlder?: boolean;

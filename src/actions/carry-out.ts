@@ -17,11 +17,10 @@ import { locate } from "../write/locate.ts";
 import { checkFixedInputs } from "../write/update.ts";
 import { writeDeployment } from "../write/write.ts";
 
-/** Tells what will be done and does it, up to the end of this run's revision. */
+/** Does what was announced, up to the end of this run's revision. */
 export async function carryOut(deployment: DeploymentRun): Promise<Ending> {
   const { inputs, plane, progress, ports } = deployment;
   const { mode } = inputs;
-  announce(deployment);
   if (mode.dryRun) return await describe(deployment);
   if (inputs.after.interruptsOnCancel) {
     progress.lastAct = () => interruptOnCancel(progress.facts, inputs.controlPlane, ports);
@@ -67,7 +66,8 @@ function notePlan(plan: DeploymentPlan, progress: Progress): void {
   progress.note({ title: titleOf(target), name, source: spellSource(plan) });
 }
 
-function announce({ plan, inputs, ports }: DeploymentRun): void {
+/** Tells what will be done. */
+export function announce({ plan, inputs, ports }: DeploymentRun): void {
   ports.log.info(spellPlan(plan));
   for (const name of inputs.desired.secrets.quoted) {
     ports.log.warning(
@@ -84,9 +84,10 @@ function write({ yieldsToOlder = false, ...deployment }: DeploymentRun): Promise
 
 function resume({ progress, ports }: DeploymentRun, resumed: WrittenRevision): WrittenRevision {
   ports.log.info(
-    `An earlier attempt of this run started revision ${resumed.revisionId}, which hasn't ended: watching that one.`,
+    `An earlier attempt or step of this run started revision ${resumed.revisionId}, which hasn't ended: watching that one.`,
   );
   progress.identified(resumed.deploymentId);
+  progress.note({ resumed: true });
   progress.writing();
   return resumed;
 }

@@ -13,7 +13,7 @@ import type { RecordSubject } from "../report/github-record.ts";
 import { logReporter } from "../report/log.ts";
 import { outputsReporter } from "../report/outputs.ts";
 import { summaryReporter } from "../report/summary.ts";
-import { carryOut, planFromInputs } from "./carry-out.ts";
+import { announce, carryOut, planFromInputs } from "./carry-out.ts";
 import { checkRepository } from "./preflight.ts";
 import { readRecords, startRecording } from "./recording.ts";
 
@@ -32,6 +32,7 @@ export async function deploy(progress: Progress, ports: Ports): Promise<Ending> 
   const plane = new ControlPlane(inputs.controlPlane, ports, { attempts: 5, until });
   await checkRepository(plan, { run, github, plane, ports });
   const deployment = { plan, inputs, run, plane, progress, ports };
+  announce(deployment);
   if (record === undefined || github === undefined || inputs.mode.dryRun) return await carryOut(deployment);
   const subject = recordSubject(plan, run, record);
   const records = (await readRecords(subject, github)) ?? [];

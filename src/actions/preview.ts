@@ -15,7 +15,7 @@ import type { Progress } from "../progress/progress.ts";
 import { logReporter } from "../report/log.ts";
 import { outputsReporter } from "../report/outputs.ts";
 import { summaryReporter } from "../report/summary.ts";
-import { carryOut, planFromInputs } from "./carry-out.ts";
+import { announce, carryOut, planFromInputs } from "./carry-out.ts";
 import { checkRepository } from "./preflight.ts";
 import { deleteIfUnwanted, deletePreview, deletePreviewIfUnwanted } from "./preview-removal.ts";
 import { type Preview, recordSubject, tellComment } from "./preview-subject.ts";
@@ -92,6 +92,7 @@ async function prepare(preview: Preview, plan: DeploymentPlan, inputs: DeployInp
   const records = (await readRecords(subject, github)) ?? [];
   const target = { ...plan.target, recordedId: records[0]?.payload.deployment_id };
   const deployment = { plan: { ...plan, target }, inputs, run, plane, progress, ports };
+  announce(deployment);
   if (github === undefined || inputs.mode.dryRun) return deployment;
   const resumed = await startRecording(subject, records, { ...deployment, github });
   return { ...deployment, resumed };

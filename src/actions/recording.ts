@@ -15,8 +15,8 @@ export async function readRecords(
 }
 
 /**
- * From here on the run is recorded on GitHub. Answers with the revision that an earlier attempt of this run started
- * and that is still pending, which is then watched and whose record is gone on with. `records`: newest first.
+ * From here on the run is recorded on GitHub. Answers with the revision that an earlier attempt or step of this run
+ * started and that is still pending, which is then watched and whose record is gone on with. `records`: newest first.
  */
 export async function startRecording(
   subject: RecordSubject,

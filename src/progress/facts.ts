@@ -23,6 +23,8 @@ export interface Facts {
   readonly created: boolean;
   readonly url: string | undefined;
   readonly revisionId: string | undefined;
+  /** Whether an earlier attempt or step of this run started that revision, so that nothing was sent for it. */
+  readonly resumed: boolean;
   /** The commit that the platform says it built. */
   readonly commitSha: string | undefined;
   /** What is deployed: a ref or an image. */
@@ -58,6 +60,7 @@ export function noFacts(startedAt: number): Facts {
     created: false,
     url: undefined,
     revisionId: undefined,
+    resumed: false,
     commitSha: undefined,
     source: undefined,
     writtenAt: undefined,

@@ -14,6 +14,7 @@ const kinds: Readonly<Record<keyof Facts, Kind>> = {
   created: "own",
   url: "value",
   revisionId: "value",
+  resumed: "own",
   commitSha: "value",
   source: "own",
   writtenAt: "own",

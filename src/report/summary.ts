@@ -49,7 +49,7 @@ export function endingText(ending: Ending): string {
 function factsTable(facts: Facts, ending: Ending, run: WorkflowRun, now: number): string {
   const rows: [string, string | undefined][] = [
     ["Deployment", deploymentCell(facts, ending.outcome)],
-    ["Revision", facts.revisionId && codeCell(facts.revisionId)],
+    ["Revision", revisionCell(facts)],
     ["Rolled back to", facts.rolledBackTo && codeCell(facts.rolledBackTo)],
     ["Deploys", facts.source && codeCell(facts.source)],
     ["Commit of this run", commitLink(run, headSha(run))],
@@ -75,6 +75,12 @@ function deploymentCell(facts: Facts, outcome: Outcome): string | undefined {
 
 function whatWasDone(facts: Facts, outcome: Outcome): string {
   if (outcome === "deleted") return ", deleted";
-  if (facts.writtenAt === undefined) return "";
+  if (facts.writtenAt === undefined || facts.resumed) return "";
   return facts.created ? ", created by this run" : ", updated by this run";
+}
+
+function revisionCell({ revisionId, resumed }: Facts): string | undefined {
+  if (revisionId === undefined) return undefined;
+  const whose = ", started by an earlier attempt or step of this run, so nothing was sent to start another";
+  return codeCell(revisionId) + (resumed ? whose : "");
 }

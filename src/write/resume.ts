@@ -4,7 +4,7 @@ import { ifThere } from "../control-plane/failures.ts";
 import { tryLook } from "../control-plane/look.ts";
 import type { OwnRecord } from "../github/records.ts";
 import type { Ports } from "../ports.ts";
-import { knownRevisions, liveRevision, noRevisions } from "../revisions/attribution.ts";
+import { knownRevisions, liveRevision } from "../revisions/attribution.ts";
 import { kindOfStatus } from "../revisions/statuses.ts";
 import type { WrittenRevision } from "../revisions/written.ts";
 import { inertExcerpt } from "../text/inert.ts";
@@ -14,7 +14,7 @@ export interface Resumed {
   readonly written: WrittenRevision;
 }
 
-/** What tells whether an earlier attempt did what this run is to do. */
+/** What tells whether an earlier attempt or step did what this run is to do. */
 export interface Attempt {
   readonly runId: string;
   /** Of what would be sent; see `requestDigest`. */
@@ -22,9 +22,10 @@ export interface Attempt {
 }
 
 /**
- * The revision that an earlier attempt of this very run started and that hasn't ended: a re-run after a timeout or
- * a cancel watches it instead of making another (issue "Pull-request previews"). Only where this attempt would send
- * the same: a mended secret has to reach the platform. `records`: newest first.
+ * The revision that an earlier attempt of this very run started, or an earlier step of it, and that hasn't ended: a
+ * re-run after a timeout or a cancel watches it instead of making another (issue "Pull-request previews"). Only where
+ * this attempt would send the same, as a mended secret has to reach the platform, and where nothing came after it:
+ * what is to be live in the end is this run's. `records`: newest first.
  */
 export async function findPendingRevision(
   records: readonly OwnRecord[],
@@ -37,10 +38,12 @@ export async function findPendingRevision(
   if (record === undefined) return undefined;
   const { deployment_id: deploymentId, revision_id: revisionId } = record.payload;
   if ((await readPending(record, plane)) === undefined) return undefined;
-  const listed = await plane.listRevisions(deploymentId);
-  const place = listed.findIndex(({ id }) => id === revisionId);
-  const earlier = place < 0 ? [] : listed.slice(place + 1);
-  const before = place < 0 ? noRevisions : knownRevisions(earlier, []);
+  const [newest, ...earlier] = await plane.listRevisions(deploymentId);
+  if (newest !== undefined && newest.id !== revisionId) {
+    tellNew(revisionId, `${inertExcerpt(newest.id, 100)} came after it`, ports);
+    return undefined;
+  }
+  const before = knownRevisions(earlier, []);
   const liveBefore = liveRevision({ activeRevisionId: undefined }, earlier);
   const writtenAt = ports.clock.now();
   return { record, written: { deploymentId, revisionId, writtenAt, before, liveBefore } };
@@ -71,7 +74,11 @@ async function readPending({ payload }: OwnRecord, plane: ControlPlane): Promise
 async function tellDiffering(record: OwnRecord, plane: ControlPlane, ports: Ports): Promise<void> {
   const look = await tryLook(() => readPending(record, plane.once()), ports);
   if ("error" in look || look.seen === undefined) return;
-  ports.log.info(
-    `An earlier attempt of this run started revision ${inertExcerpt(look.seen.id, 100)}, which hasn't ended, but this one's inputs differ: making a new revision.`,
+  tellNew(look.seen.id, "this one's inputs differ", ports);
+}
+
+function tellNew(revisionId: string, why: string, { log }: Ports): void {
+  log.info(
+    `An earlier attempt or step of this run started revision ${inertExcerpt(revisionId, 100)}, which hasn't ended, but ${why}: making a new revision.`,
   );
 }

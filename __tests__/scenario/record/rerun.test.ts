@@ -33,7 +33,18 @@ function expectWatched(again: RecordedRun, first: RecordedRun): void {
     created: "false",
   });
   expect(writes(again.requests)).toEqual([]);
-  expect(again.log).toContain("An earlier attempt of this run started revision");
+  expect(again.log).toContain("An earlier attempt or step of this run started revision");
+}
+
+/** The lines that tell of an earlier attempt's revision. */
+function toldOfEarlier({ infos }: RecordedRun): string[] {
+  return infos.filter((line) => line.startsWith("An earlier attempt or step of this run"));
+}
+
+function expectToldAfterThePlan({ infos, ...run }: RecordedRun): void {
+  const [told] = toldOfEarlier({ infos, ...run });
+  const plan = infos.findIndex((line) => line.startsWith("Deploy main as agent"));
+  expect(infos[plan + 1]).toBe(told);
 }
 
 describe("a re-run watches what its earlier attempt started", () => {
@@ -41,8 +52,18 @@ describe("a re-run watches what its earlier attempt started", () => {
     const scenario = await startPreviewScenario(slow);
     const first = await attempt(scenario);
     expect(first.outputs.outcome).toBe("timed_out");
-    expectWatched(await attempt(scenario), first);
+    const again = await attempt(scenario);
+    expectWatched(again, first);
     expect(states(scenario)).toEqual([["in_progress", "error", "in_progress", "success"]]);
+    expect(toldOfEarlier(again)).toEqual([
+      `An earlier attempt or step of this run started revision ${first.outputs.revision_id}, which hasn't ended: watching that one.`,
+    ]);
+    expectToldAfterThePlan(again);
+    expect(again.summary).toContain(
+      `| Revision | \`${first.outputs.revision_id}\`, started by an earlier attempt or step of this run, so nothing was sent to start another |`,
+    );
+    expect(again.summary).not.toContain("updated by this run");
+    expect(first.summary).not.toContain("earlier attempt");
   });
 
   test("after a cancel", async () => {
@@ -93,13 +114,22 @@ describe("a re-run watches what its earlier attempt started", () => {
     });
   });
 
-  test("and is superseded where another run made a newer record meanwhile", async () => {
+  test("also where it comes from an earlier step of one attempt", async () => {
+    const scenario = await startPreviewScenario();
+    const first = await attempt(scenario, { wait: "false" });
+    expect(first.outputs.outcome).toBe("started");
+    expectWatched(await attempt(scenario), first);
+  });
+
+  test("and is superseded where another run makes a newer record while it watches", async () => {
     const scenario = await startPreviewScenario(slow);
     const first = await attempt(scenario);
+    const { ports, ended } = scenario.start("deploy", { inputs, env: sameRun });
+    await scenario.until(() => ports.recorded.lines.some(({ text }) => text.includes("watching that one")));
     const other = await attempt(scenario, { wait: "false" }, { GITHUB_RUN_ID: "78" });
     expect(other.outputs.outcome).toBe("started");
-    const again = await attempt(scenario);
-    expectWatched(again, first);
+    const { outputs } = await ended;
+    expect(outputs).toMatchObject({ outcome: "deployed", revision_id: first.outputs.revision_id });
     expect(scenario.github.deployments().map(({ statuses }) => statuses[0]?.state)).toEqual([
       "queued",
       "inactive",
@@ -152,8 +182,21 @@ describe("a re-run makes a new revision", () => {
     await twice(scenario, () => undefined, { repo_ref: "other" });
   });
 
+  test("where another run made a newer one meanwhile, which is told", async () => {
+    const scenario = await startPreviewScenario({ emulator: { statusSeconds: 100 } });
+    let other: RecordedRun | undefined;
+    const { first, again } = await twice(scenario, async () => {
+      other = await attempt(scenario, { wait: "false" }, { GITHUB_RUN_ID: "78" });
+    });
+    expect(toldOfEarlier(again)).toEqual([
+      `An earlier attempt or step of this run started revision ${first.outputs.revision_id}, which hasn't ended, but ${other?.outputs.revision_id} came after it: making a new revision.`,
+    ]);
+    expectToldAfterThePlan(again);
+    expect(again.summary).toContain("updated by this run");
+  });
+
   const differs =
-    /An earlier attempt of this run started revision .*, but this one's inputs differ: making a new/;
+    /An earlier attempt or step of this run started revision .*, but this one's inputs differ: making a new/;
 
   test.each<[string, Record<string, string>, Record<string, string>]>([
     ["a mended secret", { secrets: "MODEL_KEY=wrong-key-value" }, { secrets: "MODEL_KEY=right-key-value" }],
@@ -166,7 +209,8 @@ describe("a re-run makes a new revision", () => {
     const again = await attempt(scenario, now);
     expect(again.outputs).toMatchObject({ outcome: "timed_out", created: "false" });
     expect(again.outputs.revision_id).not.toBe(first.outputs.revision_id);
-    expect(again.infos.filter((line) => differs.test(line))).toHaveLength(1);
+    expect(toldOfEarlier(again)).toEqual([expect.stringMatching(differs)]);
+    expectToldAfterThePlan(again);
     const [deployment] = scenario.emulator.deployments();
     if (now.secrets) expect(deployment?.secrets).toEqual([{ name: "MODEL_KEY" }]);
     else expect(deployment?.source_config.custom_url).toBe(now.custom_url);
