@@ -14,7 +14,14 @@ export class InputErrors extends ActionError {
 
   constructor(problems: readonly InputProblem[]) {
     const sentences = problems.map(({ input, problem }) => `Input ${input} ${problem}.`);
-    super(sentences.length === 1 ? String(sentences[0]) : `${sentences.length} inputs can't be used.`);
+    super(sentences.length === 1 ? String(sentences[0]) : spellCount(problems));
     this.items = sentences.length === 1 ? [] : sentences;
   }
+}
+
+function spellCount(problems: readonly InputProblem[]): string {
+  const [first, ...others] = new Set(problems.map(({ input }) => input));
+  return others.length === 0
+    ? `Input ${first} can't be used, for ${problems.length} reasons.`
+    : `${others.length + 1} inputs can't be used.`;
 }

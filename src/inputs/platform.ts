@@ -25,10 +25,12 @@ export function readAddress(
   input: "control_plane_url" | "base_url",
 ): Address {
   const chosen = reader.optional("region");
-  const given = reader.optional(input);
-  if (chosen !== undefined && given !== undefined) reader.refuse("region", `can't be given beside ${input}`);
   const names = Object.keys(platform.regions);
-  const region = chosen ?? (given === undefined ? names[0] : undefined);
+  if (reader.optional(input) !== undefined) {
+    if (chosen !== undefined) refuseBeside(reader, chosen, names, input);
+    return { url: readBaseUrl(reader, input), region: undefined };
+  }
+  const region = chosen ?? names[0];
   if (region === undefined) return { url: readBaseUrl(reader, input), region };
   const found = Object.hasOwn(platform.regions, region) ? platform.regions[region] : undefined;
   if (found === undefined) {
@@ -45,11 +47,20 @@ export function readAddress(
   return { url, region };
 }
 
+/** Refuses a region that is given beside an address, and says as well where it is none of the platform's. */
+function refuseBeside(reader: InputReader, region: string, names: readonly string[], input: string): void {
+  reader.refuse("region", `can't be given beside ${input}`);
+  if (names.length > 0 && !names.includes(region))
+    reader.refuse("region", unknownRegion(region, names, input));
+}
+
 function unknownRegion(region: string, names: readonly string[], input: string): string {
   if (names.length > 0) return `has to be ${names.join(" or ")}, not ${quote(region)}`;
   const others = Object.entries(platforms)
     .map(([name, { regions }]) => ({ name, regions: Object.keys(regions) }))
-    .filter(({ regions }) => regions.length > 0)
-    .map(({ name, regions }) => `${name}: ${regions.join(" or ")}`);
-  return `can't be given on this platform, which has no regions: give ${input}, or set platform to one that has them (${others.join("; ")})`;
+    .filter(({ regions }) => regions.length > 0);
+  const shown = others.map(({ name, regions }) => `${name}: ${regions.join(" or ")}`).join("; ");
+  return others.some(({ regions }) => regions.includes(region))
+    ? `can't be given on this platform, which has no regions: give ${input}, or set platform to one that has them (${shown})`
+    : `is ${quote(region)}, which no platform has: give ${input}, or set platform and region to what goes together (${shown})`;
 }

@@ -20,20 +20,25 @@ interface Found extends Secret {
   readonly place: string;
 }
 
-type Refuse = (problem: string) => void;
+/** What is no secret, and why. */
+interface Flaw {
+  readonly problem: string;
+}
 
 /**
  * The `secrets` input (contract, 3.2): lines of `NAME=value` or `NAME<<DELIMITER`, or one JSON object.
  * Problems are noted in the reader by line number or name, never by content.
  */
 export function readSecrets(reader: InputReader): SecretsInput {
-  const refuse: Refuse = (problem) => reader.refuse("secrets", problem);
   const text = reader.raw("secrets");
-  const found = text.trimStart().startsWith("{") ? readObject(text, refuse) : readLines(text, refuse);
+  const entries = text.trimStart().startsWith("{") ? readObject(text) : readLines(text);
+  const found: Found[] = [];
   const names = new Set<string>();
-  for (const secret of found) {
-    for (const problem of problemsOf(secret, names)) refuse(problem);
-    names.add(secret.name);
+  for (const entry of entries) {
+    for (const problem of problemsOf(entry, names)) reader.refuse("secrets", problem);
+    if ("problem" in entry) continue;
+    found.push(entry);
+    names.add(entry.name);
   }
   return {
     secrets: found.map(({ name, value }) => ({ name, value })),
@@ -41,8 +46,9 @@ export function readSecrets(reader: InputReader): SecretsInput {
   };
 }
 
-function problemsOf(secret: Found, namesBefore: ReadonlySet<string>): string[] {
-  const { name, value, place } = secret;
+function problemsOf(entry: Found | Flaw, namesBefore: ReadonlySet<string>): string[] {
+  if ("problem" in entry) return [entry.problem];
+  const { name, value, place } = entry;
   if (!isName(name)) {
     return [`has a name that isn't made of letters, digits and _, or starts with a digit (${place})`];
   }
@@ -63,20 +69,17 @@ function isName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
 
-function readObject(text: string, refuse: Refuse): Found[] {
+function readObject(text: string): (Found | Flaw)[] {
   const object = parseJsonObject(text);
-  if (object === undefined) {
-    refuse("starts with { but isn't one JSON object");
-    return [];
-  }
-  const found: Found[] = [];
-  for (const [index, [name, value]] of Object.entries(object).entries()) {
+  if (object === undefined) return [{ problem: "starts with { but isn't one JSON object" }];
+  const entries = Object.entries(object).map(([name, value], index) => {
     const place = isName(name) ? name : `entry ${index + 1}`;
-    if (typeof value === "string") found.push({ name, value, place });
-    else refuse(`has a value that isn't a string (${place})`);
-  }
-  for (const place of repeatedNames(text)) refuse(`gives a name a second time (${place})`);
-  return found;
+    return typeof value === "string"
+      ? { name, value, place }
+      : { problem: `has a value that isn't a string (${place})` };
+  });
+  const repeated = repeatedNames(text).map((name) => ({ problem: `gives a name a second time (${name})` }));
+  return [...entries, ...repeated];
 }
 
 /** The names that stand twice in an object of strings; `JSON.parse` hides them by keeping the last one. */
@@ -88,18 +91,18 @@ function repeatedNames(text: string): string[] {
   return names.filter((name, index) => isName(name) && names.indexOf(name) < index);
 }
 
-function readLines(text: string, refuse: Refuse): Found[] {
+function readLines(text: string): (Found | Flaw)[] {
   const lines = text.split(/\r?\n/);
-  const found: Found[] = [];
+  const entries: (Found | Flaw)[] = [];
   let next = 0;
   for (const [index, line] of lines.entries()) {
     // It belongs to a value of several lines.
     if (index < next) continue;
-    const entry = readEntry(lines, index, line, refuse);
-    if (entry.found !== undefined) found.push(entry.found);
-    next = entry.next ?? 0;
+    const read = readEntry(lines, index, line);
+    if (read.entry !== undefined) entries.push(read.entry);
+    next = read.next ?? 0;
   }
-  return found;
+  return entries;
 }
 
 /** The entry that starts at a line; `next`: the line after it, where it takes several. */
@@ -107,25 +110,21 @@ function readEntry(
   lines: readonly string[],
   index: number,
   line: string,
-  refuse: Refuse,
-): { found?: Found; next?: number } {
+): { entry?: Found | Flaw; next?: number } {
   if (line.trim() === "" || line.trimStart().startsWith("#")) return {};
   const place = `line ${index + 1}`;
   const mark = /<<|=/.exec(line);
-  if (mark === null) {
-    refuse(`has no = in ${place}`);
-    return {};
-  }
+  if (mark === null) return { entry: { problem: `has no = in ${place}` } };
   const name = line.slice(0, mark.index);
   const rest = line.slice(mark.index + mark[0].length);
-  if (mark[0] === "=") return { found: { name, value: rest, place } };
+  if (mark[0] === "=") return { entry: { name, value: rest, place } };
   const first = index + 1;
   const end = rest === "" ? -1 : lines.indexOf(rest, first);
   if (end === -1) {
-    refuse(`opens a value of several lines (<<) that is never closed (${place})`);
-    return { next: lines.length };
+    const problem = `opens a value of several lines (<<) that is never closed (${place})`;
+    return { entry: { problem }, next: lines.length };
   }
-  return { found: { name, value: lines.slice(first, end).join("\n"), place }, next: end + 1 };
+  return { entry: { name, value: lines.slice(first, end).join("\n"), place }, next: end + 1 };
 }
 
 /**

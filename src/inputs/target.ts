@@ -14,9 +14,10 @@ export function titleOf(target: Target): string {
 /** The deployment that is meant, by `deployment_id` or else `name`. Its problems stay in the reader. */
 export function readTarget(reader: InputReader): Target {
   const id = reader.optional("deployment_id");
-  if (id === "." || id === "..") reader.refuse("deployment_id", 'can\'t be "." or ".."');
-  if (id !== undefined) return { kind: "id", id };
+  const isDots = id === "." || id === "..";
+  if (isDots) reader.refuse("deployment_id", 'can\'t be "." or ".."');
+  if (id !== undefined && !isDots) return { kind: "id", id };
   const name = reader.optional("name");
-  if (name === undefined) reader.refuse("name", "or deployment_id has to be given");
+  if (id === undefined && name === undefined) reader.refuse("name", "or deployment_id has to be given");
   return { kind: "name", name: name ?? "" };
 }

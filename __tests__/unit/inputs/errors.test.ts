@@ -30,3 +30,28 @@ test("several are items, and the message counts them", () => {
     hint,
   });
 });
+
+test("what is counted are the inputs, however much is wrong with one", () => {
+  const problems = [
+    { input: "name", problem: "has to be given" },
+    { input: "wait", problem: "is odd" },
+    { input: "name", problem: "is too long" },
+  ];
+  expect(told(new InputErrors(problems))).toMatchObject({
+    message: "2 inputs can't be used.",
+    items: ["Input name has to be given.", "Input wait is odd.", "Input name is too long."],
+  });
+});
+
+test("one input with several problems is named", () => {
+  const problems = [
+    { input: "secrets", problem: "has no = in line 1" },
+    { input: "secrets", problem: "has no = in line 2" },
+  ];
+  expect(told(new InputErrors(problems))).toEqual({
+    name: "InputErrors",
+    message: "Input secrets can't be used, for 2 reasons.",
+    items: ["Input secrets has no = in line 1.", "Input secrets has no = in line 2."],
+    hint,
+  });
+});

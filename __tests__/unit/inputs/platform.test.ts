@@ -55,6 +55,22 @@ describe("where the platform has regions", () => {
     const both = { platform: "langsmith", region: "eu", control_plane_url: "https://agents.example" };
     expect(read(both).problems).toEqual(["Input region can't be given beside control_plane_url."]);
   });
+
+  test.each<[string, string[]]>([
+    ["eu", []],
+    ["mars", ['Input region has to be us or eu, not "mars".']],
+  ])("beside region %s, what else is wrong with an address is told as well", (region, more) => {
+    const both = { platform: "langsmith", region, control_plane_url: "http://a:b@agents.example/?c" };
+    expect(read(both)).toMatchObject({
+      problems: [
+        "Input region can't be given beside control_plane_url.",
+        ...more,
+        "Input control_plane_url must not hold a user name or password.",
+        "Input control_plane_url must not hold a query (the part from the ? on).",
+        "Input control_plane_url has to start with https://; for a plain http: address of a private network set allow_http: true.",
+      ],
+    });
+  });
 });
 
 describe("the standard platform", () => {
@@ -65,6 +81,17 @@ describe("the standard platform", () => {
   test("has no regions", () => {
     expect(read({ region: "us" }).problems).toEqual([
       "Input region can't be given on this platform, which has no regions: give control_plane_url, or set platform to one that has them (langsmith: us or eu).",
+    ]);
+  });
+
+  test("tells of a region beside an address once", () => {
+    const both = { region: "us", control_plane_url: "https://agents.example" };
+    expect(read(both).problems).toEqual(["Input region can't be given beside control_plane_url."]);
+  });
+
+  test.each(["mars", "constructor"])("tells of a region that no platform has, such as %s", (region) => {
+    expect(read({ region }).problems).toEqual([
+      `Input region is "${region}", which no platform has: give control_plane_url, or set platform and region to what goes together (langsmith: us or eu).`,
     ]);
   });
 });

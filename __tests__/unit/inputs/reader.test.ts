@@ -170,6 +170,13 @@ test("everything that is wrong is thrown at once, in order", () => {
   );
 });
 
+test("an input that is wrong in two ways counts once", () => {
+  const reader = new InputReader({});
+  reader.refuse("a", "is odd");
+  reader.refuse("a", "is old");
+  expect(() => reader.finish(recordingPorts({}).log)).toThrow("Input a can't be used, for 2 reasons.");
+});
+
 test("what is said twice is told once", () => {
   const reader = new InputReader({});
   reader.required("a");

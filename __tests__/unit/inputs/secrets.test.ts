@@ -55,7 +55,19 @@ describe("lines", () => {
     [
       "several",
       "1=content\ncontent\nB=",
-      ["Input secrets has no = in line 2.", `${badName} (line 1).`, noValue(3)],
+      [`${badName} (line 1).`, "Input secrets has no = in line 2.", noValue(3)],
+    ],
+    [
+      "several of every kind in the order of their lines",
+      "1=content\ncontent\nB=\nB=1\ncontent\nC<<END\ncontent",
+      [
+        `${badName} (line 1).`,
+        "Input secrets has no = in line 2.",
+        noValue(3),
+        "Input secrets gives a name a second time (line 4).",
+        "Input secrets has no = in line 5.",
+        `${unclosed} (line 6).`,
+      ],
     ],
     [
       "all that is wrong with one",
@@ -102,6 +114,15 @@ describe("JSON", () => {
     expect(problems).toHaveLength(expected.length);
     for (const place of expected) expect(problems.join("\n")).toContain(place);
     expect(problems.join("\n")).not.toMatch(/content|9999/);
+  });
+
+  test("what is wrong is told in the order of its entries, and a name that comes twice at the end", () => {
+    expect(read('{"a-b": "x", "A": 1, "B": "", "C": "y", "C": "z"}').problems).toEqual([
+      "Input secrets has a name that isn't made of letters, digits and _, or starts with a digit (entry 1).",
+      "Input secrets has a value that isn't a string (A).",
+      "Input secrets gives an empty value (B): a secret that doesn't exist comes in empty.",
+      "Input secrets gives a name a second time (C).",
+    ]);
   });
 
   test("a colon or a brace in a value is no name", () => {
