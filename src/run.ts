@@ -8,6 +8,7 @@ import { usage } from "./actions/usage.ts";
 import { leftRunning } from "./after/left-running.ts";
 import { ActionError, CancelledError, toError } from "./errors.ts";
 import { hidingSecrets } from "./hiding-ports.ts";
+import { proxyWarnings } from "./http/proxy.ts";
 import { maskSecretInputs } from "./inputs/masks.ts";
 import type { OuterPorts, Ports } from "./ports.ts";
 import { type Ending, failedWith, succeeded } from "./progress/ending.ts";
@@ -40,6 +41,7 @@ export async function run(name: ActionName, phase: Phase, outer: OuterPorts): Pr
   let ending: Ending;
   try {
     maskSecretInputs(ports.env, ports.log);
+    if (phase === "main") for (const warning of proxyWarnings()) ports.log.warning(warning);
     ending = await actionOf(name, phase)(progress, ports);
   } catch (thrown) {
     ending = await endingOf(toError(thrown), progress, ports);

@@ -13,8 +13,14 @@ export interface ConnectProxy {
   close(): Promise<void>;
 }
 
-/** A proxy on 127.0.0.1 that makes tunnels to the servers behind the names it knows, and to no other. */
-export async function startProxy(serversByName: Readonly<Record<string, string>>): Promise<ConnectProxy> {
+/**
+ * A proxy on 127.0.0.1 that makes tunnels to the servers behind the names it knows, and to no other: to those it
+ * answers with `refusal`, a status line.
+ */
+export async function startProxy(
+  serversByName: Readonly<Record<string, string>>,
+  refusal = "403 Forbidden",
+): Promise<ConnectProxy> {
   const tunnels: string[] = [];
   const credentials = new Set<string | undefined>();
   const sockets = new Set<Socket>();
@@ -25,7 +31,7 @@ export async function startProxy(serversByName: Readonly<Record<string, string>>
     credentials.add(headers["proxy-authorization"]);
     const behind = serversByName[new URL(`http://${url}`).hostname];
     if (behind === undefined) {
-      client.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+      client.end(`HTTP/1.1 ${refusal}\r\n\r\n`);
       return;
     }
     const { hostname, port } = new URL(behind);

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ConnectionError, OversizedAnswerError } from "../http/errors.ts";
+import { ConnectionError, OversizedAnswerError, ProxySignInError } from "../http/errors.ts";
 import { exchange, type HttpRequest, type ReceivedAnswer } from "../http/exchange.ts";
 import { type Patience, type Repeatable, withRetries } from "../http/retry.ts";
 import { retryAfterMs } from "../http/retry-after.ts";
@@ -100,9 +100,9 @@ export class Transport {
   }
 }
 
-/** Connection errors, 408, 429 and 5xx (contract, 3.1), but not a 501 by which the API says that it can't do this. */
+/** Connection errors, 408, 429 and 5xx (contract, 3.1), but neither what no repetition changes nor a 501 by which the API says that it can't do this. */
 export function repeatableRead(error: unknown): Repeatable | undefined {
-  if (error instanceof OversizedAnswerError) return undefined;
+  if (error instanceof OversizedAnswerError || error instanceof ProxySignInError) return undefined;
   if (error instanceof ConnectionError) return {};
   if (!(error instanceof AnswerError) || (error.status === 501 && error.json)) return undefined;
   const { status } = error;
@@ -111,6 +111,7 @@ export function repeatableRead(error: unknown): Repeatable | undefined {
 
 /** A write is repeated only where it surely did not happen and another attempt may help (contract, 3.1). */
 export function repeatableWrite(error: unknown): Repeatable | undefined {
+  if (error instanceof ProxySignInError) return undefined;
   if (error instanceof ConnectionError) return error.sent ? undefined : {};
   return error instanceof AnswerError && error.status === 429 ? { pauseMs: error.pauseMs } : undefined;
 }

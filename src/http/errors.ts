@@ -30,3 +30,15 @@ export class OversizedAnswerError extends ConnectionError {
     });
   }
 }
+
+/** The proxy wants another user or password: to ask again would bring the same. No connection was made. */
+export class ProxySignInError extends ConnectionError {
+  /** `variable`: the one that holds the proxy's address. */
+  constructor(request: RequestName, variable: string, cause: unknown) {
+    super(request, "the proxy refused the connection with 407: it wants another user or password", {
+      sent: false,
+      hint: `Check the user and password in ${variable}, where signs such as @, : and % have to be percent-encoded.`,
+      cause,
+    });
+  }
+}

@@ -4,7 +4,8 @@ import { pipeline } from "node:stream/promises";
 import { isNativeError } from "node:util/types";
 import { HttpClient, type HttpClientResponse } from "@actions/http-client";
 import { inertExcerpt } from "../text/inert.ts";
-import { ConnectionError, OversizedAnswerError, type RequestName } from "./errors.ts";
+import { ConnectionError, OversizedAnswerError, ProxySignInError, type RequestName } from "./errors.ts";
+import { isProxied, proxyRefusal, proxyVariable } from "./proxy.ts";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
@@ -166,13 +167,30 @@ export function timedOut(request: HttpRequest, what: string, cause: unknown): Co
 
 /** What is told of a failed connection; its kind decides whether the request can have had an effect. */
 export function connectionError(request: HttpRequest, thrown: unknown): ConnectionError {
+  const refusal = isNativeError(thrown) ? proxyRefusal(thrown.message) : undefined;
+  if (refusal !== undefined) return refusedByProxy(request, refusal, thrown);
   const { code, syscall } = factsOf(thrown);
   // A host may become unreachable with the request on its way.
   const wasConnected = syscall === "read" || syscall === "write";
+  const variable = proxyVariable(request.url.protocol);
+  const proxy = isProxied(request.url)
+    ? `through the proxy in ${variable}`
+    : `a proxy is taken from ${variable} and NO_PROXY`;
   return new ConnectionError(request, `the connection failed: ${wordsFor(thrown) || code}`, {
     sent: wasConnected || !neverSent.test(code),
-    hint: `Check ${request.urlInput}, and that this runner can reach its host (a proxy is taken from HTTPS_PROXY and NO_PROXY).`,
+    hint: `Check ${request.urlInput}, and that this runner can reach its host (${proxy}).`,
     cause: thrown,
+  });
+}
+
+/** A tunnel that was refused leads nowhere, so the request surely had no effect. */
+function refusedByProxy(request: HttpRequest, status: number, cause: unknown): ConnectionError {
+  const variable = proxyVariable(request.url.protocol);
+  if (status === 407) return new ProxySignInError(request, variable, cause);
+  return new ConnectionError(request, `the proxy refused the connection with ${status}`, {
+    sent: false,
+    hint: `Check ${request.urlInput}, and that the proxy in ${variable} lets this runner reach its host; NO_PROXY names hosts that are asked directly.`,
+    cause,
   });
 }
 

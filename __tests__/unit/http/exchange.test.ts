@@ -1,5 +1,6 @@
 import { ClientRequest, createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { describe, expect, jest, test } from "@jest/globals";
+import { repeatableRead, repeatableWrite } from "../../../src/api/transport.ts";
 import { CancelledError } from "../../../src/errors.ts";
 import { ConnectionError, OversizedAnswerError } from "../../../src/http/errors.ts";
 import { connectionError, exchange, type HttpRequest, type Limits } from "../../../src/http/exchange.ts";
@@ -171,6 +172,19 @@ describe("a cancelled run throws its reason", () => {
       setImmediate(() => cancellation.abort(reason));
     });
     expect(await failureOf(requestTo(address), { signal: cancellation.signal })).toBe(reason);
+  });
+});
+
+describe("what a proxy refuses surely had no effect", () => {
+  test.each([403, 407, 502])("%d", (status) => {
+    const cause = new Error(`tunneling socket could not be established, statusCode=${status}`);
+    const request = requestTo("https://agents.example/v2/deployments", { method: "POST", body: {} });
+    const error = connectionError(request, Object.assign(cause, { code: "ECONNRESET" }));
+    expect(error).toMatchObject({ sent: false, cause, hint: expect.stringContaining("HTTPS_PROXY") });
+    expect(error.message).toContain(`the proxy refused the connection with ${status}`);
+    // Another user or password is for people to give.
+    expect(repeatableWrite(error)).toEqual(status === 407 ? undefined : {});
+    expect(repeatableRead(error)).toEqual(status === 407 ? undefined : {});
   });
 });
 
