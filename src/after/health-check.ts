@@ -45,7 +45,9 @@ export async function checkHealth(
       "For a plain http: address of a private network set allow_http: true.",
     );
   }
+  progress.note({ healthIsOpen: true });
   const result = await askUntilWell(address, check, progress, ports);
+  progress.note({ healthIsOpen: false });
   if (result.well) return { ...deployed, message: `${deployed.message} It is well: ${result.words}.` };
   return unhealthy(
     `it isn't well: within ${spellDuration(check.timeoutMs)} it didn't answer 2xx. Last: ${inertSentence(result.words, 1000)}`,

@@ -14,8 +14,9 @@ export function leftRunning(facts: Facts): string {
     return `A revision of deployment ${deployment} may have been started; it goes on on the platform.`;
   }
   const revision = `Revision ${facts.revisionId} of deployment ${deployment}`;
-  const status = facts.statuses.at(-1)?.status;
-  return hasEnded(facts) ? `${revision} is ${status}.` : `${revision} goes on on the platform.`;
+  if (!hasEnded(facts)) return `${revision} goes on on the platform.`;
+  const health = facts.healthIsOpen ? " Whether it is well (health_check_path) wasn't known yet." : "";
+  return `${revision} is ${facts.statuses.at(-1)?.status}.${health}`;
 }
 
 /** The rest stands in the summary. */

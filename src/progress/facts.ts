@@ -40,6 +40,8 @@ export interface Facts {
   readonly failureLog: FailureLog | undefined;
   /** What goes on once the revision has ended, such as "still rolling back", for the signs of life. */
   readonly stage: string | undefined;
+  /** Whether it is still open if the deployment is well (`health_check_path`). */
+  readonly healthIsOpen: boolean;
   /** The earlier revision that was deployed again after this run's had ended badly. */
   readonly rolledBackTo: string | undefined;
   /** What a dry run would send, as JSON without secrets. */
@@ -69,6 +71,7 @@ export function noFacts(startedAt: number): Facts {
     usualMs: undefined,
     failureLog: undefined,
     stage: undefined,
+    healthIsOpen: false,
     rolledBackTo: undefined,
     request: undefined,
     unsettled: undefined,

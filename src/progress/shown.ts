@@ -23,6 +23,7 @@ const kinds: Readonly<Record<keyof Facts, Kind>> = {
   usualMs: "own",
   failureLog: "words",
   stage: "words",
+  healthIsOpen: "own",
   rolledBackTo: "value",
   request: "words",
   unsettled: "words",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { startScenario } from "../../support/scenario.ts";
+import type { DeploymentSnapshot } from "../../../emulator/deployments/control-plane.ts";
+import { type DeployRun, startScenario } from "../../support/scenario.ts";
 import { cancel, langsmith, startApp, startAppAnswering } from "./support.ts";
 
 const checked = { health_check_path: "/ok" };
@@ -184,17 +185,33 @@ describe("nothing is asked", () => {
   });
 });
 
-test("a cancel ends it at once, and the revision's end is told", async () => {
-  const app = await startAppAnswering(503);
-  const { clock, held, start } = await startScenario({ statusSeconds: 0 });
-  const deploying = start({ custom_url: app.url, ...checked });
-  clock.at(5_000, () => cancel(deploying));
-  const run = await deploying.ended;
-  expect(run.outputs.outcome).toBe("cancelled");
-  expect(run.took).toBe(5);
-  expect(run.errors[0]).toContain(
-    `Revision ${held().latest_revision_id} of deployment ${held().id} is DEPLOYED.`,
-  );
+describe("a cancel ends it at once, and tells that it wasn't known to be well", () => {
+  function expectUnknown(run: DeployRun, { id, latest_revision_id }: DeploymentSnapshot): void {
+    expect(run.outputs.outcome).toBe("cancelled");
+    expect(run.errors[0]).toContain(
+      `Revision ${latest_revision_id} of deployment ${id} is DEPLOYED. Whether it is well (health_check_path) wasn't known yet.`,
+    );
+  }
+
+  test("before the first answer", async () => {
+    const asked = Promise.withResolvers<void>();
+    const app = await startApp(() => asked.resolve());
+    const { held, start } = await startScenario({ statusSeconds: 0 });
+    const deploying = start({ custom_url: app.url, ...checked });
+    await asked.promise;
+    cancel(deploying);
+    expectUnknown(await deploying.ended, held());
+  });
+
+  test("between two", async () => {
+    const app = await startAppAnswering(503);
+    const { clock, held, start } = await startScenario({ statusSeconds: 0 });
+    const deploying = start({ custom_url: app.url, ...checked });
+    clock.at(5_000, () => cancel(deploying));
+    const run = await deploying.ended;
+    expect(run.took).toBe(5);
+    expectUnknown(run, held());
+  });
 });
 
 test("the log's signs of life tell what it waits for", async () => {

@@ -55,3 +55,17 @@ describe("of deletions a cancelled run leaves behind", () => {
     expect(leftAfter((it) => it.deleted("a"), own)).toBe("Deployment a was deleted.");
   });
 });
+
+test("whether a deployment is well is told only where that is open, and its revision has ended", () => {
+  const own = {
+    writtenAt: 1,
+    deploymentId: "id",
+    revisionId: "r-1",
+    statuses: [{ status: "DEPLOYED", at: 1 }],
+  };
+  const live = "Revision r-1 of deployment id is DEPLOYED.";
+  expect(leftAfter(() => {}, own)).toBe(live);
+  expect(leftAfter(() => {}, { ...own, healthIsOpen: true })).toBe(
+    `${live} Whether it is well (health_check_path) wasn't known yet.`,
+  );
+});
