@@ -9,7 +9,7 @@ import type { Progress } from "../progress/progress.ts";
 import { logReporter } from "../report/log.ts";
 import { outputsReporter } from "../report/outputs.ts";
 import { summaryReporter } from "../report/summary.ts";
-import { findToDelete } from "../write/remove.ts";
+import { findToDelete, type Removal } from "../write/remove.ts";
 import { planeToRemove, removeTracked } from "./removal.ts";
 
 /** The delete action: one deployment, by id or by exact name (contract, 6). */
@@ -36,10 +36,15 @@ export async function removeAndTell(
 ): Promise<Ending> {
   const { title } = progress.facts;
   if (id !== undefined) progress.identified(id);
-  if (id !== undefined && (await removeTracked({ id, title }, plane, progress, ports))) {
-    return { outcome: "deleted", message: `Deployment ${title} was deleted.` };
-  }
-  const message = `Deployment ${title} is gone: there was nothing left to delete.`;
-  ports.log.notice(message);
+  const removal = id === undefined ? undefined : await removeTracked({ id, title }, plane, progress, ports);
+  const message = spellRemoval(removal, title);
+  if (removal === undefined) ports.log.notice(message);
   return { outcome: "deleted", message };
+}
+
+function spellRemoval(removal: Removal | undefined, title: string): string {
+  if (removal === undefined) return `Deployment ${title} is gone: there was nothing left to delete.`;
+  return removal === "deleted"
+    ? `Deployment ${title} was deleted.`
+    : `The platform took the deletion of deployment ${title}, and was still at it when last seen.`;
 }

@@ -2,7 +2,7 @@ import { ControlPlane, type ControlPlaneSettings } from "../control-plane/client
 import type { Ports } from "../ports.ts";
 import type { Progress } from "../progress/progress.ts";
 import { AmbiguousWriteError } from "../write/errors.ts";
-import { removeDeployment } from "../write/remove.ts";
+import { type Removal, removeDeployment } from "../write/remove.ts";
 
 /** How long requests are repeated, in milliseconds: actions that delete have no input for it. */
 const patienceMs = 300_000;
@@ -21,14 +21,14 @@ export async function removeTracked(
   plane: ControlPlane,
   progress: Progress,
   ports: Ports,
-): Promise<boolean> {
+): Promise<Removal | undefined> {
   ports.cancelled.throwIfAborted();
   progress.deleting(title);
   try {
-    const removed = await removeDeployment(id, plane, ports);
-    if (removed) progress.deleted(title);
-    else progress.settled();
-    return removed;
+    const removal = await removeDeployment(id, plane, ports);
+    if (removal === undefined) progress.settled();
+    else progress.deleted(title);
+    return removal;
   } catch (error) {
     ports.cancelled.throwIfAborted();
     if (!(error instanceof AmbiguousWriteError)) progress.settled();

@@ -22,9 +22,7 @@ export function logReporter(ports: Ports): Reporter {
     onDeployment(facts) {
       if (told === facts.deploymentId) return;
       told = facts.deploymentId;
-      log.info(
-        `${facts.created ? "Created" : "Found"} deployment ${facts.name ?? ""} (id ${facts.deploymentId}).`,
-      );
+      log.info(spellDeployment(facts));
     },
     onRevision(facts) {
       const usual = facts.usualMs === undefined ? "" : ` It usually takes ${spellDuration(facts.usualMs)}.`;
@@ -38,6 +36,12 @@ export function logReporter(ports: Ports): Reporter {
       logEnding(ports, ending);
     },
   };
+}
+
+/** What is only known by its id may not have been looked up: a deletion needs no more. */
+function spellDeployment({ created, name, deploymentId }: Facts): string {
+  if (name === undefined) return `The deployment's id is ${deploymentId}.`;
+  return `${created ? "Created" : "Found"} deployment ${name} (id ${deploymentId}).`;
 }
 
 /** How long ago the write was, or, where there is none, the start. `now`: milliseconds since the epoch. */

@@ -26,30 +26,44 @@ export async function findToDelete(
   return undefined;
 }
 
+/** What came of a deletion: `leaving` where the deployment was seen on its way out, but not gone. */
+export type Removal = "deleted" | "leaving";
+
 /**
- * Deletes a deployment; false where it was gone already. What is not known to have happened is looked for.
+ * Deletes a deployment; undefined where it was gone already. What is not known to have happened is looked for.
  *
  * @throws AmbiguousWriteError, and the errors of `ControlPlane`.
  */
-export async function removeDeployment(id: string, plane: ControlPlane, ports: Ports): Promise<boolean> {
+export async function removeDeployment(
+  id: string,
+  plane: ControlPlane,
+  ports: Ports,
+): Promise<Removal | undefined> {
   try {
     await plane.deleteDeployment(id);
-    return true;
+    return "deleted";
   } catch (error) {
     ports.cancelled.throwIfAborted();
-    if (isMissing(error)) return false;
+    if (isMissing(error)) return undefined;
     if (!(error instanceof ActionError) || !mayHaveHappened(error)) throw error;
     ports.log.warning(`${error.message} Looking whether the deployment was deleted all the same.`);
     const doubt = { what: `deleting ${id}`, left: `The deployment ${id} may still be there.`, cause: error };
-    if (await isGone(id, doubt, plane.once(), ports)) return true;
-    throw new AmbiguousWriteError(doubt);
+    const removal = await lookForRemoval(id, doubt, plane.once(), ports);
+    if (removal === undefined) throw new AmbiguousWriteError(doubt);
+    return removal;
   }
 }
 
-async function isGone(id: string, doubt: DoubtfulWrite, plane: ControlPlane, ports: Ports): Promise<boolean> {
-  const look = async () => {
+async function lookForRemoval(
+  id: string,
+  doubt: DoubtfulWrite,
+  plane: ControlPlane,
+  ports: Ports,
+): Promise<Removal | undefined> {
+  const look = async (): Promise<Removal | undefined> => {
     const deployment = await ifThere(plane.getDeployment(id));
-    return deployment === undefined || isBeingDeleted(deployment) ? true : undefined;
+    if (deployment === undefined) return "deleted";
+    return isBeingDeleted(deployment) ? "leaving" : undefined;
   };
-  return (await lookForEffect(look, doubt, ports)) === true;
+  return await lookForEffect(look, doubt, ports);
 }

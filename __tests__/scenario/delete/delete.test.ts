@@ -45,6 +45,7 @@ describe("a deployment is deleted", () => {
     expect(run.outputs).toEqual({ deployment_id: ids[0], outcome: "deleted" });
     expect(spelled(run.requests)).toEqual([`DELETE /v2/deployments/${ids[0]} 204`]);
     expect(run.github).toEqual([]);
+    expect(run.infos).toEqual([`The deployment's id is ${ids[0]}.`, `Deployment ${ids[0]} was deleted.`]);
     expect(names(scenario)).toEqual(["other"]);
   });
 
@@ -134,6 +135,9 @@ test("a deployment that is seen on its way out, after answers that tell nothing,
   const run = await scenario.run("delete", byId(ids[0]));
   expectDeleted(run);
   expect(run.took).toBeLessThan(60);
+  expect(run.infos.at(-1)).toBe(
+    `The platform took the deletion of deployment ${ids[0]}, and was still at it when last seen.`,
+  );
 });
 
 describe("a failure", () => {
