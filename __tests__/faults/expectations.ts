@@ -141,9 +141,19 @@ const health: Truth = (cell) => {
   return forEver(cell) && !succeeds ? failed : cell.healthy;
 };
 
-/** GitHub is asked again only where it put the request off itself. */
+/** A read of GitHub's is tried so often in all. */
+const gitHubAttempts = 3;
+
+/**
+ * Whether a read of GitHub's is tried again after it: where GitHub put it off itself, and after connection errors, 408
+ * and 5xx (contract, 3.1). What hangs has had its time.
+ */
+function stumbles(cell: Case): boolean {
+  return isOf(cell, "unsent", "lost", "stumble", "unimplemented", "later") && !hangs(cell.fault);
+}
+
 function isAskedAgain(cell: Case): boolean {
-  return isOf(cell, "wait") && cell.times === 1;
+  return isOf(cell, "wait") ? cell.times === 1 : stumbles(cell) && cell.times < gitHubAttempts;
 }
 
 const gitHubRead: Truth = (cell) => (isAskedAgain(cell) ? cell.healthy : failed);
@@ -189,9 +199,9 @@ const truths: Readonly<Record<Role, Truth>> = {
   "is it closed": (cell) => {
     if (forEver(cell) || isOf(cell, "endless wait")) return "deployed";
     // What befalls connections in a row, whatever they are for, or lasts for some pauses, may spare one of the two.
-    const isOfAll = isOfConnection(cell.fault) && (cell.times > 1 || cell.fault.mishap.kind === "refused");
+    const isOfAll = isOfConnection(cell.fault) && cell.times > 1;
     if (isOfAll || (isOf(cell, "wait") && cell.times > 1)) return [cell.healthy, "deployed"];
-    return cell.times === 1 ? cell.healthy : "deployed";
+    return cell.times === 1 || stumbles(cell) ? cell.healthy : "deployed";
   },
   "GitHub read": gitHubRead,
   // The time of one request is the time of the whole report (contract, 7).

@@ -3,6 +3,7 @@ import { ifThere } from "../control-plane/failures.ts";
 import { ActionError } from "../errors.ts";
 import { GitHub } from "../github/client.ts";
 import { RateLimitError } from "../github/errors.ts";
+import { purposes } from "../github/purposes.ts";
 import { makeInactive, type OwnRecord, ownRecords } from "../github/records.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readSweepInputs, type SweepInputs } from "../inputs/sweep.ts";
@@ -130,7 +131,9 @@ async function reasonFor(
   { github, inputs, ports }: Sweep,
 ): Promise<string | undefined> {
   const { pullRequest } = preview;
-  const state = pullRequest === undefined ? undefined : await github.repository.pullRequest(pullRequest);
+  const { readSweptPullRequest: purpose } = purposes;
+  const state =
+    pullRequest === undefined ? undefined : await github.repository.pullRequest(pullRequest, purpose);
   return reasonToSweep(preview, state?.open, inputs.maxAgeDays, ports.clock.now());
 }
 

@@ -25,6 +25,26 @@ export class GitHubError extends ActionError {
   }
 }
 
+/**
+ * GitHub, or the way to it, stumbled: no connection, one that broke, a 408 or a 5xx. A read may be repeated after it
+ * (contract, 3.1).
+ */
+export class PassingError extends GitHubError {
+  override readonly name = "PassingError";
+  /** How long GitHub asks to be left alone, in milliseconds, where it does. */
+  readonly pauseMs: number | undefined;
+
+  constructor(
+    purpose: Purpose,
+    status: number | undefined,
+    words: string,
+    { pauseMs, cause }: { readonly pauseMs: number | undefined; readonly cause: unknown },
+  ) {
+    super(purpose, status, words, cause);
+    this.pauseMs = pauseMs;
+  }
+}
+
 /** GitHub puts requests off, for longer than is waited for. */
 export class RateLimitError extends GitHubError {
   override readonly name = "RateLimitError";

@@ -8,6 +8,9 @@ const betweenWritesMs = 1000;
 /** How long GitHub wants to be left alone after its secondary rate limit, where it doesn't say. Milliseconds. */
 const secondaryLimitMs = 60_000;
 
+/** What GitHub puts off for longer than this isn't waited for, in milliseconds. */
+export const longestWaitMs = 60_000;
+
 /** When GitHub may be asked again: its pause between writes, and the rate limits that its answers tell of. */
 export class Pace {
   readonly #ports: Pick<Ports, "clock" | "cancelled">;
@@ -34,11 +37,11 @@ export class Pace {
 
   /** Waits until a write may follow the one before it. */
   async untilNextWrite(): Promise<void> {
-    await this.#pause(this.#nextWriteAt - this.#ports.clock.now());
+    await this.pause(this.#nextWriteAt - this.#ports.clock.now());
   }
 
   async untilUnblocked(): Promise<void> {
-    await this.#pause(this.blockedMs);
+    await this.pause(this.blockedMs);
   }
 
   /**
@@ -66,8 +69,8 @@ export class Pace {
     return until;
   }
 
-  /** A cancel cuts the pause short: what is still to be said is said then. */
-  async #pause(milliseconds: number): Promise<void> {
+  /** Waits so many milliseconds. A cancel cuts the pause short: what is still to be said is said then. */
+  async pause(milliseconds: number): Promise<void> {
     const { clock, cancelled } = this.#ports;
     if (milliseconds <= 0 || cancelled.aborted) return;
     try {

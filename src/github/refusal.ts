@@ -13,6 +13,11 @@ export function isRateLimit({ status, words }: Pick<Refusal, "status" | "words">
   return status === 429 || ((status === undefined || status === 403) && /rate limit/i.test(words));
 }
 
+/** Whether it is one of those after which a read is repeated (contract, 3.1). */
+export function isPassing({ status }: Pick<Refusal, "status">): boolean {
+  return status !== undefined && (status === 408 || status >= 500);
+}
+
 const HeadersSchema = v.record(
   v.string(),
   v.union([v.string(), v.pipe(v.number(), v.transform(String)), v.undefined()]),

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { GitHubError } from "./errors.ts";
+import { GitHubError, type Purpose } from "./errors.ts";
 import { purposes } from "./purposes.ts";
 import { PullRequestSchema } from "./schemas.ts";
 import type { GitHubTransport } from "./transport.ts";
@@ -21,15 +21,11 @@ export class RepositoryRequests {
     this.#transport = transport;
   }
 
-  async pullRequest(number: number): Promise<PullRequestState> {
+  async pullRequest(number: number, purpose: Purpose = purposes.readPullRequest): Promise<PullRequestState> {
     const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
-    const found = await this.#transport.read(
-      purposes.readPullRequest,
-      PullRequestSchema,
-      async (octokit, options) => {
-        return (await octokit.request(route, { ...options, pull_number: number })).data;
-      },
-    );
+    const found = await this.#transport.read(purpose, PullRequestSchema, async (octokit, options) => {
+      return (await octokit.request(route, { ...options, pull_number: number })).data;
+    });
     return { open: found.state === "open", labels: found.labels.map(({ name }) => name) };
   }
 

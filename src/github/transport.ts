@@ -1,14 +1,16 @@
 import type { getOctokit } from "@actions/github";
 import * as v from "valibot";
 import { toError } from "../errors.ts";
+import { retryAfterMs } from "../http/retry-after.ts";
 import type { Ports } from "../ports.ts";
 import { withTexts } from "../text/redact.ts";
 import { deadline } from "./deadline.ts";
-import { GitHubError, type Purpose, RateLimitError } from "./errors.ts";
-import { Pace } from "./pace.ts";
+import { GitHubError, PassingError, type Purpose, RateLimitError } from "./errors.ts";
+import { longestWaitMs, Pace } from "./pace.ts";
 import { everyPage } from "./pages.ts";
-import { isRateLimit, refusalIn } from "./refusal.ts";
-import { wholeFetch } from "./whole-fetch.ts";
+import { isPassing, isRateLimit, type Refusal, refusalIn } from "./refusal.ts";
+import { Repeats } from "./repeats.ts";
+import { RedirectError, wholeFetch } from "./whole-fetch.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
 
@@ -20,8 +22,6 @@ export interface GitHubSettings {
   readonly requestTimeoutMs: number;
 }
 
-/** A rate limit that lasts longer than this isn't waited for, in milliseconds. */
-const longestBlockMs = 60_000;
 /** After a cancel every call is short, so that the last ones end before the runner's kill (field guide, 1). */
 const afterCancelMs = 900;
 /** While GitHub leaves requests unanswered they get no more than this, in milliseconds: the deployment goes first. */
@@ -32,12 +32,14 @@ type PageCall = (octokit: Octokit, options: CallOptions, page: number) => Promis
 
 /**
  * Sends requests to GitHub, one after the other: writes a second apart, none before a rate limit ends, each within
- * its time. Nothing is repeated but a request that GitHub itself put off. Every method throws GitHubError.
+ * its time. Repeated is what GitHub itself put off, and a read that failed as it may in passing. Every method throws
+ * GitHubError.
  */
 export class GitHubTransport {
   readonly #settings: GitHubSettings;
   readonly #ports: Ports;
   readonly #pace: Pace;
+  readonly #repeats: Repeats;
   #octokit: Promise<Octokit> | undefined;
   /** False from a request without an answer up to the next answer. */
   #answers = true;
@@ -48,6 +50,7 @@ export class GitHubTransport {
     this.#settings = settings;
     this.#ports = ports;
     this.#pace = new Pace(ports);
+    this.#repeats = new Repeats(this.#pace, ports);
   }
 
   /** How often GitHub was called so far, further pages not counted. */
@@ -60,7 +63,7 @@ export class GitHubTransport {
     schema: Schema,
     call: Call,
   ): Promise<v.InferOutput<Schema>> {
-    return this.#call(purpose, schema, call);
+    return this.#repeats.whileItStumbles(() => this.#call(purpose, schema, call));
   }
 
   /** All items of a list, of which `schema` is a page. Each page has its own time. */
@@ -75,7 +78,7 @@ export class GitHubTransport {
     });
   }
 
-  /** Like `read`, at least a second after the write before it. */
+  /** Sends it once, at least a second after the write before it. */
   async write<Schema extends v.GenericSchema>(
     purpose: Purpose,
     schema: Schema,
@@ -109,7 +112,7 @@ export class GitHubTransport {
 
   /** @throws `otherwise` where the rate limit lasts too long, or the run is cancelled. */
   async #waitOutBlock(otherwise: GitHubError): Promise<void> {
-    if (this.#pace.blockedMs > longestBlockMs) throw otherwise;
+    if (this.#pace.blockedMs > longestWaitMs) throw otherwise;
     await this.#pace.untilUnblocked();
     if (this.#pace.blockedMs > 0) throw otherwise;
   }
@@ -133,6 +136,7 @@ export class GitHubTransport {
       const request = { signal: time.signal, fetch: wholeFetch(plain) };
       answer = await call(octokit, { ...this.#ownerAndRepo(), request });
       this.#answers = true;
+      this.#repeats.answered();
     } catch (thrown) {
       throw this.#failure(purpose, toError(thrown), time.signal.aborted);
     } finally {
@@ -171,10 +175,21 @@ export class GitHubTransport {
     this.#answers = "response" in error && error.response !== undefined;
     const words = this.#ports.redact.words(error.message);
     const refusal = refusalIn(error, words);
-    if (refusal === undefined) {
-      return new GitHubError(purpose, undefined, timedOut ? "no answer in time" : words, error);
+    if (refusal !== undefined) return this.#refused(purpose, refusal, error);
+    if (timedOut) return new GitHubError(purpose, undefined, "no answer in time", error);
+    // Octokit tells by the cause what went wrong while it was fetching; anything else is no failure of the connection.
+    if (error.cause === undefined || error.cause instanceof RedirectError)
+      return new GitHubError(purpose, undefined, words, error);
+    return new PassingError(purpose, undefined, words, { pauseMs: undefined, cause: error });
+  }
+
+  #refused(purpose: Purpose, refusal: Refusal, error: Error): GitHubError {
+    const { status, headers, words } = refusal;
+    if (isPassing(refusal)) {
+      const pauseMs = retryAfterMs(headers["retry-after"], this.#ports.clock.now());
+      return new PassingError(purpose, status, words, { pauseMs, cause: error });
     }
-    const { status } = refusal;
+    this.#repeats.answered();
     const until = this.#pace.noteRefusal(refusal);
     return isRateLimit(refusal)
       ? new RateLimitError(purpose, status, words, { until, cause: error })

@@ -1,13 +1,18 @@
 /** More than any repository that was renamed needs. */
 const mostRedirects = 3;
 
+/** An answer was a redirect that isn't followed. */
+export class RedirectError extends Error {
+  override readonly name = "RedirectError";
+}
+
 /**
  * `fetch` as Octokit needs it, which takes an answer that breaks off for an empty one: here an answer is whole, or an
  * error. Redirects, as of a repository that was renamed, are followed on GitHub's own host only, with method and body
  * as they are (docs.github.com, Best practices for using the REST API).
  *
  * @param plain what sends the requests
- * @throws what `plain` and reading its answer throw, and Error for a redirect that isn't followed.
+ * @throws what `plain` and reading its answer throw, and RedirectError for a redirect that isn't followed.
  */
 export function wholeFetch(plain: typeof fetch): (url: string, init?: RequestInit) => Promise<Response> {
   return async (url, init) => {
@@ -21,7 +26,7 @@ export function wholeFetch(plain: typeof fetch): (url: string, init?: RequestIni
       await response.body?.cancel();
       address = redirectWithin(address, location, response.status);
     }
-    throw new Error(`it redirected more than ${mostRedirects} times`);
+    throw new RedirectError(`it redirected more than ${mostRedirects} times`);
   };
 }
 
@@ -36,9 +41,9 @@ async function whole(response: Response): Promise<Response> {
 
 function redirectWithin(from: string, location: string | null, status: number): string {
   if (location === null || !URL.canParse(location, from)) {
-    throw new Error(`it answered with a redirect (${status}) without an address`);
+    throw new RedirectError(`it answered with a redirect (${status}) without an address`);
   }
   const to = new URL(location, from);
   if (to.origin === new URL(from).origin) return to.href;
-  throw new Error(`it answered with a redirect (${status}) to another host, which is not followed`);
+  throw new RedirectError(`it answered with a redirect (${status}) to another host, which is not followed`);
 }

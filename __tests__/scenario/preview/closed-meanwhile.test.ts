@@ -204,6 +204,6 @@ test("where GitHub doesn't tell whether it is open, the deploy goes on, with one
   github.permissions = { ...github.permissions, pull_requests: "none" };
   const deployed = await lateRun(scenario, "opened");
   expect(deployed.outputs.outcome).toBe("deployed");
-  expect(deployed.warnings).toEqual([expect.stringContaining('"pull-requests: read"')]);
+  expect(deployed.warnings).toEqual([expect.stringContaining('"pull-requests: write"')]);
   expect(emulator.deployments()).toHaveLength(1);
 });

@@ -9,8 +9,8 @@ import {
 import type { Inputs } from "../../support/scenario.ts";
 
 const always = { times: "always" } as const;
-const recordPermissions = ['"deployments: read"', '"deployments: write"'];
-const previewPermissions = [...recordPermissions, '"pull-requests: read"', '"pull-requests: write"'];
+const recordPermissions = ['"deployments: write"'];
+const previewPermissions = [...recordPermissions, '"pull-requests: write"'];
 
 /** The deployment went through, and what GitHub didn't do is told once. */
 function expectUnharmed(run: RecordedRun, permissions: readonly string[]): void {
@@ -90,6 +90,24 @@ test("a GitHub that hangs is not asked again and again", async () => {
   expect(run.github.length - askedBefore).toBeLessThanOrEqual(6);
 });
 
+test.each<[string, GitHubFault["match"]]>([
+  ["the token's login", { path: "/graphql$" }],
+  ["the records", { method: "GET", path: "/deployments$" }],
+])(
+  "a 502 on the way to %s doesn't keep a re-run from its earlier attempt's revision",
+  async (_what, match) => {
+    const { github, run } = await startPreviewScenario({ emulator: { statusSeconds: 15 } });
+    const inputs = { name: "agent", environment: "staging", timeout_seconds: "60" };
+    const sameRun = { inputs, env: { GITHUB_RUN_ID: "77" } };
+    const first = await run("deploy", sameRun);
+    expect(first.outputs.outcome).toBe("timed_out");
+    github.fail({ kind: "answer", status: 502, match });
+    const again = await run("deploy", sameRun);
+    expectUnharmed(again, []);
+    expect(again.outputs.revision_id).toBe(first.outputs.revision_id);
+  },
+);
+
 describe("one permission is missing", () => {
   async function without(permission: "deployments" | "pull_requests" | "contents", hides = false) {
     const scenario = await startPreviewScenario({
@@ -108,7 +126,7 @@ describe("one permission is missing", () => {
 
   test.each([false, true])("pull-requests (hidden as 404: %s)", async (hides) => {
     const { scenario, run } = await without("pull_requests", hides);
-    expectUnharmed(run, ['"pull-requests: read"', '"pull-requests: write"']);
+    expectUnharmed(run, ['"pull-requests: write"']);
     expect(scenario.github.deployments(taskOf7)[0]?.statuses[0]?.state).toBe("success");
   });
 
@@ -179,9 +197,9 @@ describe("GitHub comes back", () => {
   });
 
   test("after the newer records couldn't be read at the end: the status is written all the same", async () => {
-    const match = { method: "GET", path: "/deployments$", from: 2 };
+    const match = { method: "GET", path: "/deployments$", from: 2, times: 3 };
     const { scenario, run } = await deployWith({ kind: "answer", match, status: 502 }, 90_000);
-    expectUnharmed(run, ['"deployments: read"']);
+    expectUnharmed(run, ['"deployments: write"']);
     expect(scenario.github.deployments(taskOf7)[0]?.statuses[0]?.state).toBe("success");
   });
 

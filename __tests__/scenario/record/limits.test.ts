@@ -18,10 +18,10 @@ describe("a run of half an hour", () => {
   const slow = { emulator: { statusSeconds: 290 } };
   const inputs = { poll_interval_seconds: "60" };
 
-  function expectModest(run: RecordedRun): void {
+  function expectModest(run: RecordedRun, mostCalls = 20): void {
     expect(run.took).toBeGreaterThan(1700);
     expect(run.outputs.outcome).toBe("deployed");
-    expect(calls(run.github)).toBeLessThanOrEqual(20);
+    expect(calls(run.github)).toBeLessThanOrEqual(mostCalls);
     expect(Math.min(...gapsBetweenWrites(run.github))).toBeGreaterThanOrEqual(1000);
   }
 
@@ -41,6 +41,21 @@ describe("a run of half an hour", () => {
     push(sha("d"));
     expectModest(await preview("synchronize", { inputs }));
     expect(github.comments(7)).toHaveLength(1);
+  });
+
+  test("in which GitHub is down", async () => {
+    const { github, open, preview } = await startPreviewScenario(slow);
+    open();
+    github.fail({ kind: "answer", status: 502, match: { times: "always" } });
+    expectModest(await preview("opened", { inputs }));
+  });
+
+  test("in which GitHub stumbles whenever something new is read", async () => {
+    const { github, open, preview } = await startPreviewScenario(slow);
+    open();
+    const reads = ["/contents/", "/graphql$", "/deployments$", "/comments$", "/pulls/"];
+    for (const path of reads) github.fail({ kind: "answer", status: 502, match: { path, times: 2 } });
+    expectModest(await preview("opened", { inputs }), 20 + 2 * reads.length);
   });
 
   test("that finds more to clean up than it should, over pages", async () => {

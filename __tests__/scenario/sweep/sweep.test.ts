@@ -257,6 +257,6 @@ test.each<[string, Inputs]>([
   const { run } = await sweep(scenario, inputs);
   expect(run.succeeded).toBe(false);
   expect(run.errors).toHaveLength(1);
-  expect(run.errors[0]).toMatch(/"deployments: read"|github_token/);
+  expect(run.errors[0]).toMatch(/"deployments: write"|github_token/);
   expect(names(scenario)).toHaveLength(1);
 });
