@@ -2,7 +2,8 @@ import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import { type Ending, type Outcome, spellOutcome, succeeded } from "../progress/ending.ts";
 import type { Facts } from "../progress/facts.ts";
 import { inertExcerpt } from "../text/inert.ts";
-import { codeCell, codeSpan, link, prose } from "../text/markdown.ts";
+import { codeCell, codeSpan, link } from "../text/markdown.ts";
+import { prose } from "../text/prose.ts";
 import { commitLink } from "./commit-link.ts";
 import { failureLogForComment } from "./failure-log.ts";
 

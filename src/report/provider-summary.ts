@@ -2,7 +2,8 @@ import type { ProviderInputs } from "../inputs/oauth-provider.ts";
 import type { Ports } from "../ports.ts";
 import { type Ending, spellOutcome, succeeded } from "../progress/ending.ts";
 import type { Reporter } from "../progress/progress.ts";
-import { codeCell, codeSpan, prose } from "../text/markdown.ts";
+import { codeCell, codeSpan } from "../text/markdown.ts";
+import { prose } from "../text/prose.ts";
 import { endingText } from "./summary.ts";
 
 /** What is known of a provider's update; grows as it goes. */

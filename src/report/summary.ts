@@ -4,7 +4,8 @@ import { type Ending, type Outcome, spellOutcome, succeeded } from "../progress/
 import type { Facts } from "../progress/facts.ts";
 import type { Reporter } from "../progress/progress.ts";
 import { spellDuration } from "../text/duration.ts";
-import { codeBlock, codeCell, codeSpan, link, prose } from "../text/markdown.ts";
+import { codeBlock, codeCell, codeSpan, link } from "../text/markdown.ts";
+import { prose } from "../text/prose.ts";
 import { commitLink } from "./commit-link.ts";
 import { failureLogSection } from "./failure-log.ts";
 import { statusChart, statusTable } from "./status-times.ts";

@@ -25,49 +25,12 @@ function longestRun(line: string): number {
 
 /** `codeSpan` for a table cell, where GitHub splits at a pipe even inside code unless it is escaped. */
 export function codeCell(text: string): string {
-  return codeSpan(text).replace(
-    /(\\*)\|/g,
-    (_match, backslashes: string) => `${backslashes}${backslashes}\\|`,
-  );
+  return inCell(codeSpan(text));
 }
 
-/**
- * Sentences that may quote text from outside: plain words stay prose, and whatever else (ids, addresses,
- * mentions, markup) stands in code spans, where nothing of it is live.
- */
-export function prose(text: string): string {
-  const pieces: string[] = [];
-  let code: string[] = [];
-  const closeCode = () => {
-    if (code.length > 0) pieces.push(spanWithPunctuation(code.join(" ")));
-    code = [];
-  };
-  for (const word of inertLine(text).split(/\s+/).filter(Boolean)) {
-    const startsList = pieces.length === 0 && code.length === 0 && /^\d+[.)]/.test(word);
-    if (isPlain(word) && !startsList) {
-      closeCode();
-      pieces.push(word);
-    } else {
-      code.push(word);
-      if (/[.,;:!?]$/.test(word)) closeCode();
-    }
-  }
-  closeCode();
-  return pieces.join(" ");
-}
-
-/** A word or a short number with its punctuation. Long hexadecimal ones would be linked as commits. */
-function isPlain(word: string): boolean {
-  return (
-    /^[("“]?([A-Za-z]+(['’-][A-Za-z]+)*|\d{1,6}(\.\d{1,6})?)[)"”]?[.,;:!?…]*$/.test(word) &&
-    !/\b[0-9a-f]{7,}/i.test(word)
-  );
-}
-
-/** The punctuation that ends a sentence stays outside of the code that it follows. */
-function spanWithPunctuation(text: string): string {
-  const [, inside = text, punctuation = ""] = /^(.*?[^.,;:!?])([.,;:!?]+)$/s.exec(text) ?? [];
-  return `${codeSpan(inside)}${punctuation}`;
+/** Markdown of one line, whose pipes all stand in code, for a table cell. */
+export function inCell(markdown: string): string {
+  return markdown.replace(/(\\*)\|/g, (_match, backslashes: string) => `${backslashes}${backslashes}\\|`);
 }
 
 /**

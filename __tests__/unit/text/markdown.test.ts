@@ -1,62 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { codeCell, codeSpan, link, prose } from "../../../src/text/markdown.ts";
-import { anyText } from "../support/any-text.ts";
+import { codeCell, codeSpan, link } from "../../../src/text/markdown.ts";
+import { hostile } from "../support/hostile-markdown.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
-
-const hostile = fc
-  .array(
-    fc.oneof(
-      fc.constantFrom(
-        "`",
-        "``",
-        "|",
-        "\\",
-        "\\|",
-        "[",
-        "]",
-        "(",
-        ")",
-        "<",
-        ">",
-        "*",
-        "_",
-        "~~",
-        "#",
-        "- ",
-        "1. ",
-        "> ",
-        "\n",
-        "\n\n",
-        " ",
-        ".",
-        "&",
-      ),
-      fc.constantFrom(
-        "@everyone",
-        "#12",
-        "octo/repo#1",
-        "http://evil.example",
-        "www.evil.example",
-        "a@b.example",
-        "<img src=x>",
-        "<!--",
-        "-->",
-        "![x](y)",
-        "[x](javascript:y)",
-        "[^1]",
-        "&lt;",
-        "deadbeef1",
-        "(deadbeefa)",
-      ),
-      fc.string(),
-      anyText(),
-    ),
-    { maxLength: 10 },
-  )
-  .map((parts) => parts.join(""));
-
-const mentions = /[@#]|https?:|www\.|evil/;
 
 test("a code span is one, and nothing in it is live", () => {
   fc.assert(
@@ -88,34 +34,6 @@ test("a cell stays one cell of its table, and nothing in it is live", () => {
     }),
     { numRuns: 300 },
   );
-});
-
-test("prose is one paragraph of words and code, and nothing in it is live", () => {
-  fc.assert(
-    fc.property(hostile, (text) => {
-      const markdown = prose(text);
-      expect(elements(markdown)).toEqual(markdown === "" ? [] : ["p"]);
-      expect(outsideCode(markdown)).not.toMatch(mentions);
-    }),
-    { numRuns: 300 },
-  );
-});
-
-describe("prose", () => {
-  test.each([
-    ["Nothing to see here, (really)!", "Nothing to see here, (really)!"],
-    ["It took 31 s.", "It took 31 s."],
-    ["See @octo and #12.", "See `@octo` and `#12`."],
-    ["GET /v2/x was answered with 404: no.", "GET `/v2/x` was answered with 404: no."],
-    ["Set repo_url, or don't.", "Set `repo_url`, or don't."],
-    ["the commit deadbeef, (deadbeef)", "the commit `deadbeef`, `(deadbeef)`"],
-    ["", ""],
-  ])("%j", (text, markdown) => expect(prose(text)).toBe(markdown));
-
-  test("of a number at the start is no list", () => {
-    expect(elements(prose("1. one"))).toEqual(["p"]);
-    expect(elements(prose("2) two"))).toEqual(["p"]);
-  });
 });
 
 test("a link leads to its address and shows it as code", () => {

@@ -1,0 +1,150 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { inertLine } from "../../../src/text/inert.ts";
+import { ordinaryInputs, prose } from "../../../src/text/prose.ts";
+import { hostile } from "../support/hostile-markdown.ts";
+import { elements, outsideCode, rendered } from "../support/rendered.ts";
+
+const words = fc
+  .array(
+    fc.constantFrom(
+      ...[
+        "word",
+        "Input",
+        "name",
+        "wait:",
+        "true",
+        "(r-1)",
+        "/a/b,",
+        "a_b",
+        "“x”",
+        '"',
+        '"a',
+        'b"',
+        "(",
+        ")",
+      ],
+      ...["f(x)", "(f(x)).", "...", "31", "1,234", "@x", "`", "1.", "deadbeef1", "it's", "[x](y)", "é", "?!"],
+    ),
+    { maxLength: 12 },
+  )
+  .map((all) => all.join(" "));
+const unquoted = words.map((text) => text.replaceAll('"', ""));
+const anything = fc.oneof(words, hostile);
+
+test("prose is one paragraph of words and code, and nothing in it is live", () => {
+  fc.assert(
+    fc.property(anything, (text) => {
+      const markdown = prose(text);
+      expect(elements(markdown)).toEqual(markdown === "" ? [] : ["p"]);
+      expect(outsideCode(markdown)).not.toMatch(/[@#]|https?:|www\.|evil|deadbeef/);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a reader of prose sees every character of the text, and in its order", () => {
+  const bare = (text: string) => text.replaceAll(/\s/g, "");
+  const seen = (markdown: string) =>
+    rendered(markdown)
+      .replaceAll(/<\/?(p|code)>/g, "")
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replaceAll("&quot;", '"')
+      .replaceAll("&amp;", "&");
+  fc.assert(
+    fc.property(anything, (text) =>
+      expect(bare(seen(prose(text)))).toBe(bare(inertLine(text).toWellFormed())),
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test("no code in prose begins with an opening, or ends in a closing, that belongs to the sentence", () => {
+  fc.assert(
+    fc.property(unquoted, (text) => {
+      for (const [, code = ""] of rendered(prose(text)).matchAll(/<code>([^<]*)<\/code>/g)) {
+        if (/[\p{L}\p{N}]/u.test(code)) expect(code).not.toMatch(/^(\([^)]*|“.*)$|[”.,;:!?]$/);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe("prose sets as code what isn't a word, without the punctuation around it", () => {
+  test.each([
+    ["Nothing to see here, (really)!", "Nothing to see here, (really)!"],
+    ["It took 31 s, 1.5 times 28,107.", "It took 31 s, 1.5 times 28,107."],
+    ["See @octo and #12.", "See `@octo` and `#12`."],
+    ["GET /v2/x was answered with 404: no.", "GET `/v2/x` was answered with 404: no."],
+    ["Set repo_url, or don't.", "Set `repo_url`, or don't."],
+    ["the commit deadbeef, (deadbeef)", "the commit `deadbeef`, (`deadbeef`)"],
+    ["served under /api-host).", "served under `/api-host`)."],
+    ["(uses_pkce, code_challenge_method) has", "(`uses_pkce`, `code_challenge_method`) has"],
+    ["a value of several lines (<<) that", "a value of several lines (`<<`) that"],
+    ["github_token (github_token)", "`github_token` (`github_token`)"],
+    ["a branch or a tag (refs/tags/NAME): no", "a branch or a tag (`refs/tags/NAME`): no"],
+    ["call f(x) or (f(x)).", "call `f(x)` or (`f(x)`)."],
+    ["see [x](https://evil.example).", "see `[x](https://evil.example)`."],
+    ['{"detail": "x"}', '`{"detail"`: `"x"}`'],
+    ["so… (id r-1)…", "so… (id `r-1`)…"],
+    ["a b-1 c_d e", "a b-1 c_d e".replace("b-1 c_d", "`b-1` `c_d`")],
+    ["( ) ... -", "`(` `)` `...` `-`"],
+    ["", ""],
+  ])("%j", (text, markdown) => expect(prose(text)).toBe(markdown));
+});
+
+describe("prose sets as code what is quoted, whatever it holds", () => {
+  test.each([
+    ['not "maybe".', 'not "`maybe`".'],
+    ['above 0, not "-1".', 'above 0, not "`-1`".'],
+    ['can\'t be "." or "..".', 'can\'t be "`.`" or "`..`".'],
+    ['the step\'s "with:" block;', 'the step\'s "`with:`" block;'],
+    ['(a "b c, d")', '(a "`b c, d`")'],
+    ['"a" and (“b”)', '"`a`" and (“b”)'],
+    ['5" by 7" is', '5" by 7" is'],
+    ['an "open one', 'an "open one'],
+    ["(a)b-c and a(b-c", "`(a)b-c` and `a(b-c`"],
+  ])("%j", (text, markdown) => expect(prose(text)).toBe(markdown));
+});
+
+describe("prose sets as code a setting and a truth value", () => {
+  test.each([
+    ["set allow_http: true", "set `allow_http: true`"],
+    ["doesn't wait for it (wait: false).", "doesn't wait for it (`wait: false`)."],
+    ["has to be true or false, not that", "has to be `true` or `false`, not that"],
+    ["It is so: trueness.", "It is so: trueness."],
+  ])("%j", (text, markdown) => expect(prose(text)).toBe(markdown));
+});
+
+describe("prose sets as code an input whose name is an ordinary word, where it stands for the input", () => {
+  test.each([
+    ["Input name has to be given.", "Input `name` has to be given."],
+    ["see the input platform", "see the input `platform`"],
+    ["Another has that name already: check name.", "Another has that name already: check `name`."],
+    ["Set region to us or eu", "Set `region` to us or eu"],
+    ["check secrets and resource_spec.", "check `secrets` and `resource_spec`."],
+    ["(name, client_id, auth_url)", "(`name`, `client_id`, `auth_url`)"],
+    ["The name is taken, wait a little.", "The name is taken, wait a little."],
+    ["Input should be a valid string", "Input should be a valid string"],
+    ["constructor", "constructor"],
+  ])("%j", (text, markdown) => expect(prose(text)).toBe(markdown));
+
+  test("and knows all of these", () => {
+    const folders = ["", "preview/", "sweep/", "delete/", "usage/", "oauth-provider/"];
+    const names = folders.flatMap((folder) => {
+      const text = readFileSync(new URL(`../../../${folder}action.yml`, import.meta.url), "utf8");
+      const inputs = /^inputs:\n((?: .*\n|\n)+)/m.exec(text)?.[1] ?? "";
+      return [...inputs.matchAll(/^ {2}([a-z]+):/gm)].map(([, name]) => String(name));
+    });
+    expect([...ordinaryInputs].sort()).toEqual([...new Set(names)].sort());
+    expect(names).toContain("name");
+  });
+});
+
+test("prose of a number at the start is no list", () => {
+  expect(elements(prose("1. one"))).toEqual(["p"]);
+  expect(elements(prose("2) two"))).toEqual(["p"]);
+  expect(prose("12. one")).toBe("`12`. one");
+});
