@@ -26,6 +26,7 @@ interface UsageRun {
 export async function usage(progress: Progress, ports: Ports): Promise<Ending> {
   const facts: UsageFacts = { inputs: undefined, totals: undefined, notices: [], files: [] };
   progress.tell(logReporter(ports), usageSummaryReporter(facts, ports));
+  progress.lastAct = () => Promise.resolve(spellLeft(facts));
   const reader = new InputReader(ports.env);
   const workspace = ports.env.GITHUB_WORKSPACE || process.cwd();
   const inputs = readUsageInputs(reader, { now: ports.clock.now(), workspace });
@@ -36,6 +37,14 @@ export async function usage(progress: Progress, ports: Ports): Promise<Ending> {
   const totals = await report(run);
   if (inputs.csvFile !== undefined) await exportCsv(inputs.csvFile, run);
   return endingOf(totals, inputs);
+}
+
+/** What a cancelled run leaves behind. */
+function spellLeft({ inputs, files }: UsageFacts): string {
+  const asked = [inputs?.jsonFile, inputs?.csvFile].flatMap((file) => file?.input ?? []);
+  const written = new Set(files.map(({ input }) => input));
+  const each = asked.map((input) => `${input} was ${written.has(input) ? "" : "not "}written.`);
+  return [...each, "A report changes nothing on the platform."].join(" ");
 }
 
 function announce(run: UsageRun): void {
@@ -115,7 +124,7 @@ function endingOf(totals: UsageTotals, { maxTraces }: UsageInputs): Ending {
   if (maxTraces !== undefined && totals.traces > maxTraces) {
     return {
       outcome: "failed",
-      message: `The total of ${totals.traces} traces exceeds max_traces, which is ${maxTraces}.`,
+      message: `The total of ${spellCount(totals.traces)} traces exceeds max_traces, which is ${spellCount(maxTraces)}.`,
       hint: "The report was written all the same: look there at what uses the most, or raise max_traces.",
     };
   }

@@ -26,18 +26,30 @@ export function verifyCommit(question: CommitQuestion, ports: Pick<Ports, "log">
   const own = headSha(run);
   if (own === "" || !deploysOwnRef(question)) return undefined;
   if (built === own || (built === undefined && !required)) return undefined;
-  const what =
-    built === undefined
-      ? `The platform doesn't tell which commit it built, so it isn't known to be this run's, ${own}.`
-      : `The revision was built from commit ${inertExcerpt(built, 60)}, but this run is about ${own}: the branch has moved on.`;
-  if (required)
-    return {
-      outcome: "failed",
-      message: what,
-      hint: "The revision is live all the same. Run the workflow for the newer commit, or leave verify_commit out.",
-    };
-  ports.log.warning(what);
+  const { message, next } = built === undefined ? notTold(own) : movedOn(built, own);
+  if (required) return { outcome: "failed", message, hint: `The revision is live all the same. ${next}` };
+  ports.log.warning(message);
   return undefined;
+}
+
+/** What is wrong, and what to do next. */
+interface Trouble {
+  readonly message: string;
+  readonly next: string;
+}
+
+function notTold(own: string): Trouble {
+  return {
+    message: `The platform doesn't tell which commit it built, so it isn't known to be this run's, ${own}.`,
+    next: "Leave verify_commit out where the platform tells no commit.",
+  };
+}
+
+function movedOn(built: string, own: string): Trouble {
+  return {
+    message: `The revision was built from commit ${inertExcerpt(built, 60)}, but this run is about ${own}: the branch has moved on.`,
+    next: "Run the workflow for the newer commit, or leave verify_commit out.",
+  };
 }
 
 function deploysOwnRef({ plan, run }: CommitQuestion): boolean {

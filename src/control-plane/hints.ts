@@ -14,7 +14,7 @@ export const controlPlaneHints: Hints = {
     408: "The platform gave up waiting; try again.",
     409: "The platform says that this conflicts with what is there: try again when it has settled; if the name is taken, check name, or update by deployment_id.",
     413: "What was sent is too large for the platform: check secrets and resource_spec.",
-    422: "The platform refused what was sent: check the inputs of the names that it gives, and that platform is right.",
+    422: "The platform refused what was sent: check the inputs of the names that it gives, and the input platform.",
     429: "The platform limits how often it may be asked; try again later.",
   },
   otherwise: "Check control_plane_url, api_key and workspace_id.",

@@ -14,19 +14,35 @@ const attempts = 5;
 /** No attempt begins later; in milliseconds. */
 const patienceMs = 300_000;
 
-const providerHints: Hints = {
-  ...controlPlaneHints,
-  byStatus: {
-    400: "The platform refused what was sent: check the inputs that its words name.",
-    401: "Check api_key or bearer_token: one of them has to be valid on the platform that control_plane_url points to.",
-    403: "Check workspace_id, and that api_key or bearer_token may manage the organization's OAuth providers.",
-    404: "Check provider_id: there is no such OAuth provider for this workspace or token.",
-    409: "Another OAuth provider has that name already: check name.",
-    422: "The platform refused these fields: check the inputs of the same names.",
-    429: "The platform limits how often it may be asked; try again later.",
-  },
-  otherwise: "Check control_plane_url, provider_id and the credentials.",
+/** What signs a request in, by the header in which it is sent. */
+const credentialHeaders: Readonly<Record<string, string>> = {
+  "x-api-key": "api_key",
+  authorization: "bearer_token",
 };
+
+/** The hints, which name of the credentials those that were given. */
+function providerHints(headers: ControlPlaneSettings["headers"]): Hints {
+  const credentials = Object.keys(headers).flatMap((header) => credentialHeaders[header] ?? []);
+  const workspace = "x-tenant-id" in headers ? ["workspace_id"] : [];
+  const given = credentials.join(" and ");
+  const looked = ["control_plane_url", "provider_id", ...workspace].join(", ");
+  const places = [...workspace, `that ${given} may manage the organization's OAuth providers.`].join(
+    ", and ",
+  );
+  return {
+    ...controlPlaneHints,
+    byStatus: {
+      400: "The platform refused what was sent: check the inputs that its words name.",
+      401: `Check ${given}: ${credentials.length > 1 ? "one of them" : "it"} isn't valid on the platform that control_plane_url points to.`,
+      403: `Check ${places}`,
+      404: "Check provider_id: there is no such OAuth provider for this workspace or token.",
+      409: "Another OAuth provider has that name already: check name.",
+      422: "The platform refused these fields: check the inputs of the same names.",
+      429: "The platform limits how often it may be asked; try again later.",
+    },
+    otherwise: `Check ${looked} and ${given}.`,
+  };
+}
 
 /** Whether the update took effect is not known. */
 export class UnsettledUpdateError extends ActionError {
@@ -63,7 +79,7 @@ export async function updateProvider(
   ports: Ports,
 ): Promise<UpdatedProvider> {
   const patience = { attempts, until: ports.clock.now() + patienceMs };
-  const hints = hintsInRegion(providerHints, settings.region);
+  const hints = hintsInRegion(providerHints(settings.headers), settings.region);
   const transport = new Transport({ ...settings, hints }, ports, patience);
   try {
     const url = routesBelow(settings.url).provider(update.id);

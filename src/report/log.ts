@@ -4,6 +4,7 @@ import type { Facts, SeenStatus } from "../progress/facts.ts";
 import type { Reporter } from "../progress/progress.ts";
 import { kindOfStatus } from "../revisions/statuses.ts";
 import { spellDuration } from "../text/duration.ts";
+import { aboveFindings, annotationsOf } from "./findings.ts";
 import { spellCourse } from "./progress-bar.ts";
 
 const signOfLifeMs = 60_000;
@@ -68,10 +69,9 @@ export function logEnding(ports: Pick<Ports, "log">, ending: Ending): void {
   const text = ending.hint === undefined ? ending.message : `${ending.message} ${ending.hint}`;
   if (succeeded(ending.outcome)) {
     log.info(text);
-  } else if (ending.items === undefined || ending.items.length === 0) {
-    log.error(text);
-  } else {
-    for (const item of ending.items) log.error(item);
-    log.info(text);
+    return;
   }
+  const annotations = annotationsOf(ending);
+  for (const annotation of annotations.length === 0 ? [text] : annotations) log.error(annotation);
+  if (annotations.length > 0 && aboveFindings(ending) === ending.message) log.info(text);
 }

@@ -8,6 +8,7 @@ import { codeBlock, codeCell, codeSpan, link } from "../text/markdown.ts";
 import { prose } from "../text/prose.ts";
 import { commitLink } from "./commit-link.ts";
 import { failureLogSection } from "./failure-log.ts";
+import { aboveFindings } from "./findings.ts";
 import { statusChart, statusTable } from "./status-times.ts";
 
 /** Writes the job summary when the run has ended, however it did (contract, 3.4). */
@@ -44,7 +45,7 @@ export function endingText(ending: Ending): string {
   if (succeeded(ending.outcome)) return prose(ending.message);
   const items = (ending.items ?? []).map((item) => `> - ${prose(item)}`);
   const next = ending.hint === undefined ? [] : [">", `> **What to do next:** ${prose(ending.hint)}`];
-  return ["> [!CAUTION]", `> ${prose(ending.message)}`, ...items, ...next].join("\n");
+  return ["> [!CAUTION]", `> ${prose(aboveFindings(ending))}`, ...items, ...next].join("\n");
 }
 
 function factsTable(facts: Facts, ending: Ending, run: WorkflowRun, now: number): string {

@@ -46,8 +46,9 @@ export function usageSummary(facts: Readonly<UsageFacts>, ending: Ending): strin
 }
 
 function heading({ outcome }: Ending, totals: UsageTotals | undefined): string {
-  const mark = succeeded(outcome) ? "✅" : "❌";
-  return `## ${mark} Usage: ${totals === undefined ? spellOutcome(outcome) : `${spellCount(totals.traces)} traces`}`;
+  const count = totals === undefined ? undefined : `${spellCount(totals.traces)} traces`;
+  if (succeeded(outcome)) return `## ✅ Usage: ${count ?? spellOutcome(outcome)}`;
+  return `## ❌ Usage: ${spellOutcome(outcome)}${count === undefined ? "" : ` (${count})`}`;
 }
 
 function factsTable({ totals, files }: Readonly<UsageFacts>, inputs: UsageInputs): string {

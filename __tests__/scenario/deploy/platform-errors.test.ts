@@ -95,7 +95,7 @@ describe("a create that the platform refuses is told in its own words, with a hi
   });
 });
 
-test("each item of a 422 is an annotation", async () => {
+test("each item of a 422 is an annotation that tells of the request and what to look at", async () => {
   const { deploy, emulator } = await startScenario();
   const fields = ["repo_url", "integration_id", "resource_spec"];
   emulator.misbehave({
@@ -105,9 +105,23 @@ test("each item of a 422 is an annotation", async () => {
     body: { detail: fields.map((field) => item(field, `${field} is bad`)) },
   });
   const run = await deploy();
-  expect(run.errors).toEqual(fields.map((field) => `body.source_config.${field}: ${field} is bad`));
-  for (const field of fields) expect(run.summary).toContain(`body.source_config.${field}`);
-  expect(run.infos.join("\n")).toContain("POST /v2/deployments was answered with 422");
+  const hint =
+    "The platform refused what was sent: check the inputs of the names that it gives, and the input platform.";
+  expect(run.errors).toEqual(
+    fields.map(
+      (field) =>
+        `POST /v2/deployments was answered with 422: body.source_config.${field}: ${field} is bad. ${hint}`,
+    ),
+  );
+  expect(run.summary).toContain(
+    [
+      "> [!CAUTION]",
+      "> POST `/v2/deployments` was answered with 422:",
+      ...fields.map((field) => `> - \`body.source_config.${field}\`: \`${field}\` is bad`),
+      ">",
+      "> **What to do next:** The platform refused what was sent: check the inputs of the names that it gives, and the input `platform`.",
+    ].join("\n"),
+  );
 });
 
 test("the emulator's own refusal names the fields", async () => {

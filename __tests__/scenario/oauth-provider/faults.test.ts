@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { RuleInput } from "../../../emulator/misbehave/rules.ts";
 import { CancelledError } from "../../../src/errors.ts";
+import type { Inputs } from "../../support/scenario.ts";
 import { startProvider } from "./support.ts";
 
 test.each<[string, RuleInput]>([
@@ -49,8 +50,8 @@ test("where no connection is made, nothing can have happened", async () => {
 
 test.each([
   [400, "client_id is fixed", "inputs"],
-  [401, "who?", "bearer_token"],
-  [403, "no", "workspace_id"],
+  [401, "who?", "Check api_key: it isn't valid"],
+  [403, "no", "Check workspace_id, and that api_key may manage"],
   [404, "OAuth provider not found", "provider_id"],
   [409, "taken", "name"],
 ])("%i is told in the platform's words, with what to look at", async (status, detail, hint) => {
@@ -61,6 +62,36 @@ test.each([
   expect(run.requests).toHaveLength(1);
   expect(run.errors).toEqual([expect.stringContaining(`answered with ${status}: ${detail}`)]);
   expect(run.errors[0]?.split(`: ${detail}`)[1]).toContain(hint);
+});
+
+const bearer = { bearer_token: "some-token", api_key: "", workspace_id: "" };
+test.each<[string, Inputs, number, string]>([
+  [
+    "a token alone",
+    bearer,
+    401,
+    "Check bearer_token: it isn't valid on the platform that control_plane_url points to.",
+  ],
+  ["a token alone", bearer, 403, "Check that bearer_token may manage the organization's OAuth providers."],
+  ["a token alone", bearer, 418, "Check control_plane_url, provider_id and bearer_token."],
+  [
+    "a token and a key",
+    { bearer_token: "some-token" },
+    401,
+    "Check api_key and bearer_token: one of them isn't valid on the platform that control_plane_url points to.",
+  ],
+  [
+    "a token and a key",
+    { bearer_token: "some-token" },
+    403,
+    "Check workspace_id, and that api_key and bearer_token may manage the organization's OAuth providers.",
+  ],
+  ["a key", {}, 418, "Check control_plane_url, provider_id, workspace_id and api_key."],
+])("with %s, %j, the hint after %i names what was given", async (_, inputs, status, hint) => {
+  const { update, emulator } = await startProvider();
+  emulator.misbehave({ kind: "answer", status, body: { detail: "no" } });
+  const run = await update({ name: "Login", ...inputs });
+  expect(run.errors[0]?.split(`answered with ${status}: no. `)[1]).toBe(hint);
 });
 
 test("each item of a 422 is an annotation: where and what", async () => {
@@ -77,7 +108,12 @@ test("each item of a 422 is an annotation: where and what", async () => {
   emulator.misbehave({ kind: "answer", status: 422, body: { detail } });
   const run = await update({ name: "Login", client_secret: "new-client-secret" });
   expect(run.succeeded).toBe(false);
-  expect(run.errors).toEqual(["body.auth_url: not reachable", "body.scopes.0: unknown ::error::x"]);
+  const answered = "PATCH /v2/auth/providers/local-provider was answered with 422:";
+  const hint = "The platform refused these fields: check the inputs of the same names.";
+  expect(run.errors).toEqual([
+    `${answered} body.auth_url: not reachable. ${hint}`,
+    `${answered} body.scopes.0: unknown ::error::x. ${hint}`,
+  ]);
   expect(run.summary).toContain("> - `body.auth_url`: not reachable");
   expect(run.log).not.toContain("new-client-secret");
 });

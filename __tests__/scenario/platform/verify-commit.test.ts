@@ -39,7 +39,9 @@ describe("a branch that moved on", () => {
     const run = await scenario.deploy({ ...langsmith, verify_commit: "true" });
     expect(run.succeeded).toBe(false);
     expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
-    expect(run.errors).toEqual([expect.stringContaining(movedOn)]);
+    expect(run.errors).toEqual([
+      `${movedOn} The revision is live all the same. Run the workflow for the newer commit, or leave verify_commit out.`,
+    ]);
   });
 });
 
@@ -66,7 +68,9 @@ test("a platform that shows no commit fails only what asked for it", async () =>
   expect((await scenario.deploy(langsmith)).outputs.outcome).toBe("deployed");
   const run = await scenario.deploy({ ...langsmith, verify_commit: "true" });
   expect(run.outputs.outcome).toBe("failed");
-  expect(run.errors).toEqual([expect.stringContaining("The platform doesn't tell which commit it built")]);
+  expect(run.errors).toEqual([
+    `The platform doesn't tell which commit it built, so it isn't known to be this run's, ${own}. The revision is live all the same. Leave verify_commit out where the platform tells no commit.`,
+  ]);
 });
 
 test("another ref than the run's own has another commit, and that is fine", async () => {

@@ -9,7 +9,7 @@ test("more than max_traces fails the step after everything was written", async (
   const run = await usage({ max_traces: "999", json_file: "usage.json", csv_file: "usage.csv" });
   expect(run.succeeded).toBe(false);
   expect(run.errors).toEqual([
-    expect.stringContaining("The total of 1000 traces exceeds max_traces, which is 999."),
+    expect.stringContaining("The total of 1,000 traces exceeds max_traces, which is 999."),
   ]);
   expect(files()).toEqual(["usage.csv", "usage.json"]);
   expect(run.outputs).toMatchObject({
@@ -17,7 +17,7 @@ test("more than max_traces fails the step after everything was written", async (
     json_file: expect.anything(),
     csv_file: expect.anything(),
   });
-  expect(run.summary).toContain("## ❌ Usage: 1,000 traces");
+  expect(run.summary).toContain("## ❌ Usage: failed (1,000 traces)\n");
   expect(run.summary).toContain("| Budget (`max_traces`) | 999, exceeded by 1 |");
   expect(run.summary).toContain("| `Workspace` |");
 });

@@ -128,8 +128,10 @@ test("a cancel while the export arrives leaves no file, and says so", async () =
   ports.cancel(new CancelledError("SIGINT"));
   const run = await ended;
   expect(run.succeeded).toBe(false);
-  expect(run.errors).toEqual([expect.stringMatching(/^The run was cancelled/)]);
-  expect(run.summary).toContain("0 traces");
+  expect(run.errors).toEqual([
+    "The run was cancelled (SIGINT). csv_file was not written. A report changes nothing on the platform. Run the job again if it is still needed.",
+  ]);
+  expect(run.summary).toContain("## ❌ Usage: cancelled (0 traces)\n");
   expect(files()).toEqual([]);
 });
 

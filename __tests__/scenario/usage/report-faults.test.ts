@@ -40,7 +40,13 @@ test("every item of a 422 is an annotation of its own", async () => {
   const { usage, emulator } = await startUsage(lines);
   const items = ["start_time", "end_time"].map((name) => ({ loc: ["query", name], msg: "bad", type: "x" }));
   emulator.misbehave({ kind: "answer", status: 422, body: { detail: items } });
-  expect((await usage()).errors).toEqual(["query.start_time: bad", "query.end_time: bad"]);
+  const run = await usage();
+  const answered = "GET /api/v1/orgs/current/billing/granular-usage was answered with 422:";
+  const hint = "The platform refused these parameters: check the inputs of the same names.";
+  expect(run.errors).toEqual([
+    `${answered} query.start_time: bad. ${hint}`,
+    `${answered} query.end_time: bad. ${hint}`,
+  ]);
 });
 
 test.each([301, 302, 303, 307, 308])("a redirect (%i) is not followed", async (status) => {

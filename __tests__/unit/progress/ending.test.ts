@@ -56,4 +56,17 @@ describe("the last words", () => {
       { kind: "info", text: "Two. Look there." },
     ]);
   });
+
+  test("of findings that the message tells are those, each with what it is about and the hint", () => {
+    const message = "POST /x was answered with 422: a: bad; b: worse!";
+    const items = ["a: bad", "b: worse!"];
+    expect(logged({ outcome: "failed", message, hint: "Look there.", items })).toEqual([
+      { kind: "error", text: "POST /x was answered with 422: a: bad. Look there." },
+      { kind: "error", text: "POST /x was answered with 422: b: worse! Look there." },
+    ]);
+    expect(logged({ outcome: "failed", message, items }).at(-1)).toEqual({
+      kind: "error",
+      text: "POST /x was answered with 422: b: worse!",
+    });
+  });
 });

@@ -1,0 +1,23 @@
+import type { Ending } from "../progress/ending.ts";
+import { inertSentence } from "../text/inert.ts";
+
+/**
+ * What stands above a list of an ending's findings: its message, without those that it tells itself. An answer's
+ * message is whole, because a warning or a comment shows nothing else of it.
+ */
+export function aboveFindings({ message, items = [] }: Ending): string {
+  const [first] = items;
+  const start = first === undefined ? -1 : message.indexOf(first);
+  return start > 0 ? message.slice(0, start).trim() : message;
+}
+
+/** The annotations of an ending that has findings: each says all that there is to know of it (contract, 3.4). */
+export function annotationsOf(ending: Ending): readonly string[] {
+  const { message, hint, items = [] } = ending;
+  const above = aboveFindings(ending);
+  if (above === message) return items;
+  return items.map((item) => [above, inertSentence(item, longest), hint].filter(Boolean).join(" "));
+}
+
+/** In characters; a finding is cut long before. */
+const longest = 2000;
