@@ -96,7 +96,7 @@ function readClear(reader: InputReader, given: readonly ProviderField[]): Provid
     if (!field.success) {
       reader.refuse("clear", `holds ${quote(name)}, which is none of ${FieldSchema.options.join(", ")}`);
     } else if (given.includes(field.output)) {
-      reader.refuse(field.output, "is given and named in clear: it can't be both");
+      reader.refuse(field.output, "is given and named in the input clear: it can't be both");
     } else {
       cleared.push(field.output);
     }

@@ -11,13 +11,19 @@ export function titleOf(target: Target): string {
   return target.kind === "id" ? target.id : target.name;
 }
 
+/** Has no title: what was refused is none. */
+const noTarget: Target = { kind: "name", name: "" };
+
 /** The deployment that is meant, by `deployment_id` or else `name`. Its problems stay in the reader. */
 export function readTarget(reader: InputReader): Target {
   const id = reader.optional("deployment_id");
-  const isDots = id === "." || id === "..";
-  if (isDots) reader.refuse("deployment_id", 'can\'t be "." or ".."');
-  if (id !== undefined && !isDots) return { kind: "id", id };
+  if (id === "." || id === "..") {
+    reader.refuse("deployment_id", 'can\'t be "." or ".."');
+    return noTarget;
+  }
+  if (id !== undefined) return { kind: "id", id };
   const name = reader.optional("name");
-  if (id === undefined && name === undefined) reader.refuse("name", "or deployment_id has to be given");
-  return { kind: "name", name: name ?? "" };
+  if (name !== undefined) return { kind: "name", name };
+  reader.refuse("name", "or deployment_id has to be given");
+  return noTarget;
 }

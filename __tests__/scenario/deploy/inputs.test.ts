@@ -108,6 +108,8 @@ test.each([".", ".."])("deployment_id %s is refused", async (deployment_id) => {
   const run = await deploy({ deployment_id });
   expect(run.requests).toEqual([]);
   expect(run.errors[0]).toContain("Input deployment_id");
+  // What is no id is no title either.
+  expect(run.summary).toContain("## ❌ Deployment: failed\n");
 });
 
 test("a number of seconds with any decimals works", async () => {

@@ -38,7 +38,7 @@ test.each<[string, Inputs, RegExp]>([
   [
     "given and cleared",
     { client_id: "x", clear: "client_id" },
-    /^Input client_id is given and named in clear/,
+    /^Input client_id is given and named in the input clear/,
   ],
   [
     "an unknown name in clear",

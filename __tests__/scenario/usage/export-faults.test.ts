@@ -113,7 +113,7 @@ test("an export that takes longer than request_timeout_seconds, but is never sil
   expect(readFileSync(join(workspace, "usage.csv"), "utf8")).toBe(csvHeader + "row\r\n".repeat(8));
 });
 
-test("a cancel while the export arrives leaves no file, and says so", async () => {
+test("a cancel while the export arrives leaves nothing of it, and says so", async () => {
   const { promise: begun, resolve } = Promise.withResolvers<void>();
   const { url } = await startRawServer({
     report: (response) => response.end('{"stride":{"days":1,"hours":0},"usage":[]}'),
@@ -122,17 +122,17 @@ test("a cancel while the export arrives leaves no file, and says so", async () =
     },
   });
   const { start, files } = await startUsage();
-  const { ports, ended } = start({ base_url: url, csv_file: "usage.csv" });
+  const { ports, ended } = start({ base_url: url, csv_file: "usage.csv", json_file: "usage.json" });
   await begun;
-  expect(files()).toEqual([expect.stringMatching(/^\.usage-.*\.partial$/)]);
+  expect(files()).toEqual([expect.stringMatching(/^\.usage-.*\.partial$/), "usage.json"]);
   ports.cancel(new CancelledError("SIGINT"));
   const run = await ended;
   expect(run.succeeded).toBe(false);
   expect(run.errors).toEqual([
-    "The run was cancelled (SIGINT). csv_file was not written. A report changes nothing on the platform. Run the job again if it is still needed.",
+    "The run was cancelled (SIGINT). json_file was written. csv_file was not written. A report changes nothing on the platform. Run the job again if it is still needed.",
   ]);
   expect(run.summary).toContain("## ❌ Usage: cancelled (0 traces)\n");
-  expect(files()).toEqual([]);
+  expect(files()).toEqual(["usage.json"]);
 });
 
 test("while the export arrives there is a sign of life with what came so far", async () => {

@@ -82,8 +82,8 @@ describe("a field can't be", () => {
   test("given and cleared", () => {
     const inputs = { name: "Login", auth_url: "https://login.example", clear: "auth_url, token_url, name" };
     expect(problemsOf(inputs)).toEqual([
-      "Input auth_url is given and named in clear: it can't be both.",
-      "Input name is given and named in clear: it can't be both.",
+      "Input auth_url is given and named in the input clear: it can't be both.",
+      "Input name is given and named in the input clear: it can't be both.",
     ]);
   });
 
@@ -197,7 +197,7 @@ test("everything that is wrong is told at once, what came in as a secret never",
   expect(read(inputs).problems).toEqual([
     "Input auth_url has to be an address that starts with https:// or http:// and holds no blank.",
     'Input uses_pkce has to be true or false, not "perhaps".',
-    "Input client_secret is given and named in clear: it can't be both.",
+    "Input client_secret is given and named in the input clear: it can't be both.",
     `Input clear holds "secret", which is none of ${fields}.`,
     "Input region can't be given on this platform, which has no regions: give control_plane_url, or set platform to one that has them (langsmith: us or eu).",
     "Input api_key has to be given, or bearer_token.",

@@ -91,7 +91,7 @@ describe("the standard platform", () => {
 
   test.each(["mars", "constructor"])("tells of a region that no platform has, such as %s", (region) => {
     expect(read({ region }).problems).toEqual([
-      `Input region is "${region}", which no platform has: give control_plane_url, or set platform and region to what goes together (langsmith: us or eu).`,
+      `Input region is "${region}", which no platform has: give control_plane_url, or set platform, and set region to what goes with it (langsmith: us or eu).`,
     ]);
   });
 });

@@ -25,13 +25,7 @@ test.each<[string, Texts]>([
 test.each([".", ".."])("%s is no id: in a path it would lead elsewhere", (id) => {
   const { result, problems } = reading({ deployment_id: id, name: "agent" }, readTarget);
   expect(problems).toEqual(['Input deployment_id can\'t be "." or "..".']);
-  expect(result).toEqual({ kind: "name", name: "agent" });
-});
-
-test("what is no id gives the target no title", () => {
-  const { result, problems } = reading({ deployment_id: ".." }, readTarget);
-  expect(problems).toEqual(['Input deployment_id can\'t be "." or "..".']);
-  expect(titleOf(result)).toBe("");
+  expect(result).toEqual({ kind: "name", name: "" });
 });
 
 test("a target is called by what it was given by", () => {

@@ -88,6 +88,23 @@ test("findings are a list", () => {
   expect(html.match(/<li>/g)).toHaveLength(2);
 });
 
+test("findings that the message tells are listed once, below what they are of", () => {
+  const message = "POST /v2/deployments was answered with 422: body.name: bad; body.wait: too bad.";
+  const failed: Ending = { outcome: "failed", message, items: ["body.name: bad", "body.wait: too bad"] };
+  expect(deploymentSummary(factsWith({}), failed, noRun, start)).toBe(
+    [
+      "## ❌ Deployment: failed",
+      "",
+      "> [!CAUTION]",
+      "> POST `/v2/deployments` was answered with 422:",
+      "> - `body.name`: bad",
+      "> - `body.wait`: too bad",
+      "",
+      "",
+    ].join("\n"),
+  );
+});
+
 test("where nothing is known there is no empty table", () => {
   const failed: Ending = { outcome: "failed", message: "No." };
   expect(deploymentSummary(factsWith({}), failed, noRun, start)).toBe(

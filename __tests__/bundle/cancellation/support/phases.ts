@@ -125,6 +125,6 @@ export const phases: readonly Phase[] = [
     name: "a CSV export",
     action: "usage",
     during: { server: "platform", method: "GET", path: "/export$" },
-    left: nothing,
+    left: /A report changes nothing on the platform\./,
   },
 ];
