@@ -28,15 +28,29 @@ export function previewsOf(records: readonly OwnRecord[]): SweptPreview[] {
 
 const dayMs = 86_400_000;
 
-/** Why a preview goes, undefined where it stays. `now`: milliseconds since the epoch. */
-export function reasonToSweep(
-  preview: SweptPreview,
+/** Whether a preview goes, and why it does or doesn't. */
+export interface Verdict {
+  readonly goes: boolean;
+  /** A part of a sentence. */
+  readonly why: string;
+}
+
+/**
+ * Whether a preview goes, by its newest record that isn't inactive (contract, 5). `pullRequestOpen`: undefined where the
+ * record names no pull request; `now`: milliseconds since the epoch.
+ */
+export function judge(
+  { pullRequest, newest }: SweptPreview,
   pullRequestOpen: boolean | undefined,
   maxAgeDays: number | undefined,
   now: number,
-): string | undefined {
-  if (pullRequestOpen === false) return `pull request #${preview.pullRequest} is closed`;
+): Verdict {
+  if (pullRequestOpen === false) return { goes: true, why: `pull request #${pullRequest} is closed` };
   const mostMs = (maxAgeDays ?? Number.POSITIVE_INFINITY) * dayMs;
-  const tooOld = now - preview.newest.createdAt > mostMs;
-  return tooOld ? `its newest record is older than max_age_days (${maxAgeDays})` : undefined;
+  if (now - newest.createdAt > mostMs) {
+    const why = `its newest record that isn't inactive is older than max_age_days (${maxAgeDays})`;
+    return { goes: true, why };
+  }
+  if (pullRequestOpen === undefined) return { goes: false, why: "its record names no pull request" };
+  return { goes: false, why: `pull request #${pullRequest} is open` };
 }

@@ -1,14 +1,27 @@
 import type { Ports } from "../ports.ts";
 import { type Ending, spellOutcome, succeeded } from "../progress/ending.ts";
 import type { Reporter } from "../progress/progress.ts";
-import { codeCell } from "../text/markdown.ts";
+import { inertExcerpt } from "../text/inert.ts";
+import { codeCell, inCell } from "../text/markdown.ts";
+import { prose } from "../text/prose.ts";
 import { endingText } from "./summary.ts";
 
-/** What became of the previews, by their names; filled as the sweep goes. */
+/** What became of a preview; `doubtful`: the run was cancelled before its deletion was answered. */
+export type Fate = "failed" | "doubtful" | "deleted" | "kept";
+
+/** A preview whose turn has come. */
+export interface Swept {
+  readonly name: string;
+  readonly fate: Fate;
+  /** A part of a sentence, or, where it failed, sentences. */
+  readonly why: string;
+  /** What to do about it, where it failed. */
+  readonly hint?: string;
+}
+
+/** What became of the previews; filled as the sweep goes. */
 export interface SweepResult {
-  readonly deleted: string[];
-  readonly kept: string[];
-  readonly failed: string[];
+  readonly swept: Swept[];
   /** How many previews the records tell of; undefined before these are read. */
   found: number | undefined;
   /** How many of them are still to be looked at. */
@@ -17,12 +30,18 @@ export interface SweepResult {
   dryRun: boolean;
 }
 
+/** The previews of one fate. */
+export function sweptAs(fate: Fate, { swept }: Pick<SweepResult, "swept">): readonly Swept[] {
+  return swept.filter((one) => one.fate === fate);
+}
+
 /** Writes the outputs and the summary of a sweep, whatever became of it. */
 export function sweepReporter(result: SweepResult, ports: Ports): Reporter {
+  const namesOf = (fate: Fate) => JSON.stringify(sweptAs(fate, result).map(({ name }) => name));
   return {
     async onEnd(_facts, ending) {
-      ports.files.setOutput("deleted", JSON.stringify(result.deleted));
-      ports.files.setOutput("kept", JSON.stringify(result.kept));
+      ports.files.setOutput("deleted", namesOf("deleted"));
+      ports.files.setOutput("kept", namesOf("kept"));
       ports.files.setOutput("outcome", ending.outcome);
       await ports.files.appendSummary(sweepSummary(result, ending));
     },
@@ -30,21 +49,34 @@ export function sweepReporter(result: SweepResult, ports: Ports): Reporter {
 }
 
 function sweepSummary(result: SweepResult, ending: Ending): string {
-  const rows = [
-    ...result.deleted.map(
-      (name) => `| ${codeCell(name)} | ${result.dryRun ? "would be deleted" : "deleted"} |`,
-    ),
-    ...result.failed.map((name) => `| ${codeCell(name)} | ❌ failed |`),
-    ...result.kept.map((name) => `| ${codeCell(name)} | kept |`),
-  ];
-  const table = rows.length === 0 ? [] : ["", "| Preview | |", "|---|---|", ...rows];
   const mark = succeeded(ending.outcome) ? "✅" : "❌";
   return [
     `## ${mark} Sweep of previews: ${spellOutcome(ending.outcome)}`,
     "",
     endingText(ending),
-    ...table,
+    ...sweptTable(result),
     "",
     "",
   ].join("\n");
+}
+
+/** What asks for something first. */
+const order: readonly Fate[] = ["failed", "doubtful", "deleted", "kept"];
+/** In characters: a summary holds a megabyte (field guide, 1). */
+const longestReason = 500;
+
+function sweptTable(result: SweepResult): readonly string[] {
+  const spelled = {
+    failed: "❌ failed",
+    doubtful: "❌ may be deleted",
+    deleted: result.dryRun ? "would be deleted" : "deleted",
+    kept: "kept",
+  } satisfies Record<Fate, string>;
+  const rows = order
+    .flatMap((fate) => sweptAs(fate, result))
+    .map(({ name, fate, why, hint = "" }) => {
+      const reason = inertExcerpt(`${why} ${hint}`, longestReason);
+      return `| ${codeCell(name)} | ${spelled[fate]} | ${inCell(prose(reason))} |`;
+    });
+  return rows.length === 0 ? [] : ["", "| Preview | What became of it | Why |", "|---|---|---|", ...rows];
 }

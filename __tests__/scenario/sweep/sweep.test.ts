@@ -19,8 +19,9 @@ test("previews of closed pull requests go, the others stay", async () => {
     "success",
   ]);
   expect([...run.warnings, ...run.errors]).toEqual([]);
-  expect(run.summary).toContain("| `octo-repo-pr-1` | deleted |");
-  expect(run.summary).toContain("| `octo-repo-pr-2` | kept |");
+  expect(run.summary).toContain("| Preview | What became of it | Why |");
+  expect(run.summary).toContain("| `octo-repo-pr-1` | deleted | pull request `#1` is closed |");
+  expect(run.summary).toContain("| `octo-repo-pr-2` | kept | pull request `#2` is open |");
 });
 
 test("a merged one is a closed one", async () => {
@@ -107,7 +108,8 @@ test("dry_run tells what would go, and changes nothing", async () => {
   expect(run.outputs.outcome).toBe("planned");
   expect(run.succeeded).toBe(true);
   expect({ deleted, kept }).toEqual({ deleted: ["octo-repo-pr-1"], kept: ["octo-repo-pr-2"] });
-  expect(run.summary).toContain("would be deleted");
+  expect(run.log).toContain("1 would be deleted, 1 kept; nothing was changed, because dry_run is true.");
+  expect(run.summary).toContain("| `octo-repo-pr-1` | would be deleted | pull request `#1` is closed |");
   expect(writes(run.requests)).toEqual([]);
   expect(names(scenario)).toHaveLength(2);
   expect(scenario.github.deployments()).toEqual(before);
@@ -173,6 +175,7 @@ describe.each([
   test("a deployment that shows another name", async () => {
     const { run, kept } = await trap({});
     expect(kept).toEqual(["octo-repo-pr-7"]);
+    expect(run.summary).toMatch(/\| `octo-repo-pr-7` \| kept \|.*goes by the name production now \|/);
     expect(run.warnings).toEqual([expect.stringContaining("goes by the name production now")]);
     expect(run.succeeded).toBe(true);
   });
@@ -208,7 +211,11 @@ describe("one failing doesn't stop the others, and fails the step at the end", (
     expect(newestState(scenario, 2)).toBe("success");
     expect(swept.run.errors[0]).toContain(words);
     expect(swept.run.errors.at(-1)).toContain("could not be swept: octo-repo-pr-2");
-    expect(swept.run.summary).toContain("| `octo-repo-pr-2` | ❌ failed |");
+    const row = swept.run.summary
+      .split("\n")
+      .find((line) => line.startsWith("| `octo-repo-pr-2` | ❌ failed |"));
+    expect(row?.replaceAll("`", "")).toContain(words);
+    expect(swept.run.errors.at(-1)).toContain("The next sweep tries again what could not be swept.");
     return swept;
   }
 
@@ -222,7 +229,9 @@ describe("one failing doesn't stop the others, and fails the step at the end", (
       status: 400,
       body: { detail: "it is stuck" },
     });
-    await expectOneFailed(scenario, "it is stuck");
+    const { run } = await expectOneFailed(scenario, "it is stuck");
+    // There is one thing to do, so the end says it.
+    expect(run.errors.at(-1)).toContain("check the inputs that its words name");
     heal();
     expect((await sweep(scenario)).deleted).toEqual(["octo-repo-pr-2"]);
     expect(names(scenario)).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { previewsOf, reasonToSweep } from "../../../src/plan/sweep.ts";
+import { judge, previewsOf, type Verdict } from "../../../src/plan/sweep.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const madeAt = Date.UTC(2026, 0, 1);
@@ -69,19 +69,21 @@ describe("a preview", () => {
     records: [newest, { ...record(1), createdAt: madeAt - 100 * dayMs }],
     newest,
   };
-  const tooOld = "its newest record is older than max_age_days (7)";
-  const closed = "pull request #7 is closed";
+  const tooOld = { goes: true, why: "its newest record that isn't inactive is older than max_age_days (7)" };
+  const closed = { goes: true, why: "pull request #7 is closed" };
+  const open = { goes: false, why: "pull request #7 is open" };
+  const unknown = { goes: false, why: "its record names no pull request" };
 
-  test.each<[string, boolean | undefined, number | undefined, number, string | undefined]>([
+  test.each<[string, boolean | undefined, number | undefined, number, Verdict]>([
     ["goes when its pull request is closed", false, undefined, 0, closed],
     ["goes when its pull request is closed, however new it is", false, 7, 0, closed],
     ["that is old goes for the pull request, when that is closed", false, 7, 8 * dayMs, closed],
-    ["stays while its pull request is open, at any age", true, undefined, 1000 * dayMs, undefined],
-    ["stays when nothing is known of its pull request", undefined, undefined, 1000 * dayMs, undefined],
-    ["stays up to max_age_days", true, 7, 7 * dayMs, undefined],
+    ["stays while its pull request is open, at any age", true, undefined, 1000 * dayMs, open],
+    ["stays when nothing is known of its pull request", undefined, undefined, 1000 * dayMs, unknown],
+    ["stays up to max_age_days", true, 7, 7 * dayMs, open],
     ["goes after max_age_days", true, 7, 7 * dayMs + 1, tooOld],
     ["goes after max_age_days, when nothing is known of its pull request", undefined, 7, 8 * dayMs, tooOld],
-  ])("%s", (_what, open, maxAgeDays, ageMs, expected) => {
-    expect(reasonToSweep(preview, open, maxAgeDays, madeAt + ageMs)).toBe(expected);
+  ])("%s", (_what, isOpen, maxAgeDays, ageMs, expected) => {
+    expect(judge(preview, isOpen, maxAgeDays, madeAt + ageMs)).toEqual(expected);
   });
 });

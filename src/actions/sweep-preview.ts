@@ -1,0 +1,127 @@
+import { AnswerError } from "../api/errors.ts";
+import type { ControlPlane } from "../control-plane/client.ts";
+import { ifThere } from "../control-plane/failures.ts";
+import { ActionError } from "../errors.ts";
+import type { GitHub } from "../github/client.ts";
+import { GitHubError, RateLimitError } from "../github/errors.ts";
+import { purposes } from "../github/purposes.ts";
+import { makeInactive } from "../github/records.ts";
+import type { SweepInputs } from "../inputs/sweep.ts";
+import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
+import { judge, previewsOf, type SweptPreview, type Verdict } from "../plan/sweep.ts";
+import type { Ports } from "../ports.ts";
+import type { Progress } from "../progress/progress.ts";
+import { type SweepResult, sweptAs } from "../report/sweep.ts";
+import type { Removal } from "../write/remove.ts";
+import { planeToRemove, removeTracked } from "./removal.ts";
+
+/** What the sweep of each preview needs. */
+export interface Sweep {
+  readonly inputs: SweepInputs;
+  readonly run: WorkflowRun;
+  readonly github: GitHub;
+  readonly result: SweepResult;
+  readonly progress: Progress;
+  readonly ports: Ports;
+}
+
+/**
+ * The preview as its newest record tells that isn't inactive now, undefined where all are: a revision that came to
+ * nothing leaves an inactive record, and the one before it may still be live. Where states were asked for before, they
+ * are once more: until a preview's turn comes a push may have replaced its record.
+ */
+async function asActive({ records }: SweptPreview, github: GitHub): Promise<SweptPreview | undefined> {
+  for (const [index, { id }] of records.entries()) {
+    if ((await github.records.newestState(id)) !== "inactive") return previewsOf(records.slice(index))[0];
+  }
+  return undefined;
+}
+
+/**
+ * One failing preview doesn't stop the others; it fails the step at the end.
+ *
+ * @throws ActionError where what failed would befall the others as well.
+ */
+export async function sweepOne(seen: SweptPreview, sweep: Sweep): Promise<void> {
+  const { github, result, ports } = sweep;
+  try {
+    ports.cancelled.throwIfAborted();
+    const preview = await asActive(seen, github);
+    if (preview !== undefined) await sweepActive(preview, sweep);
+  } catch (error) {
+    ports.cancelled.throwIfAborted();
+    if (!(error instanceof ActionError) || befallsAll(error)) throw error;
+    tellFailure(`${seen.name}: ${error.message} ${error.hint}`, sweep);
+    result.swept.push({ name: seen.name, fate: "failed", why: error.message, hint: error.hint });
+  }
+}
+
+/** Whether a key or a permission is missing, or GitHub is to be left alone: the next preview would meet the same. */
+function befallsAll(error: ActionError): boolean {
+  if (error instanceof RateLimitError) return true;
+  const isAnswer = error instanceof AnswerError || error instanceof GitHubError;
+  return isAnswer && (error.status === 401 || error.status === 403);
+}
+
+/** Of the nine annotations that a step has (contract, 3.4) the last is for how the sweep ended. */
+const mostAnnotated = 8;
+
+/** To be called before the result knows of it. */
+function tellFailure(text: string, { result, ports: { log } }: Sweep): void {
+  if (sweptAs("failed", result).length < mostAnnotated) log.error(text);
+  else log.info(text);
+}
+
+async function sweepActive(preview: SweptPreview, sweep: Sweep): Promise<void> {
+  const { inputs, result, ports } = sweep;
+  const { name } = preview;
+  const { goes, why } = await verdictOn(preview, sweep);
+  if (!goes) return void result.swept.push({ name, fate: "kept", why });
+  const plane = planeToRemove(inputs.controlPlane, ports);
+  const otherName = await nameShown(preview, plane);
+  if (otherName !== undefined) {
+    const mismatch = `its record's deployment goes by the name ${otherName} now`;
+    ports.log.warning(`${name} is left alone: ${mismatch}.`);
+    return void result.swept.push({ name, fate: "kept", why: mismatch });
+  }
+  ports.log.info(`${inputs.dryRun ? "Would delete" : "Deleting"} ${name}: ${why}.`);
+  if (!inputs.dryRun) await remove(preview, plane, sweep);
+  result.swept.push({ name, fate: "deleted", why });
+}
+
+async function verdictOn(preview: SweptPreview, { github, inputs, ports }: Sweep): Promise<Verdict> {
+  const { pullRequest } = preview;
+  const { readSweptPullRequest: purpose } = purposes;
+  const state =
+    pullRequest === undefined ? undefined : await github.repository.pullRequest(pullRequest, purpose);
+  return judge(preview, state?.open, inputs.maxAgeDays, ports.clock.now());
+}
+
+/** The name that the deployment shows, where it is another than the preview's: it isn't to be touched (contract, 5). */
+async function nameShown(preview: SweptPreview, plane: ControlPlane): Promise<string | undefined> {
+  const deployment = await ifThere(plane.getDeployment(preview.deploymentId));
+  return deployment?.name === preview.name ? undefined : deployment?.name;
+}
+
+async function remove(preview: SweptPreview, plane: ControlPlane, sweep: Sweep): Promise<void> {
+  const { github, run, ports } = sweep;
+  if ((await removeOrDoubt(preview, plane, sweep)) === undefined)
+    ports.log.notice(`The deployment of ${preview.name} is gone: there was nothing left to delete.`);
+  const why = { logUrl: runUrl(run), description: "The preview was swept" };
+  await github.tolerate(() => makeInactive(github, preview.records, why));
+}
+
+/** Answers and throws like `removeTracked`, and keeps in the result what a cancel leaves in doubt. */
+async function removeOrDoubt(
+  { name, deploymentId: id }: SweptPreview,
+  plane: ControlPlane,
+  { result, progress, ports }: Sweep,
+): Promise<Removal | undefined> {
+  try {
+    return await removeTracked({ id, title: name }, plane, progress, ports);
+  } catch (error) {
+    if (ports.cancelled.aborted)
+      result.swept.push({ name, fate: "doubtful", why: "the run was cancelled while it was being deleted" });
+    throw error;
+  }
+}
