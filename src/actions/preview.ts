@@ -3,7 +3,7 @@ import type { DeploymentRun } from "../deployment-run.ts";
 import { ActionError } from "../errors.ts";
 import { connectGitHub } from "../github/connect.ts";
 import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
-import { readPreviewGate, readPreviewInputs } from "../inputs/preview.ts";
+import { readPreviewGate, readPreviewInputs, warnOfPreviewWithoutToken } from "../inputs/preview.ts";
 import { InputReader } from "../inputs/reader.ts";
 import type { Target } from "../inputs/target.ts";
 import { readWorkflowRun } from "../inputs/workflow-run.ts";
@@ -32,6 +32,7 @@ export async function preview(progress: Progress, ports: Ports): Promise<Ending>
     return { outcome: "skipped", message: `Nothing was done: ${task.why}.` };
   }
   const { pullRequest } = task;
+  warnOfPreviewWithoutToken(reader, task.kind);
   const inputs = readPreviewInputs(reader, run.repository, pullRequest.number);
   const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, run, ports);
   const subject: Preview = { inputs, pullRequest, run, github, progress, ports };

@@ -30,16 +30,24 @@ export interface PreviewInputs {
   readonly dryRun: boolean;
 }
 
+const withoutToken = {
+  deploy:
+    "this preview gets no record and no comment on GitHub. Without a record sweep doesn't find it. If its pull request is closed while it is deployed, it stays. Whether ref and configuration file exist isn't checked first",
+  delete:
+    "the preview is looked for by its name alone. Its records and its comment on GitHub stay as they are",
+};
+
+/** Warns where `github_token` came in empty of what isn't done without it. */
+export function warnOfPreviewWithoutToken(reader: InputReader, task: keyof typeof withoutToken): void {
+  warnWithoutToken(reader, withoutToken[task]);
+}
+
 /** Reads them; problems stay in the reader. `repository` is `owner/name`. */
 export function readPreviewInputs(
   reader: InputReader,
   repository: string,
   pullRequest: number,
 ): PreviewInputs {
-  warnWithoutToken(
-    reader,
-    "previews get no record and no comment on GitHub, one whose pull request is closed while it is deployed stays, without a record sweep doesn't find it, and whether ref and configuration file exist isn't checked first",
-  );
   return {
     controlPlane: readControlPlane(reader),
     name: readName(reader, repository, pullRequest),

@@ -1,5 +1,6 @@
 import type { ControlPlaneSettings } from "../control-plane/client.ts";
 import { readControlPlane } from "./control-plane.ts";
+import { requireToken } from "./github-token.ts";
 import type { InputReader } from "./reader.ts";
 
 export interface SweepInputs {
@@ -18,6 +19,6 @@ export function readSweepInputs(reader: InputReader): SweepInputs {
     environment: reader.optional("environment") ?? "Preview",
     maxAgeDays: reader.wholeNumber("max_age_days", 1),
     dryRun: reader.boolean("dry_run") ?? false,
-    githubToken: reader.required("github_token"),
+    githubToken: requireToken(reader),
   };
 }

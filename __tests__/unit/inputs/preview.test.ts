@@ -1,5 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
-import { readPreviewGate, readPreviewInputs } from "../../../src/inputs/preview.ts";
+import {
+  readPreviewGate,
+  readPreviewInputs,
+  warnOfPreviewWithoutToken,
+} from "../../../src/inputs/preview.ts";
 import type { InputReader } from "../../../src/inputs/reader.ts";
 import { access, controlPlane, noAccess } from "./support/control-plane.ts";
 import { reading, type Texts } from "./support/reading.ts";
@@ -77,16 +81,29 @@ describe("inputs of a preview", () => {
     ]);
   });
 
-  test("an empty token is warned of with all that stays undone", () => {
-    const { result, problems, remarks } = reading({ ...access, github_token: "" }, forPullRequest);
+  test("an empty token is none", () => {
+    const { result, problems } = reading({ ...access, github_token: "" }, forPullRequest);
     expect(problems).toEqual([]);
     expect(result.githubToken).toBeUndefined();
-    expect(remarks).toEqual([
-      {
-        kind: "warning",
-        text: "github_token is empty: previews get no record and no comment on GitHub, one whose pull request is closed while it is deployed stays, without a record sweep doesn't find it, and whether ref and configuration file exist isn't checked first. A secret that doesn't exist comes in empty; leave github_token out to use the job's own token.",
-      },
-    ]);
+  });
+
+  const howItComes =
+    "A secret that doesn't exist comes in empty; leave github_token out to use the job's own token.";
+
+  test.each([
+    [
+      "deploy",
+      "github_token is empty: this preview gets no record and no comment on GitHub. Without a record sweep doesn't find it. If its pull request is closed while it is deployed, it stays. Whether ref and configuration file exist isn't checked first.",
+    ],
+    [
+      "delete",
+      "github_token is empty: the preview is looked for by its name alone. Its records and its comment on GitHub stay as they are.",
+    ],
+  ] as const)("an empty token is warned of with all that stays undone, to %s", (task, words) => {
+    const warn = (reader: InputReader) => warnOfPreviewWithoutToken(reader, task);
+    const text = `${words} ${howItComes}`;
+    expect(reading({ github_token: " " }, warn).remarks).toEqual([{ kind: "warning", text }]);
+    expect(reading({ github_token: "some-token" }, warn).remarks).toEqual([]);
   });
 });
 

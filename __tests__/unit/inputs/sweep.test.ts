@@ -50,6 +50,6 @@ test("everything that is wrong is told at once", () => {
     ...noAccess,
     'Input max_age_days has to be a whole number of at least 1, not "0".',
     'Input dry_run has to be true or false, not "yes".',
-    "Input github_token has to be given.",
+    "Input github_token is empty. A secret that doesn't exist comes in empty; leave github_token out to use the job's own token.",
   ]);
 });
