@@ -3,7 +3,7 @@ import { spellDuration } from "../text/duration.ts";
 import { PassingError } from "./errors.ts";
 import { longestWaitMs, type Pace } from "./pace.ts";
 
-/** A read is repeated so often at most: with its run it needs no more than three times its calls. */
+/** A read is repeated so often at most, so that a run makes three times the calls it needs in the worst case. */
 const mostRepeats = 2;
 /** The shortest pause before that, in milliseconds; up to as much again is left to chance. */
 const shortestPauseMs = 1000;
