@@ -60,7 +60,7 @@ function unknownRegion(region: string, names: readonly string[], input: string):
     .map(([name, { regions }]) => ({ name, regions: Object.keys(regions) }))
     .filter(({ regions }) => regions.length > 0);
   const shown = others.map(({ name, regions }) => `${name}: ${regions.join(" or ")}`).join("; ");
-  return others.some(({ regions }) => regions.includes(region))
+  return others.flatMap(({ regions }) => regions).includes(region)
     ? `can't be given on this platform, which has no regions: give ${input}, or set platform to one that has them (${shown})`
     : `is ${quote(region)}, which no platform has: give ${input}, or set platform, and set region to what goes with it (${shown})`;
 }
