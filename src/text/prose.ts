@@ -27,9 +27,9 @@ export const ordinaryInputs: ReadonlySet<string> = new Set([
 export function prose(text: string): string {
   const pieces = [...inertLine(text).matchAll(piece)].map(({ groups = {} }) => pieceOf(groups));
   return pieces
-    .map(({ before, inside, after, isLiteral }, index) => {
+    .map(({ before, inside, after, isQuoted }, index) => {
       const startsList = index === 0 && /^\d+$/.test(inside) && /^[.)]/.test(after);
-      const isCode = isLiteral || startsList || !isPlain(inside) || isInput(index, pieces);
+      const isCode = isQuoted || startsList || !isPlain(inside) || isInput(index, pieces);
       return `${before}${isCode ? codeSpan(inside) : inside}${after}`;
     })
     .join(" ");
@@ -40,7 +40,7 @@ interface Piece {
   readonly before: string;
   readonly inside: string;
   readonly after: string;
-  readonly isLiteral: boolean;
+  readonly isQuoted: boolean;
 }
 
 const closing = String.raw`[)"”.,;:!?…]*(?=\s|$)`;
@@ -54,15 +54,14 @@ const piece = new RegExp(
 );
 
 function pieceOf(groups: Readonly<Record<string, string | undefined>>): Piece {
-  const { quote, quoted, unquote, before = "", setting, after = "", word = "" } = groups;
-  if (quote !== undefined && quoted !== undefined && unquote !== undefined)
-    return { before: quote, inside: quoted, after: unquote, isLiteral: true };
-  if (setting !== undefined) return { before, inside: setting, after, isLiteral: true };
-  return { ...peeled(word), isLiteral: false };
+  const { quote = "", quoted, unquote = "", before = "", setting, after = "", word = "" } = groups;
+  if (quoted !== undefined) return { before: quote, inside: quoted, after: unquote, isQuoted: true };
+  const rest = setting === undefined ? peeled(word) : { before, inside: setting, after };
+  return { ...rest, isQuoted: false };
 }
 
 /** A word without the punctuation around it. A bracket or quote whose other half is inside belongs to the word. */
-function peeled(word: string): Omit<Piece, "isLiteral"> {
+function peeled(word: string): Omit<Piece, "isQuoted"> {
   let start = /^[(“"]*/.exec(word)?.[0].length ?? 0;
   let end = word.length - (/[)"”.,;:!?…]*$/.exec(word)?.[0].length ?? 0);
   if (start >= end) return { before: "", inside: word, after: "" };

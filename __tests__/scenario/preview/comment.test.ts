@@ -178,5 +178,5 @@ test("a failure is told in it, with the platform's words inert", async () => {
   const run = await preview("opened");
   expect(run.outputs.outcome).toBe("failed");
   expect(onlyComment(github)?.body).toContain("| Status | ❌ failed |");
-  expect(onlyComment(github)?.body).toMatch(/`[^`]*@everyone <img src=x>[^`]*`/);
+  expect(onlyComment(github)?.body).toContain("`@everyone` `<img` `src=x>`");
 });

@@ -88,8 +88,9 @@ describe("prose sets as code what isn't a word, without the punctuation around i
     ["call f(x) or (f(x)).", "call `f(x)` or (`f(x)`)."],
     ["see [x](https://evil.example).", "see `[x](https://evil.example)`."],
     ['{"detail": "x"}', '`{"detail"`: `"x"}`'],
+    ["It's well-known: 1,234,567 of 1.25, not 12,34", "It's well-known: 1,234,567 of 1.25, not `12,34`"],
     ["so… (id r-1)…", "so… (id `r-1`)…"],
-    ["a b-1 c_d e", "a b-1 c_d e".replace("b-1 c_d", "`b-1` `c_d`")],
+    ["a b-1 c_d e", "a `b-1` `c_d` e"],
     ["( ) ... -", "`(` `)` `...` `-`"],
     ["", ""],
   ])("%j", (text, markdown) => expect(prose(text)).toBe(markdown));
@@ -114,7 +115,7 @@ describe("prose sets as code a setting and a truth value", () => {
     ["set allow_http: true", "set `allow_http: true`"],
     ["doesn't wait for it (wait: false).", "doesn't wait for it (`wait: false`)."],
     ["has to be true or false, not that", "has to be `true` or `false`, not that"],
-    ["It is so: trueness.", "It is so: trueness."],
+    ["It is so: trueness, untrue.", "It is so: trueness, untrue."],
   ])("%j", (text, markdown) => expect(prose(text)).toBe(markdown));
 });
 
@@ -129,6 +130,11 @@ describe("prose sets as code an input whose name is an ordinary word, where it s
     ["The name is taken, wait a little.", "The name is taken, wait a little."],
     ["Input should be a valid string", "Input should be a valid string"],
     ["constructor", "constructor"],
+    ["name auth_url", "name `auth_url`"],
+    ["by that name, my-agent_a or a_B", "by that name, `my-agent_a` or `a_B`"],
+    ["name, a_b_c", "`name`, `a_b_c`"],
+    ["reset name, inputs name, it is set. Name", "reset name, inputs name, it is set. Name"],
+    ["Check: name", "Check: name"],
   ])("%j", (text, markdown) => expect(prose(text)).toBe(markdown));
 
   test("and knows all of these", () => {
@@ -147,4 +153,6 @@ test("prose of a number at the start is no list", () => {
   expect(elements(prose("1. one"))).toEqual(["p"]);
   expect(elements(prose("2) two"))).toEqual(["p"]);
   expect(prose("12. one")).toBe("`12`. one");
+  for (const text of ["12 of 3. One", "12: one", "12!) one", "One. 12. three"])
+    expect(prose(text)).toBe(text);
 });
