@@ -53,8 +53,14 @@ test("a refused update fails the step, an annotation each", async () => {
   });
   expect(run.conclusion).toBe("failure");
   expect(run.log.annotations.map(({ level, message }) => ({ level, message }))).toEqual([
-    { level: "error", message: "body.auth_url: no" },
-    { level: "error", message: "body.token_url: no" },
+    {
+      level: "error",
+      message: expect.stringMatching(/^body\.auth_url: no\. PATCH .* was answered with 422\. The/),
+    },
+    {
+      level: "error",
+      message: expect.stringMatching(/^body\.token_url: no\. PATCH .* was answered with 422\. The/),
+    },
   ]);
   expect(run.outputs).toEqual({});
 });

@@ -212,7 +212,7 @@ scenario(
     expect(run).toMatchObject({ exitCode: 0, conclusion: "success" });
     expect(run.outputs.outcome).toBe("deployed");
     const { annotations } = run.log;
-    expect(annotations.map(({ level }) => level)).toEqual(["warning", "warning", "warning", "warning"]);
+    expect(annotations.map(({ level }) => level)).toEqual(["warning", "warning"]);
     for (const permission of ["deployments: write", "pull-requests: write"])
       expect(annotations.filter(({ message }) => message.includes(permission))).toHaveLength(1);
   },

@@ -11,12 +11,16 @@ export function aboveFindings({ message, items = [] }: Ending): string {
   return start > 0 ? message.slice(0, start).trim() : message;
 }
 
-/** The annotations of an ending that has findings: each says all that there is to know of it (contract, 3.4). */
+/**
+ * The annotations of an ending that has findings: each tells one, first of all, and what else there is to know of it
+ * (contract, 3.4).
+ */
 export function annotationsOf(ending: Ending): readonly string[] {
   const { message, hint, items = [] } = ending;
   const above = aboveFindings(ending);
   if (above === message) return items;
-  return items.map((item) => [above, inertSentence(item, longest), hint].filter(Boolean).join(" "));
+  const request = above.replace(/:$/, ".");
+  return items.map((item) => [inertSentence(item, longest), request, hint].filter(Boolean).join(" "));
 }
 
 /** In characters; a finding is cut long before. */

@@ -110,7 +110,7 @@ test("each item of a 422 is an annotation that tells of the request and what to 
   expect(run.errors).toEqual(
     fields.map(
       (field) =>
-        `POST /v2/deployments was answered with 422: body.source_config.${field}: ${field} is bad. ${hint}`,
+        `body.source_config.${field}: ${field} is bad. POST /v2/deployments was answered with 422. ${hint}`,
     ),
   );
   expect(run.summary).toContain(

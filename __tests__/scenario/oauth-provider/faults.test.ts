@@ -108,11 +108,11 @@ test("each item of a 422 is an annotation: where and what", async () => {
   emulator.misbehave({ kind: "answer", status: 422, body: { detail } });
   const run = await update({ name: "Login", client_secret: "new-client-secret" });
   expect(run.succeeded).toBe(false);
-  const answered = "PATCH /v2/auth/providers/local-provider was answered with 422:";
+  const answered = "PATCH /v2/auth/providers/local-provider was answered with 422.";
   const hint = "The platform refused these fields: check the inputs of the same names.";
   expect(run.errors).toEqual([
-    `${answered} body.auth_url: not reachable. ${hint}`,
-    `${answered} body.scopes.0: unknown ::error::x. ${hint}`,
+    `body.auth_url: not reachable. ${answered} ${hint}`,
+    `body.scopes.0: unknown ::error::x. ${answered} ${hint}`,
   ]);
   expect(run.summary).toContain("> - `body.auth_url`: not reachable");
   expect(run.log).not.toContain("new-client-secret");

@@ -61,12 +61,12 @@ describe("the last words", () => {
     const message = "POST /x was answered with 422: a: bad; b: worse!";
     const items = ["a: bad", "b: worse!"];
     expect(logged({ outcome: "failed", message, hint: "Look there.", items })).toEqual([
-      { kind: "error", text: "POST /x was answered with 422: a: bad. Look there." },
-      { kind: "error", text: "POST /x was answered with 422: b: worse! Look there." },
+      { kind: "error", text: "a: bad. POST /x was answered with 422. Look there." },
+      { kind: "error", text: "b: worse! POST /x was answered with 422. Look there." },
     ]);
     expect(logged({ outcome: "failed", message, items }).at(-1)).toEqual({
       kind: "error",
-      text: "POST /x was answered with 422: b: worse!",
+      text: "b: worse! POST /x was answered with 422.",
     });
   });
 });
