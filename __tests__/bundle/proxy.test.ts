@@ -65,3 +65,15 @@ test("what NO_PROXY names is asked directly", async () => {
   expect(run).toMatchObject({ exitCode: 0, stderr: "" });
   expect(new Set(proxy.tunnels)).toEqual(new Set([`${platformHost}:80`]));
 });
+
+test("where the proxy refuses GitHub alone, that is said of the proxy, and not tried again", async () => {
+  await proxy.close();
+  proxy = await startProxy({ [platformHost]: emulator.url }, "407 Proxy Authentication Required");
+  const run = await deploy({ HTTP_PROXY: proxy.url });
+  expect(run).toMatchObject({ exitCode: 0, stderr: "", outputs: { outcome: "deployed" } });
+  const warnings = run.log.annotations.map(({ message }) => message);
+  expect(warnings[0]).toMatch(
+    /the proxy refused the connection with 407\. Check the user and password in HTTP_PROXY\./,
+  );
+  expect(run.log.lines.join("\n")).not.toContain("Trying again");
+});

@@ -45,6 +45,21 @@ export class PassingError extends GitHubError {
   }
 }
 
+/** The proxy on the way to GitHub refused to let the request through. */
+export class ProxyRefusedError extends GitHubError {
+  override readonly name = "ProxyRefusedError";
+  override readonly hint: string;
+
+  /** `status`: the proxy's; `variable`: the one that holds its address. */
+  constructor(purpose: Purpose, status: number, variable: string, cause: unknown) {
+    super(purpose, undefined, `the proxy refused the connection with ${status}`, cause);
+    this.hint =
+      status === 407
+        ? `Check the user and password in ${variable}.`
+        : `Check that the proxy in ${variable} lets this runner reach GitHub; NO_PROXY names hosts that are asked directly.`;
+  }
+}
+
 /** GitHub puts requests off, for longer than is waited for. */
 export class RateLimitError extends GitHubError {
   override readonly name = "RateLimitError";

@@ -1,11 +1,12 @@
 import type { getOctokit } from "@actions/github";
 import * as v from "valibot";
 import { toError } from "../errors.ts";
+import { proxyRefusal, proxyVariable } from "../http/proxy.ts";
 import { retryAfterMs } from "../http/retry-after.ts";
 import type { Ports } from "../ports.ts";
 import { withTexts } from "../text/redact.ts";
 import { deadline } from "./deadline.ts";
-import { GitHubError, PassingError, type Purpose, RateLimitError } from "./errors.ts";
+import { GitHubError, PassingError, ProxyRefusedError, type Purpose, RateLimitError } from "./errors.ts";
 import { longestWaitMs, Pace } from "./pace.ts";
 import { everyPage } from "./pages.ts";
 import { isPassing, isRateLimit, type Refusal, refusalIn } from "./refusal.ts";
@@ -147,6 +148,10 @@ export class GitHubTransport {
     throw new GitHubError(purpose, undefined, "the answer is not what GitHub describes");
   }
 
+  get #baseUrl(): string {
+    return this.#ports.env.GITHUB_API_URL ?? "https://api.github.com";
+  }
+
   #ownerAndRepo(): { owner: string; repo: string } {
     const [owner = "", repo = ""] = this.#settings.repository.split("/");
     return { owner, repo };
@@ -155,8 +160,7 @@ export class GitHubTransport {
   /** `@actions/github` costs more start-up than all the rest, so it is loaded when first used. */
   #load(): Promise<Octokit> {
     this.#octokit ??= import("@actions/github").then((github) => {
-      const baseUrl = this.#ports.env.GITHUB_API_URL ?? "https://api.github.com";
-      const octokit = github.getOctokit(this.#settings.token, { baseUrl, log: silent });
+      const octokit = github.getOctokit(this.#settings.token, { baseUrl: this.#baseUrl, log: silent });
       octokit.hook.before("request", (options) => this.#hideSecrets(options));
       return octokit;
     });
@@ -177,6 +181,14 @@ export class GitHubTransport {
     const refusal = refusalIn(error, words);
     if (refusal !== undefined) return this.#refused(purpose, refusal, error);
     if (timedOut) return new GitHubError(purpose, undefined, "no answer in time", error);
+    const proxyStatus = proxyRefusal(error);
+    if (proxyStatus !== undefined)
+      return new ProxyRefusedError(
+        purpose,
+        proxyStatus,
+        proxyVariable(new URL(this.#baseUrl).protocol),
+        error,
+      );
     // Octokit tells by the cause what went wrong while it was fetching; anything else is no failure of the connection.
     if (error.cause === undefined || error.cause instanceof RedirectError)
       return new GitHubError(purpose, undefined, words, error);

@@ -167,7 +167,7 @@ export function timedOut(request: HttpRequest, what: string, cause: unknown): Co
 
 /** What is told of a failed connection; its kind decides whether the request can have had an effect. */
 export function connectionError(request: HttpRequest, thrown: unknown): ConnectionError {
-  const refusal = isNativeError(thrown) ? proxyRefusal(thrown.message) : undefined;
+  const refusal = proxyRefusal(thrown);
   if (refusal !== undefined) return refusedByProxy(request, refusal, thrown);
   const { code, syscall } = factsOf(thrown);
   // A host may become unreachable with the request on its way.

@@ -1,3 +1,4 @@
+import { isNativeError } from "node:util/types";
 import { checkBypass, getProxyUrl } from "@actions/http-client/lib/proxy";
 
 type Scheme = "http:" | "https:";
@@ -40,8 +41,13 @@ function isIgnored(scheme: Scheme): boolean {
   return isSet && !checkBypass(anywhere) && !isProxied(anywhere);
 }
 
-/** The status with which a proxy refused to make a tunnel; in a message of the package `tunnel`, and nowhere else. */
-export function proxyRefusal(message: string): number | undefined {
-  const [, status] = /^tunneling socket could not be established, statusCode=(\d+)$/.exec(message) ?? [];
-  return status === undefined ? undefined : Number(status);
+/** What the packages `tunnel` and `undici` say of a tunnel that a proxy refused to make; nothing else tells its status. */
+const tunnelRefused =
+  /^(?:tunneling socket could not be established, statusCode=|Proxy response \()(\d+)(?:$|\) !== 200 when HTTP Tunneling$)/;
+
+/** The status with which a proxy refused to make a tunnel, where that is what an error or one of its causes tells. */
+export function proxyRefusal(error: unknown): number | undefined {
+  if (!isNativeError(error)) return undefined;
+  const [, status] = tunnelRefused.exec(error.message) ?? [];
+  return status === undefined ? proxyRefusal(error.cause) : Number(status);
 }
