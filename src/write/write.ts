@@ -31,6 +31,7 @@ export interface WriteTools {
  */
 export async function writeDeployment(plan: DeploymentPlan, tools: WriteTools): Promise<WrittenRevision> {
   const wait = new NameWait(tools);
+  let refusal: AnswerError | undefined;
   for (;;) {
     const located = await locate(plan, tools.plane, tools.ports);
     if (located.kind === "found") {
@@ -40,11 +41,12 @@ export async function writeDeployment(plan: DeploymentPlan, tools: WriteTools): 
       await wait.forListed();
       continue;
     }
+    // Without a list what takes the name can't be found.
+    if (refusal !== undefined && !located.listed) throw refusal;
     const made = await createAlone(plan, tools);
     if (made === "yielded") continue;
     if (!(made instanceof AnswerError)) return made;
-    // Without a list nothing can be looked up.
-    if (!located.listed) throw made;
+    refusal = made;
     await wait.forUnlisted(made);
   }
 }

@@ -4,10 +4,13 @@ import { defaultCreate, spelled, startScenario, writes } from "../../support/sce
 const list = { method: "GET", path: "^/v2/deployments$" };
 const empty = { status: 200, body: { resources: [], offset: 0 } };
 
-test("a name that somebody else took in between is looked up again and updated", async () => {
+test.each([
+  ["somebody else took in between", empty],
+  ["couldn't be looked up at first", { status: 404, body: { detail: "Not found" } }],
+])("a name that %s is looked up again and updated", async (_what, answer) => {
   const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
   const { id } = await existing();
-  emulator.misbehave({ kind: "answer", match: list, ...empty });
+  emulator.misbehave({ kind: "answer", match: list, ...answer });
   const run = await deploy();
   expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: id, created: "false" });
   expect(spelled(writes(run.requests))).toEqual([
