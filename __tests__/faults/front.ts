@@ -48,7 +48,7 @@ export async function openFront(
       socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
     else (isHit && untrusted ? untrusted : usual).emit("connection", socket);
   });
-  const number = await listen(port);
+  const number = await listenOnOwnPort(port);
 
   const refuseFrom = mishap?.kind === "refused" ? armed?.requestsBefore : undefined;
   const answering = (requests: number) => {
@@ -73,6 +73,23 @@ export async function openFront(
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+/** Below the ports that a system gives away by itself (Linux: from 32768 on), for each of Jest's workers its own. */
+const portsPerWorker = 4000;
+const firstPort = 10_000 + portsPerWorker * (Number(process.env.JEST_WORKER_ID ?? 1) % 5);
+let portsTaken = 0;
+
+/** A port that refuses connections is closed for a while: nothing else is to come by it meanwhile. */
+async function listenOnOwnPort(server: Server): Promise<number> {
+  for (;;) {
+    const number = firstPort + (portsTaken++ % portsPerWorker);
+    try {
+      return await listen(server, number);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+    }
+  }
 }
 
 /** Whether a fault of connections befalls the connection of this index, from 0. */

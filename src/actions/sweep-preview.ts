@@ -3,9 +3,10 @@ import type { ControlPlane } from "../control-plane/client.ts";
 import { ifThere } from "../control-plane/failures.ts";
 import { ActionError } from "../errors.ts";
 import type { GitHub } from "../github/client.ts";
-import { GitHubError, RateLimitError } from "../github/errors.ts";
+import { GitHubError, ProxyRefusedError, RateLimitError } from "../github/errors.ts";
 import { purposes } from "../github/purposes.ts";
 import { makeInactive } from "../github/records.ts";
+import { ConnectionError } from "../http/errors.ts";
 import type { SweepInputs } from "../inputs/sweep.ts";
 import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import { judge, previewsOf, type SweptPreview, type Verdict } from "../plan/sweep.ts";
@@ -50,17 +51,27 @@ export async function sweepOne(seen: SweptPreview, sweep: Sweep): Promise<void> 
     if (preview !== undefined) await sweepActive(preview, sweep);
   } catch (error) {
     ports.cancelled.throwIfAborted();
-    if (!(error instanceof ActionError) || befallsAll(error)) throw error;
+    if (!(error instanceof ActionError) || befallsAll(error, result)) throw error;
     tellFailure(`${seen.name}: ${error.message} ${error.hint}`, sweep);
     result.swept.push({ name: seen.name, fate: "failed", why: error.message, hint: error.hint });
   }
 }
 
-/** Whether a key or a permission is missing, or GitHub is to be left alone: the next preview would meet the same. */
-function befallsAll(error: ActionError): boolean {
-  if (error instanceof RateLimitError) return true;
-  const isAnswer = error instanceof AnswerError || error instanceof GitHubError;
-  return isAnswer && (error.status === 401 || error.status === 403);
+/**
+ * Whether the next preview would meet the same: a key or a permission is missing, or GitHub is to be left alone. Where
+ * it may be this preview's own trouble, such as a workspace that is another, it takes two previews in a row.
+ */
+function befallsAll(error: ActionError, { swept }: SweepResult): boolean {
+  if (error instanceof RateLimitError || error instanceof ProxyRefusedError) return true;
+  const status = error instanceof AnswerError || error instanceof GitHubError ? error.status : undefined;
+  if (status === 401 || (status === 403 && error instanceof GitHubError)) return true;
+  const last = swept.at(-1);
+  return last?.fate === "failed" && last.hint === error.hint && mayBefallAll(error);
+}
+
+function mayBefallAll(error: ActionError): boolean {
+  if (error instanceof ConnectionError) return true;
+  return error instanceof AnswerError && (error.status === 403 || (error.status === 404 && !error.json));
 }
 
 /** Of the nine annotations that a step has (contract, 3.4) the last is for how the sweep ended. */

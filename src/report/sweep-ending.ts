@@ -12,7 +12,7 @@ export function sweepEnding(result: SweepResult): Ending {
     return {
       outcome: "failed",
       message: `${failed.length} of the previews could not be swept: ${names} (${counts}).`,
-      hint: `${hintFor(failed.map(({ hint = "" }) => hint))} The next sweep tries again what could not be swept.`,
+      hint: `${hintFor(failed.map(({ hint = "" }) => hint))} The next sweep tries again what could not be swept.`.trim(),
     };
   }
   if (result.dryRun)

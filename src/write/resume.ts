@@ -8,6 +8,7 @@ import { knownRevisions, liveRevision } from "../revisions/attribution.ts";
 import { kindOfStatus } from "../revisions/statuses.ts";
 import type { WrittenRevision } from "../revisions/written.ts";
 import { inertExcerpt } from "../text/inert.ts";
+import { instantMs } from "../text/instant.ts";
 
 export interface Resumed {
   readonly record: OwnRecord;
@@ -37,12 +38,15 @@ export async function findPendingRevision(
   if (differing !== undefined) await tellDiffering(differing, plane, ports);
   if (record === undefined) return undefined;
   const { deployment_id: deploymentId, revision_id: revisionId } = record.payload;
-  if ((await readPending(record, plane)) === undefined) return undefined;
-  const [newest, ...earlier] = await plane.listRevisions(deploymentId);
-  if (newest !== undefined && newest.id !== revisionId) {
-    tellNew(revisionId, `${inertExcerpt(newest.id, 100)} came after it`, ports);
+  const pending = await readPending(record, plane);
+  if (pending === undefined) return undefined;
+  const listed = await plane.listRevisions(deploymentId);
+  const newer = newerThan(pending, listed);
+  if (newer !== undefined) {
+    tellNew(revisionId, `${inertExcerpt(newer.id, 100)} came after it`, ports);
     return undefined;
   }
+  const earlier = listed.filter(({ id }) => id !== revisionId);
   const before = knownRevisions(earlier, []);
   const liveBefore = liveRevision({ activeRevisionId: undefined }, earlier);
   const writtenAt = ports.clock.now();
@@ -69,6 +73,16 @@ function recordOf(
 async function readPending({ payload }: OwnRecord, plane: ControlPlane): Promise<Revision | undefined> {
   const revision = await ifThere(plane.getRevision(payload.deployment_id, payload.revision_id));
   return revision !== undefined && kindOfStatus(revision.status) === "pending" ? revision : undefined;
+}
+
+/** The newest of a list, newest first, where it came after this one, which the list may not show yet (contract, 3.1). */
+function newerThan(
+  { id, createdAt }: Revision,
+  [newest, ...others]: readonly Revision[],
+): Revision | undefined {
+  if (newest === undefined || newest.id === id) return undefined;
+  const isListed = others.some((other) => other.id === id);
+  return isListed || instantMs(newest.createdAt) > instantMs(createdAt) ? newest : undefined;
 }
 
 async function tellDiffering(record: OwnRecord, plane: ControlPlane, ports: Ports): Promise<void> {

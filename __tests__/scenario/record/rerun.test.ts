@@ -114,6 +114,17 @@ describe("a re-run watches what its earlier attempt started", () => {
     });
   });
 
+  test.each<[string, readonly unknown[]]>([
+    ["older ones alone", [{ id: "older", status: "DEPLOYED", created_at: "2020-01-01T00:00:00Z" }]],
+    ["none at all", []],
+  ])("where the list doesn't show it yet, but %s", async (_what, resources) => {
+    const scenario = await startPreviewScenario(slow);
+    const first = await attempt(scenario);
+    const match = { method: "GET", path: "/revisions$" };
+    scenario.emulator.misbehave({ kind: "answer", match, status: 200, body: { resources } });
+    expectWatched(await attempt(scenario), first);
+  });
+
   test("also where it comes from an earlier step of one attempt", async () => {
     const scenario = await startPreviewScenario();
     const first = await attempt(scenario, { wait: "false" });

@@ -14,7 +14,6 @@ describe("what would befall every preview stops the sweep with one error", () =>
 
   test.each<[string, Inputs, (scenario: PreviewScenario) => void, string, string]>([
     ["a wrong key", { api_key: "wrong" }, () => {}, "was answered with 401", "Check api_key"],
-    ["a wrong workspace", { workspace_id: "wrong" }, () => {}, "was answered with 403", "Check workspace_id"],
     ["a missing permission", {}, forbidGitHub, "Resource not accessible", 'Add "pull-requests: read"'],
   ])("%s", async (_what, inputs, setUp, words, hint) => {
     const scenario = await previews(all, all);
@@ -32,6 +31,27 @@ describe("what would befall every preview stops the sweep with one error", () =>
     expect(run.errors[0]).toMatch(/Run the sweep again after that\.$/);
     expect(run.summary).toContain("What to do next");
     expect(run.requests.length).toBeLessThanOrEqual(1);
+    expect(names(scenario)).toHaveLength(3);
+  });
+
+  const elsewhere = { kind: "answer", status: 404, body: "<html>", match: { times: "always" } } as const;
+  test.each<[string, Inputs, (scenario: PreviewScenario) => void, string]>([
+    ["a wrong workspace", { workspace_id: "wrong" }, () => {}, "Check workspace_id"],
+    [
+      "no API at that address",
+      {},
+      ({ emulator }) => emulator.misbehave(elsewhere),
+      "check control_plane_url",
+    ],
+    ["no platform there", { control_plane_url: "http://127.0.0.1:1" }, () => {}, "Check control_plane_url"],
+  ])("but %s, which may be one preview's own trouble, at the second", async (_what, inputs, setUp, hint) => {
+    const scenario = await previews(all, all);
+    setUp(scenario);
+    const { run } = await sweep(scenario, inputs);
+    expect(run.errors).toHaveLength(2);
+    expect(run.errors[0]).toContain(`${nameOf(3)}: `);
+    expect(run.errors[1]).toContain("looked at 1 of 3 previews and left out 2 (0 deleted, 0 kept, 1 failed)");
+    expect(run.errors[1]).toContain(hint);
     expect(names(scenario)).toHaveLength(3);
   });
 
@@ -55,6 +75,15 @@ describe("what would befall every preview stops the sweep with one error", () =>
       expect.stringContaining("The sweep stopped there: it looked at no preview."),
     ]);
   });
+});
+
+test("a preview that is another workspace's doesn't stop the sweep", async () => {
+  const scenario = await previews(all, all);
+  scenario.emulator.misbehave({ kind: "answer", status: 403, match: { method: "DELETE", from: 2 } });
+  const { run, deleted } = await sweep(scenario);
+  expect(deleted).toEqual([nameOf(3), nameOf(1)]);
+  expect(run.succeeded).toBe(false);
+  expect(run.errors.at(-1)).toContain(`could not be swept: ${nameOf(2)}`);
 });
 
 test("of many that fail the end is an annotation still, and says where the reasons are", async () => {
