@@ -76,7 +76,8 @@ function deploymentCell(facts: Facts, outcome: Outcome): string | undefined {
 }
 
 function whatWasDone(facts: Facts, outcome: Outcome): string {
-  if (outcome === "deleted") return ", deleted";
+  // What is gone already was not deleted by this run.
+  if (outcome === "deleted") return facts.deleted.length > 0 ? ", deleted" : "";
   if (facts.writtenAt === undefined || facts.resumed) return "";
   return facts.created ? ", created by this run" : ", updated by this run";
 }

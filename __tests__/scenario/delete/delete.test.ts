@@ -84,6 +84,7 @@ describe("what is already gone is a success with a notice", () => {
     const again = await scenario.run("delete", byId(ids[0]));
     expectDeleted(again);
     expect(again.notices).toEqual([expect.stringContaining("nothing left to delete")]);
+    expect(again.summary).not.toContain(", deleted");
   });
 
   test("by its name, of which another's is a part", async () => {
