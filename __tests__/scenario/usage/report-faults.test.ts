@@ -41,11 +41,11 @@ test("every item of a 422 is an annotation of its own", async () => {
   const items = ["start_time", "end_time"].map((name) => ({ loc: ["query", name], msg: "bad", type: "x" }));
   emulator.misbehave({ kind: "answer", status: 422, body: { detail: items } });
   const run = await usage();
-  const answered = "GET /api/v1/orgs/current/billing/granular-usage was answered with 422:";
+  const answered = "GET /api/v1/orgs/current/billing/granular-usage was answered with 422.";
   const hint = "The platform refused these parameters: check the inputs of the same names.";
   expect(run.errors).toEqual([
-    `${answered} query.start_time: bad. ${hint}`,
-    `${answered} query.end_time: bad. ${hint}`,
+    `query.start_time: bad. ${answered} ${hint}`,
+    `query.end_time: bad. ${answered} ${hint}`,
   ]);
 });
 
