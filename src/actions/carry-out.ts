@@ -13,7 +13,7 @@ import { showableRequest, spellPlan, spellSource } from "../report/plan.ts";
 import type { WrittenRevision } from "../revisions/written.ts";
 import { watchRevision } from "../watch/watch.ts";
 import { creatable } from "../write/create.ts";
-import { locate } from "../write/locate.ts";
+import { locate, warnOfNoList } from "../write/locate.ts";
 import { checkFixedInputs } from "../write/update.ts";
 import { writeDeployment } from "../write/write.ts";
 
@@ -94,12 +94,13 @@ function resume({ progress, ports }: DeploymentRun, resumed: WrittenRevision): W
 
 /** `dry_run`: looks up what would be changed, and shows what would be sent, as the platform names its fields. */
 async function describe({ plan, inputs, plane, progress, ports }: DeploymentRun): Promise<Ending> {
-  const located = await locate(plan, plane, ports);
+  const located = await locate(plan, plane);
   const found = located.kind === "found" ? located.deployment : undefined;
   if (found) {
     progress.deployment(found, false);
     checkFixedInputs(plan, found);
   }
+  if (located.kind === "missing" && !located.listed) warnOfNoList(progress.facts.title, ports.log);
   const request = found
     ? withoutFixedFields(plan.update, plan.fixed, found)
     : await creatable(plan, { plane, ports });

@@ -23,7 +23,7 @@ export async function deleteDeployment(progress: Progress, ports: Ports): Promis
   reader.finish(ports.log);
   progress.note({ title: titleOf(target), name: target.kind === "name" ? target.name : undefined });
   const plane = planeToRemove(controlPlane, ports);
-  const id = await findToDelete(target, plane, ports);
+  const id = await findToDelete(target, plane);
   return await removeAndTell(id, plane, progress, ports);
 }
 

@@ -50,7 +50,7 @@ function fetchedBy({ source, create }: DeploymentPlan): Fetched | undefined {
 async function isFetched(
   plan: DeploymentPlan,
   onCreateOnly: boolean,
-  { plane, ports }: PreflightTools,
+  { plane }: PreflightTools,
 ): Promise<boolean> {
   const { target, repoUrl } = plan;
   if (target.kind === "id") {
@@ -58,7 +58,7 @@ async function isFetched(
     return shown === undefined || repoUrl === undefined || sameRepository(shown, repoUrl);
   }
   if (!onCreateOnly) return true;
-  const located = await locate(plan, plane, ports);
+  const located = await locate(plan, plane);
   // Without a list to look in, the record of an earlier run may still find it.
   return located.kind === "missing" ? located.listed : isBeingDeleted(located.deployment);
 }

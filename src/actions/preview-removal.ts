@@ -5,7 +5,7 @@ import { runUrl } from "../inputs/workflow-run.ts";
 import { expectedRepository } from "../plan/deployment-plan.ts";
 import type { Ending } from "../progress/ending.ts";
 import { UnlistedNameError } from "../write/errors.ts";
-import { type Located, locate } from "../write/locate.ts";
+import { type Located, locate, warnOfNoList } from "../write/locate.ts";
 import { twinsOf } from "../write/twins.ts";
 import { removeAndTell } from "./delete.ts";
 import { type Preview, recordSubject, tellComment } from "./preview-subject.ts";
@@ -20,9 +20,11 @@ export async function deletePreview(preview: Preview, why: string): Promise<Endi
   const records = await readRecords(recordSubject(preview), github);
   const plane = planeToRemove(inputs.controlPlane, ports);
   const located = await locatePreview(preview, records?.[0]?.payload.deployment_id, plane);
-  // Without a list to look in, the records alone tell that there is no preview.
-  if (located.kind === "missing" && !located.listed && records === undefined)
-    throw new UnlistedNameError(inputs.name);
+  if (located.kind === "missing" && !located.listed) {
+    // The records alone tell then that there is no preview.
+    if (records === undefined) throw new UnlistedNameError(inputs.name);
+    warnOfNoList(inputs.name, ports.log);
+  }
   const id = located.kind === "found" ? located.deployment.id : undefined;
   if (inputs.dryRun) {
     const message = `This run would delete ${id ?? "nothing"}; nothing was sent, because dry_run is true.`;
@@ -79,12 +81,12 @@ async function idByName(preview: Preview, plane: ControlPlane): Promise<string |
 
 /** The preview's deployment: what an earlier run recorded, or else what goes by its name. */
 function locatePreview(
-  { inputs, run, ports }: Preview,
+  { inputs, run }: Preview,
   recordedId: string | undefined,
   plane: ControlPlane,
 ): Promise<Located> {
   const target: Target = { kind: "name", name: inputs.name, recordedId };
-  return locate({ target, repoUrl: expectedRepository(inputs, run) }, plane, ports);
+  return locate({ target, repoUrl: expectedRepository(inputs, run) }, plane);
 }
 
 /** Deletes the preview, and what else goes by its name: two runs at once may have made one each. */

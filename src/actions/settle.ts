@@ -4,7 +4,7 @@ import { findComment } from "../github/comments.ts";
 import { connectGitHub } from "../github/connect.ts";
 import { recordStateNames } from "../github/record-requests.ts";
 import { ownRecords } from "../github/records.ts";
-import { type RecordEnd, replaceEarlier } from "../github/replacement.ts";
+import { type RecordEnd, replaceOthers } from "../github/replacement.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readSettleInputs } from "../inputs/settle.ts";
 import { readWorkflowRun, runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
@@ -71,7 +71,7 @@ async function settleRecord(run: WorkflowRun, github: GitHub, ports: Ports): Pro
   for (const each of id === undefined ? await findRecords(run, github, ports) : [id]) {
     if (!unsettled.includes(await github.records.newestState(each))) continue;
     await github.records.setState(each, end);
-    if (end.replaces) await replaceEarlier(github, each, end.replaces, end);
+    await replaceOthers(github, each, end);
   }
 }
 

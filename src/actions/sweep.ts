@@ -1,6 +1,6 @@
 import { ActionError } from "../errors.ts";
 import { GitHub } from "../github/client.ts";
-import { type OwnRecord, ownRecords } from "../github/records.ts";
+import { newestStatesOf, type OwnRecord, ownRecords } from "../github/records.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readSweepInputs } from "../inputs/sweep.ts";
 import { readWorkflowRun } from "../inputs/workflow-run.ts";
@@ -51,15 +51,13 @@ async function sweepAll(sweep: Sweep): Promise<void> {
 }
 
 /**
- * Up to so many records each one's state is asked for by itself: it needs nothing of GitHub but REST, and at most a
+ * Up to so many records each one's state is asked for by itself: that works also where GraphQL doesn't answer this, and takes at most a
  * twentieth of the 1,000 requests an hour of a workflow's token (docs.github.com, Rate limits for the REST API).
  */
 const mostAskedSingly = 50;
 
-/** A busy repository has thousands of records, nearly all of them inactive, and REST's list shows no states. */
+/** A busy repository has thousands of records, nearly all of them inactive. */
 async function withoutInactive(records: readonly OwnRecord[], github: GitHub): Promise<OwnRecord[]> {
-  const ids = records.map(({ nodeId }) => nodeId).filter((id) => id !== undefined);
-  const states = await github.records.newestStates(ids);
-  const inactive = new Set(ids.filter((_id, index) => states[index] === "inactive"));
-  return records.filter(({ nodeId }) => nodeId === undefined || !inactive.has(nodeId));
+  const states = await newestStatesOf(records, github);
+  return records.filter(({ id }) => states.get(id) !== "inactive");
 }

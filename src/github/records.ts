@@ -26,6 +26,19 @@ function toOwn(record: GitHubRecord, viewer: string): OwnRecord | undefined {
   return { id, nodeId, task, createdAt: Date.parse(created), payload };
 }
 
+/**
+ * The newest states by the records' ids, in their order, in a call for a hundred of them (GraphQL, because REST's list
+ * shows no states). A record whose id in GraphQL isn't known is left out. @throws GitHubError
+ */
+export async function newestStatesOf(
+  records: readonly OwnRecord[],
+  github: GitHub,
+): Promise<ReadonlyMap<number, string | undefined>> {
+  const known = records.flatMap(({ id, nodeId }) => (nodeId === undefined ? [] : { id, nodeId }));
+  const states = await github.records.newestStates(known.map(({ nodeId }) => nodeId));
+  return new Map(known.map(({ id }, index) => [id, states[index]]));
+}
+
 /** Why records become inactive. */
 export interface Retirement {
   readonly logUrl: string;

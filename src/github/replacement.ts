@@ -1,16 +1,11 @@
 import type { GitHub } from "./client.ts";
 import type { NewStatus } from "./record-requests.ts";
-import { type OwnRecord, ownRecords } from "./records.ts";
+import { newestStatesOf, type OwnRecord, ownRecords } from "./records.ts";
 
 /** How a record ends. */
 export interface RecordEnd extends NewStatus {
-  /** Where it is then to replace the earlier ones: of which environment and task. */
-  readonly replaces: Replaced | undefined;
-}
-
-export interface Replaced {
-  readonly environment: string;
-  readonly task: string;
+  /** Where it is then to replace the others: of which environment and task. */
+  readonly replaces: { readonly environment: string; readonly task: string } | undefined;
 }
 
 interface Seen {
@@ -63,38 +58,37 @@ async function statesOf(records: readonly OwnRecord[], github: GitHub): Promise<
 }
 
 async function statesAtOnce(records: readonly OwnRecord[], github: GitHub): Promise<readonly Seen[]> {
-  const known = records.flatMap(({ id, nodeId }) => (nodeId === undefined ? [] : { id, nodeId }));
-  const asked = known.slice(0, mostAtOnce);
-  const states = await github.records.newestStates(asked.map(({ nodeId }) => nodeId));
-  return asked.map(({ id }, index) => ({ id, state: states[index] }));
+  const states = await newestStatesOf(records.slice(0, mostAtOnce), github);
+  return [...states].map(([id, state]) => ({ id, state }));
 }
 
 /**
- * To be called once a record says that its deployment is live: makes the earlier ones of its task inactive, or itself
- * where a newer one is live. As each run first writes its own state and then looks at the others', of two at once one
- * sees the other. Explicitly, because GitHub's `auto_inactive` leaves transient and production records alone.
- * `earlier`: as seen after the write, undefined where they weren't looked at.
+ * To be called once a record says how it ended: where that replaces others, makes the earlier ones of its task
+ * inactive. Where a newer one is live, that is made so too if the deployment is gone, and otherwise the own one. As
+ * each run first writes its own state and then looks at the others', of two at once one sees the other. Explicitly,
+ * because GitHub's `auto_inactive` leaves transient and production records alone. `earlier`: as seen after the write,
+ * undefined where they weren't looked at.
  *
  * @throws GitHubError
  */
-export async function replaceEarlier(
+export async function replaceOthers(
   github: GitHub,
   ownId: number,
-  { environment, task }: Replaced,
-  { logUrl, earlier }: { readonly logUrl: string; readonly earlier?: Earlier | undefined },
+  { state, logUrl, replaces }: RecordEnd,
+  earlier: Earlier = { newestId: 0, active: [] },
 ): Promise<void> {
+  if (replaces === undefined) return;
+  const isGone = state === "inactive";
+  const description = isGone ? "The deployment was deleted" : "Replaced by a newer deployment";
   const retire = (id: number) =>
-    github.records.setState(id, {
-      state: "inactive",
-      description: "Replaced by a newer deployment",
-      logUrl,
-      environmentUrl: undefined,
-    });
-  const records = await ownRecords(github, environment, task);
+    github.records.setState(id, { state: "inactive", description, logUrl, environmentUrl: undefined });
+  const records = await ownRecords(github, replaces.environment, replaces.task);
   for (const { id } of records.filter((one) => one.id > ownId).slice(0, mostReplaced)) {
-    if (live.includes(await github.records.newestState(id))) return await retire(ownId);
+    if (!live.includes(await github.records.newestState(id))) continue;
+    if (!isGone) return await retire(ownId);
+    await retire(id);
   }
-  const { newestId, active } = earlier ?? { newestId: 0, active: [] };
+  const { newestId, active } = earlier;
   const meanwhile = records.filter(({ id }) => id < ownId && id > newestId);
   const unseen = await lookAtEarlier(github, meanwhile);
   for (const { id } of [...unseen.active, ...active]) await retire(id);

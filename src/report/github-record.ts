@@ -2,7 +2,7 @@ import type { GitHub } from "../github/client.ts";
 import { wasRefused } from "../github/errors.ts";
 import type { NewRecord, NewStatus } from "../github/record-requests.ts";
 import type { OwnRecord } from "../github/records.ts";
-import { type Earlier, lookAtEarlier, type RecordEnd, replaceEarlier } from "../github/replacement.ts";
+import { type Earlier, lookAtEarlier, type RecordEnd, replaceOthers } from "../github/replacement.ts";
 import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import type { Ports } from "../ports.ts";
 import { type Ending, type Outcome, spellOutcome } from "../progress/ending.ts";
@@ -85,9 +85,7 @@ export class RecordReporter implements Reporter {
     });
     if (!settled) return this.#leave(end);
     this.#ports.files.saveState(recordState, "");
-    const { replaces } = end;
-    const seen = { logUrl: this.#logUrl, earlier: this.#earlier };
-    if (replaces) await github.tolerate(() => replaceEarlier(github, id, replaces, seen));
+    await github.tolerate(() => replaceOthers(github, id, end, this.#earlier));
   }
 
   /** Leaves it to the `post:` step. */

@@ -72,7 +72,7 @@ async function adopt(name: string, doubt: DoubtfulWrite, tools: WriteTools): Pro
   ports.log.warning(`${doubt.cause.message} Looking whether the deployment was created all the same.`);
   const plane: ControlPlane = tools.plane.once();
   const look = async () => {
-    const located = await findByName(name, plane, ports);
+    const located = await findByName(name, plane);
     return located.kind === "missing" && located.listed ? undefined : located;
   };
   const found = await lookForEffect(look, doubt, ports);

@@ -4,7 +4,7 @@ import { ifThere, lacksEndpoint } from "../control-plane/failures.ts";
 import type { Target } from "../inputs/target.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import { sameRepository } from "../plan/repository.ts";
-import type { Ports } from "../ports.ts";
+import type { Log } from "../runner/log.ts";
 import { WrongRepositoryError } from "./errors.ts";
 
 export type Located =
@@ -20,14 +20,13 @@ export type Located =
 export async function locate(
   sought: Pick<DeploymentPlan, "target" | "repoUrl">,
   plane: ControlPlane,
-  ports: Ports,
 ): Promise<Located> {
   const { target, repoUrl } = sought;
   if (target.kind === "id") return { kind: "found", deployment: await plane.getDeployment(target.id) };
   const recorded = await readRecorded(target, plane);
   const located: Located = recorded
     ? { kind: "found", deployment: recorded }
-    : await findByName(target.name, plane, ports);
+    : await findByName(target.name, plane);
   if (located.kind === "missing") return located;
   const shownUrl = located.deployment.repoUrl;
   if (shownUrl !== undefined && repoUrl !== undefined && !sameRepository(shownUrl, repoUrl)) {
@@ -44,22 +43,22 @@ async function readRecorded(target: Target, plane: ControlPlane): Promise<Deploy
 }
 
 /** Looks a name up, and reads what it finds by its id: a list may show less than a deployment has. */
-export async function findByName(
-  name: string,
-  plane: ControlPlane,
-  ports: Pick<Ports, "log">,
-): Promise<Located> {
+export async function findByName(name: string, plane: ControlPlane): Promise<Located> {
   let listed: Deployment | undefined;
   try {
     listed = await plane.findDeployment(name);
   } catch (error) {
     if (!lacksEndpoint(error)) throw error;
-    ports.log.warning(
-      `This control plane has no list of deployments, so the name ${name} can't be looked up; deployment_id works without a list.`,
-    );
     return { kind: "missing", listed: false };
   }
   if (listed === undefined) return { kind: "missing", listed: true };
   const deployment = await ifThere(plane.getDeployment(listed.id));
   return deployment ? { kind: "found", deployment } : { kind: "missing", listed: true };
+}
+
+/** Says that a name can't be looked up, where the run goes on without. */
+export function warnOfNoList(name: string, log: Log): void {
+  log.warning(
+    `This control plane has no list of deployments, so the name ${name} can't be looked up; deployment_id works without a list.`,
+  );
 }

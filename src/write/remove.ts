@@ -13,14 +13,10 @@ import { lookForEffect } from "./look-for-effect.ts";
  *
  * @throws UnlistedNameError where a name can't be looked up.
  */
-export async function findToDelete(
-  target: Target,
-  plane: ControlPlane,
-  ports: Ports,
-): Promise<string | undefined> {
+export async function findToDelete(target: Target, plane: ControlPlane): Promise<string | undefined> {
   // To delete it, a deployment need not be read: that it is gone comes out then.
   if (target.kind === "id") return target.id;
-  const located = await locate({ target, repoUrl: undefined }, plane, ports);
+  const located = await locate({ target, repoUrl: undefined }, plane);
   if (located.kind === "found") return located.deployment.id;
   if (!located.listed) throw new UnlistedNameError(target.name);
   return undefined;

@@ -6,7 +6,7 @@ import type { Ports } from "../ports.ts";
 import type { Progress } from "../progress/progress.ts";
 import type { WrittenRevision } from "../revisions/written.ts";
 import { createDeployment } from "./create.ts";
-import { locate } from "./locate.ts";
+import { locate, warnOfNoList } from "./locate.ts";
 import { NameWait } from "./name-wait.ts";
 import { yieldToOlder } from "./twins.ts";
 import { updateDeployment } from "./update.ts";
@@ -30,10 +30,11 @@ export interface WriteTools {
  *   `ControlPlane` and `locate`.
  */
 export async function writeDeployment(plan: DeploymentPlan, tools: WriteTools): Promise<WrittenRevision> {
+  const { progress, ports } = tools;
   const wait = new NameWait(tools);
   let refusal: AnswerError | undefined;
   for (;;) {
-    const located = await locate(plan, tools.plane, tools.ports);
+    const located = await locate(plan, tools.plane);
     if (located.kind === "found") {
       if (!isGoingAway(plan, located.deployment)) {
         return await updateDeployment(plan, located.deployment, tools);
@@ -41,8 +42,11 @@ export async function writeDeployment(plan: DeploymentPlan, tools: WriteTools): 
       await wait.forListed();
       continue;
     }
-    // Without a list what takes the name can't be found.
-    if (refusal !== undefined && !located.listed) throw refusal;
+    if (!located.listed) {
+      // What takes the name can't be found.
+      if (refusal !== undefined) throw refusal;
+      warnOfNoList(progress.facts.title, ports.log);
+    }
     const made = await createAlone(plan, tools);
     if (made === "yielded") continue;
     if (!(made instanceof AnswerError)) return made;

@@ -82,6 +82,7 @@ test("without a list endpoint a name that is taken is an error that names deploy
   expect(run.errors).toHaveLength(1);
   expect(run.errors[0]).toMatch(/409: A deployment with the name 'agent' already exists\..*deployment_id/);
   expect(writes(run.requests)).toHaveLength(1);
+  expect(run.warnings).toHaveLength(1);
 });
 
 describe("an answer to the list that didn't come from the API is an error that names control_plane_url", () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import {
   type PreviewScenario,
   type RecordedRun,
+  sha,
   startPreviewScenario,
   taskOf7,
 } from "../../support/preview-scenario.ts";
@@ -126,6 +127,22 @@ describe("closed while its deploy is watched", () => {
     scenario.open();
     scenario.clock.at(15_000, () => scenario.shut());
     expectGone(scenario, await scenario.preview("opened", { inputs: { timeout_seconds: "60" } }));
+  });
+
+  test("also where a newer run's record says that it is live", async () => {
+    const scenario = await startPreviewScenario();
+    const { clock, github, open, preview, push, shut } = scenario;
+    open();
+    let newer: Promise<RecordedRun> | undefined;
+    clock.at(15_000, () => {
+      push(sha("b"));
+      newer = preview("synchronize", { inputs: { wait: "false" } });
+      void newer.then(() => shut());
+    });
+    const run = await preview("opened");
+    expect((await newer)?.outputs.outcome).toBe("started");
+    expect(github.deployments(taskOf7)).toHaveLength(2);
+    expectGone(scenario, run);
   });
 
   async function settled(scenario: PreviewScenario, closedAfter: number) {
