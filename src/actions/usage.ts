@@ -5,7 +5,6 @@ import type { Ports } from "../ports.ts";
 import type { Ending } from "../progress/ending.ts";
 import type { Progress } from "../progress/progress.ts";
 import { logReporter } from "../report/log.ts";
-import { withSignsOfLife } from "../report/sign-of-life.ts";
 import { writeWhole } from "../report/usage-file.ts";
 import { spellRange, spellStride, type UsageFacts, usageSummaryReporter } from "../report/usage-summary.ts";
 import { spellCount, totalsLines } from "../report/usage-totals.ts";
@@ -19,6 +18,7 @@ interface UsageRun {
   readonly inputs: UsageInputs;
   readonly facts: UsageFacts;
   readonly api: UsageApi;
+  readonly progress: Progress;
   readonly ports: Ports;
 }
 
@@ -32,7 +32,7 @@ export async function usage(progress: Progress, ports: Ports): Promise<Ending> {
   const inputs = readUsageInputs(reader, { now: ports.clock.now(), workspace });
   reader.finish(ports.log);
   facts.inputs = inputs;
-  const run = { inputs, facts, api: new UsageApi(inputs.api, ports), ports };
+  const run = { inputs, facts, api: new UsageApi(inputs.api, ports), progress, ports };
   announce(run);
   const totals = await report(run);
   if (inputs.csvFile !== undefined) await exportCsv(inputs.csvFile, run);
@@ -62,11 +62,9 @@ function notice(text: string | undefined, { facts, ports }: UsageRun): void {
 
 /** Reads the report, writes `json_file`, and tells the totals. */
 async function report(run: UsageRun): Promise<UsageTotals> {
-  const { inputs, facts, api, ports } = run;
-  const saving = new Saving(inputs.jsonFile);
-  const totals = await withSignsOfLife(ports, "the usage report", saving, () =>
-    api.report(inputs.query, (send) => saving.keep(send)),
-  );
+  const { inputs, facts, api, progress, ports } = run;
+  const saving = new Saving("the usage report", inputs.jsonFile, progress);
+  const totals = await api.report(inputs.query, (send) => saving.keep(send));
   facts.totals = totals;
   tellTotals(totals, ports);
   notice(workspacesNotice(inputs.query, totals), run);
@@ -86,31 +84,42 @@ function tellTotals(totals: UsageTotals, { files, log }: Ports): void {
 }
 
 async function exportCsv(file: FileInput, run: UsageRun): Promise<void> {
-  const { inputs, api, ports } = run;
-  const saving = new Saving(file);
-  await withSignsOfLife(ports, "the CSV export", saving, () =>
-    saving.keep((take) => api.export(inputs.query, take)),
-  );
+  const { inputs, api, progress } = run;
+  const saving = new Saving("the CSV export", file, progress);
+  await saving.keep((take) => api.export(inputs.query, take));
   tellFile(file, saving.bytes, run);
 }
 
-/** Writes what is sent to a file, if there is one to write, as it arrives; and counts it. */
+/** Writes what is sent to a file, if there is one to write, as it arrives; and counts it, for the signs of life, too. */
 class Saving {
+  readonly #what: string;
   readonly #file: FileInput | undefined;
-  bytes = 0;
+  readonly #progress: Progress;
+  #bytes = 0;
 
-  constructor(file: FileInput | undefined) {
+  constructor(what: string, file: FileInput | undefined, progress: Progress) {
+    this.#what = what;
     this.#file = file;
+    this.#progress = progress;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
   }
 
   async keep<T>(send: (take: Take) => Promise<T>): Promise<T> {
-    this.bytes = 0;
+    this.#count(0);
     const counting = (take: Take) =>
       send(async (chunk) => {
-        this.bytes += chunk.length;
+        this.#count(this.#bytes + chunk.length);
         await take(chunk);
       });
     return this.#file === undefined ? await counting(async () => {}) : await writeWhole(this.#file, counting);
+  }
+
+  #count(bytes: number): void {
+    this.#bytes = bytes;
+    this.#progress.note({ stage: `${spellBytes(bytes)} of ${this.#what} so far` });
   }
 }
 

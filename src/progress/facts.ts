@@ -38,7 +38,7 @@ export interface Facts {
   readonly usualMs: number | undefined;
   /** What the platform logged last of a build or deploy that failed. */
   readonly failureLog: FailureLog | undefined;
-  /** What goes on once the revision has ended, such as "still rolling back", for the signs of life. */
+  /** What goes on, such as "still rolling back", for the signs of life where a status doesn't tell it. */
   readonly stage: string | undefined;
   /** Whether it is still open if the deployment is well (`health_check_path`). */
   readonly healthIsOpen: boolean;

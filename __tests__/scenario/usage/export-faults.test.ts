@@ -135,29 +135,36 @@ test("a cancel while the export arrives leaves nothing of it, and says so", asyn
   expect(files()).toEqual(["usage.json"]);
 });
 
-test("while the export arrives there is a sign of life with what came so far", async () => {
-  const { promise: held, resolve: finish } = Promise.withResolvers<void>();
-  const { promise: begun, resolve } = Promise.withResolvers<void>();
+test("while a report or an export arrives, the one sign of life each minute tells what came so far", async () => {
+  const { promise: reportHeld, resolve: finishReport } = Promise.withResolvers<void>();
+  const { promise: exportHeld, resolve: finishExport } = Promise.withResolvers<void>();
   const { url } = await startRawServer({
-    report: (response) => response.end('{"stride":{"days":1,"hours":0},"usage":[]}'),
+    report: (response) => {
+      response.write(`{"note":"${"x".repeat(1_000_000)}",`);
+      void reportHeld.then(() => response.end('"stride":{"days":1,"hours":0},"usage":[]}'));
+    },
     export: (response) => {
-      response.write(csvHeader + "x".repeat(2_000_000), () => resolve());
-      void held.then(() => response.end());
+      response.write(csvHeader + "x".repeat(2_000_000));
+      void exportHeld.then(() => response.end());
     },
   });
   const { start, clock } = await startUsage();
   const { ports, ended } = start({ base_url: url, csv_file: "usage.csv" });
-  const signs = () => ports.recorded.lines.map(({ text }) => text).filter((text) => text.includes("so far"));
-  await begun;
-  // What was sent need not have arrived yet.
-  while (!signs().some((sign) => sign.includes("2.0 MB"))) {
-    await clock.sleep(60_000, new AbortController().signal);
-  }
-  finish();
+  const signs = () => ports.recorded.lines.map(({ text }) => text).filter((text) => text.startsWith("["));
+  /** What was sent need not have arrived yet. */
+  const passUntil = async (part: string) => {
+    while (!signs().some((sign) => sign.includes(part))) {
+      await clock.sleep(60_000, new AbortController().signal);
+    }
+  };
+  await passUntil("1.0 MB of the usage report so far");
+  finishReport();
+  await passUntil("2.0 MB of the CSV export so far");
+  finishExport();
   expect((await ended).succeeded).toBe(true);
-  expect(signs()).toHaveLength(clock.elapsed() / 30_000);
+  expect(signs()).toHaveLength(clock.elapsed() / 60_000);
   for (const [index, sign] of signs().slice(0, 20).entries()) {
-    const time = index === 0 ? "30 s" : `${(index + 1) / 2} min`.replace(/\.5 min$/, " min 30 s");
-    expect(sign).toMatch(new RegExp(`^\\[${time}\\] \\S+ [kM]?B(ytes)? of the CSV export so far$`, "i"));
+    const what = "(the usage report|the CSV export)";
+    expect(sign).toMatch(new RegExp(`^\\[${index + 1} min\\] \\S+ [kM]?B(ytes)? of ${what} so far$`, "i"));
   }
 });
