@@ -1,4 +1,4 @@
-import { type InputReader, quote } from "./reader.ts";
+import type { InputReader } from "./reader.ts";
 
 /** How the deployment is asked whether it is well. */
 export interface HealthCheck {
@@ -33,7 +33,7 @@ export function readAfterDeploy(reader: InputReader, waits: boolean): AfterDeplo
     verifyCommit,
     healthCheck,
     rollsBack,
-    interruptsOnCancel: readOnCancel(reader) === "interrupt",
+    interruptsOnCancel: reader.oneOf("on_cancel", ["leave", "interrupt"], "leave") === "interrupt",
   };
 }
 
@@ -57,13 +57,4 @@ function pathProblem(path: string): string | undefined {
   const pathname = path.replace(/\?.*/, "");
   const isDots = (segment: string) => /^(\.|%2e){1,2}$/i.test(segment);
   return pathname.split(/\/|%2f|%5c/i).some(isDots) ? "must not hold . or .. between two /" : undefined;
-}
-
-const choices = ["leave", "interrupt"];
-
-function readOnCancel(reader: InputReader): string {
-  const choice = reader.optional("on_cancel") ?? "leave";
-  if (!choices.includes(choice))
-    reader.refuse("on_cancel", `has to be ${choices.join(" or ")}, not ${quote(choice)}`);
-  return choice;
 }

@@ -5,6 +5,7 @@ import {
   ProviderUpdateRequestSchema,
 } from "../control-plane/provider-schemas.ts";
 import { readOptionalHeaderValue } from "./control-plane.ts";
+import { readId } from "./id.ts";
 import { readAddress, readPlatform } from "./platform.ts";
 import { type InputReader, quote } from "./reader.ts";
 
@@ -68,9 +69,8 @@ function readCredentials(reader: InputReader): Record<string, string> {
 }
 
 function readProviderId(reader: InputReader): string {
-  const id = reader.required("provider_id");
-  if (id === "." || id === "..") reader.refuse("provider_id", 'can\'t be "." or ".."');
-  return id;
+  reader.required("provider_id");
+  return readId(reader, "provider_id") ?? "";
 }
 
 function readEndpoint(reader: InputReader, input: ProviderField): string | undefined {

@@ -1,14 +1,10 @@
 import { type Platform, platforms, standard } from "../control-plane/platforms.ts";
 import { type InputReader, quote } from "./reader.ts";
-import { readBaseUrl } from "./url.ts";
+import { noAddress, readBaseUrl } from "./url.ts";
 
 /** The input `platform`; problems stay in the reader. */
 export function readPlatform(reader: InputReader): Platform {
-  const name = reader.optional("platform") ?? "standard";
-  const platform = Object.hasOwn(platforms, name) ? platforms[name] : undefined;
-  if (platform !== undefined) return platform;
-  reader.refuse("platform", `has to be ${Object.keys(platforms).join(" or ")}, not ${quote(name)}`);
-  return standard;
+  return platforms[reader.oneOf("platform", Object.keys(platforms), "standard")] ?? standard;
 }
 
 /** Where an API is served. */
@@ -35,7 +31,7 @@ export function readAddress(
   const found = Object.hasOwn(platform.regions, region) ? platform.regions[region] : undefined;
   if (found === undefined) {
     reader.refuse("region", unknownRegion(region, names, input));
-    return { url: new URL("https://invalid.invalid/"), region };
+    return { url: noAddress, region };
   }
   const url = new URL(input === "control_plane_url" ? found.controlPlane : found.usage);
   if (chosen === undefined) {

@@ -75,6 +75,16 @@ export class InputReader {
     return undefined;
   }
 
+  /** One of these texts, in just this spelling; `usual` where none is given. */
+  oneOf<Choice extends string>(input: string, choices: readonly Choice[], usual: NoInfer<Choice>): Choice {
+    const value = this.optional(input) ?? usual;
+    const choice = choices.find((known) => known === value);
+    if (choice !== undefined) return choice;
+    const allowed = choices.length > 2 ? `one of ${choices.join(", ")}` : choices.join(" or ");
+    this.refuse(input, `has to be ${allowed}, not ${quote(value)}`);
+    return usual;
+  }
+
   jsonObject(input: string): Record<string, unknown> | undefined {
     const value = this.optional(input);
     if (value === undefined) return undefined;

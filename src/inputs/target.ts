@@ -1,3 +1,4 @@
+import { readId } from "./id.ts";
 import type { InputReader } from "./reader.ts";
 
 /** Which deployment is meant. With an id the name is not used (contract, 3.1). */
@@ -16,11 +17,8 @@ const noTarget: Target = { kind: "name", name: "" };
 
 /** The deployment that is meant, by `deployment_id` or else `name`. Its problems stay in the reader. */
 export function readTarget(reader: InputReader): Target {
-  const id = reader.optional("deployment_id");
-  if (id === "." || id === "..") {
-    reader.refuse("deployment_id", 'can\'t be "." or ".."');
-    return noTarget;
-  }
+  const id = readId(reader, "deployment_id");
+  if (id === "") return noTarget;
   if (id !== undefined) return { kind: "id", id };
   const name = reader.optional("name");
   if (name !== undefined) return { kind: "name", name };

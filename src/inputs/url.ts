@@ -1,7 +1,8 @@
 import { isIPv4 } from "node:net";
 import type { InputReader } from "./reader.ts";
 
-const placeholder = new URL("https://invalid.invalid/");
+/** Stands for an address that was refused: there is no such host (RFC 6761, 6.4). */
+export const noAddress = new URL("https://invalid.invalid/");
 
 /**
  * A base URL by the rules of contract section 2: `https:` only, except for a loopback host or with `allow_http`;
@@ -10,11 +11,11 @@ const placeholder = new URL("https://invalid.invalid/");
 export function readBaseUrl(reader: InputReader, input: string): URL {
   const allowHttp = reader.boolean("allow_http") ?? false;
   const text = reader.required(input);
-  if (text === "") return placeholder;
+  if (text === "") return noAddress;
   const problems = baseUrlProblems(text, allowHttp);
   if (problems.length === 0) return new URL(text);
   for (const problem of problems) reader.refuse(input, problem);
-  return placeholder;
+  return noAddress;
 }
 
 function baseUrlProblems(text: string, allowHttp: boolean): string[] {

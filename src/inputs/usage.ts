@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { type DateTime, parseDateTime } from "../text/date-time.ts";
 import type { UsageApiSettings } from "../usage-api/client.ts";
 import type { UsageQuery } from "../usage-api/query.ts";
-import { type GroupBy, GroupBySchema } from "../usage-api/schemas.ts";
+import { GroupBySchema } from "../usage-api/schemas.ts";
 import { readHeaderValue } from "./control-plane.ts";
 import { readAddress, readPlatform } from "./platform.ts";
 import { type InputReader, quote } from "./reader.ts";
@@ -45,7 +45,7 @@ export function readUsageInputs(reader: InputReader, { now, workspace }: UsageSu
   const query = {
     ...readRange(reader, now),
     workspaceIds: readWorkspaceIds(reader),
-    groupBy: readGroupBy(reader),
+    groupBy: reader.oneOf("group_by", GroupBySchema.options, "workspace"),
   };
   const jsonFile = readFile(reader, "json_file", workspace);
   const csvFile = readFile(reader, "csv_file", workspace);
@@ -92,14 +92,6 @@ function readWorkspaceIds(reader: InputReader): string[] {
       reader.refuse("workspace_ids", `holds ${quote(id)}, which is not a UUID`);
   }
   return [...new Set(ids.map((id) => id.toLowerCase()))];
-}
-
-function readGroupBy(reader: InputReader): GroupBy {
-  const text = reader.optional("group_by") ?? "workspace";
-  const parsed = v.safeParse(GroupBySchema, text);
-  if (parsed.success) return parsed.output;
-  reader.refuse("group_by", `has to be one of ${GroupBySchema.options.join(", ")}, not ${quote(text)}`);
-  return "workspace";
 }
 
 function readFile(reader: InputReader, input: FileInput["input"], workspace: string): FileInput | undefined {

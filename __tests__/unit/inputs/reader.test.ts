@@ -37,6 +37,7 @@ describe("what isn't given or blank", () => {
     expect(reader.wholeNumber("x", 0)).toBeUndefined();
     expect(reader.list("x")).toEqual([]);
     expect(reader.seconds("x", 7)).toBe(7_000);
+    expect(reader.oneOf("x", ["red", "blue"], "blue")).toBe("blue");
     expect(problemOf(reader)).toBeUndefined();
     expect(reader.required("x")).toBe("");
     expect(problemOf(reader)).toBe("Input x has to be given.");
@@ -138,6 +139,28 @@ describe("whole numbers", () => {
   });
 });
 
+describe("one of several texts", () => {
+  const colours = ["red", "blue", "green"] as const;
+
+  test("is taken as it is spelled", () => {
+    const reader = readerOf(" blue\n");
+    expect(reader.oneOf("x", colours, "green")).toBe("blue");
+    expect(problemOf(reader)).toBeUndefined();
+  });
+
+  test.each(["Blue", "blu", "red, blue", "toString"])("is not %s", (value) => {
+    const reader = readerOf(value);
+    expect(reader.oneOf("x", colours, "green")).toBe("green");
+    expect(problemOf(reader)).toBe(`Input x has to be one of red, blue, green, not "${value}".`);
+  });
+
+  test("is said to be this or that where there are two", () => {
+    const reader = readerOf("purple");
+    expect(reader.oneOf("x", ["red", "blue"], "red")).toBe("red");
+    expect(problemOf(reader)).toBe('Input x has to be red or blue, not "purple".');
+  });
+});
+
 test("lists are by line or comma", () => {
   expect(readerOf(" a, b\r\n\r\nc ,,\rd").list("x")).toEqual(["a", "b", "c", "d"]);
 });
@@ -217,6 +240,7 @@ test("no value makes it throw anything but InputErrors, and that only at the end
       reader.seconds("x", 1);
       reader.wholeNumber("x", 0);
       reader.jsonObject("x");
+      reader.oneOf("x", ["a", "b"], "a");
       reader.list("x");
       problemOf(reader);
     }),
