@@ -3,10 +3,10 @@ import type { Platform } from "../control-plane/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../control-plane/schemas.ts";
 import type { DesiredDeployment } from "../inputs/deploy.ts";
 import type { InputProblem } from "../inputs/errors.ts";
+import { refOfRun } from "../inputs/ref.ts";
 import type { Target } from "../inputs/target.ts";
 import { repositoryUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import { brokenRules, type FixedField, fixedFields } from "./platform-rules.ts";
-import { refOfRun } from "./ref.ts";
 import { sameRepository } from "./repository.ts";
 import { type CreateDefaults, createRequest, updateRequest } from "./requests.ts";
 
@@ -34,9 +34,13 @@ export function planDeployment(
   run: WorkflowRun,
   platform: Platform,
 ): { plan: DeploymentPlan; problems: readonly InputProblem[] } {
-  const problems: InputProblem[] = [];
-  const source = revisionSource(desired, run, problems);
-  problems.push(...brokenRules(target, desired, source, platform));
+  const { ref, problem } = refToDeploy(desired, run);
+  const source: RevisionSource = {
+    repoRef: ref,
+    appConfigPath: desired.appConfigPath,
+    imageUri: desired.imageUri,
+  };
+  const rulesBroken = brokenRules(target, desired, source, platform);
   const fromGitHub = isFromGitHub(desired);
   const defaults: CreateDefaults = {
     repoUrl: fromGitHub ? repositoryUrl(run) : undefined,
@@ -57,7 +61,7 @@ export function planDeployment(
     repoUrl: expectedRepository(desired, run),
     source,
   };
-  return { plan, problems };
+  return { plan, problems: problem === undefined ? rulesBroken : [problem, ...rulesBroken] };
 }
 
 /** The repository that a deployment found by name has to show, if it shows one. */
@@ -72,48 +76,29 @@ function isFromGitHub(desired: Pick<DesiredDeployment, "source">): boolean {
   return desired.source === undefined || desired.source === "github";
 }
 
-function revisionSource(
-  desired: DesiredDeployment,
-  run: WorkflowRun,
-  problems: InputProblem[],
-): RevisionSource {
-  return {
-    repoRef: desired.repoRef ?? defaultRef(desired, run, problems),
-    appConfigPath: desired.appConfigPath,
-    imageUri: desired.imageUri,
-  };
+/** The ref to deploy, undefined where none is sent; `problem`: why it can't be told. */
+interface RefChoice {
+  readonly ref?: string;
+  readonly problem?: InputProblem;
 }
 
 /** With an image, or a source that has no repository, a ref is sent only if it was given. */
-function defaultRef(
-  desired: DesiredDeployment,
-  run: WorkflowRun,
-  problems: InputProblem[],
-): string | undefined {
-  if (desired.imageUri !== undefined) return undefined;
+function refToDeploy(desired: DesiredDeployment, run: WorkflowRun): RefChoice {
+  if (desired.repoRef !== undefined) return { ref: desired.repoRef };
+  if (desired.imageUri !== undefined) return {};
   if (!isFromGitHub(desired)) {
-    problems.push({
-      input: "image_uri",
-      problem: `or repo_ref has to be given with source ${desired.source}`,
-    });
-    return undefined;
+    const problem = `or repo_ref has to be given with source ${desired.source}`;
+    return { problem: { input: "image_uri", problem } };
   }
   const ownUrl = repositoryUrl(run);
   if (desired.repoUrl !== undefined && (ownUrl === undefined || !sameRepository(desired.repoUrl, ownUrl))) {
-    problems.push({
-      input: "repo_ref",
-      problem: "has to be given, because repo_url is another repository than this one",
-    });
-    return undefined;
+    const problem = "has to be given, because repo_url is another repository than this one";
+    return { problem: { input: "repo_ref", problem } };
   }
   const ref = refOfRun(run);
-  if (ref === undefined) {
-    problems.push({
-      input: "repo_ref",
-      problem: `has to be given: a run of ${run.ref || "this event"} has no branch or tag of its own`,
-    });
-  }
-  return ref;
+  if (ref !== undefined) return { ref };
+  const problem = `has to be given: a run of ${run.ref || "this event"} has no branch or tag of its own`;
+  return { problem: { input: "repo_ref", problem } };
 }
 
 function missingOnCreate(
@@ -121,13 +106,13 @@ function missingOnCreate(
   defaults: CreateDefaults,
   platform: Platform,
 ): InputProblem[] {
-  const given = {
-    integration_id: desired.integrationId ?? platform.offers.integrations,
-    repo_url: desired.repoUrl ?? defaults.repoUrl,
-    app_config_path: desired.appConfigPath ?? defaults.appConfigPath,
+  const isMissing = {
+    integration_id: desired.integrationId === undefined && !platform.offers.integrations,
+    repo_url: (desired.repoUrl ?? defaults.repoUrl) === undefined,
+    app_config_path: (desired.appConfigPath ?? defaults.appConfigPath) === undefined,
   };
-  return Object.entries(given)
-    .filter(([, value]) => value === undefined || value === false)
+  return Object.entries(isMissing)
+    .filter(([, missing]) => missing)
     .map(([input]) => ({
       input,
       problem: "has to be given to create a deployment from a repository (from an image: set source)",
