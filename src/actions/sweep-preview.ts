@@ -24,6 +24,8 @@ export interface Sweep {
   readonly result: SweepResult;
   readonly progress: Progress;
   readonly ports: Ports;
+  /** What the preview that was looked at last failed with, undefined where it didn't. */
+  lastFailure: ActionError | undefined;
 }
 
 /**
@@ -48,10 +50,13 @@ export async function sweepOne(seen: SweptPreview, sweep: Sweep): Promise<void> 
   try {
     ports.cancelled.throwIfAborted();
     const preview = await asActive(seen, github);
-    if (preview !== undefined) await sweepActive(preview, sweep);
+    if (preview === undefined) return;
+    await sweepActive(preview, sweep);
+    sweep.lastFailure = undefined;
   } catch (error) {
     ports.cancelled.throwIfAborted();
-    if (!(error instanceof ActionError) || befallsAll(error, result)) throw error;
+    if (!(error instanceof ActionError) || befallsAll(error, sweep.lastFailure)) throw error;
+    sweep.lastFailure = error;
     tellFailure(`${seen.name}: ${error.message} ${error.hint}`, sweep);
     result.swept.push({ name: seen.name, fate: "failed", why: error.message, hint: error.hint });
   }
@@ -61,17 +66,20 @@ export async function sweepOne(seen: SweptPreview, sweep: Sweep): Promise<void> 
  * Whether the next preview would meet the same: a key or a permission is missing, or GitHub is to be left alone. Where
  * it may be this preview's own trouble, such as a workspace that is another, it takes two previews in a row.
  */
-function befallsAll(error: ActionError, { swept }: SweepResult): boolean {
+function befallsAll(error: ActionError, lastFailure: ActionError | undefined): boolean {
   if (error instanceof RateLimitError || error instanceof ProxyRefusedError) return true;
   const status = error instanceof AnswerError || error instanceof GitHubError ? error.status : undefined;
   if (status === 401 || (status === 403 && error instanceof GitHubError)) return true;
-  const last = swept.at(-1);
-  return last?.fate === "failed" && last.hint === error.hint && mayBefallAll(error);
+  const trouble = troubleOfMany(error);
+  return trouble !== undefined && lastFailure !== undefined && trouble === troubleOfMany(lastFailure);
 }
 
-function mayBefallAll(error: ActionError): boolean {
-  if (error instanceof ConnectionError) return true;
-  return error instanceof AnswerError && (error.status === 403 || (error.status === 404 && !error.json));
+/** What may befall the others as well, the same for errors of one kind; undefined for what is surely one preview's own. */
+function troubleOfMany(error: ActionError): "no connection" | "forbidden" | "no API" | undefined {
+  if (error instanceof ConnectionError) return "no connection";
+  if (!(error instanceof AnswerError)) return undefined;
+  if (error.status === 403) return "forbidden";
+  return error.status === 404 && !error.json ? "no API" : undefined;
 }
 
 /** Of the nine annotations that a step has (contract, 3.4) the last is for how the sweep ended. */

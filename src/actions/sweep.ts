@@ -26,7 +26,7 @@ export async function sweep(progress: Progress, ports: Ports): Promise<Ending> {
   const { requestTimeoutMs } = controlPlane;
   const github = new GitHub({ token, repository: run.repository, requestTimeoutMs }, ports);
   try {
-    await sweepAll({ inputs, run, github, result, progress, ports });
+    await sweepAll({ inputs, run, github, result, progress, ports, lastFailure: undefined });
   } catch (error) {
     ports.cancelled.throwIfAborted();
     if (error instanceof ActionError) return endingAt(error, result);

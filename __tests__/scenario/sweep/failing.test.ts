@@ -55,6 +55,22 @@ describe("what would befall every preview stops the sweep with one error", () =>
     expect(names(scenario)).toHaveLength(3);
   });
 
+  test("a host that now resets connections and now leaves them unanswered, at the second as well", async () => {
+    const scenario = await previews(all, all);
+    const { emulator } = scenario;
+    const askedBefore = emulator.requests.length;
+    emulator.misbehave({ kind: "reset", match: { times: 5 } });
+    emulator.misbehave({ kind: "hang", match: { from: 6, times: 5 } });
+    emulator.misbehave({ kind: "reset", match: { from: 11, times: 5 } });
+    const { run } = await sweep(scenario, { request_timeout_seconds: "0.5" });
+    expect(emulator.requests.length - askedBefore).toBe(10);
+    expect(run.errors).toHaveLength(2);
+    expect(run.errors[0]).toContain("ECONNRESET");
+    expect(run.errors[1]).toContain("no whole answer within 0.5 s");
+    expect(run.errors[1]).toContain("looked at 1 of 3 previews and left out 2 (0 deleted, 0 kept, 1 failed)");
+    expect(names(scenario)).toHaveLength(3);
+  });
+
   test("in the middle: what was done before is told", async () => {
     const scenario = await previews(all, [2, 3]);
     scenario.github.fail({ kind: "answer", status: 401, match: { path: "/pulls/1$", times: "always" } });
