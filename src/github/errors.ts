@@ -12,6 +12,8 @@ export interface Purpose {
 export class GitHubError extends ActionError {
   override readonly name: string = "GitHubError";
   readonly hint: string;
+  /** By kind, and by the permission where that may be missing: failures of one trouble have one remedy. */
+  readonly trouble: string;
   /** Undefined where no answer came, or GraphQL refused, which it does with 200. */
   readonly status: number | undefined;
 
@@ -21,7 +23,9 @@ export class GitHubError extends ActionError {
       { cause },
     );
     this.status = status;
-    this.hint = hintFor(status, permission);
+    const { trouble, hint } = remedyFor(status, permission);
+    this.trouble = trouble;
+    this.hint = hint;
   }
 }
 
@@ -48,11 +52,13 @@ export class PassingError extends GitHubError {
 /** The proxy on the way to GitHub refused to let the request through. */
 export class ProxyRefusedError extends GitHubError {
   override readonly name = "ProxyRefusedError";
+  override readonly trouble: string;
   override readonly hint: string;
 
   /** `status`: the proxy's; `variable`: the one that holds its address. */
   constructor(purpose: Purpose, status: number, variable: string, cause: unknown) {
     super(purpose, undefined, `the proxy refused the connection with ${status}`, cause);
+    this.trouble = `proxy ${status}`;
     this.hint =
       status === 407
         ? `Check the user and password in ${variable}.`
@@ -63,6 +69,7 @@ export class ProxyRefusedError extends GitHubError {
 /** GitHub puts requests off, for longer than is waited for. */
 export class RateLimitError extends GitHubError {
   override readonly name = "RateLimitError";
+  override readonly trouble = "rate limit";
   override readonly hint: string;
 
   /** `until`: when the limit ends, in milliseconds since the epoch; undefined where GitHub doesn't say. */
@@ -86,9 +93,16 @@ export function wasRefused(error: unknown): boolean {
   return error instanceof GitHubError && error.status !== undefined && error.status < 500;
 }
 
-function hintFor(status: number | undefined, permission: string): string {
-  if (status === 401) return "Check github_token.";
-  if (status === 403 || status === 404)
-    return `Add "${permission}" to the job's permissions, and check that github_token is this job's.`;
-  return `It may be a passing problem of GitHub's; the job needs the permission "${permission}".`;
+function remedyFor(status: number | undefined, permission: string): Pick<GitHubError, "trouble" | "hint"> {
+  if (status === 401) return { trouble: "token", hint: "Check github_token." };
+  if (status === 403 || status === 404) {
+    return {
+      trouble: `refused, ${permission}`,
+      hint: `Add "${permission}" to the job's permissions, and check that github_token is this job's.`,
+    };
+  }
+  return {
+    trouble: `passing, ${permission}`,
+    hint: `It may be a passing problem of GitHub's; the job needs the permission "${permission}".`,
+  };
 }

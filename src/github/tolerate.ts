@@ -15,10 +15,10 @@ export function tolerating(log: Log): Tolerate {
       return await call();
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
-      if (told.has(error.hint)) {
+      if (told.has(error.trouble)) {
         log.info(error.message);
       } else {
-        told.add(error.hint);
+        told.add(error.trouble);
         log.warning(`${error.message} ${error.hint} The deployment doesn't depend on it.`);
       }
       return undefined;
