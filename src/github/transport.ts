@@ -34,7 +34,7 @@ type PageCall = (octokit: Octokit, options: CallOptions, page: number) => Promis
 /**
  * Sends requests to GitHub, one after the other: writes a second apart, none before a rate limit ends, each within
  * its time. Repeated is what GitHub itself put off, and a read that failed as it may in passing. Every method throws
- * GitHubError.
+ * GitHubError; what this action does wrong before GitHub is asked is thrown as it is.
  */
 export class GitHubTransport {
   readonly #settings: GitHubSettings;
@@ -132,20 +132,34 @@ export class GitHubTransport {
     const time = deadline(timeoutMs, cancelled, afterCancelMs);
     let answer: unknown;
     try {
-      const octokit = await this.#load();
-      const plain: typeof fetch = octokit.request.endpoint.DEFAULTS.request?.fetch ?? fetch;
-      const request = { signal: time.signal, fetch: wholeFetch(plain) };
-      answer = await call(octokit, { ...this.#ownerAndRepo(), request });
-      this.#answers = true;
-      this.#repeats.answered();
-    } catch (thrown) {
-      throw this.#failure(purpose, toError(thrown), time.signal.aborted);
+      answer = await this.#answerTo(purpose, call, time.signal);
     } finally {
       time.release();
     }
     const parsed = v.safeParse(schema, answer);
     if (parsed.success) return parsed.output;
     throw new GitHubError(purpose, undefined, "the answer is not what GitHub describes");
+  }
+
+  /** `signal`: aborted when the request's time is over. */
+  async #answerTo(purpose: Purpose, call: Call, signal: AbortSignal): Promise<unknown> {
+    const octokit = await this.#load(purpose);
+    const plain: typeof fetch = octokit.request.endpoint.DEFAULTS.request?.fetch ?? fetch;
+    const whole = wholeFetch(plain);
+    let isAsked = false;
+    const ask: typeof whole = (url, init) => {
+      isAsked = true;
+      return whole(url, init);
+    };
+    try {
+      const answer = await call(octokit, { ...this.#ownerAndRepo(), request: { signal, fetch: ask } });
+      this.#answers = true;
+      this.#repeats.answered();
+      return answer;
+    } catch (thrown) {
+      // Before GitHub is asked only this action's own code is at work; after that, Octokit may stumble over an answer.
+      throw isAsked ? this.#failure(purpose, toError(thrown), signal.aborted) : thrown;
+    }
   }
 
   get #baseUrl(): string {
@@ -157,14 +171,22 @@ export class GitHubTransport {
     return { owner, repo };
   }
 
-  /** `@actions/github` costs more start-up than all the rest, so it is loaded when first used. */
-  #load(): Promise<Octokit> {
+  /**
+   * `@actions/github` costs more start-up than all the rest, so it is loaded when first used.
+   * @throws GitHubError where it can't use this machine's proxy, or GitHub's address
+   */
+  async #load(purpose: Purpose): Promise<Octokit> {
     this.#octokit ??= import("@actions/github").then((github) => {
       const octokit = github.getOctokit(this.#settings.token, { baseUrl: this.#baseUrl, log: silent });
       octokit.hook.before("request", (options) => this.#hideSecrets(options));
       return octokit;
     });
-    return this.#octokit;
+    try {
+      return await this.#octokit;
+    } catch (thrown) {
+      const words = this.#ports.redact.words(toError(thrown).message);
+      throw new GitHubError(purpose, undefined, words, thrown);
+    }
   }
 
   /** Comments and records are for all to read, and GitHub masks nothing in them. */
