@@ -43,6 +43,6 @@ function secretsOf(environment: Environment): { credentials: string[]; values: s
   const reader = new InputReader(environment);
   return {
     credentials: credentialInputs.flatMap((input) => masksFor(reader.raw(input))),
-    values: readSecrets(reader).secrets.flatMap(({ value }) => masksFor(value)),
+    values: readSecrets(reader).entries.flatMap(({ value }) => masksFor(value)),
   };
 }

@@ -7,7 +7,7 @@ export interface Secret {
 }
 
 export interface SecretsInput {
-  readonly secrets: readonly Secret[];
+  readonly entries: readonly Secret[];
   /** Names of secrets whose value is wrapped in quotes, which are sent as they stand. */
   readonly quoted: readonly string[];
 }
@@ -41,7 +41,7 @@ export function readSecrets(reader: InputReader): SecretsInput {
     names.add(entry.name);
   }
   return {
-    secrets: found.map(({ name, value }) => ({ name, value })),
+    entries: found.map(({ name, value }) => ({ name, value })),
     quoted: found.filter(({ value }) => /^(["']).*\1$/s.test(value)).map(({ name }) => name),
   };
 }

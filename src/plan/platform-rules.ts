@@ -25,7 +25,7 @@ export function brokenRules(
     ...(target.kind === "name" ? nameProblems(target.name, rules) : []),
     ...refProblems(source.repoRef, desired.buildOnPush, rules),
     ...typeProblems(desired.deploymentType, rules),
-    ...desired.secrets.secrets.flatMap(({ name }) => secretProblems(name, rules)),
+    ...desired.secrets.entries.flatMap(({ name }) => secretProblems(name, rules)),
   ];
 }
 

@@ -32,7 +32,7 @@ export function createRequest(
       app_config_path: source.appConfigPath ?? defaults.appConfigPath ?? null,
       image_uri: source.imageUri ?? null,
     },
-    secrets: [...desired.secrets.secrets],
+    secrets: [...desired.secrets.entries],
   };
 }
 
@@ -47,11 +47,11 @@ export function updateRequest(desired: DesiredDeployment, source: RevisionSource
     resource_spec: desired.resourceSpec,
     listener_id: desired.listenerId,
   });
-  const { secrets } = desired.secrets;
+  const { entries } = desired.secrets;
   return {
     ...(Object.keys(sourceConfig).length > 0 && { source_config: sourceConfig }),
     source_revision_config: revisionConfig(source),
-    ...(secrets.length > 0 && { secrets: [...secrets] }),
+    ...(entries.length > 0 && { secrets: [...entries] }),
   };
 }
 

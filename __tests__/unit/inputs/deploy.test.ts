@@ -34,7 +34,7 @@ test.each<[string, Texts]>([
   expect(reading({ ...access, ...inputs }, readDeployInputs)).toEqual({
     result: {
       controlPlane,
-      desired: { secrets: { secrets: [], quoted: [] } },
+      desired: { secrets: { entries: [], quoted: [] } },
       mode: { wait: true, dryRun: false, timeoutMs: 1_800_000, pollIntervalMs: 4_000 },
       after: { verifyCommit: false, healthCheck: undefined, rollsBack: false, interruptsOnCancel: false },
       githubToken: undefined,
@@ -60,7 +60,7 @@ test("everything that can be given", () => {
         repoRef: "refs/tags/v1",
         appConfigPath: "app/langgraph.json",
         imageUri: "registry.example/agent:1",
-        secrets: { secrets: [{ name: "TOKEN", value: "value" }], quoted: [] },
+        secrets: { entries: [{ name: "TOKEN", value: "value" }], quoted: [] },
       },
       mode: { wait: false, dryRun: true, timeoutMs: 90_000, pollIntervalMs: 500 },
       after: { verifyCommit: false, healthCheck: undefined, rollsBack: false, interruptsOnCancel: true },

@@ -25,7 +25,7 @@ describe("lines", () => {
     ["names", "_a1=x\nA_=y", { _a1: "x", A_: "y" }],
   ])("%s", (_what, text, expected) => {
     expect(read(text)).toMatchObject({ problems: [] });
-    expect(Object.fromEntries(read(text).secrets.map(({ name, value }) => [name, value]))).toEqual(expected);
+    expect(Object.fromEntries(read(text).entries.map(({ name, value }) => [name, value]))).toEqual(expected);
   });
 
   const badName = "Input secrets has a name that isn't made of letters, digits and _, or starts with a digit";
@@ -88,13 +88,13 @@ describe("JSON", () => {
   test("is one object of strings", () => {
     expect(read(' {"A": "x", "B": "a\\nb", "__proto__": "p"}')).toMatchObject({
       problems: [],
-      secrets: [
+      entries: [
         { name: "A", value: "x" },
         { name: "B", value: "a\nb" },
         { name: "__proto__", value: "p" },
       ],
     });
-    expect(read("{}")).toMatchObject({ secrets: [], problems: [] });
+    expect(read("{}")).toMatchObject({ entries: [], problems: [] });
   });
 
   test.each<[string, string, string[]]>([
@@ -141,7 +141,7 @@ describe("JSON", () => {
 
   test("of a megabyte is read", () => {
     const value = "x".repeat(1_000_000);
-    expect(read(JSON.stringify({ A: value })).secrets).toEqual([{ name: "A", value }]);
+    expect(read(JSON.stringify({ A: value })).entries).toEqual([{ name: "A", value }]);
   });
 });
 
@@ -159,7 +159,7 @@ test("what is written as JSON is read as it was", () => {
   fc.assert(
     fc.property(someSecrets(anyText({ minLength: 1 })), (secrets) => {
       const text = JSON.stringify(Object.fromEntries(secrets.map(({ name, value }) => [name, value])));
-      const { problems, secrets: found } = read(text);
+      const { problems, entries: found } = read(text);
       expect(problems).toEqual([]);
       expect([...found].sort(byName)).toEqual([...secrets].sort(byName));
     }),
