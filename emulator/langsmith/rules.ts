@@ -1,5 +1,4 @@
 /** Rules beyond the schema, with the platform's own fault (400) for what breaks one (platform-field-notes, Rules). */
-import { type PlatformRules, platforms } from "../../src/control-plane/platforms.ts";
 import type { Config, DeploymentChange, DeploymentRow, NewDeployment } from "../deployments/store.ts";
 import { RefusedError } from "../errors.ts";
 
@@ -9,8 +8,7 @@ import { RefusedError } from "../errors.ts";
  */
 export function checkCreate(request: NewDeployment): void {
   const { name, source, source_config: config, source_revision_config: revision, secrets } = request;
-  const { name: pattern, nameMaxLength } = rules();
-  refuse(!pattern.test(name) || name.length > nameMaxLength, NAME_RULE(nameMaxLength));
+  refuse(!NAME.test(name) || name.length > NAME_MAX_LENGTH, NAME_RULE);
   const given: Config = { ...config, ...revision };
   for (const field of neededBy(source)) {
     refuse((given[field] ?? null) === null, `${wireName(field)} is required for source ${source}.`);
@@ -45,8 +43,14 @@ export function badEnd({ repo_ref: ref }: Config): { status: string; message: st
   return { status: "BUILD_FAILED", message: `There is no branch or tag named ${ref}.` };
 }
 
-const NAME_RULE = (most: number) =>
-  `name has to start with a letter and hold at most ${most} lower-case letters, digits and dashes.`;
+const NAME = /^[a-z][a-z0-9-]*$/;
+const NAME_MAX_LENGTH = 63;
+const NAME_RULE = `name has to start with a letter and hold at most ${NAME_MAX_LENGTH} lower-case letters, digits and dashes.`;
+
+const RESERVED_SECRETS = [
+  ...["LANGSMITH_API_KEY", "LANGCHAIN_API_KEY", "LANGSMITH_ENDPOINT", "LANGSMITH_PROJECT"],
+  ...["POSTGRES_URI", "DATABASE_URI", "REDIS_URI", "PATH", "PORT"],
+];
 
 const FIXED = ["integration_id", "repo_url", "deployment_type", "listener_id"];
 
@@ -58,7 +62,7 @@ function neededBy(source: string): string[] {
 
 /** What a field of `src/control-plane/schemas.ts` is called there. */
 function wireName(field: string): string {
-  return platforms.langsmith?.wireNames[field] ?? field;
+  return field === "app_config_path" ? "langgraph_config_path" : field;
 }
 
 function checkSource(source: string, config: Config, revision: Config): void {
@@ -78,16 +82,10 @@ function checkSource(source: string, config: Config, revision: Config): void {
 
 function checkSecrets(secrets: NewDeployment["secrets"]): void {
   for (const { name } of secrets) {
-    refuse(rules().reservedSecrets.includes(name), `${name} is reserved and can't be the name of a secret.`);
+    refuse(RESERVED_SECRETS.includes(name), `${name} is reserved and can't be the name of a secret.`);
   }
 }
 
 function refuse(isBroken: boolean, detail: string): void {
   if (isBroken) throw new RefusedError(400, detail);
-}
-
-function rules(): PlatformRules {
-  const found = platforms.langsmith?.rules;
-  if (found === undefined) throw new Error("the table of platforms has no rules for langsmith");
-  return found;
 }
