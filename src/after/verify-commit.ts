@@ -1,10 +1,9 @@
+import { fullRef, refOfRun } from "../inputs/ref.ts";
 import { headSha, repositoryUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
-import { refOfRun } from "../plan/ref.ts";
 import { sameRepository } from "../plan/repository.ts";
 import type { Ports } from "../ports.ts";
 import type { Ending } from "../progress/ending.ts";
-import { sameRef } from "../revisions/same-ref.ts";
 import { inertExcerpt } from "../text/inert.ts";
 
 export interface CommitQuestion {
@@ -57,5 +56,5 @@ function deploysOwnRef({ plan, run }: CommitQuestion): boolean {
   const [ownRef, ownUrl] = [refOfRun(run), repositoryUrl(run)];
   if (repoRef === undefined || ownRef === undefined || ownUrl === undefined || plan.repoUrl === undefined)
     return false;
-  return sameRef(repoRef, ownRef) && sameRepository(plan.repoUrl, ownUrl);
+  return fullRef(repoRef) === fullRef(ownRef) && sameRepository(plan.repoUrl, ownUrl);
 }

@@ -1,4 +1,5 @@
 import type { InputProblem } from "../inputs/errors.ts";
+import { fullRef } from "../inputs/ref.ts";
 import { inertExcerpt } from "../text/inert.ts";
 import type { GitHub } from "./client.ts";
 import { GitHubError } from "./errors.ts";
@@ -50,11 +51,6 @@ function pathProblem({ ref, path = "", byDefault }: Fetched, what: string): Inpu
   const subject = byDefault ? "isn't given, and the default" : "names";
   const shown = `${inertExcerpt(path, 200)}${byDefault ? "" : ", which"}`;
   return { input: "app_config_path", problem: `${subject} ${shown} ${what} on ${inertExcerpt(ref, 100)}` };
-}
-
-/** A bare name is a branch's; a tag is given as `refs/tags/NAME` (contract, 3). */
-function fullRef(ref: string): string {
-  return ref.startsWith("refs/") ? ref : `refs/heads/${ref}`;
 }
 
 function bare(path: string): string {

@@ -95,8 +95,11 @@ export class Progress {
     for (const reporter of this.#reporters) reporter.onDeployment?.(this.#shown);
   }
 
-  /** The write's answer named a revision: this run's, unless a look at it shows otherwise. Kept in case the run ends now. */
-  named(revisionId: string): void {
+  /**
+   * The write's answer named a revision: this run's, unless a look at it shows otherwise, which takes it back. Kept in
+   * case the run ends now.
+   */
+  named(revisionId: string | undefined): void {
     this.#facts.revisionId = revisionId;
     for (const reporter of this.#reporters) reporter.onDeployment?.(this.#shown);
   }

@@ -14,11 +14,14 @@ const allOutputs = [
   "rolled_back_to",
 ];
 
-/** Writes outputs as soon as they are known, so that a killed run leaves them behind (contract, 3.3). */
+/**
+ * Writes outputs as soon as they are known, so that a killed run leaves them behind (contract, 3.3); one that turns out
+ * not to be known is emptied.
+ */
 export function outputsReporter(ports: Ports, names: readonly string[] = allOutputs): Reporter {
   const written = new Map<string, string>();
-  const set = (name: string, value: string | undefined) => {
-    if (value === undefined || written.get(name) === value || !names.includes(name)) return;
+  const set = (name: string, value = "") => {
+    if ((written.get(name) ?? "") === value || !names.includes(name)) return;
     written.set(name, value);
     ports.files.setOutput(name, value);
   };

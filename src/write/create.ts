@@ -8,11 +8,13 @@ import { InputErrors } from "../inputs/errors.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import { noRevisions } from "../revisions/attribution.ts";
 import type { WrittenRevision } from "../revisions/written.ts";
+import { instantMs } from "../text/instant.ts";
 import { AmbiguousWriteError, type DoubtfulWrite } from "./errors.ts";
 import { findRevision } from "./find-revision.ts";
 import { findIntegration } from "./integration.ts";
-import { findByName } from "./locate.ts";
+import { findByName, otherRepository } from "./locate.ts";
 import { lookForEffect } from "./look-for-effect.ts";
+import type { Sought } from "./twins.ts";
 import type { WriteTools } from "./write.ts";
 
 /** Creates the deployment. Answers with the 409 itself where the name is taken, for the caller to look it up again. */
@@ -36,7 +38,7 @@ export async function createDeployment(
       throw error;
     }
     doubt = doubtfulCreate(request.name, error);
-    deployment = await adopt(request.name, doubt, tools);
+    deployment = await adopt({ name: request.name, repoUrl: plan.repoUrl, writtenAt }, doubt, tools);
   }
   progress.deployment(deployment, true);
   // What an adopted deployment shows as its latest revision may have come after the first one, which is this run's.
@@ -66,16 +68,34 @@ export async function creatable(
   return { ...plan.create, source_config: { ...plan.create.source_config, integration_id: integrationId } };
 }
 
-/** Looks whether a create of unknown effect made the deployment after all (contract, 3.1). */
-async function adopt(name: string, doubt: DoubtfulWrite, tools: WriteTools): Promise<Deployment> {
+/** What tells the deployment that a create may have made from others. */
+interface Made extends Sought {
+  /** Milliseconds since the epoch. */
+  readonly writtenAt: number;
+}
+
+/** So far the platform's clock may be behind the runner's, in milliseconds. */
+const clockDifferenceMs = 60_000;
+
+/**
+ * Looks whether a create of unknown effect made the deployment after all (contract, 3.1). One that was there before,
+ * which a list may show late, or that is another repository's, isn't what it made.
+ */
+async function adopt(made: Made, doubt: DoubtfulWrite, tools: WriteTools): Promise<Deployment> {
   const { ports } = tools;
   ports.log.warning(`${doubt.cause.message} Looking whether the deployment was created all the same.`);
   const plane: ControlPlane = tools.plane.once();
   const look = async () => {
-    const located = await findByName(name, plane);
-    return located.kind === "missing" && located.listed ? undefined : located;
+    const located = await findByName(made.name, plane);
+    if (located.kind === "missing") return located.listed ? undefined : located;
+    return mayBe(made, located.deployment) ? located : undefined;
   };
   const found = await lookForEffect(look, doubt, ports);
   if (found?.kind === "found") return found.deployment;
   throw new AmbiguousWriteError(doubt, found && "there is no list of deployments to look in.");
+}
+
+function mayBe({ repoUrl, writtenAt }: Made, deployment: Deployment): boolean {
+  const wasBefore = instantMs(deployment.createdAt) < writtenAt - clockDifferenceMs;
+  return !wasBefore && otherRepository(deployment, repoUrl) === undefined;
 }

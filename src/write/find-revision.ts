@@ -16,7 +16,7 @@ export interface RevisionSearch {
   readonly doubt: DoubtfulWrite | undefined;
 }
 
-type SearchTools = Pick<WriteTools, "plane" | "ports">;
+type SearchTools = Pick<WriteTools, "plane" | "progress" | "ports">;
 
 /**
  * The id of the revision that the write made: what its answer named, if that is new. Where that is shown to deploy
@@ -26,9 +26,13 @@ type SearchTools = Pick<WriteTools, "plane" | "ports">;
  */
 export async function findRevision(search: RevisionSearch, tools: SearchTools): Promise<string> {
   const { before, doubt } = search;
-  const { ports } = tools;
+  const { progress, ports } = tools;
   const named = namedRevision(search);
-  if (named !== undefined && !(await deploysAnother(named, search, tools))) return named;
+  if (named !== undefined) {
+    progress.named(named);
+    if (!(await deploysAnother(named, search, tools))) return named;
+    progress.named(undefined);
+  }
   const plane = tools.plane.once();
   let foreign: readonly string[] = [];
   const look = async () => {
@@ -52,10 +56,7 @@ export async function findRevision(search: RevisionSearch, tools: SearchTools): 
 }
 
 /** What the write's answer named, unless it was there before. */
-export function namedRevision({
-  candidate,
-  before,
-}: Pick<RevisionSearch, "candidate" | "before">): string | undefined {
+function namedRevision({ candidate, before }: RevisionSearch): string | undefined {
   return candidate !== undefined && !before.ids.has(candidate) ? candidate : undefined;
 }
 

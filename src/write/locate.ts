@@ -28,11 +28,18 @@ export async function locate(
     ? { kind: "found", deployment: recorded }
     : await findByName(target.name, plane);
   if (located.kind === "missing") return located;
-  const shownUrl = located.deployment.repoUrl;
-  if (shownUrl !== undefined && repoUrl !== undefined && !sameRepository(shownUrl, repoUrl)) {
-    throw new WrongRepositoryError(target.name, shownUrl, repoUrl);
-  }
+  const other = otherRepository(located.deployment, repoUrl);
+  if (other) throw new WrongRepositoryError(target.name, other.shown, other.own);
   return located;
+}
+
+/** The repository that a deployment shows and this run's, where these are two (contract, 3.1). */
+export function otherRepository(
+  { repoUrl: shown }: Deployment,
+  own: string | undefined,
+): { readonly shown: string; readonly own: string } | undefined {
+  if (shown === undefined || own === undefined || sameRepository(shown, own)) return undefined;
+  return { shown, own };
 }
 
 /** What an earlier run recorded, unless it is gone or goes by another name now. */

@@ -4,7 +4,7 @@ import { ActionError } from "../errors.ts";
 import type { LiveRevision } from "../revisions/attribution.ts";
 import type { WrittenRevision } from "../revisions/written.ts";
 import type { DoubtfulWrite } from "./errors.ts";
-import { findRevision, namedRevision, type RevisionSearch } from "./find-revision.ts";
+import { findRevision, type RevisionSearch } from "./find-revision.ts";
 import type { WriteTools } from "./write.ts";
 
 /** A write that makes a revision of a deployment that is there. */
@@ -43,8 +43,6 @@ export async function makeRevision(
   }
   if (answered?.id === deployment.id) progress.deployment(answered, false);
   const search = { deployment, candidate: answered?.latestRevisionId, before, source, doubt };
-  const named = namedRevision(search);
-  if (named !== undefined) progress.named(named);
   const revisionId = await findRevision(search, tools);
   return { deploymentId: deployment.id, revisionId, writtenAt, before, liveBefore };
 }

@@ -2,8 +2,8 @@ import type { ControlPlane } from "../control-plane/client.ts";
 import { type Deployment, isBeingDeleted } from "../control-plane/deployment.ts";
 import { ifThere, lacksEndpoint } from "../control-plane/failures.ts";
 import { tryLook } from "../control-plane/look.ts";
-import { sameRepository } from "../plan/repository.ts";
 import { instantMs } from "../text/instant.ts";
+import { otherRepository } from "./locate.ts";
 import { removeDeployment } from "./remove.ts";
 import type { WriteTools } from "./write.ts";
 
@@ -23,7 +23,8 @@ export async function twinsOf(id: string, sought: Sought, plane: ControlPlane): 
   for (const other of await listed(sought.name, plane)) {
     // A list may show less than a deployment has.
     const twin = other.id === id ? undefined : await ifThere(plane.getDeployment(other.id));
-    if (twin !== undefined && !isBeingDeleted(twin) && isOf(sought.repoUrl, twin)) twins.push(twin);
+    if (twin === undefined || isBeingDeleted(twin)) continue;
+    if (otherRepository(twin, sought.repoUrl) === undefined) twins.push(twin);
   }
   return twins;
 }
@@ -35,10 +36,6 @@ async function listed(name: string, plane: ControlPlane): Promise<Deployment[]> 
     if (lacksEndpoint(error)) return [];
     throw error;
   }
-}
-
-function isOf(repoUrl: string | undefined, { repoUrl: shown }: Deployment): boolean {
-  return repoUrl === undefined || shown === undefined || sameRepository(repoUrl, shown);
 }
 
 /**

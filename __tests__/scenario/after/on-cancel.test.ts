@@ -85,6 +85,27 @@ test("a control plane that can't is told as such, and the revision is left", asy
   expect(lastWrites(cancelled)).toEqual(["POST interrupt 404", "POST interruption 404"]);
 });
 
+test("somebody else's revision is left alone, though the answer to the update named it", async () => {
+  const scenario = await startScenario({ platform: "langsmith" });
+  const { clock, deploy, emulator, held, start } = scenario;
+  await deploy(langsmith);
+  const { id } = held();
+  const theirs = emulator.addForeignRevision(id, "theirs").id;
+  const read = { method: "GET", path: `^/v2/deployments/${id}$` };
+  emulator.misbehave({ kind: "hide", match: read, fields: ["latest_revision_id", "active_revision_id"] });
+  const list = { method: "GET", path: "/revisions$", times: "always" } as const;
+  emulator.misbehave({ kind: "answer", match: list, status: 200, body: { resources: [], offset: 0 } });
+  const body = { id, latest_revision_id: theirs };
+  emulator.misbehave({ kind: "answer", match: { method: "PATCH" }, applied: true, status: 200, body });
+  const running = start({ ...interrupts, repo_ref: "ours" });
+  clock.at(10_000, () => cancel(running));
+  const run = await running.ended;
+  expect(run.errors).toEqual([expect.stringContaining("because its id wasn't known yet")]);
+  expect(writes(run.requests)).toHaveLength(1);
+  expect(run.outputs).toMatchObject({ outcome: "cancelled", revision_id: "" });
+  expect(held().revisions.map(({ status }) => status)).not.toContain("INTERRUPTED");
+});
+
 describe("nothing is sent twice:", () => {
   test.each([
     [

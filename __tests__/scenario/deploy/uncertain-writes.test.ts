@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { RuleInput } from "../../../emulator/misbehave/rules.ts";
-import { type Scenario, startScenario, writes } from "../../support/scenario.ts";
+import { defaultCreate, type Scenario, startScenario, writes } from "../../support/scenario.ts";
 
 type Method = "POST" | "PATCH";
 /** A write of which it isn't known whether it took effect, and whether it did. */
@@ -213,6 +213,41 @@ test("without a list endpoint a lost create can't be told, which is said without
   expect(run.errors[0]).toContain("A deployment named agent may have been left behind");
   expect(run.took).toBe(0);
   expect(run.errors[0]).not.toContain("within 60 s");
+});
+
+describe("of a lost create nothing is adopted that isn't this run's:", () => {
+  const notApplied = { kind: "answer", match: { method: "POST" }, applied: false, status: 502 } as const;
+
+  async function expectDoubt({ deploy }: Scenario): Promise<void> {
+    const run = await deploy();
+    expect(run.outputs).toEqual({ outcome: "failed", created: "false", duration_seconds: "60" });
+    expect(run.errors).toEqual([expect.stringMatching(/A deployment named agent may have been left behind/)]);
+  }
+
+  test("what another repository makes meanwhile", async () => {
+    const scenario = await startScenario({ statusSeconds: 0 });
+    const theirs = { ...defaultCreate.source_config, repo_url: "https://github.com/someone/else" };
+    scenario.emulator.misbehave(notApplied);
+    scenario.clock.at(
+      5_000,
+      () => void scenario.elsewhere("POST /v2/deployments", { ...defaultCreate, source_config: theirs }),
+    );
+    await expectDoubt(scenario);
+  });
+
+  test("what was there long before, but wasn't listed at first", async () => {
+    const scenario = await startScenario({ statusSeconds: 0 });
+    await scenario.existing();
+    await scenario.pass(600);
+    scenario.emulator.misbehave(notApplied);
+    scenario.emulator.misbehave({
+      kind: "answer",
+      match: { method: "GET", path: "^/v2/deployments$" },
+      status: 200,
+      body: { resources: [], offset: 0 },
+    });
+    await expectDoubt(scenario);
+  });
 });
 
 test("of a lost create the first revision is this run's, even if another of the same ref followed", async () => {

@@ -79,3 +79,11 @@ test("another ref than the run's own has another commit, and that is fine", asyn
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.warnings).toEqual([]);
 });
+
+test("a branch by the name of the run's tag is another ref", async () => {
+  const scenario = await startScenario({ platform: "langsmith", commits: { v1: newer } });
+  const inputs = { ...langsmith, repo_ref: "v1", verify_commit: "true" };
+  const run = await scenario.deploy(inputs, { GITHUB_REF: "refs/tags/v1" });
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.warnings).toEqual([]);
+});

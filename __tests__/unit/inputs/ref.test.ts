@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { refOfRun } from "../../../src/plan/ref.ts";
+import { fullRef, refOfRun } from "../../../src/inputs/ref.ts";
 
 describe("the ref of a run", () => {
   test.each([
@@ -13,4 +13,13 @@ describe("the ref of a run", () => {
   ])("%j with head %j is %j", (ref, headRef, expected) => {
     expect(refOfRun({ ref, headRef })).toBe(expected);
   });
+});
+
+test.each([
+  ["main", "refs/heads/main"],
+  ["feature/a", "refs/heads/feature/a"],
+  ["refs/heads/main", "refs/heads/main"],
+  ["refs/tags/v1", "refs/tags/v1"],
+])("%s in full is %s", (ref, full) => {
+  expect(fullRef(ref)).toBe(full);
 });
