@@ -1,14 +1,5 @@
-import { ActionError } from "../errors.ts";
-import {
-  connectionError,
-  type HttpRequest,
-  open,
-  type ReceivedAnswer,
-  readAnswer,
-  receive,
-  type Take,
-  timedOut,
-} from "./exchange.ts";
+import { withConnectionErrors } from "./connection-error.ts";
+import { type HttpRequest, open, type ReceivedAnswer, readAnswer, receive, type Take } from "./exchange.ts";
 
 export interface DownloadLimits {
   readonly timeoutMs: number;
@@ -32,15 +23,14 @@ const refusalLimitBytes = 10_000_000;
  */
 export async function startDownload(request: HttpRequest, limits: DownloadLimits): Promise<DownloadStart> {
   const timer = new Timer(limits.timeoutMs);
+  const time = { signal: timer.signal, tooLate: spellTooLate(limits) };
   const signal = AbortSignal.any([limits.signal, timer.signal]);
   const told = async <T>(step: Promise<T>): Promise<T> => {
     try {
-      return await step;
+      return await withConnectionErrors(request, step, time, limits.signal);
     } catch (error) {
       timer.stop();
-      limits.signal.throwIfAborted();
-      if (error instanceof ActionError) throw error;
-      throw timer.signal.aborted ? tooLate(request, limits, error) : connectionError(request, error);
+      throw error;
     }
   };
   const heard = () => {
@@ -69,10 +59,9 @@ export async function startDownload(request: HttpRequest, limits: DownloadLimits
   };
 }
 
-function tooLate(request: HttpRequest, { bounds, timeoutMs }: DownloadLimits, cause: unknown) {
+function spellTooLate({ bounds, timeoutMs }: DownloadLimits): string {
   const time = `${timeoutMs / 1000} s`;
-  const what = bounds === "answer" ? `no whole answer within ${time}` : `nothing came for ${time}`;
-  return timedOut(request, what, cause);
+  return bounds === "answer" ? `no whole answer within ${time}` : `nothing came for ${time}`;
 }
 
 /** Aborts its signal after so many milliseconds, unless it is restarted before. */

@@ -1,22 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { isNativeError } from "node:util/types";
 import { HttpClient, type HttpClientResponse } from "@actions/http-client";
-import { inertExcerpt } from "../text/inert.ts";
-import { ConnectionError, OversizedAnswerError, ProxySignInError, type RequestName } from "./errors.ts";
-import { isProxied, proxyRefusal, proxyVariable } from "./proxy.ts";
+import { type ConnectionSubject, withConnectionErrors } from "./connection-error.ts";
+import { OversizedAnswerError, type RequestName } from "./errors.ts";
 
-export interface HttpRequest {
+export interface HttpRequest extends ConnectionSubject {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as JSON; without it the request has no body. */
   readonly body?: unknown;
-  /** The input that holds the host, named where a connection fails. */
-  readonly urlInput: string;
-  /** The input that bounds the request's time, named where it ran out. */
-  readonly timeoutInput: string;
 }
 
 export interface Limits {
@@ -45,14 +38,6 @@ const userAgent = "deploy-agent-server";
 const noSocketTimeout = 2 ** 31 - 1;
 
 /**
- * Codes of failures that come before the request is written: no address, no connection, no trusted certificate.
- * After these it surely had no effect (contract, 3.1). What else TLS reports (EPROTO, ERR_SSL_…) isn't among them: a
- * connection that breaks after the request looks just like that.
- */
-const neverSent =
-  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|ERR_TLS_CERT_.*)$/;
-
-/**
  * Sends one request, once, and reads its whole answer. Redirects are never followed: the toolkit's client would
  * send the key to the other host. The toolkit's own timeout is of inactivity and its body reader never settles
  * on a cut body, so both are replaced here.
@@ -71,17 +56,10 @@ export async function withinTime<T>(
   limits: Pick<Limits, "timeoutMs" | "signal">,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const deadline = AbortSignal.timeout(limits.timeoutMs);
-  const signal = AbortSignal.any([limits.signal, deadline]);
-  try {
-    return await work(signal);
-  } catch (error) {
-    limits.signal.throwIfAborted();
-    if (error instanceof ConnectionError) throw error;
-    throw deadline.aborted
-      ? timedOut(request, `no whole answer within ${limits.timeoutMs / 1000} s`, error)
-      : connectionError(request, error);
-  }
+  const signal = AbortSignal.timeout(limits.timeoutMs);
+  const time = { signal, tooLate: `no whole answer within ${limits.timeoutMs / 1000} s` };
+  const answered = work(AbortSignal.any([limits.signal, signal]));
+  return await withConnectionErrors(request, answered, time, limits.signal);
 }
 
 /** Sends one request and resolves with the answer's head; the body is still to be read. */
@@ -154,59 +132,4 @@ export async function receive(message: IncomingMessage, signal: AbortSignal, tak
     write: (chunk: Uint8Array, _encoding, done) => void take(chunk).then(() => done(), done),
   });
   await pipeline(message, taker, { signal });
-}
-
-/** What is told of an answer that took too long. `what`: what didn't come, and within which time. */
-export function timedOut(request: HttpRequest, what: string, cause: unknown): ConnectionError {
-  return new ConnectionError(request, what, {
-    sent: true,
-    hint: `Check that ${request.urlInput} can be reached from this runner; ${request.timeoutInput} gives one request more time.`,
-    cause,
-  });
-}
-
-/** What is told of a failed connection; its kind decides whether the request can have had an effect. */
-export function connectionError(request: HttpRequest, thrown: unknown): ConnectionError {
-  const refusal = proxyRefusal(thrown);
-  if (refusal !== undefined) return refusedByProxy(request, refusal, thrown);
-  const { code, syscall } = factsOf(thrown);
-  // A host may become unreachable with the request on its way.
-  const wasConnected = syscall === "read" || syscall === "write";
-  const variable = proxyVariable(request.url.protocol);
-  const proxy = isProxied(request.url)
-    ? `through the proxy in ${variable}`
-    : `a proxy is taken from ${variable} and NO_PROXY`;
-  return new ConnectionError(request, `the connection failed: ${wordsFor(thrown) || code}`, {
-    sent: wasConnected || !neverSent.test(code),
-    hint: `Check ${request.urlInput}, and that this runner can reach its host (${proxy}).`,
-    cause: thrown,
-  });
-}
-
-/** A tunnel that was refused leads nowhere, so the request surely had no effect. */
-function refusedByProxy(request: HttpRequest, status: number, cause: unknown): ConnectionError {
-  const variable = proxyVariable(request.url.protocol);
-  if (status === 407) return new ProxySignInError(request, variable, cause);
-  return new ConnectionError(request, `the proxy refused the connection with ${status}`, {
-    sent: false,
-    hint: `Check ${request.urlInput}, and that the proxy in ${variable} lets this runner reach its host; NO_PROXY names hosts that are asked directly.`,
-    cause,
-  });
-}
-
-function wordsFor(thrown: unknown): string {
-  const words = isNativeError(thrown) ? thrown.message : String(thrown);
-  // Node's whole message where a connection closes before the answer is whole.
-  return words === "aborted" ? "it was closed before the answer was whole" : inertExcerpt(words, 300);
-}
-
-/** What Node tells of an error, empty where it doesn't. */
-function factsOf(thrown: unknown): { readonly code: string; readonly syscall: string } {
-  if (!isNativeError(thrown)) return { code: "", syscall: "" };
-  // Where a host has several addresses, the error holds one of each.
-  if ("errors" in thrown && Array.isArray(thrown.errors)) return factsOf(thrown.errors[0]);
-  return {
-    code: "code" in thrown ? String(thrown.code) : "",
-    syscall: "syscall" in thrown ? String(thrown.syscall) : "",
-  };
 }
