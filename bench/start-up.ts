@@ -12,8 +12,7 @@ const rounds = 20;
  * the same run: medians in milliseconds, and their ratio.
  */
 export async function startUpTable(): Promise<string> {
-  const names = [...launchers.keys()].filter((name) => name.endsWith(".js"));
-  const times = new Map<string, number[]>(["node -e 0", ...names].map((name) => [name, []]));
+  const times = new Map<string, number[]>(["node -e 0", ...launchers.keys()].map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, measured] of times) {
       const args = name === "node -e 0" ? ["-e", "0"] : [`${root}/dist/${name}`];
