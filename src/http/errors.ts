@@ -8,7 +8,7 @@ export interface RequestName {
 
 /** The request got no whole answer: refused, reset, cut, silent or too large. */
 export class ConnectionError extends ActionError {
-  override readonly name = "ConnectionError";
+  override readonly name: string = "ConnectionError";
   readonly hint: string;
   /** False where no connection was made, so that the request surely had no effect. */
   readonly sent: boolean;
@@ -22,6 +22,8 @@ export class ConnectionError extends ActionError {
 
 /** The answer holds more bytes than anyone will read: to ask again would bring as many. */
 export class OversizedAnswerError extends ConnectionError {
+  override readonly name = "OversizedAnswerError";
+
   /** `limit`: in bytes. */
   constructor(request: RequestName & { readonly urlInput: string }, limit: number) {
     super(request, `the answer is larger than ${limit / 1_000_000} MB`, {
@@ -33,6 +35,8 @@ export class OversizedAnswerError extends ConnectionError {
 
 /** The proxy wants another user or password: to ask again would bring the same. No connection was made. */
 export class ProxySignInError extends ConnectionError {
+  override readonly name = "ProxySignInError";
+
   /** `variable`: the one that holds the proxy's address. */
   constructor(request: RequestName, variable: string, cause: unknown) {
     super(request, "the proxy refused the connection with 407: it wants another user or password", {
