@@ -10,7 +10,7 @@ import type { Facts } from "../progress/facts.ts";
 import type { Reporter } from "../progress/progress.ts";
 import { recordEndState, recordState } from "../runner/state.ts";
 import { inertLine } from "../text/inert.ts";
-import { lacksSecret } from "../text/redact.ts";
+import { wasRedacted } from "../text/redact.ts";
 import { recordStates } from "./record-state.ts";
 
 /** Which record a run writes on GitHub. */
@@ -105,7 +105,7 @@ export class RecordReporter implements Reporter {
   async #create(facts: Facts): Promise<number | null | undefined> {
     const { deploymentId, revisionId } = facts;
     if (deploymentId === undefined || revisionId === undefined) return undefined;
-    if (lacksSecret(deploymentId) || lacksSecret(revisionId)) {
+    if (wasRedacted(deploymentId) || wasRedacted(revisionId)) {
       this.#ports.log.warning(
         "The platform's ids hold one of this run's secrets, so the deployment isn't recorded on GitHub.",
       );

@@ -19,7 +19,7 @@ const asterisks = "***";
 const userInAddress = /(?<=:\/\/)[^\s/?#@]+(?=@)/g;
 
 /** Whether something was taken out: such an id is none to go on with. */
-export function lacksSecret(text: string): boolean {
+export function wasRedacted(text: string): boolean {
   return text.includes(asterisks);
 }
 
