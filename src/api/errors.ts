@@ -30,7 +30,7 @@ export class AnswerError extends ActionError {
     answer: HttpAnswer,
     pauseMs: number | undefined,
     hints: Hints,
-    redact: (text: string) => string = (text) => text,
+    redact: (text: string) => string,
   ) {
     const body = parseJson(answer.text);
     const items = validationItems(body, redact);

@@ -11,7 +11,7 @@ const request = {
 };
 
 function errorOf(status: number, text: string, headers = {}): AnswerError {
-  return new AnswerError(request, { status, text, headers }, undefined, controlPlaneHints);
+  return new AnswerError(request, { status, text, headers }, undefined, controlPlaneHints, String);
 }
 
 const item = (loc: unknown[], msg: string) => ({ loc, msg, type: "t" });

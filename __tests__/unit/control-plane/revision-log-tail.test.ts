@@ -37,7 +37,7 @@ const messages = (tail: readonly LogEntry[]) => tail.map(({ message }) => messag
 function refusal(status: number): AnswerError {
   const request = { method: "GET", url: new URL("https://control.example/logs") };
   const answer = { status, headers: {}, text: '{"detail":"no"}' };
-  return new AnswerError(request, answer, undefined, controlPlaneHints);
+  return new AnswerError(request, answer, undefined, controlPlaneHints, String);
 }
 
 test("the newest are asked for alone, and answered oldest first", async () => {
