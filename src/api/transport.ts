@@ -1,7 +1,8 @@
 import * as v from "valibot";
+import type { ActionError } from "../errors.ts";
 import { ConnectionError, OversizedAnswerError, ProxySignInError } from "../http/errors.ts";
 import { exchange, type HttpRequest, type ReceivedAnswer } from "../http/exchange.ts";
-import { type Patience, type Repeatable, withRetries } from "../http/retry.ts";
+import { type Patience, type Repeatability, type Repeatable, withRetries } from "../http/retry.ts";
 import { retryAfterMs } from "../http/retry-after.ts";
 import type { Ports } from "../ports.ts";
 import { inertExcerpt } from "../text/inert.ts";
@@ -21,9 +22,6 @@ export interface TransportSettings {
 
 /** The largest body that is read. */
 const answerLimitBytes = 10_000_000;
-
-/** Whether a request may be sent again after this error, and when. */
-export type Repeatability = (error: unknown) => Repeatable | undefined;
 
 /**
  * Sends requests to one API of the platform: each within its time, and repeated as the caller says.
@@ -101,7 +99,7 @@ export class Transport {
 }
 
 /** Connection errors, 408, 429 and 5xx (contract, 3.1), but neither what no repetition changes nor a 501 by which the API says that it can't do this. */
-export function repeatableRead(error: unknown): Repeatable | undefined {
+export function repeatableRead(error: ActionError): Repeatable | undefined {
   if (error instanceof OversizedAnswerError || error instanceof ProxySignInError) return undefined;
   if (error instanceof ConnectionError) return {};
   if (!(error instanceof AnswerError) || (error.status === 501 && error.json)) return undefined;
@@ -110,7 +108,7 @@ export function repeatableRead(error: unknown): Repeatable | undefined {
 }
 
 /** A write is repeated only where it surely did not happen and another attempt may help (contract, 3.1). */
-export function repeatableWrite(error: unknown): Repeatable | undefined {
+export function repeatableWrite(error: ActionError): Repeatable | undefined {
   if (error instanceof ProxySignInError) return undefined;
   if (error instanceof ConnectionError) return error.sent ? undefined : {};
   return error instanceof AnswerError && error.status === 429 ? { pauseMs: error.pauseMs } : undefined;

@@ -8,12 +8,23 @@ export interface Repeatable {
   readonly pauseMs?: number | undefined;
 }
 
+/** Whether a request may be sent again after this error, and when. */
+export type Repeatability = (error: ActionError) => Repeatable | undefined;
+
 export interface Patience {
   /** Attempts in all. */
   readonly attempts: number;
   /** No attempt begins after this; milliseconds since the epoch. */
   readonly until: number;
 }
+
+/** The patience for what matters; `until` as in `Patience`. */
+export function patientUntil(until: number): Patience {
+  return { attempts: 5, until };
+}
+
+/** The patience of who asks again anyway, or can do without. */
+export const impatient: Patience = { attempts: 1, until: 0 };
 
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
@@ -25,13 +36,14 @@ export function backoffMs(attempt: number, random: () => number): number {
 }
 
 /**
- * Calls until it succeeds, as long as `repeatable` says of its error that another attempt may help.
+ * Calls until it succeeds, as long as `repeatable` says of its error that another attempt may help. A defect is thrown
+ * at once.
  *
  * @throws the last attempt's error, or the signal's reason once the run is cancelled.
  */
 export async function withRetries<T>(
   call: () => Promise<T>,
-  repeatable: (error: unknown) => Repeatable | undefined,
+  repeatable: Repeatability,
   patience: Patience,
   ports: Pick<Ports, "clock" | "random" | "cancelled" | "log">,
 ): Promise<T> {
@@ -39,12 +51,12 @@ export async function withRetries<T>(
     try {
       return await call();
     } catch (error) {
+      if (!(error instanceof ActionError)) throw error;
       const again = repeatable(error);
       if (again === undefined || attempt >= patience.attempts) throw error;
       const pauseMs = Math.max(again.pauseMs ?? 0, backoffMs(attempt, ports.random));
       if (ports.clock.now() + pauseMs > patience.until) throw error;
-      const reason = error instanceof ActionError ? error.message : String(error);
-      ports.log.info(`${reason} Trying again in ${spellDuration(Math.max(1000, pauseMs))}.`);
+      ports.log.info(`${error.message} Trying again in ${spellDuration(Math.max(1000, pauseMs))}.`);
       await ports.clock.sleep(pauseMs, ports.cancelled);
     }
   }

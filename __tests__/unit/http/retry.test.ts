@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { CancelledError } from "../../../src/errors.ts";
+import { ActionError, CancelledError } from "../../../src/errors.ts";
 import { backoffMs, withRetries } from "../../../src/http/retry.ts";
 import { recordingPorts } from "../../support/recording-ports.ts";
 
@@ -38,7 +38,11 @@ async function attempts(
   return { calls, result, ports };
 }
 
-const boom = new Error("boom");
+class Boom extends ActionError {
+  readonly hint = "Mend it.";
+}
+
+const boom = new Boom("boom");
 
 test("what succeeds is called once", async () => {
   expect(await attempts(["yes"])).toMatchObject({ calls: 1, result: "yes" });
@@ -52,14 +56,21 @@ test("what fails is called again, and each pause is told", async () => {
 });
 
 test("the last attempt's error is what is thrown", async () => {
-  expect(await attempts([boom, boom, new Error("last"), "late"])).toMatchObject({
+  expect(await attempts([boom, boom, new Boom("last"), "late"])).toMatchObject({
     calls: 3,
-    result: new Error("last"),
+    result: new Boom("last"),
   });
 });
 
 test("what another attempt won't help is called once", async () => {
   expect(await attempts([boom, "late"], false)).toMatchObject({ calls: 1, result: boom });
+});
+
+test("nor is a defect called again, and none is told of", async () => {
+  const defect = new TypeError("x is not a function");
+  const { calls, result, ports } = await attempts([defect, "late"]);
+  expect({ calls, result }).toEqual({ calls: 1, result: defect });
+  expect(ports.recorded.lines).toEqual([]);
 });
 
 test("no attempt begins after the deadline", async () => {
