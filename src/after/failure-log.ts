@@ -3,6 +3,7 @@ import type { LogType } from "../control-plane/revision-log.ts";
 import { readLogTail } from "../control-plane/revision-log-tail.ts";
 import type { DeploymentRun } from "../deployment-run.ts";
 import { ActionError } from "../errors.ts";
+import { impatient } from "../http/retry.ts";
 import type { Ending } from "../progress/ending.ts";
 import type { FailureLog } from "../progress/facts.ts";
 import { failureLogOf, mostLogLines, tellFailureLog } from "../report/failure-log.ts";
@@ -51,8 +52,7 @@ async function readFailureLog(type: LogType, deployment: DeploymentRun): Promise
   const { deploymentId, revisionId } = progress.facts;
   if (deploymentId === undefined || revisionId === undefined) return undefined;
   const cancelled = AbortSignal.any([ports.cancelled, AbortSignal.timeout(patienceMs)]);
-  const patience = { attempts: 1, until: ports.clock.now() };
-  const plane = new ControlPlane(inputs.controlPlane, { ...ports, cancelled }, patience);
+  const plane = new ControlPlane(inputs.controlPlane, { ...ports, cancelled }, impatient);
   try {
     const entries = await readLogTail(
       (query) => plane.readRevisionLog(deploymentId, revisionId, { type, ...query }),

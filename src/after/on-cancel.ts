@@ -1,6 +1,7 @@
 import { ControlPlane, type ControlPlaneSettings } from "../control-plane/client.ts";
 import { lacksEndpoint, mayHaveHappened } from "../control-plane/failures.ts";
 import { ActionError, toError } from "../errors.ts";
+import { impatient } from "../http/retry.ts";
 import type { Ports } from "../ports.ts";
 import type { Facts } from "../progress/facts.ts";
 import { hasEnded, leftRunning } from "./left-running.ts";
@@ -30,9 +31,8 @@ export async function interruptOnCancel(
   const revision = `Revision ${revisionId} of deployment ${deploymentId}`;
   // The run's own signal is aborted, and would end these requests before they begin.
   const cancelled = new AbortController().signal;
-  const patience = { attempts: 1, until: ports.clock.now() };
   const requestTimeoutMs = Math.min(settings.requestTimeoutMs, requestMs);
-  const plane = new ControlPlane({ ...settings, requestTimeoutMs }, { ...ports, cancelled }, patience);
+  const plane = new ControlPlane({ ...settings, requestTimeoutMs }, { ...ports, cancelled }, impatient);
   ports.log.info(`Interrupting revision ${revisionId} (on_cancel: interrupt).`);
   try {
     await plane.interruptRevision(deploymentId, revisionId);

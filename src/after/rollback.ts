@@ -2,6 +2,7 @@ import { ControlPlane } from "../control-plane/client.ts";
 import type { Revision } from "../control-plane/deployment.ts";
 import type { DeploymentRun } from "../deployment-run.ts";
 import { ActionError } from "../errors.ts";
+import { patientUntil } from "../http/retry.ts";
 import { planRollback } from "../plan/rollback.ts";
 import type { Ports } from "../ports.ts";
 import type { Ending } from "../progress/ending.ts";
@@ -32,7 +33,7 @@ interface Rollback {
  */
 export async function rollBack(ended: Ending, written: WrittenRevision, run: DeploymentRun): Promise<Ending> {
   const { inputs, progress, ports } = run;
-  const patience = { attempts: 5, until: ports.clock.now() + inputs.mode.timeoutMs };
+  const patience = patientUntil(ports.clock.now() + inputs.mode.timeoutMs);
   const rollback = { written, run, plane: new ControlPlane(inputs.controlPlane, ports, patience) };
   progress.note({ stage: "still rolling back" });
   const told = await sayHowItEnds(rollback);

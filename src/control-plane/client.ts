@@ -3,7 +3,7 @@ import { UnexpectedAnswerError } from "../api/errors.ts";
 import { hintsInRegion } from "../api/hints.ts";
 import { repeatableRead, repeatableWrite, Transport } from "../api/transport.ts";
 import type { ReceivedAnswer } from "../http/exchange.ts";
-import type { Patience } from "../http/retry.ts";
+import { impatient, type Patience } from "../http/retry.ts";
 import type { Ports } from "../ports.ts";
 import { parseJson } from "../text/json.ts";
 import { type Deployment, isBeingDeleted, type Revision, toDeployment, toRevision } from "./deployment.ts";
@@ -51,14 +51,12 @@ export class ControlPlane {
   readonly #settings: ControlPlaneSettings;
   readonly #routes: ReturnType<typeof routesBelow>;
   readonly #ports: Ports;
-  readonly #patience: Patience;
   readonly #transport: Transport;
 
   constructor(settings: ControlPlaneSettings, ports: Ports, patience: Patience) {
     this.#settings = settings;
     this.#routes = routesBelow(settings.url);
     this.#ports = ports;
-    this.#patience = patience;
     const decode = (body: unknown) => fromWire(body, settings.platform);
     const hints = hintsInRegion(controlPlaneHints, settings.region);
     this.#transport = new Transport({ ...settings, hints, decode }, ports, patience);
@@ -66,7 +64,7 @@ export class ControlPlane {
 
   /** The same control plane for someone who asks again anyway: no request is repeated. */
   once(): ControlPlane {
-    return new ControlPlane(this.#settings, this.#ports, { ...this.#patience, attempts: 1 });
+    return new ControlPlane(this.#settings, this.#ports, impatient);
   }
 
   async getDeployment(id: string): Promise<Deployment> {

@@ -1,6 +1,7 @@
 import { type Hints, hintsInRegion } from "../api/hints.ts";
 import { repeatableRead, Transport } from "../api/transport.ts";
 import { ActionError } from "../errors.ts";
+import { patientUntil } from "../http/retry.ts";
 import type { Ports } from "../ports.ts";
 import { parseJson } from "../text/json.ts";
 import type { Redactor } from "../text/redact.ts";
@@ -10,7 +11,6 @@ import { controlPlaneHints } from "./hints.ts";
 import { type Provider, ProviderSchema, type ProviderUpdateRequest } from "./provider-schemas.ts";
 import { routesBelow } from "./routes.ts";
 
-const attempts = 5;
 /** No attempt begins later; in milliseconds. */
 const patienceMs = 300_000;
 
@@ -78,7 +78,7 @@ export async function updateProvider(
   settings: ProviderApiSettings,
   ports: Ports,
 ): Promise<UpdatedProvider> {
-  const patience = { attempts, until: ports.clock.now() + patienceMs };
+  const patience = patientUntil(ports.clock.now() + patienceMs);
   const hints = hintsInRegion(providerHints(settings.headers), settings.region);
   const transport = new Transport({ ...settings, hints }, ports, patience);
   try {

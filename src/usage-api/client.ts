@@ -2,6 +2,7 @@ import { hintsInRegion } from "../api/hints.ts";
 import { repeatableRead, Transport } from "../api/transport.ts";
 import { type DownloadLimits, startDownload } from "../http/download.ts";
 import type { HttpRequest, Take } from "../http/exchange.ts";
+import { patientUntil } from "../http/retry.ts";
 import type { Ports } from "../ports.ts";
 import { CsvHead } from "./csv-head.ts";
 import { usageHints } from "./hints.ts";
@@ -21,8 +22,6 @@ export interface UsageApiSettings {
 
 /** Passes what `send` sends on to where it is kept, and resolves with what that resolves with. */
 export type Keep = <T>(send: (take: Take) => Promise<T>) => Promise<T>;
-
-const attempts = 5;
 
 /**
  * The usage API's two operations (platform-api, "Granular usage"). Requests are repeated like reads of the control
@@ -93,7 +92,7 @@ export class UsageApi {
       requestTimeoutMs: timeoutMs,
       hints: hintsInRegion(usageHints, region),
     };
-    return new Transport(settings, this.#ports, { attempts, until: this.#ports.clock.now() + timeoutMs });
+    return new Transport(settings, this.#ports, patientUntil(this.#ports.clock.now() + timeoutMs));
   }
 
   #address(path: string, query: UsageQuery): URL {
