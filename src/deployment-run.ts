@@ -15,6 +15,10 @@ export interface DeploymentRun {
   readonly plane: ControlPlane;
   readonly progress: Progress;
   readonly ports: Ports;
+  /**
+   * No request of `plane` is repeated after this, and no name waited for that is taken; milliseconds since the epoch.
+   */
+  readonly until: number;
   /** A revision that an earlier attempt or step of this run started, to be watched instead of making another. */
   readonly resumed?: WrittenRevision | undefined;
   /** Whether a deployment that this run makes goes again where another run made an older one at the same time. */

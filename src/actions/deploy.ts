@@ -1,4 +1,3 @@
-import { ControlPlane } from "../control-plane/client.ts";
 import { connectGitHub } from "../github/connect.ts";
 import { readDeployInputs } from "../inputs/deploy.ts";
 import { InputReader } from "../inputs/reader.ts";
@@ -13,8 +12,8 @@ import type { RecordSubject } from "../report/github-record.ts";
 import { logReporter } from "../report/log.ts";
 import { outputsReporter } from "../report/outputs.ts";
 import { summaryReporter } from "../report/summary.ts";
-import { announce, carryOut, planFromInputs } from "./carry-out.ts";
-import { checkRepository } from "./preflight.ts";
+import { carryOut } from "./carry-out.ts";
+import { planFromInputs, prepare } from "./prepare.ts";
 import { readRecords, startRecording } from "./recording.ts";
 
 /** The root action: create or update a deployment, and wait for this run's revision (contract, 3). */
@@ -28,16 +27,11 @@ export async function deploy(progress: Progress, ports: Ports): Promise<Ending> 
   reader.finish(ports.log);
 
   const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, run, ports);
-  const until = ports.clock.now() + inputs.mode.timeoutMs;
-  const plane = new ControlPlane(inputs.controlPlane, ports, { attempts: 5, until });
-  await checkRepository(plan, { run, github, plane, ports });
-  const deployment = { plan, inputs, run, plane, progress, ports };
-  announce(deployment);
+  const deployment = await prepare({ plan, inputs, run, github, progress, ports });
   if (record === undefined || github === undefined || inputs.mode.dryRun) return await carryOut(deployment);
   const subject = recordSubject(plan, run, record);
   const records = (await readRecords(subject, github)) ?? [];
-  const resumed = await startRecording(subject, records, { ...deployment, github });
-  return await carryOut({ ...deployment, resumed });
+  return await carryOut(await startRecording(subject, records, { ...deployment, github }));
 }
 
 function recordSubject(plan: DeploymentPlan, run: WorkflowRun, record: RecordInputs): RecordSubject {

@@ -7,15 +7,15 @@ import type { Ending } from "../progress/ending.ts";
 import { UnlistedNameError } from "../write/errors.ts";
 import { type Located, locate, warnOfNoList } from "../write/locate.ts";
 import { twinsOf } from "../write/twins.ts";
-import { removeAndTell } from "./delete.ts";
+import { noteTarget } from "./note-target.ts";
 import { type Preview, recordSubject, tellComment } from "./preview-subject.ts";
 import { readRecords } from "./recording.ts";
-import { planeToRemove, removeTracked } from "./removal.ts";
+import { planeToRemove, removeAndTell, removeTracked } from "./removal.ts";
 
 /** Deletes the preview of a pull request that is closed or lost its label. That there is none is fine. */
 export async function deletePreview(preview: Preview, why: string): Promise<Ending> {
   const { inputs, github, progress, ports } = preview;
-  progress.note({ title: inputs.name, name: inputs.name });
+  noteTarget({ kind: "name", name: inputs.name }, progress);
   ports.log.info(`Deleting the preview ${inputs.name}: ${why}.`);
   const records = await readRecords(recordSubject(preview), github);
   const plane = planeToRemove(inputs.controlPlane, ports);

@@ -1,4 +1,3 @@
-import { ControlPlane } from "../control-plane/client.ts";
 import type { DeploymentRun } from "../deployment-run.ts";
 import { ActionError } from "../errors.ts";
 import { connectGitHub } from "../github/connect.ts";
@@ -15,8 +14,8 @@ import type { Progress } from "../progress/progress.ts";
 import { logReporter } from "../report/log.ts";
 import { outputsReporter } from "../report/outputs.ts";
 import { summaryReporter } from "../report/summary.ts";
-import { announce, carryOut, planFromInputs } from "./carry-out.ts";
-import { checkRepository } from "./preflight.ts";
+import { carryOut } from "./carry-out.ts";
+import { planFromInputs, prepare } from "./prepare.ts";
 import { deleteIfUnwanted, deletePreview, deletePreviewIfUnwanted } from "./preview-removal.ts";
 import { type Preview, recordSubject, tellComment } from "./preview-subject.ts";
 import { readRecords, startRecording } from "./recording.ts";
@@ -49,7 +48,7 @@ async function deployPreview(preview: Preview, reader: InputReader): Promise<End
   reader.finish(ports.log);
   let deployment: DeploymentRun;
   try {
-    deployment = await prepare(preview, plan, deployInputs);
+    deployment = await prepareRecorded(preview, plan, deployInputs);
   } catch (error) {
     return await endingInsteadOf(error, preview, deletePreviewIfUnwanted);
   }
@@ -84,17 +83,17 @@ async function endingInsteadOf(
 }
 
 /** All that comes before the write, and that this run is recorded from there on. */
-async function prepare(preview: Preview, plan: DeploymentPlan, inputs: DeployInputs): Promise<DeploymentRun> {
+async function prepareRecorded(
+  preview: Preview,
+  plan: DeploymentPlan,
+  inputs: DeployInputs,
+): Promise<DeploymentRun> {
   const { run, github, progress, ports } = preview;
-  const until = ports.clock.now() + inputs.mode.timeoutMs;
-  const plane = new ControlPlane(inputs.controlPlane, ports, { attempts: 5, until });
-  await checkRepository(plan, { run, github, plane, ports });
+  const prepared = await prepare({ plan, inputs, run, github, progress, ports });
   const subject = recordSubject(preview);
   const records = (await readRecords(subject, github)) ?? [];
   const target = { ...plan.target, recordedId: records[0]?.payload.deployment_id };
-  const deployment = { plan: { ...plan, target }, inputs, run, plane, progress, ports };
-  announce(deployment);
+  const deployment = { ...prepared, plan: { ...plan, target } };
   if (github === undefined || inputs.mode.dryRun) return deployment;
-  const resumed = await startRecording(subject, records, { ...deployment, github });
-  return { ...deployment, resumed };
+  return await startRecording(subject, records, { ...deployment, github });
 }

@@ -3,7 +3,6 @@ import type { GitHub } from "../github/client.ts";
 import { type OwnRecord, ownRecords } from "../github/records.ts";
 import { requestDigest } from "../plan/request-digest.ts";
 import { RecordReporter, type RecordSubject } from "../report/github-record.ts";
-import type { WrittenRevision } from "../revisions/written.ts";
 import { findPendingRevision } from "../write/resume.ts";
 
 /** This action's records of a task, newest first; undefined, with a warning, where GitHub doesn't tell. */
@@ -15,14 +14,16 @@ export async function readRecords(
 }
 
 /**
- * From here on the run is recorded on GitHub. Answers with the revision that an earlier attempt or step of this run
- * started and that is still pending, which is then watched and whose record is gone on with. `records`: newest first.
+ * From here on the run is recorded on GitHub. Answers with the deployment, which resumes the revision that an earlier
+ * attempt or step of this run started, where that is still pending: its record is then gone on with. `records`: newest
+ * first.
  */
 export async function startRecording(
   subject: RecordSubject,
   records: readonly OwnRecord[],
-  { plan, inputs, github, plane, run, progress, ports }: DeploymentRun & { readonly github: GitHub },
-): Promise<WrittenRevision | undefined> {
+  { github, ...deployment }: DeploymentRun & { readonly github: GitHub },
+): Promise<DeploymentRun> {
+  const { plan, inputs, plane, run, progress, ports } = deployment;
   const attempt = { runId: run.runId, requestDigest: requestDigest(plan, inputs.controlPlane) };
   const resumed = await findPendingRevision(records, attempt, plane, ports);
   const record = {
@@ -32,5 +33,5 @@ export async function startRecording(
     earlier: resumed === undefined ? records : records.slice(records.indexOf(resumed.record) + 1),
   };
   progress.tell(new RecordReporter(record, run, github, ports));
-  return resumed?.written;
+  return { ...deployment, resumed: resumed?.written };
 }

@@ -1,5 +1,7 @@
 import { ControlPlane, type ControlPlaneSettings } from "../control-plane/client.ts";
+import { patientUntil } from "../http/retry.ts";
 import type { Ports } from "../ports.ts";
+import type { Ending } from "../progress/ending.ts";
 import type { Progress } from "../progress/progress.ts";
 import { AmbiguousWriteError } from "../write/errors.ts";
 import { type Removal, removeDeployment } from "../write/remove.ts";
@@ -9,7 +11,7 @@ const patienceMs = 300_000;
 
 /** The control plane for the removal of one deployment, whose time counts from now on. */
 export function planeToRemove(settings: ControlPlaneSettings, ports: Ports): ControlPlane {
-  return new ControlPlane(settings, ports, { attempts: 5, until: ports.clock.now() + patienceMs });
+  return new ControlPlane(settings, ports, patientUntil(ports.clock.now() + patienceMs));
 }
 
 /**
@@ -34,4 +36,26 @@ export async function removeTracked(
     if (!(error instanceof AmbiguousWriteError)) progress.settled();
     throw error;
   }
+}
+
+/** Deletes the deployment of this id; that there is none, or none any more, is a success with a notice. */
+export async function removeAndTell(
+  id: string | undefined,
+  plane: ControlPlane,
+  progress: Progress,
+  ports: Ports,
+): Promise<Ending> {
+  const { title } = progress.facts;
+  if (id !== undefined) progress.identified(id);
+  const removal = id === undefined ? undefined : await removeTracked({ id, title }, plane, progress, ports);
+  const message = spellRemoval(removal, title);
+  if (removal === undefined) ports.log.notice(message);
+  return { outcome: "deleted", message };
+}
+
+function spellRemoval(removal: Removal | undefined, title: string): string {
+  if (removal === undefined) return `Deployment ${title} is gone: there was nothing left to delete.`;
+  return removal === "deleted"
+    ? `Deployment ${title} was deleted.`
+    : `The platform took the deletion of deployment ${title}, and was still at it when last seen.`;
 }
