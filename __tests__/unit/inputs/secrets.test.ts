@@ -176,7 +176,7 @@ test("what is written as lines is read as it was", () => {
           value.includes("\n") ? `${name}<<--END--\n${value}\n--END--` : `${name}=${value}`,
         )
         .join("\n# between\n\n");
-      expect(read(text)).toMatchObject({ problems: [], secrets });
+      expect(read(text)).toMatchObject({ problems: [], entries: secrets });
     }),
   );
 });
