@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { inertExcerpt, inertLine, inertSentence } from "../../src/text/inert.ts";
 import { outputLines, parseCommand } from "../support/runner/command-parser.ts";
+import { readStepLog } from "../support/runner/step-log-reader.ts";
 import { hostileText } from "./support/hostile-text.ts";
 
 const anyName = () => true;
@@ -27,6 +28,7 @@ test("inert text is one line in which the runner finds no command", () => {
         expect(outputLines(`${inert}\n`)).toHaveLength(1);
         expect(inert).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u);
         expect(parseCommand(inert, anyName)).toBeUndefined();
+        expect(readStepLog(`${inert}\n`).commands).toEqual([]);
       }
     }),
     { numRuns: 1500 },

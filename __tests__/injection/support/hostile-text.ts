@@ -10,6 +10,7 @@ const unseen = [
   "\u200d",
   "\u202e",
   "\u2060",
+  "\u2066",
   "\ufe0f",
   "\ufeff",
   "\ufff9",
@@ -123,7 +124,21 @@ const markup = [
   ":smile:",
   "javascript:alert(1)",
 ];
-const plain = ["word", "BUILDING", "DEPLOYED", "FAILED", "an error", " ", "  ", "…", "é", "👩‍💻", "\ud800"];
+const plain = [
+  "word",
+  "BUILDING",
+  "DEPLOYED",
+  "FAILED",
+  "an error",
+  " ",
+  "  ",
+  "…",
+  "é",
+  "\u00a0",
+  "\u3000",
+  "👩‍💻",
+  "\ud800",
+];
 
 /** Text that a server, a ref or a file may hold, made of what does harm when it is printed or rendered. */
 export const hostileText: fc.Arbitrary<string> = fc

@@ -37,46 +37,18 @@ test("everything that is wrong is told at once, an annotation each, before the f
   expect(run.outputs).toEqual({});
 });
 
-test.each([
-  [
-    "a date-time without an offset is in UTC",
-    "2026-02-01T10:30",
-    "2026-02-02T00:00:00",
-    "10:30:00.000Z",
-    "2026-02-02T00:00:00.000Z",
-  ],
-  [
-    "an offset is honoured",
-    "2026-02-01T12:30:00+02:00",
-    "2026-02-02T00:00:00.5-0130",
-    "10:30:00.000Z",
-    "2026-02-02T01:30:00.500Z",
-  ],
-  [
-    "an end that is a date includes that day",
-    "2026-02-01T10:30Z",
-    "2026-02-28",
-    "10:30:00.000Z",
-    "2026-03-01T00:00:00.000Z",
-  ],
-  ["one day is a range", "2026-02-01", "2026-02-01", "00:00:00.000Z", "2026-02-02T00:00:00.000Z"],
-])("%s", async (_, start_time, end_time, startsAt, endsAt) => {
+test("a range is asked for in UTC, and an end that is a date includes that day", async () => {
   const { usage } = await startUsage();
-  const run = await usage({ start_time, end_time });
+  const run = await usage({ start_time: "2026-02-01T12:30:00+02:00", end_time: "2026-02-28" });
   expect(run.requests[0]?.query).toMatchObject({
-    start_time: [`2026-02-01T${startsAt}`],
-    end_time: [endsAt],
+    start_time: ["2026-02-01T10:30:00.000Z"],
+    end_time: ["2026-03-01T00:00:00.000Z"],
   });
 });
 
-test.each([
-  ["the end before the start", { start_time: "2026-02-02", end_time: "2026-02-01" }],
-  ["the end at the start", { start_time: "2026-02-02T00:00", end_time: "2026-02-02T00:00Z" }],
-  ["a start in the future", { start_time: "2026-03-03" }],
-  ["an end before the default start", { end_time: "2026-01-15" }],
-])("%s is refused, naming both ends", async (_, inputs) => {
+test("a range that ends before it starts is refused", async () => {
   const { usage, emulator } = await startUsage();
-  const run = await usage(inputs);
+  const run = await usage({ start_time: "2026-02-02", end_time: "2026-02-01" });
   expect(run.errors).toEqual([expect.stringMatching(/^Input start_time .*has to be before end_time/)]);
   expect(emulator.requests).toEqual([]);
 });

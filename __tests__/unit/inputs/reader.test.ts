@@ -67,6 +67,7 @@ describe("booleans", () => {
     "falsehood",
     "truely",
     "unfalse",
+    "tRuE",
   ])("not %s", (value) => {
     const reader = readerOf(value);
     expect(reader.boolean("x")).toBeUndefined();
@@ -173,11 +174,14 @@ describe("JSON objects", () => {
     expect(problemOf(reader)).toBeUndefined();
   });
 
-  test.each(["[]", "1", "null", '"{}"', "{", "{}{}", "undefined", "{'a': 1}"])("not %s", (value) => {
-    const reader = readerOf(value);
-    expect(reader.jsonObject("x")).toBeUndefined();
-    expect(problemOf(reader)).toBe("Input x has to be a JSON object.");
-  });
+  test.each([...["[]", "1", "null", '"{}"', "{", "{}{}", "{} {}", "undefined", "{'a': 1}", "{a: 1}"]])(
+    "not %s",
+    (value) => {
+      const reader = readerOf(value);
+      expect(reader.jsonObject("x")).toBeUndefined();
+      expect(problemOf(reader)).toBe("Input x has to be a JSON object.");
+    },
+  );
 });
 
 test("everything that is wrong is thrown at once, in order", () => {

@@ -11,6 +11,8 @@ test.each([
   ["2026-01-31T14:00:05+02:00", "2026-01-31T12:00:05.000Z"],
   ["2026-01-31T14:00-0330", "2026-01-31T17:30:00.000Z"],
   ["2026-01-31T00:30+01", "2026-01-30T23:30:00.000Z"],
+  ["2026-02-01T10:30Z", "2026-02-01T10:30:00.000Z"],
+  ["2026-02-02T00:00:00.5-0130", "2026-02-02T01:30:00.500Z"],
 ])("%s is %s", (text, iso) => {
   expect(new Date(parseDateTime(text)?.at ?? Number.NaN).toISOString()).toBe(iso);
 });
@@ -35,11 +37,23 @@ test("every moment comes back as it was", () => {
   fc.assert(fc.property(moment, (date) => parseDateTime(date.toISOString())?.at === date.getTime()));
 });
 
-test("no text throws", () => {
+/** Two digits, some of them beyond what a date or a time allows. */
+const digits = (most: number) => fc.integer({ min: 0, max: most }).map((n) => String(n).padStart(2, "0"));
+
+test("what is taken for a date-time is the time that it says, where it says it", () => {
+  const date = fc.tuple(digits(99), digits(99), digits(13), digits(32));
+  const time = fc.tuple(digits(25), digits(61), fc.constantFrom("+", "-"), digits(25));
   fc.assert(
-    fc.property(
-      fc.oneof(fc.string(), fc.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d$/)),
-      (text) => parseDateTime(text) !== null,
-    ),
+    fc.property(date, time, ([century, year, month, day], [hour, minute, sign, offset]) => {
+      const said = `${century}${year}-${month}-${day}T${hour}:${minute}`;
+      const at = parseDateTime(`${said}${sign}${offset}`)?.at;
+      fc.pre(at !== undefined);
+      const there = new Date(at + Number(sign + offset) * 3_600_000);
+      expect(there.toISOString()).toBe(`${said}:00.000Z`);
+    }),
   );
+});
+
+test("no text throws, or is a time that there isn't", () => {
+  fc.assert(fc.property(fc.string(), (text) => expect(parseDateTime(text)?.at).not.toBeNaN()));
 });
