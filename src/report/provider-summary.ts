@@ -4,6 +4,7 @@ import { type Ending, spellOutcome, succeeded } from "../progress/ending.ts";
 import type { Reporter } from "../progress/progress.ts";
 import { codeCell, codeSpan } from "../text/markdown.ts";
 import { prose } from "../text/prose.ts";
+import { factTable } from "./fact-table.ts";
 import { endingText } from "./summary.ts";
 
 /** What is known of a provider's update; grows as it goes. */
@@ -25,7 +26,7 @@ function providerSummary(facts: Readonly<ProviderFacts>, ending: Ending): string
     heading(facts.inputs?.providerId, ending),
     endingText(ending),
     ...facts.warnings.map((warning) => `> [!WARNING]\n> ${prose(warning)}`),
-    facts.inputs === undefined ? "" : factsTable(facts.inputs, facts.updatedAt),
+    facts.inputs === undefined ? "" : tableOf(facts.inputs, facts.updatedAt),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
 }
@@ -35,12 +36,11 @@ function heading(providerId: string | undefined, { outcome }: Ending): string {
   return succeeded(outcome) ? `## ✅ ${what}: updated` : `## ❌ ${what}: ${spellOutcome(outcome)}`;
 }
 
-function factsTable({ given, cleared }: ProviderInputs, updatedAt: string | undefined): string {
+function tableOf({ given, cleared }: ProviderInputs, updatedAt: string | undefined): string {
   const names = (fields: readonly string[]) => fields.map((field) => `\`${field}\``).join(", ") || "none";
-  const rows = [
+  return factTable([
     ["Fields sent with a value", names(given)],
     ["Fields sent to be cleared", names(cleared)],
-    ...(updatedAt === undefined ? [] : [["Last change of the provider", codeCell(updatedAt)]]),
-  ];
-  return ["| | |", "|---|---|", ...rows.map((cells) => `| ${cells.join(" | ")} |`)].join("\n");
+    ["Last change of the provider", updatedAt === undefined ? undefined : codeCell(updatedAt)],
+  ]);
 }

@@ -7,6 +7,7 @@ import { spellDuration } from "../text/duration.ts";
 import { codeBlock, codeCell, codeSpan, link } from "../text/markdown.ts";
 import { prose } from "../text/prose.ts";
 import { commitLink } from "./commit-link.ts";
+import { factTable } from "./fact-table.ts";
 import { failureLogSection } from "./failure-log.ts";
 import { aboveFindings } from "./findings.ts";
 import { statusChart, statusTable } from "./status-times.ts";
@@ -27,7 +28,7 @@ export function deploymentSummary(facts: Facts, ending: Ending, run: WorkflowRun
     endingText(ending),
     facts.failureLog ? failureLogSection(facts.failureLog) : "",
     facts.request === undefined ? "" : `What would be sent:\n\n${codeBlock(facts.request.split("\n"))}`,
-    factsTable(facts, ending, run, now),
+    tableOf(facts, ending, run, now),
     statusTable(facts.statuses, start, now),
     statusChart(facts.statuses, start, now),
   ];
@@ -48,8 +49,8 @@ export function endingText(ending: Ending): string {
   return ["> [!CAUTION]", `> ${prose(aboveFindings(ending))}`, ...items, ...next].join("\n");
 }
 
-function factsTable(facts: Facts, ending: Ending, run: WorkflowRun, now: number): string {
-  const rows: [string, string | undefined][] = [
+function tableOf(facts: Facts, ending: Ending, run: WorkflowRun, now: number): string {
+  return factTable([
     ["Deployment", deploymentCell(facts, ending.outcome)],
     ["Revision", revisionCell(facts)],
     ["Rolled back to", facts.rolledBackTo && codeCell(facts.rolledBackTo)],
@@ -57,16 +58,14 @@ function factsTable(facts: Facts, ending: Ending, run: WorkflowRun, now: number)
     ["Commit of this run", commitLink(run, headSha(run))],
     ["Built from commit", facts.commitSha && codeCell(facts.commitSha)],
     ["URL", ending.outcome === "deployed" && facts.url ? link(new URL(facts.url)) : undefined],
-    ["Took", facts.writtenAt && spellTime(now - facts.writtenAt, facts.usualMs)],
-  ].map(([name = "", cell]) => [String(name), cell ? String(cell) : undefined]);
-  const shown = rows.filter(([, cell]) => cell !== undefined);
-  if (shown.length === 0) return "";
-  return ["| | |", "|---|---|", ...shown.map(([name, cell]) => `| ${name} | ${cell} |`)].join("\n");
+    ["Took", timeCell(facts, now)],
+  ]);
 }
 
-function spellTime(milliseconds: number, usualMs: number | undefined): string {
+function timeCell({ writtenAt, usualMs }: Facts, now: number): string | undefined {
+  if (writtenAt === undefined) return undefined;
   const usual = usualMs === undefined ? "" : ` (usually ${spellDuration(usualMs)})`;
-  return spellDuration(milliseconds) + usual;
+  return spellDuration(now - writtenAt) + usual;
 }
 
 function deploymentCell(facts: Facts, outcome: Outcome): string | undefined {

@@ -8,6 +8,7 @@ import { prose } from "../text/prose.ts";
 import type { UsageQuery } from "../usage-api/query.ts";
 import type { Stride } from "../usage-api/schemas.ts";
 import type { UsageTotals } from "../usage-api/totals.ts";
+import { factTable } from "./fact-table.ts";
 import { endingText } from "./summary.ts";
 import { usageChart } from "./usage-chart.ts";
 import { spellCount, spellShare, totalsTable } from "./usage-totals.ts";
@@ -38,7 +39,7 @@ export function usageSummary(facts: Readonly<UsageFacts>, ending: Ending): strin
     heading(ending, totals),
     endingText(ending),
     ...facts.notices.map((notice) => `> [!NOTE]\n> ${prose(notice)}`),
-    inputs === undefined ? "" : factsTable(facts, inputs),
+    inputs === undefined ? "" : tableOf(facts, inputs),
     inputs === undefined || totals === undefined ? "" : totalsTable(totals, inputs.query.groupBy),
     inputs === undefined || totals === undefined ? "" : usageChart(totals, inputs.query),
   ];
@@ -51,21 +52,17 @@ function heading({ outcome }: Ending, totals: UsageTotals | undefined): string {
   return `## ❌ Usage: ${spellOutcome(outcome)}${count === undefined ? "" : ` (${count})`}`;
 }
 
-function factsTable({ totals, files }: Readonly<UsageFacts>, inputs: UsageInputs): string {
-  const { query, maxTraces } = inputs;
-  const rows = [
+function tableOf({ totals, files }: Readonly<UsageFacts>, inputs: UsageInputs): string {
+  const { query, jsonFile, csvFile } = inputs;
+  return factTable([
     ["Range", spellRange(query)],
     ["Workspaces", String(query.workspaceIds.length)],
     ["Counted by", query.groupBy.replace("_", " ")],
-  ];
-  if (totals !== undefined) {
-    rows.push(["Time buckets with usage", `${totals.buckets.length}, of ${spellStride(totals.stride)} each`]);
-    if (maxTraces !== undefined) rows.push(["Budget (`max_traces`)", spellBudget(totals.traces, maxTraces)]);
-  }
-  for (const file of [inputs.jsonFile, inputs.csvFile]) {
-    if (file !== undefined) rows.push([`\`${file.input}\``, spellFile(file, files)]);
-  }
-  return ["| | |", "|---|---|", ...rows.map((cells) => `| ${cells.join(" | ")} |`)].join("\n");
+    ["Time buckets with usage", totals && `${totals.buckets.length}, of ${spellStride(totals.stride)} each`],
+    ["Budget (`max_traces`)", totals && spellBudget(totals.traces, inputs.maxTraces)],
+    ["`json_file`", jsonFile && spellFile(jsonFile, files)],
+    ["`csv_file`", csvFile && spellFile(csvFile, files)],
+  ]);
 }
 
 function spellFile({ input, path }: FileInput, files: readonly WrittenFile[]): string {
@@ -73,7 +70,8 @@ function spellFile({ input, path }: FileInput, files: readonly WrittenFile[]): s
   return `${codeCell(path)}, ${written === undefined ? "not written" : spellBytes(written.bytes)}`;
 }
 
-function spellBudget(traces: number, maxTraces: number): string {
+function spellBudget(traces: number, maxTraces: number | undefined): string | undefined {
+  if (maxTraces === undefined) return undefined;
   const more = traces - maxTraces;
   return more > 0
     ? `${spellCount(maxTraces)}, exceeded by ${spellCount(more)}`
