@@ -11,12 +11,13 @@ import { readWorkflowRun, runUrl, type WorkflowRun } from "../inputs/workflow-ru
 import type { Ports } from "../ports.ts";
 import type { Ending } from "../progress/ending.ts";
 import type { Progress } from "../progress/progress.ts";
-import { commentMarker, isOfRun, withoutTime, withTime } from "../report/comment-body.ts";
+import { asKilled, commentMarker, isOfRun, withoutTime, withTime } from "../report/comment-body.ts";
 import {
   commentEndState,
   commentState,
   readSought,
   readState,
+  readText,
   recordEndState,
   recordState,
 } from "../runner/state.ts";
@@ -67,7 +68,7 @@ function sought<Schema extends v.GenericSchema>(
 
 async function settleRecord(run: WorkflowRun, github: GitHub, ports: Ports): Promise<void> {
   const id = readState(ports.env, recordState);
-  const end = recordEnd(kept(recordEndState, ports), run);
+  const end = recordEnd(readText(ports.env, recordEndState), run);
   for (const each of id === undefined ? await findRecords(run, github, ports) : [id]) {
     if (!unsettled.includes(await github.records.newestState(each))) continue;
     await github.records.setState(each, end);
@@ -83,10 +84,6 @@ async function findRecords(run: WorkflowRun, github: GitHub, ports: Ports): Prom
   return records.filter(({ payload }) => payload.run_id === run.runId).map(({ id }) => id);
 }
 
-function kept(name: string, { env }: Ports): string | undefined {
-  return env[`STATE_${name}`];
-}
-
 /** How the record is to end: as the main step wanted it, or as that of a step that was killed. */
 function recordEnd(wanted: string | undefined, run: WorkflowRun): RecordEnd {
   const parsed = v.safeParse(RecordEndSchema, wanted && parseJson(wanted));
@@ -95,19 +92,13 @@ function recordEnd(wanted: string | undefined, run: WorkflowRun): RecordEnd {
   return { ...base, state: "error", description: killed, logUrl: runUrl(run) };
 }
 
-/** Where the main step didn't get to what it wanted to say, its status is replaced: what else it tells is true. */
+/** The comment gets the text that the main step wanted, or else tells that this was killed. */
 async function settleComment(run: WorkflowRun, github: GitHub, ports: Ports): Promise<void> {
   const id = readState(ports.env, commentState) ?? (await findOwnComment(github, ports));
   if (id === undefined) return;
-  const wanted = kept(commentEndState, ports);
   const body = withoutTime(await github.comments.body(id));
   if (!isOfRun(body, run)) return;
-  const settled =
-    wanted ||
-    body.replace(
-      /^\| Status \| ⏳ .*\|$/m,
-      `| Status | ❌ the run was killed: what became of the revision isn't known |`,
-    );
+  const settled = readText(ports.env, commentEndState) ?? asKilled(body);
   if (settled !== body) await github.comments.update(id, withTime(settled, ports.clock.now()));
 }
 

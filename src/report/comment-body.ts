@@ -5,6 +5,7 @@ import { inertExcerpt } from "../text/inert.ts";
 import { codeCell, codeSpan, link } from "../text/markdown.ts";
 import { prose } from "../text/prose.ts";
 import { commitLink } from "./commit-link.ts";
+import { factTable } from "./fact-table.ts";
 import { failureLogForComment } from "./failure-log.ts";
 
 /** What a comment tells of a preview. */
@@ -29,14 +30,13 @@ export function commentMarker(name: string): string {
 /** The comment's text, without the time of its last change. */
 export function commentBody(content: CommentContent, run: WorkflowRun): string {
   const { name, facts, ending } = content;
-  const rows: readonly (readonly [string, string | undefined])[] = [
+  const table = factTable([
     ["Status", statusCell(facts, ending)],
     ["URL", ending?.outcome === "deployed" && facts.url ? link(new URL(facts.url)) : undefined],
     ["Revision", facts.revisionId && shownCell(facts.revisionId)],
     ["Commit", commitLink(run, content.headSha)],
     ["Log", logCell(run)],
-  ];
-  const table = rows.filter(([, cell]) => cell).map(([title, cell]) => `| ${title} | ${cell} |`);
+  ]);
   const trouble =
     ending && !succeeded(ending.outcome)
       ? ["", prose(inertExcerpt(`${ending.message} ${ending.hint ?? ""}`, longestMessage))]
@@ -45,9 +45,7 @@ export function commentBody(content: CommentContent, run: WorkflowRun): string {
     commentMarker(name),
     `### Preview ${codeSpan(inertExcerpt(name, longestCell))}`,
     "",
-    "| | |",
-    "|---|---|",
-    ...table,
+    table,
     ...trouble,
     ...(ending && facts.failureLog ? ["", failureLogForComment(facts.failureLog)] : []),
   ].join("\n");
@@ -88,6 +86,14 @@ function statusCell(facts: Facts, ending: Ending | undefined): string {
   if (ending === undefined) return `⏳ ${status === undefined ? "started" : shownCell(status)}`;
   const shown = status === undefined || ending.outcome === "deleted" ? "" : ` (${shownCell(status)})`;
   return `${marks[ending.outcome] ?? "❌"} ${spellOutcome(ending.outcome)}${shown}`;
+}
+
+/** The text of a step that was killed: in place of a status that goes on it tells of that. What else it tells is true. */
+export function asKilled(body: string): string {
+  return body.replace(
+    /^\| Status \| ⏳ .*\|$/m,
+    "| Status | ❌ the run was killed: what became of the revision isn't known |",
+  );
 }
 
 function logCell(run: WorkflowRun): string | undefined {

@@ -10,18 +10,22 @@ export const commentEndState = "comment_end";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The number that the main step kept, undefined where there is none (runner: `STATE_<name>`). */
+/** What the main step kept, as text; undefined where there is nothing (runner: `STATE_<name>`). */
+export function readText(environment: Environment, name: string): string | undefined {
+  return environment[`STATE_${name}`] || undefined;
+}
+
+/** The number that the main step kept, undefined where there is none. */
 export function readState(environment: Environment, name: string): number | undefined {
-  return Number(environment[`STATE_${name}`]) || undefined;
+  return Number(readText(environment, name)) || undefined;
 }
 
 /** What else the main step kept there, as text. */
 export function readSought(environment: Environment, name: string): string | undefined {
-  const kept = environment[`STATE_${name}`] || undefined;
-  return readState(environment, name) === undefined ? kept : undefined;
+  return readState(environment, name) === undefined ? readText(environment, name) : undefined;
 }
 
 /** Whether a main step left anything to settle. */
 export function leftUnsettled(environment: Environment): boolean {
-  return [recordState, commentState].some((name) => Boolean(environment[`STATE_${name}`]));
+  return [recordState, commentState].some((name) => readText(environment, name) !== undefined);
 }

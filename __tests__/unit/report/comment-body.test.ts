@@ -3,6 +3,7 @@ import { readWorkflowRun } from "../../../src/inputs/workflow-run.ts";
 import type { Facts } from "../../../src/progress/facts.ts";
 import { Progress } from "../../../src/progress/progress.ts";
 import {
+  asKilled,
   type CommentContent,
   commentBody,
   commentMarker,
@@ -63,6 +64,20 @@ test.each([
 ] as const)("%s is marked %s", (outcome, mark) => {
   const ending = outcome && { outcome, message: "" };
   expect(body({ ending })).toContain(`| Status | ${mark}`);
+});
+
+test("of a killed step a status that goes on is replaced, and nothing else", () => {
+  const statuses = [{ status: "a | b", at: 0 }];
+  for (const going of [body({ ending: undefined }), body({ ending: undefined, with: { statuses } })]) {
+    const cells = asKilled(going).split("\n");
+    expect(cells.filter((line) => !going.split("\n").includes(line))).toEqual([
+      "| Status | ❌ the run was killed: what became of the revision isn't known |",
+    ]);
+    expect(going.split("\n").filter((line) => !cells.includes(line))).toEqual([
+      expect.stringContaining("⏳"),
+    ]);
+  }
+  expect(asKilled(body())).toBe(body());
 });
 
 describe("its marker", () => {
