@@ -4,6 +4,7 @@ import { hidingSecrets } from "./hiding-ports.ts";
 import type { OuterPorts } from "./ports.ts";
 import { type ActionName, type Phase, run } from "./run.ts";
 import { runnerFiles } from "./runner/command-files.ts";
+import { runnerDisk } from "./runner/disk.ts";
 import { runnerLog } from "./runner/log.ts";
 
 /** After the report nothing is waited for: a connection that hangs must not keep a job alive. Milliseconds. */
@@ -24,6 +25,7 @@ export async function start(name: ActionName, phase: Phase): Promise<void> {
     clock: systemClock,
     log: runnerLog(),
     files: runnerFiles,
+    disk: runnerDisk,
     random: Math.random,
     cancelled: cancellation.signal,
   };

@@ -11,6 +11,7 @@ import { readTarget } from "../../src/inputs/target.ts";
 import { readUsageInputs } from "../../src/inputs/usage.ts";
 import { readWorkflowRun } from "../../src/inputs/workflow-run.ts";
 import { planDeployment } from "../../src/plan/deployment-plan.ts";
+import { runnerDisk } from "../../src/runner/disk.ts";
 import { recordingPorts } from "../support/recording-ports.ts";
 import { times } from "./support/hostile-runs.ts";
 import { hostileText } from "./support/hostile-text.ts";
@@ -133,11 +134,17 @@ const usual = {
 const readings: Readonly<Record<string, (reader: InputReader, env: Record<string, string>) => unknown>> = {
   deploy: (reader, env) => {
     const { desired, controlPlane } = readDeployInputs(reader);
-    return planDeployment(readTarget(reader), desired, readWorkflowRun(env), controlPlane.platform);
+    return planDeployment(
+      readTarget(reader),
+      desired,
+      readWorkflowRun(recordingPorts(env)),
+      controlPlane.platform,
+    );
   },
   preview: (reader, env) => readPreviewInputs(reader, env.GITHUB_REPOSITORY ?? "", 7),
   sweep: readSweepInputs,
-  usage: (reader) => readUsageInputs(reader, { now: Date.parse("2026-03-02"), workspace: "/nonexistent" }),
+  usage: (reader) =>
+    readUsageInputs(reader, { now: Date.parse("2026-03-02"), workspace: "/nonexistent", disk: runnerDisk }),
   "oauth-provider": readProviderInputs,
 };
 

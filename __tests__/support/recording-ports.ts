@@ -1,4 +1,5 @@
 import type { Ports } from "../../src/ports.ts";
+import { runnerDisk } from "../../src/runner/disk.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** What an action printed and wrote, in order. */
@@ -17,7 +18,7 @@ export interface RecordingPorts extends Ports {
   readonly cancel: (reason: Error) => void;
 }
 
-/** Ports that record instead of printing, with time that passes at once. Requests stay real ones. */
+/** Ports that record instead of printing, with time that passes at once. Requests and the disk stay real ones. */
 export function recordingPorts(env: Record<string, string>, clock = new VirtualClock()): RecordingPorts {
   const recorded: Recorded = { lines: [], outputs: {}, state: {}, masks: [], summary: "" };
   const line = (kind: string) => (text: string) => void recorded.lines.push({ kind, text });
@@ -28,6 +29,7 @@ export function recordingPorts(env: Record<string, string>, clock = new VirtualC
     recorded,
     cancel: (reason) => cancellation.abort(reason),
     cancelled: cancellation.signal,
+    disk: runnerDisk,
     random: () => 0.5,
     // What runs through run() gets the redactor of its own inputs.
     redact: { words: (text) => text, value: (text) => text },

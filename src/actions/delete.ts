@@ -14,7 +14,7 @@ import { planeToRemove, removeAndTell } from "./removal.ts";
 
 /** The delete action: one deployment, by id or by exact name (contract, 6). */
 export async function deleteDeployment(progress: Progress, ports: Ports): Promise<Ending> {
-  const run = readWorkflowRun(ports.env);
+  const run = readWorkflowRun(ports);
   const outputs = outputsReporter(ports, ["deployment_id", "outcome"]);
   progress.tell(outputs, logReporter(ports), summaryReporter(run, ports));
   const reader = new InputReader(ports.env);

@@ -18,7 +18,7 @@ import { readRecords, startRecording } from "./recording.ts";
 
 /** The root action: create or update a deployment, and wait for this run's revision (contract, 3). */
 export async function deploy(progress: Progress, ports: Ports): Promise<Ending> {
-  const run = readWorkflowRun(ports.env);
+  const run = readWorkflowRun(ports);
   progress.tell(outputsReporter(ports), logReporter(ports), summaryReporter(run, ports));
   const reader = new InputReader(ports.env);
   const inputs = readDeployInputs(reader);

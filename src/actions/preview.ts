@@ -22,7 +22,7 @@ import { readRecords, startRecording } from "./recording.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it (contract, 4). */
 export async function preview(progress: Progress, ports: Ports): Promise<Ending> {
-  const run = readWorkflowRun(ports.env);
+  const run = readWorkflowRun(ports);
   progress.tell(outputsReporter(ports), logReporter(ports), summaryReporter(run, ports));
   const reader = new InputReader(ports.env);
   const task = previewTask(run, readPreviewGate(reader));

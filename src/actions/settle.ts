@@ -45,7 +45,7 @@ const killed = "The step was killed before its revision ended; the revision goes
  */
 export async function settle(_progress: Progress, ports: Ports): Promise<Ending> {
   const done: Ending = { outcome: "skipped", message: "" };
-  const run = readWorkflowRun(ports.env);
+  const run = readWorkflowRun(ports);
   const { githubToken, requestTimeoutMs } = readSettleInputs(new InputReader(ports.env));
   const github = connectGitHub(githubToken, requestTimeoutMs, run, ports);
   if (github === undefined) return done;

@@ -15,7 +15,7 @@ import { type Sweep, sweepOne } from "./sweep-preview.ts";
 
 /** The sweep action: deletes previews whose pull request is closed, or which are too old (contract, 5). */
 export async function sweep(progress: Progress, ports: Ports): Promise<Ending> {
-  const run = readWorkflowRun(ports.env);
+  const run = readWorkflowRun(ports);
   const result: SweepResult = { swept: [], found: undefined, notSeen: 0, dryRun: false };
   progress.tell(sweepReporter(result, ports), logReporter(ports));
   const reader = new InputReader(ports.env);

@@ -28,8 +28,9 @@ export async function usage(progress: Progress, ports: Ports): Promise<Ending> {
   progress.tell(logReporter(ports), usageSummaryReporter(facts, ports));
   progress.lastAct = () => Promise.resolve(spellLeft(facts));
   const reader = new InputReader(ports.env);
-  const workspace = ports.env.GITHUB_WORKSPACE || process.cwd();
-  const inputs = readUsageInputs(reader, { now: ports.clock.now(), workspace });
+  const { env, clock, disk } = ports;
+  const workspace = env.GITHUB_WORKSPACE || disk.workingFolder();
+  const inputs = readUsageInputs(reader, { now: clock.now(), workspace, disk });
   reader.finish(ports.log);
   facts.inputs = inputs;
   const run = { inputs, facts, api: new UsageApi(inputs.api, ports), progress, ports };

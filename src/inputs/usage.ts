@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as v from "valibot";
+import type { Disk } from "../runner/disk.ts";
 import { type DateTime, parseDateTime } from "../text/date-time.ts";
 import type { UsageApiSettings } from "../usage-api/client.ts";
 import type { UsageQuery } from "../usage-api/query.ts";
@@ -30,25 +30,26 @@ export interface UsageSurroundings {
   readonly now: number;
   /** The folder at which relative paths start. */
   readonly workspace: string;
+  readonly disk: Pick<Disk, "isFreeForFile">;
 }
 
 const dayMs = 86_400_000;
 const defaultDays = 30;
 
 /** Reads the inputs of the usage action; problems stay in the reader. */
-export function readUsageInputs(reader: InputReader, { now, workspace }: UsageSurroundings): UsageInputs {
+export function readUsageInputs(reader: InputReader, surroundings: UsageSurroundings): UsageInputs {
   const api = {
     ...readAddress(reader, readPlatform(reader), "base_url"),
     apiKey: readHeaderValue(reader, "api_key"),
     timeoutMs: reader.seconds("request_timeout_seconds", 300),
   };
   const query = {
-    ...readRange(reader, now),
+    ...readRange(reader, surroundings.now),
     workspaceIds: readWorkspaceIds(reader),
     groupBy: reader.oneOf("group_by", GroupBySchema.options, "workspace"),
   };
-  const jsonFile = readFile(reader, "json_file", workspace);
-  const csvFile = readFile(reader, "csv_file", workspace);
+  const jsonFile = readFile(reader, "json_file", surroundings);
+  const csvFile = readFile(reader, "csv_file", surroundings);
   if (csvFile !== undefined && csvFile.path === jsonFile?.path) {
     reader.refuse("csv_file", "names the same file as json_file");
   }
@@ -94,22 +95,16 @@ function readWorkspaceIds(reader: InputReader): string[] {
   return [...new Set(ids.map((id) => id.toLowerCase()))];
 }
 
-function readFile(reader: InputReader, input: FileInput["input"], workspace: string): FileInput | undefined {
+function readFile(
+  reader: InputReader,
+  input: FileInput["input"],
+  { workspace, disk }: UsageSurroundings,
+): FileInput | undefined {
   const text = reader.optional(input);
   if (text === undefined) return undefined;
   const path = resolve(workspace, text);
-  if (/[\\/]$/.test(text) || !isFreeForFile(path)) {
+  if (/[\\/]$/.test(text) || !disk.isFreeForFile(path)) {
     reader.refuse(input, `has to name a file, but ${quote(text)} is a folder or a device`);
   }
   return { input, path };
-}
-
-/** A folder or a device would be replaced, or stand in the way, when the file appears under its name. */
-function isFreeForFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    // Most often there is nothing yet; what else stands in the way is told when the file is written.
-    return true;
-  }
 }

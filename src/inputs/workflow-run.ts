@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
 import * as v from "valibot";
+import type { Ports } from "../ports.ts";
 import { parseJsonObject } from "../text/json.ts";
 
 /** The run that the step is part of, as the runner tells it. */
@@ -20,11 +20,11 @@ export interface WorkflowRun {
 }
 
 /** Reads the default variables of the runner and the event's payload. Missing ones are empty: local runs have none. */
-export function readWorkflowRun(environment: Readonly<Record<string, string | undefined>>): WorkflowRun {
-  const variable = (name: string) => environment[`GITHUB_${name}`] ?? "";
+export function readWorkflowRun({ env, disk }: Pick<Ports, "env" | "disk">): WorkflowRun {
+  const variable = (name: string) => env[`GITHUB_${name}`] ?? "";
   return {
     event: variable("EVENT_NAME"),
-    payload: readPayload(variable("EVENT_PATH")),
+    payload: parseJsonObject(disk.readText(variable("EVENT_PATH")) ?? "") ?? {},
     repository: variable("REPOSITORY"),
     serverUrl: variable("SERVER_URL") || "https://github.com",
     sha: variable("SHA"),
@@ -33,11 +33,6 @@ export function readWorkflowRun(environment: Readonly<Record<string, string | un
     actor: variable("ACTOR"),
     runId: variable("RUN_ID"),
   };
-}
-
-function readPayload(path: string): Record<string, unknown> {
-  if (!existsSync(path)) return {};
-  return parseJsonObject(readFileSync(path, "utf8")) ?? {};
 }
 
 /** The web address of this repository, undefined outside a workflow. */

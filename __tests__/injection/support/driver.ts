@@ -7,6 +7,7 @@ import * as v from "valibot";
 import type { OuterPorts } from "../../../src/ports.ts";
 import { run } from "../../../src/run.ts";
 import { runnerFiles } from "../../../src/runner/command-files.ts";
+import { runnerDisk } from "../../../src/runner/disk.ts";
 import { runnerLog } from "../../../src/runner/log.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 
@@ -27,6 +28,7 @@ process.on("message", async (message) => {
     clock: new VirtualClock(),
     log: runnerLog(),
     files: runnerFiles,
+    disk: runnerDisk,
     random: () => 0.5,
     cancelled: new AbortController().signal,
   };

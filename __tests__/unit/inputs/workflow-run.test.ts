@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import {
   commitUrl,
   headSha,
@@ -10,17 +7,14 @@ import {
   runUrl,
   type WorkflowRun,
 } from "../../../src/inputs/workflow-run.ts";
+import { runnerDisk } from "../../../src/runner/disk.ts";
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "workflow-run-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const payloadPath = "/home/runner/event.json";
 
-function payloadFile(content: string): string {
-  const path = join(folder, "event.json");
-  writeFileSync(path, content);
-  return path;
+/** The run of these variables, with a payload of this text where one is given. */
+function runOf(env: Readonly<Record<string, string>>, payload?: string): WorkflowRun {
+  const readText = (path: string) => (path === payloadPath ? payload : undefined);
+  return readWorkflowRun({ env, disk: { ...runnerDisk, readText } });
 }
 
 const empty: WorkflowRun = {
@@ -40,7 +34,7 @@ describe("the run", () => {
   test("as the runner tells it", () => {
     const variables = {
       GITHUB_EVENT_NAME: "pull_request",
-      GITHUB_EVENT_PATH: payloadFile('{"number": 7, "title": "grün"}'),
+      GITHUB_EVENT_PATH: payloadPath,
       GITHUB_REPOSITORY: "octo-org/octo-repo",
       GITHUB_SERVER_URL: "https://github.example",
       GITHUB_SHA: "0123",
@@ -49,7 +43,7 @@ describe("the run", () => {
       GITHUB_ACTOR: "octocat",
       GITHUB_RUN_ID: "42",
     };
-    expect(readWorkflowRun(variables)).toEqual({
+    expect(runOf(variables, '{"number": 7, "title": "grün"}')).toEqual({
       event: "pull_request",
       payload: { number: 7, title: "grün" },
       repository: "octo-org/octo-repo",
@@ -63,16 +57,16 @@ describe("the run", () => {
   });
 
   test("without any variable, as outside of a workflow", () => {
-    expect(readWorkflowRun({})).toEqual(empty);
-    expect(readWorkflowRun({ GITHUB_SERVER_URL: "", GITHUB_EVENT_PATH: "" })).toEqual(empty);
+    expect(runOf({})).toEqual(empty);
+    expect(runOf({ GITHUB_SERVER_URL: "", GITHUB_EVENT_PATH: "" })).toEqual(empty);
   });
 
   test.each(["", "[1]", "{", "null"])("the payload %j is taken for none", (content) => {
-    expect(readWorkflowRun({ GITHUB_EVENT_PATH: payloadFile(content) })).toEqual(empty);
+    expect(runOf({ GITHUB_EVENT_PATH: payloadPath }, content)).toEqual(empty);
   });
 
   test("a payload that isn't there is taken for none", () => {
-    expect(readWorkflowRun({ GITHUB_EVENT_PATH: join(folder, "missing.json") })).toEqual(empty);
+    expect(runOf({ GITHUB_EVENT_PATH: payloadPath })).toEqual(empty);
   });
 });
 

@@ -14,11 +14,13 @@ import { sha } from "../../support/preview-scenario.ts";
 import { recordingPorts } from "../../support/recording-ports.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
 
-const run = readWorkflowRun({
-  GITHUB_REPOSITORY: "octo-org/octo-repo",
-  GITHUB_SERVER_URL: "https://github.com",
-  GITHUB_RUN_ID: "42",
-});
+const run = readWorkflowRun(
+  recordingPorts({
+    GITHUB_REPOSITORY: "octo-org/octo-repo",
+    GITHUB_SERVER_URL: "https://github.com",
+    GITHUB_RUN_ID: "42",
+  }),
+);
 
 const facts: Facts = {
   ...new Progress(recordingPorts({})).facts,

@@ -10,8 +10,8 @@ import { pushToMain } from "../../support/scenario.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
 
 const ports = recordingPorts({});
-const run = readWorkflowRun(pushToMain);
-const noRun = readWorkflowRun({});
+const run = readWorkflowRun(recordingPorts(pushToMain));
+const noRun = readWorkflowRun(ports);
 
 function factsWith(known: Partial<Facts>): Facts {
   return Object.assign(new Progress(ports).facts, known);

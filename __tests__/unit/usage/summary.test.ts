@@ -6,7 +6,11 @@ import { usageSummary } from "../../../src/report/usage-summary.ts";
 import { elements, outsideCode } from "../support/rendered.ts";
 import { totalUsage } from "./support/total-usage.ts";
 
-const surroundings = { now: Date.parse("2026-03-02T09:00:00Z"), workspace: "/workspace" };
+const surroundings = {
+  now: Date.parse("2026-03-02T09:00:00Z"),
+  workspace: "/workspace",
+  disk: { isFreeForFile: () => true },
+};
 
 function inputsOf(environment: Record<string, string>) {
   return readUsageInputs(new InputReader(environment), surroundings);

@@ -4,6 +4,7 @@ import { InputReader } from "../../../../src/inputs/reader.ts";
 import type { Target } from "../../../../src/inputs/target.ts";
 import { readWorkflowRun } from "../../../../src/inputs/workflow-run.ts";
 import { planDeployment } from "../../../../src/plan/deployment-plan.ts";
+import { recordingPorts } from "../../../support/recording-ports.ts";
 
 /** Inputs, or variables of the environment. */
 export type Texts = Readonly<Record<string, string>>;
@@ -25,5 +26,10 @@ interface Circumstances {
 export function planned(inputs: Texts, { target, env, platform }: Circumstances = {}) {
   const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
   const { desired } = readDeployInputs(new InputReader(Object.fromEntries(variables)));
-  return planDeployment(target ?? byName, desired, readWorkflowRun(env ?? onMain), platform ?? standard);
+  return planDeployment(
+    target ?? byName,
+    desired,
+    readWorkflowRun(recordingPorts(env ?? onMain)),
+    platform ?? standard,
+  );
 }
