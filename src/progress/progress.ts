@@ -2,15 +2,15 @@ import type { Deployment } from "../control-plane/deployment.ts";
 import type { Ports } from "../ports.ts";
 import type { Ending } from "./ending.ts";
 import { type Facts, noFacts } from "./facts.ts";
-import { shownEnding, shownFacts } from "./shown.ts";
+import { showing, shownEnding } from "./shown.ts";
 
 /**
  * Someone who is told how the run goes: the log, the outputs, the summary, GitHub's record, the comment. What the
  * platform says comes without the run's secrets, should it quote them.
  */
 export interface Reporter {
-  /** The run has begun. */
-  onStart?(facts: Facts): void;
+  /** The run has begun; `facts` tells at any time what is known by then. */
+  onStart?(facts: () => Facts): void;
   /** The deployment is known: found, or just made. */
   onDeployment?(facts: Facts): void;
   /** This run's revision is known. */
@@ -25,14 +25,18 @@ export class Progress {
   readonly #facts: { -readonly [Fact in keyof Facts]: Facts[Fact] };
   /** What is done after a cancel before that is reported, and what came of it, as a sentence (`on_cancel`). */
   lastAct: (() => Promise<string>) | undefined;
-  readonly #shown: Facts;
+  readonly #show: (facts: Facts) => Facts;
   readonly #reporters: Reporter[] = [];
   readonly #ports: Ports;
 
   constructor(ports: Ports) {
     this.#ports = ports;
     this.#facts = noFacts(ports.clock.now());
-    this.#shown = shownFacts(this.#facts, ports.redact);
+    this.#show = showing(ports.redact);
+  }
+
+  get #shown(): Facts {
+    return this.#show(this.#facts);
   }
 
   get facts(): Facts {
@@ -46,7 +50,7 @@ export class Progress {
 
   tell(...reporters: Reporter[]): void {
     this.#reporters.push(...reporters);
-    for (const reporter of reporters) reporter.onStart?.(this.#shown);
+    for (const reporter of reporters) reporter.onStart?.(() => this.#shown);
   }
 
   /** Whether anyone hears how it ends. */

@@ -1,49 +1,44 @@
 import { inertExcerpt } from "../text/inert.ts";
-import { type Redactor, withTexts } from "../text/redact.ts";
+import type { Redactor } from "../text/redact.ts";
 import type { Ending } from "./ending.ts";
 import type { Facts } from "./facts.ts";
-
-/** `own`: said by the user or by this run; `value` or `words`: maybe by the platform. See `Redactor`. */
-type Kind = "own" | "value" | "words";
-
-const kinds: Readonly<Record<keyof Facts, Kind>> = {
-  startedAt: "own",
-  title: "own",
-  deploymentId: "value",
-  name: "value",
-  created: "own",
-  url: "value",
-  revisionId: "value",
-  resumed: "own",
-  commitSha: "value",
-  source: "own",
-  writtenAt: "own",
-  statuses: "words",
-  statusMessage: "words",
-  usualMs: "own",
-  failureLog: "words",
-  stage: "words",
-  healthIsOpen: "own",
-  rolledBackTo: "value",
-  request: "words",
-  unsettled: "words",
-  deleted: "words",
-};
 
 /** In characters: a summary that is too large isn't shown at all (field guide, 1). No id, status or sentence needs more. */
 const mostCharacters = 3000;
 
-/** The facts, as they grow, freed of secrets in whatever comes from the platform: also in what is added to them later. */
-export function shownFacts(facts: Facts, redact: Redactor): Facts {
-  const kindOf: ReadonlyMap<string | symbol, Kind> = new Map(Object.entries(kinds));
-  const shownWords = remembered((text) => cut(redact.words(text)));
-  const shownValue = remembered((text) => cut(redact.value(text)));
-  return new Proxy(facts, {
-    get(target, field): unknown {
-      const fact: unknown = Reflect.get(target, field);
-      const kind = kindOf.get(field);
-      return kind === "own" ? fact : withTexts(fact, kind === "value" ? shownValue : shownWords);
+/**
+ * A function that tells the facts freed of secrets: in whatever comes from the platform, not in what the user or this
+ * run said.
+ */
+export function showing(redact: Redactor): (facts: Facts) => Facts {
+  const words = remembered((text) => cut(redact.words(text)));
+  const value = remembered((text) => cut(redact.value(text)));
+  // One by one, so that the compiler asks of each new fact what it may hold.
+  return (facts) => ({
+    startedAt: facts.startedAt,
+    title: facts.title,
+    deploymentId: facts.deploymentId && value(facts.deploymentId),
+    name: facts.name && value(facts.name),
+    created: facts.created,
+    url: facts.url && value(facts.url),
+    revisionId: facts.revisionId && value(facts.revisionId),
+    resumed: facts.resumed,
+    commitSha: facts.commitSha && value(facts.commitSha),
+    source: facts.source,
+    writtenAt: facts.writtenAt,
+    statuses: facts.statuses.map(({ status, at }) => ({ status: words(status), at })),
+    statusMessage: facts.statusMessage && words(facts.statusMessage),
+    usualMs: facts.usualMs,
+    failureLog: facts.failureLog && {
+      type: facts.failureLog.type,
+      lines: facts.failureLog.lines.map(words),
     },
+    stage: facts.stage && words(facts.stage),
+    healthIsOpen: facts.healthIsOpen,
+    rolledBackTo: facts.rolledBackTo && value(facts.rolledBackTo),
+    request: facts.request && words(facts.request),
+    unsettled: facts.unsettled && words(facts.unsettled),
+    deleted: facts.deleted.map(words),
   });
 }
 

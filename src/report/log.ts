@@ -16,9 +16,7 @@ export function logReporter(ports: Ports): Reporter {
   let stopSigns = () => {};
   return {
     onStart(facts) {
-      stopSigns = clock.every(signOfLifeMs, () =>
-        log.info(`[${spellSince(facts, clock.now())}] ${signOfLife(facts, clock.now())}`),
-      );
+      stopSigns = clock.every(signOfLifeMs, () => log.info(signOfLife(facts(), clock.now())));
     },
     onDeployment(facts) {
       if (told === facts.deploymentId) return;
@@ -51,6 +49,10 @@ export function spellSince({ writtenAt, startedAt }: Facts, now: number): string
 }
 
 function signOfLife(facts: Facts, now: number): string {
+  return `[${spellSince(facts, now)}] ${spellStanding(facts, now)}`;
+}
+
+function spellStanding(facts: Facts, now: number): string {
   const current = facts.statuses.at(-1);
   if (facts.stage !== undefined) return facts.stage;
   if (current !== undefined) return spellCurrent(current, facts, now);
