@@ -1,3 +1,6 @@
+// Far from UTC and not by whole hours, so that what mistakes local time for UTC fails here as it would at a user's.
+process.env.TZ = "Asia/Kathmandu";
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: "node",
