@@ -119,7 +119,7 @@ test("each item of a 422 is an annotation that tells of the request and what to 
       "> POST `/v2/deployments` was answered with 422:",
       ...fields.map((field) => `> - \`body.source_config.${field}\`: \`${field}\` is bad`),
       ">",
-      "> **What to do next:** The platform refused what was sent: check the inputs of the names that it gives, and the input `platform`.",
+      "> **What to do next:** The platform refused what was sent: check the inputs of the names that it gives, and the input platform.",
     ].join("\n"),
   );
 });

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { inertLine } from "../../../src/text/inert.ts";
-import { ordinaryInputs, prose } from "../../../src/text/prose.ts";
+import { prose } from "../../../src/text/prose.ts";
 import { hostile } from "../support/hostile-markdown.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
 
@@ -92,6 +91,8 @@ describe("prose sets as code what isn't a word, without the punctuation around i
     ["so… (id r-1)…", "so… (id `r-1`)…"],
     ["a b-1 c_d e", "a `b-1` `c_d` e"],
     ["( ) ... -", "`(` `)` `...` `-`"],
+    ["Input name has to be true or false.", "Input name has to be true or false."],
+    ["set allow_http: true (wait: false).", "set `allow_http`: true (wait: false)."],
     ["", ""],
   ])("%j", (text, markdown) => expect(prose(text)).toBe(markdown));
 });
@@ -108,45 +109,6 @@ describe("prose sets as code what is quoted, whatever it holds", () => {
     ['an "open one', 'an "open one'],
     ["(a)b-c and a(b-c", "`(a)b-c` and `a(b-c`"],
   ])("%j", (text, markdown) => expect(prose(text)).toBe(markdown));
-});
-
-describe("prose sets as code a setting and a truth value", () => {
-  test.each([
-    ["set allow_http: true", "set `allow_http: true`"],
-    ["doesn't wait for it (wait: false).", "doesn't wait for it (`wait: false`)."],
-    ["has to be true or false, not that", "has to be `true` or `false`, not that"],
-    ["It is so: trueness, untrue.", "It is so: trueness, untrue."],
-  ])("%j", (text, markdown) => expect(prose(text)).toBe(markdown));
-});
-
-describe("prose sets as code an input whose name is an ordinary word, where it stands for the input", () => {
-  test.each([
-    ["Input name has to be given.", "Input `name` has to be given."],
-    ["see the input platform", "see the input `platform`"],
-    ["Another has that name already: check name.", "Another has that name already: check `name`."],
-    ["Set region to us or eu", "Set `region` to us or eu"],
-    ["check secrets and resource_spec.", "check `secrets` and `resource_spec`."],
-    ["(name, client_id, auth_url)", "(`name`, `client_id`, `auth_url`)"],
-    ["The name is taken, wait a little.", "The name is taken, wait a little."],
-    ["Input should be a valid string", "Input should be a valid string"],
-    ["constructor", "constructor"],
-    ["name auth_url", "name `auth_url`"],
-    ["by that name, my-agent_a or a_B", "by that name, `my-agent_a` or `a_B`"],
-    ["name, a_b_c", "`name`, `a_b_c`"],
-    ["reset name, inputs name, it is set. Name", "reset name, inputs name, it is set. Name"],
-    ["Check: name", "Check: name"],
-  ])("%j", (text, markdown) => expect(prose(text)).toBe(markdown));
-
-  test("and knows all of these", () => {
-    const folders = ["", "preview/", "sweep/", "delete/", "usage/", "oauth-provider/"];
-    const names = folders.flatMap((folder) => {
-      const text = readFileSync(new URL(`../../../${folder}action.yml`, import.meta.url), "utf8");
-      const inputs = /^inputs:\n((?: .*\n|\n)+)/m.exec(text)?.[1] ?? "";
-      return [...inputs.matchAll(/^ {2}([a-z]+):/gm)].map(([, name]) => String(name));
-    });
-    expect([...ordinaryInputs].sort()).toEqual([...new Set(names)].sort());
-    expect(names).toContain("name");
-  });
 });
 
 test("prose of a number at the start is no list", () => {
