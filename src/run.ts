@@ -5,7 +5,6 @@ import { preview } from "./actions/preview.ts";
 import { settle } from "./actions/settle.ts";
 import { sweep } from "./actions/sweep.ts";
 import { usage } from "./actions/usage.ts";
-import { leftRunning } from "./after/left-running.ts";
 import { ActionError, CancelledError, toError } from "./errors.ts";
 import { hidingSecrets } from "./hiding-ports.ts";
 import { proxyWarnings } from "./http/proxy.ts";
@@ -13,6 +12,7 @@ import { maskSecretInputs } from "./inputs/masks.ts";
 import type { OuterPorts, Ports } from "./ports.ts";
 import { type Ending, failedWith, succeeded } from "./progress/ending.ts";
 import { Progress } from "./progress/progress.ts";
+import { leftRunning } from "./report/left-running.ts";
 import { logEnding } from "./report/log.ts";
 
 /** What an action does; how it ended is reported by the reporters that it gave to the progress. */

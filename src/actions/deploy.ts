@@ -9,6 +9,7 @@ import type { Ports } from "../ports.ts";
 import type { Ending } from "../progress/ending.ts";
 import type { Progress } from "../progress/progress.ts";
 import type { RecordSubject } from "../report/github-record.ts";
+import { killedStepReporter } from "../report/killed-step.ts";
 import { logReporter } from "../report/log.ts";
 import { outputsReporter } from "../report/outputs.ts";
 import { summaryReporter } from "../report/summary.ts";
@@ -19,7 +20,12 @@ import { readRecords, startRecording } from "./recording.ts";
 /** The root action: create or update a deployment, and wait for this run's revision (contract, 3). */
 export async function deploy(progress: Progress, ports: Ports): Promise<Ending> {
   const run = readWorkflowRun(ports);
-  progress.tell(outputsReporter(ports), logReporter(ports), summaryReporter(run, ports));
+  progress.tell(
+    outputsReporter(ports),
+    logReporter(ports),
+    summaryReporter(run, ports),
+    killedStepReporter(ports),
+  );
   const reader = new InputReader(ports.env);
   const inputs = readDeployInputs(reader);
   const record = readRecordInputs(reader);

@@ -12,9 +12,11 @@ import type { Ports } from "../ports.ts";
 import type { Ending } from "../progress/ending.ts";
 import type { Progress } from "../progress/progress.ts";
 import { asKilled, commentMarker, isOfRun, withoutTime, withTime } from "../report/comment-body.ts";
+import { tellKilledStep } from "../report/killed-step.ts";
 import {
   commentEndState,
   commentState,
+  leftState,
   readSought,
   readState,
   readText,
@@ -40,11 +42,14 @@ const unsettled: readonly (string | undefined)[] = [undefined, "in_progress", "p
 const killed = "The step was killed before its revision ended; the revision goes on on the platform.";
 
 /**
- * The `post:` step: settles the record and the comment that a killed main step left "in progress". After a clean end
- * there is nothing to settle, and what was settled once isn't again (contract, 4; runner: state of a step).
+ * The `post:` step: tells of a main step that was killed what it couldn't, and settles the record and the comment that
+ * it left "in progress". After a clean end there is nothing to settle, and what was settled once isn't again (contract,
+ * 4; runner: state of a step).
  */
 export async function settle(_progress: Progress, ports: Ports): Promise<Ending> {
   const done: Ending = { outcome: "skipped", message: "" };
+  const left = readText(ports.env, leftState);
+  if (left !== undefined) await tellKilledStep(left, ports);
   const run = readWorkflowRun(ports);
   const { githubToken, requestTimeoutMs } = readSettleInputs(new InputReader(ports.env));
   const github = connectGitHub(githubToken, requestTimeoutMs, run, ports);

@@ -4,7 +4,7 @@ import { ActionError, toError } from "../errors.ts";
 import { impatient } from "../http/retry.ts";
 import type { Ports } from "../ports.ts";
 import type { Facts } from "../progress/facts.ts";
-import { hasEnded, leftRunning } from "./left-running.ts";
+import { hasEnded, leftRunning } from "../report/left-running.ts";
 
 /**
  * In milliseconds, for one request. At most two are sent, so that what follows a cancel, GitHub's part included, is

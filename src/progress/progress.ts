@@ -11,6 +11,8 @@ import { showing, shownEnding } from "./shown.ts";
 export interface Reporter {
   /** The run has begun; `facts` tells at any time what is known by then. */
   onStart?(facts: () => Facts): void;
+  /** Something was sent that changes the platform, or what came of it is known. */
+  onWrite?(facts: Facts): void;
   /** The deployment is known: found, or just made. */
   onDeployment?(facts: Facts): void;
   /** This run's revision is known. */
@@ -60,29 +62,34 @@ export class Progress {
 
   /** Says that the write is sent now: from this moment (milliseconds since the epoch) the run's time counts. */
   writing(): number {
-    this.#facts.writtenAt = this.#ports.clock.now();
-    return this.#facts.writtenAt;
+    const now = this.#ports.clock.now();
+    this.#sent({ writtenAt: now });
+    return now;
   }
 
   /** Says that the deletion of this deployment is sent now: a run that is cancelled can't tell what came of it. */
   deleting(title: string): void {
-    this.#facts.unsettled = `The deletion of deployment ${title} may have taken effect.`;
+    this.#sent({ unsettled: `The deletion of deployment ${title} may have taken effect.` });
   }
 
   /** Says that it took effect. */
   deleted(title: string): void {
-    this.#facts.deleted = [...this.#facts.deleted, title];
-    this.settled();
+    this.#sent({ deleted: [...this.#facts.deleted, title], unsettled: undefined });
   }
 
   /** Says that it is known what came of what was sent last. */
   settled(): void {
-    this.#facts.unsettled = undefined;
+    this.#sent({ unsettled: undefined });
   }
 
   /** Says that what was sent surely had no effect. */
   notWritten(): void {
-    this.#facts.writtenAt = undefined;
+    this.#sent({ writtenAt: undefined });
+  }
+
+  #sent(news: Partial<Facts>): void {
+    this.note(news);
+    for (const reporter of this.#reporters) reporter.onWrite?.(this.#shown);
   }
 
   deployment(deployment: Deployment, created: boolean): void {

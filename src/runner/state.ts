@@ -7,6 +7,8 @@ export const commentState = "comment_id";
 /** And under which it keeps how they were to end, where GitHub failed at that. */
 export const recordEndState = "record_end";
 export const commentEndState = "comment_end";
+/** And under which it keeps what it would leave behind on the platform, as a sentence. */
+export const leftState = "left_running";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,5 +29,5 @@ export function readSought(environment: Environment, name: string): string | und
 
 /** Whether a main step left anything to settle. */
 export function leftUnsettled(environment: Environment): boolean {
-  return [recordState, commentState].some((name) => readText(environment, name) !== undefined);
+  return [recordState, commentState, leftState].some((name) => readText(environment, name) !== undefined);
 }

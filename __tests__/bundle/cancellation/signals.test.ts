@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { type Cancellation, type CancelledStep, cancelStep } from "./support/cancelled-step.ts";
-import { type Phase, phases } from "./support/phases.ts";
+import { nothing, type Phase, phases } from "./support/phases.ts";
 
 /** In milliseconds: several steps at once, each with all that it may take after its signal. */
 const limit = 60_000;
@@ -29,13 +29,25 @@ function expectSettled({ post, writesAfterSignal, recordStates, comments, violat
   expect(violations).toEqual([]);
 }
 
+function errorsOf({ log }: CancelledStep["run"]): string[] {
+  return log.annotations.filter(({ level }) => level === "error").map(({ message }) => message);
+}
+
+/** What a killed step left on the platform is said by its post step. */
+function expectToldAfterwards({ post }: CancelledStep, { left }: Phase): void {
+  if (post === undefined) return;
+  const told = left === nothing ? [] : [expect.stringMatching(left)];
+  expect(errorsOf(post)).toEqual(told);
+  expect([post.summary.replaceAll("`", "")].filter((summary) => summary !== "")).toEqual(told);
+}
+
 /** The step ended by itself, in time, and says what is true. */
 function expectTold({ run, files }: CancelledStep, { phase, signals }: Cancellation): void {
   expect(run).toMatchObject({ conclusion: "failure", stderr: "" });
   // A second signal may come when the process is about to end, and has no handlers any more.
   const atOnce = run.signal !== null && run.signal === signals[1];
   if (!atOnce) expect(run).toMatchObject({ exitCode: 1, signal: null });
-  const errors = run.log.annotations.filter(({ level }) => level === "error").map(({ message }) => message);
+  const errors = errorsOf(run);
   expect(errors).toEqual([expect.stringContaining(`The run was cancelled (${signals[0]}).`)]);
   expect(errors[0]).toMatch(phase.left);
   expect(run.summary).toContain("cancelled");
@@ -106,6 +118,7 @@ describe("after a step that is killed the post step settles the rest", () => {
       const step = await cancelStep(cancellation);
       expect(step.run).toMatchObject({ exitCode: null, signal: "SIGKILL" });
       expect(step.run.outputs.outcome).toBeUndefined();
+      expectToldAfterwards(step, cancellation.phase);
       expectSettled(step);
     },
     limit,

@@ -5,7 +5,7 @@ import type { Step } from "./step.ts";
 const ownCommands = ["add-mask", "endgroup", "error", "group", "notice", "warning"];
 const ownGroups =
   /^(Where the defect is|What would be sent to |Totals, the largest first|The end of the (build|deploy) log)/;
-const ownState = ["comment_end", "comment_id", "record_end", "record_id"];
+const ownState = ["comment_end", "comment_id", "left_running", "record_end", "record_id"];
 
 /** The output holds no command that isn't the action's own, and masks nothing but these. */
 export function expectOwnCommands({ log, stdout }: Step, masks: readonly string[] | "any"): void {

@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
 import { removeTracked } from "../../../src/actions/removal.ts";
-import { leftRunning } from "../../../src/after/left-running.ts";
 import { ControlPlane } from "../../../src/control-plane/client.ts";
 import { standard } from "../../../src/control-plane/platforms.ts";
 import { CancelledError } from "../../../src/errors.ts";
 import { Progress } from "../../../src/progress/progress.ts";
+import { leftRunning } from "../../../src/report/left-running.ts";
 import { type PreviewScenario, previewOf7, startPreviewScenario } from "../../support/preview-scenario.ts";
 import { recordingPorts } from "../../support/recording-ports.ts";
 

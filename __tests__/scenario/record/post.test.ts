@@ -26,6 +26,9 @@ function post({ run }: PreviewScenario, state: Inputs, inputs: Inputs = {}): Pro
   return run("preview", { phase: "post", env: { ...env, ...state }, inputs });
 }
 
+/** The annotation of a step that was killed while it watched. */
+const toldKilled = expect.stringMatching(/^The step was killed .* goes on on the platform\./);
+
 function newest({ github }: PreviewScenario): (string | undefined)[] {
   return github.deployments()[0]?.statuses.map(({ state }) => state) ?? [];
 }
@@ -37,7 +40,12 @@ describe("after a kill", () => {
     const state = await killed(scenario);
     const first = await post(scenario, state);
     expect(first.succeeded).toBe(true);
-    expect([...first.warnings, ...first.errors]).toEqual([]);
+    expect(first.warnings).toEqual([]);
+    expect(first.errors).toEqual([toldKilled]);
+    const revision = scenario.emulator.deployments()[0]?.latest_revision_id;
+    expect(first.errors[0]).toContain(`Revision ${revision} of deployment `);
+    expect(first.summary).toContain("## ❌ Deployment: the step was killed");
+    expect(first.summary).toContain(`\`${revision}\``);
     expect(newest(scenario)).toEqual(["error", "in_progress"]);
     expect(github.statuses(github.deployments()[0]?.id ?? 0)[0]?.description).toContain("killed");
     const [comment] = github.comments(7);
@@ -88,7 +96,7 @@ describe("it ends green, and at once", () => {
     const state = await killed(scenario);
     const run = await post(scenario, state, inputs);
     expect(run.succeeded).toBe(true);
-    expect(run.errors).toEqual([]);
+    expect(run.errors).toEqual([toldKilled]);
   });
 
   test.each<[string, Inputs]>([
@@ -101,7 +109,7 @@ describe("it ends green, and at once", () => {
     const state = await killed(scenario);
     const run = await post(scenario, { ...state, ...more });
     expect(run.succeeded).toBe(true);
-    expect(run.errors).toEqual([]);
+    expect(run.errors).toEqual([toldKilled]);
   });
 
   test.each([403, 404, 500])("where GitHub answers with %d", async (status) => {

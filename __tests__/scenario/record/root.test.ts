@@ -49,7 +49,7 @@ test("without an environment nothing is recorded, and GitHub isn't asked for rec
   expect(outputs.outcome).toBe("deployed");
   expect(github.deployments()).toEqual([]);
   expect(github.requests.filter(({ path }) => /deployments|graphql/.test(path))).toEqual([]);
-  expect(state).toEqual({});
+  expect(state).toEqual({ left_running: "" });
 });
 
 test("without a token the record that was asked for is a warning, once", async () => {
@@ -274,7 +274,7 @@ test.each<[string, { rules?: RuleInput[]; inputs?: Inputs }, string[]]>([
       .map((one) => one.state)
       .toReversed(),
   ).toEqual(states);
-  expect(state).toEqual({ record_id: "" });
+  expect(state).toEqual({ record_id: "", left_running: "" });
 });
 
 test("what fails before there is a revision isn't recorded", async () => {

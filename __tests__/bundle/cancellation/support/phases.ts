@@ -27,7 +27,7 @@ export interface Phase {
   readonly left: RegExp;
 }
 
-const nothing = /Nothing had been sent to the platform that changes anything\./;
+export const nothing = /Nothing had been sent to the platform that changes anything\./;
 const started = /A revision of deployment \S+ may have been started; it goes on on the platform\./;
 const goesOn = /Revision \S+ of deployment \S+ goes on on the platform\./;
 const revision = "^/v2/deployments/[^/]+/revisions/[^/]+$";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { leftRunning } from "../../../src/after/left-running.ts";
 import type { Facts } from "../../../src/progress/facts.ts";
 import { Progress } from "../../../src/progress/progress.ts";
+import { leftRunning } from "../../../src/report/left-running.ts";
 import { recordingPorts } from "../../support/recording-ports.ts";
 
 function leftAfter(act: (progress: Progress) => void, more: Partial<Facts> = {}): string {
