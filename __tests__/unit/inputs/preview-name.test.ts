@@ -73,6 +73,10 @@ describe("a name that is too long", () => {
     expect(previewName("octo-org/abcdefg-hijklmnopqrstuvw", 7, 20)).toMatch(/^abcdefg-[0-9a-f]{6}-pr-7$/);
   });
 
+  test("has a shorter hash where the number leaves no room for a letter before it", () => {
+    expect(previewName(long, 2 ** 31 - 1, 20)).toMatch(/^a-[0-9a-f]{4}-pr-2147483647$/);
+  });
+
   test("is cut only where it has to be", () => {
     const name = `octo-org/${"a".repeat(58)}`;
     expect(previewName(name, 7, 63)).toBe(`${"a".repeat(58)}-pr-7`);
