@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { UnexpectedAnswerError } from "../api/errors.ts";
 import { hintsInRegion } from "../api/hints.ts";
 import { repeatableRead, repeatableWrite, Transport } from "../api/transport.ts";
 import type { ReceivedAnswer } from "../http/exchange.ts";
 import { impatient, type Patience } from "../http/retry.ts";
 import type { Ports } from "../ports.ts";
+import { inertExcerpt } from "../text/inert.ts";
 import { parseJson } from "../text/json.ts";
 import { type Deployment, isBeingDeleted, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { fromWire, toWire } from "./dialect.ts";
@@ -68,7 +68,8 @@ export class ControlPlane {
   }
 
   async getDeployment(id: string): Promise<Deployment> {
-    return toDeployment(await this.#transport.read(this.#routes.deployment(id), DeploymentSchema));
+    const url = this.#routes.deployment(id);
+    return this.#ofId(id, url, toDeployment(await this.#transport.read(url, DeploymentSchema)));
   }
 
   /** The first deployment of exactly this name; one that is on its way out only where there is no other. */
@@ -103,12 +104,8 @@ export class ControlPlane {
       for (const one of fresh) if (one.name === name) yield toDeployment(one);
       offset += resources.length;
     }
-    throw new UnexpectedAnswerError(
-      { method: "GET", url: this.#routes.deployments() },
-      200,
-      "its list of deployments never ended",
-      controlPlaneHints,
-    );
+    const request = { method: "GET", url: this.#routes.deployments() } as const;
+    throw this.#transport.unexpected({ request, status: 200 }, "its list of deployments never ended");
   }
 
   async createDeployment(body: CreateRequest): Promise<Deployment> {
@@ -118,7 +115,13 @@ export class ControlPlane {
       repeatableWrite,
       toWire(body, this.#settings.platform),
     );
-    return toDeployment(this.#transport.parse(answer, DeploymentSchema));
+    const deployment = toDeployment(this.#transport.parse(answer, DeploymentSchema));
+    const { name = body.name } = deployment;
+    if (sameIgnoringCase(name, body.name)) return deployment;
+    throw this.#transport.unexpected(
+      answer,
+      `it shows a deployment named ${inertExcerpt(name, 100)}, not ${body.name}`,
+    );
   }
 
   /** The deployment, or undefined where the answer has no body: that is fine for an update (contract, 3.1). */
@@ -129,13 +132,13 @@ export class ControlPlane {
       repeatableWrite,
       toWire(body, this.#settings.platform),
     );
-    return this.#shownBy(answer);
+    return this.#shownBy(answer, id);
   }
 
-  #shownBy(answer: ReceivedAnswer): Deployment | undefined {
+  #shownBy(answer: ReceivedAnswer, id: string): Deployment | undefined {
     if (answer.text.trim() === "") return undefined;
     const parsed = v.safeParse(DeploymentSchema, parseJson(answer.text));
-    if (parsed.success) return toDeployment(parsed.output);
+    if (parsed.success && sameIgnoringCase(parsed.output.id, id)) return toDeployment(parsed.output);
     // Another object is no reason to doubt a 200; the revision is looked for in the list.
     if (parseJson(answer.text) !== undefined) return undefined;
     throw this.#transport.unexpected(answer, "the body is not JSON");
@@ -170,15 +173,21 @@ export class ControlPlane {
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
-    return toRevision(
-      await this.#transport.read(this.#routes.revision(deploymentId, revisionId), RevisionSchema),
-    );
+    const url = this.#routes.revision(deploymentId, revisionId);
+    return this.#ofId(revisionId, url, toRevision(await this.#transport.read(url, RevisionSchema)));
+  }
+
+  /** What shows another id is the answer to another question: what it says must not pass for what was asked for. */
+  #ofId<T extends { readonly id: string }>(id: string, url: URL, shown: T): T {
+    if (sameIgnoringCase(shown.id, id)) return { ...shown, id };
+    const what = `it shows ${inertExcerpt(shown.id, 100)} in place of what was asked for`;
+    throw this.#transport.unexpected({ request: { method: "GET", url }, status: 200 }, what);
   }
 
   /** Deploys an earlier revision again, as a new one; answers like an update. Beyond platform-api. */
   async redeployRevision(deploymentId: string, revisionId: string): Promise<Deployment | undefined> {
     const url = this.#routes.revision(deploymentId, revisionId, "redeploy");
-    return this.#shownBy(await this.#transport.send("POST", url, repeatableWrite));
+    return this.#shownBy(await this.#transport.send("POST", url, repeatableWrite), deploymentId);
   }
 
   /** Stops a revision that is under way. Beyond platform-api, and named in two ways (platform-field-notes). */
@@ -204,4 +213,9 @@ export class ControlPlane {
     });
     return toLogPage(await this.#transport.read(url, LogPageSchema));
   }
+}
+
+/** A platform may write an id, or a name, in another case than the user did. */
+function sameIgnoringCase(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }

@@ -1,5 +1,5 @@
 import type { Deployment, Revision, RevisionSource } from "../control-plane/deployment.ts";
-import { instantMs } from "../text/instant.ts";
+import { instantMs, wasBefore } from "../text/instant.ts";
 import { sameRef } from "./same-ref.ts";
 import { kindOfStatus } from "./statuses.ts";
 import { usualDurationMs } from "./usual-duration.ts";
@@ -9,6 +9,8 @@ export interface KnownRevisions {
   readonly ids: ReadonlySet<string>;
   /** Creation of the newest, in milliseconds since the epoch; NaN where that isn't known. */
   readonly newestAt: number;
+  /** When the write was sent, in milliseconds since the epoch; undefined where nothing was there before it. */
+  readonly writtenAt?: number;
   /** How long such a revision usually took, in milliseconds; undefined where that isn't known. */
   readonly usualMs: number | undefined;
 }
@@ -68,9 +70,13 @@ export function attribute(
   return { kind: "not-yet", foreign: fresh.map(({ id }) => id) };
 }
 
-/** A list may page: what is older than the newest that was known isn't new, even if its id wasn't seen. */
-function isNew(revision: Revision, before: KnownRevisions): boolean {
-  return !before.ids.has(revision.id) && !(instantMs(revision.createdAt) < before.newestAt);
+/**
+ * Whether a revision wasn't there before the write. A list may page or lag: what is older than the newest that was
+ * known, or than the write, isn't new, even if its id wasn't seen.
+ */
+export function isNew({ id, createdAt }: Revision, { ids, newestAt, writtenAt }: KnownRevisions): boolean {
+  if (ids.has(id) || instantMs(createdAt) < newestAt) return false;
+  return writtenAt === undefined || !wasBefore(createdAt, writtenAt);
 }
 
 /** Whether a revision deploys this source; undefined where the platform doesn't show it, or in a way that can't be told. */

@@ -98,7 +98,8 @@ class Watcher {
     const early = ports.clock.now() - written.writtenAt < appearingMs;
     if (isMissing(error) && !early) throw error;
     this.#lastMiss = error.message;
-    this.#misses.tell(isMissing(error) ? "The revision isn't shown yet." : `${error.message} Looking again.`);
+    const notYet = isMissing(error) && this.#revision === undefined;
+    this.#misses.tell(notYet ? "The revision isn't shown yet." : `${error.message} Looking again.`);
     return { askedForMs: (error instanceof AnswerError ? error.pauseMs : undefined) ?? 0 };
   }
 

@@ -8,7 +8,7 @@ import { InputErrors } from "../inputs/errors.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import { noRevisions } from "../revisions/attribution.ts";
 import type { WrittenRevision } from "../revisions/written.ts";
-import { instantMs } from "../text/instant.ts";
+import { wasBefore } from "../text/instant.ts";
 import { AmbiguousWriteError, type DoubtfulWrite } from "./errors.ts";
 import { findRevision } from "./find-revision.ts";
 import { findIntegration } from "./integration.ts";
@@ -74,9 +74,6 @@ interface Made extends Sought {
   readonly writtenAt: number;
 }
 
-/** So far the platform's clock may be behind the runner's, in milliseconds. */
-const clockDifferenceMs = 60_000;
-
 /**
  * Looks whether a create of unknown effect made the deployment after all (contract, 3.1). One that was there before,
  * which a list may show late, or that is another repository's, isn't what it made.
@@ -96,6 +93,5 @@ async function adopt(made: Made, doubt: DoubtfulWrite, tools: WriteTools): Promi
 }
 
 function mayBe({ repoUrl, writtenAt }: Made, deployment: Deployment): boolean {
-  const wasBefore = instantMs(deployment.createdAt) < writtenAt - clockDifferenceMs;
-  return !wasBefore && otherRepository(deployment, repoUrl) === undefined;
+  return !wasBefore(deployment.createdAt, writtenAt) && otherRepository(deployment, repoUrl) === undefined;
 }

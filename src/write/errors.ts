@@ -54,20 +54,23 @@ export class AmbiguousWriteError extends ActionError {
   }
 }
 
-/** The platform took the update, but no revision of this run came of it. */
+/** The platform took the create or the update, but no revision of this run came of it. */
 export class RevisionNotSeenError extends ActionError {
   override readonly name = "RevisionNotSeenError";
-  readonly hint =
-    "Look at the deployment's revisions on the platform; if nothing was to change there, this run had nothing to deploy.";
+  readonly hint: string;
 
-  constructor(deploymentId: string, foreign: readonly string[]) {
+  /** `created`: by this run. `foreign`: new revisions of another source. */
+  constructor(deploymentId: string, created: boolean, foreign: readonly string[]) {
     const others =
       foreign.length === 0
         ? ""
         : ` New, but of another source: ${foreign.map((id) => inertExcerpt(id, 100)).join(", ")}.`;
     super(
-      `The platform took the update of ${inertExcerpt(deploymentId, 100)}, but no new revision of this run appeared within 60 s.${others}`,
+      `The platform ${created ? "created" : "took the update of"} ${inertExcerpt(deploymentId, 100)}, but no new revision of this run appeared within 60 s.${others}`,
     );
+    this.hint = created
+      ? "Look at the deployment on the platform: what was created may be left behind without a revision."
+      : "Look at the deployment's revisions on the platform; if nothing was to change there, this run had nothing to deploy.";
   }
 }
 

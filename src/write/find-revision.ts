@@ -1,6 +1,6 @@
 import type { Deployment, RevisionSource } from "../control-plane/deployment.ts";
 import { tryLook } from "../control-plane/look.ts";
-import { attribute, deploys, type KnownRevisions } from "../revisions/attribution.ts";
+import { attribute, deploys, isNew, type KnownRevisions } from "../revisions/attribution.ts";
 import { AmbiguousWriteError, type DoubtfulWrite, RevisionNotSeenError } from "./errors.ts";
 import { lookForEffect } from "./look-for-effect.ts";
 import type { WriteTools } from "./write.ts";
@@ -28,10 +28,16 @@ export async function findRevision(search: RevisionSearch, tools: SearchTools): 
   const { before, doubt } = search;
   const { progress, ports } = tools;
   const named = namedRevision(search);
+  let fallback: string | undefined;
   if (named !== undefined) {
     progress.named(named);
-    if (!(await deploysAnother(named, search, tools))) return named;
+    const objection = await objectionTo(named, search, tools);
+    if (objection === undefined) return named;
     progress.named(undefined);
+    ports.log.warning(
+      `The platform answered with revision ${named}, but that ${objection}: looking for this run's own.`,
+    );
+    fallback = objection === "deploys something else" ? named : undefined;
   }
   const plane = tools.plane.once();
   let foreign: readonly string[] = [];
@@ -46,12 +52,12 @@ export async function findRevision(search: RevisionSearch, tools: SearchTools): 
   };
   const id = await lookForEffect(look, doubt, ports);
   if (id !== undefined) return id;
-  if (named !== undefined) {
-    ports.log.warning(`No other revision appeared: taking ${named}, which the platform answered with.`);
-    return named;
+  if (fallback !== undefined) {
+    ports.log.warning(`No other revision appeared: taking ${fallback}, which the platform answered with.`);
+    return fallback;
   }
   throw doubt === undefined
-    ? new RevisionNotSeenError(search.deployment.id, foreign)
+    ? new RevisionNotSeenError(search.deployment.id, progress.facts.created, foreign)
     : new AmbiguousWriteError(doubt);
 }
 
@@ -61,21 +67,18 @@ function namedRevision({ candidate, before }: RevisionSearch): string | undefine
 }
 
 /**
- * Whether the platform shows that this revision deploys something else than this run asked for. Whatever it doesn't
- * show, the key being refused too, is for the watch to find out, which comes once the revision is told.
+ * What the platform shows of this revision that speaks against it. Whatever it doesn't show, the key being refused too,
+ * is for the watch to find out, which comes once the revision is told.
  */
-async function deploysAnother(
+async function objectionTo(
   candidate: string,
-  search: RevisionSearch,
+  { deployment, before, source }: RevisionSearch,
   { plane, ports }: SearchTools,
-): Promise<boolean> {
-  const look = () => plane.once().getRevision(search.deployment.id, candidate);
-  const result = await tryLook(look, ports);
-  if ("error" in result || deploys(result.seen, search.source) !== false) return false;
-  ports.log.warning(
-    `The platform answered with revision ${candidate}, but that deploys something else: looking for this run's own.`,
-  );
-  return true;
+): Promise<"deploys something else" | "was there before" | undefined> {
+  const result = await tryLook(() => plane.once().getRevision(deployment.id, candidate), ports);
+  if ("error" in result) return undefined;
+  if (!isNew(result.seen, before)) return "was there before";
+  return deploys(result.seen, source) === false ? "deploys something else" : undefined;
 }
 
 function unsureOf(id: string): string {

@@ -45,8 +45,13 @@ export function otherRepository(
 /** What an earlier run recorded, unless it is gone or goes by another name now. */
 async function readRecorded(target: Target, plane: ControlPlane): Promise<Deployment | undefined> {
   if (target.kind === "id" || target.recordedId === undefined) return undefined;
-  const deployment = await ifThere(plane.getDeployment(target.recordedId));
-  return deployment?.name === undefined || deployment.name === target.name ? deployment : undefined;
+  return await readNamed(target.name, target.recordedId, plane);
+}
+
+/** The deployment of this id, unless it is gone or goes by another name. */
+async function readNamed(name: string, id: string, plane: ControlPlane): Promise<Deployment | undefined> {
+  const deployment = await ifThere(plane.getDeployment(id));
+  return deployment?.name === undefined || deployment.name === name ? deployment : undefined;
 }
 
 /** Looks a name up, and reads what it finds by its id: a list may show less than a deployment has. */
@@ -59,7 +64,7 @@ export async function findByName(name: string, plane: ControlPlane): Promise<Loc
     return { kind: "missing", listed: false };
   }
   if (listed === undefined) return { kind: "missing", listed: true };
-  const deployment = await ifThere(plane.getDeployment(listed.id));
+  const deployment = await readNamed(name, listed.id, plane);
   return deployment ? { kind: "found", deployment } : { kind: "missing", listed: true };
 }
 

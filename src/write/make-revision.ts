@@ -24,9 +24,10 @@ export async function makeRevision(
   write: RevisionWrite,
   tools: Pick<WriteTools, "plane" | "progress" | "ports">,
 ): Promise<WrittenRevision> {
-  const { deployment, before, source, what, liveBefore } = write;
+  const { deployment, source, what, liveBefore } = write;
   const { progress, ports } = tools;
   const writtenAt = progress.writing();
+  const before = { ...write.before, writtenAt };
   let doubt: DoubtfulWrite | undefined;
   let answered: Deployment | undefined;
   try {
@@ -41,7 +42,7 @@ export async function makeRevision(
     ports.log.warning(`${error.message} Looking whether ${what} took effect all the same.`);
     doubt = { what, left: `A revision of ${deployment.id} may still appear.`, cause: error };
   }
-  if (answered?.id === deployment.id) progress.deployment(answered, false);
+  if (answered) progress.deployment(answered, false);
   const search = { deployment, candidate: answered?.latestRevisionId, before, source, doubt };
   const revisionId = await findRevision(search, tools);
   return { deploymentId: deployment.id, revisionId, writtenAt, before, liveBefore };

@@ -3,18 +3,17 @@ import { type Scenario, startScenario } from "../../support/scenario.ts";
 
 const deployment = { method: "GET", path: "^/v2/deployments/[^/]+$" };
 
-/** From the first read after the write on, the deployment shows this revision as the live one. */
-function showLive(
-  { emulator }: Scenario,
-  activeRevisionId: string | null,
-  times: number | "always" = "always",
-) {
-  emulator.misbehave({
+/** A deployment that is there already and shows, from the first read after the write on, this revision as the live one. */
+async function startShowingLive(activeRevisionId: string | null): Promise<Scenario> {
+  const scenario = await startScenario({ statusSeconds: 0 });
+  const { id } = await scenario.existing();
+  scenario.emulator.misbehave({
     kind: "answer",
-    match: { ...deployment, times },
+    match: { ...deployment, from: 2, times: "always" },
     status: 200,
-    body: { id: "shown", name: "agent", active_revision_id: activeRevisionId },
+    body: { id, name: "agent", active_revision_id: activeRevisionId },
   });
+  return scenario;
 }
 
 test("a platform that doesn't show which revision is live is believed its DEPLOYED", async () => {
@@ -24,8 +23,7 @@ test("a platform that doesn't show which revision is live is believed its DEPLOY
 });
 
 test("one that shows null, too", async () => {
-  const scenario = await startScenario({ statusSeconds: 0 });
-  showLive(scenario, null);
+  const scenario = await startShowingLive(null);
   const run = await scenario.deploy();
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.notices).toEqual([]);
@@ -51,12 +49,12 @@ test("if a newer revision is live by then, this run's was deployed, which a noti
 test("an older one that is still live is waited out", async () => {
   const scenario = await startScenario({ statusSeconds: 0 });
   const { deploy, emulator, existing } = scenario;
-  const { revisionId } = await existing();
+  const { id, revisionId } = await existing();
   emulator.misbehave({
     kind: "answer",
     match: { ...deployment, from: 2, times: 3 },
     status: 200,
-    body: { id: "shown", name: "agent", active_revision_id: revisionId },
+    body: { id, name: "agent", active_revision_id: revisionId },
   });
   const run = await deploy();
   expect(run.outputs.outcome).toBe("deployed");
@@ -129,8 +127,7 @@ describe("when the live revision can't be read", () => {
 });
 
 test("a live revision of which it can't be told whether it is older is not called so", async () => {
-  const scenario = await startScenario({ statusSeconds: 0 });
-  showLive(scenario, "unknown");
+  const scenario = await startShowingLive("unknown");
   const run = await scenario.deploy({ timeout_seconds: "60" });
   expect(run.succeeded).toBe(false);
   expect(run.errors).toHaveLength(1);
