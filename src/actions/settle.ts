@@ -39,8 +39,6 @@ const RecordEndSchema = v.object({
 
 /** States in which a record was left by a step that was killed; all others are final. */
 const unsettled: readonly (string | undefined)[] = [undefined, "in_progress", "pending"];
-const killed = "The step was killed before its revision ended; the revision goes on on the platform.";
-
 /**
  * The `post:` step: tells of a main step that was killed what it couldn't, and settles the record and the comment that
  * it left "in progress". After a clean end there is nothing to settle, and what was settled once isn't again (contract,
@@ -73,11 +71,12 @@ function sought<Schema extends v.GenericSchema>(
 
 async function settleRecord(run: WorkflowRun, github: GitHub, ports: Ports): Promise<void> {
   const id = readState(ports.env, recordState);
-  const end = recordEnd(readText(ports.env, recordEndState), run);
+  const end = recordEnd(run, ports);
   for (const each of id === undefined ? await findRecords(run, github, ports) : [id]) {
-    if (!unsettled.includes(await github.records.newestState(each))) continue;
-    await github.records.setState(each, end);
-    await replaceOthers(github, each, end);
+    const state = await github.records.newestState(each);
+    if (unsettled.includes(state)) await github.records.setState(each, end);
+    // What it was to replace may not be replaced yet.
+    if (unsettled.includes(state) || state === end.state) await replaceOthers(github, each, end);
   }
 }
 
@@ -90,11 +89,12 @@ async function findRecords(run: WorkflowRun, github: GitHub, ports: Ports): Prom
 }
 
 /** How the record is to end: as the main step wanted it, or as that of a step that was killed. */
-function recordEnd(wanted: string | undefined, run: WorkflowRun): RecordEnd {
-  const parsed = v.safeParse(RecordEndSchema, wanted && parseJson(wanted));
+function recordEnd(run: WorkflowRun, { env }: Ports): RecordEnd {
+  const parsed = v.safeParse(RecordEndSchema, parseJson(readText(env, recordEndState) ?? ""));
   const base = { environmentUrl: undefined, replaces: undefined };
   if (parsed.success) return { ...base, ...parsed.output };
-  return { ...base, state: "error", description: killed, logUrl: runUrl(run) };
+  const description = `The step was killed. ${readText(env, leftState) ?? ""}`.trim();
+  return { ...base, state: "error", description, logUrl: runUrl(run) };
 }
 
 /** The comment gets the text that the main step wanted, or else tells that this was killed. */

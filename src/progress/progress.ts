@@ -19,6 +19,8 @@ export interface Reporter {
   onRevision?(facts: Facts): Promise<void> | void;
   /** Its status changed. */
   onStatus?(facts: Facts): Promise<void> | void;
+  /** It is known how the run ended, and nobody has been told yet: the moment to keep it, should the step be killed. */
+  onEnding?(facts: Facts, ending: Ending): void;
   onEnd?(facts: Facts, ending: Ending): Promise<void> | void;
 }
 
@@ -131,6 +133,7 @@ export class Progress {
   async end(ending: Ending): Promise<void> {
     const failures: unknown[] = [];
     const shown = shownEnding(ending, this.#ports.redact);
+    for (const reporter of this.#reporters) reporter.onEnding?.(this.#shown, shown);
     for (const reporter of this.#reporters) {
       try {
         await reporter.onEnd?.(this.#shown, shown);

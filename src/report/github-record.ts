@@ -67,30 +67,32 @@ export class RecordReporter implements Reporter {
     github.reserve(this.#earlier?.active.length ?? 0);
   }
 
-  /** Where GitHub failed at first, this is the second try; the `post:` step has the third. */
-  async onEnd(facts: Facts, ending: Ending): Promise<void> {
-    const state = recordStates[ending.outcome];
-    if (state === undefined) return;
-    const id = await this.#recorded(facts);
-    const end = this.#endOf(state, facts, ending);
-    if (id !== undefined) await this.#settle(id, end);
-    else if (this.#isSought) this.#leave(end);
+  /** For the `post:` step, which settles what this one can't. */
+  onEnding(facts: Facts, ending: Ending): void {
+    const end = this.#endOf(facts, ending);
+    if (end) this.#ports.files.saveState(recordEndState, JSON.stringify(end));
   }
 
-  async #settle(id: number, end: RecordEnd): Promise<void> {
+  /** Where GitHub failed at first, this is the second try; the `post:` step has the third. */
+  async onEnd(facts: Facts, ending: Ending): Promise<void> {
+    const end = this.#endOf(facts, ending);
+    if (end === undefined) return;
+    const id = await this.#recorded(facts);
+    const isSettled = id === undefined ? !this.#isSought : await this.#settle(id, end);
+    if (!isSettled) return;
+    this.#ports.files.saveState(recordState, "");
+    this.#ports.files.saveState(recordEndState, "");
+  }
+
+  /** Whether the record ended like this; what it replaces has a try of its own. */
+  async #settle(id: number, end: RecordEnd): Promise<boolean> {
     const github = this.#github;
-    const settled = await github.tolerate(async () => {
+    const isSettled = await github.tolerate(async () => {
       await github.records.setState(id, end);
       return true;
     });
-    if (!settled) return this.#leave(end);
-    this.#ports.files.saveState(recordState, "");
-    await github.tolerate(() => replaceOthers(github, id, end, this.#earlier));
-  }
-
-  /** Leaves it to the `post:` step. */
-  #leave(end: RecordEnd): void {
-    this.#ports.files.saveState(recordEndState, JSON.stringify(end));
+    if (isSettled) await github.tolerate(() => replaceOthers(github, id, end, this.#earlier));
+    return isSettled === true;
   }
 
   /** The record's id; it is made where there is none yet, unless the run was cancelled. */
@@ -141,7 +143,10 @@ export class RecordReporter implements Reporter {
     this.#ports.files.saveState(recordState, isSought ? JSON.stringify({ environment, task }) : "");
   }
 
-  #endOf(state: NewStatus["state"], facts: Facts, ending: Ending): RecordEnd {
+  /** Undefined where there is none to write. */
+  #endOf(facts: Facts, ending: Ending): RecordEnd | undefined {
+    const state = recordStates[ending.outcome];
+    if (state === undefined || facts.revisionId === undefined) return undefined;
     const { environment, task } = this.#plan;
     const status = facts.statuses.at(-1)?.status;
     const description = `${spellOutcome(ending.outcome)}${status === undefined ? "" : ` (${status})`}`;

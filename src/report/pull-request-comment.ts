@@ -52,13 +52,18 @@ export class CommentReporter implements Reporter {
     if (!(await this.#put(facts, undefined))) this.#interimLeft = 0;
   }
 
+  /** For the `post:` step, which settles what this one can't. */
+  onEnding(facts: Facts, ending: Ending): void {
+    if (isTold(ending)) this.#ports.files.saveState(commentEndState, this.#bodyOf(facts, ending));
+  }
+
   async onEnd(facts: Facts, ending: Ending): Promise<void> {
-    if (ending.outcome === "planned" || ending.outcome === "skipped") return;
+    if (!isTold(ending)) return;
     // Another run at the same time may have written one too: of the two the older stays.
     if (this.#createdHere && !this.#ports.cancelled.aborted) this.#comment = undefined;
-    const { files } = this.#ports;
-    if (await this.#put(facts, ending)) files.saveState(commentState, "");
-    else files.saveState(commentEndState, this.#bodyOf(facts, ending));
+    if (!(await this.#put(facts, ending))) return;
+    this.#ports.files.saveState(commentState, "");
+    this.#ports.files.saveState(commentEndState, "");
   }
 
   /** Writes what changed; false where GitHub failed, which was told. */
@@ -118,6 +123,10 @@ export class CommentReporter implements Reporter {
     this.#comment = comment;
     this.#ports.files.saveState(commentState, String(comment.id));
   }
+}
+
+function isTold({ outcome }: Ending): boolean {
+  return outcome !== "planned" && outcome !== "skipped";
 }
 
 function isSame(current: string, body: string, isGone: boolean): boolean {

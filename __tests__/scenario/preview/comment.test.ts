@@ -110,7 +110,13 @@ describe("deleted by someone", () => {
     expect(onlyComment(github)?.body).toContain("✅ deployed");
     expect(onlyComment(github)?.body).toContain(run.outputs.revision_id);
     expect(run.warnings).toEqual([]);
-    expect(run.state).toEqual({ comment_id: "", record_id: "", left_running: "" });
+    expect(run.state).toEqual({
+      comment_id: "",
+      comment_end: "",
+      record_id: "",
+      record_end: "",
+      left_running: "",
+    });
   });
 
   test("and written anew by another run meanwhile, it is that one which is kept up to date", async () => {

@@ -42,7 +42,13 @@ test("while watching: the record ends as an error, the comment says so, and the 
   expect(github.statuses(github.deployments()[0]?.id ?? 0)[0]?.description).toMatch(/^cancelled/);
   expect(github.comments(7)).toHaveLength(1);
   expect(github.comments(7)[0]?.body).toContain("❌ cancelled");
-  expect(run.state).toEqual({ record_id: "", comment_id: "", left_running: "" });
+  expect(run.state).toEqual({
+    record_id: "",
+    record_end: "",
+    comment_id: "",
+    comment_end: "",
+    left_running: "",
+  });
   expect(emulator.requests.filter(({ method }) => method !== "GET")).toHaveLength(1);
 });
 

@@ -274,7 +274,7 @@ test.each<[string, { rules?: RuleInput[]; inputs?: Inputs }, string[]]>([
       .map((one) => one.state)
       .toReversed(),
   ).toEqual(states);
-  expect(state).toEqual({ record_id: "", left_running: "" });
+  expect(state).toEqual({ record_id: "", record_end: "", left_running: "" });
 });
 
 test("what fails before there is a revision isn't recorded", async () => {
