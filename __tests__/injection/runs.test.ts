@@ -85,7 +85,8 @@ describe("whatever the platform says, its words do nothing in", () => {
         });
         hostile.serve((line) => {
           if (line === answers.list) return noDeployments;
-          if (line === answers.create) return { status: 201, body: deployment };
+          // Of another name it would be no answer to the create.
+          if (line === answers.create) return { status: 201, body: { ...deployment, name: "agent" } };
           return { status: 200, body: line.includes("/revisions") ? revision() : deployment };
         });
         const step = await hostile.run("deploy", { timeout_seconds: "120" });
