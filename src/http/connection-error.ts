@@ -3,6 +3,7 @@ import { ActionError } from "../errors.ts";
 import { inertExcerpt } from "../text/inert.ts";
 import { ConnectionError, ProxySignInError, type RequestName } from "./errors.ts";
 import { isProxied, proxyRefusal, proxyVariable } from "./proxy.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** What is told of a request whose connection fails. */
 export interface ConnectionSubject extends RequestName {
@@ -29,7 +30,7 @@ const neverSent =
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|ERR_TLS_CERT_.*)$/;
 
 /**
- * Waits for a step of a request.
+ * Waits for a step of a request, but no longer than its time, nor beyond a cancel.
  *
  * @throws ConnectionError where the step failed, the reason of `cancelled` where that is aborted. What is told to the
  * user already stays as it is.
@@ -41,7 +42,7 @@ export async function withConnectionErrors<T>(
   cancelled: AbortSignal,
 ): Promise<T> {
   try {
-    return await step;
+    return await untilAborted(step, AbortSignal.any([time.signal, cancelled]));
   } catch (error) {
     cancelled.throwIfAborted();
     if (error instanceof ActionError) throw error;

@@ -1,5 +1,6 @@
 import { withConnectionErrors } from "./connection-error.ts";
 import { type HttpRequest, open, type ReceivedAnswer, readAnswer, receive, type Take } from "./exchange.ts";
+import { Timer } from "./timer.ts";
 
 export interface DownloadLimits {
   readonly timeoutMs: number;
@@ -62,26 +63,4 @@ export async function startDownload(request: HttpRequest, limits: DownloadLimits
 function spellTooLate({ bounds, timeoutMs }: DownloadLimits): string {
   const time = `${timeoutMs / 1000} s`;
   return bounds === "answer" ? `no whole answer within ${time}` : `nothing came for ${time}`;
-}
-
-/** Aborts its signal after so many milliseconds, unless it is restarted before. */
-class Timer {
-  readonly #controller = new AbortController();
-  readonly #timeout: NodeJS.Timeout;
-
-  constructor(milliseconds: number) {
-    this.#timeout = setTimeout(() => this.#controller.abort(), milliseconds);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  restart(): void {
-    this.#timeout.refresh();
-  }
-
-  stop(): void {
-    clearTimeout(this.#timeout);
-  }
 }

@@ -1,9 +1,11 @@
-import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
+import { type IncomingHttpHeaders, type IncomingMessage, request as sendPlain } from "node:http";
+import { request as sendEncrypted } from "node:https";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { HttpClient, type HttpClientResponse } from "@actions/http-client";
+import { HttpClient } from "@actions/http-client";
 import { type ConnectionSubject, withConnectionErrors } from "./connection-error.ts";
 import { OversizedAnswerError, type RequestName } from "./errors.ts";
+import { Timer } from "./timer.ts";
 
 export interface HttpRequest extends ConnectionSubject {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
@@ -34,13 +36,9 @@ export interface ReceivedAnswer extends HttpAnswer {
 
 const userAgent = "deploy-agent-server";
 
-/** The longest that a timer can wait, in milliseconds: requests are bounded by their signal, not by the client. */
-const noSocketTimeout = 2 ** 31 - 1;
-
 /**
- * Sends one request, once, and reads its whole answer. Redirects are never followed: the toolkit's client would
- * send the key to the other host. The toolkit's own timeout is of inactivity and its body reader never settles
- * on a cut body, so both are replaced here.
+ * Sends one request, once, and reads its whole answer. Redirects are never followed: the key would go to the other
+ * host.
  *
  * @throws ConnectionError where no whole answer came, the signal's reason where it was aborted.
  */
@@ -56,50 +54,50 @@ export async function withinTime<T>(
   limits: Pick<Limits, "timeoutMs" | "signal">,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const signal = AbortSignal.timeout(limits.timeoutMs);
-  const time = { signal, tooLate: `no whole answer within ${limits.timeoutMs / 1000} s` };
-  const answered = work(AbortSignal.any([limits.signal, signal]));
-  return await withConnectionErrors(request, answered, time, limits.signal);
+  const timer = new Timer(limits.timeoutMs);
+  const time = { signal: timer.signal, tooLate: `no whole answer within ${limits.timeoutMs / 1000} s` };
+  try {
+    const answered = work(AbortSignal.any([limits.signal, timer.signal]));
+    return await withConnectionErrors(request, answered, time, limits.signal);
+  } finally {
+    timer.stop();
+  }
 }
 
-/** Sends one request and resolves with the answer's head; the body is still to be read. */
+/**
+ * Sends one request and resolves with the answer's head; the body is still to be read. The toolkit's client is asked
+ * for the way through a proxy alone: it bounds silence by a time of its own, its body reader never settles on a cut
+ * body, nor it itself on an answer that changes the protocol (101), which is one like any other here.
+ */
 export async function open(request: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
-  const client = new HttpClient(userAgent, [abortable(signal)], {
-    allowRedirects: false,
-    allowRetries: false,
-    // Unless told, the client gives up on a server that is silent for three minutes, whatever the user allows.
-    socketTimeout: noSocketTimeout,
-  });
-  const headers: Record<string, string> = { accept: "application/json", ...request.headers };
-  const response = await send(client, request, headers);
-  return response.message;
-}
-
-function send(
-  client: HttpClient,
-  request: HttpRequest,
-  headers: Record<string, string>,
-): Promise<HttpClientResponse> {
-  if (request.method === "GET") return client.get(request.url.href, headers);
-  if (request.method === "DELETE") return client.del(request.url.href, headers);
-  if (request.body === undefined) return client.request(request.method, request.url.href, "", headers);
-  headers["content-type"] = "application/json";
-  return client.request(request.method, request.url.href, JSON.stringify(request.body), headers);
-}
-
-type RequestHandler = NonNullable<ConstructorParameters<typeof HttpClient>[1]>[number];
-
-/** Hooks into the toolkit's client where it lets one change a request's options. */
-function abortable(signal: AbortSignal): RequestHandler {
-  return {
-    prepareRequest(options: RequestOptions) {
-      options.signal = signal;
-      // The client passes an IPv6 literal on with its brackets, which the resolver takes for a name.
-      options.host = options.host?.replace(/^\[(.*)\]$/, "$1");
-    },
-    canHandleAuthentication: () => false,
-    handleAuthentication: () => Promise.reject(new Error("Authentication is not handled here.")),
+  const { method, url } = request;
+  const client = new HttpClient(userAgent);
+  const agent = client.getAgent(url.href);
+  letTunnelHear(signal, agent);
+  const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+  const headers = {
+    "user-agent": client.userAgent,
+    accept: "application/json",
+    ...request.headers,
+    ...(body !== undefined && { "content-type": "application/json" }),
   };
+  const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const send = url.protocol === "https:" ? sendEncrypted : sendPlain;
+  const sent = send(url, { method, headers, agent, signal });
+  sent.on("response", resolve);
+  sent.on("upgrade", (message, socket) => {
+    socket.destroy();
+    resolve(message);
+  });
+  sent.on("error", reject);
+  sent.end(body);
+  return await answered;
+}
+
+/** The package `tunnel` asks a proxy with these options; without the signal the proxy would be waited for for ever. */
+function letTunnelHear(signal: AbortSignal, agent: object): void {
+  if (!("proxyOptions" in agent) || typeof agent.proxyOptions !== "object") return;
+  Object.assign(agent.proxyOptions ?? {}, { signal });
 }
 
 /** Reads an answer to its end. @throws OversizedAnswerError where it holds more bytes than `limit`. */

@@ -1,5 +1,6 @@
 import { ClientRequest, createServer, type IncomingMessage, type RequestListener } from "node:http";
-import { describe, expect, jest, test } from "@jest/globals";
+import { createServer as createSocketServer, type Socket } from "node:net";
+import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import { CancelledError } from "../../../src/errors.ts";
 import { ConnectionError, OversizedAnswerError } from "../../../src/http/errors.ts";
 import { exchange, type HttpRequest, type Limits } from "../../../src/http/exchange.ts";
@@ -133,7 +134,7 @@ test("nothing but that time bounds it: the toolkit would give up on a server tha
   const bounded = jest.spyOn(ClientRequest.prototype, "setTimeout");
   const address = await serve((_request, response) => response.end());
   await exchange(requestTo(address), generous);
-  expect(bounded.mock.calls.map(([milliseconds]) => milliseconds)).toEqual([2 ** 31 - 1]);
+  expect(bounded).not.toHaveBeenCalled();
   bounded.mockRestore();
 });
 
@@ -180,4 +181,48 @@ test("without a connection it surely had no effect", async () => {
   await closeServer(server);
   const error = await failureOf(requestTo(`http://127.0.0.1:${port}`, { method: "POST", body: {} }));
   expect(error).toMatchObject({ sent: false, message: expect.stringContaining("ECONNREFUSED") });
+});
+
+test("a change of the protocol (101) is an answer: it would never settle otherwise", async () => {
+  const closed = Promise.withResolvers<void>();
+  const address = await serve((request) => {
+    request.socket.on("close", () => closed.resolve());
+    request.socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n");
+  });
+  expect(await exchange(requestTo(address), generous)).toMatchObject({ status: 101, text: "" });
+  await closed.promise;
+});
+
+describe("a proxy that says nothing doesn't hold a request beyond its end, and is hung up on", () => {
+  const reason = new CancelledError("SIGINT");
+
+  afterEach(() => {
+    delete process.env.HTTP_PROXY;
+  });
+
+  test.each<[string, (asked: Promise<Socket>) => Partial<Limits>, unknown]>([
+    ["its time", () => ({ timeoutMs: 60 }), expect.objectContaining({ sent: true })],
+    [
+      "a cancel",
+      (asked) => {
+        const cancellation = new AbortController();
+        void asked.then(() => cancellation.abort(reason));
+        return { signal: cancellation.signal };
+      },
+      reason,
+    ],
+  ])("at %s", async (_what, limits, expected) => {
+    const asked = Promise.withResolvers<Socket>();
+    const hungUp = Promise.withResolvers<void>();
+    const proxy = createSocketServer((socket) => {
+      socket.on("close", () => hungUp.resolve());
+      socket.once("data", () => asked.resolve(socket));
+      socket.on("error", () => {});
+    });
+    process.env.HTTP_PROXY = `http://127.0.0.1:${await listen(proxy)}`;
+    const error = await failureOf(requestTo("http://behind.invalid/"), limits(asked.promise));
+    expect(error).toEqual(expected);
+    await hungUp.promise;
+    proxy.close();
+  });
 });
