@@ -35,6 +35,14 @@ export async function start(name: ActionName, phase: Phase): Promise<void> {
     hidingSecrets(ports).log.error(`This action has a defect: ${toError(thrown).message}`);
     process.exitCode = 1;
   });
-  if ((await run(name, phase, ports)) && !defect) process.exitCode = 0;
+  const tellStandstill = () => {
+    hidingSecrets(ports).log.error(
+      "This action has a defect: it waits for what can never come. Please report it with the log of this step.",
+    );
+  };
+  process.once("beforeExit", tellStandstill);
+  const succeeded = await run(name, phase, ports);
+  process.off("beforeExit", tellStandstill);
+  if (succeeded && !defect) process.exitCode = 0;
   setTimeout(() => process.exit(), lingerMs).unref();
 }

@@ -69,5 +69,6 @@ test("a process that runs out of things to wait for in the middle of a run ends 
     `const { systemClock } = await import(${JSON.stringify(clockUrl)});\nsystemClock.sleep = () => new Promise(() => {});`,
   );
   expect(output).toContain("QUEUED");
+  expect(output).toMatch(/::error::This action has a defect: it waits for what can never come/);
   expect(exitCode).toBe(1);
 });
