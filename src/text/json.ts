@@ -1,10 +1,23 @@
-/** What a text is as JSON; undefined where it is none. `null` and other scalars count as JSON. */
+/** No sensible document comes near. A parser may set such a limit (RFC 8259, 9). */
+const deepest = 100;
+
+/**
+ * What a text is as JSON; undefined where it is none, or is nested deeper than anything sensible: whoever walks that
+ * would run out of stack. `null` and other scalars count as JSON. A byte order mark is passed over (RFC 8259, 8.1).
+ */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text);
+    return isWithin(deepest, value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Whether at most so many lists and objects stand within each other. */
+function isWithin(depth: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return depth > 0 && Object.values(value).every((part) => isWithin(depth - 1, part));
 }
 
 /** The object, or undefined where the text is not one JSON object. */
