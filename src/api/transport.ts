@@ -70,8 +70,15 @@ export class Transport {
       bytes: answerLimitBytes,
       signal: this.#ports.cancelled,
     });
-    if (answer.status >= 200 && answer.status < 300) return answer;
-    throw this.refusal(answer);
+    if (answer.status < 200 || answer.status >= 300) throw this.refusal(answer);
+    this.demandWhole(answer);
+    return answer;
+  }
+
+  /** @throws UnexpectedAnswerError for a part of what is read (206): no range is ever asked for (RFC 9110, 15.3.7). */
+  demandWhole(answer: Pick<ReceivedAnswer, "request" | "status">): void {
+    if (answer.status !== 206 || answer.request.method !== "GET") return;
+    throw this.unexpected(answer, "a part of an answer wasn't asked for");
   }
 
   /** The error that an answer without success makes. */

@@ -12,7 +12,13 @@ export interface DownloadLimits {
 /** How a download began: with success, its body still to be received, or with another answer, read to its end. */
 export type DownloadStart =
   | { readonly refused: ReceivedAnswer }
-  | { readonly refused: undefined; readonly status: number; readonly receive: (take: Take) => Promise<void> };
+  | {
+      readonly refused: undefined;
+      readonly status: number;
+      readonly receive: (take: Take) => Promise<void>;
+      /** To be called in place of `receive` by who doesn't want it. */
+      readonly drop: () => void;
+    };
 
 /** An answer without success is a message, not a download. */
 const refusalLimitBytes = 10_000_000;
@@ -48,6 +54,10 @@ export async function startDownload(request: HttpRequest, limits: DownloadLimits
   return {
     refused: undefined,
     status,
+    drop() {
+      message.destroy();
+      timer.stop();
+    },
     async receive(take) {
       await told(
         receive(message, signal, async (chunk) => {

@@ -80,7 +80,13 @@ export class UsageApi {
     const { timeoutMs } = this.#settings;
     const start = await startDownload(request, { timeoutMs, bounds, signal: this.#ports.cancelled });
     if (start.refused !== undefined) throw transport.refusal(start.refused);
-    return start;
+    try {
+      transport.demandWhole({ request, status: start.status });
+      return start;
+    } catch (error) {
+      start.drop();
+      throw error;
+    }
   }
 
   /** For one operation: no attempt at it begins after its time. */

@@ -76,6 +76,22 @@ test.each([
   expect(files()).toEqual([]);
 });
 
+test.each(["report", "export"])("a part of the %s (206) is not taken for the whole", async (part) => {
+  const whole = '{"stride":{"days":1,"hours":0},"usage":[]}';
+  const { url } = await startRawServer({
+    report: (response) => response.writeHead(part === "report" ? 206 : 200).end(whole),
+    export: (response) => response.writeHead(206, { "content-range": "bytes 0-149/169" }).end(csvHeader),
+  });
+  const { usage, files } = await startUsage();
+  const run = await usage({ base_url: url, csv_file: "usage.csv" });
+  expect(run.succeeded).toBe(false);
+  expect(run.errors).toEqual([
+    expect.stringMatching(/answered with 206, but a part of an answer wasn't asked for.*base_url/),
+  ]);
+  expect(run.outputs).not.toHaveProperty("csv_file");
+  expect(files()).toEqual([]);
+});
+
 test("a silence longer than request_timeout_seconds fails, wherever it is", async () => {
   for (const begin of ["", csvHeader]) {
     const { url } = await startRawServer({
