@@ -3,6 +3,7 @@ import { repeatableRead, Transport } from "../api/transport.ts";
 import { ActionError } from "../errors.ts";
 import { patientUntil } from "../http/retry.ts";
 import type { Ports } from "../ports.ts";
+import { inertExcerpt } from "../text/inert.ts";
 import { parseJson } from "../text/json.ts";
 import type { Redactor } from "../text/redact.ts";
 import type { ControlPlaneSettings } from "./client.ts";
@@ -68,7 +69,8 @@ export interface UpdatedProvider {
  * repeated like a read (contract, 3.1). The answer must not hold a secret; where it does, that is taken out, because
  * the runner masks logs, but not outputs.
  *
- * @throws UnsettledUpdateError, AnswerError, ConnectionError, or the cancellation's reason.
+ * @throws UnsettledUpdateError, also where the answer shows another provider, AnswerError, ConnectionError, or the
+ * cancellation's reason.
  */
 export async function updateProvider(
   update: {
@@ -85,15 +87,22 @@ export async function updateProvider(
     const url = routesBelow(settings.url).provider(update.id);
     const answer = await transport.send("PATCH", url, repeatableRead, update.request);
     const json = withoutSecrets(parseJson(answer.text), ports.redact);
-    return {
-      provider: transport.parse({ ...answer, text: json ?? answer.text }, ProviderSchema),
-      json: json ?? "",
-    };
+    const provider = transport.parse({ ...answer, text: json ?? answer.text }, ProviderSchema);
+    if (!isCalled(ports.redact.value(update.id), provider)) {
+      const shown = inertExcerpt(provider.provider_id, 100);
+      throw transport.unexpected(answer, `it shows ${shown} in place of what was asked for`);
+    }
+    return { provider, json: json ?? "" };
   } catch (error) {
     ports.cancelled.throwIfAborted();
     if (error instanceof ActionError && mayHaveHappened(error)) throw new UnsettledUpdateError(error);
     throw error;
   }
+}
+
+/** By either of its ids: it isn't published which of them the path takes. A platform may write it in another case. */
+function isCalled(id: string, { id: own, provider_id: given }: Provider): boolean {
+  return [own, given].some((shown) => shown.toLowerCase() === id.toLowerCase());
 }
 
 /** A value as JSON, undefined where there is none. */

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { RuleInput } from "../../../emulator/misbehave/rules.ts";
 import { CancelledError } from "../../../src/errors.ts";
 import type { Inputs } from "../../support/scenario.ts";
@@ -38,6 +38,39 @@ test.each<[string, RuleInput]>([
   ]);
   expect(run.outputs).toEqual({});
   expect(run.summary).toContain("## ❌ OAuth provider `local-provider`: failed");
+});
+
+describe("an answer about another provider is none", () => {
+  async function answeredFor(ids: { id: string; provider_id: string }) {
+    const { update, emulator } = await startProvider();
+    const provider = JSON.parse((await update({ name: "Login" })).outputs.provider ?? "");
+    emulator.misbehave({ kind: "answer", status: 200, body: { ...provider, ...ids } });
+    return await update({ name: "Login" });
+  }
+
+  test("neither id is the one that was asked for", async () => {
+    const run = await answeredFor({ id: "zz", provider_id: "other" });
+    expect(run.succeeded).toBe(false);
+    expect(run.errors).toEqual([
+      expect.stringMatching(/200, but it shows other in place of what was asked for\..*can't be told/),
+    ]);
+    expect(run.outputs).toEqual({});
+  });
+
+  test.each([
+    ["the one that the platform gave it, in another case", { id: "zz", provider_id: "LOCAL-Provider" }],
+    ["its row's", { id: "local-provider", provider_id: "other" }],
+  ])("but one of them may be: %s", async (_, ids) => {
+    expect((await answeredFor(ids)).succeeded).toBe(true);
+  });
+});
+
+test("an answer that is nested without end makes no sense, and is no defect", async () => {
+  const { update, emulator } = await startProvider();
+  const nested = `{"id": "x", "other": ${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
+  emulator.misbehave({ kind: "answer", status: 200, body: nested });
+  const run = await update({ name: "Login" });
+  expect(run.errors).toEqual([expect.stringMatching(/can't be told whether the update took effect/)]);
 });
 
 test("where no connection is made, nothing can have happened", async () => {

@@ -78,6 +78,24 @@ test("a cleared field that came back set is a warning, in the summary too", asyn
   expect(run.summary).toContain("> [!WARNING]\n> `client_id` was sent to be cleared");
 });
 
+test("a field that came back with another value than was sent is a warning, in the summary too", async () => {
+  const { update, emulator } = await startProvider();
+  const answer = JSON.parse((await update({ name: "Login", uses_pkce: "false" })).outputs.provider ?? "");
+  emulator.misbehave({ kind: "answer", status: 200, body: answer });
+  const run = await update({
+    name: "New",
+    uses_pkce: "true",
+    client_id: answer.client_id,
+    client_secret: "s",
+  });
+  expect(run.succeeded).toBe(true);
+  expect(run.warnings).toEqual([
+    expect.stringMatching(/^name was sent, but the platform shows another value for it: Login\./),
+    expect.stringMatching(/^uses_pkce was sent, but .*: false\./),
+  ]);
+  expect(run.summary).toContain("> [!WARNING]\n> `uses_pkce` was sent, but");
+});
+
 test("the summary lists the names of what was sent, and no value", async () => {
   const { update } = await startProvider();
   const run = await update({
