@@ -88,8 +88,9 @@ test("nothing gets out where the log of a build that failed holds what was sent"
   open();
   emulator.misbehave({ kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] });
   const integration_id = "11111111-1111-4111-8111-111111111111";
-  for (const part of [echoes.slice(0, 15), echoes.slice(15)]) {
-    const logs = part.map((text) => ({ level: "ERROR", message: `env: ${text}` }));
+  // Some are lines, and 50 of a log are told at the most.
+  for (let first = 0; first < echoes.length; first += 15) {
+    const logs = echoes.slice(first, first + 15).map((text) => ({ level: "ERROR", message: `env: ${text}` }));
     const match = { path: "/logs$" };
     emulator.misbehave({ kind: "answer", match, status: 200, body: { logs } });
     const run = await preview("opened", {
@@ -155,12 +156,14 @@ describe("nothing gets out where an id holds what was sent", () => {
   ])("%s", async (_whose, answer) => {
     const { emulator, open, preview } = await startLeakScenario();
     open();
-    const known = { status: 200, body: { id: "x", name: "octo-repo-pr-7", status: "BUILD_FAILED" } };
     const long = { apiKey, githubToken, PLAIN: "canary-plain-0005", QUOTED: '"canary-quoted-0007"' };
     for (const text of echoesOf(long)) {
+      const body = answer(`id ${text}`);
+      const failed = { id: body.latest_revision_id, status: "BUILD_FAILED" };
+      const looks = { path: "/revisions/", times: "always" } as const;
       const heal = [
-        emulator.misbehave({ kind: "answer", match: post, status: 201, body: answer(`id ${text}`) }),
-        emulator.misbehave({ kind: "answer", match: { path: "/revisions/", times: "always" }, ...known }),
+        emulator.misbehave({ kind: "answer", match: post, status: 201, body }),
+        emulator.misbehave({ kind: "answer", match: looks, status: 200, body: failed }),
       ];
       const run = await preview("opened", { inputs: secretInputs });
       for (const undo of heal) undo();
@@ -190,15 +193,21 @@ test("a deployment whose id holds a secret gets no record on GitHub, which other
 test("nothing gets out where the deployment's address holds what was sent", async () => {
   const { emulator, open, preview } = await startLeakScenario();
   open();
+  const { outputs } = await preview("opened", { inputs: secretInputs });
   for (const text of [apiKey, deploymentSecrets.PLAIN ?? "", deploymentSecrets.SPACED ?? ""]) {
     const heal = emulator.misbehave({
       kind: "answer",
       match: { method: "GET", path: "^/v2/deployments/[^/]+$", times: "always" },
       status: 200,
-      body: { id: "deployment-1", url: `https://agent.example.com/?key=${encodeURIComponent(text)}` },
+      body: {
+        id: outputs.deployment_id,
+        name: "octo-repo-pr-7",
+        url: `https://agent.example.com/?key=${encodeURIComponent(text)}`,
+      },
     });
-    const run = await preview("opened", { inputs: secretInputs });
+    const run = await preview("synchronize", { inputs: secretInputs });
     heal();
+    expect(run.outputs.deployment_url).toBe("https://agent.example.com/?key=***");
     expect(leaksOf(run)).toEqual([]);
   }
 });

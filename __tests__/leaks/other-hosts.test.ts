@@ -98,11 +98,12 @@ describe("no redirect takes a secret to another host", () => {
 
 test("the deployment's own address is asked for its health without any secret", async () => {
   const { emulator, run } = await startLeakScenario();
+  const { outputs } = await run("deploy", { inputs: { name: "agent", ...secretInputs } });
   emulator.misbehave({
     kind: "answer",
     match: { method: "GET", path: "^/v2/deployments/[^/]+$", times: "always" },
     status: 200,
-    body: { id: "deployment-1", url: other.url },
+    body: { id: outputs.deployment_id, url: other.url },
   });
   const deploy = await run("deploy", {
     inputs: { name: "agent", health_check_path: "/ok", ...secretInputs },
