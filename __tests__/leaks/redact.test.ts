@@ -2,7 +2,14 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { redactorFor } from "../../src/inputs/masks.ts";
 import { hiding } from "../../src/text/redact.ts";
-import { apiKey, deploymentSecrets, encodings, leaksIn, secretsInput } from "./support/canaries.ts";
+import {
+  apiKey,
+  deploymentSecrets,
+  encodings,
+  leaksIn,
+  secretsInput,
+  spreadings,
+} from "./support/canaries.ts";
 
 describe("a secret is taken out of a text that holds it", () => {
   test.each(Object.entries(encodings))("%s", (_name, encode) => {
@@ -22,6 +29,39 @@ describe("a secret is taken out of a text that holds it", () => {
   });
 });
 
+describe("a secret is taken out of a text that spreads it", () => {
+  test.each(Object.entries(spreadings))("%s", (_name, spread) => {
+    const words = fc.constantFrom("", "a", "ab", "abc", ": ", '"', "<p>", "ä");
+    const secret = fc
+      .string({ unit: "grapheme", minLength: 12, maxLength: 200, size: "max" })
+      .filter((text) => !/[*]/.test(text) && text.replaceAll(/[^!-~]/g, "").length >= 12);
+    fc.assert(
+      fc.property(words, secret, words, (before, value, after) => {
+        const text = hiding([value])(spread(before + value + after));
+        expect(text).toContain("***");
+        expect(leaksIn(text, { value })).toEqual([]);
+      }),
+    );
+  });
+
+  test("up to its last character, and not further", () => {
+    const hide = hiding(["abcdefghijklmnop"]);
+    expect(hide("a key: abcdefgh\n  ijkl\u200bmnop \n is none")).toBe("a key: *** \n is none");
+    expect(hide("a key\\u003a\\u0061bcdefgh\\r\\nijklmno\\u0070\\u0020is none")).toBe(
+      "a key\\u003a***\\u0020is none",
+    );
+    expect(hide("key=%61b%63defghijklmn&#111;p%20")).toBe("key=***%20");
+    expect(hide("6162636465666768 696a6b6c6d6e6f70: none")).toBe("***: none");
+    expect(hide("61:62:63:64:65:66:67:68:69:6a:6b:6c:6d:6e:6f:70:71")).toBe("***:71");
+  });
+
+  test("but not where a short one only seems to be", () => {
+    expect(hiding(["late star"])("the la test are late stars")).toBe("the la test are ***s");
+    expect(hiding(["abcdefghijk"])("abcdef ghijk")).toBe("abcdef ghijk");
+    expect(hiding(["abcdefghijkl"])("abcdef ghijkl")).toBe("***");
+  });
+});
+
 test("stretches that overlap or touch become one", () => {
   const hide = hiding(["secret", "retire", "abcd", "cdef"]);
   expect(hide("a secretire of secret and secretsecret")).toBe("a *** of *** and ***");
@@ -37,6 +77,25 @@ test("what stands before an address' host is a password, whoever gave it", () =>
   expect(hide("ssh://token@host/ and https://host/@user/a:b@c, mail@host")).toBe(
     "ssh://***@host/ and https://host/@user/a:b@c, mail@host",
   );
+});
+
+test("such a password goes where the address stands escaped, too", () => {
+  const hide = hiding([]);
+  expect(hide('{"url":"https:\\/\\/me:ghp_1@github.com\\/a"}')).toBe(
+    '{"url":"https:\\/\\/***@github.com\\/a"}',
+  );
+  expect(hide("?to=https%3A%2F%2Fme%3Aghp_1%40github.com%2Fa")).toBe(
+    "?to=https%3A%2F%2F***%40github.com%2Fa",
+  );
+});
+
+test("a long text is looked through in time, whatever it is made of", () => {
+  const secrets = Array.from({ length: 100 }, (_, index) => `${apiKey}-${index}`);
+  const hide = hiding(secrets);
+  const mixed = "%5C%26amp%3B&#92;u0026\\u0025\\\\%2526&amp;lt; ";
+  for (const part of ["%25", "\\", "&amp;", " ", "\n:", "://", mixed, apiKey, [...apiKey].join(" ")]) {
+    expect(hide(`${part.repeat(50_000 / part.length)} ${secrets[7]}`)).toMatch(/\*\*\*$/);
+  }
 });
 
 test("a text without secrets stays as it is", () => {

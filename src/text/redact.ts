@@ -1,5 +1,5 @@
-import { inertLine } from "./inert.ts";
-import { percentEncoded } from "./percent.ts";
+import { type Place, type Reading, readingsOf, without } from "./readings.ts";
+import { type Forms, filler, formsOf } from "./secret-forms.ts";
 
 /** Takes a run's secrets out of text that came from outside. */
 export interface Redactor {
@@ -23,8 +23,8 @@ export function wasRedacted(text: string): boolean {
   return text.includes(asterisks);
 }
 
-/** A form shorter than this would turn up in text that has nothing to do with the secret (contract, 3.2). */
-const shortestForm = 4;
+/** What besides filler may stand between bytes in hexadecimal. */
+const byteMarks = /[:-]+/g;
 
 /**
  * A function that takes secrets out of text: as they are, and in the forms in which a server quotes what it was sent;
@@ -33,13 +33,12 @@ const shortestForm = 4;
  * records and outputs are the action's own business.
  */
 export function hiding(secrets: Iterable<string>): (text: string) => string {
-  const forms = [...new Set([...secrets].flatMap(formsOf))].filter(({ length }) => length >= shortestForm);
-  return (given) => {
-    const text = given.replace(userInAddress, asterisks);
-    const found = forms.flatMap((form) => placesOf(form, text)).sort((one, other) => one.start - other.start);
+  const forms = formsOf([...secrets]);
+  return (text) => {
+    const found = readingsOf(text).flatMap((reading) => placesIn(reading, forms));
     let shown = "";
     let end = 0;
-    for (const place of found) {
+    for (const place of found.sort((one, other) => one.start - other.start)) {
       // Stretches that overlap or touch are one.
       if (place.start > end || end === 0) shown += text.slice(end, place.start) + asterisks;
       end = Math.max(end, place.end);
@@ -56,74 +55,23 @@ export function withTexts(part: unknown, change: (text: string) => string): unkn
   return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, withTexts(inner, change)]));
 }
 
-interface Place {
-  readonly start: number;
-  readonly end: number;
+function placesIn(reading: Reading, { exact, spread, hexadecimal }: Forms): Place[] {
+  const joined = without(reading, filler);
+  const digits = without(joined, byteMarks);
+  return [
+    ...[...reading.text.matchAll(userInAddress)].map(({ 0: user, index }) =>
+      reading.place(index, index + user.length),
+    ),
+    ...exact.flatMap((form) => placesOf(form, reading)),
+    ...spread.flatMap((form) => placesOf(form, joined)),
+    ...hexadecimal.flatMap((form) => placesOf(form, digits)),
+  ];
 }
 
-function placesOf(form: string, text: string): Place[] {
+function placesOf(form: string, { text, place }: Reading): Place[] {
   const places: Place[] = [];
   for (let start = text.indexOf(form); start >= 0; start = text.indexOf(form, start + 1)) {
-    places.push({ start, end: start + form.length });
+    places.push(place(start, start + form.length));
   }
   return places;
-}
-
-function formsOf(secret: string): string[] {
-  const texts = [...new Set([secret, inertLine(secret), ...jsonForms(secret)])];
-  const escaped = [...htmlForms(secret).map(json), ...texts.flatMap(htmlForms)];
-  return [...texts, ...uriForms(secret), ...escaped, ...texts.flatMap(byteForms)];
-}
-
-/** Inside a JSON string, and inside one that stands in another; with characters beyond ASCII escaped or not. */
-function jsonForms(secret: string): string[] {
-  const once = json(secret);
-  const ascii = once.replace(
-    /[^\0-\x7f]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return [once, ascii, once.replaceAll("/", "\\/"), json(once), json(ascii)];
-}
-
-function json(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
-}
-
-/** As JavaScript, Python and HTML forms encode it, with hexadecimal digits of either case. */
-function uriForms(secret: string): string[] {
-  const whole = encodeURIComponent(secret.toWellFormed());
-  const strict = whole.replace(/[!'()*]/g, percentEncoded);
-  const forms = [whole, strict].flatMap((form) => [
-    form,
-    form.replaceAll("%2F", "/"),
-    form.replaceAll("%20", "+"),
-  ]);
-  forms.push(encodeURI(secret.toWellFormed()), new URLSearchParams({ "": secret }).toString().slice(1));
-  return forms.flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())]);
-}
-
-function htmlForms(text: string): string[] {
-  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  const quoted = [escaped, escaped.replaceAll('"', "&quot;"), escaped.replaceAll('"', "&#34;")];
-  return quoted.flatMap((form) => [
-    form,
-    ...["&#39;", "&#x27;", "&apos;"].map((apostrophe) => form.replaceAll("'", apostrophe)),
-  ]);
-}
-
-/** Its bytes in hexadecimal, and in Base64 wherever they begin in the three bytes of a group. */
-function byteForms(text: string): string[] {
-  const bytes = Buffer.from(text);
-  const hexadecimal = bytes.toString("hex");
-  return [hexadecimal, hexadecimal.toUpperCase(), ...[0, 1, 2].flatMap((shift) => base64Forms(bytes, shift))];
-}
-
-/** Only the characters that follow from these bytes alone, whatever stands around them; in both alphabets. */
-function base64Forms(bytes: Buffer, shift: number): string[] {
-  const first = Math.ceil((shift * 8) / 6);
-  const last = Math.floor(((shift + bytes.length) * 8) / 6);
-  const core = Buffer.concat([Buffer.alloc(shift), bytes])
-    .toString("base64")
-    .slice(first, last);
-  return [core, core.replaceAll("+", "-").replaceAll("/", "_")];
 }
