@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { pageSize } from "./pages.ts";
 import { purposes } from "./purposes.ts";
-import { type Comment, CommentListSchema, CommentSchema, WrittenSchema } from "./schemas.ts";
+import { type Comment, CommentListSchema, CommentSchema, commentSchema, WrittenSchema } from "./schemas.ts";
 import type { GitHubTransport } from "./transport.ts";
 
 /** The requests about comments on pull requests. Every method throws GitHubError. */
@@ -28,7 +28,7 @@ export class CommentRequests {
   async body(id: number): Promise<string> {
     const comment = await this.#transport.read(
       purposes.readComments,
-      CommentSchema,
+      commentSchema(id),
       async (octokit, options) => {
         const route = "GET /repos/{owner}/{repo}/issues/comments/{comment_id}";
         return (await octokit.request(route, { ...options, comment_id: id })).data;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { GitHubError, type Purpose } from "./errors.ts";
 import { purposes } from "./purposes.ts";
-import { PullRequestSchema } from "./schemas.ts";
+import { pullRequestSchema } from "./schemas.ts";
 import type { GitHubTransport } from "./transport.ts";
 
 /** What decides whether a pull request has a preview. */
@@ -23,7 +23,7 @@ export class RepositoryRequests {
 
   async pullRequest(number: number, purpose: Purpose = purposes.readPullRequest): Promise<PullRequestState> {
     const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
-    const found = await this.#transport.read(purpose, PullRequestSchema, async (octokit, options) => {
+    const found = await this.#transport.read(purpose, pullRequestSchema(number), async (octokit, options) => {
       return (await octokit.request(route, { ...options, pull_number: number })).data;
     });
     return { open: found.state === "open", labels: found.labels.map(({ name }) => name) };

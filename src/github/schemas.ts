@@ -45,11 +45,19 @@ export const CommentSchema = v.looseObject({
 export type Comment = v.InferOutput<typeof CommentSchema>;
 export const CommentListSchema = v.array(CommentSchema);
 
-export const PullRequestSchema = v.looseObject({
-  // Anything else must not count as closed: a preview would be deleted.
-  state: v.picklist(["open", "closed"]),
-  labels: v.optional(v.array(v.looseObject({ name: v.optional(v.string(), "") })), []),
-});
+/** The comment of this id, and no other. */
+export function commentSchema(id: number) {
+  return v.looseObject({ ...CommentSchema.entries, id: v.literal(id) });
+}
+
+/** The pull request of this number. Anything else must not count as closed: a preview would be deleted. */
+export function pullRequestSchema(number: number) {
+  return v.looseObject({
+    number: v.literal(number),
+    state: v.picklist(["open", "closed"]),
+    labels: v.optional(v.array(v.looseObject({ name: v.optional(v.string(), "") })), []),
+  });
+}
 
 export const ViewerSchema = v.looseObject({ viewer: v.looseObject({ login: v.string() }) });
 

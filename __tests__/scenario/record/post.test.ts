@@ -70,6 +70,17 @@ describe("after a kill", () => {
     expect(github.comments(7)[0]?.body).toContain("⏳");
   });
 
+  test("an answer that shows another comment is none", async () => {
+    const scenario = await startPreviewScenario();
+    const { github } = scenario;
+    const state = await killed(scenario);
+    const [comment] = github.comments(7);
+    const other = { ...comment, id: 99_999, user: null };
+    github.fail({ kind: "answer", match: { method: "GET", path: "/comments/" }, status: 200, body: other });
+    await post(scenario, state);
+    expect(github.comments(7)).toEqual([comment]);
+  });
+
   test("a record that was made inactive meanwhile stays so, a comment that is gone stays gone", async () => {
     const scenario = await startPreviewScenario();
     const { github } = scenario;

@@ -34,3 +34,14 @@ test("a GitHub that is down is told of within seconds", async () => {
   expect(run.took).toBeLessThan(5);
   expect(names(scenario)).toHaveLength(2);
 });
+
+test("an answer about another pull request deletes nothing", async () => {
+  const scenario = await previews([1, 2], [1]);
+  const match = { path: "/pulls/2$", times: "always" } as const;
+  scenario.github.fail({ kind: "answer", match, status: 200, body: { number: 99, state: "closed" } });
+  const { run, deleted } = await sweep(scenario);
+  expect(deleted).toEqual([nameOf(1)]);
+  expect(names(scenario)).toEqual([nameOf(2)]);
+  expect(run.succeeded).toBe(false);
+  expect(run.errors[0]).toContain(`${nameOf(2)}: GitHub: reading the pull request failed`);
+});
