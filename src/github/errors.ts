@@ -66,6 +66,18 @@ export class ProxyRefusedError extends GitHubError {
   }
 }
 
+/** A list has more pages than any can have, so that it isn't known in whole. */
+export class EndlessListError extends GitHubError {
+  override readonly name = "EndlessListError";
+  override readonly trouble = "endless list";
+  override readonly hint: string =
+    "No repository has that many, so the list seems never to end: check what stands between this runner and GitHub.";
+
+  constructor(purpose: Purpose, pages: number) {
+    super(purpose, undefined, `the list goes on after ${pages} pages`);
+  }
+}
+
 /** GitHub puts requests off, for longer than is waited for. */
 export class RateLimitError extends GitHubError {
   override readonly name = "RateLimitError";

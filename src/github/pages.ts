@@ -1,19 +1,19 @@
-import { GitHubError, type Purpose } from "./errors.ts";
+import { EndlessListError, type Purpose } from "./errors.ts";
 
 /** The most that GitHub gives at a time. */
 export const pageSize = 100;
 /**
- * A million items: more than a repository has, and more requests than a workflow's token has in hours. It ends only the
- * reading of a list that a server never ends.
+ * A hundred thousand items: more than a repository has, and as many requests as a workflow's token has in an hour
+ * (docs.github.com, Rate limits for the REST API). It ends only the reading of a list that a server never ends.
  */
-const mostPages = 10_000;
+const mostPages = 1000;
 
 /**
  * All items of a list, each once, page by page until one isn't full or holds nothing new: what is added meanwhile
  * shifts items on to the next page. Octokit's own pagination would lose the signal that bounds a request's time.
  *
  * @param get asks for a page, counted from 1
- * @throws GitHubError where the list never ends, and what `get` throws.
+ * @throws EndlessListError where the list never ends, and what `get` throws.
  */
 export async function everyPage<Item extends { readonly id: number }>(
   purpose: Purpose,
@@ -26,5 +26,5 @@ export async function everyPage<Item extends { readonly id: number }>(
     for (const item of fresh) items.set(item.id, item);
     if (found.length < pageSize || fresh.length === 0) return [...items.values()];
   }
-  throw new GitHubError(purpose, undefined, `the list goes on after ${mostPages} pages`);
+  throw new EndlessListError(purpose, mostPages);
 }

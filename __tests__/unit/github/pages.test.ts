@@ -50,8 +50,12 @@ test("a server that gives the same page for ever is asked no further", async () 
   expect(asked).toEqual([1, 2]);
 });
 
-test("a list that never ends is an error", async () => {
+test("a list that never ends is an error, which no permission mends", async () => {
   const endless = everyPage(purpose, async (page) => items(page * pageSize, pageSize));
   await expect(endless).rejects.toThrow(GitHubError);
-  await expect(endless).rejects.toThrow("goes on after 10000 pages");
+  await expect(endless).rejects.toThrow("goes on after 1000 pages");
+  await expect(endless).rejects.toMatchObject({
+    trouble: "endless list",
+    hint: expect.not.stringContaining(purpose.permission),
+  });
 });
