@@ -11,7 +11,7 @@ import { longestWaitMs, Pace } from "./pace.ts";
 import { everyPage } from "./pages.ts";
 import { isPassing, isRateLimit, type Refusal, refusalIn } from "./refusal.ts";
 import { Repeats } from "./repeats.ts";
-import { RedirectError, wholeFetch } from "./whole-fetch.ts";
+import { UnusableAnswerError, wholeFetch } from "./whole-fetch.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
 
@@ -211,9 +211,9 @@ export class GitHubTransport {
         proxyVariable(new URL(this.#baseUrl).protocol),
         error,
       );
-    // Octokit tells by the cause what went wrong while it was fetching; anything else is no failure of the connection.
-    if (error.cause === undefined || error.cause instanceof RedirectError)
-      return new GitHubError(purpose, undefined, words, error);
+    // Octokit tells by the cause what went wrong while it was fetching; else it stumbled over what it had fetched.
+    if (error.cause === undefined) return new GitHubError(purpose, undefined, senseless, error);
+    if (error.cause instanceof UnusableAnswerError) return new GitHubError(purpose, undefined, words, error);
     return new PassingError(purpose, undefined, words, { pauseMs: undefined, cause: error });
   }
 
@@ -230,6 +230,8 @@ export class GitHubTransport {
       : new GitHubError(purpose, status, words, error);
   }
 }
+
+const senseless = "the answer makes no sense; it may come from something before GitHub";
 
 /** What GitHub shows of that which is written there. */
 const shownFields = ["body", "description", "environment_url", "payload"];

@@ -4,6 +4,7 @@ import { GitHubError } from "../../../src/github/errors.ts";
 import { pageSize } from "../../../src/github/pages.ts";
 import { GitHubTransport } from "../../../src/github/transport.ts";
 import { recordingPorts } from "../../support/recording-ports.ts";
+import { serve } from "../../support/serve.ts";
 
 const settings = { token: "t", repository: "octo-org/octo-repo", requestTimeoutMs: 60_000 };
 const purpose = { what: "reading a list", permission: "a: read" };
@@ -59,5 +60,25 @@ describe("what this machine has wrong keeps it from GitHub, and is no defect", (
       octokit.request("GET /repos/{owner}/{repo}", { ...options }),
     );
     await expect(asked).rejects.toThrow(GitHubError);
+  });
+});
+
+describe("where an answer makes no sense, that is said in place of what the toolkit stumbled over", () => {
+  const senseless =
+    "GitHub: reading a list failed: the answer makes no sense; it may come from something before GitHub.";
+
+  test.each([
+    ["null to GraphQL", "application/json", "null"],
+    ["JSON that is nested without end", "application/json", `${"[".repeat(200_000)}${"]".repeat(200_000)}`],
+  ])("%s", async (_what, type, body) => {
+    const status = body.startsWith("[") ? 400 : 200;
+    const api = await serve((_request, response) =>
+      response.writeHead(status, { "content-type": type }).end(body),
+    );
+    const transport = new GitHubTransport(settings, recordingPorts({ GITHUB_API_URL: api }));
+    const asked = transport.read(purpose, v.unknown(), (octokit, { request }) =>
+      octokit.graphql("query { viewer { login } }", { request }),
+    );
+    await expect(asked).rejects.toMatchObject({ message: senseless });
   });
 });

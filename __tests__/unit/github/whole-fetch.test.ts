@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
 import { wholeFetch } from "../../../src/github/whole-fetch.ts";
 import { serve } from "../../support/serve.ts";
@@ -77,4 +78,24 @@ test("redirects in a circle end", async () => {
   });
   await expect(get(url)).rejects.toThrow("redirected more than 3 times");
   expect(asked).toBe(4);
+});
+
+test("an answer that is too large once it is unpacked is not read", async () => {
+  const packed = gzipSync(Buffer.alloc(10_000_001, " "));
+  const url = await serve((_request, response) =>
+    response.writeHead(200, { "content-encoding": "gzip" }).end(packed),
+  );
+  await expect(get(url)).rejects.toThrow("it answered with more than 10 MB");
+  const whole = await serve((_request, response) => response.end("ü".repeat(5_000_000)));
+  expect(await (await get(whole)).text()).toHaveLength(5_000_000);
+});
+
+test("a part of an answer is none", async () => {
+  const url = await serve((_request, response) => response.writeHead(206).end("[]"));
+  await expect(get(url)).rejects.toThrow("it answered with a part (206) that wasn't asked for");
+});
+
+test("a status that doesn't exist is said to be none", async () => {
+  const url = await serve((_request, response) => response.writeHead(999).end("[]"));
+  await expect(get(url)).rejects.toThrow("it answered with 999, which is no status");
 });
