@@ -15,6 +15,7 @@ const counts = [1, 3, Number.POSITIVE_INFINITY];
 export function cellsOf(scenario: Scenario, target: Target): readonly Cell[] {
   return faults
     .filter(({ mishap }) => !(target.idless && mishap.kind === "without"))
+    .filter(({ mishap }) => target.byId || mishap.kind !== "another's")
     .flatMap((fault) =>
       effectsOf(fault, target).flatMap((applied) =>
         counts.map((times) => ({

@@ -21,7 +21,11 @@ export type Mishap =
   | { readonly kind: "flood"; readonly bytes: number }
   | ({ readonly kind: "answer" } & FalseAnswer)
   /** The real answer without these keys, at any depth of its JSON. */
-  | { readonly kind: "without"; readonly keys: readonly string[] };
+  | { readonly kind: "without"; readonly keys: readonly string[] }
+  /** The real answer, but its id is another one's. */
+  | { readonly kind: "another's" }
+  /** 101: the connection is to go on in another protocol. */
+  | { readonly kind: "upgrade" };
 
 /**
  * What a fault is to someone who knows only the contract.
@@ -31,7 +35,7 @@ export type Mishap =
  *   sense; `endless wait`: 429 with one beyond every deadline
  * - `oversized`: more than anyone reads; `nonsense`: a success that isn't what the API describes
  * - `not allowed`: 401 and 403; `missing`: 404 of the API itself; `taken`: 409; `refusal`: every other 4xx
- * - `unsupported`: 405 of the API itself; `unimplemented`: its 501; `redirect`: 3xx
+ * - `unsupported`: 405 of the API itself; `unimplemented`: its 501; `redirect`: 3xx, and what else leads away
  */
 export type Nature =
   | "unsent"
@@ -94,12 +98,15 @@ const nonsense: readonly Fault[] = [
   success("JSON of another shape", json, JSON.stringify({ ok: true, data: [1, 2, 3] })),
   success("JSON null", json, "null"),
   { name: "missing id", nature: "nonsense", mishap: { kind: "without", keys: ["id"] }, effect: "always" },
+  { name: "another id", nature: "nonsense", mishap: { kind: "another's" }, effect: "always", short: true },
 ];
 
 function success(name: string, headers: Record<string, string>, body: string): Fault {
   const mishap: Mishap = { kind: "answer", status: 200, headers: () => headers, body };
   return { name, nature: "nonsense", mishap, effect: "either" };
 }
+
+const upgrade: Fault = { name: "101", nature: "redirect", mishap: { kind: "upgrade" }, effect: "either" };
 
 const redirects = [301, 302, 303, 307, 308].map((status): Fault => {
   const headers = ({ elsewhere }: { elsewhere: string }) => ({ location: elsewhere });
@@ -181,6 +188,7 @@ function answered(status: number, nature: Nature, headers: Record<string, string
 export const faults: readonly Fault[] = [
   ...connection,
   ...nonsense,
+  upgrade,
   ...redirects,
   ...refusals,
   ...throttles,

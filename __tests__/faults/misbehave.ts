@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import * as v from "valibot";
 import type { FalseAnswer, Fault } from "./faults.ts";
 import type { ProxiedRequest } from "./faulty-proxy.ts";
 
@@ -60,6 +61,13 @@ export async function misbehave(
       return undefined;
     case "without":
       return send({ status: statusOf(real), body: without(mishap.keys, bodyOf(real)) }, outgoing, true);
+    case "another's":
+      return send({ status: statusOf(real), body: ofAnother(bodyOf(real)) }, outgoing, true);
+    case "upgrade":
+      outgoing.socket?.write(
+        "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: another/1\r\n\r\n",
+      );
+      return undefined;
     case "answer":
       return send({ ...mishap, headers: mishap.headers?.({ now, elsewhere }) ?? {} }, outgoing, false);
     default:
@@ -142,4 +150,20 @@ function without(keys: readonly string[], body: Buffer): string {
     return keys.includes(key) && !Array.isArray(this) ? undefined : value;
   });
   return JSON.stringify(shown);
+}
+
+const OneSchema = v.looseObject({
+  id: v.union([v.string(), v.number()]),
+  number: v.optional(v.number()),
+});
+
+/** The same of another deployment, revision or pull request. */
+function ofAnother(body: Buffer): string {
+  const shown = v.parse(OneSchema, JSON.parse(body.toString("utf8")));
+  const { id, number } = shown;
+  return JSON.stringify({
+    ...shown,
+    id: typeof id === "number" ? id + 1000 : `another-${id}`,
+    ...(number !== undefined && { number: number + 1000 }),
+  });
 }

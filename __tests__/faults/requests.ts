@@ -7,7 +7,11 @@ function toPlatform(method: string, path: RegExp): Request {
   return { server: "platform", route: on(method, path), ...(isWrite && { writes: true }) };
 }
 
-function toGitHub(method: string, path: RegExp, rest: Pick<Request, "idless" | "writes"> = {}): Request {
+function toGitHub(
+  method: string,
+  path: RegExp,
+  rest: Pick<Request, "idless" | "byId" | "writes"> = {},
+): Request {
   return { server: "GitHub", route: on(method, path), ...rest };
 }
 
@@ -17,17 +21,17 @@ const oneDeployment = /^\/v2\/deployments\/[^/]+$/;
 export const platform = {
   list: toPlatform("GET", /^\/v2\/deployments$/),
   create: toPlatform("POST", /^\/v2\/deployments$/),
-  deployment: toPlatform("GET", oneDeployment),
-  update: toPlatform("PATCH", oneDeployment),
+  deployment: { ...toPlatform("GET", oneDeployment), byId: true },
+  update: { ...toPlatform("PATCH", oneDeployment), byId: true },
   remove: toPlatform("DELETE", oneDeployment),
   revisions: toPlatform("GET", /\/revisions$/),
-  revision: toPlatform("GET", /\/revisions\/[^/]+$/),
+  revision: { ...toPlatform("GET", /\/revisions\/[^/]+$/), byId: true },
   redeploy: toPlatform("POST", /\/redeploy$/),
   log: { ...toPlatform("GET", /\/logs$/), idless: true },
   integrations: toPlatform("GET", /\/install$/),
   repositories: { ...toPlatform("GET", /\/repos$/), idless: true },
   health: { ...toPlatform("GET", /^\/live\//), idless: true },
-  provider: toPlatform("PATCH", /^\/v2\/auth\/providers\/local-provider$/),
+  provider: { ...toPlatform("PATCH", /^\/v2\/auth\/providers\/local-provider$/), byId: true },
   report: { ...toPlatform("GET", /\/granular-usage$/), idless: true },
   export: { ...toPlatform("GET", /\/granular-usage\/export$/), idless: true },
 } as const satisfies Record<string, Request>;
@@ -48,6 +52,6 @@ export const gitHub = {
   comment: toGitHub("GET", /\/comments\/\d+$/),
   makeComment: toGitHub("POST", /\/comments$/, { writes: true }),
   changeComment: toGitHub("PATCH", /\/comments\/\d+$/, { writes: true }),
-  pullRequest: toGitHub("GET", /\/pulls\/7$/, { idless: true }),
-  openPullRequest: toGitHub("GET", /\/pulls\/8$/, { idless: true }),
+  pullRequest: toGitHub("GET", /\/pulls\/7$/, { idless: true, byId: true }),
+  openPullRequest: toGitHub("GET", /\/pulls\/8$/, { idless: true, byId: true }),
 } as const satisfies Record<string, Request>;

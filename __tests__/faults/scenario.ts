@@ -44,6 +44,8 @@ export interface Target {
   readonly writes?: true;
   /** Its answer holds nothing whose absence would be noticed, so that it can't come without. */
   readonly idless?: true;
+  /** Its answer shows the id that was asked for. */
+  readonly byId?: true;
   /** Every fault of it belongs into the short form. */
   readonly short?: true;
 }
