@@ -72,10 +72,12 @@ export function attribute(
 
 /**
  * Whether a revision wasn't there before the write. A list may page or lag: what is older than the newest that was
- * known, or than the write, isn't new, even if its id wasn't seen.
+ * known isn't new, even if its id wasn't seen. Where none was known, the runner's clock has to do, which need not be
+ * the platform's.
  */
 export function isNew({ id, createdAt }: Revision, { ids, newestAt, writtenAt }: KnownRevisions): boolean {
-  if (ids.has(id) || instantMs(createdAt) < newestAt) return false;
+  if (ids.has(id)) return false;
+  if (!Number.isNaN(newestAt)) return !(instantMs(createdAt) < newestAt);
   return writtenAt === undefined || !wasBefore(createdAt, writtenAt);
 }
 

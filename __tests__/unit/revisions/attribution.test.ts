@@ -26,6 +26,22 @@ const main: RevisionSource = { repoRef: "main", appConfigPath: "a.json" };
 const theirs: RevisionSource = { repoRef: "theirs", appConfigPath: "a.json" };
 const beforehand = () => knownRevisions([revision("old", 1, main, "DEPLOYED")], []);
 
+describe("what was made long before the write", () => {
+  const writtenAt = Date.parse(at(59));
+  const longBefore = revision("late", 2, main, "DEPLOYED");
+
+  test("isn't new where the list showed nothing before", () => {
+    const before = { ...knownRevisions([], []), writtenAt };
+    expect(attribute([longBefore], before, main)).toEqual({ kind: "not-yet", foreign: [] });
+    expect(attribute([revision("new", 50, main)], before, main).kind).toBe("ours");
+  });
+
+  test("may be new by a platform's clock that is behind: after what it showed before", () => {
+    const before = { ...beforehand(), writtenAt };
+    expect(attribute([longBefore], before, main)).toMatchObject({ kind: "ours", id: "late" });
+  });
+});
+
 describe("of a list, newest first, this run's is", () => {
   test.each<[string, Revision[], ReturnType<typeof attribute>]>([
     [
