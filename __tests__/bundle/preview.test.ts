@@ -153,8 +153,13 @@ scenario(
     await started.waitForLog("Created deployment");
     started.sendSignal("SIGKILL");
     const killed = await started.result;
-    expect(killed.state).toEqual({});
-    expect(await post(killed, options("opened", 1))).toMatchObject({ exitCode: 0, stdout: "" });
+    const left = expect.stringMatching(/^A revision of deployment \S+ may have been started/);
+    expect(killed.state).toEqual({ left_running: left });
+    const afterwards = await post(killed, options("opened", 1));
+    expect(afterwards.exitCode).toBe(0);
+    expect(afterwards.log.annotations).toMatchObject([
+      { level: "error", message: expect.stringContaining(`${killed.state.left_running}`) },
+    ]);
     heal();
     expect(github.deployments()).toEqual([]);
     const next = await runAction(options("synchronize", 2));
@@ -180,7 +185,13 @@ scenario(
     expect(run.outputs.outcome).toBe("cancelled");
     expect(recordStates(github)).toEqual([["in_progress", "error"]]);
     expect(github.comments(7)[0]?.body).toContain("❌ cancelled");
-    expect(run.state).toEqual({ record_id: "", comment_id: "" });
+    expect(run.state).toEqual({
+      record_id: "",
+      record_end: "",
+      comment_id: "",
+      comment_end: "",
+      left_running: "",
+    });
   },
 );
 
