@@ -146,9 +146,10 @@ const gitHubAttempts = 3;
 
 /**
  * Whether a read of GitHub's is tried again after it: where GitHub put it off itself, and after connection errors, 408
- * and 5xx (contract, 3.1). What hangs has had its time.
+ * and 5xx (contract, 3.1); to `fetch` a change of protocol is a broken connection. What hangs has had its time.
  */
 function stumbles(cell: Case): boolean {
+  if (cell.fault.mishap.kind === "upgrade") return true;
   return isOf(cell, "unsent", "lost", "stumble", "unimplemented", "later") && !hangs(cell.fault);
 }
 

@@ -31,7 +31,7 @@ export const platform = {
   integrations: toPlatform("GET", /\/install$/),
   repositories: { ...toPlatform("GET", /\/repos$/), idless: true },
   health: { ...toPlatform("GET", /^\/live\//), idless: true },
-  provider: { ...toPlatform("PATCH", /^\/v2\/auth\/providers\/local-provider$/), byId: true },
+  provider: toPlatform("PATCH", /^\/v2\/auth\/providers\/local-provider$/),
   report: { ...toPlatform("GET", /\/granular-usage$/), idless: true },
   export: { ...toPlatform("GET", /\/granular-usage\/export$/), idless: true },
 } as const satisfies Record<string, Request>;

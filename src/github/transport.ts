@@ -1,19 +1,16 @@
-import type { getOctokit } from "@actions/github";
 import * as v from "valibot";
 import { toError } from "../errors.ts";
 import { proxyRefusal, proxyVariable } from "../http/proxy.ts";
 import { retryAfterMs } from "../http/retry-after.ts";
 import type { Ports } from "../ports.ts";
-import { withTexts } from "../text/redact.ts";
 import { deadline } from "./deadline.ts";
 import { GitHubError, PassingError, ProxyRefusedError, type Purpose, RateLimitError } from "./errors.ts";
+import { type CallOptions, loadOctokit, type Octokit } from "./octokit.ts";
 import { longestWaitMs, Pace } from "./pace.ts";
 import { everyPage } from "./pages.ts";
 import { isPassing, isRateLimit, type Refusal, refusalIn } from "./refusal.ts";
 import { Repeats } from "./repeats.ts";
 import { UnusableAnswerError, wholeFetch } from "./whole-fetch.ts";
-
-export type Octokit = ReturnType<typeof getOctokit>;
 
 export interface GitHubSettings {
   readonly token: string;
@@ -171,28 +168,14 @@ export class GitHubTransport {
     return { owner, repo };
   }
 
-  /**
-   * `@actions/github` costs more start-up than all the rest, so it is loaded when first used.
-   * @throws GitHubError where it can't use this machine's proxy, or GitHub's address
-   */
+  /** @throws GitHubError where this machine's proxy, or GitHub's address, can't be used */
   async #load(purpose: Purpose): Promise<Octokit> {
-    this.#octokit ??= import("@actions/github").then((github) => {
-      const octokit = github.getOctokit(this.#settings.token, { baseUrl: this.#baseUrl, log: silent });
-      octokit.hook.before("request", (options) => this.#hideSecrets(options));
-      return octokit;
-    });
+    const { redact } = this.#ports;
+    this.#octokit ??= loadOctokit(this.#settings.token, this.#baseUrl, redact);
     try {
       return await this.#octokit;
     } catch (thrown) {
-      const words = this.#ports.redact.words(toError(thrown).message);
-      throw new GitHubError(purpose, undefined, words, thrown);
-    }
-  }
-
-  /** Comments and records are for all to read, and GitHub masks nothing in them. */
-  #hideSecrets(options: Record<string, unknown>): void {
-    for (const field of shownFields.filter((name) => options[name] !== undefined)) {
-      options[field] = withTexts(options[field], this.#ports.redact.value);
+      throw new GitHubError(purpose, undefined, redact.words(toError(thrown).message), thrown);
     }
   }
 
@@ -232,16 +215,3 @@ export class GitHubTransport {
 }
 
 const senseless = "the answer makes no sense; it may come from something before GitHub";
-
-/** What GitHub shows of that which is written there. */
-const shownFields = ["body", "description", "environment_url", "payload"];
-
-/** What every call passes on to Octokit. */
-export interface CallOptions {
-  readonly owner: string;
-  readonly repo: string;
-  readonly request: { readonly signal: AbortSignal; readonly fetch: ReturnType<typeof wholeFetch> };
-}
-
-/** Octokit warns on the console, past the log that makes text inert. */
-const silent = { debug() {}, info() {}, warn() {}, error() {} };

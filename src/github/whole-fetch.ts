@@ -10,9 +10,9 @@ export class UnusableAnswerError extends Error {
 }
 
 /**
- * `fetch` as Octokit needs it, which takes an answer that breaks off for an empty one: here an answer is whole, or an
- * error; so it is where it is too large. Redirects, as of a repository that was renamed, are followed on GitHub's own host only, with method and body
- * as they are (docs.github.com, Best practices for using the REST API).
+ * `fetch` as Octokit needs it, which takes an answer that breaks off for an empty one: here an answer is whole and of a
+ * size that can be held, or an error. Redirects, as of a repository that was renamed, are followed on GitHub's own host
+ * only, with method and body as they are (docs.github.com, Best practices for using the REST API).
  *
  * @param plain what sends the requests
  * @throws what `plain` and reading its answer throw, and UnusableAnswerError.
