@@ -9,13 +9,18 @@ export interface KnownRevisions {
   readonly ids: ReadonlySet<string>;
   /** Creation of the newest, in milliseconds since the epoch; NaN where that isn't known. */
   readonly newestAt: number;
-  /** When the write was sent, in milliseconds since the epoch; undefined where nothing was there before it. */
-  readonly writtenAt?: number;
+  /** When the write was sent, in milliseconds since the epoch; NaN where it wasn't yet, or made the deployment. */
+  readonly writtenAt: number;
   /** How long such a revision usually took, in milliseconds; undefined where that isn't known. */
   readonly usualMs: number | undefined;
 }
 
-export const noRevisions: KnownRevisions = { ids: new Set(), newestAt: Number.NaN, usualMs: undefined };
+export const noRevisions: KnownRevisions = {
+  ids: new Set(),
+  newestAt: Number.NaN,
+  writtenAt: Number.NaN,
+  usualMs: undefined,
+};
 
 /** What is known before a write: the list of revisions, and ids that the deployment itself shows. */
 export function knownRevisions(
@@ -27,6 +32,7 @@ export function knownRevisions(
   return {
     ids: new Set([...listed.map(({ id }) => id), ...shown]),
     newestAt: times.length === 0 ? Number.NaN : Math.max(...times),
+    writtenAt: Number.NaN,
     usualMs: usualDurationMs(listed),
   };
 }
@@ -78,7 +84,7 @@ export function attribute(
 export function isNew({ id, createdAt }: Revision, { ids, newestAt, writtenAt }: KnownRevisions): boolean {
   if (ids.has(id)) return false;
   if (!Number.isNaN(newestAt)) return !(instantMs(createdAt) < newestAt);
-  return writtenAt === undefined || !wasBefore(createdAt, writtenAt);
+  return !wasBefore(createdAt, writtenAt);
 }
 
 /** Whether a revision deploys this source; undefined where the platform doesn't show it, or in a way that can't be told. */
