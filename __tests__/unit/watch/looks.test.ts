@@ -66,6 +66,16 @@ describe("what a look fails at", () => {
     expect(lines).toEqual([{ kind: "info", text: "The revision isn't shown yet." }]);
   });
 
+  test("isn't called not yet shown where it was seen before", async () => {
+    const { ending, lines } = await watching({
+      ours: (seconds) =>
+        seconds < 1 ? building(0) : seconds < 30 ? failing(404, 29) : { status: "DEPLOYED" },
+    });
+    expect(ending.outcome).toBe("deployed");
+    expect(lines.filter(({ text }) => text.includes("shown yet"))).toEqual([]);
+    expect(lines).toContainEqual({ kind: "info", text: expect.stringMatching(/404.* Looking again\.$/) });
+  });
+
   test("ends it where it is a 404 after a minute", async () => {
     await expect(
       watching({ ours: (seconds) => (seconds <= 60 ? failing(404, 60) : live(seconds)) }),
