@@ -12,7 +12,7 @@ import { maskSecretInputs } from "./inputs/masks.ts";
 import type { OuterPorts, Ports } from "./ports.ts";
 import { type Ending, failedWith, succeeded } from "./progress/ending.ts";
 import { Progress } from "./progress/progress.ts";
-import { leftRunning } from "./report/left-running.ts";
+import { hasEnded, leftRunning } from "./report/left-running.ts";
 import { logEnding } from "./report/log.ts";
 
 /** What an action does; how it ended is reported by the reporters that it gave to the progress. */
@@ -69,13 +69,20 @@ async function endingOf(error: Error, progress: Progress, ports: Ports): Promise
     const left = (await progress.lastAct?.()) ?? leftRunning(progress.facts);
     return { outcome: "cancelled", message: `${error.message} ${left}`, hint: error.hint };
   }
-  if (error instanceof ActionError) return failedWith(error);
+  if (error instanceof ActionError) return failedInTheMiddle(error, progress);
   tellDefect(error, ports);
   return {
     outcome: "failed",
     message: `This action has a defect: ${error.message}`,
     hint: "Please report it with the log of this step.",
   };
+}
+
+/** A revision that is under way goes on, whatever the run failed at. */
+function failedInTheMiddle(error: ActionError, { facts }: Progress): Ending {
+  const ending = failedWith(error);
+  if (facts.revisionId === undefined || hasEnded(facts)) return ending;
+  return { ...ending, message: `${ending.message} ${leftRunning(facts)}` };
 }
 
 function tellDefect(error: Error, ports: Ports): void {

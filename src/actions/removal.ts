@@ -53,8 +53,13 @@ export async function removeAndTell(
   return { outcome: "deleted", message };
 }
 
+/** What isn't found may also be sought in the wrong place. `what`: begins the sentence. */
+export function spellGone(what: string): string {
+  return `${what} is gone: there was nothing left to delete. If it should be there, check control_plane_url and workspace_id.`;
+}
+
 function spellRemoval(removal: Removal | undefined, title: string): string {
-  if (removal === undefined) return `Deployment ${title} is gone: there was nothing left to delete.`;
+  if (removal === undefined) return spellGone(`Deployment ${title}`);
   return removal === "deleted"
     ? `Deployment ${title} was deleted.`
     : `The platform took the deletion of deployment ${title}, and was still at it when last seen.`;

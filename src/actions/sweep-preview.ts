@@ -14,7 +14,7 @@ import type { Ports } from "../ports.ts";
 import type { Progress } from "../progress/progress.ts";
 import { type SweepResult, sweptAs } from "../report/sweep.ts";
 import type { Removal } from "../write/remove.ts";
-import { planeToRemove, removeTracked } from "./removal.ts";
+import { planeToRemove, removeTracked, spellGone } from "./removal.ts";
 
 /** What the sweep of each preview needs. */
 export interface Sweep {
@@ -125,7 +125,7 @@ async function nameShown(preview: SweptPreview, plane: ControlPlane): Promise<st
 async function remove(preview: SweptPreview, plane: ControlPlane, sweep: Sweep): Promise<void> {
   const { github, run, ports } = sweep;
   if ((await removeOrDoubt(preview, plane, sweep)) === undefined)
-    ports.log.notice(`The deployment of ${preview.name} is gone: there was nothing left to delete.`);
+    ports.log.notice(spellGone(`The deployment of ${preview.name}`));
   const why = { logUrl: runUrl(run), description: "The preview was swept" };
   await github.tolerate(() => makeInactive(github, preview.records, why));
 }

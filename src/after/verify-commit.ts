@@ -46,7 +46,7 @@ function notTold(own: string): Trouble {
 
 function movedOn(built: string, own: string): Trouble {
   return {
-    message: `The revision was built from commit ${inertExcerpt(built, 60)}, but this run is about ${own}: the branch has moved on.`,
+    message: `The revision was built from commit ${inertExcerpt(built, 60)}, but this run is about ${own}: its branch or tag seems to have moved on.`,
     next: "Run the workflow for the newer commit, or leave verify_commit out.",
   };
 }

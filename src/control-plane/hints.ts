@@ -10,7 +10,7 @@ export const controlPlaneHints: Hints = {
     400: "The platform refused what was sent: check the inputs that its words name.",
     401: "Check api_key: it has to be a valid key of the platform that control_plane_url points to.",
     403: "Check workspace_id, and that the key in api_key may manage deployments of that workspace.",
-    404: "Check deployment_id and workspace_id: it may have been deleted, or belong to another workspace. If nothing is found at all, check control_plane_url (self-hosted: with its /api-host prefix).",
+    404: "Nothing of the kind is found there: check control_plane_url (self-hosted: with its /api-host prefix), workspace_id, and deployment_id if it is given; what it names may have been deleted.",
     408: "The platform gave up waiting; try again.",
     409: "The platform says that this conflicts with what is there: try again when it has settled; if the name is taken, check name, or update by deployment_id.",
     413: "What was sent is too large for the platform: check secrets and resource_spec.",

@@ -36,7 +36,7 @@ function providerHints(headers: ControlPlaneSettings["headers"]): Hints {
       400: "The platform refused what was sent: check the inputs that its words name.",
       401: `Check ${given}: ${credentials.length > 1 ? "one of them" : "it"} isn't valid on the platform that control_plane_url points to.`,
       403: `Check ${places}`,
-      404: "Check provider_id: there is no such OAuth provider for this workspace or token.",
+      404: `Check provider_id: there is no such OAuth provider for this workspace or token. If there should be, check ${looked}.`,
       409: "Another OAuth provider has that name already: check name.",
       422: "The platform refused these fields: check the inputs of the same names.",
       429: "The platform limits how often it may be asked; try again later.",

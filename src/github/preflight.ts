@@ -42,7 +42,7 @@ async function findMissing(fetched: Fetched, github: GitHub): Promise<InputProbl
   if (!exists)
     return {
       input: "repo_ref",
-      problem: `names ${inertExcerpt(ref, 100)}, which isn't a branch or tag of this repository`,
+      problem: `names ${inertExcerpt(ref, 100)}, which isn't a ${kindOf(ref)} of this repository`,
     };
   return path === undefined ? undefined : pathProblem(fetched, "isn't there");
 }
@@ -51,6 +51,12 @@ function pathProblem({ ref, path = "", byDefault }: Fetched, what: string): Inpu
   const subject = byDefault ? "isn't given, and the default" : "names";
   const shown = `${inertExcerpt(path, 200)}${byDefault ? "" : ", which"}`;
   return { input: "app_config_path", problem: `${subject} ${shown} ${what} on ${inertExcerpt(ref, 100)}` };
+}
+
+/** A bare name is a branch's, which who gives a tag's may not know. */
+function kindOf(ref: string): string {
+  if (ref.startsWith("refs/tags/")) return "tag";
+  return ref.startsWith("refs/") ? "branch" : "branch (a tag is given as refs/tags/NAME)";
 }
 
 function bare(path: string): string {

@@ -82,7 +82,9 @@ function reasonToSkip(
     return "the pull request is closed";
   }
   const dependabot = run.actor === "dependabot[bot]" || user?.login === "dependabot[bot]";
-  return dependabot && !hasKey ? "Dependabot's runs get no secrets, and api_key is empty" : undefined;
+  return dependabot && !hasKey
+    ? "Dependabot's runs get none of the Actions secrets, and api_key is empty (a secret for Dependabot brings previews for these, too)"
+    : undefined;
 }
 
 function taskOf(payload: Payload, label: string | undefined): PreviewTask {

@@ -79,15 +79,16 @@ export interface LastSeen {
 /** Ours hadn't ended when the time was over, or couldn't be seen to be the live one. */
 export function timedOut(revisionId: string, { status, lastMiss }: LastSeen, waited: string): Ending {
   const why = lastMiss === undefined ? "" : ` The last look failed: ${lastMiss}`;
+  const goesOn = lastMiss === undefined ? "It goes on" : "It may have ended by now, or go on";
   return {
     outcome: "timed_out",
-    message: `After ${waited} revision ${revisionId} ${spellSeen(status)}.${why}`,
-    hint: "It goes on by itself on the platform: look at it there, and raise timeout_seconds if it usually takes this long. A stuck revision holds up later ones.",
+    message: `After ${waited} revision ${revisionId} ${spellSeen(status, lastMiss === undefined)}.${why}`,
+    hint: `${goesOn} by itself on the platform: look at it there, and raise timeout_seconds if it usually takes this long. Where environment is set, this job run again watches the same revision. A stuck revision holds up later ones.`,
   };
 }
 
-function spellSeen(status: string | undefined): string {
+function spellSeen(status: string | undefined, isSeenNow: boolean): string {
   if (status === undefined) return "was never seen";
   if (status === "DEPLOYED") return "is DEPLOYED, but it couldn't be read whether it is the live one";
-  return `is still ${status}`;
+  return isSeenNow ? `is still ${status}` : `was ${status} when it was last seen`;
 }

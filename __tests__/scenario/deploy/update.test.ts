@@ -53,7 +53,7 @@ test("a deployment_id that isn't there is a clear error, and nothing is sent", a
   expect(run.succeeded).toBe(false);
   expect(writes(run.requests)).toEqual([]);
   expect(run.errors).toEqual([
-    "GET /v2/deployments/gone was answered with 404: Deployment gone not found. Check deployment_id and workspace_id: it may have been deleted, or belong to another workspace. If nothing is found at all, check control_plane_url (self-hosted: with its /api-host prefix).",
+    "GET /v2/deployments/gone was answered with 404: Deployment gone not found. Nothing of the kind is found there: check control_plane_url (self-hosted: with its /api-host prefix), workspace_id, and deployment_id if it is given; what it names may have been deleted.",
   ]);
   expect(run.summary).toContain("What to do next");
 });

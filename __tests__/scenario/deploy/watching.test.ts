@@ -150,6 +150,8 @@ describe("the watch ends at once on", () => {
     expect(looksAtRevision(run)).toBe(3);
     expect(run.errors).toHaveLength(1);
     expect(run.errors[0]).toContain("The key was revoked");
+    expect(run.errors[0]).toContain(`Revision ${run.outputs.revision_id} of deployment `);
+    expect(run.errors[0]).toContain(" goes on on the platform.");
     expect(run.errors[0]).toContain(hint);
   });
 
@@ -163,6 +165,7 @@ describe("the watch ends at once on", () => {
     });
     const run = await deploy();
     expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+    expect(run.errors[0]).not.toContain("goes on");
   });
 });
 

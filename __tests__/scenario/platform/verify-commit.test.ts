@@ -7,7 +7,7 @@ import { type Inputs, pushToMain, startScenario } from "../../support/scenario.t
 const langsmith: Inputs = { platform: "langsmith", integration_id: "", app_config_path: "" };
 const own = pushToMain.GITHUB_SHA ?? "";
 const newer = "f".repeat(40);
-const movedOn = `The revision was built from commit ${newer}, but this run is about ${own}: the branch has moved on.`;
+const movedOn = `The revision was built from commit ${newer}, but this run is about ${own}: its branch or tag seems to have moved on.`;
 
 const folder = mkdtempSync(join(tmpdir(), "verify-commit-"));
 afterAll(() => rmSync(folder, { recursive: true }));

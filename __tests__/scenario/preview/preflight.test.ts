@@ -33,9 +33,20 @@ function expectRefused(run: RecordedRun, input: string, words: string): void {
 
 describe("what isn't there is an error before anything is sent", () => {
   test.each<[string, Inputs, string, string]>([
-    ["a branch", { repo_ref: "gone" }, "repo_ref", "gone, which isn't a branch or tag"],
-    ["a tag", { repo_ref: "refs/tags/v2" }, "repo_ref", "refs/tags/v2, which isn't"],
-    ["a tag by its bare name", { repo_ref: "v1" }, "repo_ref", "v1, which isn't"],
+    [
+      "a branch",
+      { repo_ref: "gone" },
+      "repo_ref",
+      "gone, which isn't a branch \\(a tag is given as refs/tags/NAME\\) of this repository",
+    ],
+    ["a branch in full", { repo_ref: "refs/heads/gone" }, "repo_ref", "gone, which isn't a branch of this"],
+    ["a tag", { repo_ref: "refs/tags/v2" }, "repo_ref", "refs/tags/v2, which isn't a tag of this repository"],
+    [
+      "a tag by its bare name",
+      { repo_ref: "v1" },
+      "repo_ref",
+      "v1, which isn't a branch .a tag is given as refs/tags/NAME",
+    ],
     ["a commit", { repo_ref: sha("1") }, "repo_ref", "which isn't"],
     ["a branch, for an update by id", { repo_ref: "gone", app_config_path: "" }, "repo_ref", "gone"],
     [

@@ -3,7 +3,9 @@ import { type PreviewTask, previewTask } from "../../../src/plan/preview-event.t
 import { decide, deleted, deployed, type Given, skipped } from "./support/decide.ts";
 
 const ofFork = skipped("the pull request comes from a fork, which gets no secrets and no preview");
-const ofDependabot = skipped("Dependabot's runs get no secrets, and api_key is empty");
+const ofDependabot = skipped(
+  "Dependabot's runs get none of the Actions secrets, and api_key is empty (a secret for Dependabot brings previews for these, too)",
+);
 
 test.each<[string, Given, PreviewTask]>([
   ["opened", { action: "opened" }, deployed],

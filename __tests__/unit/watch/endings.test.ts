@@ -71,7 +71,11 @@ test("one that a newer one overtook", () => {
 test.each([
   [undefined, undefined, "After 30 min revision r1 was never seen."],
   ["BUILDING", undefined, "After 30 min revision r1 is still BUILDING."],
-  ["BUILDING", "No answer.", "After 30 min revision r1 is still BUILDING. The last look failed: No answer."],
+  [
+    "BUILDING",
+    "No answer.",
+    "After 30 min revision r1 was BUILDING when it was last seen. The last look failed: No answer.",
+  ],
   [
     "DEPLOYED",
     undefined,
@@ -81,6 +85,6 @@ test.each([
   expect(endings.timedOut("r1", { status, lastMiss }, "30 min")).toEqual({
     outcome: "timed_out",
     message,
-    hint: "It goes on by itself on the platform: look at it there, and raise timeout_seconds if it usually takes this long. A stuck revision holds up later ones.",
+    hint: `${lastMiss === undefined ? "It goes on" : "It may have ended by now, or go on"} by itself on the platform: look at it there, and raise timeout_seconds if it usually takes this long. Where environment is set, this job run again watches the same revision. A stuck revision holds up later ones.`,
   });
 });

@@ -91,7 +91,7 @@ describe("what a look fails at", () => {
     expect(ending).toMatchObject({
       outcome: "timed_out",
       message: expect.stringMatching(
-        /^After 1 min 40 s revision ours is still BUILDING\. The last look failed: .*500/,
+        /^After 1 min 40 s revision ours was BUILDING when it was last seen\. The last look failed: .*500/,
       ),
     });
   });
