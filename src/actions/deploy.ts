@@ -8,11 +8,8 @@ import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import type { Ports } from "../ports.ts";
 import type { Ending } from "../progress/ending.ts";
 import type { Progress } from "../progress/progress.ts";
+import { deploymentReporters } from "../report/deployment-reporters.ts";
 import type { RecordSubject } from "../report/github-record.ts";
-import { killedStepReporter } from "../report/killed-step.ts";
-import { logReporter } from "../report/log.ts";
-import { outputsReporter } from "../report/outputs.ts";
-import { summaryReporter } from "../report/summary.ts";
 import { carryOut } from "./carry-out.ts";
 import { planFromInputs, prepare } from "./prepare.ts";
 import { readRecords, startRecording } from "./recording.ts";
@@ -20,12 +17,7 @@ import { readRecords, startRecording } from "./recording.ts";
 /** The root action: create or update a deployment, and wait for this run's revision (contract, 3). */
 export async function deploy(progress: Progress, ports: Ports): Promise<Ending> {
   const run = readWorkflowRun(ports);
-  progress.tell(
-    outputsReporter(ports),
-    logReporter(ports),
-    summaryReporter(run, ports),
-    killedStepReporter(ports),
-  );
+  progress.tell(...deploymentReporters(run, ports));
   const reader = new InputReader(ports.env);
   const inputs = readDeployInputs(reader);
   const record = readRecordInputs(reader);

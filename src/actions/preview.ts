@@ -11,10 +11,7 @@ import { previewTask } from "../plan/preview-event.ts";
 import type { Ports } from "../ports.ts";
 import type { Ending } from "../progress/ending.ts";
 import type { Progress } from "../progress/progress.ts";
-import { killedStepReporter } from "../report/killed-step.ts";
-import { logReporter } from "../report/log.ts";
-import { outputsReporter } from "../report/outputs.ts";
-import { summaryReporter } from "../report/summary.ts";
+import { deploymentReporters } from "../report/deployment-reporters.ts";
 import { carryOut } from "./carry-out.ts";
 import { planFromInputs, prepare } from "./prepare.ts";
 import { deleteIfUnwanted, deletePreview, deletePreviewIfUnwanted } from "./preview-removal.ts";
@@ -24,12 +21,7 @@ import { readRecords, startRecording } from "./recording.ts";
 /** The preview action: deploys a pull request's own deployment, or deletes it (contract, 4). */
 export async function preview(progress: Progress, ports: Ports): Promise<Ending> {
   const run = readWorkflowRun(ports);
-  progress.tell(
-    outputsReporter(ports),
-    logReporter(ports),
-    summaryReporter(run, ports),
-    killedStepReporter(ports),
-  );
+  progress.tell(...deploymentReporters(run, ports));
   const reader = new InputReader(ports.env);
   const task = previewTask(run, readPreviewGate(reader));
   if (task.kind === "skip") {
