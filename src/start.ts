@@ -5,7 +5,7 @@ import type { OuterPorts } from "./ports.ts";
 import { type ActionName, type Phase, run } from "./run.ts";
 import { runnerFiles } from "./runner/command-files.ts";
 import { runnerDisk } from "./runner/disk.ts";
-import { runnerLog } from "./runner/log.ts";
+import { runnerLog, survivesHangUp } from "./runner/log.ts";
 
 /** After the report nothing is waited for: a connection that hangs must not keep a job alive. Milliseconds. */
 const lingerMs = 500;
@@ -20,11 +20,13 @@ export async function start(name: ActionName, phase: Phase): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => cancellation.abort(new CancelledError(signal)));
   }
+  survivesHangUp(process.stdout, process.stderr);
+  const log = runnerLog();
   const ports: OuterPorts = {
     env: process.env,
     clock: systemClock,
-    log: runnerLog(),
-    files: runnerFiles,
+    log,
+    files: runnerFiles(log),
     disk: runnerDisk,
     random: Math.random,
     cancelled: cancellation.signal,

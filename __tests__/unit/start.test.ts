@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { type Emulator, startEmulator } from "../../emulator/server.ts";
 import { defaultInputs, pushToMain } from "../support/scenario.ts";
 
@@ -25,8 +25,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs the root action in a process of its own, in which this code runs first. */
-async function started(code: string): Promise<{ exitCode: number | null; output: string }> {
+/** Runs the root action in a process of its own, in which this code runs first; `log`: where its output goes. */
+async function started(
+  code: string,
+  { env = {}, log = "pipe" }: { env?: Record<string, string>; log?: "pipe" | "hang up" | number } = {},
+): Promise<{ exitCode: number | null; output: string }> {
   const files = { GITHUB_OUTPUT: join(folder, "output"), GITHUB_STEP_SUMMARY: join(folder, "summary") };
   for (const path of Object.values(files)) await writeFile(path, "");
   const inputs = {
@@ -38,11 +41,12 @@ async function started(code: string): Promise<{ exitCode: number | null; output:
   const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
   const script = `import { start } from ${JSON.stringify(startUrl)};\n${code}\nvoid start("deploy", "main");`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
-    env: { PATH: process.env.PATH, ...pushToMain, ...files, ...Object.fromEntries(variables) },
-    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env.PATH, ...pushToMain, ...files, ...env, ...Object.fromEntries(variables) },
+    stdio: ["ignore", typeof log === "number" ? log : "pipe", "pipe"],
   });
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
+  if (log === "hang up") child.stdout?.once("data", () => child.stdout?.destroy());
   const [exitCode] = await once(child, "close");
   return { exitCode, output };
 }
@@ -71,4 +75,45 @@ test("a process that runs out of things to wait for in the middle of a run ends 
   expect(output).toContain("QUEUED");
   expect(output).toMatch(/::error::This action has a defect: it waits for what can never come/);
   expect(exitCode).toBe(1);
+});
+
+describe("a log that can't be written any more is no reason to leave the rest undone:", () => {
+  async function expectDone(exitCode: number | null): Promise<void> {
+    expect(exitCode).toBe(0);
+    expect(await readFile(join(folder, "output"), "utf8")).toMatch(/^deployed$/m);
+    expect(await readFile(join(folder, "summary"), "utf8")).toContain("## ✅ Deployment");
+  }
+
+  test("its reader hung up", async () => {
+    await expectDone((await started("", { log: "hang up" })).exitCode);
+  });
+
+  test.each([
+    ["the disk is full", "/dev/full", "w"],
+    ["it is no file to write to", "/dev/null", "r"],
+  ])("%s", async (_title, path, flags) => {
+    const log = await open(path, flags);
+    try {
+      await expectDone((await started("", { log: log.fd })).exitCode);
+    } finally {
+      await log.close();
+    }
+  });
+});
+
+describe("a file of the runner's that can't be written is a warning:", () => {
+  test.each([
+    ["GITHUB_OUTPUT", "this step has no outputs, or not all"],
+    ["GITHUB_STATE", "the end of the job can't tell of this step if it is killed"],
+    ["GITHUB_STEP_SUMMARY", "there is no job summary"],
+  ])("%s", async (variable, lost) => {
+    const { exitCode, output } = await started("", { env: { [variable]: "/dev/full" } });
+    expect(output).toContain("is live");
+    const warnings = output.split("\n").filter((line) => line.startsWith("::warning::"));
+    expect(warnings).toEqual([
+      expect.stringMatching(new RegExp(`^::warning::${variable} can't be written .*ENOSPC.*: ${lost}`)),
+    ]);
+    expect(output).not.toContain("::error::");
+    expect(exitCode).toBe(0);
+  });
 });

@@ -19,7 +19,7 @@ export async function updateOauthProvider(progress: Progress, ports: Ports): Pro
   facts.inputs = inputs;
   ports.log.info(spellUpdate(inputs));
   ports.cancelled.throwIfAborted();
-  progress.note({ unsettled: `The update of OAuth provider ${inputs.providerId} may have taken effect.` });
+  progress.mayLeave(`The update of OAuth provider ${inputs.providerId} may have taken effect.`);
   const update = { id: inputs.providerId, request: inputs.request };
   const { provider, json } = await updateProvider(update, inputs.controlPlane, ports);
   progress.settled();

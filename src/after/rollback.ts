@@ -87,13 +87,13 @@ async function deployAndWatch(
   const { inputs, ports } = run;
   ports.log.info(`Rolling back to revision ${earlier.id}, which was live before.`);
   const progress = ownProgress(run.progress, earlier.id, ports);
-  run.progress.note({
-    unsettled: `Deployment ${deployment.id} may be on its way back to revision ${earlier.id}: that goes on on the platform.`,
-  });
+  run.progress.mayLeave(
+    `Deployment ${deployment.id} may be on its way back to revision ${earlier.id}: that goes on on the platform.`,
+  );
   const written = await deployAgain(redeployment, { plane, progress, ports });
-  run.progress.note({
-    unsettled: `The rollback of deployment ${deployment.id}, to revision ${earlier.id}, goes on on the platform as revision ${written.revisionId}.`,
-  });
+  run.progress.mayLeave(
+    `The rollback of deployment ${deployment.id}, to revision ${earlier.id}, goes on on the platform as revision ${written.revisionId}.`,
+  );
   const ending = await watchRevision({ written, mode: inputs.mode, plane, progress, ports });
   return { id: written.revisionId, failure: failureOf(ending, earlier, progress.facts) };
 }

@@ -24,11 +24,16 @@ export function verifyCommit(question: CommitQuestion, ports: Pick<Ports, "log">
   const { run, built, required } = question;
   const own = headSha(run);
   if (own === "" || !deploysOwnRef(question)) return undefined;
-  if (built === own || (built === undefined && !required)) return undefined;
+  if (built === undefined ? !required : isSameCommit(built, own)) return undefined;
   const { message, next } = built === undefined ? notTold(own) : movedOn(built, own);
   if (required) return { outcome: "failed", message, hint: `The revision is live all the same. ${next}` };
   ports.log.warning(message);
   return undefined;
+}
+
+/** A platform may show it in capitals, or the beginning that Git shows, of 7 digits at least. */
+function isSameCommit(shown: string, own: string): boolean {
+  return shown.length >= 7 && own.toLowerCase().startsWith(shown.toLowerCase());
 }
 
 /** What is wrong, and what to do next. */

@@ -71,7 +71,12 @@ export class Progress {
 
   /** Says that the deletion of this deployment is sent now: a run that is cancelled can't tell what came of it. */
   deleting(title: string): void {
-    this.#sent({ unsettled: `The deletion of deployment ${title} may have taken effect.` });
+    this.mayLeave(`The deletion of deployment ${title} may have taken effect.`);
+  }
+
+  /** Says what a run that is cancelled or killed now may leave behind, as a sentence. */
+  mayLeave(unsettled: string): void {
+    this.#sent({ unsettled });
   }
 
   /** Says that it took effect. */

@@ -28,18 +28,35 @@ export function runnerLog(): Log {
   const annotate = (kind: Kind, text: string) => {
     counts[kind] += 1;
     if (counts[kind] > mostAnnotations) {
-      info(inertExcerpt(`${kind}: ${text}`, lineLength));
+      print(() => info(inertExcerpt(`${kind}: ${text}`, lineLength)));
     } else {
-      annotations[kind](inertExcerpt(text, annotationLength));
+      print(() => annotations[kind](inertExcerpt(text, annotationLength)));
     }
   };
   return {
-    info: (text) => info(inertIndented(text, lineLength)),
+    info: (text) => print(() => info(inertIndented(text, lineLength))),
     notice: (text) => annotate("notice", text),
     warning: (text) => annotate("warning", text),
     error: (text) => annotate("error", text),
-    group: (title) => startGroup(inertLine(title)),
-    endGroup: () => endGroup(),
-    mask: (value) => setSecret(value),
+    group: (title) => print(() => startGroup(inertLine(title))),
+    endGroup: () => print(() => endGroup()),
+    mask: (value) => print(() => setSecret(value)),
   };
+}
+
+/**
+ * A log that can't be written any more, because the runner died or its disk is full, is no reason to leave the rest
+ * undone, and there is nobody left to tell. A pipe tells it later, by an event; see `survivesHangUp`.
+ */
+function print(write: () => void): void {
+  try {
+    write();
+  } catch {
+    // What is said above.
+  }
+}
+
+/** Keeps the process alive when whoever read its output is gone, which is an exception otherwise. */
+export function survivesHangUp(...streams: readonly NodeJS.WritableStream[]): void {
+  for (const stream of streams) stream.on("error", () => {});
 }

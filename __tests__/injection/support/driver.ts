@@ -23,11 +23,12 @@ const fileVariables = ["GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_STEP_SUMMARY"] a
 
 process.on("message", async (message) => {
   const { action, phase, env, mark } = v.parse(OrderSchema, message);
+  const log = runnerLog();
   const ports: OuterPorts = {
     env,
     clock: new VirtualClock(),
-    log: runnerLog(),
-    files: runnerFiles,
+    log,
+    files: runnerFiles(log),
     disk: runnerDisk,
     random: () => 0.5,
     cancelled: new AbortController().signal,

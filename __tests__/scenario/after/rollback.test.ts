@@ -53,6 +53,23 @@ function told(run: DeployRun): string {
   return run.errors[0] ?? "";
 }
 
+test("a step that is killed meanwhile leaves the rollback to be told, with what it is about", async () => {
+  const { clock, earlier, start } = await startLive(failsLate);
+  const { ports, ended } = start({ ...rollsBack, repo_ref: "bad" });
+  const left: (string | undefined)[] = [];
+  const stop = clock.every(1000, () => left.push(ports.recorded.state.left_running));
+  await ended;
+  stop();
+  expect(left).toContainEqual(
+    expect.stringMatching(
+      new RegExp(
+        `^The rollback of deployment \\S+, to revision ${earlier}, goes on on the platform as revision \\S+ This run's own`,
+      ),
+    ),
+  );
+  expect(ports.recorded.state.left_running).toBe("");
+});
+
 describe("what was live before is deployed again", () => {
   test("after a deploy that failed and took its place", async () => {
     const { active, deploy, earlier, held } = await startLive(failsLate);

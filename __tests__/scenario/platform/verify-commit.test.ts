@@ -87,3 +87,15 @@ test("a branch by the name of the run's tag is another ref", async () => {
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.warnings).toEqual([]);
 });
+
+test.each([own.toUpperCase(), own.slice(0, 7)])("a platform may write the commit as %s", async (shown) => {
+  const scenario = await startScenario({ platform: "langsmith", commits: { main: shown } });
+  const run = await scenario.deploy({ ...langsmith, verify_commit: "true" });
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.warnings).toEqual([]);
+});
+
+test("too few digits to know a commit by are another", async () => {
+  const scenario = await startScenario({ platform: "langsmith", commits: { main: own.slice(0, 6) } });
+  expect((await scenario.deploy(langsmith)).warnings).toHaveLength(1);
+});
