@@ -117,3 +117,15 @@ describe("a file of the runner's that can't be written is a warning:", () => {
     expect(exitCode).toBe(0);
   });
 });
+
+test("an event's file that is cut is no trouble of GitHub's, nor of a permission", async () => {
+  const path = join(folder, "event.json");
+  await writeFile(path, '{"action":');
+  const env = { GITHUB_EVENT_PATH: path, INPUT_ENVIRONMENT: "production", INPUT_GITHUB_TOKEN: "ghs_1" };
+  const { exitCode, output } = await started("", { env });
+  const warnings = output.split("\n").filter((line) => line.startsWith("::warning::"));
+  expect(warnings).not.toEqual([]);
+  for (const warning of warnings)
+    expect(warning).toMatch(/GitHub wasn't asked: check .* and the event's file in GITHUB_EVENT_PATH\./);
+  expect(exitCode).toBe(0);
+});

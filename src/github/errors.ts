@@ -66,6 +66,18 @@ export class ProxyRefusedError extends GitHubError {
   }
 }
 
+/** What talks to GitHub can't be made ready on this runner, so that GitHub was not asked. */
+export class UnreadyError extends GitHubError {
+  override readonly name = "UnreadyError";
+  override readonly trouble = "unready";
+  override readonly hint: string =
+    "GitHub wasn't asked: check this runner's GITHUB_API_URL, its proxy variables, and the event's file in GITHUB_EVENT_PATH.";
+
+  constructor(purpose: Purpose, cause: unknown, words: string) {
+    super(purpose, undefined, words, cause);
+  }
+}
+
 /** A list has more pages than any can have, so that it isn't known in whole. */
 export class EndlessListError extends GitHubError {
   override readonly name = "EndlessListError";

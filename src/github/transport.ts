@@ -4,7 +4,14 @@ import { proxyRefusal, proxyVariable } from "../http/proxy.ts";
 import { retryAfterMs } from "../http/retry-after.ts";
 import type { Ports } from "../ports.ts";
 import { deadline } from "./deadline.ts";
-import { GitHubError, PassingError, ProxyRefusedError, type Purpose, RateLimitError } from "./errors.ts";
+import {
+  GitHubError,
+  PassingError,
+  ProxyRefusedError,
+  type Purpose,
+  RateLimitError,
+  UnreadyError,
+} from "./errors.ts";
 import { type CallOptions, loadOctokit, type Octokit } from "./octokit.ts";
 import { longestWaitMs, Pace } from "./pace.ts";
 import { everyPage } from "./pages.ts";
@@ -168,14 +175,14 @@ export class GitHubTransport {
     return { owner, repo };
   }
 
-  /** @throws GitHubError where this machine's proxy, or GitHub's address, can't be used */
+  /** @throws UnreadyError where this machine's proxy, GitHub's address or the event's file can't be used */
   async #load(purpose: Purpose): Promise<Octokit> {
     const { redact } = this.#ports;
     this.#octokit ??= loadOctokit(this.#settings.token, this.#baseUrl, redact);
     try {
       return await this.#octokit;
     } catch (thrown) {
-      throw new GitHubError(purpose, undefined, redact.words(toError(thrown).message), thrown);
+      throw new UnreadyError(purpose, thrown, redact.words(toError(thrown).message));
     }
   }
 
