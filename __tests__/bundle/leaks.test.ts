@@ -119,7 +119,7 @@ describe("nothing gets out on a crash, be it", () => {
     ["a defect that throws no error", `URL.canParse = () => { throw ${text}; };`, "This action has a defect"],
     [
       "a defect in the report",
-      `import fs from "node:fs"; fs.promises.appendFile = () => { throw new Error(${text}); };`,
+      `const round = Math.round; Math.round = (n) => { if (n > 0) throw new Error(${text}); return round(n); };`,
       "couldn't be reported in full",
     ],
   ])("%s", async (_what, code, words) => {
@@ -127,6 +127,14 @@ describe("nothing gets out on a crash, be it", () => {
     expect(run.exitCode).toBe(1);
     expect(run.stdout).toContain(words);
     expectMasksFirst(run);
+    expectNoLeak(run);
+  });
+
+  test("a summary that can't be written, of which only the error's code is told", async () => {
+    const code = `import fs from "node:fs"; fs.promises.appendFile = () => { throw new Error(${text}); };`;
+    const run = await runDeploy({}, code);
+    expect(run.exitCode).toBe(0);
+    expect(run.stdout).toContain("GITHUB_STEP_SUMMARY can't be written: there is no job summary.");
     expectNoLeak(run);
   });
 

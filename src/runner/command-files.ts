@@ -1,5 +1,4 @@
 import { saveState, setOutput, summary } from "@actions/core";
-import { toError } from "../errors.ts";
 import type { Log } from "./log.ts";
 
 /** The files through which a step tells the runner things; they are read even after a cancel (field guide, 1). */
@@ -26,7 +25,7 @@ export function runnerFiles(log: Pick<Log, "warning">): CommandFiles {
   const warn = (variable: keyof typeof lost, error: unknown) => {
     if (told.has(variable)) return;
     told.add(variable);
-    log.warning(`${variable} can't be written (${toError(error).message}): ${lost[variable]}.`);
+    log.warning(`${variable} can't be written${codeOf(error)}: ${lost[variable]}.`);
   };
   const tolerate = (variable: keyof typeof lost, write: () => void) => {
     try {
@@ -47,4 +46,9 @@ export function runnerFiles(log: Pick<Log, "warning">): CommandFiles {
       }
     },
   };
+}
+
+/** Such as ENOSPC; an error's message may quote what was to be written. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? ` (${error.code})` : "";
 }
