@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { inertExcerpt } from "../text/inert.ts";
-import { parseJson } from "../text/json.ts";
+import { parseJson, parseJsonOfAnyDepth } from "../text/json.ts";
 import { ItemScanner } from "./item-scanner.ts";
 import { type Stride, type UsageItem, UsageItemSchema, UsageResponseSchema } from "./schemas.ts";
 
@@ -68,7 +68,8 @@ export class ReportReader {
     if (text.trim() === "") return;
     const comma = /^\s*,/.exec(text)?.[0] ?? "";
     const hasComma = comma !== "";
-    const items = hasComma === this.#count > 0 ? parseJson(`[${text.slice(comma.length)}]`) : undefined;
+    const items =
+      hasComma === this.#count > 0 ? parseJsonOfAnyDepth(`[${text.slice(comma.length)}]`) : undefined;
     if (!Array.isArray(items) || items.length === 0) throw this.#refuse("the body is not JSON");
     for (const item of items) {
       const parsed = v.safeParse(UsageItemSchema, item);
