@@ -7,7 +7,7 @@ import { repositoryUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import type { DeploymentPlan } from "../plan/deployment-plan.ts";
 import { sameRepository } from "../plan/repository.ts";
 import type { Ports } from "../ports.ts";
-import { locate } from "../write/locate.ts";
+import { locate, otherRepository } from "../write/locate.ts";
 
 /** What a check of the repository needs beside the plan. */
 interface PreflightTools {
@@ -54,8 +54,7 @@ async function isFetched(
 ): Promise<boolean> {
   const { target, repoUrl } = plan;
   if (target.kind === "id") {
-    const shown = (await plane.getDeployment(target.id)).repoUrl;
-    return shown === undefined || repoUrl === undefined || sameRepository(shown, repoUrl);
+    return otherRepository(await plane.getDeployment(target.id), repoUrl) === undefined;
   }
   if (!onCreateOnly) return true;
   const located = await locate(plan, plane);

@@ -39,6 +39,7 @@ const RecordEndSchema = v.object({
 
 /** States in which a record was left by a step that was killed; all others are final. */
 const unsettled: readonly (string | undefined)[] = [undefined, "in_progress", "pending"];
+
 /**
  * The `post:` step: tells of a main step that was killed what it couldn't, and settles the record and the comment that
  * it left "in progress". After a clean end there is nothing to settle, and what was settled once isn't again (contract,
@@ -74,9 +75,10 @@ async function settleRecord(run: WorkflowRun, github: GitHub, ports: Ports): Pro
   const end = recordEnd(run, ports);
   for (const each of id === undefined ? await findRecords(run, github, ports) : [id]) {
     const state = await github.records.newestState(each);
-    if (unsettled.includes(state)) await github.records.setState(each, end);
+    const isUnsettled = unsettled.includes(state);
+    if (isUnsettled) await github.records.setState(each, end);
     // What it was to replace may not be replaced yet.
-    if (unsettled.includes(state) || state === end.state) await replaceOthers(github, each, end);
+    if (isUnsettled || state === end.state) await replaceOthers(github, each, end);
   }
 }
 

@@ -51,8 +51,9 @@ async function sweepAll(sweep: Sweep): Promise<void> {
 }
 
 /**
- * Up to so many records each one's state is asked for by itself: that works also where GraphQL doesn't answer this, and takes at most a
- * twentieth of the 1,000 requests an hour of a workflow's token (docs.github.com, Rate limits for the REST API).
+ * Up to so many records each one's state is asked for by itself: that works also where GraphQL doesn't answer this, and
+ * takes at most a twentieth of the 1,000 requests an hour of a workflow's token (docs.github.com, Rate limits for the
+ * REST API).
  */
 const mostAskedSingly = 50;
 

@@ -18,6 +18,7 @@ import {
 import type { Platform } from "./platforms.ts";
 import { type LogPage, LogPageSchema, type LogQuery, toLogPage } from "./revision-log.ts";
 import { routesBelow } from "./routes.ts";
+import { isSameId } from "./same-id.ts";
 import {
   type CreateRequest,
   DeploymentListSchema,
@@ -117,7 +118,7 @@ export class ControlPlane {
     );
     const deployment = toDeployment(this.#transport.parse(answer, DeploymentSchema));
     const { name = body.name } = deployment;
-    if (sameIgnoringCase(name, body.name)) return deployment;
+    if (isSameId(name, body.name)) return deployment;
     throw this.#transport.unexpected(
       answer,
       `it shows a deployment named ${inertExcerpt(name, 100)}, not ${body.name}`,
@@ -138,7 +139,7 @@ export class ControlPlane {
   #shownBy(answer: ReceivedAnswer, id: string): Deployment | undefined {
     if (answer.text.trim() === "") return undefined;
     const parsed = v.safeParse(DeploymentSchema, parseJson(answer.text));
-    if (parsed.success && sameIgnoringCase(parsed.output.id, id)) return toDeployment(parsed.output);
+    if (parsed.success && isSameId(parsed.output.id, id)) return toDeployment(parsed.output);
     // Another object is no reason to doubt a 200; the revision is looked for in the list.
     if (parseJson(answer.text) !== undefined) return undefined;
     throw this.#transport.unexpected(answer, "the body is not JSON");
@@ -179,7 +180,7 @@ export class ControlPlane {
 
   /** What shows another id is the answer to another question: what it says must not pass for what was asked for. */
   #ofId<T extends { readonly id: string }>(id: string, url: URL, shown: T): T {
-    if (sameIgnoringCase(shown.id, id)) return { ...shown, id };
+    if (isSameId(shown.id, id)) return { ...shown, id };
     const what = `it shows ${inertExcerpt(shown.id, 100)} in place of what was asked for`;
     throw this.#transport.unexpected({ request: { method: "GET", url }, status: 200 }, what);
   }
@@ -213,9 +214,4 @@ export class ControlPlane {
     });
     return toLogPage(await this.#transport.read(url, LogPageSchema));
   }
-}
-
-/** A platform may write an id, or a name, in another case than the user did. */
-function sameIgnoringCase(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }

@@ -11,6 +11,7 @@ import { mayHaveHappened } from "./failures.ts";
 import { controlPlaneHints } from "./hints.ts";
 import { type Provider, ProviderSchema, type ProviderUpdateRequest } from "./provider-schemas.ts";
 import { routesBelow } from "./routes.ts";
+import { isSameId } from "./same-id.ts";
 
 /** No attempt begins later; in milliseconds. */
 const patienceMs = 300_000;
@@ -100,9 +101,9 @@ export async function updateProvider(
   }
 }
 
-/** By either of its ids: it isn't published which of them the path takes. A platform may write it in another case. */
+/** By either of its ids: it isn't published which of them the path takes. */
 function isCalled(id: string, { id: own, provider_id: given }: Provider): boolean {
-  return [own, given].some((shown) => shown.toLowerCase() === id.toLowerCase());
+  return [own, given].some((shown) => isSameId(shown, id));
 }
 
 /** A value as JSON, undefined where there is none. */

@@ -21,7 +21,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
  * `@actions/github` costs more start-up than all the rest, so it is loaded when first used. Secrets are taken out of
  * what is written: comments and records are for all to read, and GitHub masks nothing in them.
  *
- * @throws what the toolkit throws where it can't use this machine's proxy, or GitHub's address
+ * @throws what the toolkit throws where it can't use this machine's proxy, GitHub's address or the event's file
  */
 export async function loadOctokit(token: string, baseUrl: string, redact: Redactor): Promise<Octokit> {
   const github = await import("@actions/github");

@@ -69,14 +69,14 @@ export class Progress {
     return now;
   }
 
-  /** Says that the deletion of this deployment is sent now: a run that is cancelled can't tell what came of it. */
-  deleting(title: string): void {
-    this.mayLeave(`The deletion of deployment ${title} may have taken effect.`);
-  }
-
   /** Says what a run that is cancelled or killed now may leave behind, as a sentence. */
   mayLeave(unsettled: string): void {
     this.#sent({ unsettled });
+  }
+
+  /** Says that the deletion of this deployment is sent now: a run that is cancelled can't tell what came of it. */
+  deleting(title: string): void {
+    this.mayLeave(`The deletion of deployment ${title} may have taken effect.`);
   }
 
   /** Says that it took effect. */

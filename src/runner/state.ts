@@ -4,7 +4,7 @@
  */
 export const recordState = "record_id";
 export const commentState = "comment_id";
-/** And under which it keeps how they were to end, where GitHub failed at that. */
+/** And under which it keeps how they are to end, from before GitHub is told until it was. */
 export const recordEndState = "record_end";
 export const commentEndState = "comment_end";
 /** And under which it keeps what it would leave behind on the platform, as a sentence. */
