@@ -16,7 +16,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { startEmulator } from "../emulator/server.ts";
 import { root } from "../scripts/support/run.ts";
-import { USAGE_EXPORT_PATH, USAGE_PATH } from "../src/usage-api/schemas.ts";
+import { USAGE_EXPORT_PATH, USAGE_PATH } from "../src/usage/schemas.ts";
 import { runNode } from "./support/process.ts";
 import { markdownTable } from "./support/table.ts";
 import { query, startIdleServer, usageLines } from "./support/usage.ts";

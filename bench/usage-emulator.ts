@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { USAGE_EXPORT_PATH, USAGE_PATH } from "../src/usage-api/schemas.ts";
+import { USAGE_EXPORT_PATH, USAGE_PATH } from "../src/usage/schemas.ts";
 import { peakMegabytes } from "./support/process.ts";
 import { seededRandom } from "./support/random.ts";
 

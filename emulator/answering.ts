@@ -22,13 +22,13 @@ export async function answer(request: Request, exchange: Exchange, parts: Answer
   const fault = misbehaviour.faultFor(line);
   const text = fault && leavesBodyUnread(fault) ? "" : await request.text();
   entry.body = loggedBody(text);
-  const carryOut = async () => {
+  const applyPlan = async () => {
     const { method, headers } = request;
     const body = text === "" ? null : text;
     const response = await app.fetch(new Request(request.url, { method, headers, body }));
     return await hideFields(response, misbehaviour.hiddenFields(line));
   };
-  const response = fault ? await respondWith(fault, carryOut, exchange) : await carryOut();
+  const response = fault ? await respondWith(fault, applyPlan, exchange) : await applyPlan();
   entry.status = exchange.outgoing.headersSent ? exchange.outgoing.statusCode : response.status;
   parts.onEnd(entry);
   return response;

@@ -2,7 +2,7 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import { type Context, Hono } from "hono";
-import { USAGE_PATH } from "../src/usage-api/schemas.ts";
+import { USAGE_PATH } from "../src/usage/schemas.ts";
 import {
   type Credentials,
   requireApiKey,

@@ -9,7 +9,7 @@ export abstract class ActionError extends Error {
   readonly items: readonly string[] = [];
 }
 
-/** The run was cancelled; the reason with which `Ports.cancelled` is aborted. */
+/** The run was cancelled; the reason with which `Context.cancelled` is aborted. */
 export class CancelledError extends ActionError {
   override readonly name = "CancelledError";
   readonly hint = "Run the job again if it is still needed.";

@@ -1,11 +1,11 @@
 import { systemClock } from "./clock.ts";
+import type { ProcessContext } from "./context.ts";
 import { CancelledError, toError } from "./errors.ts";
-import { hidingSecrets } from "./hiding-ports.ts";
-import type { OuterPorts } from "./ports.ts";
+import { withRedaction } from "./redacting-context.ts";
 import { type ActionName, type Phase, run } from "./run.ts";
 import { runnerFiles } from "./runner/command-files.ts";
 import { runnerDisk } from "./runner/disk.ts";
-import { runnerLog, survivesHangUp } from "./runner/log.ts";
+import { ignoreClosedStreams, runnerLog } from "./runner/log.ts";
 
 /** After the report nothing is waited for: a connection that hangs must not keep a job alive. Milliseconds. */
 const lingerMs = 500;
@@ -20,9 +20,9 @@ export async function start(name: ActionName, phase: Phase): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => cancellation.abort(new CancelledError(signal)));
   }
-  survivesHangUp(process.stdout, process.stderr);
+  ignoreClosedStreams(process.stdout, process.stderr);
   const log = runnerLog();
-  const ports: OuterPorts = {
+  const context: ProcessContext = {
     env: process.env,
     clock: systemClock,
     log,
@@ -34,17 +34,17 @@ export async function start(name: ActionName, phase: Phase): Promise<void> {
   let defect = false;
   process.on("uncaughtException", (thrown) => {
     defect = true;
-    hidingSecrets(ports).log.error(`This action has a defect: ${toError(thrown).message}`);
+    withRedaction(context).log.error(`This action has a defect: ${toError(thrown).message}`);
     process.exitCode = 1;
   });
-  const tellStandstill = () => {
-    hidingSecrets(ports).log.error(
+  const reportDeadlock = () => {
+    withRedaction(context).log.error(
       "This action has a defect: it waits for what can never come. Please report it with the log of this step.",
     );
   };
-  process.once("beforeExit", tellStandstill);
-  const succeeded = await run(name, phase, ports);
-  process.off("beforeExit", tellStandstill);
+  process.once("beforeExit", reportDeadlock);
+  const succeeded = await run(name, phase, context);
+  process.off("beforeExit", reportDeadlock);
   if (succeeded && !defect) process.exitCode = 0;
   setTimeout(() => process.exit(), lingerMs).unref();
 }

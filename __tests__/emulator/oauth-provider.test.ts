@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
 import { type Emulator, startEmulator } from "../../emulator/server.ts";
-import { ProviderSchema } from "../../src/control-plane/provider-schemas.ts";
+import { ProviderSchema } from "../../src/oauth-provider/schemas.ts";
 import { call, complaints, withEmulator } from "./support/client.ts";
 import { withTemporaryFolder } from "./support/temporary-folder.ts";
 

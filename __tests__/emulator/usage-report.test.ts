@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator/server.ts";
-import { USAGE_EXPORT_PATH } from "../../src/usage-api/schemas.ts";
+import { USAGE_EXPORT_PATH } from "../../src/usage/schemas.ts";
 import { call, complaints, create, withEmulator } from "./support/client.ts";
 import {
   exported,

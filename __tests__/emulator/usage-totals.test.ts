@@ -1,6 +1,6 @@
 import { expect, jest, test } from "@jest/globals";
 import fc from "fast-check";
-import { DIMENSION_KEYS, GroupBySchema } from "../../src/usage-api/schemas.ts";
+import { DIMENSION_KEYS, GroupBySchema } from "../../src/usage/schemas.ts";
 import { exported, OTHER_WORKSPACE, report, usageLine, WORKSPACE, withUsage } from "./support/usage.ts";
 
 // Each run loads a file of its own: on a busy machine that takes a while.

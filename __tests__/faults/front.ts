@@ -75,7 +75,7 @@ export async function openFront(
   };
 }
 
-/** Below the ports that a system gives away by itself (Linux: from 32768 on), for each of Jest's workers its own. */
+/** Below the context that a system gives away by itself (Linux: from 32768 on), for each of Jest's workers its own. */
 const portsPerWorker = 4000;
 const firstPort = 10_000 + portsPerWorker * (Number(process.env.JEST_WORKER_ID ?? 1) % 5);
 let portsTaken = 0;

@@ -1,5 +1,5 @@
 import type { Emulator, EmulatorOptions } from "../../emulator/server.ts";
-import type { CreateRequest } from "../../src/control-plane/schemas.ts";
+import type { CreateRequest } from "../../src/platform/schemas.ts";
 import type { ActionName, Phase } from "../../src/run.ts";
 import type { GitHubOptions, GitHubStandIn } from "../support/github/github-stand-in.ts";
 import type { Role } from "./expectations.ts";

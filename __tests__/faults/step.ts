@@ -1,5 +1,5 @@
 import { run } from "../../src/run.ts";
-import { recordingPorts } from "../support/recording-ports.ts";
+import { recordingContext } from "../support/recording-context.ts";
 import { type RunOptions, runAction } from "../support/runner/run-action.ts";
 import { pushToMain } from "../support/scenario.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
@@ -57,9 +57,9 @@ export function stepInProcess(): Step {
         ...(given.event && { GITHUB_EVENT_NAME: given.event.name, GITHUB_EVENT_PATH: world.eventPath }),
         ...Object.fromEntries(inputs.map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
       };
-      const ports = recordingPorts(env, clock);
-      const succeeded = await run(scenario.action, scenario.phase ?? "main", ports);
-      const { outputs, lines, summary, state } = ports.recorded;
+      const context = recordingContext(env, clock);
+      const succeeded = await run(scenario.action, scenario.phase ?? "main", context);
+      const { outputs, lines, summary, state } = context.recorded;
       return { succeeded, outputs, lines, summary, state };
     },
   };

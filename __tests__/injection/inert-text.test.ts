@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { inertExcerpt, inertLine, inertSentence } from "../../src/text/inert.ts";
+import { sanitizeExcerpt, sanitizeLine, sanitizeSentence } from "../../src/text/sanitize.ts";
 import { outputLines, parseCommand } from "../support/runner/command-parser.ts";
 import { readStepLog } from "../support/runner/step-log-reader.ts";
 import { hostileText } from "./support/hostile-text.ts";
@@ -17,14 +17,18 @@ test.each([
   ["an ANSI sequence", "#\u001b[0m#[error]owned"],
   ["an ANSI sequence in one character", "#\u009b0m#[error]owned"],
 ])("no command comes out of one that is broken up by %s", (_what, text) => {
-  expect(inertLine(text)).not.toMatch(/^:\p{DI}*:|#\p{DI}*#\p{DI}*\[/u);
-  expect(parseCommand(inertLine(text), anyName)).toBeUndefined();
+  expect(sanitizeLine(text)).not.toMatch(/^:\p{DI}*:|#\p{DI}*#\p{DI}*\[/u);
+  expect(parseCommand(sanitizeLine(text), anyName)).toBeUndefined();
 });
 
 test("inert text is one line in which the runner finds no command", () => {
   fc.assert(
     fc.property(hostileText, fc.integer({ min: 1, max: 80 }), (text, length) => {
-      for (const inert of [inertLine(text), inertExcerpt(text, length), inertSentence(text, length)]) {
+      for (const inert of [
+        sanitizeLine(text),
+        sanitizeExcerpt(text, length),
+        sanitizeSentence(text, length),
+      ]) {
         expect(outputLines(`${inert}\n`)).toHaveLength(1);
         expect(inert).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u);
         expect(parseCommand(inert, anyName)).toBeUndefined();

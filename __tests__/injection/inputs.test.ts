@@ -1,18 +1,18 @@
 import { expect, jest, test } from "@jest/globals";
 import fc from "fast-check";
+import { planDeployment } from "../../src/deployment/plan.ts";
 import { readDeployInputs } from "../../src/inputs/deploy.ts";
 import { InputErrors } from "../../src/inputs/errors.ts";
 import { maskSecretInputs, redactorFor } from "../../src/inputs/masks.ts";
-import { readProviderInputs } from "../../src/inputs/oauth-provider.ts";
 import { readPreviewInputs } from "../../src/inputs/preview.ts";
 import { InputReader } from "../../src/inputs/reader.ts";
 import { readSweepInputs } from "../../src/inputs/sweep.ts";
 import { readTarget } from "../../src/inputs/target.ts";
-import { readUsageInputs } from "../../src/inputs/usage.ts";
 import { readWorkflowRun } from "../../src/inputs/workflow-run.ts";
-import { planDeployment } from "../../src/plan/deployment-plan.ts";
+import { readProviderInputs } from "../../src/oauth-provider/inputs.ts";
 import { runnerDisk } from "../../src/runner/disk.ts";
-import { recordingPorts } from "../support/recording-ports.ts";
+import { readUsageInputs } from "../../src/usage/inputs.ts";
+import { recordingContext } from "../support/recording-context.ts";
 import { times } from "./support/hostile-runs.ts";
 import { hostileText } from "./support/hostile-text.ts";
 
@@ -137,7 +137,7 @@ const readings: Readonly<Record<string, (reader: InputReader, env: Record<string
     return planDeployment(
       readTarget(reader),
       desired,
-      readWorkflowRun(recordingPorts(env)),
+      readWorkflowRun(recordingContext(env)),
       controlPlane.platform,
     );
   },
@@ -149,17 +149,17 @@ const readings: Readonly<Record<string, (reader: InputReader, env: Record<string
 };
 
 test("whatever the inputs are, reading them ends well or tells what is wrong with each", () => {
-  const ports = recordingPorts({});
+  const context = recordingContext({});
   let refused = 0;
   fc.assert(
     fc.property(environment, variables, fc.constantFrom(...Object.keys(readings)), (inputs, run, action) => {
       const env = { ...usual, ...run, ...inputs };
       const reader = new InputReader(env);
-      maskSecretInputs(env, ports.log);
+      maskSecretInputs(env, context.log);
       redactorFor(env);
       readings[action]?.(reader, env);
       try {
-        reader.finish(recordingPorts({}).log);
+        reader.finish(recordingContext({}).log);
       } catch (error) {
         if (!(error instanceof InputErrors)) throw error;
         refused += 1;

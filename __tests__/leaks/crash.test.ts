@@ -1,12 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import { run } from "../../src/run.ts";
-import { type RecordingPorts, recordingPorts } from "../support/recording-ports.ts";
+import { type RecordingContext, recordingContext } from "../support/recording-context.ts";
 import { apiKey, deploymentSecrets, encodings, leaksIn, secretsInput } from "./support/canaries.ts";
 
 const held = { apiKey, ...deploymentSecrets };
 
 /** An environment in which whatever is asked of the clock throws this. */
-function portsThatThrow(thrown: unknown): RecordingPorts {
+function portsThatThrow(thrown: unknown): RecordingContext {
   const inputs = {
     control_plane_url: "http://127.0.0.1:1",
     api_key: apiKey,
@@ -22,12 +22,12 @@ function portsThatThrow(thrown: unknown): RecordingPorts {
     GITHUB_REF: "refs/heads/main",
     ...Object.fromEntries(variables),
   };
-  const ports = recordingPorts(env);
-  ports.clock.sleep = () => Promise.reject(thrown);
-  return ports;
+  const context = recordingContext(env);
+  context.clock.sleep = () => Promise.reject(thrown);
+  return context;
 }
 
-function everythingOf({ recorded }: RecordingPorts): string {
+function everythingOf({ recorded }: RecordingContext): string {
   const { lines, outputs, state, summary } = recorded;
   return [...lines.map(({ text }) => text), ...Object.values(outputs), ...Object.values(state), summary].join(
     "\n",
@@ -53,10 +53,10 @@ describe("a defect fails the step and says nothing of a secret, be it", () => {
     ["a symbol", Symbol(text)],
     ["nothing", undefined],
   ])("%s", async (_what, thrown) => {
-    const ports = portsThatThrow(thrown);
-    expect(await run("deploy", "main", ports)).toBe(false);
-    expect(ports.recorded.outputs.outcome).toBe("failed");
-    expect(ports.recorded.summary).toContain("defect");
-    expect(leaksIn(everythingOf(ports), held)).toEqual([]);
+    const context = portsThatThrow(thrown);
+    expect(await run("deploy", "main", context)).toBe(false);
+    expect(context.recorded.outputs.outcome).toBe("failed");
+    expect(context.recorded.summary).toContain("defect");
+    expect(leaksIn(everythingOf(context), held)).toEqual([]);
   });
 });

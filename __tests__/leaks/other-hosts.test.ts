@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { GitHub } from "../../src/github/client.ts";
-import { hidingSecrets } from "../../src/hiding-ports.ts";
+import { withRedaction } from "../../src/redacting-context.ts";
 import { previewOf7 } from "../support/preview-scenario.ts";
-import { recordingPorts } from "../support/recording-ports.ts";
+import { recordingContext } from "../support/recording-context.ts";
 import { serve } from "../support/serve.ts";
 import { apiKey, bearerToken, clientSecret, githubToken, leaksIn } from "./support/canaries.ts";
 import { leaksOf, secretInputs, startLeakScenario } from "./support/leak-scenario.ts";
@@ -134,7 +134,7 @@ test("what is written on GitHub loses a secret even where nobody thought of it",
   open();
   const env = { INPUT_API_KEY: apiKey, GITHUB_API_URL: github.url };
   const settings = { token: githubToken, repository: "octo-org/octo-repo", requestTimeoutMs: 5000 };
-  const client = new GitHub(settings, hidingSecrets(recordingPorts(env)));
+  const client = new GitHub(settings, withRedaction(recordingContext(env)));
   await client.comments.create(7, `The platform says ${apiKey}`);
   expect(github.comments(7).map(({ body }) => body)).toEqual(["The platform says ***"]);
   const payload = { deployment_id: apiKey, revision_id: "1" };

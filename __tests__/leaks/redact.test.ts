@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { redactorFor } from "../../src/inputs/masks.ts";
-import { hiding } from "../../src/text/redact.ts";
+import { createRedactor } from "../../src/text/redact.ts";
 import {
   apiKey,
   deploymentSecrets,
@@ -20,7 +20,7 @@ describe("a secret is taken out of a text that holds it", () => {
       .filter((text) => !/[*\r\n]|^\s|\s$/.test(text));
     fc.assert(
       fc.property(words, secret, words, (before, value, after) => {
-        const text = hiding([value])(encode(before + value + after));
+        const text = createRedactor([value])(encode(before + value + after));
         expect(text).toContain("***");
         expect(text).not.toContain(encode(value).replaceAll(/^"|"$|=+$|^text=/g, ""));
         expect(leaksIn(text, { value })).toEqual([]);
@@ -37,7 +37,7 @@ describe("a secret is taken out of a text that spreads it", () => {
       .filter((text) => !/[*]/.test(text) && text.replaceAll(/[^!-~]/g, "").length >= 12);
     fc.assert(
       fc.property(words, secret, words, (before, value, after) => {
-        const text = hiding([value])(spread(before + value + after));
+        const text = createRedactor([value])(spread(before + value + after));
         expect(text).toContain("***");
         expect(leaksIn(text, { value })).toEqual([]);
       }),
@@ -45,7 +45,7 @@ describe("a secret is taken out of a text that spreads it", () => {
   });
 
   test("up to its last character, and not further", () => {
-    const hide = hiding(["abcdefghijklmnop"]);
+    const hide = createRedactor(["abcdefghijklmnop"]);
     expect(hide("a key: abcdefgh\n  ijkl\u200bmnop \n is none")).toBe("a key: *** \n is none");
     expect(hide("a key\\u003a\\u0061bcdefgh\\r\\nijklmno\\u0070\\u0020is none")).toBe(
       "a key\\u003a***\\u0020is none",
@@ -56,21 +56,21 @@ describe("a secret is taken out of a text that spreads it", () => {
   });
 
   test("but not where a short one only seems to be", () => {
-    expect(hiding(["late star"])("the la test are late stars")).toBe("the la test are ***s");
-    expect(hiding(["abcdefghijk"])("abcdef ghijk")).toBe("abcdef ghijk");
-    expect(hiding(["abcdefghijkl"])("abcdef ghijkl")).toBe("***");
+    expect(createRedactor(["late star"])("the la test are late stars")).toBe("the la test are ***s");
+    expect(createRedactor(["abcdefghijk"])("abcdef ghijk")).toBe("abcdef ghijk");
+    expect(createRedactor(["abcdefghijkl"])("abcdef ghijkl")).toBe("***");
   });
 });
 
 test("stretches that overlap or touch become one", () => {
-  const hide = hiding(["secret", "retire", "abcd", "cdef"]);
+  const hide = createRedactor(["secret", "retire", "abcd", "cdef"]);
   expect(hide("a secretire of secret and secretsecret")).toBe("a *** of *** and ***");
   expect(hide("secret")).toBe("***");
   expect(hide("abcdef, abcd-cdef")).toBe("***, ***-***");
 });
 
 test("what stands before an address' host is a password, whoever gave it", () => {
-  const hide = hiding([]);
+  const hide = createRedactor([]);
   expect(hide("https://x-access-token:ghp_1@github.com/a/b.git: not found")).toBe(
     "https://***@github.com/a/b.git: not found",
   );
@@ -80,7 +80,7 @@ test("what stands before an address' host is a password, whoever gave it", () =>
 });
 
 test("such a password goes where the address stands escaped, too", () => {
-  const hide = hiding([]);
+  const hide = createRedactor([]);
   expect(hide('{"url":"https:\\/\\/me:ghp_1@github.com\\/a"}')).toBe(
     '{"url":"https:\\/\\/***@github.com\\/a"}',
   );
@@ -91,7 +91,7 @@ test("such a password goes where the address stands escaped, too", () => {
 
 test("a long text is looked through in time, whatever it is made of", () => {
   const secrets = Array.from({ length: 100 }, (_, index) => `${apiKey}-${index}`);
-  const hide = hiding(secrets);
+  const hide = createRedactor(secrets);
   const mixed = "%5C%26amp%3B&#92;u0026\\u0025\\\\%2526&amp;lt; ";
   for (const part of ["%25", "\\", "&amp;", " ", "\n:", "://", mixed, apiKey, [...apiKey].join(" ")]) {
     expect(hide(`${part.repeat(50_000 / part.length)} ${secrets[7]}`)).toMatch(/\*\*\*$/);
@@ -101,8 +101,8 @@ test("a long text is looked through in time, whatever it is made of", () => {
 test("a text without secrets stays as it is", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (text) => {
-      expect(hiding([])(text)).toBe(text);
-      expect(hiding(["canary-value"])(text)).toBe(text);
+      expect(createRedactor([])(text)).toBe(text);
+      expect(createRedactor(["canary-value"])(text)).toBe(text);
     }),
   );
 });

@@ -7,12 +7,12 @@ const emulator = join(import.meta.dirname, "../../emulator");
 
 /** The folders of src/, and the files beside them. What a place imports stands before it here. */
 const layers = [
-  ["text", "clock.ts", "errors.ts", "runner", "ports.ts"],
+  ["text", "clock.ts", "errors.ts", "runner", "context.ts"],
   ["http", "api", "control-plane", "usage-api"],
   ["inputs", "github", "revisions", "plan"],
   ["progress", "write", "watch", "report"],
   ["deployment-run.ts", "after", "actions"],
-  ["hiding-ports.ts", "run.ts", "start.ts", "main.ts"],
+  ["createRedactor-context.ts", "run.ts", "start.ts", "main.ts"],
 ].flat();
 
 function placeOf(path: string): string {

@@ -385,14 +385,14 @@ test("a token does what its permissions allow", async () => {
 });
 
 test("a missing permission can look like a missing file", async () => {
-  const hiding = await startGitHub({
+  const createRedactor = await startGitHub({
     hidesMissingPermission: true,
     permissions: { contents: "none", deployments: "none" },
   });
-  const own = getOctokit(defaultToken, { baseUrl: hiding.url });
+  const own = getOctokit(defaultToken, { baseUrl: createRedactor.url });
   await expect(own.rest.repos.getContent({ ...repo, path: "" })).rejects.toMatchObject({ status: 404 });
   await expect(own.rest.repos.createDeployment({ ...repo, ref: "main" })).rejects.toMatchObject({
     status: 403,
   });
-  await hiding.close();
+  await createRedactor.close();
 });

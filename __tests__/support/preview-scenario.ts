@@ -11,7 +11,7 @@ import {
   startGitHub,
 } from "./github/github-stand-in.ts";
 import type { NewPullRequest, PullRequest } from "./github/pull-requests.ts";
-import { type RecordingPorts, recordingPorts } from "./recording-ports.ts";
+import { type RecordingContext, recordingContext } from "./recording-context.ts";
 import { defaultToken } from "./runner/run-action.ts";
 import { pushEvent, type WorkflowEvent } from "./runner/step-environment.ts";
 import { type DeployRun, finish, type Inputs, pushToMain } from "./scenario.ts";
@@ -26,7 +26,7 @@ export interface RecordedRun extends DeployRun {
 }
 
 export interface StartedRun {
-  readonly ports: RecordingPorts;
+  readonly context: RecordingContext;
   readonly ended: Promise<RecordedRun>;
 }
 
@@ -131,14 +131,14 @@ export async function startPreviewScenario(
         ...inputs,
       }),
     };
-    const ports = recordingPorts(variables, clock);
+    const context = recordingContext(variables, clock);
     const before = github.requests.length;
-    const ended = finish(ports, emulator, clock, action, phase).then((run) => ({
+    const ended = finish(context, emulator, clock, action, phase).then((run) => ({
       ...run,
-      state: ports.recorded.state,
+      state: context.recorded.state,
       github: github.requests.slice(before),
     }));
-    return { ports, ended };
+    return { context, ended };
   }
 
   function startPreview(action: string, { number = 7, label, env, ...rest }: PreviewOptions = {}) {

@@ -2,10 +2,10 @@ import { afterEach } from "@jest/globals";
 import type { DeploymentSnapshot } from "../../emulator/deployments/control-plane.ts";
 import type { LoggedRequest } from "../../emulator/request-log.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/server.ts";
-import type { CreateRequest } from "../../src/control-plane/schemas.ts";
+import type { CreateRequest } from "../../src/platform/schemas.ts";
 import { type ActionName, type Phase, run } from "../../src/run.ts";
 import { call, deploymentIn } from "../emulator/support/client.ts";
-import { type RecordingPorts, recordingPorts } from "./recording-ports.ts";
+import { type RecordingContext, recordingContext } from "./recording-context.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 export type Inputs = Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface DeployRun {
 
 /** A run that can be cancelled and looked at while it goes on. */
 export interface StartedDeploy {
-  readonly ports: RecordingPorts;
+  readonly context: RecordingContext;
   readonly ended: Promise<DeployRun>;
 }
 
@@ -101,8 +101,8 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
   const emulator = await startEmulator({ now: () => clock.now(), statusSeconds: 5, ...options });
   open.push(emulator);
   const start = (inputs: Inputs = {}, env: Inputs = {}): StartedDeploy => {
-    const ports = recordingPorts(environmentOf(emulator, inputs, env), clock);
-    return { ports, ended: finish(ports, emulator, clock) };
+    const context = recordingContext(environmentOf(emulator, inputs, env), clock);
+    return { context, ended: finish(context, emulator, clock) };
   };
   const pass = (seconds: number) => clock.sleep(seconds * 1000, new AbortController().signal);
   const existing: Scenario["existing"] = async (name = "agent", request = {}) => {
@@ -156,7 +156,7 @@ function environmentOf(emulator: Emulator, inputs: Inputs, env: Inputs): Record<
 
 /** Runs an action to its end. */
 export async function finish(
-  ports: RecordingPorts,
+  context: RecordingContext,
   emulator: Emulator,
   clock: VirtualClock,
   action: ActionName = "deploy",
@@ -164,8 +164,8 @@ export async function finish(
 ): Promise<DeployRun> {
   const before = new Set(emulator.requests);
   const startedAt = clock.now();
-  const succeeded = await run(action, phase, ports);
-  const { lines, outputs, summary, masks } = ports.recorded;
+  const succeeded = await run(action, phase, context);
+  const { lines, outputs, summary, masks } = context.recorded;
   const of = (kind: string) => lines.filter((line) => line.kind === kind).map(({ text }) => text);
   return {
     succeeded,

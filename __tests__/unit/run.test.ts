@@ -1,36 +1,36 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Ports } from "../../src/ports.ts";
+import type { Context } from "../../src/context.ts";
 import { run } from "../../src/run.ts";
-import { type RecordingPorts, recordingPorts } from "../support/recording-ports.ts";
+import { type RecordingContext, recordingContext } from "../support/recording-context.ts";
 import { parseCommand } from "../support/runner/command-parser.ts";
 
-function linesOf(ports: RecordingPorts, kind: string): string[] {
-  return ports.recorded.lines.filter((line) => line.kind === kind).map(({ text }) => text);
+function linesOf(context: RecordingContext, kind: string): string[] {
+  return context.recorded.lines.filter((line) => line.kind === kind).map(({ text }) => text);
 }
 
 test("a run that can't go on ends as failed, told to everyone", async () => {
-  const ports = recordingPorts({});
-  expect(await run("deploy", "main", ports)).toBe(false);
-  expect(ports.recorded.outputs.outcome).toBe("failed");
-  expect(ports.recorded.summary).toContain("❌ Deployment: failed");
-  expect(linesOf(ports, "error").join("\n")).toContain("Input control_plane_url has to be given.");
+  const context = recordingContext({});
+  expect(await run("deploy", "main", context)).toBe(false);
+  expect(context.recorded.outputs.outcome).toBe("failed");
+  expect(context.recorded.summary).toContain("❌ Deployment: failed");
+  expect(linesOf(context, "error").join("\n")).toContain("Input control_plane_url has to be given.");
 });
 
 describe("if a report can't be written, the others are, and the step fails with an annotation", () => {
   const full = () => {
     throw new Error("No space left on device");
   };
-  const failing: [string, (ports: RecordingPorts) => Partial<Ports>][] = [
+  const failing: [string, (context: RecordingContext) => Partial<Context>][] = [
     ["the summary", ({ files }) => ({ files: { ...files, appendSummary: async () => full() } })],
     ["an output", ({ files }) => ({ files: { ...files, setOutput: full } })],
   ];
   test.each(failing)("%s", async (_what, broken) => {
-    const ports = recordingPorts({});
-    expect(await run("deploy", "main", { ...ports, ...broken(ports) })).toBe(false);
-    const errors = linesOf(ports, "error");
+    const context = recordingContext({});
+    expect(await run("deploy", "main", { ...context, ...broken(context) })).toBe(false);
+    const errors = linesOf(context, "error");
     expect(errors.join("\n")).toContain("Input control_plane_url has to be given.");
     expect(errors.at(-1)).toContain("No space left on device");
-    expect(ports.recorded.summary + JSON.stringify(ports.recorded.outputs)).toContain("failed");
+    expect(context.recorded.summary + JSON.stringify(context.recorded.outputs)).toContain("failed");
   });
 });
 
@@ -40,17 +40,17 @@ describe("a defect of the action ends it as failed, with where it is", () => {
     ["what is no error", "just text", "Something that is no error was thrown: just text"],
     ["undefined", undefined, "Something that is no error was thrown: undefined"],
   ])("%s", async (_what, thrown, words) => {
-    const ports = recordingPorts({});
+    const context = recordingContext({});
     const mask = () => {
       throw thrown;
     };
     const env = { INPUT_API_KEY: "some-key" };
-    expect(await run("deploy", "main", { ...ports, env, log: { ...ports.log, mask } })).toBe(false);
-    expect(linesOf(ports, "error")).toEqual([
+    expect(await run("deploy", "main", { ...context, env, log: { ...context.log, mask } })).toBe(false);
+    expect(linesOf(context, "error")).toEqual([
       `This action has a defect: ${words} Please report it with the log of this step.`,
     ]);
-    expect(linesOf(ports, "group")).toEqual(["Where the defect is"]);
-    for (const line of linesOf(ports, "info")) {
+    expect(linesOf(context, "group")).toEqual(["Where the defect is"]);
+    for (const line of linesOf(context, "info")) {
       expect(line).not.toMatch(/[\r\n]/);
       expect(parseCommand(line, () => true)).toBeUndefined();
     }

@@ -1,4 +1,4 @@
-import { pauseMs } from "../../src/watch/pace.ts";
+import { pauseMs } from "../../src/deployment/poll-delay.ts";
 
 /** What a policy may go by when it chooses its next pause; all times in seconds. */
 export interface PollState {
@@ -41,7 +41,8 @@ export const ours: Policy = {
 export const oursKnowing: Policy = {
   name: "ours, knowing the usual time",
   pause: ({ inStatus, elapsed, usual }) =>
-    pauseMs(longestPauseMs, inStatus * 1000, 0, { elapsedMs: elapsed * 1000, usualMs: usual * 1000 }) / 1000,
+    pauseMs(longestPauseMs, inStatus * 1000, 0, { elapsedMs: elapsed * 1000, typicalMs: usual * 1000 }) /
+    1000,
   lastLook: true,
 };
 

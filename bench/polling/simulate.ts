@@ -1,4 +1,4 @@
-import { middleOf, mostRevisions } from "../../src/revisions/usual-duration.ts";
+import { maxRevisions, middleOf } from "../../src/deployment/typical-duration.ts";
 import type { Policy } from "./policies.ts";
 
 /** The moments at which a deployment changes its status, in seconds since its write; the last is its end. */
@@ -33,7 +33,7 @@ export function randomCases(
   const secondsBefore = () => randomDeployment(aboutSeconds, randomBefore).at(-1) ?? 0;
   return Array.from({ length: count }, () => ({
     changes: randomDeployment(aboutSeconds, random),
-    usual: middleOf(Array.from({ length: mostRevisions }, secondsBefore)) ?? 0,
+    usual: middleOf(Array.from({ length: maxRevisions }, secondsBefore)) ?? 0,
   }));
 }
 

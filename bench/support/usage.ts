@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import { Readable } from "node:stream";
 import { closeServer, listen } from "../../__tests__/support/listen.ts";
-import { USAGE_EXPORT_PATH } from "../../src/usage-api/schemas.ts";
+import { USAGE_EXPORT_PATH } from "../../src/usage/schemas.ts";
 
 const workspace = "11111111-1111-4111-8111-111111111111";
 const [firstDay, days] = [Date.parse("2026-02-01T00:00:00Z"), 28];

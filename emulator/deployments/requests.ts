@@ -1,6 +1,6 @@
 /** What the control plane takes: the shared request schemas, and the rules that only the platform checks. */
 import * as v from "valibot";
-import { CreateRequestSchema, UpdateRequestSchema } from "../../src/control-plane/schemas.ts";
+import { CreateRequestSchema, UpdateRequestSchema } from "../../src/platform/schemas.ts";
 
 const NEEDED = "Input should be string for the source github";
 

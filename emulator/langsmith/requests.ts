@@ -3,7 +3,7 @@
  * Names, Fields and Rules). Inside the emulator fields have the names of `src/control-plane/schemas.ts`.
  */
 import * as v from "valibot";
-import { ResourceSpecSchema, SecretSchema } from "../../src/control-plane/schemas.ts";
+import { ResourceSpecSchema, SecretSchema } from "../../src/platform/schemas.ts";
 import { limitUpTo, pageEntries } from "../deployments/requests.ts";
 import type { Config } from "../deployments/store.ts";
 

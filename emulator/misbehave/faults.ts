@@ -17,34 +17,34 @@ export function leavesBodyUnread(fault: Fault): boolean {
 
 /**
  * Answers a request the wrong way.
- * @param carryOut carries the request out and gives the right answer; called only where the fault says so
+ * @param applyPlan carries the request out and gives the right answer; called only where the fault says so
  */
 export async function respondWith(
   fault: Fault,
-  carryOut: () => Promise<Response>,
+  applyPlan: () => Promise<Response>,
   { incoming, outgoing }: Exchange,
 ): Promise<Response> {
   switch (fault.kind) {
     case "cut":
-      return cut(await carryOut(), fault, outgoing);
+      return cut(await applyPlan(), fault, outgoing);
     case "trickle":
-      return trickle(await carryOut(), fault.milliseconds);
+      return trickle(await applyPlan(), fault.milliseconds);
     case "answer":
-      if (fault.applied) await discard(carryOut);
+      if (fault.applied) await discard(applyPlan);
       return answer(fault);
     case "hang":
-      if (fault.applied) await discard(carryOut);
+      if (fault.applied) await discard(applyPlan);
       return await new Promise(() => {});
     case "reset":
-      if (fault.applied) await discard(carryOut);
+      if (fault.applied) await discard(applyPlan);
       incoming.socket.resetAndDestroy();
       return RESPONSE_ALREADY_SENT;
   }
 }
 
 /** A report that nobody reads would stay open in the database. */
-async function discard(carryOut: () => Promise<Response>): Promise<void> {
-  await (await carryOut()).body?.cancel();
+async function discard(applyPlan: () => Promise<Response>): Promise<void> {
+  await (await applyPlan()).body?.cancel();
 }
 
 const BODILESS = new Set([204, 205, 304]);

@@ -5,7 +5,7 @@ import {
   type Provider,
   ProviderSchema,
   type ProviderUpdateRequest,
-} from "../../src/control-plane/provider-schemas.ts";
+} from "../../src/oauth-provider/schemas.ts";
 import { transaction } from "../database.ts";
 import { RefusedError } from "../errors.ts";
 import { secretHash } from "../hash.ts";

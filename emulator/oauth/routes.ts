@@ -1,7 +1,7 @@
 /** Requests about OAuth providers → responses (platform-api, "Auth service"). */
 import type { DatabaseSync } from "node:sqlite";
 import { Hono } from "hono";
-import { ProviderUpdateRequestSchema } from "../../src/control-plane/provider-schemas.ts";
+import { ProviderUpdateRequestSchema } from "../../src/oauth-provider/schemas.ts";
 import { jsonBody, refuseQuery, validate } from "../validation.ts";
 import { updateProvider } from "./provider-store.ts";
 

@@ -1,5 +1,5 @@
 /** Time buckets: pure (contract, 9; platform-api, "Stride by requested range"). */
-import type { Stride } from "../../src/usage-api/schemas.ts";
+import type { Stride } from "../../src/usage/schemas.ts";
 
 export const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,6 +1,6 @@
 /** The query of both usage operations (platform-api, "Granular usage"). */
 import * as v from "valibot";
-import { type GroupBy, GroupBySchema } from "../../src/usage-api/schemas.ts";
+import { type GroupBy, GroupBySchema } from "../../src/usage/schemas.ts";
 import type { Range } from "./buckets.ts";
 import { parseDateTime } from "./date-time.ts";
 

@@ -1,10 +1,10 @@
+import { creatable } from "../deployment/create.ts";
+import { locate, warnOfNoList } from "../deployment/locate.ts";
+import { withoutFixedFields } from "../deployment/platform-rules.ts";
+import { checkFixedInputs } from "../deployment/update.ts";
 import type { DeploymentRun } from "../deployment-run.ts";
-import { withoutFixedFields } from "../plan/platform-rules.ts";
 import type { Ending } from "../progress/ending.ts";
 import { showableRequest } from "../report/plan.ts";
-import { creatable } from "../write/create.ts";
-import { locate, warnOfNoList } from "../write/locate.ts";
-import { checkFixedInputs } from "../write/update.ts";
 
 /** `dry_run`: looks up what would be changed, and shows what would be sent, as the platform names its fields. */
 export async function describeDryRun({
@@ -12,7 +12,7 @@ export async function describeDryRun({
   inputs,
   plane,
   progress,
-  ports,
+  context,
 }: DeploymentRun): Promise<Ending> {
   const located = await locate(plan, plane);
   const found = located.kind === "found" ? located.deployment : undefined;
@@ -20,16 +20,16 @@ export async function describeDryRun({
     progress.deployment(found, false);
     checkFixedInputs(plan, found);
   }
-  if (located.kind === "missing" && !located.listed) warnOfNoList(progress.facts.title, ports.log);
+  if (located.kind === "missing" && !located.listed) warnOfNoList(progress.facts.title, context.log);
   const request = found
     ? withoutFixedFields(plan.update, plan.fixed, found)
-    : await creatable(plan, { plane, ports });
+    : await creatable(plan, { plane, context });
   const shown = showableRequest(request, inputs.controlPlane.platform);
   const what = found ? `update deployment ${found.id}` : `create deployment ${progress.facts.title}`;
   progress.note({ request: shown });
-  ports.log.group(`What would be sent to ${what}`);
-  for (const line of shown.split("\n")) ports.log.info(line);
-  ports.log.endGroup();
+  context.log.group(`What would be sent to ${what}`);
+  for (const line of shown.split("\n")) context.log.info(line);
+  context.log.endGroup();
   return {
     outcome: "planned",
     message: `This run would ${what}; nothing was sent, because dry_run is true.`,

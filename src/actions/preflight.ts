@@ -1,20 +1,20 @@
-import type { ControlPlane } from "../control-plane/client.ts";
-import { isBeingDeleted } from "../control-plane/deployment.ts";
+import type { Context } from "../context.ts";
+import { locate, otherRepository } from "../deployment/locate.ts";
+import type { DeploymentPlan } from "../deployment/plan.ts";
+import { sameRepository } from "../deployment/repository.ts";
 import type { GitHub } from "../github/client.ts";
 import { type Fetched, preflight } from "../github/preflight.ts";
 import { InputErrors } from "../inputs/errors.ts";
 import { repositoryUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
-import type { DeploymentPlan } from "../plan/deployment-plan.ts";
-import { sameRepository } from "../plan/repository.ts";
-import type { Ports } from "../ports.ts";
-import { locate, otherRepository } from "../write/locate.ts";
+import type { ControlPlane } from "../platform/control-plane.ts";
+import { isBeingDeleted } from "../platform/deployment.ts";
 
 /** What a check of the repository needs beside the plan. */
 interface PreflightTools {
   readonly run: WorkflowRun;
   readonly github: GitHub | undefined;
   readonly plane: ControlPlane;
-  readonly ports: Ports;
+  readonly context: Context;
 }
 
 /**

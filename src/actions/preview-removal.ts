@@ -1,12 +1,12 @@
-import type { ControlPlane } from "../control-plane/client.ts";
+import { UnlistedNameError } from "../deployment/errors.ts";
+import { type Located, locate, warnOfNoList } from "../deployment/locate.ts";
+import { expectedRepository } from "../deployment/plan.ts";
+import { twinsOf } from "../deployment/twins.ts";
 import { makeInactive, type OwnRecord } from "../github/records.ts";
 import type { Target } from "../inputs/target.ts";
 import { runUrl } from "../inputs/workflow-run.ts";
-import { expectedRepository } from "../plan/deployment-plan.ts";
+import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Ending } from "../progress/ending.ts";
-import { UnlistedNameError } from "../write/errors.ts";
-import { type Located, locate, warnOfNoList } from "../write/locate.ts";
-import { twinsOf } from "../write/twins.ts";
 import { noteTarget } from "./note-target.ts";
 import { type Preview, recordSubject, tellComment } from "./preview-subject.ts";
 import { readRecords } from "./recording.ts";
@@ -14,16 +14,16 @@ import { planeToRemove, removeAndTell, removeTracked } from "./removal.ts";
 
 /** Deletes the preview of a pull request that is closed or lost its label. That there is none is fine. */
 export async function deletePreview(preview: Preview, why: string): Promise<Ending> {
-  const { inputs, github, progress, ports } = preview;
+  const { inputs, github, progress, context } = preview;
   noteTarget({ kind: "name", name: inputs.name }, progress);
-  ports.log.info(`Deleting the preview ${inputs.name}: ${why}.`);
+  context.log.info(`Deleting the preview ${inputs.name}: ${why}.`);
   const records = await readRecords(recordSubject(preview), github);
-  const plane = planeToRemove(inputs.controlPlane, ports);
+  const plane = planeToRemove(inputs.controlPlane, context);
   const located = await locatePreview(preview, records?.[0]?.payload.deployment_id, plane);
   if (located.kind === "missing" && !located.listed) {
     // The records alone tell then that there is no preview.
     if (records === undefined) throw new UnlistedNameError(inputs.name);
-    warnOfNoList(inputs.name, ports.log);
+    warnOfNoList(inputs.name, context.log);
   }
   const id = located.kind === "found" ? located.deployment.id : undefined;
   if (inputs.dryRun) {
@@ -59,14 +59,14 @@ async function reasonUnwanted(preview: Preview): Promise<string | undefined> {
 
 /** Deletes what this run wrote if the preview isn't wanted any more (contract, 4). Undefined where it stays. */
 export async function deleteIfUnwanted(preview: Preview): Promise<Ending | undefined> {
-  const { inputs, progress, ports } = preview;
+  const { inputs, progress, context } = preview;
   const why = await reasonUnwanted(preview);
   if (why === undefined) return undefined;
-  const plane = planeToRemove(inputs.controlPlane, ports);
+  const plane = planeToRemove(inputs.controlPlane, context);
   const id = progress.facts.deploymentId ?? (await idByName(preview, plane));
   // What was sent without being seen may still appear: then it isn't for this run to say that nothing is left.
   if (id === undefined && progress.facts.writtenAt !== undefined) return undefined;
-  ports.log.notice(`Deleting what was made: ${why}.`);
+  context.log.notice(`Deleting what was made: ${why}.`);
   const ending = await remove(preview, id, plane);
   // With a revision there is a record of this run, which ends with it and makes the others inactive.
   if (progress.facts.revisionId === undefined)
@@ -91,12 +91,12 @@ function locatePreview(
 
 /** Deletes the preview, and what else goes by its name: two runs at once may have made one each. */
 async function remove(preview: Preview, id: string | undefined, plane: ControlPlane): Promise<Ending> {
-  const { inputs, run, progress, ports } = preview;
-  const ending = await removeAndTell(id, plane, progress, ports);
+  const { inputs, run, progress, context } = preview;
+  const ending = await removeAndTell(id, plane, progress, context);
   const sought = { name: inputs.name, repoUrl: expectedRepository(inputs, run) };
   for (const twin of id === undefined ? [] : await twinsOf(id, sought, plane)) {
-    ports.log.notice(`Deployment ${twin.id} goes by the name ${inputs.name} too: deleting it as well.`);
-    await removeTracked({ id: twin.id, title: twin.id }, plane, progress, ports);
+    context.log.notice(`Deployment ${twin.id} goes by the name ${inputs.name} too: deleting it as well.`);
+    await removeTracked({ id: twin.id, title: twin.id }, plane, progress, context);
   }
   return ending;
 }

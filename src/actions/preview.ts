@@ -1,3 +1,5 @@
+import type { Context } from "../context.ts";
+import type { DeploymentPlan } from "../deployment/plan.ts";
 import type { DeploymentRun } from "../deployment-run.ts";
 import { ActionError } from "../errors.ts";
 import { connectGitHub } from "../github/connect.ts";
@@ -6,51 +8,49 @@ import { readPreviewGate, readPreviewInputs, warnOfPreviewWithoutToken } from ".
 import { InputReader } from "../inputs/reader.ts";
 import type { Target } from "../inputs/target.ts";
 import { readWorkflowRun } from "../inputs/workflow-run.ts";
-import type { DeploymentPlan } from "../plan/deployment-plan.ts";
-import { previewTask } from "../plan/preview-event.ts";
-import type { Ports } from "../ports.ts";
 import type { Ending } from "../progress/ending.ts";
 import type { Progress } from "../progress/progress.ts";
 import { deploymentReporters } from "../report/deployment-reporters.ts";
-import { carryOut } from "./carry-out.ts";
+import { applyPlan } from "./carry-out.ts";
 import { planFromInputs, prepare } from "./prepare.ts";
+import { previewTask } from "./preview-event.ts";
 import { deleteIfUnwanted, deletePreview, deletePreviewIfUnwanted } from "./preview-removal.ts";
 import { type Preview, recordSubject, tellComment } from "./preview-subject.ts";
 import { readRecords, startRecording } from "./recording.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it (contract, 4). */
-export async function preview(progress: Progress, ports: Ports): Promise<Ending> {
-  const run = readWorkflowRun(ports);
-  progress.tell(...deploymentReporters(run, ports));
-  const reader = new InputReader(ports.env);
+export async function preview(progress: Progress, context: Context): Promise<Ending> {
+  const run = readWorkflowRun(context);
+  progress.tell(...deploymentReporters(run, context));
+  const reader = new InputReader(context.env);
   const task = previewTask(run, readPreviewGate(reader));
   if (task.kind === "skip") {
-    ports.log.notice(`No preview: ${task.why}.`);
+    context.log.notice(`No preview: ${task.why}.`);
     return { outcome: "skipped", message: `Nothing was done: ${task.why}.` };
   }
   const { pullRequest } = task;
   warnOfPreviewWithoutToken(reader, task.kind);
   const inputs = readPreviewInputs(reader, run.repository, pullRequest.number);
-  const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, run, ports);
-  const subject: Preview = { inputs, pullRequest, run, github, progress, ports };
+  const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, run, context);
+  const subject: Preview = { inputs, pullRequest, run, github, progress, context };
   if (task.kind === "deploy") return await deployPreview(subject, reader);
-  reader.finish(ports.log);
+  reader.finish(context.log);
   return await deletePreview(subject, task.why);
 }
 
 async function deployPreview(preview: Preview, reader: InputReader): Promise<Ending> {
-  const { inputs, run, github, ports, progress } = preview;
+  const { inputs, run, github, context, progress } = preview;
   const deployInputs = readDeployInputs(reader);
   const target: Target = { kind: "name", name: inputs.name };
   const plan = planFromInputs(target, deployInputs, run, reader, progress);
-  reader.finish(ports.log);
+  reader.finish(context.log);
   let deployment: DeploymentRun;
   try {
     deployment = await prepareRecorded(preview, plan, deployInputs);
   } catch (error) {
     return await endingInsteadOf(error, preview, deletePreviewIfUnwanted);
   }
-  if (github === undefined || inputs.dryRun) return await carryOut(deployment);
+  if (github === undefined || inputs.dryRun) return await applyPlan(deployment);
   tellComment(preview, github);
   return await deployWhileWanted(preview, deployment);
 }
@@ -59,7 +59,7 @@ async function deployPreview(preview: Preview, reader: InputReader): Promise<End
 async function deployWhileWanted(preview: Preview, deployment: DeploymentRun): Promise<Ending> {
   try {
     const overtaken = () => deleteIfUnwanted(preview);
-    return await carryOut({ ...deployment, yieldsToOlder: true, overtaken });
+    return await applyPlan({ ...deployment, yieldsToOlder: true, overtaken });
   } catch (error) {
     return await endingInsteadOf(error, preview, deleteIfUnwanted);
   }
@@ -74,7 +74,7 @@ async function endingInsteadOf(
   preview: Preview,
   deletionIfUnwanted: (preview: Preview) => Promise<Ending | undefined>,
 ): Promise<Ending> {
-  const mayDelete = !preview.ports.cancelled.aborted && !preview.inputs.dryRun;
+  const mayDelete = !preview.context.cancelled.aborted && !preview.inputs.dryRun;
   const deletion = mayDelete && error instanceof ActionError ? await deletionIfUnwanted(preview) : undefined;
   if (deletion === undefined) throw error;
   return deletion;
@@ -86,8 +86,8 @@ async function prepareRecorded(
   plan: DeploymentPlan,
   inputs: DeployInputs,
 ): Promise<DeploymentRun> {
-  const { run, github, progress, ports } = preview;
-  const prepared = await prepare({ plan, inputs, run, github, progress, ports });
+  const { run, github, progress, context } = preview;
+  const prepared = await prepare({ plan, inputs, run, github, progress, context });
   const subject = recordSubject(preview);
   const records = (await readRecords(subject, github)) ?? [];
   const target = { ...plan.target, recordedId: records[0]?.payload.deployment_id };

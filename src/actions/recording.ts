@@ -1,9 +1,9 @@
+import { requestDigest } from "../deployment/request-digest.ts";
+import { findPendingRevision } from "../deployment/resume.ts";
 import type { DeploymentRun } from "../deployment-run.ts";
 import type { GitHub } from "../github/client.ts";
 import { type OwnRecord, ownRecords } from "../github/records.ts";
-import { requestDigest } from "../plan/request-digest.ts";
 import { RecordReporter, type RecordSubject } from "../report/github-record.ts";
-import { findPendingRevision } from "../write/resume.ts";
 
 /** This action's records of a task, newest first; undefined, with a warning, where GitHub doesn't tell. */
 export async function readRecords(
@@ -23,15 +23,15 @@ export async function startRecording(
   records: readonly OwnRecord[],
   { github, ...deployment }: DeploymentRun & { readonly github: GitHub },
 ): Promise<DeploymentRun> {
-  const { plan, inputs, plane, run, progress, ports } = deployment;
+  const { plan, inputs, plane, run, progress, context } = deployment;
   const attempt = { runId: run.runId, requestDigest: requestDigest(plan, inputs.controlPlane) };
-  const resumed = await findPendingRevision(records, attempt, plane, ports);
+  const resumed = await findPendingRevision(records, attempt, plane, context);
   const record = {
     ...subject,
     requestDigest: attempt.requestDigest,
     resumedId: resumed?.record.id,
     earlier: resumed === undefined ? records : records.slice(records.indexOf(resumed.record) + 1),
   };
-  progress.tell(new RecordReporter(record, run, github, ports));
+  progress.tell(new RecordReporter(record, run, github, context));
   return { ...deployment, resumed: resumed?.written };
 }

@@ -1,17 +1,17 @@
-import { ControlPlane, type ControlPlaneSettings } from "../control-plane/client.ts";
-import { patientUntil } from "../http/retry.ts";
-import type { Ports } from "../ports.ts";
+import type { Context } from "../context.ts";
+import { UnconfirmedWriteError } from "../deployment/errors.ts";
+import { type Removal, removeDeployment } from "../deployment/remove.ts";
+import { retryUntil } from "../http/retry.ts";
+import { ControlPlane, type ControlPlaneSettings } from "../platform/control-plane.ts";
 import type { Ending } from "../progress/ending.ts";
 import type { Progress } from "../progress/progress.ts";
-import { AmbiguousWriteError } from "../write/errors.ts";
-import { type Removal, removeDeployment } from "../write/remove.ts";
 
 /** How long requests are repeated, in milliseconds: actions that delete have no input for it. */
 const patienceMs = 300_000;
 
 /** The control plane for the removal of one deployment, whose time counts from now on. */
-export function planeToRemove(settings: ControlPlaneSettings, ports: Ports): ControlPlane {
-  return new ControlPlane(settings, ports, patientUntil(ports.clock.now() + patienceMs));
+export function planeToRemove(settings: ControlPlaneSettings, context: Context): ControlPlane {
+  return new ControlPlane(settings, context, retryUntil(context.clock.now() + patienceMs));
 }
 
 /**
@@ -22,18 +22,18 @@ export async function removeTracked(
   { id, title }: { readonly id: string; readonly title: string },
   plane: ControlPlane,
   progress: Progress,
-  ports: Ports,
+  context: Context,
 ): Promise<Removal | undefined> {
-  ports.cancelled.throwIfAborted();
+  context.cancelled.throwIfAborted();
   progress.deleting(title);
   try {
-    const removal = await removeDeployment(id, plane, ports);
+    const removal = await removeDeployment(id, plane, context);
     if (removal === undefined) progress.settled();
     else progress.deleted(title);
     return removal;
   } catch (error) {
-    ports.cancelled.throwIfAborted();
-    if (!(error instanceof AmbiguousWriteError)) progress.settled();
+    context.cancelled.throwIfAborted();
+    if (!(error instanceof UnconfirmedWriteError)) progress.settled();
     throw error;
   }
 }
@@ -43,23 +43,23 @@ export async function removeAndTell(
   id: string | undefined,
   plane: ControlPlane,
   progress: Progress,
-  ports: Ports,
+  context: Context,
 ): Promise<Ending> {
   const { title } = progress.facts;
   if (id !== undefined) progress.identified(id);
-  const removal = id === undefined ? undefined : await removeTracked({ id, title }, plane, progress, ports);
-  const message = spellRemoval(removal, title);
-  if (removal === undefined) ports.log.notice(message);
+  const removal = id === undefined ? undefined : await removeTracked({ id, title }, plane, progress, context);
+  const message = describeRemoval(removal, title);
+  if (removal === undefined) context.log.notice(message);
   return { outcome: "deleted", message };
 }
 
 /** What isn't found may also be sought in the wrong place. `what`: begins the sentence. */
-export function spellGone(what: string): string {
+export function describeMissing(what: string): string {
   return `${what} is gone: there was nothing left to delete. If it should be there, check control_plane_url and workspace_id.`;
 }
 
-function spellRemoval(removal: Removal | undefined, title: string): string {
-  if (removal === undefined) return spellGone(`Deployment ${title}`);
+function describeRemoval(removal: Removal | undefined, title: string): string {
+  if (removal === undefined) return describeMissing(`Deployment ${title}`);
   return removal === "deleted"
     ? `Deployment ${title} was deleted.`
     : `The platform took the deletion of deployment ${title}, and was still at it when last seen.`;

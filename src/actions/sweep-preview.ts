@@ -1,20 +1,20 @@
-import { AnswerError } from "../api/errors.ts";
-import type { ControlPlane } from "../control-plane/client.ts";
-import { ifThere } from "../control-plane/failures.ts";
+import type { Context } from "../context.ts";
+import type { Removal } from "../deployment/remove.ts";
 import { ActionError } from "../errors.ts";
 import type { GitHub } from "../github/client.ts";
 import { GitHubError, ProxyRefusedError, RateLimitError } from "../github/errors.ts";
 import { purposes } from "../github/purposes.ts";
 import { makeInactive } from "../github/records.ts";
 import { ConnectionError } from "../http/errors.ts";
+import { ResponseError } from "../http/response-error.ts";
 import type { SweepInputs } from "../inputs/sweep.ts";
 import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
-import { judge, previewsOf, type SweptPreview, type Verdict } from "../plan/sweep.ts";
-import type { Ports } from "../ports.ts";
+import type { ControlPlane } from "../platform/control-plane.ts";
+import { ifFound } from "../platform/failures.ts";
 import type { Progress } from "../progress/progress.ts";
 import { type SweepResult, sweptAs } from "../report/sweep.ts";
-import type { Removal } from "../write/remove.ts";
-import { planeToRemove, removeTracked, spellGone } from "./removal.ts";
+import { describeMissing, planeToRemove, removeTracked } from "./removal.ts";
+import { judge, previewsOf, type SweptPreview, type Verdict } from "./sweep-plan.ts";
 
 /** What the sweep of each preview needs. */
 export interface Sweep {
@@ -23,7 +23,7 @@ export interface Sweep {
   readonly github: GitHub;
   readonly result: SweepResult;
   readonly progress: Progress;
-  readonly ports: Ports;
+  readonly context: Context;
   /** What the preview that was looked at last failed with, undefined where it didn't. */
   lastFailure: ActionError | undefined;
 }
@@ -46,15 +46,15 @@ async function asActive({ records }: SweptPreview, github: GitHub): Promise<Swep
  * @throws ActionError where what failed would befall the others as well.
  */
 export async function sweepOne(seen: SweptPreview, sweep: Sweep): Promise<void> {
-  const { github, result, ports } = sweep;
+  const { github, result, context } = sweep;
   try {
-    ports.cancelled.throwIfAborted();
+    context.cancelled.throwIfAborted();
     const preview = await asActive(seen, github);
     if (preview === undefined) return;
     await sweepActive(preview, sweep);
     sweep.lastFailure = undefined;
   } catch (error) {
-    ports.cancelled.throwIfAborted();
+    context.cancelled.throwIfAborted();
     if (!(error instanceof ActionError) || befallsAll(error, sweep.lastFailure)) throw error;
     sweep.lastFailure = error;
     tellFailure(`${seen.name}: ${error.message} ${error.hint}`, sweep);
@@ -68,7 +68,7 @@ export async function sweepOne(seen: SweptPreview, sweep: Sweep): Promise<void> 
  */
 function befallsAll(error: ActionError, lastFailure: ActionError | undefined): boolean {
   if (error instanceof RateLimitError || error instanceof ProxyRefusedError) return true;
-  const status = error instanceof AnswerError || error instanceof GitHubError ? error.status : undefined;
+  const status = error instanceof ResponseError || error instanceof GitHubError ? error.status : undefined;
   if (status === 401 || (status === 403 && error instanceof GitHubError)) return true;
   const trouble = troubleOfMany(error);
   return trouble !== undefined && lastFailure !== undefined && trouble === troubleOfMany(lastFailure);
@@ -77,55 +77,55 @@ function befallsAll(error: ActionError, lastFailure: ActionError | undefined): b
 /** What may befall the others as well, the same for errors of one kind; undefined for what is surely one preview's own. */
 function troubleOfMany(error: ActionError): "no connection" | "forbidden" | "no API" | undefined {
   if (error instanceof ConnectionError) return "no connection";
-  if (!(error instanceof AnswerError)) return undefined;
+  if (!(error instanceof ResponseError)) return undefined;
   if (error.status === 403) return "forbidden";
   return error.status === 404 && !error.json ? "no API" : undefined;
 }
 
 /** Of the nine annotations that a step has (contract, 3.4) the last is for how the sweep ended. */
-const mostAnnotated = 8;
+const maxAnnotated = 8;
 
 /** To be called before the result knows of it. */
-function tellFailure(text: string, { result, ports: { log } }: Sweep): void {
-  if (sweptAs("failed", result).length < mostAnnotated) log.error(text);
+function tellFailure(text: string, { result, context: { log } }: Sweep): void {
+  if (sweptAs("failed", result).length < maxAnnotated) log.error(text);
   else log.info(text);
 }
 
 async function sweepActive(preview: SweptPreview, sweep: Sweep): Promise<void> {
-  const { inputs, result, ports } = sweep;
+  const { inputs, result, context } = sweep;
   const { name } = preview;
   const { goes, why } = await verdictOn(preview, sweep);
   if (!goes) return void result.swept.push({ name, fate: "kept", why });
-  const plane = planeToRemove(inputs.controlPlane, ports);
+  const plane = planeToRemove(inputs.controlPlane, context);
   const otherName = await nameShown(preview, plane);
   if (otherName !== undefined) {
     const mismatch = `its record's deployment goes by the name ${otherName} now`;
-    ports.log.warning(`${name} is left alone: ${mismatch}.`);
+    context.log.warning(`${name} is left alone: ${mismatch}.`);
     return void result.swept.push({ name, fate: "kept", why: mismatch });
   }
-  ports.log.info(`${inputs.dryRun ? "Would delete" : "Deleting"} ${name}: ${why}.`);
+  context.log.info(`${inputs.dryRun ? "Would delete" : "Deleting"} ${name}: ${why}.`);
   if (!inputs.dryRun) await remove(preview, plane, sweep);
   result.swept.push({ name, fate: "deleted", why });
 }
 
-async function verdictOn(preview: SweptPreview, { github, inputs, ports }: Sweep): Promise<Verdict> {
+async function verdictOn(preview: SweptPreview, { github, inputs, context }: Sweep): Promise<Verdict> {
   const { pullRequest } = preview;
   const { readSweptPullRequest: purpose } = purposes;
   const state =
     pullRequest === undefined ? undefined : await github.repository.pullRequest(pullRequest, purpose);
-  return judge(preview, state?.open, inputs.maxAgeDays, ports.clock.now());
+  return judge(preview, state?.open, inputs.maxAgeDays, context.clock.now());
 }
 
 /** The name that the deployment shows, where it is another than the preview's: it isn't to be touched (contract, 5). */
 async function nameShown(preview: SweptPreview, plane: ControlPlane): Promise<string | undefined> {
-  const deployment = await ifThere(plane.getDeployment(preview.deploymentId));
+  const deployment = await ifFound(plane.getDeployment(preview.deploymentId));
   return deployment?.name === preview.name ? undefined : deployment?.name;
 }
 
 async function remove(preview: SweptPreview, plane: ControlPlane, sweep: Sweep): Promise<void> {
-  const { github, run, ports } = sweep;
+  const { github, run, context } = sweep;
   if ((await removeOrDoubt(preview, plane, sweep)) === undefined)
-    ports.log.notice(spellGone(`The deployment of ${preview.name}`));
+    context.log.notice(describeMissing(`The deployment of ${preview.name}`));
   const why = { logUrl: runUrl(run), description: "The preview was swept" };
   await github.tolerate(() => makeInactive(github, preview.records, why));
 }
@@ -134,12 +134,12 @@ async function remove(preview: SweptPreview, plane: ControlPlane, sweep: Sweep):
 async function removeOrDoubt(
   { name, deploymentId: id }: SweptPreview,
   plane: ControlPlane,
-  { result, progress, ports }: Sweep,
+  { result, progress, context }: Sweep,
 ): Promise<Removal | undefined> {
   try {
-    return await removeTracked({ id, title: name }, plane, progress, ports);
+    return await removeTracked({ id, title: name }, plane, progress, context);
   } catch (error) {
-    if (ports.cancelled.aborted)
+    if (context.cancelled.aborted)
       result.swept.push({ name, fate: "doubtful", why: "the run was cancelled while it was being deleted" });
     throw error;
   }

@@ -1,4 +1,4 @@
-import type { Ports } from "../ports.ts";
+import type { Context } from "../context.ts";
 import { CommentRequests } from "./comment-requests.ts";
 import { purposes } from "./purposes.ts";
 import { RecordRequests } from "./record-requests.ts";
@@ -18,13 +18,13 @@ export class GitHub {
   /** Does what the deployment doesn't depend on: a failure is told and becomes undefined. */
   readonly tolerate: Tolerate;
 
-  constructor(settings: GitHubSettings, ports: Ports) {
-    const transport = new GitHubTransport(settings, ports);
+  constructor(settings: GitHubSettings, context: Context) {
+    const transport = new GitHubTransport(settings, context);
     this.#transport = transport;
     this.records = new RecordRequests(transport);
     this.comments = new CommentRequests(transport);
     this.repository = new RepositoryRequests(transport);
-    this.tolerate = tolerating(ports.log);
+    this.tolerate = tolerating(context.log);
   }
 
   /** How often GitHub was called so far, further pages not counted, with what is reserved. */

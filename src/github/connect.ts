@@ -1,5 +1,5 @@
+import type { Context } from "../context.ts";
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
-import type { Ports } from "../ports.ts";
 import { GitHub } from "./client.ts";
 
 /** GitHub as this run may use it, undefined without a token or outside a workflow. `requestTimeoutMs`: of one request. */
@@ -7,8 +7,8 @@ export function connectGitHub(
   token: string | undefined,
   requestTimeoutMs: number,
   run: WorkflowRun,
-  ports: Ports,
+  context: Context,
 ): GitHub | undefined {
   if (token === undefined || run.repository === "") return undefined;
-  return new GitHub({ token, repository: run.repository, requestTimeoutMs }, ports);
+  return new GitHub({ token, repository: run.repository, requestTimeoutMs }, context);
 }

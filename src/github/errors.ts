@@ -1,6 +1,6 @@
 import { ActionError } from "../errors.ts";
-import { inertSentence } from "../text/inert.ts";
-import { spellMinute } from "../text/minute.ts";
+import { formatMinute } from "../text/minute.ts";
+import { sanitizeSentence } from "../text/sanitize.ts";
 
 /** What a call is for, as messages name it, and the permission that it needs. */
 export interface Purpose {
@@ -19,7 +19,7 @@ export class GitHubError extends ActionError {
 
   constructor({ what, permission }: Purpose, status: number | undefined, words: string, cause?: unknown) {
     super(
-      `GitHub: ${what} failed${status === undefined ? "" : ` with ${status}`}: ${inertSentence(words, 300)}`,
+      `GitHub: ${what} failed${status === undefined ? "" : ` with ${status}`}: ${sanitizeSentence(words, 300)}`,
       { cause },
     );
     this.status = status;
@@ -104,7 +104,7 @@ export class RateLimitError extends GitHubError {
     { until, cause }: { readonly until: number | undefined; readonly cause?: unknown },
   ) {
     super(purpose, status, words, cause);
-    const end = until === undefined ? undefined : spellMinute(until);
+    const end = until === undefined ? undefined : formatMinute(until);
     this.hint =
       end === undefined
         ? "GitHub limits how often a token may ask, and didn't say until when."

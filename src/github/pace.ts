@@ -1,5 +1,5 @@
+import type { Context } from "../context.ts";
 import { retryAfterMs } from "../http/retry-after.ts";
-import type { Ports } from "../ports.ts";
 import { isRateLimit, type Refusal } from "./refusal.ts";
 
 /** GitHub asks for a second between writes (docs.github.com, Best practices for using the REST API). Milliseconds. */
@@ -9,16 +9,16 @@ const betweenWritesMs = 1000;
 const secondaryLimitMs = 60_000;
 
 /** What GitHub puts off for longer than this isn't waited for, in milliseconds. */
-export const longestWaitMs = 60_000;
+export const maxWaitMs = 60_000;
 
 /** When GitHub may be asked again: its pause between writes, and the rate limits that its answers tell of. */
 export class Pace {
-  readonly #ports: Pick<Ports, "clock" | "cancelled">;
+  readonly #context: Pick<Context, "clock" | "cancelled">;
   #nextWriteAt = 0;
   #blockedUntil = 0;
 
-  constructor(ports: Pick<Ports, "clock" | "cancelled">) {
-    this.#ports = ports;
+  constructor(context: Pick<Context, "clock" | "cancelled">) {
+    this.#context = context;
   }
 
   /** When the last rate limit ends or ended, in milliseconds since the epoch. */
@@ -28,16 +28,16 @@ export class Pace {
 
   /** How long a rate limit still lasts, in milliseconds; 0 where there is none. */
   get blockedMs(): number {
-    return Math.max(0, this.#blockedUntil - this.#ports.clock.now());
+    return Math.max(0, this.#blockedUntil - this.#context.clock.now());
   }
 
   wrote(): void {
-    this.#nextWriteAt = this.#ports.clock.now() + betweenWritesMs;
+    this.#nextWriteAt = this.#context.clock.now() + betweenWritesMs;
   }
 
   /** Waits until a write may follow the one before it. */
   async untilNextWrite(): Promise<void> {
-    await this.pause(this.#nextWriteAt - this.#ports.clock.now());
+    await this.pause(this.#nextWriteAt - this.#context.clock.now());
   }
 
   async untilUnblocked(): Promise<void> {
@@ -53,7 +53,7 @@ export class Pace {
     const { status, headers, words } = refusal;
     const isGraphql = status === undefined;
     if (isGraphql ? !isRateLimit(refusal) : status !== 403 && status !== 429) return undefined;
-    const now = this.#ports.clock.now();
+    const now = this.#context.clock.now();
     const afterMs = retryAfterMs(headers["retry-after"], now);
     if (afterMs !== undefined) return this.#block(now + afterMs);
     if (headers["x-ratelimit-remaining"] === "0") {
@@ -71,7 +71,7 @@ export class Pace {
 
   /** Waits so many milliseconds. A cancel cuts the pause short: what is still to be said is said then. */
   async pause(milliseconds: number): Promise<void> {
-    const { clock, cancelled } = this.#ports;
+    const { clock, cancelled } = this.#context;
     if (milliseconds <= 0 || cancelled.aborted) return;
     try {
       await clock.sleep(milliseconds, cancelled);

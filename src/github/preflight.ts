@@ -1,6 +1,6 @@
 import type { InputProblem } from "../inputs/errors.ts";
 import { fullRef } from "../inputs/ref.ts";
-import { inertExcerpt } from "../text/inert.ts";
+import { sanitizeExcerpt } from "../text/sanitize.ts";
 import type { GitHub } from "./client.ts";
 import { GitHubError } from "./errors.ts";
 
@@ -42,15 +42,15 @@ async function findMissing(fetched: Fetched, github: GitHub): Promise<InputProbl
   if (!exists)
     return {
       input: "repo_ref",
-      problem: `names ${inertExcerpt(ref, 100)}, which isn't a ${kindOf(ref)} of this repository`,
+      problem: `names ${sanitizeExcerpt(ref, 100)}, which isn't a ${kindOf(ref)} of this repository`,
     };
   return path === undefined ? undefined : pathProblem(fetched, "isn't there");
 }
 
 function pathProblem({ ref, path = "", byDefault }: Fetched, what: string): InputProblem {
   const subject = byDefault ? "isn't given, and the default" : "names";
-  const shown = `${inertExcerpt(path, 200)}${byDefault ? "" : ", which"}`;
-  return { input: "app_config_path", problem: `${subject} ${shown} ${what} on ${inertExcerpt(ref, 100)}` };
+  const shown = `${sanitizeExcerpt(path, 200)}${byDefault ? "" : ", which"}`;
+  return { input: "app_config_path", problem: `${subject} ${shown} ${what} on ${sanitizeExcerpt(ref, 100)}` };
 }
 
 /** A bare name is a branch's, which who gives a tag's may not know. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { inertExcerpt } from "../text/inert.ts";
+import { sanitizeExcerpt } from "../text/sanitize.ts";
 import { pageSize } from "./pages.ts";
 import { purposes } from "./purposes.ts";
 import {
@@ -117,7 +117,7 @@ export class RecordRequests {
         ...options,
         deployment_id: recordId,
         state: status.state,
-        description: inertExcerpt(status.description, 140),
+        description: sanitizeExcerpt(status.description, 140),
         log_url: status.logUrl,
         ...(environmentUrl !== undefined && { environment_url: environmentUrl }),
         auto_inactive: false,

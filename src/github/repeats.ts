@@ -1,23 +1,23 @@
-import type { Ports } from "../ports.ts";
-import { spellDuration } from "../text/duration.ts";
+import type { Context } from "../context.ts";
+import { formatDuration } from "../text/duration.ts";
 import { PassingError } from "./errors.ts";
-import { longestWaitMs, type Pace } from "./pace.ts";
+import { maxWaitMs, type Pace } from "./pace.ts";
 
 /** A read is repeated so often at most, so that a run makes three times the calls it needs in the worst case. */
-const mostRepeats = 2;
+const maxRepeats = 2;
 /** The shortest pause before that, in milliseconds; up to as much again is left to chance. */
-const shortestPauseMs = 1000;
+const minPauseMs = 1000;
 
 /** The repeating of reads that failed as they may in passing (contract, 3.1). */
 export class Repeats {
   readonly #pace: Pace;
-  readonly #ports: Pick<Ports, "cancelled" | "log" | "random">;
+  readonly #context: Pick<Context, "cancelled" | "log" | "random">;
   /** True from a read that failed however often it was repeated, up to the next answer: the deployment goes first. */
   #isDown = false;
 
-  constructor(pace: Pace, ports: Pick<Ports, "cancelled" | "log" | "random">) {
+  constructor(pace: Pace, context: Pick<Context, "cancelled" | "log" | "random">) {
     this.#pace = pace;
-    this.#ports = ports;
+    this.#context = context;
   }
 
   /** To be called when GitHub has answered what it was asked, be it with a refusal. */
@@ -38,14 +38,14 @@ export class Repeats {
 
   /** Waits until the read may be repeated; false where it isn't. */
   async #waitFor(error: PassingError, repeats: number): Promise<boolean> {
-    const { cancelled, log, random } = this.#ports;
+    const { cancelled, log, random } = this.#context;
     if (this.#isDown || cancelled.aborted) return false;
-    const pauseMs = Math.max(error.pauseMs ?? 0, shortestPauseMs * (1 + random()));
-    if (repeats === mostRepeats || pauseMs > longestWaitMs) {
+    const pauseMs = Math.max(error.pauseMs ?? 0, minPauseMs * (1 + random()));
+    if (repeats === maxRepeats || pauseMs > maxWaitMs) {
       this.#isDown = true;
       return false;
     }
-    log.info(`${error.message} Trying again in ${spellDuration(pauseMs)}.`);
+    log.info(`${error.message} Trying again in ${formatDuration(pauseMs)}.`);
     await this.#pace.pause(pauseMs);
     return !cancelled.aborted;
   }

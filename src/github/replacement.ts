@@ -26,9 +26,9 @@ export interface Earlier {
  * So many records are looked at, at a call each, and made inactive: a run may need 20 calls (issue "Pull-request
  * previews"). There are more only after several runs that ended badly; the oldest of these stay as they ended.
  */
-const mostReplaced = 3;
+const maxReplaced = 3;
 /** So many more GitHub tells of in one call. */
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 
 /** States of a deployment that is live, as far as its record tells. */
 const live: readonly (string | undefined)[] = ["success", "queued"];
@@ -40,25 +40,25 @@ export async function lookAtEarlier(github: GitHub, records: readonly OwnRecord[
   const active = (await statesOf(records, github)).filter(({ state }) => state !== "inactive");
   const urgent = active.filter(({ state }) => !endedBadly.includes(state));
   const others = active.filter(({ state }) => endedBadly.includes(state));
-  return { newestId: records[0]?.id ?? 0, active: [...urgent, ...others].slice(0, mostReplaced) };
+  return { newestId: records[0]?.id ?? 0, active: [...urgent, ...others].slice(0, maxReplaced) };
 }
 
 /** Up to what was live before, which has replaced those before it; that may be behind many that ended badly. */
 async function statesOf(records: readonly OwnRecord[], github: GitHub): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
   const hasLive = () => seen.some(({ state }) => live.includes(state));
-  for (const { id } of records.slice(0, mostReplaced)) {
+  for (const { id } of records.slice(0, maxReplaced)) {
     const state = await github.records.newestState(id);
     if (state === "inactive" && hasLive()) return seen;
     seen.push({ id, state });
   }
   const isFull = seen.every(({ state }) => state !== "inactive" && !endedBadly.includes(state));
   if (isFull || hasLive()) return seen;
-  return [...seen, ...(await statesAtOnce(records.slice(mostReplaced), github))];
+  return [...seen, ...(await statesAtOnce(records.slice(maxReplaced), github))];
 }
 
 async function statesAtOnce(records: readonly OwnRecord[], github: GitHub): Promise<readonly Seen[]> {
-  const states = await newestStatesOf(records.slice(0, mostAtOnce), github);
+  const states = await newestStatesOf(records.slice(0, maxAtOnce), github);
   return [...states].map(([id, state]) => ({ id, state }));
 }
 
@@ -83,7 +83,7 @@ export async function replaceOthers(
   const retire = (id: number) =>
     github.records.setState(id, { state: "inactive", description, logUrl, environmentUrl: undefined });
   const records = await ownRecords(github, replaces.environment, replaces.task);
-  for (const { id } of records.filter((one) => one.id > ownId).slice(0, mostReplaced)) {
+  for (const { id } of records.filter((one) => one.id > ownId).slice(0, maxReplaced)) {
     if (!live.includes(await github.records.newestState(id))) continue;
     if (!isGone) return await retire(ownId);
     await retire(id);

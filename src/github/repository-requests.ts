@@ -32,7 +32,7 @@ export class RepositoryRequests {
   /** Whether a ref such as `refs/heads/main` exists. */
   async refExists(fullRef: string): Promise<boolean> {
     const ref = fullRef.replace(/^refs\//, "");
-    const found = await this.#ifThere(
+    const found = await this.#ifFound(
       this.#transport.read(purposes.readContents, FoundRefSchema, (octokit, options) =>
         octokit.request("GET /repos/{owner}/{repo}/git/ref/{ref}", { ...options, ref }),
       ),
@@ -42,7 +42,7 @@ export class RepositoryRequests {
 
   /** What stands at a path at a ref; `""` is the root. */
   async pathKind(path: string, ref: string): Promise<PathKind> {
-    const found = await this.#ifThere(
+    const found = await this.#ifFound(
       this.#transport.read(purposes.readContents, FoundPathSchema, (octokit, options) =>
         octokit.request("GET /repos/{owner}/{repo}/contents/{path}", { ...options, path, ref }),
       ),
@@ -51,7 +51,7 @@ export class RepositoryRequests {
     return Array.isArray(found.data) ? "folder" : "file";
   }
 
-  async #ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  async #ifFound<T>(reading: Promise<T>): Promise<T | undefined> {
     try {
       return await reading;
     } catch (error) {

@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import type { Context } from "../context.ts";
 import { toError } from "../errors.ts";
 import { proxyRefusal, proxyVariable } from "../http/proxy.ts";
 import { retryAfterMs } from "../http/retry-after.ts";
-import type { Ports } from "../ports.ts";
 import { deadline } from "./deadline.ts";
 import {
   GitHubError,
@@ -13,7 +13,7 @@ import {
   UnreadyError,
 } from "./errors.ts";
 import { type CallOptions, loadOctokit, type Octokit } from "./octokit.ts";
-import { longestWaitMs, Pace } from "./pace.ts";
+import { maxWaitMs, Pace } from "./pace.ts";
 import { everyPage } from "./pages.ts";
 import { isPassing, isRateLimit, type Refusal, refusalIn } from "./refusal.ts";
 import { Repeats } from "./repeats.ts";
@@ -42,7 +42,7 @@ type PageCall = (octokit: Octokit, options: CallOptions, page: number) => Promis
  */
 export class GitHubTransport {
   readonly #settings: GitHubSettings;
-  readonly #ports: Ports;
+  readonly #context: Context;
   readonly #pace: Pace;
   readonly #repeats: Repeats;
   #octokit: Promise<Octokit> | undefined;
@@ -51,11 +51,11 @@ export class GitHubTransport {
   #calls = 0;
   #furtherPages = 0;
 
-  constructor(settings: GitHubSettings, ports: Ports) {
+  constructor(settings: GitHubSettings, context: Context) {
     this.#settings = settings;
-    this.#ports = ports;
-    this.#pace = new Pace(ports);
-    this.#repeats = new Repeats(this.#pace, ports);
+    this.#context = context;
+    this.#pace = new Pace(context);
+    this.#repeats = new Repeats(this.#pace, context);
   }
 
   /** How often GitHub was called so far, further pages not counted. */
@@ -117,7 +117,7 @@ export class GitHubTransport {
 
   /** @throws `otherwise` where the rate limit lasts too long, or the run is cancelled. */
   async #waitOutBlock(otherwise: GitHubError): Promise<void> {
-    if (this.#pace.blockedMs > longestWaitMs) throw otherwise;
+    if (this.#pace.blockedMs > maxWaitMs) throw otherwise;
     await this.#pace.untilUnblocked();
     if (this.#pace.blockedMs > 0) throw otherwise;
   }
@@ -127,7 +127,7 @@ export class GitHubTransport {
     schema: Schema,
     call: Call,
   ): Promise<v.InferOutput<Schema>> {
-    const { cancelled } = this.#ports;
+    const { cancelled } = this.#context;
     if (cancelled.aborted && !this.#answers)
       throw new GitHubError(purpose, undefined, "not tried, because GitHub doesn't answer");
     this.#calls += 1;
@@ -167,7 +167,7 @@ export class GitHubTransport {
   }
 
   get #baseUrl(): string {
-    return this.#ports.env.GITHUB_API_URL ?? "https://api.github.com";
+    return this.#context.env.GITHUB_API_URL ?? "https://api.github.com";
   }
 
   #ownerAndRepo(): { owner: string; repo: string } {
@@ -177,7 +177,7 @@ export class GitHubTransport {
 
   /** @throws UnreadyError where this machine's proxy, GitHub's address or the event's file can't be used */
   async #load(purpose: Purpose): Promise<Octokit> {
-    const { redact } = this.#ports;
+    const { redact } = this.#context;
     this.#octokit ??= loadOctokit(this.#settings.token, this.#baseUrl, redact);
     try {
       return await this.#octokit;
@@ -189,7 +189,7 @@ export class GitHubTransport {
   #failure(purpose: Purpose, error: Error, timedOut: boolean): GitHubError {
     // Where no answer came, Octokit's error says 500 too, but has no response.
     this.#answers = "response" in error && error.response !== undefined;
-    const words = this.#ports.redact.words(error.message);
+    const words = this.#context.redact.words(error.message);
     const refusal = refusalIn(error, words);
     if (refusal !== undefined) return this.#refused(purpose, refusal, error);
     if (timedOut) return new GitHubError(purpose, undefined, "no answer in time", error);
@@ -210,7 +210,7 @@ export class GitHubTransport {
   #refused(purpose: Purpose, refusal: Refusal, error: Error): GitHubError {
     const { status, headers, words } = refusal;
     if (isPassing(refusal)) {
-      const pauseMs = retryAfterMs(headers["retry-after"], this.#ports.clock.now());
+      const pauseMs = retryAfterMs(headers["retry-after"], this.#context.clock.now());
       return new PassingError(purpose, status, words, { pauseMs, cause: error });
     }
     this.#repeats.answered();

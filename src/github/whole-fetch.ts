@@ -1,8 +1,8 @@
 /** More than any repository that was renamed needs. */
-const mostRedirects = 3;
+const maxRedirects = 3;
 
 /** In bytes, unpacked: more than any page of a list has. */
-const longestAnswer = 10_000_000;
+const maxAnswer = 10_000_000;
 
 /** An answer isn't gone on with: a redirect that isn't followed, or what can't be GitHub's. */
 export class UnusableAnswerError extends Error {
@@ -20,7 +20,7 @@ export class UnusableAnswerError extends Error {
 export function wholeFetch(plain: typeof fetch): (url: string, init?: RequestInit) => Promise<Response> {
   return async (url, init) => {
     let address = url;
-    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       const response = await plain(address, { ...init, redirect: "manual" });
       const location = response.headers.get("location");
       if (response.status < 300 || response.status >= 400 || response.status === 304) {
@@ -29,7 +29,7 @@ export function wholeFetch(plain: typeof fetch): (url: string, init?: RequestIni
       await response.body?.cancel();
       address = redirectWithin(address, location, response.status);
     }
-    throw new UnusableAnswerError(`it redirected more than ${mostRedirects} times`);
+    throw new UnusableAnswerError(`it redirected more than ${maxRedirects} times`);
   };
 }
 
@@ -51,8 +51,8 @@ async function textOf({ body }: Response): Promise<string> {
   for await (const chunk of body ?? []) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > longestAnswer)
-      throw new UnusableAnswerError(`it answered with more than ${longestAnswer / 1_000_000} MB`);
+    if (size > maxAnswer)
+      throw new UnusableAnswerError(`it answered with more than ${maxAnswer / 1_000_000} MB`);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
 }

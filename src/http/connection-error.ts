@@ -1,6 +1,6 @@
 import { isNativeError } from "node:util/types";
 import { ActionError } from "../errors.ts";
-import { inertExcerpt } from "../text/inert.ts";
+import { sanitizeExcerpt } from "../text/sanitize.ts";
 import { ConnectionError, ProxySignInError, type RequestName } from "./errors.ts";
 import { isProxied, proxyRefusal, proxyVariable } from "./proxy.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -90,7 +90,7 @@ function refusedByProxy(request: ConnectionSubject, status: number, cause: unkno
 function wordsFor(thrown: unknown): string {
   const words = isNativeError(thrown) ? thrown.message : String(thrown);
   // Node's whole message where a connection closes before the answer is whole.
-  return words === "aborted" ? "it was closed before the answer was whole" : inertExcerpt(words, 300);
+  return words === "aborted" ? "it was closed before the answer was whole" : sanitizeExcerpt(words, 300);
 }
 
 /** What Node tells of an error, empty where it doesn't. */

@@ -1,5 +1,12 @@
 import { withConnectionErrors } from "./connection-error.ts";
-import { type HttpRequest, open, type ReceivedAnswer, readAnswer, receive, type Take } from "./exchange.ts";
+import {
+  type HttpRequest,
+  open,
+  type ReceivedResponse,
+  readResponse,
+  receive,
+  type Take,
+} from "./exchange.ts";
 import { Timer } from "./timer.ts";
 
 export interface DownloadLimits {
@@ -11,7 +18,7 @@ export interface DownloadLimits {
 
 /** How a download began: with success, its body still to be received, or with another answer, read to its end. */
 export type DownloadStart =
-  | { readonly refused: ReceivedAnswer }
+  | { readonly refused: ReceivedResponse }
   | {
       readonly refused: undefined;
       readonly status: number;
@@ -30,7 +37,7 @@ const refusalLimitBytes = 10_000_000;
  */
 export async function startDownload(request: HttpRequest, limits: DownloadLimits): Promise<DownloadStart> {
   const timer = new Timer(limits.timeoutMs);
-  const time = { signal: timer.signal, tooLate: spellTooLate(limits) };
+  const time = { signal: timer.signal, tooLate: describeTimeout(limits) };
   const signal = AbortSignal.any([limits.signal, timer.signal]);
   const told = async <T>(step: Promise<T>): Promise<T> => {
     try {
@@ -47,7 +54,7 @@ export async function startDownload(request: HttpRequest, limits: DownloadLimits
   heard();
   const status = message.statusCode ?? 0;
   if (status < 200 || status >= 300) {
-    const refused = await told(readAnswer(request, message, refusalLimitBytes, signal));
+    const refused = await told(readResponse(request, message, refusalLimitBytes, signal));
     timer.stop();
     return { refused };
   }
@@ -70,7 +77,7 @@ export async function startDownload(request: HttpRequest, limits: DownloadLimits
   };
 }
 
-function spellTooLate({ bounds, timeoutMs }: DownloadLimits): string {
+function describeTimeout({ bounds, timeoutMs }: DownloadLimits): string {
   const time = `${timeoutMs / 1000} s`;
   return bounds === "answer" ? `no whole answer within ${time}` : `nothing came for ${time}`;
 }

@@ -22,14 +22,14 @@ export interface Limits {
   readonly signal: AbortSignal;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
 /** An answer that was read to its end. */
-export interface ReceivedAnswer extends HttpAnswer {
+export interface ReceivedResponse extends HttpResponse {
   /** What it answers. */
   readonly request: RequestName;
 }
@@ -42,9 +42,9 @@ const userAgent = "deploy-agent-server";
  *
  * @throws ConnectionError where no whole answer came, the signal's reason where it was aborted.
  */
-export async function exchange(request: HttpRequest, limits: Limits): Promise<ReceivedAnswer> {
+export async function exchange(request: HttpRequest, limits: Limits): Promise<ReceivedResponse> {
   return await withinTime(request, limits, async (signal) =>
-    readAnswer(request, await open(request, signal), limits.bytes, signal),
+    readResponse(request, await open(request, signal), limits.bytes, signal),
   );
 }
 
@@ -101,12 +101,12 @@ function letTunnelHear(signal: AbortSignal, agent: object): void {
 }
 
 /** Reads an answer to its end. @throws OversizedAnswerError where it holds more bytes than `limit`. */
-export async function readAnswer(
+export async function readResponse(
   request: HttpRequest,
   message: IncomingMessage,
   limit: number,
   signal: AbortSignal,
-): Promise<ReceivedAnswer> {
+): Promise<ReceivedResponse> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   await receive(message, signal, async (chunk) => {

@@ -1,4 +1,4 @@
-import type { ControlPlaneSettings } from "../control-plane/client.ts";
+import type { ControlPlaneSettings } from "../platform/control-plane.ts";
 import { readAddress, readPlatform } from "./platform.ts";
 import type { InputReader } from "./reader.ts";
 

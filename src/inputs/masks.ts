@@ -1,5 +1,5 @@
 import type { Log } from "../runner/log.ts";
-import { hiding, type Redactor } from "../text/redact.ts";
+import { createRedactor, type Redactor } from "../text/redact.ts";
 import { InputReader } from "./reader.ts";
 import { masksFor, readSecrets } from "./secrets.ts";
 
@@ -20,7 +20,10 @@ export function redactorFor(environment: Environment): Redactor {
   const unmistakable = values.filter(
     (value) => value.length >= unmistakableLength && !open.some((text) => text.includes(value)),
   );
-  return { words: hiding([...credentials, ...values]), value: hiding([...credentials, ...unmistakable]) };
+  return {
+    words: createRedactor([...credentials, ...values]),
+    value: createRedactor([...credentials, ...unmistakable]),
+  };
 }
 
 /** In characters: an id or an address holds a shorter text by chance, or because it is an ordinary word. */

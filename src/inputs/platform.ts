@@ -1,4 +1,4 @@
-import { type Platform, platforms, standard } from "../control-plane/platforms.ts";
+import { type Platform, platforms, standard } from "../platform/platforms.ts";
 import { type InputReader, quote } from "./reader.ts";
 import { noAddress, readBaseUrl } from "./url.ts";
 

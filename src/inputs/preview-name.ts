@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** The shortest `name_max_length` in which a default name fits. */
-export const shortestName = 20;
+export const minName = 20;
 
 /** Fewer where the number is so long that a letter before it wouldn't fit. */
 const usualHashLength = 6;

@@ -1,7 +1,7 @@
-import type { ControlPlaneSettings } from "../control-plane/client.ts";
+import type { ControlPlaneSettings } from "../platform/control-plane.ts";
 import { readControlPlane } from "./control-plane.ts";
 import { warnWithoutToken } from "./github-token.ts";
-import { previewName, shortestName } from "./preview-name.ts";
+import { minName, previewName } from "./preview-name.ts";
 import type { InputReader } from "./reader.ts";
 
 /** What decides, beside the event, whether there is anything to do: an input that isn't needed then is never judged. */
@@ -62,7 +62,7 @@ export function readPreviewInputs(
 }
 
 function readName(reader: InputReader, repository: string, pullRequest: number): string {
-  const maxLength = reader.wholeNumber("name_max_length", shortestName) ?? 63;
+  const maxLength = reader.wholeNumber("name_max_length", minName) ?? 63;
   const name = reader.optional("name");
   if (name === undefined) return previewName(repository, pullRequest, maxLength);
   if (name.length > maxLength)

@@ -1,6 +1,6 @@
 import type { Log } from "../runner/log.ts";
-import { inertExcerpt } from "../text/inert.ts";
 import { parseJsonObject } from "../text/json.ts";
+import { sanitizeExcerpt } from "../text/sanitize.ts";
 import { InputErrors, type InputProblem } from "./errors.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -110,5 +110,5 @@ export class InputReader {
 
 /** A value as an error quotes it. Not for secrets. */
 export function quote(value: string): string {
-  return `"${inertExcerpt(value, 100)}"`;
+  return `"${sanitizeExcerpt(value, 100)}"`;
 }

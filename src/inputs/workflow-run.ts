@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Ports } from "../ports.ts";
+import type { Context } from "../context.ts";
 import { parseJsonObject } from "../text/json.ts";
 
 /** The run that the step is part of, as the runner tells it. */
@@ -20,7 +20,7 @@ export interface WorkflowRun {
 }
 
 /** Reads the default variables of the runner and the event's payload. Missing ones are empty: local runs have none. */
-export function readWorkflowRun({ env, disk }: Pick<Ports, "env" | "disk">): WorkflowRun {
+export function readWorkflowRun({ env, disk }: Pick<Context, "env" | "disk">): WorkflowRun {
   const variable = (name: string) => env[`GITHUB_${name}`] ?? "";
   return {
     event: variable("EVENT_NAME"),

@@ -41,7 +41,7 @@ export function succeeded(outcome: Outcome): boolean {
 }
 
 /** The outcome as people read it. */
-export function spellOutcome(outcome: Outcome): string {
+export function formatOutcome(outcome: Outcome): string {
   return outcome.replace("_", " ");
 }
 

@@ -1,4 +1,4 @@
-import type { LogType } from "../control-plane/revision-log.ts";
+import type { LogType } from "../platform/revision-log.ts";
 
 /** A status and when it was first seen, in milliseconds since the epoch. */
 export interface SeenStatus {
@@ -35,7 +35,7 @@ export interface Facts {
   /** Why the revision's status is what it is, where the platform says so. */
   readonly statusMessage: string | undefined;
   /** How long a revision of this deployment usually takes until it is `DEPLOYED`, where that is known; milliseconds. */
-  readonly usualMs: number | undefined;
+  readonly typicalMs: number | undefined;
   /** What the platform logged last of a build or deploy that failed. */
   readonly failureLog: FailureLog | undefined;
   /** What goes on, such as "still rolling back", for the signs of life where a status doesn't tell it. */
@@ -68,7 +68,7 @@ export function noFacts(startedAt: number): Facts {
     writtenAt: undefined,
     statuses: [],
     statusMessage: undefined,
-    usualMs: undefined,
+    typicalMs: undefined,
     failureLog: undefined,
     stage: undefined,
     healthIsOpen: false,

@@ -1,5 +1,5 @@
-import type { Deployment } from "../control-plane/deployment.ts";
-import type { Ports } from "../ports.ts";
+import type { Context } from "../context.ts";
+import type { Deployment } from "../platform/deployment.ts";
 import type { Ending } from "./ending.ts";
 import { type Facts, noFacts } from "./facts.ts";
 import { showing, shownEnding } from "./shown.ts";
@@ -31,12 +31,12 @@ export class Progress {
   lastAct: (() => Promise<string>) | undefined;
   readonly #show: (facts: Facts) => Facts;
   readonly #reporters: Reporter[] = [];
-  readonly #ports: Ports;
+  readonly #context: Context;
 
-  constructor(ports: Ports) {
-    this.#ports = ports;
-    this.#facts = noFacts(ports.clock.now());
-    this.#show = showing(ports.redact);
+  constructor(context: Context) {
+    this.#context = context;
+    this.#facts = noFacts(context.clock.now());
+    this.#show = showing(context.redact);
   }
 
   get #shown(): Facts {
@@ -64,7 +64,7 @@ export class Progress {
 
   /** Says that the write is sent now: from this moment (milliseconds since the epoch) the run's time counts. */
   writing(): number {
-    const now = this.#ports.clock.now();
+    const now = this.#context.clock.now();
     this.#sent({ writtenAt: now });
     return now;
   }
@@ -130,14 +130,14 @@ export class Progress {
   /** Notes the status; the reporters hear of it only where it changed. */
   async status(status: string): Promise<void> {
     if (this.#facts.statuses.at(-1)?.status === status) return;
-    this.#facts.statuses = [...this.#facts.statuses, { status, at: this.#ports.clock.now() }];
+    this.#facts.statuses = [...this.#facts.statuses, { status, at: this.#context.clock.now() }];
     for (const reporter of this.#reporters) await reporter.onStatus?.(this.#shown);
   }
 
   /** @throws the first error of a reporter, once all of them were told. */
   async end(ending: Ending): Promise<void> {
     const failures: unknown[] = [];
-    const shown = shownEnding(ending, this.#ports.redact);
+    const shown = shownEnding(ending, this.#context.redact);
     for (const reporter of this.#reporters) reporter.onEnding?.(this.#shown, shown);
     for (const reporter of this.#reporters) {
       try {

@@ -1,10 +1,10 @@
-import { inertExcerpt } from "../text/inert.ts";
 import type { Redactor } from "../text/redact.ts";
+import { sanitizeExcerpt } from "../text/sanitize.ts";
 import type { Ending } from "./ending.ts";
 import type { Facts } from "./facts.ts";
 
 /** In characters: a summary that is too large isn't shown at all (field guide, 1). No id, status or sentence needs more. */
-const mostCharacters = 3000;
+const maxCharacters = 3000;
 
 /**
  * A function that tells the facts freed of secrets: in whatever comes from the platform, not in what the user or this
@@ -28,7 +28,7 @@ export function showing(redact: Redactor): (facts: Facts) => Facts {
     writtenAt: facts.writtenAt,
     statuses: facts.statuses.map(({ status, at }) => ({ status: words(status), at })),
     statusMessage: facts.statusMessage && words(facts.statusMessage),
-    usualMs: facts.usualMs,
+    typicalMs: facts.typicalMs,
     failureLog: facts.failureLog && {
       type: facts.failureLog.type,
       lines: facts.failureLog.lines.map(words),
@@ -54,7 +54,7 @@ export function shownEnding(ending: Ending, { words, value }: Redactor): Ending 
 }
 
 function cut(text: string): string {
-  return text.length <= mostCharacters ? text : inertExcerpt(text, mostCharacters);
+  return text.length <= maxCharacters ? text : sanitizeExcerpt(text, maxCharacters);
 }
 
 /** Facts are looked at again and again, all statuses at each of them. */

@@ -1,9 +1,9 @@
 import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
-import { type Ending, type Outcome, spellOutcome, succeeded } from "../progress/ending.ts";
+import { type Ending, formatOutcome, type Outcome, succeeded } from "../progress/ending.ts";
 import type { Facts } from "../progress/facts.ts";
-import { inertExcerpt } from "../text/inert.ts";
 import { codeCell, codeSpan, link } from "../text/markdown.ts";
 import { prose } from "../text/prose.ts";
+import { sanitizeExcerpt } from "../text/sanitize.ts";
 import { commitLink } from "./commit-link.ts";
 import { factTable } from "./fact-table.ts";
 import { failureLogForComment } from "./failure-log.ts";
@@ -19,8 +19,8 @@ export interface CommentContent {
 }
 
 /** In characters: GitHub takes 65,536 in all (field guide, 1), and marking text as code makes it longer. */
-const longestCell = 300;
-const longestMessage = 8000;
+const maxCell = 300;
+const maxMessage = 8000;
 
 /** The hidden line by which a preview's comment is found again; no other name's marker contains it. */
 export function commentMarker(name: string): string {
@@ -39,11 +39,11 @@ export function commentBody(content: CommentContent, run: WorkflowRun): string {
   ]);
   const trouble =
     ending && !succeeded(ending.outcome)
-      ? ["", prose(inertExcerpt(`${ending.message} ${ending.hint ?? ""}`, longestMessage))]
+      ? ["", prose(sanitizeExcerpt(`${ending.message} ${ending.hint ?? ""}`, maxMessage))]
       : [];
   return [
     commentMarker(name),
-    `### Preview ${codeSpan(inertExcerpt(name, longestCell))}`,
+    `### Preview ${codeSpan(sanitizeExcerpt(name, maxCell))}`,
     "",
     table,
     ...trouble,
@@ -85,7 +85,7 @@ function statusCell(facts: Facts, ending: Ending | undefined): string {
   const status = facts.statuses.at(-1)?.status;
   if (ending === undefined) return `⏳ ${status === undefined ? "started" : shownCell(status)}`;
   const shown = status === undefined || ending.outcome === "deleted" ? "" : ` (${shownCell(status)})`;
-  return `${marks[ending.outcome] ?? "❌"} ${spellOutcome(ending.outcome)}${shown}`;
+  return `${marks[ending.outcome] ?? "❌"} ${formatOutcome(ending.outcome)}${shown}`;
 }
 
 /** The text of a step that was killed: in place of a status that goes on it tells of that. What else it tells is true. */
@@ -102,5 +102,5 @@ function logCell(run: WorkflowRun): string | undefined {
 }
 
 function shownCell(text: string): string {
-  return codeCell(inertExcerpt(text, longestCell));
+  return codeCell(sanitizeExcerpt(text, maxCell));
 }

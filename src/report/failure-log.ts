@@ -1,17 +1,17 @@
-import type { LogEntry, LogType } from "../control-plane/revision-log.ts";
+import type { LogEntry, LogType } from "../platform/revision-log.ts";
 import type { FailureLog } from "../progress/facts.ts";
 import type { Log } from "../runner/log.ts";
-import { inertExcerpt, inertIndented } from "../text/inert.ts";
 import { codeBlock } from "../text/markdown.ts";
+import { sanitizeExcerpt, sanitizeIndented } from "../text/sanitize.ts";
 
 /** How much of it is shown where. */
-export const mostLogLines = 50;
-const mostInSummary = { lines: 20, length: 500 };
-const mostInComment = { lines: 8, length: 200 };
+export const maxLogLines = 50;
+const maxInSummary = { lines: 20, length: 500 };
+const maxInComment = { lines: 8, length: 200 };
 
 const lineLength = 2000;
 /** What is looked through for secrets. A line is cut far behind what is shown of it: half a secret isn't known for one. */
-const longestLine = 20_000;
+const maxLine = 20_000;
 
 /** What is shown of the last entries of a log; undefined where they say nothing. */
 export function failureLogOf(
@@ -19,8 +19,8 @@ export function failureLogOf(
   entries: readonly LogEntry[],
   redact: (text: string) => string,
 ): FailureLog | undefined {
-  const lines = entries.slice(-mostLogLines).flatMap((entry) => linesOf(entry, redact));
-  return lines.length === 0 ? undefined : { type, lines: lines.slice(-mostLogLines) };
+  const lines = entries.slice(-maxLogLines).flatMap((entry) => linesOf(entry, redact));
+  return lines.length === 0 ? undefined : { type, lines: lines.slice(-maxLogLines) };
 }
 
 function linesOf({ at, level, message }: LogEntry, redact: (text: string) => string): string[] {
@@ -30,13 +30,13 @@ function linesOf({ at, level, message }: LogEntry, redact: (text: string) => str
     .filter((line) => line.trim() !== "");
   if (first === undefined) return [];
   const time = at === undefined ? "" : `${new Date(at).toISOString().slice(11, 19)} `;
-  const rank = level === undefined ? "" : `${inertExcerpt(level, 20)} `;
-  const lines = [`${time}${rank}${first}`, ...others.slice(-mostLogLines)];
+  const rank = level === undefined ? "" : `${sanitizeExcerpt(level, 20)} `;
+  const lines = [`${time}${rank}${first}`, ...others.slice(-maxLogLines)];
   // Secrets of several lines are found in all of them together.
-  const shown = redact(lines.map((line) => line.slice(0, longestLine)).join("\n"));
+  const shown = redact(lines.map((line) => line.slice(0, maxLine)).join("\n"));
   return shown
     .split("\n")
-    .map((line) => inertIndented(line.replaceAll("\t", "  "), lineLength))
+    .map((line) => sanitizeIndented(line.replaceAll("\t", "  "), lineLength))
     .filter((line) => line.trim() !== "");
 }
 
@@ -54,14 +54,14 @@ export function tellFailureLog({ type, lines }: FailureLog, log: Log): void {
 
 /** A section of the job summary, as Markdown. */
 export function failureLogSection(log: FailureLog): string {
-  return `### The end of the ${log.type} log\n\n${excerpt(log, mostInSummary)}`;
+  return `### The end of the ${log.type} log\n\n${excerpt(log, maxInSummary)}`;
 }
 
 /** The same for a comment, shorter. */
 export function failureLogForComment(log: FailureLog): string {
-  return `**The end of the ${log.type} log:**\n\n${excerpt(log, mostInComment)}`;
+  return `**The end of the ${log.type} log:**\n\n${excerpt(log, maxInComment)}`;
 }
 
 function excerpt(log: FailureLog, most: { readonly lines: number; readonly length: number }): string {
-  return codeBlock(log.lines.slice(-most.lines).map((line) => inertIndented(line, most.length)));
+  return codeBlock(log.lines.slice(-most.lines).map((line) => sanitizeIndented(line, most.length)));
 }

@@ -1,5 +1,5 @@
 import type { Ending } from "../progress/ending.ts";
-import { inertSentence } from "../text/inert.ts";
+import { sanitizeSentence } from "../text/sanitize.ts";
 
 /**
  * What stands above a list of an ending's findings: its message, without those that it tells itself. An answer's
@@ -20,7 +20,7 @@ export function annotationsOf(ending: Ending): readonly string[] {
   const above = aboveFindings(ending);
   if (above === message) return items;
   const request = above.replace(/:$/, ".");
-  return items.map((item) => [inertSentence(item, longest), request, hint].filter(Boolean).join(" "));
+  return items.map((item) => [sanitizeSentence(item, longest), request, hint].filter(Boolean).join(" "));
 }
 
 /** In characters; a finding is cut long before. */

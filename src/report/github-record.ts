@@ -1,16 +1,16 @@
+import type { Context } from "../context.ts";
 import type { GitHub } from "../github/client.ts";
 import { wasRefused } from "../github/errors.ts";
 import type { NewRecord, NewStatus } from "../github/record-requests.ts";
 import type { OwnRecord } from "../github/records.ts";
 import { type Earlier, lookAtEarlier, type RecordEnd, replaceOthers } from "../github/replacement.ts";
 import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
-import type { Ports } from "../ports.ts";
-import { type Ending, type Outcome, spellOutcome } from "../progress/ending.ts";
+import { type Ending, formatOutcome, type Outcome } from "../progress/ending.ts";
 import type { Facts } from "../progress/facts.ts";
 import type { Reporter } from "../progress/progress.ts";
 import { recordEndState, recordState } from "../runner/state.ts";
-import { inertLine } from "../text/inert.ts";
 import { wasRedacted } from "../text/redact.ts";
+import { sanitizeLine } from "../text/sanitize.ts";
 import { recordStates } from "./record-state.ts";
 
 /** Which record a run writes on GitHub. */
@@ -40,7 +40,7 @@ export class RecordReporter implements Reporter {
   readonly #plan: RecordPlan;
   readonly #run: WorkflowRun;
   readonly #github: GitHub;
-  readonly #ports: Ports;
+  readonly #context: Context;
   readonly #logUrl: string;
   /** Null where GitHub answered without making one: it is not asked again. */
   #id: number | null | undefined;
@@ -48,11 +48,11 @@ export class RecordReporter implements Reporter {
   #isSought = false;
   #earlier: Earlier | undefined;
 
-  constructor(plan: RecordPlan, run: WorkflowRun, github: GitHub, ports: Ports) {
+  constructor(plan: RecordPlan, run: WorkflowRun, github: GitHub, context: Context) {
     this.#plan = plan;
     this.#run = run;
     this.#github = github;
-    this.#ports = ports;
+    this.#context = context;
     this.#logUrl = runUrl(run);
     this.#id = plan.resumedId;
   }
@@ -61,7 +61,7 @@ export class RecordReporter implements Reporter {
     const github = this.#github;
     const id = await this.#recorded(facts);
     if (id === undefined) return;
-    const description = inertLine(`Revision ${facts.revisionId}`);
+    const description = sanitizeLine(`Revision ${facts.revisionId}`);
     await github.tolerate(() => github.records.setState(id, this.#status("in_progress", description)));
     this.#earlier = await github.tolerate(() => lookAtEarlier(github, this.#plan.earlier));
     github.reserve(this.#earlier?.active.length ?? 0);
@@ -70,7 +70,7 @@ export class RecordReporter implements Reporter {
   /** For the `post:` step, which settles what this one can't. */
   onEnding(facts: Facts, ending: Ending): void {
     const end = this.#endOf(facts, ending);
-    if (end) this.#ports.files.saveState(recordEndState, JSON.stringify(end));
+    if (end) this.#context.files.saveState(recordEndState, JSON.stringify(end));
   }
 
   /** Where GitHub failed at first, this is the second try; the `post:` step has the third. */
@@ -80,8 +80,8 @@ export class RecordReporter implements Reporter {
     const id = await this.#recorded(facts);
     const isSettled = id === undefined ? !this.#isSought : await this.#settle(id, end);
     if (!isSettled) return;
-    this.#ports.files.saveState(recordState, "");
-    this.#ports.files.saveState(recordEndState, "");
+    this.#context.files.saveState(recordState, "");
+    this.#context.files.saveState(recordEndState, "");
   }
 
   /** Whether the record ended like this; what it replaces has a try of its own. */
@@ -97,10 +97,10 @@ export class RecordReporter implements Reporter {
 
   /** The record's id; it is made where there is none yet, unless the run was cancelled. */
   async #recorded(facts: Facts): Promise<number | undefined> {
-    if (this.#id === undefined && !this.#ports.cancelled.aborted)
+    if (this.#id === undefined && !this.#context.cancelled.aborted)
       this.#id = await this.#github.tolerate(() => this.#create(facts));
     if (this.#id === undefined || this.#id === null) return undefined;
-    this.#ports.files.saveState(recordState, String(this.#id));
+    this.#context.files.saveState(recordState, String(this.#id));
     return this.#id;
   }
 
@@ -108,7 +108,7 @@ export class RecordReporter implements Reporter {
     const { deploymentId, revisionId } = facts;
     if (deploymentId === undefined || revisionId === undefined) return undefined;
     if (wasRedacted(deploymentId) || wasRedacted(revisionId)) {
-      this.#ports.log.warning(
+      this.#context.log.warning(
         "The platform's ids hold one of this run's secrets, so the deployment isn't recorded on GitHub.",
       );
       return null;
@@ -130,7 +130,7 @@ export class RecordReporter implements Reporter {
     });
     if (id !== undefined) return id;
     this.#seek(false);
-    this.#ports.log.warning(
+    this.#context.log.warning(
       "GitHub took the deployment's record without making one; this deployment isn't shown there.",
     );
     return null;
@@ -140,7 +140,7 @@ export class RecordReporter implements Reporter {
   #seek(isSought: boolean): void {
     this.#isSought = isSought;
     const { environment, task } = this.#plan;
-    this.#ports.files.saveState(recordState, isSought ? JSON.stringify({ environment, task }) : "");
+    this.#context.files.saveState(recordState, isSought ? JSON.stringify({ environment, task }) : "");
   }
 
   /** Undefined where there is none to write. */
@@ -149,10 +149,10 @@ export class RecordReporter implements Reporter {
     if (state === undefined || facts.revisionId === undefined) return undefined;
     const { environment, task } = this.#plan;
     const status = facts.statuses.at(-1)?.status;
-    const description = `${spellOutcome(ending.outcome)}${status === undefined ? "" : ` (${status})`}`;
+    const description = `${formatOutcome(ending.outcome)}${status === undefined ? "" : ` (${status})`}`;
     const environmentUrl = ending.outcome === "deployed" ? facts.url : undefined;
     const replaces = replacing.has(ending.outcome) ? { environment, task } : undefined;
-    return { ...this.#status(state, inertLine(description)), environmentUrl, replaces };
+    return { ...this.#status(state, sanitizeLine(description)), environmentUrl, replaces };
   }
 
   #status(state: NewStatus["state"], description: string): NewStatus {

@@ -1,4 +1,4 @@
-import type { Ports } from "../ports.ts";
+import type { Context } from "../context.ts";
 import type { Ending } from "../progress/ending.ts";
 import type { Facts } from "../progress/facts.ts";
 import type { Reporter } from "../progress/progress.ts";
@@ -8,7 +8,7 @@ import { logEnding } from "./log.ts";
 import { endingText } from "./summary.ts";
 
 /** Keeps what the run would leave behind if it were killed now, for the `post:` step to tell; one that ends tells it itself. */
-export function killedStepReporter({ files }: Ports): Reporter {
+export function killedStepReporter({ files }: Context): Reporter {
   let kept = "";
   const keep = (text: string) => {
     if (text !== kept) files.saveState(leftState, text);
@@ -29,12 +29,12 @@ function leavesNothing({ writtenAt, unsettled, deleted }: Facts): boolean {
 }
 
 /** Tells, in the log and in the summary, that the main step was killed. `left`: what it kept of what it leaves behind. */
-export async function tellKilledStep(left: string, ports: Ports): Promise<void> {
+export async function tellKilledStep(left: string, context: Context): Promise<void> {
   const ending: Ending = {
     outcome: "failed",
     message: `The step was killed before it could tell how it ended. ${left}`,
     hint: "A runner kills a step that doesn't end within seconds of a cancel, and a machine one that takes too much memory. Look at the platform for what came of it, or run the job again.",
   };
-  logEnding(ports, ending);
-  await ports.files.appendSummary(`## ❌ Deployment: the step was killed\n\n${endingText(ending)}\n\n`);
+  logEnding(context, ending);
+  await context.files.appendSummary(`## ❌ Deployment: the step was killed\n\n${endingText(ending)}\n\n`);
 }

@@ -1,10 +1,10 @@
+import { kindOfStatus } from "../platform/status.ts";
 import type { Facts } from "../progress/facts.ts";
-import { kindOfStatus } from "../revisions/statuses.ts";
-import { inertSentence } from "../text/inert.ts";
+import { sanitizeSentence } from "../text/sanitize.ts";
 
 /** What a cancelled run leaves behind on the platform, as a sentence. */
 export function leftRunning(facts: Facts): string {
-  const deleted = spellDeleted(facts.deleted);
+  const deleted = describeDeleted(facts.deleted);
   if (facts.unsettled !== undefined) return [deleted, `${facts.unsettled}${ownEnd(facts)}`].join(" ").trim();
   // Of this run's own revision nothing is left, where it deleted what it had made.
   if (deleted !== "") return deleted;
@@ -20,20 +20,20 @@ export function leftRunning(facts: Facts): string {
 }
 
 /** The rest stands in the summary. */
-const mostNamed = 5;
+const maxNamed = 5;
 
-function spellDeleted(titles: readonly string[]): string {
+function describeDeleted(titles: readonly string[]): string {
   if (titles.length === 0) return "";
   if (titles.length === 1) return `Deployment ${titles[0]} was deleted.`;
-  const left = titles.length - mostNamed;
-  const named = left > 0 ? [...titles.slice(0, mostNamed), `${left} more`] : titles;
+  const left = titles.length - maxNamed;
+  const named = left > 0 ? [...titles.slice(0, maxNamed), `${left} more`] : titles;
   return `Deployments ${named.slice(0, -1).join(", ")} and ${named.at(-1)} were deleted.`;
 }
 
 /** How this run's own revision ended, where something else is left running after it, such as a rollback. */
 function ownEnd(facts: Facts): string {
   if (facts.revisionId === undefined || !hasEnded(facts)) return "";
-  const why = facts.statusMessage === undefined ? "" : `: ${inertSentence(facts.statusMessage, 300)}`;
+  const why = facts.statusMessage === undefined ? "" : `: ${sanitizeSentence(facts.statusMessage, 300)}`;
   return ` This run's own revision ${facts.revisionId} ended as ${facts.statuses.at(-1)?.status}${why || "."}`;
 }
 

@@ -1,17 +1,17 @@
-import type { Ports } from "../ports.ts";
+import type { Context } from "../context.ts";
+import { kindOfStatus } from "../platform/status.ts";
 import { type Ending, succeeded } from "../progress/ending.ts";
 import type { Facts, SeenStatus } from "../progress/facts.ts";
 import type { Reporter } from "../progress/progress.ts";
-import { kindOfStatus } from "../revisions/statuses.ts";
-import { spellDuration } from "../text/duration.ts";
+import { formatDuration } from "../text/duration.ts";
 import { aboveFindings, annotationsOf } from "./findings.ts";
-import { spellCourse } from "./progress-bar.ts";
+import { formatProgressBar } from "./progress-bar.ts";
 
 const signOfLifeMs = 60_000;
 
 /** Tells the log what is found, each change of status with the time since the write, and a sign of life each minute. */
-export function logReporter(ports: Ports): Reporter {
-  const { log, clock } = ports;
+export function logReporter(context: Context): Reporter {
+  const { log, clock } = context;
   let told: string | undefined;
   let stopSigns = () => {};
   return {
@@ -21,53 +21,54 @@ export function logReporter(ports: Ports): Reporter {
     onDeployment(facts) {
       if (told === facts.deploymentId) return;
       told = facts.deploymentId;
-      log.info(spellDeployment(facts));
+      log.info(describeDeployment(facts));
     },
     onRevision(facts) {
-      const usual = facts.usualMs === undefined ? "" : ` It usually takes ${spellDuration(facts.usualMs)}.`;
+      const usual =
+        facts.typicalMs === undefined ? "" : ` It usually takes ${formatDuration(facts.typicalMs)}.`;
       log.info(`This run's revision is ${facts.revisionId}.${usual}`);
     },
     onStatus(facts) {
-      log.info(`[${spellSince(facts, clock.now())}] ${facts.statuses.at(-1)?.status}`);
+      log.info(`[${formatElapsed(facts, clock.now())}] ${facts.statuses.at(-1)?.status}`);
     },
     onEnd(_facts, ending) {
       stopSigns();
-      logEnding(ports, ending);
+      logEnding(context, ending);
     },
   };
 }
 
 /** What is only known by its id may not have been looked up: a deletion needs no more. */
-function spellDeployment({ created, name, deploymentId }: Facts): string {
+function describeDeployment({ created, name, deploymentId }: Facts): string {
   if (name === undefined) return `The deployment's id is ${deploymentId}.`;
   return `${created ? "Created" : "Found"} deployment ${name} (id ${deploymentId}).`;
 }
 
 /** How long ago the write was, or, where there is none, the start. `now`: milliseconds since the epoch. */
-export function spellSince({ writtenAt, startedAt }: Facts, now: number): string {
-  return spellDuration(now - (writtenAt ?? startedAt));
+export function formatElapsed({ writtenAt, startedAt }: Facts, now: number): string {
+  return formatDuration(now - (writtenAt ?? startedAt));
 }
 
 function signOfLife(facts: Facts, now: number): string {
-  return `[${spellSince(facts, now)}] ${spellStanding(facts, now)}`;
+  return `[${formatElapsed(facts, now)}] ${describeState(facts, now)}`;
 }
 
-function spellStanding(facts: Facts, now: number): string {
+function describeState(facts: Facts, now: number): string {
   const current = facts.statuses.at(-1);
   if (facts.stage !== undefined) return facts.stage;
-  if (current !== undefined) return spellCurrent(current, facts, now);
+  if (current !== undefined) return describeStatus(current, facts, now);
   return facts.revisionId === undefined ? "still at work" : "still waiting for the revision to be shown";
 }
 
-function spellCurrent({ status, at }: SeenStatus, { usualMs, writtenAt }: Facts, now: number): string {
-  if (usualMs === undefined || writtenAt === undefined || kindOfStatus(status) !== "pending")
-    return `still ${status}, for ${spellDuration(now - at)}`;
-  return spellCourse(status, now - writtenAt, usualMs);
+function describeStatus({ status, at }: SeenStatus, { typicalMs, writtenAt }: Facts, now: number): string {
+  if (typicalMs === undefined || writtenAt === undefined || kindOfStatus(status) !== "pending")
+    return `still ${status}, for ${formatDuration(now - at)}`;
+  return formatProgressBar(status, now - writtenAt, typicalMs);
 }
 
 /** The last words: an annotation where it ended badly, one each where there are several findings (contract, 3.4). */
-export function logEnding(ports: Pick<Ports, "log">, ending: Ending): void {
-  const { log } = ports;
+export function logEnding(context: Pick<Context, "log">, ending: Ending): void {
+  const { log } = context;
   const text = ending.hint === undefined ? ending.message : `${ending.message} ${ending.hint}`;
   if (succeeded(ending.outcome)) {
     log.info(text);

@@ -1,4 +1,4 @@
-import type { Ports } from "../ports.ts";
+import type { Context } from "../context.ts";
 import type { Facts } from "../progress/facts.ts";
 import type { Reporter } from "../progress/progress.ts";
 
@@ -18,12 +18,12 @@ const allOutputs = [
  * Writes outputs as soon as they are known, so that a killed run leaves them behind (contract, 3.3); one that turns out
  * not to be known is emptied.
  */
-export function outputsReporter(ports: Ports, names: readonly string[] = allOutputs): Reporter {
+export function outputsReporter(context: Context, names: readonly string[] = allOutputs): Reporter {
   const written = new Map<string, string>();
   const set = (name: string, value = "") => {
     if ((written.get(name) ?? "") === value || !names.includes(name)) return;
     written.set(name, value);
-    ports.files.setOutput(name, value);
+    context.files.setOutput(name, value);
   };
   return {
     onDeployment(facts) {
@@ -40,7 +40,7 @@ export function outputsReporter(ports: Ports, names: readonly string[] = allOutp
       set("status", facts.statuses.at(-1)?.status);
       set("outcome", ending.outcome);
       set("rolled_back_to", facts.rolledBackTo);
-      set("duration_seconds", String(Math.round(sinceWriteMs(facts, ports.clock.now()) / 1000)));
+      set("duration_seconds", String(Math.round(sinceWriteMs(facts, context.clock.now()) / 1000)));
     },
   };
 }

@@ -1,12 +1,12 @@
+import type { Context } from "../context.ts";
 import type { GitHub } from "../github/client.ts";
 import { findComment, type OwnComment, updateComment } from "../github/comments.ts";
 import { wasRefused } from "../github/errors.ts";
 import type { WorkflowRun } from "../inputs/workflow-run.ts";
-import type { Ports } from "../ports.ts";
+import { kindOfStatus } from "../platform/status.ts";
 import type { Ending } from "../progress/ending.ts";
 import type { Facts } from "../progress/facts.ts";
 import type { Reporter } from "../progress/progress.ts";
-import { kindOfStatus } from "../revisions/statuses.ts";
 import { commentEndState, commentState } from "../runner/state.ts";
 import { commentBody, commentMarker, sameButForLog, withoutTime, withTime } from "./comment-body.ts";
 
@@ -17,7 +17,7 @@ export interface CommentPlan {
 }
 
 /** Changes of status that are shown while it goes on, at most. */
-const mostInterim = 4;
+const maxInterim = 4;
 /**
  * From so many calls to GitHub on no more of them are: six are left for the end of a run, which needs at most 20
  * (issue "Pull-request previews").
@@ -29,17 +29,17 @@ export class CommentReporter implements Reporter {
   readonly #plan: CommentPlan;
   readonly #run: WorkflowRun;
   readonly #github: GitHub;
-  readonly #ports: Ports;
+  readonly #context: Context;
   /** Undefined until it was looked for; null where there is none. */
   #comment: OwnComment | null | undefined;
-  #interimLeft = mostInterim;
+  #interimLeft = maxInterim;
   #createdHere = false;
 
-  constructor(plan: CommentPlan, run: WorkflowRun, github: GitHub, ports: Ports) {
+  constructor(plan: CommentPlan, run: WorkflowRun, github: GitHub, context: Context) {
     this.#plan = plan;
     this.#run = run;
     this.#github = github;
-    this.#ports = ports;
+    this.#context = context;
   }
 
   async onRevision(facts: Facts): Promise<void> {
@@ -54,16 +54,16 @@ export class CommentReporter implements Reporter {
 
   /** For the `post:` step, which settles what this one can't. */
   onEnding(facts: Facts, ending: Ending): void {
-    if (isTold(ending)) this.#ports.files.saveState(commentEndState, this.#bodyOf(facts, ending));
+    if (isTold(ending)) this.#context.files.saveState(commentEndState, this.#bodyOf(facts, ending));
   }
 
   async onEnd(facts: Facts, ending: Ending): Promise<void> {
     if (!isTold(ending)) return;
     // Another run at the same time may have written one too: of the two the older stays.
-    if (this.#createdHere && !this.#ports.cancelled.aborted) this.#comment = undefined;
+    if (this.#createdHere && !this.#context.cancelled.aborted) this.#comment = undefined;
     if (!(await this.#put(facts, ending))) return;
-    this.#ports.files.saveState(commentState, "");
-    this.#ports.files.saveState(commentEndState, "");
+    this.#context.files.saveState(commentState, "");
+    this.#context.files.saveState(commentEndState, "");
   }
 
   /** Writes what changed; false where GitHub failed, which was told. */
@@ -85,7 +85,7 @@ export class CommentReporter implements Reporter {
   /** Of a preview that is gone nothing is written anew, and nothing but another run's log is no change. */
   async #write(body: string, isGone: boolean): Promise<void> {
     if (this.#comment && isSame(this.#comment.body, body, isGone)) return;
-    const text = withTime(body, this.#ports.clock.now());
+    const text = withTime(body, this.#context.clock.now());
     if (await this.#update(body, text)) return;
     // Where someone deleted it, another run may have written it anew already.
     if (this.#comment) await this.#find();
@@ -103,7 +103,7 @@ export class CommentReporter implements Reporter {
     // Where the answer is lost, whether there is one now is asked again.
     this.#comment = undefined;
     const { name, pullRequest } = this.#plan;
-    const { files } = this.#ports;
+    const { files } = this.#context;
     files.saveState(commentState, JSON.stringify({ name, pull_request: pullRequest }));
     const id = await this.#github.comments.create(pullRequest, text).catch((error: unknown) => {
       if (wasRefused(error)) files.saveState(commentState, "");
@@ -121,7 +121,7 @@ export class CommentReporter implements Reporter {
 
   #keep(comment: OwnComment): void {
     this.#comment = comment;
-    this.#ports.files.saveState(commentState, String(comment.id));
+    this.#context.files.saveState(commentState, String(comment.id));
   }
 }
 

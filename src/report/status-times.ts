@@ -1,6 +1,6 @@
+import { kindOfStatus } from "../platform/status.ts";
 import type { SeenStatus } from "../progress/facts.ts";
-import { kindOfStatus } from "../revisions/statuses.ts";
-import { spellDuration } from "../text/duration.ts";
+import { formatDuration } from "../text/duration.ts";
 import { codeCell } from "../text/markdown.ts";
 
 interface Phase {
@@ -23,8 +23,8 @@ export function phasesOf(statuses: readonly SeenStatus[], start: number, now: nu
 export function statusTable(statuses: readonly SeenStatus[], start: number, now: number): string {
   if (statuses.length === 0) return "";
   const rows = phasesOf(statuses, start, now).map(({ status, startedAfterMs, lastedMs }) => {
-    const lasted = isPending(status) ? spellDuration(lastedMs) : "";
-    return `| ${codeCell(status)} | ${spellDuration(startedAfterMs)} | ${lasted} |`;
+    const lasted = isPending(status) ? formatDuration(lastedMs) : "";
+    return `| ${codeCell(status)} | ${formatDuration(startedAfterMs)} | ${lasted} |`;
   });
   return ["| Status | first seen after | lasted |", "|---|---:|---:|", ...rows].join("\n");
 }

@@ -1,9 +1,9 @@
+import type { Context } from "../context.ts";
 import { headSha, type WorkflowRun } from "../inputs/workflow-run.ts";
-import type { Ports } from "../ports.ts";
-import { type Ending, type Outcome, spellOutcome, succeeded } from "../progress/ending.ts";
+import { type Ending, formatOutcome, type Outcome, succeeded } from "../progress/ending.ts";
 import type { Facts } from "../progress/facts.ts";
 import type { Reporter } from "../progress/progress.ts";
-import { spellDuration } from "../text/duration.ts";
+import { formatDuration } from "../text/duration.ts";
 import { codeBlock, codeCell, codeSpan, link } from "../text/markdown.ts";
 import { prose } from "../text/prose.ts";
 import { commitLink } from "./commit-link.ts";
@@ -13,10 +13,10 @@ import { aboveFindings } from "./findings.ts";
 import { statusChart, statusTable } from "./status-times.ts";
 
 /** Writes the job summary when the run has ended, however it did (contract, 3.4). */
-export function summaryReporter(run: WorkflowRun, ports: Ports): Reporter {
+export function summaryReporter(run: WorkflowRun, context: Context): Reporter {
   return {
     onEnd: (facts, ending) =>
-      ports.files.appendSummary(deploymentSummary(facts, ending, run, ports.clock.now())),
+      context.files.appendSummary(deploymentSummary(facts, ending, run, context.clock.now())),
   };
 }
 
@@ -38,7 +38,7 @@ export function deploymentSummary(facts: Facts, ending: Ending, run: WorkflowRun
 function heading(outcome: Outcome, title: string): string {
   const mark = succeeded(outcome) ? "✅" : "❌";
   const what = title === "" ? "Deployment" : `Deployment ${codeSpan(title)}`;
-  return `## ${mark} ${what}: ${spellOutcome(outcome)}`;
+  return `## ${mark} ${what}: ${formatOutcome(outcome)}`;
 }
 
 /** What happened, and in a list of its own what was found; a quote where it ended badly. */
@@ -62,10 +62,10 @@ function tableOf(facts: Facts, ending: Ending, run: WorkflowRun, now: number): s
   ]);
 }
 
-function timeCell({ writtenAt, usualMs }: Facts, now: number): string | undefined {
+function timeCell({ writtenAt, typicalMs }: Facts, now: number): string | undefined {
   if (writtenAt === undefined) return undefined;
-  const usual = usualMs === undefined ? "" : ` (usually ${spellDuration(usualMs)})`;
-  return spellDuration(now - writtenAt) + usual;
+  const usual = typicalMs === undefined ? "" : ` (usually ${formatDuration(typicalMs)})`;
+  return formatDuration(now - writtenAt) + usual;
 }
 
 function deploymentCell(facts: Facts, outcome: Outcome): string | undefined {

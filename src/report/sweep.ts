@@ -1,9 +1,9 @@
-import type { Ports } from "../ports.ts";
-import { type Ending, spellOutcome, succeeded } from "../progress/ending.ts";
+import type { Context } from "../context.ts";
+import { type Ending, formatOutcome, succeeded } from "../progress/ending.ts";
 import type { Reporter } from "../progress/progress.ts";
-import { inertExcerpt } from "../text/inert.ts";
 import { codeCell, inCell } from "../text/markdown.ts";
 import { prose } from "../text/prose.ts";
+import { sanitizeExcerpt } from "../text/sanitize.ts";
 import { endingText } from "./summary.ts";
 
 /** What became of a preview; `doubtful`: the run was cancelled before its deletion was answered. */
@@ -36,14 +36,14 @@ export function sweptAs(fate: Fate, { swept }: Pick<SweepResult, "swept">): read
 }
 
 /** Writes the outputs and the summary of a sweep, whatever became of it. */
-export function sweepReporter(result: SweepResult, ports: Ports): Reporter {
+export function sweepReporter(result: SweepResult, context: Context): Reporter {
   const namesOf = (fate: Fate) => JSON.stringify(sweptAs(fate, result).map(({ name }) => name));
   return {
     async onEnd(_facts, ending) {
-      ports.files.setOutput("deleted", namesOf("deleted"));
-      ports.files.setOutput("kept", namesOf("kept"));
-      ports.files.setOutput("outcome", ending.outcome);
-      await ports.files.appendSummary(sweepSummary(result, ending));
+      context.files.setOutput("deleted", namesOf("deleted"));
+      context.files.setOutput("kept", namesOf("kept"));
+      context.files.setOutput("outcome", ending.outcome);
+      await context.files.appendSummary(sweepSummary(result, ending));
     },
   };
 }
@@ -51,7 +51,7 @@ export function sweepReporter(result: SweepResult, ports: Ports): Reporter {
 function sweepSummary(result: SweepResult, ending: Ending): string {
   const mark = succeeded(ending.outcome) ? "✅" : "❌";
   return [
-    `## ${mark} Sweep of previews: ${spellOutcome(ending.outcome)}`,
+    `## ${mark} Sweep of previews: ${formatOutcome(ending.outcome)}`,
     "",
     endingText(ending),
     ...sweptTable(result),
@@ -63,7 +63,7 @@ function sweepSummary(result: SweepResult, ending: Ending): string {
 /** What asks for something first. */
 const order: readonly Fate[] = ["failed", "doubtful", "deleted", "kept"];
 /** In characters: a summary holds a megabyte (field guide, 1). */
-const longestReason = 500;
+const maxReason = 500;
 
 function sweptTable(result: SweepResult): readonly string[] {
   const spelled = {
@@ -75,7 +75,7 @@ function sweptTable(result: SweepResult): readonly string[] {
   const rows = order
     .flatMap((fate) => sweptAs(fate, result))
     .map(({ name, fate, why, hint = "" }) => {
-      const reason = inertExcerpt(`${why} ${hint}`, longestReason);
+      const reason = sanitizeExcerpt(`${why} ${hint}`, maxReason);
       return `| ${codeCell(name)} | ${spelled[fate]} | ${inCell(prose(reason))} |`;
     });
   return rows.length === 0 ? [] : ["", "| Preview | What became of it | Why |", "|---|---|---|", ...rows];

@@ -1,7 +1,7 @@
 import { endGroup, error, info, notice, setSecret, startGroup, warning } from "@actions/core";
-import { inertExcerpt, inertIndented, inertLine } from "../text/inert.ts";
+import { sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
 
-/** The job's log. Every text goes through `inertLine` on its way out: nothing else prints. */
+/** The job's log. Every text goes through `sanitizeLine` on its way out: nothing else prints. */
 export interface Log {
   info(text: string): void;
   notice(text: string): void;
@@ -15,7 +15,7 @@ export interface Log {
 }
 
 /** Of the 10 that the runner keeps per step and kind, one is left for whatever comes last (contract, 3.4). */
-const mostAnnotations = 9;
+const maxAnnotations = 9;
 const annotationLength = 4000;
 const lineLength = 4000;
 
@@ -27,18 +27,18 @@ export function runnerLog(): Log {
   const counts: Record<Kind, number> = { notice: 0, warning: 0, error: 0 };
   const annotate = (kind: Kind, text: string) => {
     counts[kind] += 1;
-    if (counts[kind] > mostAnnotations) {
-      print(() => info(inertExcerpt(`${kind}: ${text}`, lineLength)));
+    if (counts[kind] > maxAnnotations) {
+      print(() => info(sanitizeExcerpt(`${kind}: ${text}`, lineLength)));
     } else {
-      print(() => annotations[kind](inertExcerpt(text, annotationLength)));
+      print(() => annotations[kind](sanitizeExcerpt(text, annotationLength)));
     }
   };
   return {
-    info: (text) => print(() => info(inertIndented(text, lineLength))),
+    info: (text) => print(() => info(sanitizeIndented(text, lineLength))),
     notice: (text) => annotate("notice", text),
     warning: (text) => annotate("warning", text),
     error: (text) => annotate("error", text),
-    group: (title) => print(() => startGroup(inertLine(title))),
+    group: (title) => print(() => startGroup(sanitizeLine(title))),
     endGroup: () => print(() => endGroup()),
     mask: (value) => print(() => setSecret(value)),
   };
@@ -46,7 +46,7 @@ export function runnerLog(): Log {
 
 /**
  * A log that can't be written any more, because the runner died or its disk is full, is no reason to leave the rest
- * undone, and there is nobody left to tell. A pipe tells it later, by an event; see `survivesHangUp`.
+ * undone, and there is nobody left to tell. A pipe tells it later, by an event; see `ignoreClosedStreams`.
  */
 function print(write: () => void): void {
   try {
@@ -57,6 +57,6 @@ function print(write: () => void): void {
 }
 
 /** Keeps the process alive when whoever read its output is gone, which is an exception otherwise. */
-export function survivesHangUp(...streams: readonly NodeJS.WritableStream[]): void {
+export function ignoreClosedStreams(...streams: readonly NodeJS.WritableStream[]): void {
   for (const stream of streams) stream.on("error", () => {});
 }

@@ -1,7 +1,7 @@
 const units = ["bytes", "kB", "MB", "GB", "TB"];
 
 /** A size in bytes as people say it: `1_234_567` is `1.2 MB`. */
-export function spellBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   let size = bytes;
   let unit = 0;
   // What would be rounded up to a thousand is one of the next unit.

@@ -1,25 +1,25 @@
-import { inertIndented, inertLine } from "./inert.ts";
 import { percentEncoded } from "./percent.ts";
+import { sanitizeIndented, sanitizeLine } from "./sanitize.ts";
 
 /**
  * Text from outside as a Markdown code span: inside one there is no mention, tag, link or emphasis. The fence
  * is longer than any run of backticks in the text (CommonMark, 6.1).
  */
 export function codeSpan(text: string): string {
-  const line = inertLine(text) || " ";
-  const fence = "`".repeat(longestRun(line) + 1);
+  const line = sanitizeLine(text) || " ";
+  const fence = "`".repeat(maxRun(line) + 1);
   const padding = line.startsWith("`") || line.endsWith("`") ? " " : "";
   return `${fence}${padding}${line}${padding}${fence}`;
 }
 
 /** Lines from outside as a block of code, where nothing of them is live (CommonMark, 4.5). */
 export function codeBlock(lines: readonly string[]): string {
-  const inert = lines.map((line) => inertIndented(line, Number.POSITIVE_INFINITY));
-  const fence = "`".repeat(Math.max(3, ...inert.map((line) => longestRun(line) + 1)));
+  const inert = lines.map((line) => sanitizeIndented(line, Number.POSITIVE_INFINITY));
+  const fence = "`".repeat(Math.max(3, ...inert.map((line) => maxRun(line) + 1)));
   return [`${fence}text`, ...inert, fence].join("\n");
 }
 
-function longestRun(line: string): number {
+function maxRun(line: string): number {
   return Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
 }
 

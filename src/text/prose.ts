@@ -1,5 +1,5 @@
-import { inertLine } from "./inert.ts";
 import { codeSpan } from "./markdown.ts";
+import { sanitizeLine } from "./sanitize.ts";
 
 /**
  * Sentences that may quote text from outside. Plain words and short numbers stay prose. Nothing else is live, because
@@ -7,7 +7,7 @@ import { codeSpan } from "./markdown.ts";
  * every other word, such as an id, a path, an address, a mention or markup.
  */
 export function prose(text: string): string {
-  return [...inertLine(text).matchAll(piece)]
+  return [...sanitizeLine(text).matchAll(piece)]
     .map(({ groups = {} }, index) => {
       const { before, inside, after, isQuoted } = pieceOf(groups);
       const startsList = index === 0 && /^\d+$/.test(inside) && /^[.)]/.test(after);

@@ -32,7 +32,7 @@ const byteMarks = /[:-]+/g;
  * The runner's masks hide secrets in the log alone, and none in hexadecimal (field guide, 1); summaries, comments,
  * records and outputs are the action's own business.
  */
-export function hiding(secrets: Iterable<string>): (text: string) => string {
+export function createRedactor(secrets: Iterable<string>): (text: string) => string {
   const forms = formsOf([...secrets]);
   return (text) => {
     const found = readingsOf(text).flatMap((reading) => placesIn(reading, forms));

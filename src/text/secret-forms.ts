@@ -1,9 +1,9 @@
-import { inertLine } from "./inert.ts";
+import { sanitizeLine } from "./sanitize.ts";
 
 /** A form shorter than this would turn up in text that has nothing to do with the secret (contract, 3.2). */
-const shortestForm = 4;
+const minForm = 4;
 /** One shorter than this would turn up where two ordinary words meet, if blanks didn't count. */
-const shortestSpread = 12;
+const minSpread = 12;
 /** What a form may be spread with: where it is broken into lines, these became blanks, and what isn't seen. */
 export const filler = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
 
@@ -22,7 +22,7 @@ export function formsOf(secrets: readonly string[]): Forms {
   const hexadecimal = distinct(secrets.flatMap(hexadecimalForms));
   const others = distinct(secrets.flatMap((secret) => [...plainForms(secret), ...base64Forms(secret)]));
   return {
-    exact: [...hexadecimal, ...others].filter((form) => form.length >= shortestForm && !canBeSpread(form)),
+    exact: [...hexadecimal, ...others].filter((form) => form.length >= minForm && !canBeSpread(form)),
     spread: distinct(others.filter(canBeSpread).map(withoutFiller)),
     hexadecimal: hexadecimal.filter(canBeSpread),
   };
@@ -33,7 +33,7 @@ function distinct(texts: readonly string[]): string[] {
 }
 
 function canBeSpread(form: string): boolean {
-  return withoutFiller(form).length >= shortestSpread;
+  return withoutFiller(form).length >= minSpread;
 }
 
 function withoutFiller(text: string): string {
@@ -42,7 +42,7 @@ function withoutFiller(text: string): string {
 
 /** As it is, as bytes and back, in one line, and with its blanks as HTML forms encode them. */
 function plainForms(secret: string): string[] {
-  return [secret, secret.toWellFormed(), inertLine(secret), secret.replaceAll(" ", "+")];
+  return [secret, secret.toWellFormed(), sanitizeLine(secret), secret.replaceAll(" ", "+")];
 }
 
 function hexadecimalForms(secret: string): string[] {
@@ -78,7 +78,7 @@ function encodedTexts(secret: string): string[] {
   const ascii = once.replace(/[^\0-\x7f]/g, escaped);
   const go = once.replace(/[<>&\u2028\u2029]/g, escaped);
   const others = [once.replaceAll("/", "\\/"), json(once), json(ascii), json(go)];
-  return distinct([secret, inertLine(secret), once, ascii, go, ...others]);
+  return distinct([secret, sanitizeLine(secret), once, ascii, go, ...others]);
 }
 
 function json(text: string): string {

@@ -1,7 +1,7 @@
 /** Talks to an emulator the way any client would: over HTTP, with what the contract names. */
 import * as v from "valibot";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../../emulator/server.ts";
-import { DeploymentSchema, RevisionListSchema, RevisionSchema } from "../../../src/control-plane/schemas.ts";
+import { DeploymentSchema, RevisionListSchema, RevisionSchema } from "../../../src/platform/schemas.ts";
 
 export interface Answer {
   readonly status: number;

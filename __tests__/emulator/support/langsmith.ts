@@ -1,7 +1,7 @@
 /** The live platform's dialect, for tests: its requests, and an emulator that speaks it on a virtual clock. */
 import * as v from "valibot";
 import type { Emulator, EmulatorOptions } from "../../../emulator/server.ts";
-import { RevisionListSchema, RevisionSchema } from "../../../src/control-plane/schemas.ts";
+import { RevisionListSchema, RevisionSchema } from "../../../src/platform/schemas.ts";
 import { type Answer, call, deploymentIn, type Target, withEmulator } from "./client.ts";
 
 export const INTEGRATION_ID = "00000000-0000-4000-8000-000000000002";

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import type { Emulator } from "../../../emulator/server.ts";
-import { USAGE_EXPORT_PATH, USAGE_PATH, UsageResponseSchema } from "../../../src/usage-api/schemas.ts";
+import { USAGE_EXPORT_PATH, USAGE_PATH, UsageResponseSchema } from "../../../src/usage/schemas.ts";
 import { type Answer, withEmulator } from "./client.ts";
 import { parseCsv } from "./csv-parser.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";

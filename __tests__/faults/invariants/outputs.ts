@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { DeploymentSchema } from "../../../src/control-plane/schemas.ts";
+import { DeploymentSchema } from "../../../src/platform/schemas.ts";
 import { newDeployments, newRevisions } from "../observation.ts";
 import type { Check } from "./check.ts";
 import { isDeploymentWrite, isRefusal } from "./writes.ts";

@@ -1,6 +1,6 @@
 /** The run's word against the platform's and GitHub's own state. */
 import * as v from "valibot";
-import { RevisionSchema } from "../../../src/control-plane/schemas.ts";
+import { RevisionSchema } from "../../../src/platform/schemas.ts";
 import type { ProxiedRequest } from "../faulty-proxy.ts";
 import { newRevisions } from "../observation.ts";
 import type { Check } from "./check.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { DeploymentSchema } from "../../../src/control-plane/schemas.ts";
+import { DeploymentSchema } from "../../../src/platform/schemas.ts";
 import type { ProxiedRequest } from "../faulty-proxy.ts";
 import { platform } from "../requests.ts";
 import type { Scenario, Stage } from "../scenario.ts";

@@ -1,10 +1,10 @@
+import { planDeployment } from "../../../src/deployment/plan.ts";
+import { requestDigest } from "../../../src/deployment/request-digest.ts";
 import { readDeployInputs } from "../../../src/inputs/deploy.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
 import { readWorkflowRun } from "../../../src/inputs/workflow-run.ts";
-import { planDeployment } from "../../../src/plan/deployment-plan.ts";
-import { requestDigest } from "../../../src/plan/request-digest.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
-import { recordingPorts } from "../../support/recording-ports.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 import { pushToMain } from "../../support/scenario.ts";
 import { canaries, givenSecrets } from "../canaries.ts";
 import type { Given, Stage } from "../scenario.ts";
@@ -87,7 +87,7 @@ function digestOf(opened: number, { emulator }: Stage): string {
   const inputs = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
   const { desired, controlPlane } = readDeployInputs(new InputReader(Object.fromEntries(inputs)));
   const target = { kind: "name", name: previewOf(opened) } as const;
-  const run = readWorkflowRun(recordingPorts({ ...pushToMain, ...head }));
+  const run = readWorkflowRun(recordingContext({ ...pushToMain, ...head }));
   return requestDigest(planDeployment(target, desired, run, controlPlane.platform).plan, controlPlane);
 }
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import * as v from "valibot";
-import type { OuterPorts } from "../../../src/ports.ts";
+import type { ProcessContext } from "../../../src/context.ts";
 import { run } from "../../../src/run.ts";
 import { runnerFiles } from "../../../src/runner/command-files.ts";
 import { runnerDisk } from "../../../src/runner/disk.ts";
@@ -24,7 +24,7 @@ const fileVariables = ["GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_STEP_SUMMARY"] a
 process.on("message", async (message) => {
   const { action, phase, env, mark } = v.parse(OrderSchema, message);
   const log = runnerLog();
-  const ports: OuterPorts = {
+  const context: ProcessContext = {
     env,
     clock: new VirtualClock(),
     log,
@@ -33,7 +33,7 @@ process.on("message", async (message) => {
     random: () => 0.5,
     cancelled: new AbortController().signal,
   };
-  const succeeded = await run(action, phase, ports);
+  const succeeded = await run(action, phase, context);
   const [output, state, summary] = fileVariables.map(takeFile);
   for (const stream of [process.stdout, process.stderr]) stream.write(`\n${mark}\n`);
   process.send?.({ succeeded, output, state, summary });

@@ -45,7 +45,7 @@ export function leaksIn(text: string, canaries: Canaries = allCanaries): string[
     .concat(known.filter(([, form]) => isHexadecimal(form) && digits.includes(form)).map(([name]) => name));
 }
 
-/** What may stand inside a form without hiding it from a reader: line ends, also escaped ones, and what isn't seen. */
+/** What may stand inside a form without createRedactor it from a reader: line ends, also escaped ones, and what isn't seen. */
 function withoutFiller(text: string): string {
   return text.replaceAll(/\\+[nrt]|[\s\p{Cc}\p{Cf}]/gu, "");
 }

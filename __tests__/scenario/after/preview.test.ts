@@ -37,7 +37,7 @@ test("a push that cancels the run before it has that one's revision stopped", as
   });
   open();
   const running = startPreview("opened", { inputs: { ...langsmith, on_cancel: "interrupt" } });
-  clock.at(12_000, () => running.ports.cancel(new CancelledError("SIGINT")));
+  clock.at(12_000, () => running.context.cancel(new CancelledError("SIGINT")));
   const run = await running.ended;
   expect(run.outputs.outcome).toBe("cancelled");
   const [held] = emulator.deployments();

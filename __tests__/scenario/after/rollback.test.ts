@@ -55,9 +55,9 @@ function told(run: DeployRun): string {
 
 test("a step that is killed meanwhile leaves the rollback to be told, with what it is about", async () => {
   const { clock, earlier, start } = await startLive(failsLate);
-  const { ports, ended } = start({ ...rollsBack, repo_ref: "bad" });
+  const { context, ended } = start({ ...rollsBack, repo_ref: "bad" });
   const left: (string | undefined)[] = [];
-  const stop = clock.every(1000, () => left.push(ports.recorded.state.left_running));
+  const stop = clock.every(1000, () => left.push(context.recorded.state.left_running));
   await ended;
   stop();
   expect(left).toContainEqual(
@@ -67,7 +67,7 @@ test("a step that is killed meanwhile leaves the rollback to be told, with what 
       ),
     ),
   );
-  expect(ports.recorded.state.left_running).toBe("");
+  expect(context.recorded.state.left_running).toBe("");
 });
 
 describe("what was live before is deployed again", () => {

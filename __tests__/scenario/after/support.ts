@@ -31,6 +31,6 @@ export function startAppAnswering(...statuses: readonly number[]): Promise<App> 
 }
 
 /** Cancels a run as the runner does. */
-export function cancel({ ports }: StartedDeploy): void {
-  ports.cancel(new CancelledError("SIGINT"));
+export function cancel({ context }: StartedDeploy): void {
+  context.cancel(new CancelledError("SIGINT"));
 }

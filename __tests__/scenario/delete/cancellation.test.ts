@@ -1,12 +1,12 @@
 import { expect, test } from "@jest/globals";
 import { removeTracked } from "../../../src/actions/removal.ts";
-import { ControlPlane } from "../../../src/control-plane/client.ts";
-import { standard } from "../../../src/control-plane/platforms.ts";
 import { CancelledError } from "../../../src/errors.ts";
+import { ControlPlane } from "../../../src/platform/control-plane.ts";
+import { standard } from "../../../src/platform/platforms.ts";
 import { Progress } from "../../../src/progress/progress.ts";
 import { leftRunning } from "../../../src/report/left-running.ts";
 import { type PreviewScenario, previewOf7, startPreviewScenario } from "../../support/preview-scenario.ts";
-import { recordingPorts } from "../../support/recording-ports.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 
 const cancelled = new CancelledError("SIGINT");
 const next = "Run the job again if it is still needed.";
@@ -29,8 +29,8 @@ async function closedPreview(): Promise<PreviewScenario> {
 
 test("before the deletion is sent, a cancel leaves nothing in doubt", async () => {
   const { scenario, inputs } = await scenarioWithAgent();
-  const { ports, ended } = scenario.start("delete", { inputs });
-  ports.cancel(cancelled);
+  const { context, ended } = scenario.start("delete", { inputs });
+  context.cancel(cancelled);
   const run = await ended;
   expect(run.requests).toEqual([]);
   expect(run.errors).toEqual([
@@ -41,9 +41,9 @@ test("before the deletion is sent, a cancel leaves nothing in doubt", async () =
 test("while the deletion hangs, a cancel says that it may have taken effect", async () => {
   const { scenario, inputs } = await scenarioWithAgent();
   scenario.emulator.misbehave({ kind: "hang", match: deletion });
-  const { ports, ended } = scenario.start("delete", { inputs });
+  const { context, ended } = scenario.start("delete", { inputs });
   await scenario.until(() => scenario.emulator.requests.some(({ method }) => method === "DELETE"));
-  ports.cancel(cancelled);
+  context.cancel(cancelled);
   const title = inputs.deployment_id;
   expect((await ended).errors).toEqual([
     `The run was cancelled (SIGINT). The deletion of deployment ${title} may have taken effect. ${next}`,
@@ -55,10 +55,10 @@ test("after a preview's deletion, a cancel says that it was deleted", async () =
   const { emulator, startPreview, until } = scenario;
   // The look whether another deployment goes by its name.
   emulator.misbehave({ kind: "hang", match: { method: "GET", path: "^/v2/deployments$" } });
-  const { ports, ended } = startPreview("closed");
+  const { context, ended } = startPreview("closed");
   const before = emulator.requests.length;
   await until(() => emulator.requests.slice(before).some(({ path }) => path === "/v2/deployments"));
-  ports.cancel(cancelled);
+  context.cancel(cancelled);
   const run = await ended;
   expect(emulator.deployments()).toEqual([]);
   expect(run.errors).toEqual([
@@ -73,12 +73,12 @@ test.each([
   const { scenario, inputs } = await scenarioWithAgent();
   const { emulator, clock } = scenario;
   emulator.misbehave({ kind: "answer", match: { ...deletion, times: "always" }, status, body: {} });
-  const ports = recordingPorts({}, clock);
+  const context = recordingContext({}, clock);
   const headers = { "x-api-key": emulator.apiKey, "x-tenant-id": emulator.workspaceId };
   const settings = { platform: standard, url: new URL(emulator.url), headers, requestTimeoutMs: 5000 };
-  const plane = new ControlPlane(settings, ports, { attempts: 1, until: clock.now() });
-  const progress = new Progress(ports);
+  const plane = new ControlPlane(settings, context, { attempts: 1, until: clock.now() });
+  const progress = new Progress(context);
   const agent = { id: inputs.deployment_id, title: "agent" };
-  await expect(removeTracked(agent, plane, progress, ports)).rejects.toThrow();
+  await expect(removeTracked(agent, plane, progress, context)).rejects.toThrow();
   expect(leftRunning(progress.facts)).toBe(left);
 });

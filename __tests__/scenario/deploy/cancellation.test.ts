@@ -2,8 +2,8 @@ import { describe, expect, test } from "@jest/globals";
 import { CancelledError } from "../../../src/errors.ts";
 import { type DeployRun, type StartedDeploy, startScenario, writes } from "../../support/scenario.ts";
 
-function cancel({ ports }: StartedDeploy): void {
-  ports.cancel(new CancelledError("SIGINT"));
+function cancel({ context }: StartedDeploy): void {
+  context.cancel(new CancelledError("SIGINT"));
 }
 
 function expectCancelled(run: DeployRun, left: string): void {

@@ -3,10 +3,10 @@ import { startScenario } from "../../support/scenario.ts";
 
 test("ids are written as soon as they are known, so that a killed run leaves them behind", async () => {
   const { clock, held, start } = await startScenario();
-  const { ports, ended } = start();
+  const { context, ended } = start();
   let early: Record<string, string> = {};
   clock.at(2_000, () => {
-    early = { ...ports.recorded.outputs };
+    early = { ...context.recorded.outputs };
   });
   await ended;
   expect(early).toEqual({
@@ -20,9 +20,9 @@ test("the id of a deployment that is found is written before anything is sent", 
   const { asked, emulator, existing, start } = await startScenario();
   const { id } = await existing();
   emulator.misbehave({ kind: "reset", match: { method: "PATCH" }, applied: false });
-  const { ports, ended } = start();
+  const { context, ended } = start();
   await asked("PATCH");
-  expect(ports.recorded.outputs).toMatchObject({ deployment_id: id, created: "false" });
+  expect(context.recorded.outputs).toMatchObject({ deployment_id: id, created: "false" });
   await ended;
 });
 

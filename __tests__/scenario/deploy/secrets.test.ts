@@ -31,9 +31,11 @@ test("secrets are sent as they stand, and shown nowhere", async () => {
 
 test("masks come before everything else", async () => {
   const { start } = await startScenario({ statusSeconds: 0 });
-  const { ports, ended } = start({ secrets: "A=value-of-a", github_token: "ghs_token" });
-  expect(ports.recorded.masks).toEqual(expect.arrayContaining(["local-api-key", "ghs_token", "value-of-a"]));
-  expect(ports.recorded.lines.length).toBeLessThanOrEqual(1);
+  const { context, ended } = start({ secrets: "A=value-of-a", github_token: "ghs_token" });
+  expect(context.recorded.masks).toEqual(
+    expect.arrayContaining(["local-api-key", "ghs_token", "value-of-a"]),
+  );
+  expect(context.recorded.lines.length).toBeLessThanOrEqual(1);
   await ended;
 });
 

@@ -8,11 +8,11 @@ test("the revision that an update's answer names is an output before it is looke
   const scenario = await startScenario();
   await scenario.existing();
   scenario.emulator.misbehave({ kind: "hang", match: revision });
-  const { ports, ended } = scenario.start();
+  const { context, ended } = scenario.start();
   await scenario.asked("GET", /\/revisions\/[^/]+$/);
   const [newest] = scenario.held().revisions;
-  expect(ports.recorded.outputs.revision_id).toBe(newest?.id);
-  ports.cancel(new CancelledError("SIGINT"));
+  expect(context.recorded.outputs.revision_id).toBe(newest?.id);
+  context.cancel(new CancelledError("SIGINT"));
   const run = await ended;
   expect(run.errors).toEqual([expect.stringContaining(`Revision ${newest?.id} of deployment`)]);
 });

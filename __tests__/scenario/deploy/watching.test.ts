@@ -50,11 +50,11 @@ test("a sign of life is told also while the name becomes free", async () => {
 
 test("nothing is told after the end", async () => {
   const { pass, start } = await startScenario();
-  const { ports, ended } = start();
+  const { context, ended } = start();
   await ended;
-  const lines = [...ports.recorded.lines];
+  const lines = [...context.recorded.lines];
   await pass(600);
-  expect(ports.recorded.lines).toEqual(lines);
+  expect(context.recorded.lines).toEqual(lines);
 });
 
 test("a status that nobody knows counts as pending, and is told as new once", async () => {

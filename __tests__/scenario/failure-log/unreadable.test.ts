@@ -107,9 +107,9 @@ test("all that is read of it has five seconds", async () => {
 test("a cancel ends the reading at once, and leaves it a failure", async () => {
   const { asked, emulator, start } = await startFailing();
   emulator.misbehave({ kind: "hang", match: { ...logs, times: "always" } });
-  const { ended, ports } = start(langsmith);
+  const { ended, context } = start(langsmith);
   await asked("GET", /\/logs$/);
-  ports.cancel(new CancelledError("SIGINT"));
+  context.cancel(new CancelledError("SIGINT"));
   const run = await ended;
   expectNothingSaid(run);
   expect(summaryLines(run)).toBeUndefined();

@@ -154,9 +154,9 @@ test("each item of a 422 is an annotation: where and what", async () => {
 test("a cancel says that the update may have taken effect", async () => {
   const { start, emulator } = await startProvider();
   emulator.misbehave({ kind: "hang", applied: true });
-  const { ports, ended } = start({ name: "Login" });
+  const { context, ended } = start({ name: "Login" });
   while (emulator.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-  ports.cancel(new CancelledError("SIGTERM"));
+  context.cancel(new CancelledError("SIGTERM"));
   const run = await ended;
   expect(run.succeeded).toBe(false);
   expect(run.errors).toEqual([

@@ -1,11 +1,11 @@
 import { afterEach } from "@jest/globals";
 import { type Emulator, startEmulator } from "../../../emulator/server.ts";
-import { type RecordingPorts, recordingPorts } from "../../support/recording-ports.ts";
+import { type RecordingContext, recordingContext } from "../../support/recording-context.ts";
 import { type DeployRun, finish, type Inputs } from "../../support/scenario.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 
 export interface StartedUpdate {
-  readonly ports: RecordingPorts;
+  readonly context: RecordingContext;
   readonly ended: Promise<DeployRun>;
 }
 
@@ -36,8 +36,8 @@ export async function startProvider(): Promise<ProviderScenario> {
       ...inputs,
     };
     const variables = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-    const ports = recordingPorts(Object.fromEntries(variables), clock);
-    return { ports, ended: finish(ports, emulator, clock, "oauth-provider") };
+    const context = recordingContext(Object.fromEntries(variables), clock);
+    return { context, ended: finish(context, emulator, clock, "oauth-provider") };
   };
   return { emulator, start, update: (inputs) => start(inputs).ended };
 }

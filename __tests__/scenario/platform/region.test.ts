@@ -1,13 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Emulator } from "../../../emulator/server.ts";
-import { AnswerError } from "../../../src/api/errors.ts";
-import { ControlPlane } from "../../../src/control-plane/client.ts";
-import { platforms, standard } from "../../../src/control-plane/platforms.ts";
-import { updateProvider } from "../../../src/control-plane/provider.ts";
 import { CancelledError } from "../../../src/errors.ts";
+import { ResponseError } from "../../../src/http/response-error.ts";
+import { updateProvider } from "../../../src/oauth-provider/client.ts";
+import { ControlPlane } from "../../../src/platform/control-plane.ts";
+import { platforms, standard } from "../../../src/platform/platforms.ts";
 import { type ActionName, run } from "../../../src/run.ts";
-import { UsageApi } from "../../../src/usage-api/client.ts";
-import { type RecordingPorts, recordingPorts } from "../../support/recording-ports.ts";
+import { UsageApi } from "../../../src/usage/client.ts";
+import { type RecordingContext, recordingContext } from "../../support/recording-context.ts";
 import { startScenario } from "../../support/scenario.ts";
 
 /** The notices of an action on the platform's own host, which is cancelled before its first request. */
@@ -15,10 +15,10 @@ async function noticesOf(action: ActionName, inputs: Readonly<Record<string, str
   const given = { platform: "langsmith", api_key: "key-123456", ...inputs };
   const variables = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
   const env = { GITHUB_REPOSITORY: "octo-org/octo-repo", GITHUB_REF: "refs/heads/main" };
-  const ports = recordingPorts({ ...env, ...Object.fromEntries(variables) });
-  ports.cancel(new CancelledError("SIGINT"));
-  expect(await run(action, "main", ports)).toBe(false);
-  const { lines } = ports.recorded;
+  const context = recordingContext({ ...env, ...Object.fromEntries(variables) });
+  context.cancel(new CancelledError("SIGINT"));
+  expect(await run(action, "main", context)).toBe(false);
+  const { lines } = context.recorded;
   expect(lines.filter(({ kind }) => kind === "error")).toEqual([
     { kind: "error", text: expect.stringContaining("The run was cancelled") },
   ]);
@@ -43,7 +43,7 @@ describe("where neither region nor address is given, a notice names the region a
   });
 });
 
-type Call = (settings: { url: URL; region?: string }, ports: RecordingPorts) => Promise<unknown>;
+type Call = (settings: { url: URL; region?: string }, context: RecordingContext) => Promise<unknown>;
 
 const patience = { attempts: 1, until: 0 };
 const headers = { "x-api-key": "wrong" };
@@ -51,18 +51,18 @@ const calls: readonly [string, string, Call][] = [
   [
     "the control plane",
     "control_plane_url",
-    (settings, ports) =>
+    (settings, context) =>
       new ControlPlane(
         { platform: platforms.langsmith ?? standard, headers, requestTimeoutMs: 5000, ...settings },
-        ports,
+        context,
         patience,
       ).getDeployment("x"),
   ],
   [
     "the usage API",
     "base_url",
-    (settings, ports) =>
-      new UsageApi({ apiKey: "wrong", timeoutMs: 5000, ...settings }, ports).report(
+    (settings, context) =>
+      new UsageApi({ apiKey: "wrong", timeoutMs: 5000, ...settings }, context).report(
         { start: 0, end: 1, workspaceIds: [], groupBy: "workspace" },
         (send) => send(async () => {}),
       ),
@@ -70,8 +70,8 @@ const calls: readonly [string, string, Call][] = [
   [
     "an OAuth provider",
     "control_plane_url",
-    (settings, ports) =>
-      updateProvider({ id: "x", request: {} }, { headers, requestTimeoutMs: 5000, ...settings }, ports),
+    (settings, context) =>
+      updateProvider({ id: "x", request: {} }, { headers, requestTimeoutMs: 5000, ...settings }, context),
   ],
 ];
 
@@ -79,8 +79,8 @@ const calls: readonly [string, string, Call][] = [
 async function hintOf(call: Call, status: number, region: string | undefined, emulator: Emulator) {
   emulator.misbehave({ kind: "answer", status, body: { detail: "no" } });
   const place = { url: new URL(emulator.url), ...(region !== undefined && { region }) };
-  const error: unknown = await call(place, recordingPorts({})).catch((thrown: unknown) => thrown);
-  if (error instanceof AnswerError) return error.hint;
+  const error: unknown = await call(place, recordingContext({})).catch((thrown: unknown) => thrown);
+  if (error instanceof ResponseError) return error.hint;
   throw error;
 }
 

@@ -263,6 +263,6 @@ test("a kill right after the create leaves no record: the next run finds the dep
     "POST 201",
     "PATCH 200",
   ]);
-  killed.ports.cancel(new Error("the test is over"));
+  killed.context.cancel(new Error("the test is over"));
   await killed.ended;
 });

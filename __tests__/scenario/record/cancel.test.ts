@@ -27,8 +27,8 @@ function expectCancelled(run: RecordedRun): void {
 }
 
 async function cancelAt(scenario: PreviewScenario, seconds: number): Promise<RecordedRun> {
-  const { ports, ended } = scenario.startPreview("opened");
-  scenario.clock.at(seconds * 1000, () => ports.cancel(cancelled));
+  const { context, ended } = scenario.startPreview("opened");
+  scenario.clock.at(seconds * 1000, () => context.cancel(cancelled));
   return await ended;
 }
 
@@ -57,9 +57,9 @@ test("before there is a revision: nothing is recorded", async () => {
   const { emulator, github, open, startPreview, until } = scenario;
   open();
   emulator.misbehave({ kind: "hang", match: { path: "^/v2/deployments$" } });
-  const { ports, ended } = startPreview("opened");
+  const { context, ended } = startPreview("opened");
   await until(() => emulator.requests.length === 1);
-  ports.cancel(cancelled);
+  context.cancel(cancelled);
   expectCancelled(await ended);
   expect(github.deployments()).toEqual([]);
 });
@@ -71,11 +71,11 @@ describe("while GitHub is asked", () => {
     const { github, open, startPreview, until } = scenario;
     open();
     if (fault) github.fail(fault);
-    const { ports, ended } = startPreview("opened");
+    const { context, ended } = startPreview("opened");
     await until(() =>
       github.requests.some((request) => request.method === method && path.test(request.path)),
     );
-    ports.cancel(cancelled);
+    context.cancel(cancelled);
     const before = github.requests.length;
     const run = await ended;
     expectCancelled(run);
@@ -112,11 +112,11 @@ test("GitHub stops answering at the end: what is to be said is left to the post 
   const scenario = await startPreviewScenario();
   const { clock, github, open, startPreview } = scenario;
   open();
-  const { ports, ended } = startPreview("opened");
+  const { context, ended } = startPreview("opened");
   let heal = () => {};
   clock.at(15_000, () => {
     heal = github.fail({ kind: "hang", match: { times: "always" } });
-    ports.cancel(cancelled);
+    context.cancel(cancelled);
   });
   const run = await ended;
   expectCancelled(run);
@@ -138,9 +138,9 @@ test("a rate limit isn't waited out after a cancel", async () => {
   open();
   const headers = { "retry-after": "50" };
   github.fail({ kind: "answer", match: { method: "POST", path: "/deployments$" }, status: 403, headers });
-  const { ports, ended } = startPreview("opened");
+  const { context, ended } = startPreview("opened");
   await until(() => github.requests.some(({ status }) => status === 403));
-  ports.cancel(cancelled);
+  context.cancel(cancelled);
   const run = await ended;
   expectCancelled(run);
   expect(run.took).toBeLessThan(10);
@@ -154,8 +154,8 @@ test("a closing that is cancelled says so", async () => {
   await preview("opened");
   shut();
   emulator.misbehave({ kind: "hang", match: { method: "DELETE" } });
-  const { ports, ended } = startPreview("closed");
+  const { context, ended } = startPreview("closed");
   await until(() => emulator.requests.some(({ method }) => method === "DELETE"));
-  ports.cancel(cancelled);
+  context.cancel(cancelled);
   expectCancelled(await ended);
 });

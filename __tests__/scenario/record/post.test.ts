@@ -19,7 +19,7 @@ async function killed(scenario: PreviewScenario): Promise<Inputs> {
   expect(github.comments(7)[0]?.body).toContain("⏳");
   expect(clock.elapsed()).toBeGreaterThan(0);
   stop();
-  return postEnvironment({ state: started.ports.recorded.state });
+  return postEnvironment({ state: started.context.recorded.state });
 }
 
 function post({ run }: PreviewScenario, state: Inputs, inputs: Inputs = {}): Promise<RecordedRun> {
@@ -191,7 +191,7 @@ describe("killed while it said how it ended, it is said in its place:", () => {
     const started = startPreview("synchronize", { env });
     await until(() => asked().length === before + 2);
     heal();
-    return { scenario, state: postEnvironment({ state: started.ports.recorded.state }) };
+    return { scenario, state: postEnvironment({ state: started.context.recorded.state }) };
   }
 
   test.each([false, true])("deployed, GitHub having taken that: %s", async (applied) => {
@@ -216,8 +216,8 @@ describe("killed while it said how it ended, it is said in its place:", () => {
     await until(() =>
       emulator.requests.some(({ path, method }) => method === "GET" && /s\/[^/]+$/.test(path)),
     );
-    await until(() => started.ports.recorded.state.left_running?.includes("DEPLOYED") === true);
-    await post(scenario, postEnvironment({ state: started.ports.recorded.state }));
+    await until(() => started.context.recorded.state.left_running?.includes("DEPLOYED") === true);
+    await post(scenario, postEnvironment({ state: started.context.recorded.state }));
     const [status] = github.statuses(github.deployments()[0]?.id ?? 0);
     expect(status?.description).toMatch(
       /^The step was killed\. Revision \S+ of deployment \S+ is DEPLOYED\.$/,

@@ -69,7 +69,7 @@ describe("a re-run watches what its earlier attempt started", () => {
   test("after a cancel", async () => {
     const scenario = await startPreviewScenario(slow);
     const started = scenario.start("deploy", { inputs, env: sameRun });
-    scenario.clock.at(50_000, () => started.ports.cancel(new CancelledError("SIGINT")));
+    scenario.clock.at(50_000, () => started.context.cancel(new CancelledError("SIGINT")));
     const first = await started.ended;
     expect(first.outputs.outcome).toBe("cancelled");
     expectWatched(await attempt(scenario), first);
@@ -135,8 +135,8 @@ describe("a re-run watches what its earlier attempt started", () => {
   test("and is superseded where another run makes a newer record while it watches", async () => {
     const scenario = await startPreviewScenario(slow);
     const first = await attempt(scenario);
-    const { ports, ended } = scenario.start("deploy", { inputs, env: sameRun });
-    await scenario.until(() => ports.recorded.lines.some(({ text }) => text.includes("watching that one")));
+    const { context, ended } = scenario.start("deploy", { inputs, env: sameRun });
+    await scenario.until(() => context.recorded.lines.some(({ text }) => text.includes("watching that one")));
     const other = await attempt(scenario, { wait: "false" }, { GITHUB_RUN_ID: "78" });
     expect(other.outputs.outcome).toBe("started");
     const { outputs } = await ended;

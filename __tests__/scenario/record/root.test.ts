@@ -152,8 +152,8 @@ describe("what was live before stays a success", () => {
 
   test("after a run that was cancelled", async () => {
     const { scenario, states } = await afterOneThatIsLive();
-    const { ports, ended } = scenario.start("deploy", { inputs });
-    scenario.clock.at(scenario.clock.elapsed() + 15_000, () => ports.cancel(new CancelledError("SIGINT")));
+    const { context, ended } = scenario.start("deploy", { inputs });
+    scenario.clock.at(scenario.clock.elapsed() + 15_000, () => context.cancel(new CancelledError("SIGINT")));
     expect((await ended).outputs.outcome).toBe("cancelled");
     expect(states()).toEqual(["error", "success"]);
   });

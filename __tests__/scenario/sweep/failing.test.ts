@@ -132,9 +132,9 @@ test("a preview whose deletion a cancel leaves in doubt is in the table", async 
   const scenario = await previews([1, 2], [1, 2]);
   const { emulator, until } = scenario;
   emulator.misbehave({ kind: "hang", match: { method: "DELETE", from: 2 }, applied: true });
-  const { ports, ended } = scenario.start("sweep");
+  const { context, ended } = scenario.start("sweep");
   await until(() => emulator.requests.filter(({ method }) => method === "DELETE").length === 2);
-  ports.cancel(new CancelledError("SIGTERM"));
+  context.cancel(new CancelledError("SIGTERM"));
   const run = await ended;
   expect(run.outputs).toMatchObject({ outcome: "cancelled", deleted: JSON.stringify([nameOf(2)]) });
   expect(run.summary).toContain(`| \`${nameOf(1)}\` | ❌ may be deleted | the run was cancelled while`);
@@ -147,9 +147,9 @@ test("one that a cancel finds before its deletion is not in doubt, though the on
   emulator.misbehave({ kind: "answer", status: 503, match: { method: "DELETE", times: "always" } });
   github.fail({ kind: "hang", match: { path: "/pulls/1$" } });
   const askedBefore = github.requests.length;
-  const { ports, ended } = scenario.start("sweep");
+  const { context, ended } = scenario.start("sweep");
   await until(() => github.requests.slice(askedBefore).some(({ path }) => path.endsWith("/pulls/1")));
-  ports.cancel(new CancelledError("SIGTERM"));
+  context.cancel(new CancelledError("SIGTERM"));
   const run = await ended;
   expect(run.summary).toContain(`| \`${nameOf(2)}\` | ❌ failed |`);
   expect(run.summary).not.toContain(`| \`${nameOf(1)}\``);

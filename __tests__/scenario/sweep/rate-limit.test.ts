@@ -109,8 +109,8 @@ test("a sweep that is cancelled while it waits for a rate limit ends as cancelle
   const match = { method: "GET", path: "/deployments$" };
   const headers = { "retry-after": "50" };
   scenario.github.fail({ kind: "answer", match, status: 403, headers, body: words });
-  const { ports, ended } = scenario.start("sweep");
-  scenario.clock.at(scenario.clock.elapsed() + 10_000, () => ports.cancel(new CancelledError("SIGINT")));
+  const { context, ended } = scenario.start("sweep");
+  scenario.clock.at(scenario.clock.elapsed() + 10_000, () => context.cancel(new CancelledError("SIGINT")));
   expect((await ended).outputs.outcome).toBe("cancelled");
   expect(names(scenario)).toEqual([nameOf(1)]);
 });

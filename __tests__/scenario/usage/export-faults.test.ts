@@ -138,10 +138,10 @@ test("a cancel while the export arrives leaves nothing of it, and says so", asyn
     },
   });
   const { start, files } = await startUsage();
-  const { ports, ended } = start({ base_url: url, csv_file: "usage.csv", json_file: "usage.json" });
+  const { context, ended } = start({ base_url: url, csv_file: "usage.csv", json_file: "usage.json" });
   await begun;
   expect(files()).toEqual([expect.stringMatching(/^\.usage-.*\.partial$/), "usage.json"]);
-  ports.cancel(new CancelledError("SIGINT"));
+  context.cancel(new CancelledError("SIGINT"));
   const run = await ended;
   expect(run.succeeded).toBe(false);
   expect(run.errors).toEqual([
@@ -165,8 +165,8 @@ test("while a report or an export arrives, the one sign of life each minute tell
     },
   });
   const { start, clock } = await startUsage();
-  const { ports, ended } = start({ base_url: url, csv_file: "usage.csv" });
-  const signs = () => ports.recorded.lines.map(({ text }) => text).filter((text) => text.startsWith("["));
+  const { context, ended } = start({ base_url: url, csv_file: "usage.csv" });
+  const signs = () => context.recorded.lines.map(({ text }) => text).filter((text) => text.startsWith("["));
   /** What was sent need not have arrived yet. */
   const passUntil = async (part: string) => {
     while (!signs().some((sign) => sign.includes(part))) {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { USAGE_PATH } from "../../../src/usage-api/schemas.ts";
+import { USAGE_PATH } from "../../../src/usage/schemas.ts";
 import { usageLine, WORKSPACE } from "../../emulator/support/usage.ts";
 import { startRawServer } from "./support/raw-server.ts";
 import { startUsage } from "./support/usage-scenario.ts";

@@ -85,9 +85,9 @@ test("the summary shows the totals, the largest first, and a bar for every day o
 
 test("the log tells the totals in a group", async () => {
   const { start } = await startUsage(lines);
-  const { ports, ended } = start({ group_by: "api_key" });
+  const { context, ended } = start({ group_by: "api_key" });
   await ended;
-  const { lines: log } = ports.recorded;
+  const { lines: log } = context.recorded;
   const group = log.slice(
     log.findIndex(({ kind }) => kind === "group"),
     log.findIndex(({ kind }) => kind === "endgroup"),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, jest, test } from "@jest/globals";
 import fc from "fast-check";
 import * as v from "valibot";
-import { DIMENSION_KEYS, GroupBySchema, UsageResponseSchema } from "../../../src/usage-api/schemas.ts";
+import { DIMENSION_KEYS, GroupBySchema, UsageResponseSchema } from "../../../src/usage/schemas.ts";
 import { parseCsv } from "../../emulator/support/csv-parser.ts";
 import { OTHER_WORKSPACE, usageLine, WORKSPACE } from "../../emulator/support/usage.ts";
 import { startUsage } from "./support/usage-scenario.ts";

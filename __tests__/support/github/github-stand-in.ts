@@ -159,9 +159,9 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
     const { method, headers } = request;
     const body = await request.text();
     entry.body = loggedBody(body);
-    const carryOut = api.take({ method, path: url.pathname, query: url.searchParams, headers, body }, url);
+    const applyPlan = api.take({ method, path: url.pathname, query: url.searchParams, headers, body }, url);
     const fault = misbehaviour.faultFor({ method, path: url.pathname });
-    const right = async () => response(carryOut(), count);
+    const right = async () => response(applyPlan(), count);
     const answer = fault === undefined ? await right() : await respondWith(fault, right, exchange);
     entry.status = exchange.outgoing.headersSent ? exchange.outgoing.statusCode : answer.status;
     return answer;

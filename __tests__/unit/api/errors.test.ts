@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { AnswerError } from "../../../src/api/errors.ts";
-import { controlPlaneHints } from "../../../src/control-plane/hints.ts";
+import { ResponseError } from "../../../src/http/response-error.ts";
+import { controlPlaneHints } from "../../../src/platform/hints.ts";
 import { parseCommand } from "../../support/runner/command-parser.ts";
 import { anyText } from "../support/any-text.ts";
 
@@ -10,8 +10,8 @@ const request = {
   url: new URL("https://host.example/api-host/v2/deployments?key=not-to-be-seen"),
 };
 
-function errorOf(status: number, text: string, headers = {}): AnswerError {
-  return new AnswerError(request, { status, text, headers }, undefined, controlPlaneHints, String);
+function errorOf(status: number, text: string, headers = {}): ResponseError {
+  return new ResponseError(request, { status, text, headers }, undefined, controlPlaneHints, String);
 }
 
 const item = (loc: unknown[], msg: string) => ({ loc, msg, type: "t" });

@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { UnexpectedAnswerError } from "../../../src/api/errors.ts";
-import { Transport } from "../../../src/api/transport.ts";
-import { controlPlaneHints } from "../../../src/control-plane/hints.ts";
-import { impatient } from "../../../src/http/retry.ts";
-import { recordingPorts } from "../../support/recording-ports.ts";
+import { Transport } from "../../../src/http/api-client.ts";
+import { UnexpectedAnswerError } from "../../../src/http/response-error.ts";
+import { noRetry } from "../../../src/http/retry.ts";
+import { controlPlaneHints } from "../../../src/platform/hints.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 import { serve } from "../../support/serve.ts";
 
 const Thing = v.looseObject({ id: v.string() });
@@ -13,7 +13,7 @@ const Thing = v.looseObject({ id: v.string() });
 async function answeredWith(status: number, body: string): Promise<{ transport: Transport; url: URL }> {
   const address = await serve((_request, response) => response.writeHead(status).end(body));
   const settings = { headers: {}, requestTimeoutMs: 10_000, hints: controlPlaneHints };
-  return { transport: new Transport(settings, recordingPorts({}), impatient), url: new URL("/it", address) };
+  return { transport: new Transport(settings, recordingContext({}), noRetry), url: new URL("/it", address) };
 }
 
 test("a byte order mark makes no other answer", async () => {

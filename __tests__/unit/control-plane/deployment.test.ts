@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { toDeployment, toRevision } from "../../../src/control-plane/deployment.ts";
-import { DeploymentSchema, RevisionSchema } from "../../../src/control-plane/schemas.ts";
+import { toDeployment, toRevision } from "../../../src/platform/deployment.ts";
+import { DeploymentSchema, RevisionSchema } from "../../../src/platform/schemas.ts";
 
 const deployment = (wire: object) => toDeployment(v.parse(DeploymentSchema, { id: "d", ...wire }));
 const revision = (wire: object) =>

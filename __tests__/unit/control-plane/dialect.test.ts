@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { fromWire, toWire } from "../../../src/control-plane/dialect.ts";
-import { platforms, standard } from "../../../src/control-plane/platforms.ts";
+import { fromWire, toWire } from "../../../src/platform/dialect.ts";
+import { platforms, standard } from "../../../src/platform/platforms.ts";
 
 const langsmith = platforms.langsmith ?? standard;
 const ours = { source_revision_config: { repo_ref: "main", app_config_path: "a.json" } };

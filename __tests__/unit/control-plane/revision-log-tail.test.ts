@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import { AnswerError } from "../../../src/api/errors.ts";
-import { controlPlaneHints } from "../../../src/control-plane/hints.ts";
-import type { LogEntry, LogPage } from "../../../src/control-plane/revision-log.ts";
-import { type ReadLogPage, readLogTail } from "../../../src/control-plane/revision-log-tail.ts";
+import { ResponseError } from "../../../src/http/response-error.ts";
+import { controlPlaneHints } from "../../../src/platform/hints.ts";
+import type { LogEntry, LogPage } from "../../../src/platform/revision-log.ts";
+import { type ReadLogPage, readLogTail } from "../../../src/platform/revision-log-tail.ts";
 
 type Query = Parameters<ReadLogPage>[0];
 
@@ -34,10 +34,10 @@ function platform(
 
 const messages = (tail: readonly LogEntry[]) => tail.map(({ message }) => message);
 
-function refusal(status: number): AnswerError {
+function refusal(status: number): ResponseError {
   const request = { method: "GET", url: new URL("https://control.example/logs") };
   const answer = { status, headers: {}, text: '{"detail":"no"}' };
-  return new AnswerError(request, answer, undefined, controlPlaneHints, String);
+  return new ResponseError(request, answer, undefined, controlPlaneHints, String);
 }
 
 test("the newest are asked for alone, and answered oldest first", async () => {

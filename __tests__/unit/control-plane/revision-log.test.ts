@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { type LogEntry, LogPageSchema, toLogPage } from "../../../src/control-plane/revision-log.ts";
+import { type LogEntry, LogPageSchema, toLogPage } from "../../../src/platform/revision-log.ts";
 
 function entryOf(item: unknown): LogEntry | undefined {
   return toLogPage(v.parse(LogPageSchema, { logs: [item] })).entries[0];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { PathSegmentError, routesBelow, segment } from "../../../src/control-plane/routes.ts";
+import { PathSegmentError, routesBelow, segment } from "../../../src/platform/routes.ts";
 import { anyText } from "../support/any-text.ts";
 
 describe("below the base address", () => {

@@ -3,14 +3,14 @@ import { CancelledError } from "../../../src/errors.ts";
 import { GitHub } from "../../../src/github/client.ts";
 import { GitHubError } from "../../../src/github/errors.ts";
 import { type GitHubFault, type GitHubStandIn, startGitHub } from "../../support/github/github-stand-in.ts";
-import { type RecordingPorts, recordingPorts } from "../../support/recording-ports.ts";
+import { type RecordingContext, recordingContext } from "../../support/recording-context.ts";
 import { defaultToken } from "../../support/runner/run-action.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 
 interface Setting {
   readonly standIn: GitHubStandIn;
   readonly github: GitHub;
-  readonly ports: RecordingPorts;
+  readonly context: RecordingContext;
   readonly clock: VirtualClock;
 }
 
@@ -26,13 +26,13 @@ async function startSetting(requestTimeoutMs = 30_000): Promise<Setting> {
   const standIn = await startGitHub({ now: () => clock.now() });
   started.push(standIn);
   standIn.pullRequests.open({ number: 7 });
-  const ports = recordingPorts({ ...standIn.env }, clock);
+  const context = recordingContext({ ...standIn.env }, clock);
   const repository = standIn.repository.fullName;
   return {
     standIn,
-    ports,
+    context,
     clock,
-    github: new GitHub({ token: defaultToken, repository, requestTimeoutMs }, ports),
+    github: new GitHub({ token: defaultToken, repository, requestTimeoutMs }, context),
   };
 }
 
@@ -61,7 +61,7 @@ test.each<[string, GitHubFault]>([
   expect(await setting.github.repository.pullRequest(7)).toEqual({ open: true, labels: [] });
   expect(setting.github.calls).toBe(3);
   expect(pauses(setting)).toEqual([1500, 1500]);
-  const lines = setting.ports.recorded.lines.filter(({ kind }) => kind === "info");
+  const lines = setting.context.recorded.lines.filter(({ kind }) => kind === "info");
   expect(lines).toHaveLength(2);
   expect(lines[0]?.text).toMatch(/^GitHub: reading the pull request failed.* Trying again in \d/);
 });
@@ -118,16 +118,16 @@ test("a write isn't repeated", async () => {
 });
 
 test("nothing is repeated after a cancel", async () => {
-  const { standIn, github, ports } = await startSetting();
-  ports.cancel(new CancelledError("SIGINT"));
+  const { standIn, github, context } = await startSetting();
+  context.cancel(new CancelledError("SIGINT"));
   standIn.fail(answer(502, { match: always }));
   await expect(github.repository.pullRequest(7)).rejects.toThrow("502");
   expect(standIn.requests).toHaveLength(1);
 });
 
 test("a cancel ends the pause, and the read fails as it did", async () => {
-  const { standIn, github, ports, clock } = await startSetting();
-  clock.at(500, () => ports.cancel(new CancelledError("SIGINT")));
+  const { standIn, github, context, clock } = await startSetting();
+  clock.at(500, () => context.cancel(new CancelledError("SIGINT")));
   standIn.fail(answer(502, { match: always }));
   await expect(github.repository.pullRequest(7)).rejects.toThrow("502");
   expect(standIn.requests).toHaveLength(1);

@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { CancelledError } from "../../../src/errors.ts";
 import { GitHubTransport } from "../../../src/github/transport.ts";
 import { listen } from "../../support/listen.ts";
-import { recordingPorts } from "../../support/recording-ports.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 
 const purpose = { what: "writing a record", permission: "a: write" };
 
@@ -27,14 +27,14 @@ afterAll(() => {
 test.each(["its time", "a cancel"])(
   "a proxy that says nothing doesn't hold a request beyond %s",
   async (end) => {
-    const ports = recordingPorts({ GITHUB_API_URL: "https://github.invalid" });
+    const context = recordingContext({ GITHUB_API_URL: "https://github.invalid" });
     const requestTimeoutMs = end === "a cancel" ? 60_000 : 500;
     const settings = { token: "t", repository: "octo-org/octo-repo", requestTimeoutMs };
-    const asked = new GitHubTransport(settings, ports).write(purpose, v.unknown(), (octokit, options) =>
+    const asked = new GitHubTransport(settings, context).write(purpose, v.unknown(), (octokit, options) =>
       octokit.request("POST /repos/{owner}/{repo}/deployments", { ...options, ref: "main" }),
     );
     if (end === "a cancel")
-      void once(proxy, "connection").then(() => ports.cancel(new CancelledError("SIGINT")));
+      void once(proxy, "connection").then(() => context.cancel(new CancelledError("SIGINT")));
     await expect(asked).rejects.toThrow("GitHub: writing a record failed: no answer in time.");
   },
 );

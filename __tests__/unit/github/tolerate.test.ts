@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { GitHubError, ProxyRefusedError, RateLimitError } from "../../../src/github/errors.ts";
 import { purposes } from "../../../src/github/purposes.ts";
 import { tolerating } from "../../../src/github/tolerate.ts";
-import { recordingPorts } from "../../support/recording-ports.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 
 const { readRecords, writeRecord, writeComment } = purposes;
 const soon = Date.UTC(2026, 0, 1, 12);
@@ -12,7 +12,7 @@ function limited(until: number): RateLimitError {
 }
 
 async function warningsOf(errors: readonly Error[]): Promise<readonly string[]> {
-  const { log, recorded } = recordingPorts({});
+  const { log, recorded } = recordingContext({});
   const tolerate = tolerating(log);
   for (const error of errors) expect(await tolerate(() => Promise.reject(error))).toBeUndefined();
   return recorded.lines.flatMap(({ kind, text }) => (kind === "warning" ? text : []));
@@ -59,5 +59,5 @@ test.each<[string, GitHubError, GitHubError]>([
 
 test("what is no failure of GitHub's goes on its way", async () => {
   const other = new Error("other");
-  await expect(tolerating(recordingPorts({}).log)(() => Promise.reject(other))).rejects.toBe(other);
+  await expect(tolerating(recordingContext({}).log)(() => Promise.reject(other))).rejects.toBe(other);
 });

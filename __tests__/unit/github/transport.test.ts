@@ -3,14 +3,14 @@ import * as v from "valibot";
 import { GitHubError } from "../../../src/github/errors.ts";
 import { pageSize } from "../../../src/github/pages.ts";
 import { GitHubTransport } from "../../../src/github/transport.ts";
-import { recordingPorts } from "../../support/recording-ports.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 import { serve } from "../../support/serve.ts";
 
 const settings = { token: "t", repository: "octo-org/octo-repo", requestTimeoutMs: 60_000 };
 const purpose = { what: "reading a list", permission: "a: read" };
 
 test("each page of a list has its own time, and only the first counts as a call", async () => {
-  const transport = new GitHubTransport(settings, recordingPorts({}));
+  const transport = new GitHubTransport(settings, recordingContext({}));
   const signals: AbortSignal[] = [];
   const Page = v.array(v.object({ id: v.number() }));
   const items = await transport.readPages(purpose, Page, async (_octokit, { request }, page) => {
@@ -26,7 +26,7 @@ describe("what this action does wrong before GitHub is asked isn't taken for Git
   const defect = new TypeError("x is not a function");
 
   test("in a call", async () => {
-    const transport = new GitHubTransport(settings, recordingPorts({}));
+    const transport = new GitHubTransport(settings, recordingContext({}));
     const call = () => Promise.reject(defect);
     await expect(transport.read(purpose, v.unknown(), call)).rejects.toBe(defect);
     await expect(transport.write(purpose, v.unknown(), call)).rejects.toBe(defect);
@@ -36,8 +36,8 @@ describe("what this action does wrong before GitHub is asked isn't taken for Git
     const value = () => {
       throw defect;
     };
-    const ports = { ...recordingPorts({}), redact: { words: String, value } };
-    const comment = new GitHubTransport(settings, ports).write(purpose, v.unknown(), (octokit, options) =>
+    const context = { ...recordingContext({}), redact: { words: String, value } };
+    const comment = new GitHubTransport(settings, context).write(purpose, v.unknown(), (octokit, options) =>
       octokit.request("POST /repos/{owner}/{repo}/issues/7/comments", { ...options, body: "text" }),
     );
     await expect(comment).rejects.toBe(defect);
@@ -55,7 +55,7 @@ describe("what this machine has wrong keeps it from GitHub, and is no defect", (
     ["an API that isn't an address", undefined, "github"],
   ])("%s", async (_what, proxy, api) => {
     if (proxy !== undefined) process.env.HTTPS_PROXY = proxy;
-    const transport = new GitHubTransport(settings, recordingPorts({ GITHUB_API_URL: api }));
+    const transport = new GitHubTransport(settings, recordingContext({ GITHUB_API_URL: api }));
     const asked = transport.read(purpose, v.unknown(), (octokit, options) =>
       octokit.request("GET /repos/{owner}/{repo}", { ...options }),
     );
@@ -75,7 +75,7 @@ describe("where an answer makes no sense, that is said in place of what the tool
     const api = await serve((_request, response) =>
       response.writeHead(status, { "content-type": type }).end(body),
     );
-    const transport = new GitHubTransport(settings, recordingPorts({ GITHUB_API_URL: api }));
+    const transport = new GitHubTransport(settings, recordingContext({ GITHUB_API_URL: api }));
     const asked = transport.read(purpose, v.unknown(), (octokit, { request }) =>
       octokit.graphql("query { viewer { login } }", { request }),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { repeatableRead, repeatableWrite } from "../../../src/api/transport.ts";
+import { retryableRead, retryableWrite } from "../../../src/http/api-client.ts";
 import { connectionError } from "../../../src/http/connection-error.ts";
 
 function requestTo(address: string, method = "GET") {
@@ -14,8 +14,8 @@ describe("what a proxy refuses surely had no effect", () => {
     expect(error).toMatchObject({ sent: false, cause, hint: expect.stringContaining("HTTPS_PROXY") });
     expect(error.message).toContain(`the proxy refused the connection with ${status}`);
     // Another user or password is for people to give.
-    expect(repeatableWrite(error)).toEqual(status === 407 ? undefined : {});
-    expect(repeatableRead(error)).toEqual(status === 407 ? undefined : {});
+    expect(retryableWrite(error)).toEqual(status === 407 ? undefined : {});
+    expect(retryableRead(error)).toEqual(status === 407 ? undefined : {});
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { ActionError, CancelledError } from "../../../src/errors.ts";
-import { backoffMs, withRetries } from "../../../src/http/retry.ts";
-import { recordingPorts } from "../../support/recording-ports.ts";
+import { backoffMs, withRetry } from "../../../src/http/retry.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 
 describe("the pause grows, and half of it is left to chance", () => {
   test.each([
@@ -24,18 +24,18 @@ async function attempts(
   repeatable = true,
   until = Number.POSITIVE_INFINITY,
 ) {
-  const ports = recordingPorts({});
+  const context = recordingContext({});
   let calls = 0;
   const call = async () => {
     const outcome = outcomes[calls++];
     if (outcome instanceof Error) throw outcome;
     return outcome;
   };
-  const patience = { attempts: 3, until: ports.clock.now() + until };
-  const result = await withRetries(call, () => (repeatable ? {} : undefined), patience, ports).catch(
+  const patience = { attempts: 3, until: context.clock.now() + until };
+  const result = await withRetry(call, () => (repeatable ? {} : undefined), patience, context).catch(
     (error) => error,
   );
-  return { calls, result, ports };
+  return { calls, result, context };
 }
 
 class Boom extends ActionError {
@@ -49,10 +49,10 @@ test("what succeeds is called once", async () => {
 });
 
 test("what fails is called again, and each pause is told", async () => {
-  const { calls, result, ports } = await attempts([boom, boom, "yes"]);
+  const { calls, result, context } = await attempts([boom, boom, "yes"]);
   expect({ calls, result }).toEqual({ calls: 3, result: "yes" });
-  expect(ports.clock.elapsed()).toBe(375 + 750);
-  expect(ports.recorded.lines).toHaveLength(2);
+  expect(context.clock.elapsed()).toBe(375 + 750);
+  expect(context.recorded.lines).toHaveLength(2);
 });
 
 test("the last attempt's error is what is thrown", async () => {
@@ -68,19 +68,19 @@ test("what another attempt won't help is called once", async () => {
 
 test("nor is a defect called again, and none is told of", async () => {
   const defect = new TypeError("x is not a function");
-  const { calls, result, ports } = await attempts([defect, "late"]);
+  const { calls, result, context } = await attempts([defect, "late"]);
   expect({ calls, result }).toEqual({ calls: 1, result: defect });
-  expect(ports.recorded.lines).toEqual([]);
+  expect(context.recorded.lines).toEqual([]);
 });
 
 test("no attempt begins after the deadline", async () => {
-  const { calls, result, ports } = await attempts([boom, boom, "late"], true, 500);
+  const { calls, result, context } = await attempts([boom, boom, "late"], true, 500);
   expect({ calls, result }).toEqual({ calls: 2, result: boom });
-  expect(ports.clock.elapsed()).toBe(375);
+  expect(context.clock.elapsed()).toBe(375);
 });
 
 test("the server's pause counts where it is longer", async () => {
-  const ports = recordingPorts({});
+  const context = recordingContext({});
   let calls = 0;
   const call = async () => {
     calls += 1;
@@ -88,16 +88,16 @@ test("the server's pause counts where it is longer", async () => {
     return calls;
   };
   const pauses = [{ pauseMs: 7_000 }, { pauseMs: 10 }];
-  await withRetries(call, () => pauses[calls - 1], { attempts: 3, until: Number.POSITIVE_INFINITY }, ports);
-  expect(ports.clock.elapsed()).toBe(7_000 + 750);
+  await withRetry(call, () => pauses[calls - 1], { attempts: 3, until: Number.POSITIVE_INFINITY }, context);
+  expect(context.clock.elapsed()).toBe(7_000 + 750);
 });
 
 test("a cancelled run doesn't wait", async () => {
-  const ports = recordingPorts({});
+  const context = recordingContext({});
   const cancelled = new CancelledError("SIGINT");
-  ports.clock.at(100, () => ports.cancel(cancelled));
+  context.clock.at(100, () => context.cancel(cancelled));
   const call = () => Promise.reject(boom);
   const patience = { attempts: 3, until: Number.POSITIVE_INFINITY };
-  await expect(withRetries(call, () => ({ pauseMs: 60_000 }), patience, ports)).rejects.toBe(cancelled);
-  expect(ports.clock.elapsed()).toBe(100);
+  await expect(withRetry(call, () => ({ pauseMs: 60_000 }), patience, context)).rejects.toBe(cancelled);
+  expect(context.clock.elapsed()).toBe(100);
 });

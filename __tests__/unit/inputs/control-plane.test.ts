@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { platforms } from "../../../src/control-plane/platforms.ts";
 import { readControlPlane } from "../../../src/inputs/control-plane.ts";
+import { platforms } from "../../../src/platform/platforms.ts";
 import { access, controlPlane, noAccess } from "./support/control-plane.ts";
 import { reading, type Texts } from "./support/reading.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
 import { maskSecretInputs, redactorFor } from "../../../src/inputs/masks.ts";
-import { recordingPorts } from "../../support/recording-ports.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 import { environmentOf, type Texts } from "./support/reading.ts";
 
 describe("masks", () => {
   function masksOf(inputs: Texts): readonly string[] {
-    const { env, log, recorded } = recordingPorts(environmentOf(inputs));
+    const { env, log, recorded } = recordingContext(environmentOf(inputs));
     maskSecretInputs(env, log);
     expect(recorded.lines).toEqual([]);
     return recorded.masks;

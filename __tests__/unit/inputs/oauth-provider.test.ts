@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { readProviderInputs } from "../../../src/inputs/oauth-provider.ts";
+import { readProviderInputs } from "../../../src/oauth-provider/inputs.ts";
 import { access } from "./support/control-plane.ts";
 import { reading, type Texts } from "./support/reading.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { platforms } from "../../../src/control-plane/platforms.ts";
 import { readAddress, readPlatform } from "../../../src/inputs/platform.ts";
+import { platforms } from "../../../src/platform/platforms.ts";
 import { reading, type Texts } from "./support/reading.ts";
 
 type Address = "control_plane_url" | "base_url";

@@ -1,11 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import {
-  nameOfTask,
-  previewName,
-  previewRecordTask,
-  shortestName,
-} from "../../../src/inputs/preview-name.ts";
+import { minName, nameOfTask, previewName, previewRecordTask } from "../../../src/inputs/preview-name.ts";
 
 /** What the platform takes (platform-field-notes, Rules). */
 const fit = /^[a-z][a-z0-9-]*$/;
@@ -25,7 +20,7 @@ test.each([
 
 const repositories = fc.stringMatching(/^[A-Za-z0-9._-]{1,100}$/).map((name) => `octo-org/${name}`);
 const numbers = fc.integer({ min: 1, max: 2 ** 31 - 1 });
-const lengths = fc.integer({ min: shortestName, max: 63 });
+const lengths = fc.integer({ min: minName, max: 63 });
 
 test("whatever the repository is called, the name is fit and no longer than allowed", () => {
   fc.assert(

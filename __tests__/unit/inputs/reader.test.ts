@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { InputErrors } from "../../../src/inputs/errors.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
-import { recordingPorts } from "../../support/recording-ports.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 import { anyText } from "../support/any-text.ts";
 
 /** A reader of one input named `x`. */
@@ -12,7 +12,7 @@ function readerOf(value: string | undefined): InputReader {
 
 function problemOf(reader: InputReader): string | undefined {
   try {
-    reader.finish(recordingPorts({}).log);
+    reader.finish(recordingContext({}).log);
   } catch (error) {
     if (error instanceof InputErrors) return error.message;
     throw error;
@@ -189,7 +189,7 @@ test("everything that is wrong is thrown at once, in order", () => {
   reader.required("a");
   reader.boolean("b");
   reader.refuse("c", "is odd");
-  expect(() => reader.finish(recordingPorts({}).log)).toThrow(
+  expect(() => reader.finish(recordingContext({}).log)).toThrow(
     expect.objectContaining({
       message: "3 inputs can't be used.",
       items: ["Input a has to be given.", 'Input b has to be true or false, not "maybe".', "Input c is odd."],
@@ -201,7 +201,7 @@ test("an input that is wrong in two ways counts once", () => {
   const reader = new InputReader({});
   reader.refuse("a", "is odd");
   reader.refuse("a", "is old");
-  expect(() => reader.finish(recordingPorts({}).log)).toThrow("Input a can't be used, for 2 reasons.");
+  expect(() => reader.finish(recordingContext({}).log)).toThrow("Input a can't be used, for 2 reasons.");
 });
 
 test("what is said twice is told once", () => {
@@ -210,13 +210,13 @@ test("what is said twice is told once", () => {
   reader.refuse("a", "is odd");
   reader.refuse("b", "is odd");
   reader.required("a");
-  expect(() => reader.finish(recordingPorts({}).log)).toThrow(
+  expect(() => reader.finish(recordingContext({}).log)).toThrow(
     expect.objectContaining({ items: ["Input a has to be given.", "Input a is odd.", "Input b is odd."] }),
   );
 });
 
 test("remarks are told in order, each once, also where something is refused", () => {
-  const { log, recorded } = recordingPorts({});
+  const { log, recorded } = recordingContext({});
   const reader = new InputReader({});
   reader.remark("warning", "This may not be meant.");
   reader.remark("notice", "This is so.");

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { readSettleInputs } from "../../../src/inputs/settle.ts";
+import { readSettleInputs } from "../../../src/inputs/clean-up.ts";
 import { reading, type Texts } from "./support/reading.ts";
 
 test.each<[string, Texts, unknown]>([

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { readUsageInputs } from "../../../src/inputs/usage.ts";
+import { readUsageInputs } from "../../../src/usage/inputs.ts";
 import { reading, type Texts } from "./support/reading.ts";
 
 const one = "11111111-1111-4111-8111-11111111aaaa";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { type Deployment, toDeployment } from "../../../src/control-plane/deployment.ts";
-import { standard } from "../../../src/control-plane/platforms.ts";
-import { DeploymentSchema } from "../../../src/control-plane/schemas.ts";
-import { changedFixedFields, withoutFixedFields } from "../../../src/plan/platform-rules.ts";
+import { changedFixedFields, withoutFixedFields } from "../../../src/deployment/platform-rules.ts";
+import { type Deployment, toDeployment } from "../../../src/platform/deployment.ts";
+import { standard } from "../../../src/platform/platforms.ts";
+import { DeploymentSchema } from "../../../src/platform/schemas.ts";
 import { langsmith, planned, type Texts } from "./support/planned.ts";
 
 const given: Texts = {

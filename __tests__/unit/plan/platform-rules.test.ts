@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Target } from "../../../src/inputs/target.ts";
-import { byId, byName, langsmith, planned, type Texts } from "../plan/support/planned.ts";
+import { byId, byName, langsmith, planned, type Texts } from "./support/planned.ts";
 
 const commit = "0123456789abcdef0123456789abcdef01234567";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { type PreviewTask, previewTask } from "../../../src/plan/preview-event.ts";
+import { type PreviewTask, previewTask } from "../../../src/actions/preview-event.ts";
 import { decide, deleted, deployed, type Given, skipped } from "./support/decide.ts";
 
 const ofFork = skipped("the pull request comes from a fork, which gets no secrets and no preview");

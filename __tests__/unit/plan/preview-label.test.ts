@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { PreviewTask } from "../../../src/plan/preview-event.ts";
+import type { PreviewTask } from "../../../src/actions/preview-event.ts";
 import { decide, deleted, deployed, type Given, skipped } from "./support/decide.ts";
 
 const closed = "the pull request is closed";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { sameRepository } from "../../../src/plan/repository.ts";
+import { sameRepository } from "../../../src/deployment/repository.ts";
 
 const own = "https://github.com/octo-org/octo-repo";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
+import { requestDigest } from "../../../src/deployment/request-digest.ts";
 import { redactorFor } from "../../../src/inputs/masks.ts";
-import { requestDigest } from "../../../src/plan/request-digest.ts";
 import { defaultCreate } from "../../support/scenario.ts";
 
 type Plan = Parameters<typeof requestDigest>[0];

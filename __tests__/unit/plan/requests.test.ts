@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { CreateRequestSchema, UpdateRequestSchema } from "../../../src/control-plane/schemas.ts";
+import { CreateRequestSchema, UpdateRequestSchema } from "../../../src/platform/schemas.ts";
 import { byId, byName, fromGitHub, planned, type Texts } from "./support/planned.ts";
 
 describe("the create request", () => {

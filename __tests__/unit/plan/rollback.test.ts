@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Deployment, Revision } from "../../../src/control-plane/deployment.ts";
-import { planRollback, type RollbackPlan } from "../../../src/plan/rollback.ts";
-import { knownRevisions } from "../../../src/revisions/attribution.ts";
+import { knownRevisions } from "../../../src/deployment/attribution.ts";
+import { planRollback, type RollbackPlan } from "../../../src/deployment/rollback-plan.ts";
+import type { Deployment, Revision } from "../../../src/platform/deployment.ts";
 
 function revision(id: string, status: string): Revision {
   return {

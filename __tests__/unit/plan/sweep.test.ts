@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { judge, previewsOf, type Verdict } from "../../../src/plan/sweep.ts";
+import { judge, previewsOf, type Verdict } from "../../../src/actions/sweep-plan.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const madeAt = Date.UTC(2026, 0, 1);

@@ -3,7 +3,7 @@ import { CancelledError } from "../../../src/errors.ts";
 import { InputErrors } from "../../../src/inputs/errors.ts";
 import { type Ending, failedWith, type Outcome, succeeded } from "../../../src/progress/ending.ts";
 import { logEnding } from "../../../src/report/log.ts";
-import { recordingPorts } from "../../support/recording-ports.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 
 test.each<[Outcome, boolean]>([
   ["deployed", true],
@@ -33,9 +33,9 @@ test("an error ends a run as failed, with its hint and findings", () => {
 });
 
 function logged(ending: Ending) {
-  const ports = recordingPorts({});
-  logEnding(ports, ending);
-  return ports.recorded.lines;
+  const context = recordingContext({});
+  logEnding(context, ending);
+  return context.recorded.lines;
 }
 
 describe("the last words", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import type { Facts } from "../../../src/progress/facts.ts";
 import { Progress } from "../../../src/progress/progress.ts";
 import { showing } from "../../../src/progress/shown.ts";
-import { recordingPorts } from "../../support/recording-ports.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 
 const redact = {
   words: (text: string) => text.replaceAll("secret", "(words)"),
@@ -26,7 +26,7 @@ const facts: Facts = {
     { status: "none", at: 4 },
   ],
   statusMessage: "a secret",
-  usualMs: 5,
+  typicalMs: 5,
   failureLog: { type: "build", lines: ["a secret", "none"] },
   stage: "a secret",
   healthIsOpen: true,
@@ -59,7 +59,7 @@ test("what may come from the platform is shown without secrets, all else as it i
 });
 
 test("what isn't known yet isn't known to those who are told, either", () => {
-  const { facts: none } = new Progress(recordingPorts({}));
+  const { facts: none } = new Progress(recordingContext({}));
   expect(showing(redact)(none)).toEqual(none);
 });
 

@@ -11,11 +11,11 @@ import {
   withTime,
 } from "../../../src/report/comment-body.ts";
 import { sha } from "../../support/preview-scenario.ts";
-import { recordingPorts } from "../../support/recording-ports.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
 
 const run = readWorkflowRun(
-  recordingPorts({
+  recordingContext({
     GITHUB_REPOSITORY: "octo-org/octo-repo",
     GITHUB_SERVER_URL: "https://github.com",
     GITHUB_RUN_ID: "42",
@@ -23,7 +23,7 @@ const run = readWorkflowRun(
 );
 
 const facts: Facts = {
-  ...new Progress(recordingPorts({})).facts,
+  ...new Progress(recordingContext({})).facts,
   url: "https://agent.example/",
   revisionId: "r-1",
   statuses: [{ status: "DEPLOYED", at: 0 }],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import type { LogEntry } from "../../../src/control-plane/revision-log.ts";
+import type { LogEntry } from "../../../src/platform/revision-log.ts";
 import type { FailureLog } from "../../../src/progress/facts.ts";
 import {
   failureLogForComment,
@@ -8,9 +8,9 @@ import {
   failureLogSection,
   tellFailureLog,
 } from "../../../src/report/failure-log.ts";
-import { hiding } from "../../../src/text/redact.ts";
+import { createRedactor } from "../../../src/text/redact.ts";
 import { hostileText } from "../../injection/support/hostile-text.ts";
-import { recordingPorts } from "../../support/recording-ports.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 import { outputLines, parseCommand } from "../../support/runner/command-parser.ts";
 import { elements, outsideCode } from "../support/rendered.ts";
 
@@ -83,7 +83,7 @@ describe("secrets", () => {
     ["in an item that is no text", JSON.stringify({ env: { KEY: secret } })],
     ["in Base64", Buffer.from(secret).toString("base64")],
   ])("are hidden %s", (_where, message) => {
-    const shown = linesOf([message], hiding(secrets)).join("\n");
+    const shown = linesOf([message], createRedactor(secrets)).join("\n");
     expect(shown).toContain("***");
     for (let length = 6; length <= secret.length; length++)
       expect(shown).not.toContain(secret.slice(0, length));
@@ -91,7 +91,7 @@ describe("secrets", () => {
   });
 
   test("are hidden as a level", () => {
-    const log = failureLogOf("build", [entry("a", { level: "TOKEN-12" })], hiding(["TOKEN-12"]));
+    const log = failureLogOf("build", [entry("a", { level: "TOKEN-12" })], createRedactor(["TOKEN-12"]));
     expect(log?.lines).toEqual(["*** a"]);
   });
 });
@@ -102,7 +102,7 @@ test("of entries that say nothing there is no log", () => {
 });
 
 test("the job's log has it in a group, all of it", () => {
-  const { log, recorded } = recordingPorts({});
+  const { log, recorded } = recordingContext({});
   tellFailureLog({ type: "deploy", lines: ["a", "  b"] }, log);
   expect(recorded.lines).toEqual([
     { kind: "group", text: "The end of the deploy log" },

@@ -2,10 +2,10 @@ import { describe, expect, test } from "@jest/globals";
 import type { Facts } from "../../../src/progress/facts.ts";
 import { Progress } from "../../../src/progress/progress.ts";
 import { leftRunning } from "../../../src/report/left-running.ts";
-import { recordingPorts } from "../../support/recording-ports.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 
 function leftAfter(act: (progress: Progress) => void, more: Partial<Facts> = {}): string {
-  const progress = new Progress(recordingPorts({}));
+  const progress = new Progress(recordingContext({}));
   progress.note(more);
   act(progress);
   return leftRunning(progress.facts);

@@ -5,19 +5,19 @@ import type { Ending, Outcome } from "../../../src/progress/ending.ts";
 import type { Facts } from "../../../src/progress/facts.ts";
 import { Progress } from "../../../src/progress/progress.ts";
 import { deploymentSummary } from "../../../src/report/summary.ts";
-import { recordingPorts } from "../../support/recording-ports.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 import { pushToMain } from "../../support/scenario.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
 
-const ports = recordingPorts({});
-const run = readWorkflowRun(recordingPorts(pushToMain));
-const noRun = readWorkflowRun(ports);
+const context = recordingContext({});
+const run = readWorkflowRun(recordingContext(pushToMain));
+const noRun = readWorkflowRun(context);
 
 function factsWith(known: Partial<Facts>): Facts {
-  return Object.assign(new Progress(ports).facts, known);
+  return Object.assign(new Progress(context).facts, known);
 }
 
-const start = ports.clock.now();
+const start = context.clock.now();
 const live = factsWith({
   title: "agent",
   name: "agent",

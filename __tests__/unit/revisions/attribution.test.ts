@@ -1,15 +1,15 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import * as v from "valibot";
-import { type Revision, type RevisionSource, toRevision } from "../../../src/control-plane/deployment.ts";
-import { RevisionSchema } from "../../../src/control-plane/schemas.ts";
 import {
   attribute,
   deploys,
   knownRevisions,
   liveRevision,
   noRevisions,
-} from "../../../src/revisions/attribution.ts";
+} from "../../../src/deployment/attribution.ts";
+import { type Revision, type RevisionSource, toRevision } from "../../../src/platform/deployment.ts";
+import { RevisionSchema } from "../../../src/platform/schemas.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 2, 9, minute)).toISOString();
 

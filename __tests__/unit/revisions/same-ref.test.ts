@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { sameRef } from "../../../src/revisions/same-ref.ts";
+import { sameRef } from "../../../src/deployment/same-ref.ts";
 
 test.each([
   ["main", "main", true],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { isUnheardOf, kindOfStatus } from "../../../src/revisions/statuses.ts";
+import { isUnheardOf, kindOfStatus } from "../../../src/platform/status.ts";
 
 describe("a status counts as", () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import type { Revision } from "../../../src/control-plane/deployment.ts";
-import { usualDurationMs } from "../../../src/revisions/usual-duration.ts";
+import { typicalDurationMs } from "../../../src/deployment/typical-duration.ts";
+import type { Revision } from "../../../src/platform/deployment.ts";
 
 const start = Date.parse("2026-03-02T09:00:00Z");
 const hour = 3600;
@@ -49,7 +49,7 @@ test.each<[string, Revision[], number | undefined]>([
   ],
   ["eleven: the ten newest", lasting(5, 5, 5, 5, 5, 6, 6, 6, 6, 6, 1), 5],
 ])("of %s", (_which, listed, seconds) => {
-  expect(usualDurationMs(listed)).toBe(seconds === undefined ? undefined : seconds * 1000);
+  expect(typicalDurationMs(listed)).toBe(seconds === undefined ? undefined : seconds * 1000);
 });
 
 describe("left out is", () => {
@@ -64,8 +64,8 @@ describe("left out is", () => {
     ["one that was changed hours later", { created: 0, updated: 3 * hour + 1 }],
   ])("%s", (_what, times) => {
     const others = lasting(100, 200, 300);
-    expect(usualDurationMs([revision(times)])).toBeUndefined();
-    expect(usualDurationMs([...others, revision(times)])).toBe(200_000);
+    expect(typicalDurationMs([revision(times)])).toBeUndefined();
+    expect(typicalDurationMs([...others, revision(times)])).toBe(200_000);
   });
 
   test("one that was changed when the next one came: that isn't its end", () => {
@@ -74,7 +74,7 @@ describe("left out is", () => {
       revision({ created: 1000, updated: 2100 }),
       revision({ created: 0, updated: 1100 }),
     ];
-    expect(usualDurationMs(touched)).toBe(100_000);
+    expect(typicalDurationMs(touched)).toBe(100_000);
   });
 
   test("but not one whose next one failed later", () => {
@@ -82,11 +82,13 @@ describe("left out is", () => {
       revision({ created: 500, updated: 600, status: "BUILD_FAILED" }),
       revision({ created: 0, updated: 80 }),
     ];
-    expect(usualDurationMs(listed)).toBe(80_000);
+    expect(typicalDurationMs(listed)).toBe(80_000);
   });
 
   test("a time that is none", () => {
-    expect(usualDurationMs([{ ...revision({ created: 0, updated: 9 }), updatedAt: "soon" }])).toBeUndefined();
+    expect(
+      typicalDurationMs([{ ...revision({ created: 0, updated: 9 }), updatedAt: "soon" }]),
+    ).toBeUndefined();
   });
 });
 
@@ -95,7 +97,7 @@ test("it is one of the durations, and half of the newest ten took at least as lo
     fc.property(
       fc.array(fc.integer({ min: 1, max: hour - 1 }), { minLength: 1, maxLength: 30 }),
       (seconds) => {
-        const usual = (usualDurationMs(lasting(...seconds)) ?? Number.NaN) / 1000;
+        const usual = (typicalDurationMs(lasting(...seconds)) ?? Number.NaN) / 1000;
         const newest = seconds.slice(0, 10);
         expect(newest).toContain(usual);
         expect(newest.filter((each) => each >= usual).length).toBeGreaterThanOrEqual(newest.length / 2);

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { spellDuration } from "../../../src/text/duration.ts";
+import { formatDuration } from "../../../src/text/duration.ts";
 
 test.each([
   [-5, "0 s"],
@@ -12,4 +12,4 @@ test.each([
   [3_599_500, "1 h 0 min"],
   [3_660_000, "1 h 1 min"],
   [86_400_000, "24 h 0 min"],
-])("%d ms is %s", (milliseconds, words) => expect(spellDuration(milliseconds)).toBe(words));
+])("%d ms is %s", (milliseconds, words) => expect(formatDuration(milliseconds)).toBe(words));

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { inertExcerpt, inertLine, inertSentence } from "../../../src/text/inert.ts";
+import { sanitizeExcerpt, sanitizeLine, sanitizeSentence } from "../../../src/text/sanitize.ts";
 import { hostileText } from "../../injection/support/hostile-text.ts";
 import { parseCommand } from "../../support/runner/command-parser.ts";
 
 test("what is inert stays as it is", () => {
-  fc.assert(fc.property(hostileText, (text) => expect(inertLine(inertLine(text))).toBe(inertLine(text))));
+  fc.assert(
+    fc.property(hostileText, (text) => expect(sanitizeLine(sanitizeLine(text))).toBe(sanitizeLine(text))),
+  );
 });
 
 describe("plain text comes through", () => {
@@ -21,25 +23,25 @@ describe("plain text comes through", () => {
     ["#\u00ad#[error]x", "# #[error]x"],
     [":\u061c:error::x", ": :error::x"],
     ["##\u001b[0m[error]x", "## [error]x"],
-  ])("%j", (text, line) => expect(inertLine(text)).toBe(line));
+  ])("%j", (text, line) => expect(sanitizeLine(text)).toBe(line));
 });
 
 describe("an excerpt", () => {
   test("is never longer than allowed, and cuts no character in half", () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 1, max: 30 }), (text, length) => {
-        const excerpt = inertExcerpt(text, length);
+        const excerpt = sanitizeExcerpt(text, length);
         expect(excerpt.length).toBeLessThanOrEqual(length);
-        expect(excerpt.isWellFormed() || !inertLine(text).isWellFormed()).toBe(true);
+        expect(excerpt.isWellFormed() || !sanitizeLine(text).isWellFormed()).toBe(true);
         expect(parseCommand(excerpt, () => true)).toBeUndefined();
       }),
     );
   });
 
   test("ends in an ellipsis where something was cut", () => {
-    expect(inertExcerpt("abcdef", 6)).toBe("abcdef");
-    expect(inertExcerpt("abcdefg", 6)).toBe("abcde…");
-    expect(inertExcerpt("abcd🚀fg", 6)).toBe("abcd…");
+    expect(sanitizeExcerpt("abcdef", 6)).toBe("abcdef");
+    expect(sanitizeExcerpt("abcdefg", 6)).toBe("abcde…");
+    expect(sanitizeExcerpt("abcd🚀fg", 6)).toBe("abcd…");
   });
 });
 
@@ -51,5 +53,5 @@ describe("a sentence ends in a stop of some kind", () => {
     ["(no?)", "(no?)"],
     ['"no."', '"no."'],
     ["", "."],
-  ])("%j", (text, sentence) => expect(inertSentence(text, 100)).toBe(sentence));
+  ])("%j", (text, sentence) => expect(sanitizeSentence(text, 100)).toBe(sentence));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { instantMs } from "../../../src/text/instant.ts";
+import { parseTimestamp } from "../../../src/text/instant.ts";
 
 const noon = Date.UTC(2026, 10, 20, 12);
 
@@ -17,9 +17,9 @@ test.each([
   ["2026-11-20 12:00:00", noon],
   ["Fri, 20 Nov 2026 12:00:00 GMT", noon],
 ])("%s is an instant, whatever the runner's time zone", (text, instant) => {
-  expect(instantMs(text)).toBe(instant);
+  expect(parseTimestamp(text)).toBe(instant);
 });
 
 test.each([undefined, "", "yesterday", "12:00:00"])("%j is none", (text) => {
-  expect(instantMs(text)).toBeNaN();
+  expect(parseTimestamp(text)).toBeNaN();
 });

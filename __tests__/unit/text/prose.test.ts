@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { inertLine } from "../../../src/text/inert.ts";
 import { prose } from "../../../src/text/prose.ts";
+import { sanitizeLine } from "../../../src/text/sanitize.ts";
 import { hostile } from "../support/hostile-markdown.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
 
@@ -54,7 +54,7 @@ test("a reader of prose sees every character of the text, and in its order", () 
       .replaceAll("&amp;", "&");
   fc.assert(
     fc.property(anything, (text) =>
-      expect(bare(seen(prose(text)))).toBe(bare(inertLine(text).toWellFormed())),
+      expect(bare(seen(prose(text)))).toBe(bare(sanitizeLine(text).toWellFormed())),
     ),
     { numRuns: 500 },
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { spellBytes } from "../../../src/text/bytes.ts";
+import { formatBytes } from "../../../src/text/bytes.ts";
 
 test.each([
   [0, "0 bytes"],
@@ -11,5 +11,5 @@ test.each([
   [2_053_020_205, "2.1 GB"],
   [5e15, "5000.0 TB"],
 ])("%i is %s", (bytes, spelled) => {
-  expect(spellBytes(bytes)).toBe(spelled);
+  expect(formatBytes(bytes)).toBe(spelled);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { usageChart } from "../../../src/report/usage-chart.ts";
-import type { BucketTotal } from "../../../src/usage-api/totals.ts";
+import { usageChart } from "../../../src/usage/chart.ts";
+import type { BucketTotal } from "../../../src/usage/totals.ts";
 
 const day = 86_400_000;
 const range = (start: string, end: string) => ({ start: Date.parse(start), end: Date.parse(end) });

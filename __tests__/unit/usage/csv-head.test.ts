@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { CsvHead } from "../../../src/usage-api/csv-head.ts";
+import { CsvHead } from "../../../src/usage/csv-head.ts";
 
 /** What comes of a text that arrives in chunks of so many bytes. */
 function look(text: string, size: number): boolean {

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { FileSink } from "../../../src/report/usage-file-sink.ts";
+import { FileSink } from "../../../src/usage/file-sink.ts";
 
 let folder: string;
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import * as v from "valibot";
-import { ReportReader } from "../../../src/usage-api/report-reader.ts";
-import { type UsageItem, UsageResponseSchema } from "../../../src/usage-api/schemas.ts";
+import { ReportReader } from "../../../src/usage/report-reader.ts";
+import { type UsageItem, UsageResponseSchema } from "../../../src/usage/schemas.ts";
 
 /** What a reader makes of a text that arrives in chunks of so many bytes; chunks are overwritten once they are read. */
 function read(text: string, size: number): { stride: unknown; usage: UsageItem[] } | string {

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { InputReader } from "../../../src/inputs/reader.ts";
-import { readUsageInputs } from "../../../src/inputs/usage.ts";
-import { usageSummary } from "../../../src/report/usage-summary.ts";
+import { readUsageInputs } from "../../../src/usage/inputs.ts";
+import { usageSummary } from "../../../src/usage/summary.ts";
 import { elements, outsideCode } from "../support/rendered.ts";
 import { totalUsage } from "./support/total-usage.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { totalsLines, totalsTable } from "../../../src/report/usage-totals.ts";
-import type { GroupBy, UsageItem } from "../../../src/usage-api/schemas.ts";
+import type { GroupBy, UsageItem } from "../../../src/usage/schemas.ts";
+import { totalsLines, totalsTable } from "../../../src/usage/totals-table.ts";
 import { totalUsage } from "./support/total-usage.ts";
 
 const stride = { days: 1, hours: 0 };

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import * as endings from "../../../src/watch/endings.ts";
+import * as endings from "../../../src/deployment/watch-endings.ts";
 
 const revision = {
   id: "r1",

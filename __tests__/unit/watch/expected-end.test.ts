@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { pauseMs } from "../../../src/watch/pace.ts";
+import { pauseMs } from "../../../src/deployment/poll-delay.ts";
 
-const usualMs = 200_000;
+const typicalMs = 200_000;
 const long = 600_000;
 
 test.each([
@@ -18,12 +18,12 @@ test.each([
   ["soon after one", 100_000, 2000, 3000],
   ["after one, close to the end", 199_000, 60, 1060],
 ])("%s of the usual time", (_when, elapsedMs, inStatusMs, pause) => {
-  expect(pauseMs(4000, inStatusMs, 0, { elapsedMs, usualMs })).toBe(pause);
+  expect(pauseMs(4000, inStatusMs, 0, { elapsedMs, typicalMs })).toBe(pause);
 });
 
 describe("whatever is known", () => {
   const ms = fc.integer({ min: 0, max: 86_400_000 });
-  const course = fc.record({ elapsedMs: ms, usualMs: fc.integer({ min: 1, max: 86_400_000 }) });
+  const course = fc.record({ elapsedMs: ms, typicalMs: fc.integer({ min: 1, max: 86_400_000 }) });
 
   test("a pause is never longer than poll_interval_seconds, nor shorter than a second where that allows it", () => {
     fc.assert(
@@ -48,8 +48,8 @@ describe("whatever is known", () => {
   test("it is no longer the closer the expected end is", () => {
     fc.assert(
       fc.property(ms, ms, course, ms, (longest, inStatus, known, further) => {
-        const away = Math.abs(known.usualMs - known.elapsedMs) + further;
-        const later = { ...known, elapsedMs: known.usualMs + away };
+        const away = Math.abs(known.typicalMs - known.elapsedMs) + further;
+        const later = { ...known, elapsedMs: known.typicalMs + away };
         expect(pauseMs(longest, inStatus, 0, known)).toBeLessThanOrEqual(
           pauseMs(longest, inStatus, 0, later),
         );

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { pauseMs } from "../../../src/watch/pace.ts";
+import { pauseMs } from "../../../src/deployment/poll-delay.ts";
 
 test.each([
   [4_000, 0, 0, 1_000],

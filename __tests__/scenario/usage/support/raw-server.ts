@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { USAGE_EXPORT_PATH } from "../../../../src/usage-api/schemas.ts";
+import { USAGE_EXPORT_PATH } from "../../../../src/usage/schemas.ts";
 import { serve } from "../../../support/serve.ts";
 
 export interface RawServer {

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterEach } from "@jest/globals";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../../../emulator/server.ts";
 import { usageFile, WORKSPACE } from "../../../emulator/support/usage.ts";
-import { type RecordingPorts, recordingPorts } from "../../../support/recording-ports.ts";
+import { type RecordingContext, recordingContext } from "../../../support/recording-context.ts";
 import { type DeployRun, finish, type Inputs } from "../../../support/scenario.ts";
 import { VirtualClock } from "../../../support/virtual-clock.ts";
 
 export interface StartedUsage {
-  readonly ports: RecordingPorts;
+  readonly context: RecordingContext;
   readonly ended: Promise<DeployRun>;
 }
 
@@ -65,8 +65,11 @@ export async function startUsage(
       ...inputs,
     };
     const variables = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-    const ports = recordingPorts({ GITHUB_WORKSPACE: workspace, ...Object.fromEntries(variables) }, clock);
-    return { ports, ended: finish(ports, emulator, clock, "usage") };
+    const context = recordingContext(
+      { GITHUB_WORKSPACE: workspace, ...Object.fromEntries(variables) },
+      clock,
+    );
+    return { context, ended: finish(context, emulator, clock, "usage") };
   };
   return {
     emulator,

@@ -1,5 +1,5 @@
-import type { ControlPlaneSettings } from "../../../../src/control-plane/client.ts";
-import { standard } from "../../../../src/control-plane/platforms.ts";
+import type { ControlPlaneSettings } from "../../../../src/platform/control-plane.ts";
+import { standard } from "../../../../src/platform/platforms.ts";
 import type { Texts } from "./reading.ts";
 
 /** What every action that talks to the control plane needs. */

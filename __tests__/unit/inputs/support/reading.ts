@@ -1,6 +1,6 @@
 import { InputErrors } from "../../../../src/inputs/errors.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
-import { recordingPorts } from "../../../support/recording-ports.ts";
+import { recordingContext } from "../../../support/recording-context.ts";
 
 export type Texts = Readonly<Record<string, string>>;
 
@@ -22,7 +22,7 @@ export function environmentOf(inputs: Texts): Record<string, string> {
 
 /** Reads these inputs, and hears what the reader has to say about them. */
 export function reading<Result>(inputs: Texts, read: (reader: InputReader) => Result): Reading<Result> {
-  const { log, recorded } = recordingPorts({});
+  const { log, recorded } = recordingContext({});
   const reader = new InputReader(environmentOf(inputs));
   const result = read(reader);
   return { result, problems: problemsOf(() => reader.finish(log)), remarks: recorded.lines };

@@ -1,4 +1,4 @@
-import { type PreviewTask, previewTask } from "../../../../src/plan/preview-event.ts";
+import { type PreviewTask, previewTask } from "../../../../src/actions/preview-event.ts";
 
 /** An event about pull request 7 of `octo-org/octo-repo`. */
 export interface Given {

@@ -1,10 +1,10 @@
-import { type Platform, platforms, standard } from "../../../../src/control-plane/platforms.ts";
+import { planDeployment } from "../../../../src/deployment/plan.ts";
 import { readDeployInputs } from "../../../../src/inputs/deploy.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
 import type { Target } from "../../../../src/inputs/target.ts";
 import { readWorkflowRun } from "../../../../src/inputs/workflow-run.ts";
-import { planDeployment } from "../../../../src/plan/deployment-plan.ts";
-import { recordingPorts } from "../../../support/recording-ports.ts";
+import { type Platform, platforms, standard } from "../../../../src/platform/platforms.ts";
+import { recordingContext } from "../../../support/recording-context.ts";
 
 /** Inputs, or variables of the environment. */
 export type Texts = Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export function planned(inputs: Texts, { target, env, platform }: Circumstances 
   return planDeployment(
     target ?? byName,
     desired,
-    readWorkflowRun(recordingPorts(env ?? onMain)),
+    readWorkflowRun(recordingContext(env ?? onMain)),
     platform ?? standard,
   );
 }

@@ -1,5 +1,5 @@
-import type { GroupBy, Stride, UsageItem } from "../../../../src/usage-api/schemas.ts";
-import { UsageSum, type UsageTotals } from "../../../../src/usage-api/totals.ts";
+import type { GroupBy, Stride, UsageItem } from "../../../../src/usage/schemas.ts";
+import { UsageSum, type UsageTotals } from "../../../../src/usage/totals.ts";
 
 /** Adds up items that are there at once, without secrets in them. */
 export function totalUsage(usage: readonly UsageItem[], stride: Stride, groupBy: GroupBy): UsageTotals {

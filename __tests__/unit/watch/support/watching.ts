@@ -1,10 +1,10 @@
-import { ControlPlane } from "../../../../src/control-plane/client.ts";
-import { standard } from "../../../../src/control-plane/platforms.ts";
+import { noRevisions } from "../../../../src/deployment/attribution.ts";
+import { watchRevision } from "../../../../src/deployment/watch.ts";
+import { ControlPlane } from "../../../../src/platform/control-plane.ts";
+import { standard } from "../../../../src/platform/platforms.ts";
 import type { Ending } from "../../../../src/progress/ending.ts";
 import { Progress } from "../../../../src/progress/progress.ts";
-import { noRevisions } from "../../../../src/revisions/attribution.ts";
-import { watchRevision } from "../../../../src/watch/watch.ts";
-import { recordingPorts } from "../../../support/recording-ports.ts";
+import { recordingContext } from "../../../support/recording-context.ts";
 import { serve } from "../../../support/serve.ts";
 
 /** An answer of the platform: a status code with what goes with it, or the fields of a success. */
@@ -37,8 +37,8 @@ export interface Watched {
 
 /** Watches this run's revision on a platform that answers over HTTP as the scripts say. */
 export async function watching(watched: Watching): Promise<Watched> {
-  const ports = recordingPorts({});
-  const { clock } = ports;
+  const context = recordingContext({});
+  const { clock } = context;
   const writtenAt = clock.now();
   const looks: number[] = [];
   const scripts: Readonly<Record<string, Script | undefined>> = {
@@ -59,7 +59,7 @@ export async function watching(watched: Watching): Promise<Watched> {
     }
   });
   const settings = { platform: standard, url: new URL(url), headers: {}, requestTimeoutMs: 10_000 };
-  const progress = new Progress(ports);
+  const progress = new Progress(context);
   const { timeoutSeconds = 100, usualSeconds, before = [] } = watched;
   const ending = await watchRevision({
     written: {
@@ -70,10 +70,10 @@ export async function watching(watched: Watching): Promise<Watched> {
       liveBefore: undefined,
     },
     mode: { wait: true, dryRun: false, timeoutMs: timeoutSeconds * 1000, pollIntervalMs: 4000 },
-    plane: new ControlPlane(settings, ports, { attempts: 5, until: Number.POSITIVE_INFINITY }),
+    plane: new ControlPlane(settings, context, { attempts: 5, until: Number.POSITIVE_INFINITY }),
     progress,
-    ports,
-    usualMs: usualSeconds === undefined ? undefined : usualSeconds * 1000,
+    context,
+    typicalMs: usualSeconds === undefined ? undefined : usualSeconds * 1000,
   });
-  return { ending, lines: ports.recorded.lines, looks, progress };
+  return { ending, lines: context.recorded.lines, looks, progress };
 }

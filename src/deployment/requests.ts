@@ -1,0 +1,81 @@
+import type { DesiredDeployment } from "../inputs/deploy.ts";
+import type { RevisionSource } from "../platform/deployment.ts";
+import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
+
+/** What stands in for inputs that were not given, on create. */
+export interface CreateDefaults {
+  readonly repoUrl: string | undefined;
+  readonly appConfigPath: string | undefined;
+}
+
+/** POST carries every field, `null` where nothing was given (contract, 3.1). */
+export function createRequest(
+  name: string,
+  desired: DesiredDeployment,
+  source: RevisionSource,
+  defaults: CreateDefaults,
+): CreateRequest {
+  return {
+    name,
+    source: desired.source ?? "github",
+    source_config: {
+      integration_id: desired.integrationId ?? null,
+      repo_url: desired.repoUrl ?? defaults.repoUrl ?? null,
+      deployment_type: desired.deploymentType ?? "dev",
+      build_on_push: desired.buildOnPush ?? false,
+      custom_url: desired.customUrl ?? null,
+      resource_spec: desired.resourceSpec ?? null,
+      ...(desired.listenerId !== undefined && { listener_id: desired.listenerId }),
+    },
+    source_revision_config: {
+      repo_ref: source.repoRef ?? null,
+      app_config_path: source.appConfigPath ?? defaults.appConfigPath ?? null,
+      image_uri: source.imageUri ?? null,
+    },
+    secrets: [...desired.secrets.entries],
+  };
+}
+
+/** PATCH carries only what was asked (contract, 3.1). */
+export function updateRequest(desired: DesiredDeployment, source: RevisionSource): UpdateRequest {
+  const sourceConfig = given({
+    integration_id: desired.integrationId,
+    repo_url: desired.repoUrl,
+    deployment_type: desired.deploymentType,
+    build_on_push: desired.buildOnPush,
+    custom_url: desired.customUrl,
+    resource_spec: desired.resourceSpec,
+    listener_id: desired.listenerId,
+  });
+  const { entries } = desired.secrets;
+  return {
+    ...(Object.keys(sourceConfig).length > 0 && { source_config: sourceConfig }),
+    source_revision_config: revisionConfig(source),
+    ...(entries.length > 0 && { secrets: [...entries] }),
+  };
+}
+
+/** What an update says of the source: what is to change. */
+export function revisionConfig(source: RevisionSource) {
+  return given({
+    repo_ref: source.repoRef,
+    app_config_path: source.appConfigPath,
+    image_uri: source.imageUri,
+  });
+}
+
+type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
+
+/** The object without its undefined fields. */
+function given<T extends Record<string, unknown>>(fields: T): Given<T> {
+  const result: Given<T> = {};
+  for (const key in fields) {
+    const value = fields[key];
+    if (isGiven(value)) result[key] = value;
+  }
+  return result;
+}
+
+function isGiven<T>(value: T): value is Exclude<T, undefined> {
+  return value !== undefined;
+}
