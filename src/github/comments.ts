@@ -1,5 +1,9 @@
-import type { GitHub } from "./client.ts";
-import { GitHubError } from "./errors.ts";
+import * as v from "valibot";
+import type { GitHubClient } from "./client.ts";
+import { GitHubError, purposes } from "./errors.ts";
+import { CommentListSchema, commentSchema, WrittenSchema } from "./schemas.ts";
+
+// Comments on pull requests: https://docs.github.com/en/rest/issues/comments. Every function throws GitHubError.
 
 export interface OwnComment {
   readonly id: number;
@@ -7,31 +11,56 @@ export interface OwnComment {
 }
 
 /**
- * This action's comment on a pull request: the oldest that begins with the marker and was written by the token's own
- * login. Two runs at once may have written one each: the others are deleted. @throws GitHubError
+ * This action's comment on a pull request: the oldest one that starts with the marker and that the login of the token
+ * wrote. Two runs at the same time may have written one each, so all others are deleted.
  */
 export async function findComment(
-  github: GitHub,
+  github: GitHubClient,
   pullRequest: number,
   marker: string,
 ): Promise<OwnComment | undefined> {
-  const viewer = await github.viewer("readComments");
-  const comments = await github.comments.list(pullRequest);
+  const purpose = purposes.readComments;
+  const viewer = await github.viewer(purpose);
+  const path = `/issues/${pullRequest}/comments`;
+  const comments = await github.readPages(purpose, CommentListSchema, path);
   const [oldest, ...others] = comments.filter(
     ({ user, body }) => user?.login === viewer && body.trimStart().startsWith(marker),
   );
-  for (const { id } of others) await ifStillThere(() => github.comments.delete(id));
+  for (const { id } of others) await unlessDeleted(() => deleteComment(github, id));
   return oldest && { id: oldest.id, body: oldest.body };
 }
 
-/** Updates the comment; false where someone deleted it. @throws GitHubError */
-export async function updateComment(github: GitHub, id: number, body: string): Promise<boolean> {
-  return await ifStillThere(() => github.comments.update(id, body));
+export async function readComment(github: GitHubClient, id: number): Promise<string> {
+  const comment = await github.read(purposes.readComments, commentSchema(id), `/issues/comments/${id}`);
+  return comment.body;
 }
 
-async function ifStillThere(change: () => Promise<void>): Promise<boolean> {
+/** Returns the id of the new comment. */
+export async function createComment(
+  github: GitHubClient,
+  pullRequest: number,
+  body: string,
+): Promise<number> {
+  const path = `/issues/${pullRequest}/comments`;
+  const { id } = await github.write(purposes.writeComment, WrittenSchema, "POST", path, { body });
+  return id;
+}
+
+/** Returns false if the comment was deleted. */
+export async function updateComment(github: GitHubClient, id: number, body: string): Promise<boolean> {
+  const path = `/issues/comments/${id}`;
+  return await unlessDeleted(() =>
+    github.write(purposes.writeComment, WrittenSchema, "PATCH", path, { body }),
+  );
+}
+
+async function deleteComment(github: GitHubClient, id: number): Promise<void> {
+  await github.write(purposes.writeComment, v.unknown(), "DELETE", `/issues/comments/${id}`);
+}
+
+async function unlessDeleted(write: () => Promise<unknown>): Promise<boolean> {
   try {
-    await change();
+    await write();
     return true;
   } catch (error) {
     if (error instanceof GitHubError && error.status === 404) return false;

@@ -1,71 +1,86 @@
 import * as v from "valibot";
 import { parseJson } from "../text/json.ts";
 
-/** What is read of GitHub's answers (docs.github.com, REST API). Unknown fields are let through. */
+// What is read of GitHub's responses (https://docs.github.com/en/rest, https://docs.github.com/en/graphql).
+
 const LoginSchema = v.nullish(v.object({ login: v.string() }));
 
-/** Of a record only what is used is kept: a busy repository has tens of thousands of them. */
-export const RecordSchema = v.object({
-  id: v.number(),
-  node_id: v.optional(v.string()),
-  task: v.string(),
-  created_at: v.string(),
-  creator: LoginSchema,
-  payload: v.unknown(),
-});
-export type GitHubRecord = v.InferOutput<typeof RecordSchema>;
-export const RecordListSchema = v.array(RecordSchema);
-
-/** The newest states of so many records, in GraphQL, which writes states in capitals (GitHub's schema, Deployment). */
-export function newestStatesSchema(count: number) {
-  const status = v.looseObject({ state: v.pipe(v.string(), v.toLowerCase()) });
-  const record = v.looseObject({ latestStatus: v.nullable(status) });
-  return v.looseObject({ nodes: v.pipe(v.array(record), v.length(count)) });
-}
-
-export const RecordStatusListSchema = v.array(v.looseObject({ state: v.string() }));
-
-/** What this action puts into a record, and reads back from its own ones. */
+/** What this action writes into a record. */
 const PayloadSchema = v.looseObject({
   deployment_id: v.string(),
   revision_id: v.string(),
   name: v.optional(v.string()),
   pull_request: v.optional(v.number()),
   run_id: v.optional(v.string()),
-  /** Of what was sent; see `requestDigest`. */
+  /** The digest of the request to the platform. */
   request_digest: v.optional(v.string()),
 });
 export type Payload = v.InferOutput<typeof PayloadSchema>;
 
-export const CommentSchema = v.looseObject({
-  id: v.number(),
-  body: v.optional(v.string(), ""),
-  user: LoginSchema,
-});
-export type Comment = v.InferOutput<typeof CommentSchema>;
-export const CommentListSchema = v.array(CommentSchema);
-
-/** The comment of this id, and no other. */
-export function commentSchema(id: number) {
-  return v.looseObject({ ...CommentSchema.entries, id: v.literal(id) });
-}
-
-/** The pull request of this number. Anything else must not count as closed: a preview would be deleted. */
-export function pullRequestSchema(number: number) {
-  return v.looseObject({
-    number: v.literal(number),
-    state: v.picklist(["open", "closed"]),
-    labels: v.optional(v.array(v.looseObject({ name: v.optional(v.string(), "") })), []),
-  });
-}
-
-export const ViewerSchema = v.looseObject({ viewer: v.looseObject({ login: v.string() }) });
-
-/** The answer to a write; only looked at to see that it is GitHub's, and not the page of something in between. */
-export const WrittenSchema = v.looseObject({ data: v.looseObject({ id: v.number() }) });
-
-/** A payload comes back as an object, or as the text that it was sent as; undefined where it isn't this action's. */
-export function parsePayload(payload: unknown): Payload | undefined {
+/** GitHub sends a payload as an object or as the text of one. Undefined if another program wrote it. */
+function parsePayload(payload: unknown): Payload | undefined {
   const parsed = v.safeParse(PayloadSchema, typeof payload === "string" ? parseJson(payload) : payload);
   return parsed.success ? parsed.output : undefined;
 }
+
+/** A deployment. Only used fields are kept, because a busy repository has tens of thousands of deployments. */
+export const RecordSchema = v.object({
+  id: v.number(),
+  node_id: v.optional(v.string()),
+  task: v.string(),
+  created_at: v.string(),
+  creator: LoginSchema,
+  payload: v.pipe(v.unknown(), v.transform(parsePayload)),
+});
+export const RecordListSchema = v.array(RecordSchema);
+
+/** GitHub merged the default branch instead of making a record (status 202). */
+const MergedSchema = v.object({ message: v.string() });
+export const NewRecordSchema = v.union([v.object({ id: v.number() }), MergedSchema]);
+
+export const RecordStatusListSchema = v.array(v.looseObject({ state: v.string() }));
+
+/** The newest states of `count` deployments from GraphQL, which writes them in capitals. */
+export function newestStatesSchema(count: number) {
+  const status = v.object({ state: v.pipe(v.string(), v.toLowerCase()) });
+  const record = v.object({ latestStatus: v.nullable(status) });
+  return v.object({ nodes: v.pipe(v.array(record), v.length(count)) });
+}
+
+const CommentSchema = v.object({ id: v.number(), body: v.optional(v.string(), ""), user: LoginSchema });
+export const CommentListSchema = v.array(CommentSchema);
+
+/** The comment with this id, and no other. */
+export function commentSchema(id: number) {
+  return v.object({ ...CommentSchema.entries, id: v.literal(id) });
+}
+
+/** The pull request with this number: another one must not count as closed, because its preview would be deleted. */
+export function pullRequestSchema(number: number) {
+  return v.object({
+    number: v.literal(number),
+    state: v.picklist(["open", "closed"]),
+    labels: v.optional(v.array(v.object({ name: v.optional(v.string(), "") })), []),
+  });
+}
+
+export const RefSchema = v.object({ ref: v.string() });
+/** A folder is a list of its entries. */
+export const ContentSchema = v.union([v.array(v.unknown()), v.object({ type: v.string() })]);
+
+export const ViewerSchema = v.object({ viewer: v.object({ login: v.string() }) });
+
+/** Shows that the response to a write comes from GitHub. */
+export const WrittenSchema = v.object({ id: v.number() });
+
+/** The text of an error: https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api#validation-failed */
+export const RefusalSchema = v.pipe(
+  v.object({ message: v.string(), errors: v.optional(v.array(v.unknown()), []) }),
+  v.transform(({ message, errors }) => [message, ...errors.map((error) => JSON.stringify(error))].join(" ")),
+);
+
+/** The text of errors of GraphQL. */
+export const GraphqlErrorsSchema = v.pipe(
+  v.object({ errors: v.pipe(v.array(v.object({ message: v.string() })), v.minLength(1)) }),
+  v.transform(({ errors }) => errors.map(({ message }) => message).join(" ")),
+);

@@ -1,53 +1,46 @@
 import { isNativeError } from "node:util/types";
 import { checkBypass, getProxyUrl } from "@actions/http-client/lib/proxy";
 
-type Scheme = "http:" | "https:";
-
-/** The variable that requests to such addresses take their proxy from: the one that is set, else the usual one. */
+/** The variable that sets the proxy for such URLs: the one that is set, else the usual one. */
 export function proxyVariable(scheme: string): string {
   const usual = scheme === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   return [usual.toLowerCase(), usual].find((name) => process.env[name]) ?? usual;
 }
 
-/** Whether requests to this address go through a proxy. */
+/** Whether requests to this URL go through a proxy. */
 export function isProxied(url: URL): boolean {
-  return Boolean(proxyOf(url)?.hostname);
-}
-
-/** Undefined also where the variable can't be used at all: the toolkit then throws, or takes no proxy. */
-function proxyOf(url: URL): URL | undefined {
   try {
-    return getProxyUrl(url);
+    return Boolean(getProxyUrl(url)?.hostname);
   } catch {
-    return undefined;
+    // The variable holds no URL.
+    return false;
   }
 }
 
 /**
- * What to warn of where a variable names a proxy in a way that the toolkit can't use: it says nothing then, and the
- * request, with its key, goes out directly (@actions/http-client: proxy.ts). The value isn't quoted: it may hold a
- * password.
+ * Warnings about variables whose proxy the toolkit can't use: it ignores them silently, so that a request and its key
+ * bypass the proxy (https://github.com/actions/toolkit/blob/main/packages/http-client/src/proxy.ts). The value may hold a
+ * password, so it is not quoted.
  */
 export function proxyWarnings(): string[] {
-  return (["http:", "https:"] as const).filter(isIgnored).map((scheme) => {
+  return ["http:", "https:"].filter(isIgnored).map((scheme) => {
     const variable = proxyVariable(scheme);
-    return `${variable} is set, but can't be used: requests to ${scheme} addresses don't go through that proxy. It has to be an address that starts with http:// or https://, and in its user and password signs such as @, : and % have to be percent-encoded.`;
+    return `${variable} is not a valid proxy address, so requests to ${scheme} URLs bypass that proxy. It must start with http:// or https://, and characters such as @, : and % in its user and password must be percent-encoded.`;
   });
 }
 
-function isIgnored(scheme: Scheme): boolean {
+function isIgnored(scheme: string): boolean {
   const isSet = Boolean(process.env[proxyVariable(scheme)]);
-  const anywhere = new URL(`${scheme}//anywhere.invalid`);
-  return isSet && !checkBypass(anywhere) && !isProxied(anywhere);
+  const anyUrl = new URL(`${scheme}//any.invalid`);
+  return isSet && !checkBypass(anyUrl) && !isProxied(anyUrl);
 }
 
-/** What the packages `tunnel` and `undici` say of a tunnel that a proxy refused to make; nothing else tells its status. */
-const tunnelRefused =
-  /^(?:tunneling socket could not be established, statusCode=|Proxy response \()(\d+)(?:$|\) !== 200 when HTTP Tunneling$)/;
+/** What the package `tunnel` says of a tunnel that a proxy refused; nothing else shows the status. */
+const refusedTunnel = /^tunneling socket could not be established, statusCode=(\d+)$/;
 
-/** The status with which a proxy refused to make a tunnel, where that is what an error or one of its causes tells. */
+/** The status with which a proxy refused a tunnel, if that caused this error. */
 export function proxyRefusal(error: unknown): number | undefined {
   if (!isNativeError(error)) return undefined;
-  const [, status] = tunnelRefused.exec(error.message) ?? [];
+  const [, status] = refusedTunnel.exec(error.message) ?? [];
   return status === undefined ? proxyRefusal(error.cause) : Number(status);
 }

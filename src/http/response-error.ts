@@ -2,93 +2,144 @@ import * as v from "valibot";
 import { ActionError } from "../errors.ts";
 import { parseJson } from "../text/json.ts";
 import { sanitizeExcerpt, sanitizeSentence } from "../text/sanitize.ts";
-import type { RequestName } from "./errors.ts";
-import type { HttpResponse } from "./exchange.ts";
-import { type Hints, hintFor } from "./hints.ts";
-import { ValidationErrorSchema } from "./validation-error.ts";
+import type { HttpResponse } from "./request.ts";
 
-const excerptLength = 500;
-/** In characters: what is looked through for secrets, far more than is shown of it. */
-const maxLooked = 50_000;
-/** More than there are fields; who answers with more doesn't mean to be read. */
-const maxItems = 100;
+/** What to check after a bad response of one API, naming the inputs of the actions that use it. */
+export interface Hints {
+  /** The input that holds the API's address. */
+  readonly urlInput: string;
+  /** For a response that did not come from the API. */
+  readonly notTheApi: string;
+  /** For a success that is not what the API describes. */
+  readonly unexpected: string;
+  readonly byStatus: Readonly<Record<number, string>>;
+  /** For every other status below 500. */
+  readonly otherwise: string;
+}
 
-/** The platform answered with a code that is no success. */
+/** The hints if `region` chose the address: a key of another region is unknown there. */
+export function hintsForRegion(hints: Hints, region: string | undefined): Hints {
+  if (region === undefined) return hints;
+  const note = `${hints.urlInput} is not set, so the host of region ${region} is used: set region if the key and workspace belong to another one.`;
+  const { 401: unknownKey, 403: forbidden } = hints.byStatus;
+  const byStatus = { ...hints.byStatus, 401: `${unknownKey} ${note}`, 403: `${forbidden} ${note}` };
+  return { ...hints, byStatus };
+}
+
+function hintFor(status: number, isFromApi: boolean, hints: Hints): string {
+  if (status >= 300 && status < 400) {
+    return `Set ${hints.urlInput} to the API's final address. Redirects are not followed, because the key would go to the other host.`;
+  }
+  if (!isFromApi && (status === 404 || status === 405)) return hints.notTheApi;
+  if (status >= 500)
+    return "The platform had a problem. Try again, and check its status page if it persists.";
+  return hints.byStatus[status] ?? hints.otherwise;
+}
+
+interface ResponseParts {
+  readonly status: number;
+  readonly isFromApi: boolean;
+  readonly retryAfterMs?: number | undefined;
+  readonly hint: string;
+  readonly findings?: readonly string[];
+}
+
+/** A response that is no success, or a success without what is needed to go on. */
 export class ResponseError extends ActionError {
   override readonly name = "ResponseError";
-  readonly hint: string;
-  override readonly items: readonly string[];
   readonly status: number;
-  /** Whether the body is JSON: a 404 that isn't came from something else than the API (contract, 3.1). */
-  readonly json: boolean;
-  /** Milliseconds, where a `Retry-After` asked for a pause. */
-  readonly pauseMs: number | undefined;
+  /** Whether the API itself refused the request: a 404 whose body is not JSON came from something else. */
+  readonly isFromApi: boolean;
+  /** The delay that the server asked for, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
 
-  /** `redact` takes secrets out of the platform's words, before they are cut: a part of a secret isn't found again. */
-  constructor(
-    request: RequestName,
-    answer: HttpResponse,
-    pauseMs: number | undefined,
-    hints: Hints,
-    redact: (text: string) => string,
-  ) {
-    const body = parseJson(answer.text);
-    const items = validationItems(body, redact);
-    const words = items.length > 0 ? items.join("; ") : platformWords(answer, body, redact);
-    super(
-      `${request.method} ${request.url.pathname} was answered with ${answer.status}: ${sanitizeSentence(words, 2000)}`,
-    );
-    this.status = answer.status;
-    this.json = body !== undefined;
-    this.items = items.length > 1 ? items : [];
-    this.pauseMs = pauseMs;
-    this.hint = hintFor(answer.status, this.json, hints);
+  constructor(message: string, { status, isFromApi, retryAfterMs, hint, findings = [] }: ResponseParts) {
+    super(message, { code: "response", hint, findings });
+    this.status = status;
+    this.isFromApi = isFromApi;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
-/** The platform answered with success, but without what is needed to go on. */
-export class UnexpectedAnswerError extends ActionError {
-  override readonly name = "UnexpectedAnswerError";
-  readonly hint: string;
-
-  constructor(request: RequestName, status: number, what: string, hints: Hints) {
-    super(`${request.method} ${request.url.pathname} was answered with ${status}, but ${what}.`);
-    this.hint = hints.unexpected;
-  }
+/**
+ * The error for a response that is no success. `redact` removes secrets before the text is cut: a part of a secret could
+ * not be recognized.
+ */
+export function failedResponse(
+  response: HttpResponse,
+  retryAfterMs: number | undefined,
+  hints: Hints,
+  redact: (text: string) => string,
+): ResponseError {
+  const { request, status } = response;
+  const body = parseJson(response.text);
+  const findings = validationFindings(body, redact);
+  const text =
+    findings.length > 1
+      ? `${findings.length} validation errors`
+      : (findings[0] ?? responseText(response, redact));
+  const isFromApi = body !== undefined;
+  const sentence = sanitizeSentence(text, maxExcerptLength + 100);
+  return new ResponseError(`${request.method} ${request.url.pathname} failed with ${status}: ${sentence}`, {
+    status,
+    isFromApi,
+    retryAfterMs,
+    hint: hintFor(status, isFromApi, hints),
+    findings: findings.length > 1 ? findings : [],
+  });
 }
 
-/** What an answer that is no success says, made inert and cut. `redact` as in `ResponseError`. */
-export function responseText(answer: HttpResponse, redact: (text: string) => string): string {
-  return platformWords(answer, parseJson(answer.text), redact);
+/** The error for a success that is of no use. `what`: what is wrong with it. */
+export function unexpectedResponse(
+  { request, status }: Pick<HttpResponse, "request" | "status">,
+  what: string,
+  hints: Hints,
+): ResponseError {
+  const message = `${request.method} ${request.url.pathname} returned ${status}, but ${what}.`;
+  return new ResponseError(message, { status, isFromApi: false, hint: hints.unexpected });
 }
 
-/** What each item of a 422 says: where (`loc`) and what (`msg`). Empty where the body is of another shape. */
-function validationItems(body: unknown, redact: (text: string) => string): string[] {
+const maxExcerptLength = 500;
+/** In characters: how much of a response is searched for secrets, far more than is shown. */
+const maxRedactedLength = 50_000;
+/** More than a request has fields. */
+const maxFindings = 100;
+
+const ValidationErrorSchema = v.looseObject({
+  detail: v.array(v.looseObject({ loc: v.array(v.union([v.string(), v.number()])), msg: v.string() })),
+});
+
+/** Where (`loc`) and what (`msg`) each item of a 422 says; empty for another body. */
+function validationFindings(body: unknown, redact: (text: string) => string): string[] {
   const parsed = v.safeParse(ValidationErrorSchema, body);
-  const items = parsed.success ? (parsed.output.detail ?? []) : [];
-  return items
-    .slice(0, maxItems)
-    .map(({ loc, msg }) =>
-      sanitizeExcerpt(redact(`${loc.join(".")}: ${msg}`.slice(0, maxLooked)), excerptLength),
-    );
+  if (!parsed.success) return [];
+  return parsed.output.detail
+    .slice(0, maxFindings)
+    .map(({ loc, msg }) => excerpt(`${loc.join(".")}: ${msg}`, redact));
 }
 
 const TextDetailSchema = v.looseObject({ detail: v.string() });
 
-function platformWords(answer: HttpResponse, body: unknown, redact: (text: string) => string): string {
-  const location = answer.headers.location;
-  if (answer.status >= 300 && answer.status < 400) {
-    return `a redirect${location === undefined ? "" : ` to ${sanitizeExcerpt(redact(location), 200)}`}, which is not followed`;
+/** What an unsuccessful response says, in quotes, sanitized and cut. */
+export function responseText(response: HttpResponse, redact: (text: string) => string): string {
+  const { status, headers, text } = response;
+  if (status >= 300 && status < 400) {
+    const target =
+      headers.location === undefined ? "" : ` to ${sanitizeExcerpt(redact(headers.location), 200)}`;
+    return `a redirect${target}, which is not followed`;
   }
-  const detail = v.safeParse(TextDetailSchema, body);
-  const text = redact((detail.success ? detail.output.detail : answer.text).slice(0, maxLooked));
-  const words = sanitizeExcerpt(detail.success ? text : withoutTags(text), excerptLength);
-  return words === "" ? "(no text)" : words;
+  const parsed = v.safeParse(TextDetailSchema, parseJson(text));
+  const shown = excerpt(parsed.success ? parsed.output.detail : withoutTags(text), redact);
+  return shown === "" ? "the response is empty" : `"${shown}"`;
 }
 
-/** An HTML page as its text, roughly: it is only quoted in a message. */
+function excerpt(text: string, redact: (text: string) => string): string {
+  return sanitizeExcerpt(redact(text.slice(0, maxRedactedLength)), maxExcerptLength);
+}
+
+/** The text of an HTML page, roughly, for a message that quotes it. */
 function withoutTags(text: string): string {
-  const start = text.slice(0, 20_000);
+  const start = text.slice(0, maxRedactedLength);
   if (!/^\s*</.test(start)) return start;
   return start
     .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, " ")

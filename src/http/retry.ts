@@ -1,63 +1,89 @@
 import type { Context } from "../context.ts";
 import { ActionError } from "../errors.ts";
-import { formatDuration } from "../text/duration.ts";
-
-/** What an error says about repeating the request that caused it. */
-export interface Retryable {
-  /** What the server asked for, in milliseconds, where it did. */
-  readonly pauseMs?: number | undefined;
-}
-
-/** Whether a request may be sent again after this error, and when. */
-export type ShouldRetry = (error: ActionError) => Retryable | undefined;
+import { formatDuration } from "../text/format.ts";
+import { ConnectionError } from "./errors.ts";
+import { ResponseError } from "./response-error.ts";
 
 export interface RetryPolicy {
-  /** Attempts in all. */
-  readonly attempts: number;
-  /** No attempt begins after this; milliseconds since the epoch. */
-  readonly until: number;
+  readonly maxAttempts: number;
+  /** No attempt starts after this time; milliseconds since the epoch. */
+  readonly deadline: number;
+  /** The longest delay before the second attempt, in milliseconds; it doubles with each further one. */
+  readonly firstDelayMs?: number;
+  readonly maxDelayMs?: number;
 }
 
-/** The patience for what matters; `until` as in `RetryPolicy`. */
-export function retryUntil(until: number): RetryPolicy {
-  return { attempts: 5, until };
+/** Up to five attempts. `deadline` as in `RetryPolicy`. */
+export function retryUntil(deadline: number): RetryPolicy {
+  return { maxAttempts: 5, deadline };
 }
 
-/** The patience of who asks again anyway, or can do without. */
-export const noRetry: RetryPolicy = { attempts: 1, until: 0 };
+/** For callers that poll or can do without a response. */
+export const singleAttempt: RetryPolicy = { maxAttempts: 1, deadline: 0 };
 
-const firstPauseMs = 500;
-const maxPauseMs = 10_000;
-
-/** The pause before attempt `attempt + 1`, in milliseconds: doubled each time, with half of it left to chance. */
-export function backoffMs(attempt: number, random: () => number): number {
-  const ceiling = Math.min(maxPauseMs, firstPauseMs * 2 ** (attempt - 1));
-  return ceiling / 2 + (ceiling / 2) * random();
-}
+/** Whether to retry after this error, and the delay that the server asked for, in milliseconds. */
+export type ShouldRetry = (error: ActionError) => { readonly retryAfterMs?: number | undefined } | undefined;
 
 /**
- * Calls until it succeeds, as long as `repeatable` says of its error that another attempt may help. A defect is thrown
- * at once.
+ * Calls until it succeeds, as long as `shouldRetry` allows it after each error. The delay grows exponentially, and half
+ * of it is random, so that several runs don't retry at the same time.
  *
- * @throws the last attempt's error, or the signal's reason once the run is cancelled.
+ * @throws the last attempt's error, and the reason of a cancellation.
  */
 export async function withRetry<T>(
   call: () => Promise<T>,
-  repeatable: ShouldRetry,
-  patience: RetryPolicy,
-  context: Pick<Context, "clock" | "random" | "cancelled" | "log">,
+  shouldRetry: ShouldRetry,
+  policy: RetryPolicy,
+  { clock, random, cancelled, log }: Pick<Context, "clock" | "random" | "cancelled" | "log">,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
     } catch (error) {
       if (!(error instanceof ActionError)) throw error;
-      const again = repeatable(error);
-      if (again === undefined || attempt >= patience.attempts) throw error;
-      const pauseMs = Math.max(again.pauseMs ?? 0, backoffMs(attempt, context.random));
-      if (context.clock.now() + pauseMs > patience.until) throw error;
-      context.log.info(`${error.message} Trying again in ${formatDuration(Math.max(1000, pauseMs))}.`);
-      await context.clock.sleep(pauseMs, context.cancelled);
+      const retry = shouldRetry(error);
+      if (retry === undefined || attempt >= policy.maxAttempts) throw error;
+      const delayMs = Math.max(retry.retryAfterMs ?? 0, backoffMs(attempt, policy, random));
+      if (clock.now() + delayMs > policy.deadline) throw error;
+      // At least 1 s, so that it never says 0 s.
+      log.info(`${error.message} Retrying in ${formatDuration(Math.max(1000, delayMs))}.`);
+      await clock.sleep(delayMs, cancelled);
     }
   }
+}
+
+function backoffMs(
+  attempt: number,
+  { firstDelayMs = 500, maxDelayMs = 10_000 }: RetryPolicy,
+  random: () => number,
+): number {
+  const ceiling = Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1));
+  return ceiling / 2 + (ceiling / 2) * random();
+}
+
+/** Retries connection errors, 408, 429 and 5xx, but not a 501 by which the API says that it lacks the endpoint. */
+export const retryIdempotent: ShouldRetry = (error) => {
+  if (error instanceof ConnectionError) return error.retryable ? {} : undefined;
+  if (!(error instanceof ResponseError) || (error.status === 501 && error.isFromApi)) return undefined;
+  const { status, retryAfterMs } = error;
+  return status === 408 || status === 429 || status >= 500 ? { retryAfterMs } : undefined;
+};
+
+/** Retries only a write that surely had no effect: it was not sent, or the server asked to come back later (429). */
+export const retryIfNotSent: ShouldRetry = (error) => {
+  if (error instanceof ConnectionError) return error.retryable && !error.sent ? {} : undefined;
+  return error instanceof ResponseError && error.status === 429
+    ? { retryAfterMs: error.retryAfterMs }
+    : undefined;
+};
+
+/**
+ * The delay that a `Retry-After` header asks for, in milliseconds: seconds or an HTTP date
+ * (https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3). Undefined for anything else and for a date that has passed.
+ */
+export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
+  const delayMs = /[a-z]/i.test(header) ? Date.parse(header) - nowMs : Number.NaN;
+  return delayMs > 0 ? delayMs : undefined;
 }

@@ -1,13 +1,10 @@
-/**
- * Aborts its signal after so many milliseconds, unless it is stopped or restarted before. Unlike `AbortSignal.timeout`
- * it keeps the process alive: what waits for it is told.
- */
+/** Aborts its signal after a time, unless it is stopped or restarted. Unlike `AbortSignal.timeout` it keeps the process alive. */
 export class Timer {
   readonly #controller = new AbortController();
   readonly #timeout: NodeJS.Timeout;
 
-  constructor(milliseconds: number) {
-    this.#timeout = setTimeout(() => this.#controller.abort(), milliseconds);
+  constructor(durationMs: number) {
+    this.#timeout = setTimeout(() => this.#controller.abort(), durationMs);
   }
 
   get signal(): AbortSignal {

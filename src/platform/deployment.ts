@@ -1,7 +1,8 @@
 import type * as v from "valibot";
 import type { DeploymentSchema, RevisionSchema } from "./schemas.ts";
+import { classifyStatus, type Status } from "./status.ts";
 
-/** What the action knows of a deployment; what the platform doesn't show is undefined. */
+/** A deployment; a field that the platform does not show is undefined. */
 export interface Deployment {
   readonly id: string;
   readonly name: string | undefined;
@@ -13,7 +14,7 @@ export interface Deployment {
   readonly integrationId: string | undefined;
   readonly deploymentType: string | undefined;
   readonly latestRevisionId: string | undefined;
-  /** `null` where the platform shows that none is active, undefined where it doesn't show the field. */
+  /** `null` if the platform says that none is active; undefined if it does not show the field. */
   readonly activeRevisionId: string | null | undefined;
 }
 
@@ -24,26 +25,25 @@ export interface RevisionSource {
   readonly imageUri?: string | undefined;
 }
 
-/** The same of a revision. */
+/** A revision; a field that the platform does not show is undefined. */
 export interface Revision {
   readonly id: string;
-  readonly status: string;
+  readonly status: Status;
   readonly createdAt: string | undefined;
   readonly updatedAt: string | undefined;
-  /** Why it is as it is, in the platform's words. */
+  /** The reason for the status, in the platform's words. */
   readonly statusMessage: string | undefined;
   /** The commit that was built. */
   readonly commitSha: string | undefined;
-  /** Undefined where the platform doesn't show it. */
   readonly source: RevisionSource | undefined;
 }
 
-/** Whether a deployment is on its way out (platform-field-notes, Fields). */
+/** Whether a deployment is being deleted. */
 export function isBeingDeleted({ status }: Deployment): boolean {
   return status === "AWAITING_DELETE";
 }
 
-/** A deployment as an answer shows it. Its address is the custom one only where no other is shown. */
+/** The deployment in a response. Its URL is the custom one if no other is shown. */
 export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Deployment {
   return {
     id: wire.id,
@@ -60,12 +60,12 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Depl
   };
 }
 
-/** A revision as an answer shows it. */
+/** The revision in a response. */
 export function toRevision(wire: v.InferOutput<typeof RevisionSchema>): Revision {
   const source = wire.source_revision_config;
   return {
     id: wire.id,
-    status: wire.status,
+    status: classifyStatus(wire.status),
     createdAt: wire.created_at ?? undefined,
     updatedAt: wire.updated_at ?? undefined,
     statusMessage: wire.status_message ?? undefined,
@@ -81,8 +81,8 @@ export function toRevision(wire: v.InferOutput<typeof RevisionSchema>): Revision
 }
 
 /**
- * The address if it is http(s), the only kind that is passed on as a link (contract, 3). Blanks and what can't be seen
- * have no place in one: a parser drops or encodes them, so the address would be another than the one that is shown.
+ * The URL if it is http(s). One with blanks or invisible characters is dropped: a parser removes or encodes these, so
+ * people would open another address than the one they see.
  */
 function httpUrl(text: string | null | undefined): string | undefined {
   return text &&

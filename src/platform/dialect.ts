@@ -2,12 +2,12 @@ import type { Platform } from "./platforms.ts";
 
 type Names = Platform["wireNames"];
 
-/** What of a request a platform may name in another way. */
+/** The part of a request in which names differ. */
 interface Translatable {
   readonly source_revision_config?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A request as the platform names its fields. */
+/** A request with the platform's names of fields. */
 export function toWire(
   request: Translatable,
   { wireNames }: Pick<Platform, "wireNames">,
@@ -18,7 +18,7 @@ export function toWire(
     : { ...request, source_revision_config: renamed(config, wireNames) };
 }
 
-/** An answer of the platform as `schemas.ts` names its fields: a deployment or revision, or a list of them. */
+/** A response (deployment, revision or a list of them) with the names of `schemas.ts`. */
 export function fromWire(body: unknown, { wireNames }: Pick<Platform, "wireNames">): unknown {
   const names = Object.fromEntries(Object.entries(wireNames).map(([ours, theirs]) => [theirs, ours]));
   return Object.keys(names).length === 0 ? body : translated(body, names);

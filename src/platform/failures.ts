@@ -1,31 +1,36 @@
-/** What a failed request tells of the platform: whether it did what it was asked to, and whether it has it at all. */
-
+/** What a failed request says about the platform: whether a write took effect, and whether an endpoint or object exists. */
+import type { ActionError } from "../errors.ts";
 import { ConnectionError } from "../http/errors.ts";
-import { ResponseError, UnexpectedAnswerError } from "../http/response-error.ts";
+import { ResponseError } from "../http/response-error.ts";
 
-/** Whether a write that ended in this error may have had an effect: all but no connection and 4xx (contract, 3.1). */
-export function mayHaveTakenEffect(error: unknown): boolean {
+/** Whether a write that failed like this may have taken effect: all but no connection and 4xx. */
+export function mayHaveTakenEffect(error: unknown): error is ActionError {
   if (error instanceof ConnectionError) return error.sent;
-  if (error instanceof ResponseError) return error.status < 400 || error.status >= 500;
-  return error instanceof UnexpectedAnswerError;
+  return error instanceof ResponseError && (error.status < 400 || error.status >= 500);
 }
 
-/** Whether the API itself says that it has no such endpoint (contract, 3.1). */
-export function lacksEndpoint(error: unknown): boolean {
-  return error instanceof ResponseError && error.json && [404, 405, 501].includes(error.status);
+/** Whether the API itself says that it has no such endpoint. */
+export function lacksEndpoint(error: unknown): error is ResponseError {
+  return error instanceof ResponseError && error.isFromApi && [404, 405, 501].includes(error.status);
 }
 
-/** Whether the API itself says that what was asked for is not there. */
-export function isMissing(error: unknown): error is ResponseError {
-  return error instanceof ResponseError && error.status === 404 && error.json;
+/** Whether the API itself says that the object does not exist. */
+export function isNotFound(error: unknown): error is ResponseError {
+  return error instanceof ResponseError && error.status === 404 && error.isFromApi;
 }
 
-/** What is read, undefined where the API itself says that it isn't there. @throws what `reading` throws otherwise */
+/** What is read; undefined if the API itself says that it does not exist. @throws what `reading` throws otherwise */
 export async function ifFound<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
+}
+
+/** Whether polling may go on: a refused key or workspace (401, 403) or an invalid id will not change by itself. */
+export function isWorthRetrying(error: ActionError): boolean {
+  if (error instanceof ResponseError) return error.status !== 401 && error.status !== 403;
+  return error.code !== "invalid_id";
 }

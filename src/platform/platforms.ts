@@ -1,41 +1,39 @@
-/** What differs between the platforms that serve this API. No other place asks which platform it is. */
+/** What differs between the platforms that serve this API. No other code asks which platform it is. */
 export interface Platform {
-  /** Names on the wire that differ from the ones in `schemas.ts`, by those. */
+  /** Names on the wire, by the names in `schemas.ts` from which they differ. */
   readonly wireNames: Readonly<Record<string, string>>;
-  /** Default of `app_config_path` on create. */
+  /** The default of `app_config_path` on create. */
   readonly appConfigPath: string | undefined;
-  /** Addresses that `region` stands for; the first is taken where neither it nor an address is given. */
+  /** Hosts by the value of `region`. The first one is the default. */
   readonly regions: Readonly<Record<string, { readonly controlPlane: string; readonly usage: string }>>;
-  /** Rules known to fail late there, checked before anything is sent; undefined where none are known. */
+  /** Rules that the platform reports late or without a reason; checked before anything is sent. */
   readonly rules: PlatformRules | undefined;
-  /** Endpoints and fields beyond platform-api that may be asked for (platform-field-notes, "Endpoints beyond"). */
+  /** Endpoints and fields that not every platform has. */
   readonly offers: {
     /** `GET /v1/integrations/github/…`, to find `integration_id`. */
     readonly integrations: boolean;
     /** Build and deploy logs of a revision. */
     readonly logs: boolean;
-    /** `updated_at` of a revision, from which it is known how long earlier ones took. */
+    /** `updated_at` of a revision, which shows how long earlier ones took. */
     readonly durations: boolean;
     /** `listener_id` in `source_config`. */
     readonly listeners: boolean;
   };
 }
 
-/** Platform-field-notes, Rules. */
 export interface PlatformRules {
   readonly name: RegExp;
   readonly nameMaxLength: number;
   readonly deploymentTypes: readonly string[];
   readonly reservedSecrets: readonly string[];
-  /** Inputs that can't change once the deployment exists. */
+  /** Inputs whose value is fixed once the deployment exists. */
   readonly fixedInputs: readonly ("source" | "integration_id" | "repo_url" | "deployment_type")[];
-  /** Refs are branches and tags; a commit is none. */
+  /** A ref is a branch or tag, not a commit. */
   readonly refusesCommits: boolean;
-  /** A tag can't be built on push. */
+  /** `build_on_push` must be false for a tag. */
   readonly refusesTagsOnPush: boolean;
 }
 
-/** What platform-api describes, and nothing else. */
 export const standard: Platform = {
   wireNames: {},
   appConfigPath: undefined,
@@ -75,5 +73,5 @@ const langsmith: Platform = {
   offers: { integrations: true, logs: true, durations: true, listeners: true },
 };
 
-/** By the value of the input `platform`. */
+/** The platforms by the value of the input `platform`. */
 export const platforms: Readonly<Record<string, Platform>> = { standard, langsmith };

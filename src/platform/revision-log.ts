@@ -1,26 +1,11 @@
-/**
- * A revision's build or deploy log (platform-field-notes, "Endpoints beyond platform-api"). The shape of its items
- * isn't published, so every shape is taken.
- */
+/** The build or deploy log of a revision. The shape of its entries is not published, so any shape is accepted. */
 import * as v from "valibot";
+import { parseTimestamp } from "../text/time.ts";
 
 export type LogType = "build" | "deploy";
 
-export interface LogQuery {
-  readonly type: LogType;
-  /** Newest first; undefined leaves the order to the platform. */
-  readonly order: "desc" | undefined;
-  /** 1 to 1000. */
-  readonly limit: number;
-  /** The cursor that the page before answered with. */
-  readonly offset: string | undefined;
-}
-
-/** GET …/revisions/{revision_id}/logs. A cursor that is no string ends the log. */
-export const LogPageSchema = v.looseObject({
-  logs: v.array(v.unknown()),
-  next_offset: v.fallback(v.nullish(v.string()), undefined),
-});
+/** GET …/revisions/{revision_id}/logs */
+export const RevisionLogSchema = v.looseObject({ logs: v.array(v.unknown()) });
 
 const EntrySchema = v.looseObject({
   timestamp: v.fallback(v.nullish(v.union([v.string(), v.number()])), undefined),
@@ -28,45 +13,33 @@ const EntrySchema = v.looseObject({
   message: v.string(),
 });
 
-/** What was logged at once; `message` may have several lines. */
 export interface LogEntry {
-  /** Milliseconds since the epoch, undefined where it isn't shown. */
+  /** Milliseconds since the epoch; undefined if the platform does not show it. */
   readonly at: number | undefined;
   readonly level: string | undefined;
+  /** May have several lines. */
   readonly message: string;
 }
 
-/** A page of a log, in the order in which it was asked for. */
-export interface LogPage {
-  readonly entries: readonly LogEntry[];
-  /** The cursor of the next page. */
-  readonly next: string | undefined;
-}
-
-/** A page as an answer shows it. Takes items of every shape: what isn't understood is kept as text. */
-export function toLogPage(wire: v.InferOutput<typeof LogPageSchema>): LogPage {
-  return { entries: wire.logs.map(toLogEntry), next: wire.next_offset || undefined };
+/** The entries of a page that was requested newest first, in the order of their times. */
+export function entriesInOrder(page: v.InferOutput<typeof RevisionLogSchema>): LogEntry[] {
+  const entries = page.logs.map(toLogEntry);
+  const times = entries.flatMap(({ at }) => at ?? []);
+  // A platform may ignore the requested order. Entries of the same time must not be reversed then.
+  const isOldestFirst = (times.at(0) ?? 0) < (times.at(-1) ?? 0);
+  const oldestFirst = isOldestFirst ? entries : entries.toReversed();
+  if (times.length < entries.length) return oldestFirst;
+  return oldestFirst.sort((one, other) => (one.at ?? 0) - (other.at ?? 0));
 }
 
 function toLogEntry(item: unknown): LogEntry {
   const parsed = v.safeParse(EntrySchema, item);
-  if (!parsed.success) return { at: undefined, level: undefined, message: asText(item) };
+  if (!parsed.success) return { at: undefined, level: undefined, message: toText(item) };
   const { timestamp, level, message } = parsed.output;
-  return { at: toTime(timestamp), level: level || undefined, message };
+  const at = typeof timestamp === "number" ? timestamp : parseTimestamp(timestamp ?? undefined);
+  return { at: Number.isNaN(new Date(at).getTime()) ? undefined : at, level: level || undefined, message };
 }
 
-/** The platform's own client takes a number for milliseconds since the epoch, and a string as it stands. */
-function toTime(timestamp: string | number | null | undefined): number | undefined {
-  const time = new Date(timestamp ?? Number.NaN).getTime();
-  return Number.isNaN(time) ? undefined : time;
-}
-
-function asText(item: unknown): string {
-  if (typeof item === "string") return item;
-  try {
-    return JSON.stringify(item);
-  } catch {
-    // A parser takes any depth, but what writes it out again runs out of stack.
-    return "(an entry that can't be shown)";
-  }
+function toText(item: unknown): string {
+  return typeof item === "string" ? item : JSON.stringify(item);
 }

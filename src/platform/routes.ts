@@ -1,58 +1,52 @@
 import { ActionError } from "../errors.ts";
 
-/** An id that would leave its place in the path. */
-export class PathSegmentError extends ActionError {
-  override readonly name = "PathSegmentError";
-  readonly hint = "Check deployment_id, and that control_plane_url is the control plane's address.";
-
-  constructor() {
-    super('An id is "." or ".." or empty, and can\'t stand in an address.');
-  }
-}
-
 /**
- * Addresses below `control_plane_url`, whose path (such as `/api-host`) is kept (platform-api, Authentication 4).
- * An id is one encoded segment; `.` and `..` are refused because URL parsers resolve them even when encoded.
+ * Addresses below `control_plane_url`, whose path (such as `/api-host`) is kept.
  *
- * @throws PathSegmentError
+ * @throws ActionError for an id that can't stand in a path.
  */
 export function routesBelow(base: URL) {
-  const address = (...segments: string[]): URL => {
+  const address = (segments: readonly string[], query: Readonly<Record<string, string>> = {}): URL => {
     const url = new URL(base);
     url.pathname = [url.pathname.replace(/\/+$/, ""), ...segments].join("/");
+    url.search = new URLSearchParams(query).toString();
     return url;
   };
-  const deployment = (id: string) => address("v2", "deployments", segment(id));
+  const deployment = (id: string, ...below: string[]) =>
+    address(["v2", "deployments", pathSegment(id), ...below]);
   const revision = (id: string, revisionId: string, ...below: string[]) =>
-    address("v2", "deployments", segment(id), "revisions", segment(revisionId), ...below);
+    deployment(id, "revisions", pathSegment(revisionId), ...below);
   return {
-    deployments: () => address("v2", "deployments"),
-    deploymentsNamed(name: string, page: { limit: number; offset: number }): URL {
-      const url = address("v2", "deployments");
-      url.search = new URLSearchParams({
-        name_contains: name,
-        limit: String(page.limit),
-        offset: String(page.offset),
-      }).toString();
-      return url;
-    },
-    deployment,
-    integrations: () => address("v1", "integrations", "github", "install"),
+    deployments: () => address(["v2", "deployments"]),
+    deploymentsNamed: (name: string, limit: number, offset: number) =>
+      address(["v2", "deployments"], { name_contains: name, limit: String(limit), offset: String(offset) }),
+    deployment: (id: string) => deployment(id),
+    integrations: () => address(["v1", "integrations", "github", "install"]),
     integratedRepositories: (integrationId: string) =>
-      address("v1", "integrations", "github", segment(integrationId), "repos"),
-    revisions: (id: string) => address("v2", "deployments", segment(id), "revisions"),
+      address(["v1", "integrations", "github", pathSegment(integrationId), "repos"]),
+    revisions: (id: string) => deployment(id, "revisions"),
     revision,
     revisionLog(id: string, revisionId: string, query: Readonly<Record<string, string>>): URL {
       const url = revision(id, revisionId, "logs");
       url.search = new URLSearchParams(query).toString();
       return url;
     },
-    provider: (id: string) => address("v2", "auth", "providers", segment(id)),
+    provider: (id: string) => address(["v2", "auth", "providers", pathSegment(id)]),
   };
 }
 
-/** An id as one path segment. @throws PathSegmentError */
-export function segment(id: string): string {
-  if (id === "" || id === "." || id === "..") throw new PathSegmentError();
+/** An id as one path segment. URL parsers resolve `.` and `..` even when encoded, so these are refused. @throws ActionError */
+export function pathSegment(id: string): string {
+  if (id === "" || id === "." || id === "..") {
+    throw new ActionError('An id is "." or ".." or empty, so no address can be made of it.', {
+      code: "invalid_id",
+      hint: "Check deployment_id, and that control_plane_url is the address of the control plane.",
+    });
+  }
   return encodeURIComponent(id.toWellFormed());
+}
+
+/** Whether two ids or names are equal, ignoring case: a platform may write one differently than the user did. */
+export function isSameId(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }

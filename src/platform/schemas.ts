@@ -1,17 +1,14 @@
 /**
- * The wire format of the control plane, in one place: the client and the emulator both read it from here, and
- * a request that is planned has these types. Source of every rule: platform-api, "Resources and their
- * fields" and "Endpoints".
- *
- * Requests are strict (the emulator answers an unknown field with 422). Responses let unknown fields through,
- * and an optional field of an unexpected type counts as not shown: only what is needed can make an answer wrong.
+ * The wire format of the control plane, used by the client and the emulator. Requests are strict: the emulator answers
+ * an unknown field with 422. Responses let unknown fields through, and an optional field of an unexpected type counts as
+ * absent: only what is needed can make a response wrong.
  */
 import * as v from "valibot";
 
 const nullableString = v.nullable(v.string());
 const shownString = v.fallback(v.nullish(v.string()), undefined);
 
-/** `resource_spec`: its shape is not published, so any JSON object passes. */
+/** The shape of `resource_spec` is not published, so any JSON object passes. */
 export const ResourceSpecSchema = v.record(v.string(), v.unknown());
 
 export const SecretSchema = v.strictObject({ name: v.string(), value: v.string() });
@@ -31,12 +28,12 @@ const sourceRevisionConfigEntries = {
   image_uri: nullableString,
 };
 
-/** Beyond platform-api: sent only to a platform that has listeners, and only where it was given. */
+/** Sent only to a platform that has listeners, and only if given. */
 interface ListenerChoice {
   listener_id?: string;
 }
 
-/** POST /v2/deployments: every field is there, `null` where nothing was given (contract, 3.1). */
+/** POST /v2/deployments: has every field, `null` if nothing was given. */
 export const CreateRequestSchema = v.strictObject({
   name: v.pipe(v.string(), v.minLength(1)),
   source: v.string(),
@@ -68,7 +65,7 @@ const ShownRevisionConfigSchema = v.looseObject({
   repo_commit_sha: shownString,
 });
 
-/** A deployment as reads and creates show it; beyond `id` nothing is promised (platform-api, "Gaps in this part"). */
+/** A deployment in a response: only `id` is promised. */
 export const DeploymentSchema = v.looseObject({
   id: v.pipe(v.string(), v.minLength(1)),
   name: shownString,
@@ -81,7 +78,7 @@ export const DeploymentSchema = v.looseObject({
   source_config: v.fallback(v.nullish(ShownSourceConfigSchema), undefined),
 });
 
-/** GET /v2/deployments (contract, 9). `offset` is not used: platforms disagree on which page's it is. */
+/** GET /v2/deployments. Its `offset` is ignored: platforms disagree on which page it belongs to. */
 export const DeploymentListSchema = v.looseObject({ resources: v.array(DeploymentSchema) });
 
 export const RevisionSchema = v.looseObject({
@@ -95,3 +92,12 @@ export const RevisionSchema = v.looseObject({
 
 /** GET …/revisions, newest first. */
 export const RevisionListSchema = v.looseObject({ resources: v.array(RevisionSchema) });
+
+/** GET /v1/integrations/github/install */
+export const IntegrationListSchema = v.array(
+  v.looseObject({ id: v.pipe(v.string(), v.minLength(1)), name: v.optional(v.string(), "") }),
+);
+export type Integration = v.InferOutput<typeof IntegrationListSchema>[number];
+
+/** GET /v1/integrations/github/{integration_id}/repos */
+export const IntegratedRepositoryListSchema = v.array(v.looseObject({ url: v.string() }));

@@ -1,30 +1,30 @@
-/** How a revision's status counts (platform-api, "States and transitions"; contract, 3.3). */
 export type StatusKind = "pending" | "deployed" | "failed" | "superseded" | "interrupted";
 
-const ended: ReadonlyMap<string, StatusKind> = new Map([
+/** The status of a revision, classified once, where a response is parsed. */
+export interface Status {
+  /** As the platform says it. */
+  readonly raw: string;
+  readonly kind: StatusKind;
+  /** False for a status that this action has never heard of; it counts as pending. */
+  readonly isKnown: boolean;
+}
+
+const kinds: ReadonlyMap<string, StatusKind> = new Map([
   ["DEPLOYED", "deployed"],
   ["SKIPPED", "superseded"],
   ["INTERRUPTED", "interrupted"],
+  ["CREATING", "pending"],
+  ["QUEUED", "pending"],
+  ["AWAITING_BUILD", "pending"],
+  ["BUILDING", "pending"],
+  ["AWAITING_DEPLOY", "pending"],
+  ["DEPLOYING", "pending"],
+  ["UNKNOWN", "pending"],
 ]);
 
-/** Pending statuses that are publicly known (platform-field-notes, Fields); others are pending too. */
-const known = new Set([
-  "CREATING",
-  "QUEUED",
-  "AWAITING_BUILD",
-  "BUILDING",
-  "AWAITING_DEPLOY",
-  "DEPLOYING",
-  "UNKNOWN",
-]);
-
-/** A status that says that something failed, whatever, counts as failed (contract, 3.3). */
-export function kindOfStatus(status: string): StatusKind {
-  if (status.includes("FAILED")) return "failed";
-  return ended.get(status) ?? "pending";
-}
-
-/** Whether this pending status was never heard of, which is worth a line in the log. */
-export function isUnheardOf(status: string): boolean {
-  return kindOfStatus(status) === "pending" && !known.has(status);
+/** What a status means. Every status that contains FAILED is a failure. */
+export function classifyStatus(raw: string): Status {
+  if (raw.includes("FAILED")) return { raw, kind: "failed", isKnown: true };
+  const kind = kinds.get(raw);
+  return { raw, kind: kind ?? "pending", isKnown: kind !== undefined };
 }

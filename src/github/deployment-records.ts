@@ -1,0 +1,134 @@
+import { sanitizeExcerpt } from "../text/sanitize.ts";
+import { type GitHubClient, pageSize } from "./client.ts";
+import { purposes } from "./errors.ts";
+import {
+  NewRecordSchema,
+  newestStatesSchema,
+  type Payload,
+  RecordListSchema,
+  RecordStatusListSchema,
+  WrittenSchema,
+} from "./schemas.ts";
+
+// A record is a deployment of GitHub's: https://docs.github.com/en/rest/deployments/deployments
+
+/** The states that this action sets: https://docs.github.com/en/rest/deployments/statuses#create-a-deployment-status */
+export const recordStateNames = ["in_progress", "queued", "success", "failure", "error", "inactive"] as const;
+export type RecordState = (typeof recordStateNames)[number];
+
+export interface NewRecord {
+  /** A commit, branch or tag. */
+  readonly ref: string;
+  readonly task: string;
+  readonly environment: string;
+  readonly transient: boolean;
+  readonly production: boolean;
+  readonly payload: Payload;
+}
+
+export interface RecordStatus {
+  readonly state: RecordState;
+  readonly description: string;
+  readonly logUrl: string;
+  /** Only sent if it is https. */
+  readonly environmentUrl?: string | undefined;
+}
+
+/** A record that this action wrote: by the login of the token, with a payload that it understands. */
+export interface OwnRecord {
+  readonly id: number;
+  /** Its id in GraphQL. */
+  readonly nodeId: string | undefined;
+  readonly task: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly payload: Payload;
+}
+
+/** This action's records of an environment, newest first; of one task if it is given. @throws GitHubError */
+export async function listOwnRecords(
+  github: GitHubClient,
+  environment: string,
+  task?: string,
+): Promise<OwnRecord[]> {
+  const purpose = purposes.readRecords;
+  const viewer = await github.viewer(purpose);
+  const records = await github.readPages(purpose, RecordListSchema, "/deployments", { environment, task });
+  return records.flatMap((record) => {
+    const { id, node_id: nodeId, task, created_at: createdAt, creator, payload } = record;
+    if (creator?.login !== viewer || payload === undefined) return [];
+    return [{ id, nodeId, task, createdAt: Date.parse(createdAt), payload }];
+  });
+}
+
+/** The newest state of a record, undefined if it has none. @throws GitHubError */
+export async function readState(github: GitHubClient, recordId: number): Promise<string | undefined> {
+  const path = `/deployments/${recordId}/statuses`;
+  const statuses = await github.read(purposes.readRecords, RecordStatusListSchema, path, { per_page: 1 });
+  return statuses[0]?.state;
+}
+
+const statesQuery =
+  "query($ids: [ID!]!) { nodes(ids: $ids) { ... on Deployment { latestStatus { state } } } }";
+
+/**
+ * The newest states by the ids of the records, a hundred per request: REST shows them for one record only. Records
+ * without an id in GraphQL are left out. @throws GitHubError
+ */
+export async function readStates(
+  github: GitHubClient,
+  records: readonly OwnRecord[],
+): Promise<ReadonlyMap<number, string | undefined>> {
+  const known = records.flatMap(({ id, nodeId }) => (nodeId === undefined ? [] : [{ id, nodeId }]));
+  const states = new Map<number, string | undefined>();
+  for (let start = 0; start < known.length; start += pageSize) {
+    const page = known.slice(start, start + pageSize);
+    const ids = page.map(({ nodeId }) => nodeId);
+    const schema = newestStatesSchema(ids.length);
+    const { nodes } = await github.graphql(purposes.readRecords, schema, statesQuery, { ids });
+    for (const [index, { id }] of page.entries()) states.set(id, nodes[index]?.latestStatus?.state);
+  }
+  return states;
+}
+
+/** Returns the id of the new record, undefined if GitHub accepted the request without making one. @throws GitHubError */
+export async function createRecord(github: GitHubClient, record: NewRecord): Promise<number | undefined> {
+  const { ref, task, environment, transient, production, payload } = record;
+  const created = await github.write(purposes.writeRecord, NewRecordSchema, "POST", "/deployments", {
+    ref,
+    task,
+    environment,
+    transient_environment: transient,
+    production_environment: production,
+    // By default GitHub may merge the default branch instead, or refuse because of a check.
+    auto_merge: false,
+    required_contexts: [],
+    payload,
+  });
+  return "id" in created ? created.id : undefined;
+}
+
+/** @throws GitHubError */
+export async function setState(github: GitHubClient, recordId: number, status: RecordStatus): Promise<void> {
+  const { state, description, logUrl, environmentUrl } = status;
+  await github.write(purposes.writeStatus, WrittenSchema, "POST", `/deployments/${recordId}/statuses`, {
+    state,
+    description: sanitizeExcerpt(description, 140),
+    log_url: logUrl,
+    ...(environmentUrl?.startsWith("https://") && { environment_url: environmentUrl }),
+    // auto_inactive would leave out transient and production records, so earlier ones are made inactive one by one.
+    auto_inactive: false,
+  });
+}
+
+/** Makes those records inactive that are not yet. @throws GitHubError */
+export async function makeInactive(
+  github: GitHubClient,
+  records: readonly OwnRecord[],
+  why: Pick<RecordStatus, "description" | "logUrl">,
+): Promise<void> {
+  for (const { id } of records) {
+    if ((await readState(github, id)) === "inactive") continue;
+    await setState(github, id, { state: "inactive", ...why });
+  }
+}

@@ -1,0 +1,50 @@
+import type { Context } from "../context.ts";
+import { type ActionError, bestEffort, type Result } from "../errors.ts";
+import { ResponseError } from "./response-error.ts";
+
+export interface PollPolicy {
+  /** When to stop, in milliseconds since the epoch. A last attempt is made at this time. */
+  readonly deadline: number;
+  /** The delay before the next attempt, in milliseconds. A longer `Retry-After` wins. */
+  readonly delayMs: () => number;
+  /** Whether polling goes on after this error of an attempt. */
+  readonly tolerates: (error: ActionError) => boolean;
+  /** What to log of a tolerated error; by default its message. */
+  readonly describe?: (error: ActionError) => string;
+}
+
+/**
+ * Polls until an attempt returns a value; undefined if none did by the deadline. An error that stays the same is logged
+ * once.
+ *
+ * @throws errors that the policy does not tolerate, and the reason of a cancellation.
+ */
+export async function pollUntil<T>(
+  attempt: () => Promise<T | undefined>,
+  policy: PollPolicy,
+  { clock, cancelled, log }: Pick<Context, "clock" | "cancelled" | "log">,
+): Promise<T | undefined> {
+  const { deadline, delayMs, tolerates, describe = ({ message }) => `${message} Retrying.` } = policy;
+  let lastFailure: string | undefined;
+  for (;;) {
+    const isLast = clock.now() >= deadline;
+    const result = await bestEffort(attempt, cancelled);
+    if ("value" in result) {
+      if (result.value !== undefined) return result.value;
+      lastFailure = undefined;
+    } else {
+      if (!tolerates(result.error)) throw result.error;
+      const failure = describe(result.error);
+      if (failure !== lastFailure) log.info(failure);
+      lastFailure = failure;
+    }
+    if (isLast) return undefined;
+    const leftMs = Math.max(0, deadline - clock.now());
+    await clock.sleep(Math.min(Math.max(delayMs(), requestedDelayMs(result)), leftMs), cancelled);
+  }
+}
+
+/** The `Retry-After` of a failed attempt, in milliseconds. */
+function requestedDelayMs(result: Result<unknown>): number {
+  return "error" in result && result.error instanceof ResponseError ? (result.error.retryAfterMs ?? 0) : 0;
+}

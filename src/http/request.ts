@@ -1,0 +1,181 @@
+import type { Agent, IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { ActionError } from "../errors.ts";
+import { ConnectionError, connectionError, type RequestSubject, timeoutError } from "./errors.ts";
+import { isProxied } from "./proxy.ts";
+import { Timer } from "./timer.ts";
+
+export interface HttpRequest extends RequestSubject {
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent as JSON; without it the request has no body. */
+  readonly body?: unknown;
+}
+
+export interface RequestLimits {
+  /** Total time for the request and its response. */
+  readonly timeoutMs: number;
+  /** Of the response's body. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** A response that was read completely. */
+export interface HttpResponse {
+  readonly request: RequestSubject;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+const userAgent = "deploy-agent-server";
+
+/**
+ * Sends one request, once, and reads the complete response. Redirects are never followed: the key would go to the other
+ * host.
+ *
+ * @throws ConnectionError if no complete response came, and the signal's reason if it was aborted.
+ */
+export function sendRequest(request: HttpRequest, limits: RequestLimits): Promise<HttpResponse> {
+  return withDeadline(request, limits, async (signal) =>
+    readBody(request, await openResponse(request, signal), limits.maxBytes, signal),
+  );
+}
+
+/** Does `work` with a request, all within its time. Throws like `sendRequest`. */
+export function withDeadline<T>(
+  request: RequestSubject,
+  { timeoutMs, signal }: Pick<RequestLimits, "timeoutMs" | "signal">,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const reason = `no complete response within ${timeoutMs / 1000} s`;
+  return withTimer(request, { timer: new Timer(timeoutMs), reason, cancelled: signal }, work);
+}
+
+/** When to give up a request: `reason` says what did not come in which time. */
+interface TimeLimit {
+  readonly timer: Timer;
+  readonly reason: string;
+  readonly cancelled: AbortSignal;
+}
+
+/** Does `work` with a request until the timer runs out. Throws like `sendRequest`. */
+export async function withTimer<T>(
+  request: RequestSubject,
+  { timer, reason, cancelled }: TimeLimit,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const signal = AbortSignal.any([cancelled, timer.signal]);
+  try {
+    return await settleOrAbort(work(signal), signal);
+  } catch (error) {
+    cancelled.throwIfAborted();
+    if (error instanceof ActionError) throw error;
+    throw timer.signal.aborted ? timeoutError(request, reason, error) : connectionError(request, error);
+  } finally {
+    timer.stop();
+  }
+}
+
+/**
+ * Settles like `step`, or rejects with the signal's reason as soon as that is aborted. Not every transport notices an
+ * abort: a proxy may leave a tunnel unanswered, and whatever waits for that tunnel is never called back.
+ */
+async function settleOrAbort<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([step, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** Sends one request and resolves with the response's head; its body is still to be read. */
+export async function openResponse(request: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  const { method, url } = request;
+  const agent = isProxied(url) ? await proxyAgent(url, signal) : false;
+  const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+  const headers = {
+    "user-agent": userAgent,
+    accept: "application/json",
+    ...request.headers,
+    ...(body !== undefined && { "content-type": "application/json" }),
+  };
+  const { promise: response, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  // Loaded here, because a step whose inputs are invalid sends no request and should fail fast.
+  const { request: send } = await (url.protocol === "https:" ? import("node:https") : import("node:http"));
+  const sent = send(url, { method, headers, agent, signal });
+  sent.on("response", resolve);
+  // A change of protocol (101) is a response like any other here.
+  sent.on("upgrade", (message, socket) => {
+    socket.destroy();
+    resolve(message);
+  });
+  sent.on("error", reject);
+  sent.end(body);
+  return await response;
+}
+
+/**
+ * The agent of the toolkit's client, which connects through the proxy. The client's own requests are not used: they limit
+ * silence instead of the total time, and never settle if a body is truncated
+ * (https://github.com/actions/toolkit/blob/main/packages/http-client/src/index.ts).
+ */
+async function proxyAgent(url: URL, signal: AbortSignal): Promise<Agent> {
+  const { HttpClient } = await import("@actions/http-client");
+  const agent: Agent = new HttpClient(userAgent).getAgent(url.href);
+  // The package `tunnel` sends its CONNECT with these options. Without the signal a silent proxy would be waited for forever.
+  if ("proxyOptions" in agent && typeof agent.proxyOptions === "object") {
+    Object.assign(agent.proxyOptions ?? {}, { signal });
+  }
+  return agent;
+}
+
+/** Reads a response completely. @throws ConnectionError if it holds more than `maxBytes` */
+export async function readBody(
+  request: RequestSubject,
+  message: IncomingMessage,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const tooLarge = () =>
+    new ConnectionError(request, `the response is larger than ${maxBytes / 1_000_000} MB`, {
+      sent: true,
+      retryable: false,
+      hint: `Check that ${request.urlInput} is the address of the API.`,
+    });
+  const body = await readBytes(message, { maxBytes, tooLarge, signal });
+  const { statusCode: status = 0, headers } = message;
+  return { request, status, headers, text: body.toString("utf8") };
+}
+
+interface BodyLimits {
+  readonly maxBytes: number;
+  readonly tooLarge: () => Error;
+  readonly signal: AbortSignal;
+  /** Called with the number of bytes received so far. */
+  readonly onProgress?: (receivedBytes: number) => void;
+}
+
+/** Reads a body completely. @throws the error of `tooLarge` if it holds more than `maxBytes` */
+export async function readBytes(
+  message: IncomingMessage,
+  { maxBytes, tooLarge, signal, onProgress }: BodyLimits,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const collector = new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      chunks.push(chunk);
+      size += chunk.length;
+      onProgress?.(size);
+      done(size > maxBytes ? tooLarge() : null);
+    },
+  });
+  await pipeline(message, collector, { signal });
+  return Buffer.concat(chunks);
+}
