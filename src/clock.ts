@@ -1,28 +1,31 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Time as the action sees it. Tests drive it; see `__tests__/support/virtual-clock.ts`. */
+/** Time as the action sees it. Tests have a virtual one. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Resolves after so many milliseconds; rejects with the signal's reason as soon as it is aborted. */
-  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Calls back every so many milliseconds until the returned function is called. Doesn't keep the process alive. */
-  every(milliseconds: number, callback: () => void): () => void;
+  /** @throws the signal's reason as soon as it is aborted */
+  sleep(durationMs: number, signal: AbortSignal): Promise<void>;
+  /** Calls back at this interval until the returned function is called. Does not keep the process alive. */
+  every(intervalMs: number, callback: () => void): () => void;
 }
 
-/** The real time. Deadlines go by it, so it goes on evenly whatever is done to the machine's clock meanwhile. */
+const startedAt = Date.now();
+const startedAtNs = process.hrtime.bigint();
+
+/** The real time. It never jumps, even if the machine's clock is set during the run: deadlines depend on it. */
 export const systemClock: Clock = {
-  now: () => Math.floor(performance.timeOrigin + performance.now()),
-  async sleep(milliseconds, signal) {
+  now: () => startedAt + Number((process.hrtime.bigint() - startedAtNs) / 1_000_000n),
+  async sleep(durationMs, signal) {
     try {
-      await delay(milliseconds, undefined, { signal });
+      await delay(durationMs, undefined, { signal });
     } catch (error) {
       signal.throwIfAborted();
       throw error;
     }
   },
-  every(milliseconds, callback) {
-    const timer = setInterval(callback, milliseconds).unref();
+  every(intervalMs, callback) {
+    const timer = setInterval(callback, intervalMs).unref();
     return () => clearInterval(timer);
   },
 };

@@ -2,15 +2,16 @@ import type { Clock } from "./clock.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import type { Disk } from "./runner/disk.ts";
 import type { Log } from "./runner/log.ts";
+import type { WorkflowRun } from "./runner/workflow-run.ts";
 import type { Redactor } from "./text/redact.ts";
 
 /**
- * All that an action takes from its surroundings and does to them, passed in as one object so that tests can stand in for
- * it. Left out is what tests use as it is: HTTP requests, with their time limits and the variables that name a proxy, and
- * the files of a usage report (`report/usage-file.ts`).
+ * Everything a run takes from its surroundings and does to them, except HTTP requests and the files of a usage report,
+ * which tests use as they are.
  */
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly workflow: WorkflowRun;
   readonly clock: Clock;
   readonly log: Log;
   readonly files: CommandFiles;
@@ -19,9 +20,9 @@ export interface Context {
   readonly random: () => number;
   /** Aborted when the runner cancels the run (SIGINT, then SIGTERM). */
   readonly cancelled: AbortSignal;
-  /** Takes this run's secrets out of text that came from outside. */
+  /** Removes this run's secrets from text. */
   readonly redact: Redactor;
 }
 
-/** The context as a run is given them: what its secrets are it finds out itself. */
+/** The context before the inputs were read for secrets. */
 export type ProcessContext = Omit<Context, "redact">;

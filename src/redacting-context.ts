@@ -5,9 +5,8 @@ import type { Log } from "./runner/log.ts";
 import type { Redactor } from "./text/redact.ts";
 
 /**
- * The context of a run, with its secrets taken out of all that is printed and of all that is written for the runner: so
- * none gets out where a server quotes what it was sent, or an error what it failed at. The runner's own masks don't
- * cover everything (see `createRedactor`).
+ * The context of a run that redacts its secrets from the log and from the runner's files: a server or an error message
+ * may quote them. The runner masks secrets in the log only, and not in every form (see SECURITY.md).
  */
 export function withRedaction(context: ProcessContext): Context {
   const redact = redactorFor(context.env);
@@ -19,22 +18,22 @@ export function withRedaction(context: ProcessContext): Context {
   };
 }
 
-function redactingLog(log: Log, { words }: Redactor): Log {
+function redactingLog(log: Log, redact: Redactor): Log {
   return {
-    info: (text) => log.info(words(text)),
-    notice: (text) => log.notice(words(text)),
-    warning: (text) => log.warning(words(text)),
-    error: (text) => log.error(words(text)),
-    group: (title) => log.group(words(title)),
+    info: (text) => log.info(redact.text(text)),
+    notice: (text) => log.notice(redact.text(text)),
+    warning: (text) => log.warning(redact.text(text)),
+    error: (text) => log.error(redact.text(text)),
+    group: (title) => log.group(redact.text(title)),
     endGroup: () => log.endGroup(),
     mask: (value) => log.mask(value),
   };
 }
 
-function redactingFiles(files: CommandFiles, { value }: Redactor): CommandFiles {
+function redactingFiles(files: CommandFiles, redact: Redactor): CommandFiles {
   return {
-    setOutput: (name, text) => files.setOutput(name, value(text)),
-    saveState: (name, text) => files.saveState(name, value(text)),
-    appendSummary: (markdown) => files.appendSummary(value(markdown)),
+    setOutput: (name, value) => files.setOutput(name, redact.value(value)),
+    saveState: (name, value) => files.saveState(name, redact.value(value)),
+    appendSummary: (markdown) => files.appendSummary(redact.value(markdown)),
   };
 }

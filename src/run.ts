@@ -1,92 +1,93 @@
-import { settle } from "./actions/clean-up.ts";
-import { deleteDeployment } from "./actions/delete.ts";
+import { deleteAction } from "./actions/delete.ts";
 import { deploy } from "./actions/deploy.ts";
 import { preview } from "./actions/preview.ts";
 import { sweep } from "./actions/sweep.ts";
-import type { Context, ProcessContext } from "./context.ts";
+import type { ProcessContext } from "./context.ts";
+import { type Ending, failedEnding, isSuccess } from "./ending.ts";
 import { ActionError, CancelledError, toError } from "./errors.ts";
+import type { RunContext } from "./events.ts";
 import { proxyWarnings } from "./http/proxy.ts";
 import { maskSecretInputs } from "./inputs/masks.ts";
-import { updateOauthProvider } from "./oauth-provider/action.ts";
-import { type Ending, failedWith, succeeded } from "./progress/ending.ts";
-import { Progress } from "./progress/progress.ts";
 import { withRedaction } from "./redacting-context.ts";
-import { hasEnded, leftRunning } from "./report/left-running.ts";
-import { logEnding } from "./report/log.ts";
-import { usage } from "./usage/action.ts";
+import { describeLeftover, hasEnded } from "./report/leftover.ts";
+import { logEnding } from "./report/log-observer.ts";
+import { type ActionContext, RunReport } from "./report/run-report.ts";
 
-/** What an action does; how it ended is reported by the reporters that it gave to the progress. */
-export type Action = (progress: Progress, context: Context) => Promise<Ending>;
+/** What an action does. Its observers report how it ends. */
+export type Action = (context: ActionContext) => Promise<Ending>;
 
 export type ActionName = "deploy" | "preview" | "sweep" | "delete" | "usage" | "oauth-provider";
-/** `post` runs after the job, whatever became of the main step (runner: `post:` of action.yml). */
+/** `post` runs at the end of the job, whatever became of the main step. */
 export type Phase = "main" | "post";
 
-const actions: Readonly<Record<ActionName, { readonly main: Action; readonly post?: Action }>> = {
-  deploy: { main: deploy, post: settle },
-  preview: { main: preview, post: settle },
-  sweep: { main: sweep },
-  delete: { main: deleteDeployment },
-  usage: { main: usage },
-  "oauth-provider": { main: updateOauthProvider },
+/** `usage` and `oauth-provider` share little with the others, so they are loaded on demand. */
+const actions: Readonly<Record<ActionName, () => Promise<Action> | Action>> = {
+  deploy: () => deploy,
+  preview: () => preview,
+  sweep: () => sweep,
+  delete: () => deleteAction,
+  usage: async () => (await import("./usage/action.ts")).usage,
+  "oauth-provider": async () => (await import("./oauth-provider/action.ts")).updateOauthProvider,
 };
 
 /**
- * Runs an action from its inputs to its report. The only place where errors end: each becomes an ending that is
- * told like any other. Resolves with whether the step succeeds, which a `post:` step always does; never rejects.
+ * Runs an action from its inputs to its report. The only place where errors end: each becomes an ending that is reported
+ * like any other. Returns whether the step succeeds, which a `post:` step always does; never rejects.
  */
-export async function run(name: ActionName, phase: Phase, outer: ProcessContext): Promise<boolean> {
-  const context = withRedaction(outer);
-  const progress = new Progress(context);
+export async function run(name: ActionName, phase: Phase, processContext: ProcessContext): Promise<boolean> {
+  const redacted = withRedaction(processContext);
+  const report = new RunReport(redacted);
+  const context: ActionContext = {
+    ...redacted,
+    emit: (event) => report.emit(event),
+    observe: (...observers) => report.observe(...observers),
+  };
   let ending: Ending;
   try {
     maskSecretInputs(context.env, context.log);
-    if (phase === "main") for (const warning of proxyWarnings()) context.log.warning(warning);
-    ending = await actionOf(name, phase)(progress, context);
+    ending = await runPhase(name, phase, context);
   } catch (thrown) {
-    ending = await endingOf(toError(thrown), progress, context);
-    if (!progress.isTold) logEnding(context, ending);
+    ending = endingOf(toError(thrown), report, context);
+    // Until an action has observers, nothing else logs the ending.
+    if (!report.hasObservers) logEnding(context, ending);
   }
   try {
-    await progress.end(ending);
+    await report.end(ending);
   } catch (thrown) {
     const error = toError(thrown);
-    context.log.error(`How the run ended (${ending.outcome}) couldn't be reported in full: ${error.message}`);
-    tellDefect(error, context);
+    context.log.error(`Could not report the outcome (${ending.outcome}) completely: ${error.message}`);
+    logStack(error, context);
     return false;
   }
-  return phase === "post" || succeeded(ending.outcome);
+  return phase === "post" || isSuccess(ending.outcome);
 }
 
-function actionOf(name: ActionName, phase: Phase): Action {
-  const action = actions[name][phase];
-  if (action === undefined) throw new Error(`${name} has no ${phase} phase`);
-  return action;
+async function runPhase(name: ActionName, phase: Phase, context: ActionContext): Promise<Ending> {
+  if (phase === "post") return await (await import("./actions/clean-up.ts")).cleanUp(context);
+  for (const warning of proxyWarnings()) context.log.warning(warning);
+  const action = await actions[name]();
+  return await action(context);
 }
 
-async function endingOf(error: Error, progress: Progress, context: Context): Promise<Ending> {
+function endingOf(error: Error, { state }: RunReport, context: RunContext): Ending {
   if (error instanceof CancelledError) {
-    const left = (await progress.lastAct?.()) ?? leftRunning(progress.facts);
-    return { outcome: "cancelled", message: `${error.message} ${left}`, hint: error.hint };
+    const { message: headline, hint } = error;
+    return { outcome: "cancelled", headline, details: [describeLeftover(state)], hint };
   }
-  if (error instanceof ActionError) return failedInTheMiddle(error, progress);
-  tellDefect(error, context);
+  if (error instanceof ActionError) {
+    const isRunning = state.revisionId !== undefined && !hasEnded(state);
+    return failedEnding(error, isRunning ? [describeLeftover(state)] : []);
+  }
+  logStack(error, context);
   return {
     outcome: "failed",
-    message: `This action has a defect: ${error.message}`,
-    hint: "Please report it with the log of this step.",
+    headline: `Internal error: ${error.message}.`,
+    hint: "This is a bug of this action. Please report it with this log.",
   };
 }
 
-/** A revision that is under way goes on, whatever the run failed at. */
-function failedInTheMiddle(error: ActionError, { facts }: Progress): Ending {
-  const ending = failedWith(error);
-  if (facts.revisionId === undefined || hasEnded(facts)) return ending;
-  return { ...ending, message: `${ending.message} ${leftRunning(facts)}` };
-}
-
-function tellDefect(error: Error, context: Context): void {
-  context.log.group("Where the defect is");
-  for (const line of (error.stack ?? error.message).split("\n")) context.log.info(line);
-  context.log.endGroup();
+function logStack(error: Error, { log }: RunContext): void {
+  log.group("Stack of the internal error");
+  for (const line of (error.stack ?? error.message).split("\n")) log.info(line);
+  log.endGroup();
 }

@@ -6,15 +6,16 @@ import { type ActionName, type Phase, run } from "./run.ts";
 import { runnerFiles } from "./runner/command-files.ts";
 import { runnerDisk } from "./runner/disk.ts";
 import { ignoreClosedStreams, runnerLog } from "./runner/log.ts";
+import { readWorkflowRun } from "./runner/workflow-run.ts";
 
-/** After the report nothing is waited for: a connection that hangs must not keep a job alive. Milliseconds. */
-const lingerMs = 500;
+/** In milliseconds. A connection that hangs after the report must not keep a job alive. */
+const maxLingerMs = 500;
 
-/** Runs an action with the real time, log and files. */
+/** Runs an action with the real clock, log and files. */
 export async function start(name: ActionName, phase: Phase): Promise<void> {
-  // A process whose event loop runs empty while something is awaited ends by itself: not as a success.
+  // Node exits if the event loop runs empty while something is awaited. That must not look like a success.
   process.exitCode = 1;
-  // The toolkit's way through a proxy with a password calls `Buffer()` (DEP0005), which no user can mend.
+  // The toolkit's connection through a proxy with a password uses Buffer() (DEP0005), which no user can change.
   process.noDeprecation = true;
   const cancellation = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -24,6 +25,7 @@ export async function start(name: ActionName, phase: Phase): Promise<void> {
   const log = runnerLog();
   const context: ProcessContext = {
     env: process.env,
+    workflow: readWorkflowRun(),
     clock: systemClock,
     log,
     files: runnerFiles(log),
@@ -31,20 +33,18 @@ export async function start(name: ActionName, phase: Phase): Promise<void> {
     random: Math.random,
     cancelled: cancellation.signal,
   };
-  let defect = false;
+  const logInternalError = (message: string) =>
+    withRedaction(context).log.error(`Internal error: ${message}. Please report it with this log.`);
+  let hasCrashed = false;
   process.on("uncaughtException", (thrown) => {
-    defect = true;
-    withRedaction(context).log.error(`This action has a defect: ${toError(thrown).message}`);
+    hasCrashed = true;
+    logInternalError(toError(thrown).message);
     process.exitCode = 1;
   });
-  const reportDeadlock = () => {
-    withRedaction(context).log.error(
-      "This action has a defect: it waits for what can never come. Please report it with the log of this step.",
-    );
-  };
+  const reportDeadlock = () => logInternalError("stalled with no pending work");
   process.once("beforeExit", reportDeadlock);
   const succeeded = await run(name, phase, context);
   process.off("beforeExit", reportDeadlock);
-  if (succeeded && !defect) process.exitCode = 0;
-  setTimeout(() => process.exit(), lingerMs).unref();
+  if (succeeded && !hasCrashed) process.exitCode = 0;
+  setTimeout(() => process.exit(), maxLingerMs).unref();
 }

@@ -1,28 +1,25 @@
-import type { Context } from "../context.ts";
-import { findToDelete } from "../deployment/remove.ts";
+import { controlPlaneForDeletion, deleteAndEnd, findToDelete } from "../deployment/deletion.ts";
+import type { Ending } from "../ending.ts";
 import { readControlPlane } from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { readTarget } from "../inputs/target.ts";
-import { readWorkflowRun } from "../inputs/workflow-run.ts";
-import type { Ending } from "../progress/ending.ts";
-import type { Progress } from "../progress/progress.ts";
-import { logReporter } from "../report/log.ts";
-import { outputsReporter } from "../report/outputs.ts";
-import { summaryReporter } from "../report/summary.ts";
-import { noteTarget } from "./note-target.ts";
-import { planeToRemove, removeAndTell } from "./removal.ts";
+import { readTarget, titleOf } from "../inputs/target.ts";
+import { logObserver } from "../report/log-observer.ts";
+import { outputsObserver } from "../report/outputs.ts";
+import type { ActionContext } from "../report/run-report.ts";
+import { summaryObserver } from "../report/summary.ts";
 
-/** The delete action: one deployment, by id or by exact name (contract, 6). */
-export async function deleteDeployment(progress: Progress, context: Context): Promise<Ending> {
-  const run = readWorkflowRun(context);
-  const outputs = outputsReporter(context, ["deployment_id", "outcome"]);
-  progress.tell(outputs, logReporter(context), summaryReporter(run, context));
+/** The delete action: deletes one deployment, by id or by exact name. */
+export async function deleteAction(context: ActionContext): Promise<Ending> {
+  const outputs = outputsObserver(context, ["deployment_id", "outcome"]);
+  context.observe(outputs, logObserver(context), summaryObserver(context));
   const reader = new InputReader(context.env);
-  const controlPlane = readControlPlane(reader);
+  const settings = readControlPlane(reader);
   const target = readTarget(reader);
   reader.finish(context.log);
-  noteTarget(target, progress);
-  const plane = planeToRemove(controlPlane, context);
-  const id = await findToDelete(target, plane);
-  return await removeAndTell(id, plane, progress, context);
+
+  const title = titleOf(target);
+  await context.emit({ kind: "planned", title, name: target.kind === "name" ? title : undefined });
+  const controlPlane = controlPlaneForDeletion(settings, context);
+  const id = await findToDelete(target, controlPlane);
+  return await deleteAndEnd(id, title, controlPlane, context);
 }

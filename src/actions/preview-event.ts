@@ -1,31 +1,20 @@
 import * as v from "valibot";
 import { ActionError } from "../errors.ts";
-import type { PreviewGate } from "../inputs/preview.ts";
-import type { WorkflowRun } from "../inputs/workflow-run.ts";
+import type { PreviewConditions } from "../inputs/preview.ts";
+import type { WorkflowRun } from "../runner/workflow-run.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 
-/** The pull request that a run is about. */
+/** The pull request of a run. */
 export interface PullRequest {
   readonly number: number;
   readonly headSha: string;
 }
 
-/** What a preview run does for its event (contract, 4). */
+/** What a preview run does for its event. `why`: a part of a sentence. */
 export type PreviewTask =
   | { readonly kind: "deploy"; readonly pullRequest: PullRequest }
   | { readonly kind: "delete"; readonly pullRequest: PullRequest; readonly why: string }
   | { readonly kind: "skip"; readonly why: string };
-
-/** The preview action was started by an event that it doesn't take. */
-export class EventRefusedError extends ActionError {
-  override readonly name = "EventRefusedError";
-  readonly hint =
-    "Start the workflow with on: pull_request, with types opened, reopened, synchronize and closed.";
-
-  constructor(reason: string) {
-    super(reason);
-  }
-}
 
 const PayloadSchema = v.looseObject({
   action: v.string(),
@@ -42,31 +31,34 @@ type Payload = v.InferOutput<typeof PayloadSchema>;
 
 const refusals: Readonly<Record<string, string>> = {
   pull_request_target:
-    "preview doesn't run on pull_request_target: that event hands the repository's secrets to code of a fork.",
+    "The preview action does not run on pull_request_target: that event gives the repository's secrets to the code of a fork.",
   issue_comment:
-    "preview doesn't run on issue_comment: anyone who may comment would deploy with the repository's secrets.",
+    "The preview action does not run on issue_comment: anyone who may comment could deploy with the repository's secrets.",
 };
 
-/**
- * Decides what a preview run does, before any input but these is judged.
- *
- * @throws EventRefusedError for every event but `pull_request`.
- */
+/** Decides what a preview run does, before any other input is checked. @throws ActionError for other events */
 export function previewTask(
   run: Pick<WorkflowRun, "event" | "payload" | "repository" | "actor">,
-  given: PreviewGate,
+  given: PreviewConditions,
 ): PreviewTask {
   if (run.event !== "pull_request") {
     const event = sanitizeExcerpt(run.event || "(none)", 60);
-    throw new EventRefusedError(
-      refusals[run.event] ?? `preview runs on pull_request events only, not on ${event}.`,
+    throw eventError(
+      refusals[run.event] ?? `The preview action runs on pull_request events only, not on ${event}.`,
     );
   }
   const parsed = v.safeParse(PayloadSchema, run.payload);
-  if (!parsed.success) throw new EventRefusedError("The event's payload holds no pull request.");
+  if (!parsed.success) throw eventError("The payload of the event has no pull request.");
   const payload = parsed.output;
   const skip = reasonToSkip(payload, run, given.hasKey);
   return skip === undefined ? taskOf(payload, given.label) : { kind: "skip", why: skip };
+}
+
+function eventError(message: string): ActionError {
+  return new ActionError(message, {
+    code: "event",
+    hint: "Start the workflow with on: pull_request, with types opened, reopened, synchronize and closed.",
+  });
 }
 
 function reasonToSkip(
@@ -83,7 +75,7 @@ function reasonToSkip(
   }
   const dependabot = run.actor === "dependabot[bot]" || user?.login === "dependabot[bot]";
   return dependabot && !hasKey
-    ? "Dependabot's runs get none of the Actions secrets, and api_key is empty (a secret for Dependabot brings previews for these, too)"
+    ? "runs of Dependabot get no Actions secrets, and api_key is empty (a Dependabot secret enables these previews)"
     : undefined;
 }
 
@@ -96,18 +88,20 @@ function taskOf(payload: Payload, label: string | undefined): PreviewTask {
   if (!["opened", "reopened", "synchronize"].includes(action)) {
     return {
       kind: "skip",
-      why: `nothing is to be done when a pull request is ${sanitizeExcerpt(action, 60)}`,
+      why: `there is nothing to do when a pull request is ${sanitizeExcerpt(action, 60)}`,
     };
   }
   if (label !== undefined && !labels.some(({ name }) => name === label)) {
-    return { kind: "skip", why: `the pull request doesn't have the label ${label}` };
+    return { kind: "skip", why: `the pull request does not have the label ${label}` };
   }
   return { kind: "deploy", pullRequest };
 }
 
 function labelTask(payload: Payload, label: string | undefined, pullRequest: PullRequest): PreviewTask {
-  if (label === undefined || payload.label?.name !== label)
-    return { kind: "skip", why: "another label was changed" };
+  if (label === undefined) {
+    return { kind: "skip", why: "labels have no effect without the input label" };
+  }
+  if (payload.label?.name !== label) return { kind: "skip", why: `a label other than ${label} was changed` };
   return payload.action === "labeled"
     ? { kind: "deploy", pullRequest }
     : { kind: "delete", pullRequest, why: `the label ${label} was removed` };

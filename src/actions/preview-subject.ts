@@ -1,24 +1,19 @@
-import type { Context } from "../context.ts";
-import type { GitHub } from "../github/client.ts";
+import type { GitHubClient } from "../github/client.ts";
 import type { PreviewInputs } from "../inputs/preview.ts";
 import { previewRecordTask } from "../inputs/preview-name.ts";
-import type { WorkflowRun } from "../inputs/workflow-run.ts";
-import type { Progress } from "../progress/progress.ts";
 import type { RecordSubject } from "../report/github-record.ts";
 import { CommentReporter } from "../report/pull-request-comment.ts";
+import type { ActionContext } from "../report/run-report.ts";
 import type { PullRequest } from "./preview-event.ts";
 
 /** The preview of one pull request. */
 export interface Preview {
   readonly inputs: PreviewInputs;
   readonly pullRequest: PullRequest;
-  readonly run: WorkflowRun;
-  readonly github: GitHub | undefined;
-  readonly progress: Progress;
-  readonly context: Context;
+  readonly github: GitHubClient | undefined;
 }
 
-/** Which record on GitHub is the preview's (contract, 4). */
+/** The record of a preview on GitHub. */
 export function recordSubject({ inputs, pullRequest }: Preview): RecordSubject {
   return {
     ref: pullRequest.headSha,
@@ -30,10 +25,13 @@ export function recordSubject({ inputs, pullRequest }: Preview): RecordSubject {
   };
 }
 
-/** From here on the pull request's comment tells how it goes, unless the user wants none. */
-export function tellComment(preview: Preview, github: GitHub): void {
-  const { inputs, pullRequest, run, progress, context } = preview;
+/** From here on the comment on the pull request shows the run, unless the user wants none. */
+export function observeComment(
+  { inputs, pullRequest }: Preview,
+  github: GitHubClient,
+  context: ActionContext,
+): void {
   if (!inputs.comment) return;
-  const plan = { name: inputs.name, pullRequest: pullRequest.number, headSha: pullRequest.headSha };
-  progress.tell(new CommentReporter(plan, run, github, context));
+  const subject = { name: inputs.name, pullRequest: pullRequest.number, headSha: pullRequest.headSha };
+  context.observe(new CommentReporter(subject, github, context));
 }

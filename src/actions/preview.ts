@@ -1,97 +1,142 @@
-import type { Context } from "../context.ts";
+import type { AppliedRevision } from "../deployment/attribution.ts";
+import { RevisionNotFoundError } from "../deployment/identify-revision.ts";
 import type { DeploymentPlan } from "../deployment/plan.ts";
-import type { DeploymentRun } from "../deployment-run.ts";
+import {
+  type PlannedDeployment,
+  planFromInputs,
+  prepareDeployment,
+} from "../deployment/planned-deployment.ts";
+import {
+  finishRevision,
+  runDeployment,
+  type StartedRevision,
+  startRevision,
+} from "../deployment/run-deployment.ts";
+import type { Ending } from "../ending.ts";
 import { ActionError } from "../errors.ts";
-import { connectGitHub } from "../github/connect.ts";
+import type { RunContext } from "../events.ts";
+import { connectGitHub } from "../github/client.ts";
 import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
-import { readPreviewGate, readPreviewInputs, warnOfPreviewWithoutToken } from "../inputs/preview.ts";
+import { readPreviewConditions, readPreviewInputs, warnPreviewWithoutToken } from "../inputs/preview.ts";
 import { InputReader } from "../inputs/reader.ts";
 import type { Target } from "../inputs/target.ts";
-import { readWorkflowRun } from "../inputs/workflow-run.ts";
-import type { Ending } from "../progress/ending.ts";
-import type { Progress } from "../progress/progress.ts";
-import { deploymentReporters } from "../report/deployment-reporters.ts";
-import { applyPlan } from "./carry-out.ts";
-import { planFromInputs, prepare } from "./prepare.ts";
+import type { ActionContext } from "../report/run-report.ts";
+import { deploymentObservers } from "./deployment-observers.ts";
+import { deletePreview, deletePreviewIfUnwanted, deleteWrittenIfUnwanted } from "./preview-deletion.ts";
 import { previewTask } from "./preview-event.ts";
-import { deleteIfUnwanted, deletePreview, deletePreviewIfUnwanted } from "./preview-removal.ts";
-import { type Preview, recordSubject, tellComment } from "./preview-subject.ts";
-import { readRecords, startRecording } from "./recording.ts";
+import { observeComment, type Preview, recordSubject } from "./preview-subject.ts";
+import { readRecords, startRecord } from "./start-record.ts";
 
-/** The preview action: deploys a pull request's own deployment, or deletes it (contract, 4). */
-export async function preview(progress: Progress, context: Context): Promise<Ending> {
-  const run = readWorkflowRun(context);
-  progress.tell(...deploymentReporters(run, context));
+/** The preview action: deploys a pull request's own deployment, or deletes it. */
+export async function preview(context: ActionContext): Promise<Ending> {
+  const { workflow, log } = context;
+  context.observe(...deploymentObservers(context));
   const reader = new InputReader(context.env);
-  const task = previewTask(run, readPreviewGate(reader));
+  const task = previewTask(workflow, readPreviewConditions(reader));
   if (task.kind === "skip") {
-    context.log.notice(`No preview: ${task.why}.`);
-    return { outcome: "skipped", message: `Nothing was done: ${task.why}.` };
+    log.notice(`No preview: ${task.why}.`);
+    return { outcome: "skipped", headline: `Nothing was done: ${task.why}.` };
   }
   const { pullRequest } = task;
-  warnOfPreviewWithoutToken(reader, task.kind);
-  const inputs = readPreviewInputs(reader, run.repository, pullRequest.number);
-  const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, run, context);
-  const subject: Preview = { inputs, pullRequest, run, github, progress, context };
-  if (task.kind === "deploy") return await deployPreview(subject, reader);
+  warnPreviewWithoutToken(reader, task.kind);
+  const inputs = readPreviewInputs(reader, workflow.repository, pullRequest.number);
+  const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, context);
+  const subject: Preview = { inputs, pullRequest, github };
+  if (task.kind === "deploy") return await deployPreview(subject, reader, context);
+  reader.finish(log);
+  return await deletePreview(subject, task.why, context);
+}
+
+async function deployPreview(preview: Preview, reader: InputReader, context: ActionContext): Promise<Ending> {
+  const inputs = readDeployInputs(reader);
+  const target: Target = { kind: "name", name: preview.inputs.name };
+  const plan = await planFromInputs(target, inputs, reader, context);
   reader.finish(context.log);
-  return await deletePreview(subject, task.why);
-}
-
-async function deployPreview(preview: Preview, reader: InputReader): Promise<Ending> {
-  const { inputs, run, github, context, progress } = preview;
-  const deployInputs = readDeployInputs(reader);
-  const target: Target = { kind: "name", name: inputs.name };
-  const plan = planFromInputs(target, deployInputs, run, reader, progress);
-  reader.finish(context.log);
-  let deployment: DeploymentRun;
+  let prepared: PreparedPreview;
   try {
-    deployment = await prepareRecorded(preview, plan, deployInputs);
+    prepared = await preparePreview(preview, plan, inputs, context);
   } catch (error) {
-    return await endingInsteadOf(error, preview, deletePreviewIfUnwanted);
+    return await endingAfterFailure(error, preview, context, () => deletePreviewIfUnwanted(preview, context));
   }
-  if (github === undefined || inputs.dryRun) return await applyPlan(deployment);
-  tellComment(preview, github);
-  return await deployWhileWanted(preview, deployment);
-}
-
-/** The write and what follows. The run for a closing may come before this one's end, or in the middle of it. */
-async function deployWhileWanted(preview: Preview, deployment: DeploymentRun): Promise<Ending> {
-  try {
-    const overtaken = () => deleteIfUnwanted(preview);
-    return await applyPlan({ ...deployment, yieldsToOlder: true, overtaken });
-  } catch (error) {
-    return await endingInsteadOf(error, preview, deleteIfUnwanted);
+  const { planned, resumed } = prepared;
+  if (preview.github === undefined || inputs.mode.dryRun) {
+    return await runDeployment(planned, resumed, context);
   }
+  observeComment(preview, preview.github, context);
+  return await deployWhileWanted(preview, prepared, context);
 }
 
-/**
- * What fails may fail because the preview isn't wanted any more: then that is how the run ends.
- * @throws the error itself where the preview is still wanted, or the run has no time or no leave to delete it
- */
-async function endingInsteadOf(
-  error: unknown,
-  preview: Preview,
-  deletionIfUnwanted: (preview: Preview) => Promise<Ending | undefined>,
-): Promise<Ending> {
-  const mayDelete = !preview.context.cancelled.aborted && !preview.inputs.dryRun;
-  const deletion = mayDelete && error instanceof ActionError ? await deletionIfUnwanted(preview) : undefined;
-  if (deletion === undefined) throw error;
-  return deletion;
+interface PreparedPreview {
+  readonly planned: PlannedDeployment;
+  readonly recordedId: string | undefined;
+  readonly resumed: AppliedRevision | undefined;
 }
 
-/** All that comes before the write, and that this run is recorded from there on. */
-async function prepareRecorded(
+/** Everything before the write; from here on the run is recorded. */
+async function preparePreview(
   preview: Preview,
   plan: DeploymentPlan,
   inputs: DeployInputs,
-): Promise<DeploymentRun> {
-  const { run, github, progress, context } = preview;
-  const prepared = await prepare({ plan, inputs, run, github, progress, context });
+  context: ActionContext,
+): Promise<PreparedPreview> {
+  const { github } = preview;
+  const prepared = await prepareDeployment(plan, inputs, github, context);
   const subject = recordSubject(preview);
   const records = (await readRecords(subject, github)) ?? [];
-  const target = { ...plan.target, recordedId: records[0]?.payload.deployment_id };
-  const deployment = { ...prepared, plan: { ...plan, target } };
-  if (github === undefined || inputs.mode.dryRun) return deployment;
-  return await startRecording(subject, records, { ...deployment, github });
+  const recordedId = records[0]?.payload.deployment_id;
+  const planned = { ...prepared, plan: { ...plan, target: { ...plan.target, recordedId } } };
+  if (github === undefined || inputs.mode.dryRun) return { planned, recordedId, resumed: undefined };
+  const resumed = await startRecord(subject, records, planned, github, context);
+  return { planned, recordedId, resumed };
+}
+
+/** Deploys. The pull request may be closed meanwhile: the run for that may come before this one's end, or during it. */
+async function deployWhileWanted(
+  preview: Preview,
+  { planned, recordedId, resumed }: PreparedPreview,
+  context: RunContext,
+): Promise<Ending> {
+  let started: StartedRevision | undefined;
+  const deleteIfUnwanted = (failure?: unknown) =>
+    deleteWrittenIfUnwanted(
+      preview,
+      {
+        deploymentId: started?.applied.deploymentId ?? deploymentIdOf(failure),
+        recordedId,
+        hasRevision: started !== undefined,
+        failure,
+      },
+      context,
+    );
+  try {
+    started = await startRevision(planned, resumed, context);
+    const deleted = await deleteIfUnwanted();
+    if (deleted !== undefined) return deleted;
+    const ending = await finishRevision(started, planned, context);
+    // Without waiting, no time has passed since the check above.
+    return planned.inputs.mode.wait ? ((await deleteIfUnwanted()) ?? ending) : ending;
+  } catch (error) {
+    return await endingAfterFailure(error, preview, context, () => deleteIfUnwanted(error));
+  }
+}
+
+function deploymentIdOf(failure: unknown): string | undefined {
+  return failure instanceof RevisionNotFoundError ? failure.deploymentId : undefined;
+}
+
+/**
+ * A step may fail because the preview is no longer wanted: the run then ends with its deletion.
+ *
+ * @throws the error if the preview is still wanted, or if this run must not delete it
+ */
+async function endingAfterFailure(
+  error: unknown,
+  { inputs }: Preview,
+  { cancelled }: RunContext,
+  deleteIfUnwanted: () => Promise<Ending | undefined>,
+): Promise<Ending> {
+  const mayDelete = !cancelled.aborted && !inputs.dryRun && error instanceof ActionError;
+  const deletion = mayDelete ? await deleteIfUnwanted() : undefined;
+  if (deletion === undefined) throw error;
+  return deletion;
 }

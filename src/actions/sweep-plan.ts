@@ -1,8 +1,8 @@
-import type { OwnRecord } from "../github/records.ts";
+import type { OwnRecord } from "../github/deployment-records.ts";
 import { nameOfTask } from "../inputs/preview-name.ts";
 
-/** A preview as its newest record tells of it. */
-export interface SweptPreview {
+/** A preview as its newest record describes it. */
+export interface RecordedPreview {
   readonly name: string;
   readonly deploymentId: string;
   readonly pullRequest: number | undefined;
@@ -11,11 +11,8 @@ export interface SweptPreview {
   readonly newest: OwnRecord;
 }
 
-/**
- * The previews that records tell of, from records newest first. One whose payload doesn't name its task's preview is
- * left alone (contract, 5).
- */
-export function previewsOf(records: readonly OwnRecord[]): SweptPreview[] {
+/** The previews of records, which are newest first. One whose payload has another name than its task is left alone. */
+export function previewsOf(records: readonly OwnRecord[]): RecordedPreview[] {
   const byTask = Map.groupBy(records, ({ task }) => task);
   return [...byTask].flatMap(([task, ofTask]) => {
     const name = nameOfTask(task);
@@ -28,29 +25,27 @@ export function previewsOf(records: readonly OwnRecord[]): SweptPreview[] {
 
 const dayMs = 86_400_000;
 
-/** Whether a preview goes, and why it does or doesn't. */
-export interface Verdict {
-  readonly goes: boolean;
-  /** A part of a sentence. */
+/** `why`: a part of a sentence. */
+export interface SweepDecision {
+  readonly shouldDelete: boolean;
   readonly why: string;
 }
 
 /**
- * Whether a preview goes, by its newest record that isn't inactive (contract, 5). `pullRequestOpen`: undefined where the
- * record names no pull request; `now`: milliseconds since the epoch.
+ * Whether to delete a preview, by its newest record that is not inactive (docs/specification.md#sweep).
+ * `isOpen`: of its pull request; undefined if the record names none. `now`: milliseconds since the epoch.
  */
-export function judge(
-  { pullRequest, newest }: SweptPreview,
-  pullRequestOpen: boolean | undefined,
+export function decideSweep(
+  { pullRequest, newest }: RecordedPreview,
+  isOpen: boolean | undefined,
   maxAgeDays: number | undefined,
   now: number,
-): Verdict {
-  if (pullRequestOpen === false) return { goes: true, why: `pull request #${pullRequest} is closed` };
-  const maxMs = (maxAgeDays ?? Number.POSITIVE_INFINITY) * dayMs;
-  if (now - newest.createdAt > maxMs) {
-    const why = `its newest record that isn't inactive is older than max_age_days (${maxAgeDays})`;
-    return { goes: true, why };
+): SweepDecision {
+  if (isOpen === false) return { shouldDelete: true, why: `pull request #${pullRequest} is closed` };
+  const maxAgeMs = (maxAgeDays ?? Number.POSITIVE_INFINITY) * dayMs;
+  if (now - newest.createdAt > maxAgeMs) {
+    return { shouldDelete: true, why: `its newest active record is older than max_age_days (${maxAgeDays})` };
   }
-  if (pullRequestOpen === undefined) return { goes: false, why: "its record names no pull request" };
-  return { goes: false, why: `pull request #${pullRequest} is open` };
+  if (isOpen === undefined) return { shouldDelete: false, why: "its record names no pull request" };
+  return { shouldDelete: false, why: `pull request #${pullRequest} is open` };
 }

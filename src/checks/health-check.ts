@@ -1,62 +1,56 @@
-import type { Context } from "../context.ts";
-import { pauseMs } from "../deployment/poll-delay.ts";
-import { ActionError } from "../errors.ts";
-import { type HttpRequest, open, readResponse, withinTime } from "../http/exchange.ts";
+import { bestEffort } from "../errors.ts";
+import type { RunContext } from "../events.ts";
+import { pollUntil } from "../http/poll.ts";
+import { pollDelayMs } from "../http/poll-delay.ts";
+import { type HttpRequest, openResponse, readBody, withDeadline } from "../http/request.ts";
 import { responseText } from "../http/response-error.ts";
-import type { HealthCheck } from "../inputs/after-deploy.ts";
-import { isUnprotected } from "../inputs/url.ts";
-import type { Ending } from "../progress/ending.ts";
-import type { Progress } from "../progress/progress.ts";
-import { formatDuration } from "../text/duration.ts";
+import { isUnprotected } from "../inputs/address.ts";
+import type { HealthCheck } from "../inputs/deploy.ts";
+import { formatDuration } from "../text/format.ts";
 import { sanitizeSentence } from "../text/sanitize.ts";
 
-/** The longest that one answer is waited for, in milliseconds; a service that comes up may swallow the first requests. */
-const answerMs = 10_000;
-/** At the end of the time one last request gets at least this, in milliseconds. */
-const minAnswerMs = 1000;
-const maxPauseMs = 5000;
-const answerLimitBytes = 10_000_000;
+/** The longest wait for one response, in milliseconds: a service that starts may drop the first requests. */
+const maxResponseMs = 10_000;
+/** The last request at the end of the time gets at least this, in milliseconds. */
+const minResponseMs = 1000;
+const maxDelayMs = 5000;
+const maxResponseBytes = 10_000_000;
+
+export type HealthResult =
+  /** `message`: a sentence. */
+  | { readonly isHealthy: true; readonly message: string }
+  | { readonly isHealthy: false; readonly message: string; readonly hint: string };
 
 /**
- * Asks a deployed revision for `health_check_path` until it answers 2xx, and once more at the end of the time.
- * Nothing of the run's credentials is sent, and no redirect is followed. Answers with how the run ends: as it did,
- * or `failed` with what was answered last.
+ * Requests `health_check_path` until the response is 2xx, and once more at the end of the time
+ * (docs/specification.md#health-check). No credentials are sent, and no redirect is followed. `url`: of the deployment.
  *
- * @throws the cancellation's reason.
+ * @throws the reason of a cancellation.
  */
 export async function checkHealth(
-  deployed: Ending,
+  url: string | undefined,
   check: HealthCheck,
-  progress: Progress,
-  context: Context,
-): Promise<Ending> {
-  const { facts } = progress;
-  const unhealthy = unhealthyEnding(`Revision ${facts.revisionId} is DEPLOYED, but`);
-  if (facts.url === undefined) {
-    return unhealthy(
-      `the platform doesn't tell the deployment's URL, so ${check.path} (health_check_path) can't be asked for.`,
-      "Set custom_url if the deployment has an address of its own, or leave health_check_path out.",
-    );
+  context: RunContext,
+): Promise<HealthResult> {
+  if (url === undefined) {
+    return {
+      isHealthy: false,
+      message: `The health check failed: the platform does not show the deployment's URL, so ${check.path} can't be requested.`,
+      hint: "Set custom_url if the deployment has a URL of its own, or remove health_check_path.",
+    };
   }
-  const address = addressOf(facts.url, check.path);
+  const address = addressOf(url, check.path);
   if (!check.allowHttp && isUnprotected(address)) {
-    return unhealthy(
-      `its URL is a plain http: address, which isn't asked for ${check.path} (health_check_path).`,
-      "For a plain http: address of a private network set allow_http: true.",
-    );
+    return {
+      isHealthy: false,
+      message: `The health check failed: ${check.path} is not requested, because the deployment's URL is a plain http: address.`,
+      hint: "Set allow_http: true for a plain http: address of a private network.",
+    };
   }
-  progress.note({ healthIsOpen: true });
-  const result = await pollUntilHealthy(address, check, progress, context);
-  progress.note({ healthIsOpen: false });
-  if (result.well) return { ...deployed, message: `${deployed.message} It is well: ${result.words}.` };
-  return unhealthy(
-    `it isn't well: within ${formatDuration(check.timeoutMs)} it didn't answer 2xx. Last: ${sanitizeSentence(result.words, 1000)}`,
-    "Check health_check_path, which is asked for without credentials, and the revision's server logs on the platform; health_check_timeout_seconds gives it more time.",
-  );
-}
-
-function unhealthyEnding(subject: string): (what: string, hint: string) => Ending {
-  return (what, hint) => ({ outcome: "failed", message: `${subject} ${what}`, hint });
+  await context.emit({ kind: "health_check_changed", isRunning: true });
+  const result = await pollHealth(address, check, context);
+  await context.emit({ kind: "health_check_changed", isRunning: false });
+  return result;
 }
 
 /** The path below the deployment's URL, whose own path is kept. */
@@ -71,58 +65,66 @@ function addressOf(deploymentUrl: string, path: string): URL {
   return url;
 }
 
-interface Health {
-  readonly well: boolean;
-  /** What was answered, made inert. */
-  readonly words: string;
+async function pollHealth(address: URL, check: HealthCheck, context: RunContext): Promise<HealthResult> {
+  const { clock, emit, log } = context;
+  const startedAt = clock.now();
+  const deadline = startedAt + check.timeoutMs;
+  let lastResponse = "";
+  const attempt = async (): Promise<HealthResult | undefined> => {
+    const leftMs = Math.max(minResponseMs, deadline - clock.now());
+    const response = await request(address, Math.min(maxResponseMs, leftMs), context);
+    if (response.isHealthy) {
+      const after = formatDuration(clock.now() - startedAt);
+      return { isHealthy: true, message: `Health check passed after ${after} (${response.text}).` };
+    }
+    if (response.text !== lastResponse) log.info(`Not healthy yet: ${response.text}`);
+    lastResponse = response.text;
+    await emit({ kind: "stage_changed", stage: `still checking the deployment's health: ${response.text}` });
+    return undefined;
+  };
+  const delayMs = () => pollDelayMs(maxDelayMs, clock.now() - startedAt);
+  const result = await pollUntil(attempt, { deadline, delayMs, tolerates: () => false }, context);
+  await emit({ kind: "stage_changed", stage: undefined });
+  return (
+    result ?? {
+      isHealthy: false,
+      message: `The health check failed: no 2xx response within ${formatDuration(check.timeoutMs)}. Last response: ${sanitizeSentence(lastResponse, 1000)}`,
+      hint: "Check health_check_path, which is requested without credentials, and the server's logs on the platform. health_check_timeout_seconds gives the deployment more time.",
+    }
+  );
 }
 
-async function pollUntilHealthy(
+interface HealthResponse {
+  readonly isHealthy: boolean;
+  /** What came back, sanitized. */
+  readonly text: string;
+}
+
+async function request(
   address: URL,
-  check: HealthCheck,
-  progress: Progress,
-  context: Context,
-): Promise<Health> {
-  const { clock, cancelled, log } = context;
-  const start = clock.now();
-  const leftMs = () => Math.max(0, start + check.timeoutMs - clock.now());
-  let told: string | undefined;
-  for (;;) {
-    const last = leftMs() === 0;
-    const health = await ask(address, Math.min(answerMs, Math.max(minAnswerMs, leftMs())), context);
-    if (health.well || last) return health;
-    if (health.words !== told) log.info(`Not well yet: ${health.words}`);
-    told = health.words;
-    progress.note({ stage: `still checking the deployment's health: ${health.words}` });
-    await clock.sleep(Math.min(pauseMs(maxPauseMs, clock.now() - start), leftMs()), cancelled);
-  }
-}
-
-/** Asks once. The status alone decides, so the body of a 2xx, which may never end, isn't read. */
-async function ask(address: URL, timeoutMs: number, { cancelled, redact }: Context): Promise<Health> {
-  const request: HttpRequest = {
+  timeoutMs: number,
+  { cancelled, redact }: RunContext,
+): Promise<HealthResponse> {
+  const httpRequest: HttpRequest = {
     method: "GET",
     url: address,
     headers: { accept: "*/*" },
     urlInput: "custom_url",
     timeoutInput: "health_check_timeout_seconds",
   };
-  const asked = `GET ${address.pathname}${address.search}`;
-  try {
-    return await withinTime(request, { timeoutMs, signal: cancelled }, async (signal) => {
-      const message = await open(request, signal);
-      const { statusCode: status = 0 } = message;
-      if (status >= 200 && status < 300) {
-        message.destroy();
-        return { well: true, words: `${asked} was answered with ${status}` };
-      }
-      const answer = await readResponse(request, message, answerLimitBytes, signal);
-      const words = responseText(answer, (text) => redact.words(text));
-      return { well: false, words: `${asked} was answered with ${status}: ${words}` };
-    });
-  } catch (error) {
-    cancelled.throwIfAborted();
-    if (!(error instanceof ActionError)) throw error;
-    return { well: false, words: error.message };
-  }
+  const subject = `GET ${address.pathname}${address.search}`;
+  const send = async (signal: AbortSignal): Promise<HealthResponse> => {
+    const message = await openResponse(httpRequest, signal);
+    const { statusCode: status = 0 } = message;
+    if (status >= 200 && status < 300) {
+      // The status alone decides; the body may never end.
+      message.destroy();
+      return { isHealthy: true, text: `${subject}: ${status}` };
+    }
+    const response = await readBody(httpRequest, message, maxResponseBytes, signal);
+    return { isHealthy: false, text: `${subject}: ${status}, ${responseText(response, redact.text)}` };
+  };
+  const limits = { timeoutMs, signal: cancelled };
+  const result = await bestEffort(() => withDeadline(httpRequest, limits, send), cancelled);
+  return "value" in result ? result.value : { isHealthy: false, text: result.error.message };
 }

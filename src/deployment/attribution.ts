@@ -1,17 +1,27 @@
 import type { Deployment, Revision, RevisionSource } from "../platform/deployment.ts";
-import { kindOfStatus } from "../platform/status.ts";
-import { parseTimestamp, wasBefore } from "../text/instant.ts";
-import { sameRef } from "./same-ref.ts";
+import { parseTimestamp, wasBefore } from "../text/time.ts";
+import { isSameImage, isSamePath, isSameRef } from "./same-source.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
 
-/** The revisions that were there before the write: none of them can be this run's. */
+/** This run's revision, and what was there before it. */
+export interface AppliedRevision {
+  readonly deploymentId: string;
+  readonly revisionId: string;
+  /** When the write was sent, or a resumed revision was found; the run's time counts from here. Milliseconds since the epoch. */
+  readonly writtenAt: number;
+  readonly before: KnownRevisions;
+  /** The revision that was live before; undefined if there was none or the platform does not show it. */
+  readonly liveBefore: LiveRevision | undefined;
+}
+
+/** What is known of the revisions before the write. None of them can be this run's. */
 export interface KnownRevisions {
   readonly ids: ReadonlySet<string>;
-  /** Creation of the newest, in milliseconds since the epoch; NaN where that isn't known. */
+  /** When the newest was created, in milliseconds since the epoch; NaN if unknown. */
   readonly newestAt: number;
-  /** When the write was sent, in milliseconds since the epoch; NaN where it wasn't yet, or made the deployment. */
+  /** When the write was sent, in milliseconds since the epoch; NaN if it created the deployment or was not sent yet. */
   readonly writtenAt: number;
-  /** How long such a revision usually took, in milliseconds; undefined where that isn't known. */
+  /** How long such a revision usually takes to be deployed, in milliseconds. */
   readonly typicalMs: number | undefined;
 }
 
@@ -22,7 +32,7 @@ export const noRevisions: KnownRevisions = {
   typicalMs: undefined,
 };
 
-/** What is known before a write: the list of revisions, and ids that the deployment itself shows. */
+/** What is known before a write: the listed revisions, and the ids that the deployment itself shows. */
 export function knownRevisions(
   listed: readonly Revision[],
   shownIds: readonly (string | null | undefined)[],
@@ -39,31 +49,30 @@ export function knownRevisions(
   };
 }
 
-/** A revision that serves. */
 export interface LiveRevision {
   readonly id: string;
-  /** Whether the deployment itself shows it as the active one; otherwise it is the newest that is `DEPLOYED`. */
-  readonly shown: boolean;
+  /** Whether the deployment itself shows it as active; otherwise it is the newest `DEPLOYED` one. */
+  readonly isActive: boolean;
 }
 
-/** Which revision is live, as far as that can be told from the deployment and its revisions, newest first. */
+/** The live revision, as far as the deployment and its revisions (newest first) show it. */
 export function liveRevision(
   { activeRevisionId }: Pick<Deployment, "activeRevisionId">,
   listed: readonly Revision[],
 ): LiveRevision | undefined {
-  if (typeof activeRevisionId === "string") return { id: activeRevisionId, shown: true };
-  const newest = listed.find(({ status }) => kindOfStatus(status) === "deployed");
-  return newest && { id: newest.id, shown: false };
+  if (typeof activeRevisionId === "string") return { id: activeRevisionId, isActive: true };
+  const newest = listed.find(({ status }) => status.kind === "deployed");
+  return newest && { id: newest.id, isActive: false };
 }
 
 export type Attribution =
-  /** `unsure` where several could be this run's and the platform doesn't show what they deploy. */
-  | { readonly kind: "ours"; readonly id: string; readonly unsure: boolean }
-  | { readonly kind: "not-yet"; readonly foreign: readonly string[] };
+  /** `isCertain` is false if several could be this run's and the platform does not show what they deploy. */
+  { readonly kind: "ours"; readonly id: string; readonly isCertain: boolean } | { readonly kind: "not_yet" };
 
 /**
- * Finds this run's revision in a list, newest first (contract, 3.1): one that wasn't there before and deploys what
- * this run sent, the oldest if several do; where none shows what it deploys, the oldest new one.
+ * Finds this run's revision among the listed ones, newest first
+ * (docs/specification.md#which-revision-is-this-runs): a new one that deploys what this run sent, the oldest if there
+ * are several; if none shows what it deploys, the oldest new one.
  */
 export function attribute(
   listed: readonly Revision[],
@@ -71,16 +80,16 @@ export function attribute(
   source: RevisionSource,
 ): Attribution {
   const fresh = listed.filter((revision) => isNew(revision, before));
-  const match = fresh.findLast((revision) => deploys(revision, source) === true);
-  if (match) return { kind: "ours", id: match.id, unsure: false };
-  const unshown = fresh.findLast((revision) => deploys(revision, source) === undefined);
-  if (unshown) return { kind: "ours", id: unshown.id, unsure: fresh.length > 1 };
-  return { kind: "not-yet", foreign: fresh.map(({ id }) => id) };
+  const match = fresh.findLast((revision) => deploysSource(revision, source) === true);
+  if (match) return { kind: "ours", id: match.id, isCertain: true };
+  const unclear = fresh.findLast((revision) => deploysSource(revision, source) === undefined);
+  if (unclear) return { kind: "ours", id: unclear.id, isCertain: fresh.length === 1 };
+  return { kind: "not_yet" };
 }
 
 /**
- * Whether a revision wasn't there before the write. A list may page or lag: what is older than the newest that was
- * known isn't new, even if its id wasn't seen. Where none was known, the runner's clock has to do, which need not be
+ * Whether a revision did not exist before the write. A list may page or lag, so one that is older than the newest known
+ * revision is not new, even if its id was not seen. If none was known, the runner's clock has to do, which may differ from
  * the platform's.
  */
 export function isNew({ id, createdAt }: Revision, { ids, newestAt, writtenAt }: KnownRevisions): boolean {
@@ -89,34 +98,22 @@ export function isNew({ id, createdAt }: Revision, { ids, newestAt, writtenAt }:
   return !wasBefore(createdAt, writtenAt);
 }
 
-/** Whether a revision deploys this source; undefined where the platform doesn't show it, or in a way that can't be told. */
-export function deploys(revision: Revision, source: RevisionSource): boolean | undefined {
-  const shown = revision.source;
+/** Whether a revision deploys this source; undefined if the platform does not show enough to tell. */
+export function deploysSource({ source: shown }: Revision, source: RevisionSource): boolean | undefined {
   if (shown === undefined) return undefined;
   const comparisons = [
-    compare(shown.repoRef, source.repoRef, sameRef),
-    compare(shown.appConfigPath, source.appConfigPath, samePath),
-    compare(shown.imageUri, source.imageUri, sameImage),
+    compare(shown.repoRef, source.repoRef, isSameRef),
+    compare(shown.appConfigPath, source.appConfigPath, isSamePath),
+    compare(shown.imageUri, source.imageUri, isSameImage),
   ].filter((result) => result !== undefined);
   return comparisons.length === 0 ? undefined : comparisons.every(Boolean);
 }
 
-/** Undefined where one side says nothing: an update sends only what is to change. */
+/** Undefined if one side is missing: an update sends only what changes. */
 function compare(
   shown: string | undefined,
   sent: string | undefined,
-  same: (a: string, b: string) => boolean | undefined,
+  isSame: (one: string, other: string) => boolean | undefined,
 ): boolean | undefined {
-  return shown === undefined || sent === undefined ? undefined : same(shown, sent);
-}
-
-function samePath(one: string, other: string): boolean {
-  const plain = (path: string) => path.replace(/^(\.?\/)+/, "");
-  return plain(one) === plain(other);
-}
-
-/** A platform may show the digest that a tag stood for, which tells nothing of the tag. */
-function sameImage(one: string, other: string): boolean | undefined {
-  const isDigest = (image: string) => image.includes("@");
-  return one === other || (isDigest(one) === isDigest(other) ? false : undefined);
+  return shown === undefined || sent === undefined ? undefined : isSame(shown, sent);
 }

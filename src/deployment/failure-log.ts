@@ -1,66 +1,62 @@
-import type { DeploymentRun } from "../deployment-run.ts";
-import { ActionError } from "../errors.ts";
-import { noRetry } from "../http/retry.ts";
-import { ControlPlane } from "../platform/control-plane.ts";
-import type { LogType } from "../platform/revision-log.ts";
-import { readLogTail } from "../platform/revision-log-tail.ts";
-import { kindOfStatus } from "../platform/status.ts";
-import type { Ending } from "../progress/ending.ts";
-import type { FailureLog } from "../progress/facts.ts";
-import { failureLogOf, maxLogLines, tellFailureLog } from "../report/failure-log.ts";
-import { sanitizeSentence } from "../text/sanitize.ts";
+import { bestEffort } from "../errors.ts";
+import type { FailureLog, RunContext } from "../events.ts";
+import { singleAttempt } from "../http/retry.ts";
+import { ControlPlane, type ControlPlaneSettings } from "../platform/control-plane.ts";
+import type { LogEntry, LogType } from "../platform/revision-log.ts";
+import { sanitizeExcerpt, sanitizeIndented } from "../text/sanitize.ts";
+import type { AppliedRevision } from "./attribution.ts";
 
-/** The log is a help, not worth more than so many milliseconds of waiting. */
-const patienceMs = 5000;
+/** In milliseconds. The log helps, but is not worth a longer wait. */
+const timeoutMs = 5000;
+const maxLines = 50;
+const maxLineLength = 2000;
+/** In characters. Lines are redacted before they are cut to what is shown: half a secret would not be recognized. */
+const maxRedactedLength = 20_000;
 
-/**
- * After a failed build or deploy, on a platform that tells: has the end of its log shown, and adds why the platform
- * says it failed. What can't be read is left out; the outcome stays.
- */
-export async function explainFailure(ending: Ending, deployment: DeploymentRun): Promise<Ending> {
-  const { inputs, progress, context } = deployment;
-  const { statuses, statusMessage } = progress.facts;
-  const status = statuses.at(-1)?.status ?? "";
-  if (kindOfStatus(status) !== "failed" || !inputs.controlPlane.platform.offers.logs) return ending;
-  const failureLog = await readFailureLog(typeOfLog(status), deployment);
-  progress.note({ failureLog });
-  if (failureLog) tellFailureLog(failureLog, context.log);
-  return {
-    ...ending,
-    message: statusMessage?.trim()
-      ? `${ending.message} ${quote(context.redact.words(statusMessage))}`
-      : ending.message,
-    ...(failureLog && { hint: hintAt(failureLog) }),
-  };
+/** Reads the end of the log of a failed build or deploy, and logs it; undefined if it can't be read or is empty. */
+export async function readFailureLog(
+  { deploymentId, revisionId }: AppliedRevision,
+  type: LogType,
+  settings: ControlPlaneSettings,
+  context: RunContext,
+): Promise<FailureLog | undefined> {
+  const requestTimeoutMs = Math.min(settings.requestTimeoutMs, timeoutMs);
+  const controlPlane = new ControlPlane({ ...settings, requestTimeoutMs }, context, singleAttempt);
+  // A cancellation is no reason to stop here: the revision has failed already, and so has the run.
+  const read = await bestEffort(() => controlPlane.readLogTail(deploymentId, revisionId, type, maxLines));
+  const lines = "value" in read ? linesOf(read.value, context.redact.text) : [];
+  if (lines.length === 0) return undefined;
+  const failureLog = { type, lines };
+  await context.emit({ kind: "failure_log_read", failureLog });
+  context.log.group(`End of the ${type} log`);
+  for (const line of lines) context.log.info(line);
+  context.log.endGroup();
+  return failureLog;
 }
 
-function quote(statusMessage: string): string {
-  return `The platform says: ${sanitizeSentence(statusMessage, 1000)}`;
+/** The last lines of log entries, oldest first: redacted, sanitized and cut. */
+export function linesOf(entries: readonly LogEntry[], redact: (text: string) => string): string[] {
+  return entries.flatMap((entry) => entryLines(entry, redact)).slice(-maxLines);
 }
 
-/** Whatever fails before the deploy does so while there is at most a build. */
-function typeOfLog(status: string): LogType {
-  return status.includes("DEPLOY") ? "deploy" : "build";
+function entryLines({ at, level, message }: LogEntry, redact: (text: string) => string): string[] {
+  const [first, ...others] = message
+    .split("\n")
+    .map(lastRedraw)
+    .filter((line) => line.trim() !== "");
+  if (first === undefined) return [];
+  const time = at === undefined ? "" : `${new Date(at).toISOString().slice(11, 19)} `;
+  const label = level === undefined ? "" : `${sanitizeExcerpt(level, 20)} `;
+  const lines = [`${time}${label}${first}`, ...others.slice(-maxLines)];
+  // A secret of several lines is found only in all of them together.
+  const redacted = redact(lines.map((line) => line.slice(0, maxRedactedLength)).join("\n"));
+  return redacted
+    .split("\n")
+    .map((line) => sanitizeIndented(line.replaceAll("\t", "  "), maxLineLength))
+    .filter((line) => line.trim() !== "");
 }
 
-function hintAt({ type }: FailureLog): string {
-  return `The end of the ${type} log stands in this step's log and in the job summary; check app_config_path, repo_ref and secrets.`;
-}
-
-async function readFailureLog(type: LogType, deployment: DeploymentRun): Promise<FailureLog | undefined> {
-  const { inputs, progress, context } = deployment;
-  const { deploymentId, revisionId } = progress.facts;
-  if (deploymentId === undefined || revisionId === undefined) return undefined;
-  const cancelled = AbortSignal.any([context.cancelled, AbortSignal.timeout(patienceMs)]);
-  const plane = new ControlPlane(inputs.controlPlane, { ...context, cancelled }, noRetry);
-  try {
-    const entries = await readLogTail(
-      (query) => plane.readRevisionLog(deploymentId, revisionId, { type, ...query }),
-      maxLogLines,
-    );
-    return failureLogOf(type, entries, context.redact.words);
-  } catch (error) {
-    if (error instanceof ActionError || cancelled.aborted) return undefined;
-    throw error;
-  }
+/** What a terminal shows of a line that was drawn several times, such as a progress bar. */
+function lastRedraw(line: string): string {
+  return line.split("\r").findLast((drawn) => drawn.trim() !== "") ?? "";
 }

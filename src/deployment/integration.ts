@@ -1,60 +1,52 @@
 import { ActionError } from "../errors.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import { lacksEndpoint } from "../platform/failures.ts";
-import type { Integration } from "../platform/integration-schemas.ts";
+import type { Integration } from "../platform/schemas.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
-import { sameRepository } from "./repository.ts";
+import { isSameRepository } from "./same-source.ts";
 
-/** `integration_id` was left out, and not exactly one integration covers the repository. */
-export class IntegrationError extends ActionError {
-  override readonly name = "IntegrationError";
-  readonly hint: string;
-
-  constructor(what: string, hint: string, cause?: unknown) {
-    super(what, { cause });
-    this.hint = hint;
-  }
-}
-
-/** The id of the one integration that covers a repository. @throws IntegrationError where it is none or several. */
-export async function findIntegration(repoUrl: string, plane: ControlPlane): Promise<string> {
-  const integrations = await listIntegrations(plane);
+/** The id of the one integration that covers a repository. @throws ActionError if there is none or there are several */
+export async function findIntegration(repoUrl: string, controlPlane: ControlPlane): Promise<string> {
+  const integrations = await listIntegrations(controlPlane);
   const covering: Integration[] = [];
   for (const integration of integrations) {
-    const repositories = await plane.listIntegratedRepositories(integration.id);
-    if (repositories.some((url) => sameRepository(url, repoUrl))) covering.push(integration);
+    const urls = await controlPlane.listIntegratedRepositories(integration.id);
+    if (urls.some((url) => isSameRepository(url, repoUrl))) covering.push(integration);
   }
   const [found, ...others] = covering;
   if (found !== undefined && others.length === 0) return found.id;
-  const shownUrl = sanitizeExcerpt(repoUrl, 200);
+  const repository = sanitizeExcerpt(repoUrl, 200);
   if (found !== undefined) {
-    throw new IntegrationError(
-      `Several integrations cover ${shownUrl}: ${spell(covering)}.`,
-      "Set integration_id to the one that is to be used.",
+    throw integrationError(
+      `Several integrations cover ${repository}: ${describe(covering)}.`,
+      "Set integration_id to the one to use.",
     );
   }
-  const seen =
-    integrations.length === 0 ? "there is none in this workspace" : `found were ${spell(integrations)}`;
-  throw new IntegrationError(
-    `No integration covers ${shownUrl}; ${seen}.`,
+  const seen = integrations.length === 0 ? "The workspace has none." : `Found: ${describe(integrations)}.`;
+  throw integrationError(
+    `No integration covers ${repository}. ${seen}`,
     "Install the platform's GitHub integration for this repository, or set integration_id.",
   );
 }
 
-async function listIntegrations(plane: ControlPlane): Promise<Integration[]> {
+async function listIntegrations(controlPlane: ControlPlane): Promise<Integration[]> {
   try {
-    return await plane.listIntegrations();
+    return await controlPlane.listIntegrations();
   } catch (error) {
     if (!lacksEndpoint(error)) throw error;
-    throw new IntegrationError(
-      "This control plane doesn't list its integrations.",
+    throw integrationError(
+      "This control plane does not list its integrations.",
       "Set integration_id.",
       error,
     );
   }
 }
 
-function spell(integrations: readonly Integration[]): string {
+function integrationError(message: string, hint: string, cause?: Error): ActionError {
+  return new ActionError(message, { code: "integration", hint, cause });
+}
+
+function describe(integrations: readonly Integration[]): string {
   return integrations
     .map(({ id, name }) => sanitizeExcerpt(name === "" ? id : `${name} (${id})`, 120))
     .join(", ");

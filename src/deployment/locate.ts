@@ -1,76 +1,85 @@
+import { ActionError } from "../errors.ts";
 import type { Target } from "../inputs/target.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { ifFound, lacksEndpoint } from "../platform/failures.ts";
 import type { Log } from "../runner/log.ts";
-import { WrongRepositoryError } from "./errors.ts";
-import type { DeploymentPlan } from "./plan.ts";
-import { sameRepository } from "./repository.ts";
+import { sanitizeExcerpt } from "../text/sanitize.ts";
+import { isSameRepository } from "./same-source.ts";
 
 export type Located =
   | { readonly kind: "found"; readonly deployment: Deployment }
-  /** `listed` is false where the control plane has no list to look in. */
-  | { readonly kind: "missing"; readonly listed: boolean };
+  /** `hasList` is false if the control plane has no list of deployments to search. */
+  | { readonly kind: "missing"; readonly hasList: boolean };
 
 /**
- * Finds the deployment that is meant, read afresh by its id.
+ * Finds the target deployment and reads it by its id (docs/specification.md#finding-the-deployment). `repoUrl`: the
+ * repository that a deployment found by name must show, if it shows one.
  *
- * @throws ResponseError where an id is unknown, WrongRepositoryError where the name is another repository's.
+ * @throws ResponseError for an unknown id, ActionError if the name belongs to another repository.
  */
-export async function locate(
-  sought: Pick<DeploymentPlan, "target" | "repoUrl">,
-  plane: ControlPlane,
+export async function locateDeployment(
+  target: Target,
+  repoUrl: string | undefined,
+  controlPlane: ControlPlane,
 ): Promise<Located> {
-  const { target, repoUrl } = sought;
-  if (target.kind === "id") return { kind: "found", deployment: await plane.getDeployment(target.id) };
-  const recorded = await readRecorded(target, plane);
+  if (target.kind === "id") {
+    return { kind: "found", deployment: await controlPlane.getDeployment(target.id) };
+  }
+  const recorded =
+    target.recordedId === undefined
+      ? undefined
+      : await readNamed(target.name, target.recordedId, controlPlane);
   const located: Located = recorded
     ? { kind: "found", deployment: recorded }
-    : await findByName(target.name, plane);
-  if (located.kind === "missing") return located;
-  const other = otherRepository(located.deployment, repoUrl);
-  if (other) throw new WrongRepositoryError(target.name, other.shown, other.own);
+    : await findByName(target.name, controlPlane);
+  if (located.kind === "found" && isOfOtherRepository(located.deployment, repoUrl)) {
+    throw otherRepositoryError(target.name, located.deployment.repoUrl, repoUrl);
+  }
   return located;
 }
 
-/** The repository that a deployment shows and this run's, where these are two (contract, 3.1). */
-export function otherRepository(
-  { repoUrl: shown }: Deployment,
-  own: string | undefined,
-): { readonly shown: string; readonly own: string } | undefined {
-  if (shown === undefined || own === undefined || sameRepository(shown, own)) return undefined;
-  return { shown, own };
+/** Whether a deployment shows another repository than this one. */
+export function isOfOtherRepository({ repoUrl }: Deployment, own: string | undefined): boolean {
+  return repoUrl !== undefined && own !== undefined && !isSameRepository(repoUrl, own);
 }
 
-/** What an earlier run recorded, unless it is gone or goes by another name now. */
-async function readRecorded(target: Target, plane: ControlPlane): Promise<Deployment | undefined> {
-  if (target.kind === "id" || target.recordedId === undefined) return undefined;
-  return await readNamed(target.name, target.recordedId, plane);
+function otherRepositoryError(name: string, shown = "", own = ""): ActionError {
+  return new ActionError(
+    `Deployment ${sanitizeExcerpt(name, 100)} belongs to ${sanitizeExcerpt(shown, 200)}, not to ${sanitizeExcerpt(own, 200)}. No changes were sent.`,
+    {
+      code: "other_repository",
+      hint: "Choose another name. If the repository was renamed, set repo_url. To update this deployment anyway, set deployment_id.",
+    },
+  );
 }
 
-/** The deployment of this id, unless it is gone or goes by another name. */
-async function readNamed(name: string, id: string, plane: ControlPlane): Promise<Deployment | undefined> {
-  const deployment = await ifFound(plane.getDeployment(id));
+/** The deployment of this id, unless it is gone or has another name. */
+async function readNamed(
+  name: string,
+  id: string,
+  controlPlane: ControlPlane,
+): Promise<Deployment | undefined> {
+  const deployment = await ifFound(controlPlane.getDeployment(id));
   return deployment?.name === undefined || deployment.name === name ? deployment : undefined;
 }
 
-/** Looks a name up, and reads what it finds by its id: a list may show less than a deployment has. */
-export async function findByName(name: string, plane: ControlPlane): Promise<Located> {
+/** Searches a name, and reads the deployment by its id: a list may show fewer fields. */
+export async function findByName(name: string, controlPlane: ControlPlane): Promise<Located> {
   let listed: Deployment | undefined;
   try {
-    listed = await plane.findDeployment(name);
+    listed = await controlPlane.findDeployment(name);
   } catch (error) {
     if (!lacksEndpoint(error)) throw error;
-    return { kind: "missing", listed: false };
+    return { kind: "missing", hasList: false };
   }
-  if (listed === undefined) return { kind: "missing", listed: true };
-  const deployment = await readNamed(name, listed.id, plane);
-  return deployment ? { kind: "found", deployment } : { kind: "missing", listed: true };
+  const deployment = listed && (await readNamed(name, listed.id, controlPlane));
+  return deployment ? { kind: "found", deployment } : { kind: "missing", hasList: true };
 }
 
-/** Says that a name can't be looked up, where the run goes on without. */
-export function warnOfNoList(name: string, log: Log): void {
+/** Warns that a name can't be searched. */
+export function warnOfMissingList(name: string, log: Log): void {
   log.warning(
-    `This control plane has no list of deployments, so the name ${name} can't be looked up; deployment_id works without a list.`,
+    `This control plane has no list of deployments, so ${name} can't be found by name. Set deployment_id to update or delete an existing deployment.`,
   );
 }

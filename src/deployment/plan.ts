@@ -1,40 +1,39 @@
 import type { DesiredDeployment } from "../inputs/deploy.ts";
-import type { InputProblem } from "../inputs/errors.ts";
-import { refOfRun } from "../inputs/ref.ts";
+import type { InputProblem } from "../inputs/reader.ts";
 import type { Target } from "../inputs/target.ts";
-import { repositoryUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
 import type { RevisionSource } from "../platform/deployment.ts";
 import type { Platform } from "../platform/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
+import { refOfRun, repositoryUrl, type WorkflowRun } from "../runner/workflow-run.ts";
 import { brokenRules, type FixedField, fixedFields } from "./platform-rules.ts";
-import { sameRepository } from "./repository.ts";
 import { type CreateDefaults, createRequest, updateRequest } from "./requests.ts";
+import { isSameRepository } from "./same-source.ts";
 
 /** What will be sent, decided before the first request. */
 export interface DeploymentPlan {
   readonly target: Target;
   readonly update: UpdateRequest;
-  /** Undefined where a deployment can't be created: by id, or where `createProblems` says what is missing. */
+  /** Undefined if no deployment can be created: by id, or if `createProblems` says what is missing. */
   readonly create: CreateRequest | undefined;
   readonly createProblems: readonly InputProblem[];
-  /** Whether a create has to find `integration_id` first. */
+  /** Whether a create must find `integration_id` first. */
   readonly findsIntegration: boolean;
-  /** Given inputs that can't change once the deployment exists. */
+  /** Given inputs whose value is fixed once the deployment exists. */
   readonly fixed: readonly FixedField[];
-  /** The repository that a deployment found by name has to show, if it shows one. */
+  /** The repository that a deployment found by name must show, if it shows one. */
   readonly repoUrl: string | undefined;
-  /** What this run's revision deploys, by which it is told from others. */
+  /** What this run's revision deploys, which identifies it among others. */
   readonly source: RevisionSource;
 }
 
-/** The plan, and what is wrong with the inputs whatever the platform answers. */
+/** The plan, and the problems of the inputs that do not depend on the platform's state. */
 export function planDeployment(
   target: Target,
   desired: DesiredDeployment,
-  run: WorkflowRun,
+  workflow: WorkflowRun,
   platform: Platform,
 ): { plan: DeploymentPlan; problems: readonly InputProblem[] } {
-  const { ref, problem } = refToDeploy(desired, run);
+  const { ref, problem } = refToDeploy(desired, workflow);
   const source: RevisionSource = {
     repoRef: ref,
     appConfigPath: desired.appConfigPath,
@@ -43,7 +42,7 @@ export function planDeployment(
   const rulesBroken = brokenRules(target, desired, source, platform);
   const fromGitHub = isFromGitHub(desired);
   const defaults: CreateDefaults = {
-    repoUrl: fromGitHub ? repositoryUrl(run) : undefined,
+    repoUrl: fromGitHub ? repositoryUrl(workflow) : undefined,
     appConfigPath: fromGitHub ? platform.appConfigPath : undefined,
   };
   const createProblems =
@@ -58,46 +57,46 @@ export function planDeployment(
     createProblems,
     findsIntegration: fromGitHub && desired.integrationId === undefined && platform.offers.integrations,
     fixed: fixedFields(desired, platform),
-    repoUrl: expectedRepository(desired, run),
+    repoUrl: expectedRepository(desired, workflow),
     source,
   };
   return { plan, problems: problem === undefined ? rulesBroken : [problem, ...rulesBroken] };
 }
 
-/** The repository that a deployment found by name has to show, if it shows one. */
+/** The repository that a deployment found by name must show, if it shows one. */
 export function expectedRepository(
   desired: Pick<DesiredDeployment, "source" | "repoUrl">,
-  run: WorkflowRun,
+  workflow: WorkflowRun,
 ): string | undefined {
-  return desired.repoUrl ?? (isFromGitHub(desired) ? repositoryUrl(run) : undefined);
+  return desired.repoUrl ?? (isFromGitHub(desired) ? repositoryUrl(workflow) : undefined);
 }
 
 function isFromGitHub(desired: Pick<DesiredDeployment, "source">): boolean {
   return desired.source === undefined || desired.source === "github";
 }
 
-/** The ref to deploy, undefined where none is sent; `problem`: why it can't be told. */
+/** The ref to deploy; undefined if none is sent. `problem`: why it is unknown. */
 interface RefChoice {
   readonly ref?: string;
   readonly problem?: InputProblem;
 }
 
-/** With an image, or a source that has no repository, a ref is sent only if it was given. */
-function refToDeploy(desired: DesiredDeployment, run: WorkflowRun): RefChoice {
+/** With an image, or a source without a repository, a ref is sent only if it was given. */
+function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoice {
   if (desired.repoRef !== undefined) return { ref: desired.repoRef };
   if (desired.imageUri !== undefined) return {};
   if (!isFromGitHub(desired)) {
-    const problem = `or repo_ref has to be given with source ${desired.source}`;
+    const problem = `or repo_ref is required with source ${desired.source}`;
     return { problem: { input: "image_uri", problem } };
   }
-  const ownUrl = repositoryUrl(run);
-  if (desired.repoUrl !== undefined && (ownUrl === undefined || !sameRepository(desired.repoUrl, ownUrl))) {
-    const problem = "has to be given, because repo_url is another repository than this one";
+  const ownUrl = repositoryUrl(workflow);
+  if (desired.repoUrl !== undefined && (ownUrl === undefined || !isSameRepository(desired.repoUrl, ownUrl))) {
+    const problem = "is required, because repo_url is another repository than this one";
     return { problem: { input: "repo_ref", problem } };
   }
-  const ref = refOfRun(run);
+  const ref = refOfRun(workflow);
   if (ref !== undefined) return { ref };
-  const problem = `has to be given: a run of ${run.ref || "this event"} has no branch or tag of its own`;
+  const problem = `is required: ${workflow.ref || "this event"} is neither a branch nor a tag`;
   return { problem: { input: "repo_ref", problem } };
 }
 
@@ -115,6 +114,19 @@ function missingOnCreate(
     .filter(([, missing]) => missing)
     .map(([input]) => ({
       input,
-      problem: "has to be given to create a deployment from a repository (from an image: set source)",
+      problem: "is required to create a deployment from a repository (for an image, set source)",
     }));
+}
+
+/** The ref or image that this run deploys. */
+export function describeSource({ source }: DeploymentPlan): string | undefined {
+  return source.imageUri ?? source.repoRef;
+}
+
+/** What will be done, as a sentence. */
+export function describePlan(plan: DeploymentPlan): string {
+  const source = describeSource(plan) ?? "its current source";
+  return plan.target.kind === "id"
+    ? `Update deployment ${plan.target.id} to ${source}.`
+    : `Deploy ${source} as ${plan.target.name}: update the deployment of that name, or create it.`;
 }

@@ -1,13 +1,13 @@
 import type { DesiredDeployment } from "../inputs/deploy.ts";
-import type { InputProblem } from "../inputs/errors.ts";
+import type { InputProblem } from "../inputs/reader.ts";
 import type { Target } from "../inputs/target.ts";
 import type { Deployment, RevisionSource } from "../platform/deployment.ts";
 import type { Platform, PlatformRules } from "../platform/platforms.ts";
 import type { UpdateRequest } from "../platform/schemas.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
-import { sameRepository } from "./repository.ts";
+import { isSameRepository } from "./same-source.ts";
 
-/** What breaks a rule that the platform would find late, or refuse without saying why (platform-field-notes, Rules). */
+/** Problems of the inputs that the platform would report late, or without a reason. */
 export function brokenRules(
   target: Target,
   desired: DesiredDeployment,
@@ -16,7 +16,7 @@ export function brokenRules(
 ): InputProblem[] {
   const listener = desired.listenerId !== undefined && !platform.offers.listeners;
   const problems = listener
-    ? [{ input: "listener_id", problem: "isn't known on this platform; see the input platform" }]
+    ? [{ input: "listener_id", problem: "is not supported on this platform; see the input platform" }]
     : [];
   const { rules } = platform;
   if (rules === undefined) return problems;
@@ -31,7 +31,7 @@ export function brokenRules(
 
 function nameProblems(name: string, rules: PlatformRules): InputProblem[] {
   if (name === "" || (rules.name.test(name) && name.length <= rules.nameMaxLength)) return [];
-  const rule = `has to be lower-case letters, digits and dashes, start with a letter and have at most ${rules.nameMaxLength} characters`;
+  const rule = `must consist of lower-case letters, digits and dashes, start with a letter and have at most ${rules.nameMaxLength} characters`;
   return [{ input: "name", problem: `${rule} on this platform, not "${sanitizeExcerpt(name, 100)}"` }];
 }
 
@@ -45,12 +45,12 @@ function refProblems(
     return [
       {
         input: "repo_ref",
-        problem: "has to be a branch or a tag (refs/tags/NAME): this platform doesn't deploy commits",
+        problem: "must be a branch or a tag (refs/tags/NAME): this platform does not deploy commits",
       },
     ];
   }
   if (rules.refusesTagsOnPush && buildOnPush === true && ref.startsWith("refs/tags/")) {
-    return [{ input: "build_on_push", problem: "has to be false for a tag" }];
+    return [{ input: "build_on_push", problem: "must be false for a tag" }];
   }
   return [];
 }
@@ -60,23 +60,23 @@ function typeProblems(type: string | undefined, rules: PlatformRules): InputProb
   return [
     {
       input: "deployment_type",
-      problem: `has to be one of ${rules.deploymentTypes.join(", ")} on this platform`,
+      problem: `must be one of ${rules.deploymentTypes.join(", ")} on this platform`,
     },
   ];
 }
 
 function secretProblems(name: string, rules: PlatformRules): InputProblem[] {
   if (!rules.reservedSecrets.includes(name)) return [];
-  return [{ input: "secrets", problem: `holds ${name}, a name that this platform sets itself` }];
+  return [{ input: "secrets", problem: `contains ${name}, a name that the platform sets itself` }];
 }
 
-/** A given input whose value can't change once the deployment exists. */
+/** A given input whose value is fixed once the deployment exists. */
 export interface FixedField {
   readonly input: PlatformRules["fixedInputs"][number];
   readonly value: string;
 }
 
-/** The inputs of this kind that were given. */
+/** The given inputs whose values are fixed. */
 export function fixedFields(desired: DesiredDeployment, platform: Platform): FixedField[] {
   const given = {
     source: desired.source,
@@ -91,17 +91,17 @@ export function fixedFields(desired: DesiredDeployment, platform: Platform): Fix
   });
 }
 
-/** What was given and differs from what is there, where the platform shows it. */
+/** Given inputs that differ from what the deployment shows. */
 export function changedFixedFields(fields: readonly FixedField[], deployment: Deployment): InputProblem[] {
   return fields.flatMap(({ input, value }) => {
-    const there = shownFields(deployment)[input];
-    if (there === undefined || sameValue(input, there, value)) return [];
-    const problem = `can't change once the deployment exists: it is "${sanitizeExcerpt(there, 200)}", and this run asks for "${sanitizeExcerpt(value, 200)}"`;
+    const current = shownFields(deployment)[input];
+    if (current === undefined || isSameValue(input, current, value)) return [];
+    const problem = `can't change once the deployment exists: it is "${sanitizeExcerpt(current, 200)}", not "${sanitizeExcerpt(value, 200)}"`;
     return [{ input, problem }];
   });
 }
 
-/** The update without what is there already and can't change: even to spell it another way would be refused. */
+/** The update without fixed fields that the deployment shows: the platform would refuse even another spelling. */
 export function withoutFixedFields(
   update: UpdateRequest,
   fields: readonly FixedField[],
@@ -110,10 +110,10 @@ export function withoutFixedFields(
   const { source_config: sourceConfig, ...rest } = update;
   if (sourceConfig === undefined) return update;
   const shown = shownFields(deployment);
-  const there = new Set<string>(
+  const omitted = new Set<string>(
     fields.filter(({ input }) => shown[input] !== undefined).map(({ input }) => input),
   );
-  const kept = Object.entries(sourceConfig).filter(([name]) => !there.has(name));
+  const kept = Object.entries(sourceConfig).filter(([name]) => !omitted.has(name));
   return kept.length === 0 ? rest : { source_config: Object.fromEntries(kept), ...rest };
 }
 
@@ -126,6 +126,6 @@ function shownFields(deployment: Deployment): Readonly<Record<FixedField["input"
   };
 }
 
-function sameValue(input: FixedField["input"], one: string, other: string): boolean {
-  return input === "repo_url" ? sameRepository(one, other) : one === other;
+function isSameValue(input: FixedField["input"], one: string, other: string): boolean {
+  return input === "repo_url" ? isSameRepository(one, other) : one === other;
 }

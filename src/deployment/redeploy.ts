@@ -1,82 +1,90 @@
-import { ResponseError } from "../http/response-error.ts";
+import { ActionError } from "../errors.ts";
+import type { RunContext } from "../events.ts";
+import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Deployment, Revision, RevisionSource } from "../platform/deployment.ts";
 import { lacksEndpoint } from "../platform/failures.ts";
-import { deploys, type KnownRevisions } from "./attribution.ts";
-import { NoRedeployError, NotRedeployableError } from "./errors.ts";
-import { makeRevision } from "./make-revision.ts";
+import { sanitizeExcerpt } from "../text/sanitize.ts";
+import { type AppliedRevision, deploysSource, type KnownRevisions } from "./attribution.ts";
 import { revisionConfig } from "./requests.ts";
-import type { WriteTools } from "./write.ts";
-import type { AppliedRevision } from "./written.ts";
+import { makeRevision } from "./update.ts";
 
-/** An earlier revision that is to be deployed once more. */
+/** An earlier revision to deploy again. */
 export interface Redeployment {
   readonly earlier: Revision;
   readonly deployment: Deployment;
   readonly before: KnownRevisions;
-  /** What ended badly, and is no better the second time. */
-  readonly notThis: RevisionSource;
+  /** What failed, and would fail again. */
+  readonly failedSource: RevisionSource;
 }
-
-type Tools = Pick<WriteTools, "plane" | "progress" | "context">;
 
 /**
- * Has the platform make a revision of what an earlier one deployed: by its id, or, where the control plane can't do
- * that, by an update to the same source.
+ * Makes a revision with the content of an earlier one: by its id, or by an update to the same source on a control plane
+ * that can't do that.
  *
- * @throws NotRedeployableError where an update wouldn't bring the same, and the errors of `makeRevision`.
+ * @throws ActionError with code `not_redeployable` if an update would deploy something else, and the errors of
+ *   `makeRevision`.
  */
-export async function deployAgain(again: Redeployment, tools: Tools): Promise<AppliedRevision> {
-  const { earlier, deployment, before } = again;
-  const { plane, context } = tools;
+export async function redeploy(
+  redeployment: Redeployment,
+  controlPlane: ControlPlane,
+  context: RunContext,
+): Promise<AppliedRevision> {
+  const { earlier, deployment, before } = redeployment;
   const write = {
+    what: `the rollback of deployment ${deployment.id} to revision ${earlier.id}`,
     deployment,
+    source: earlier.source ?? {},
     before,
     liveBefore: undefined,
-    source: earlier.source ?? {},
-    what: `the rollback of deployment ${deployment.id} to revision ${earlier.id}`,
   };
+  const byId = { ...write, send: () => redeployById(deployment.id, earlier.id, controlPlane) };
   try {
-    return await makeRevision({ ...write, send: () => redeploy(again, tools) }, tools);
+    return await makeRevision(byId, controlPlane, context);
   } catch (error) {
-    if (!(error instanceof NoRedeployError)) throw error;
-    const request = { source_revision_config: revisionConfig(lastingSource(again, error)) };
-    context.log.info(`${error.message} Updating the deployment to what revision ${earlier.id} deployed.`);
-    return await makeRevision(
-      { ...write, send: () => plane.updateDeployment(deployment.id, request) },
-      tools,
-    );
+    if (!(error instanceof ActionError) || error.code !== missingEndpoint) throw error;
+    const request = { source_revision_config: revisionConfig(repeatableSource(redeployment, error)) };
+    context.log.info(`${error.message} Updating the deployment to the source of revision ${earlier.id}.`);
+    const byUpdate = { ...write, send: () => controlPlane.updateDeployment(deployment.id, request) };
+    return await makeRevision(byUpdate, controlPlane, context);
   }
 }
 
-/** That there is no such endpoint, whatever its code, means that nothing happened. @throws NoRedeployError */
-async function redeploy(
-  { earlier, deployment }: Redeployment,
-  { plane }: Tools,
+const missingEndpoint = "no_redeploy_endpoint";
+
+/** @throws ActionError with code `no_redeploy_endpoint` if the control plane says so; whatever its status, nothing happened. */
+async function redeployById(
+  deploymentId: string,
+  revisionId: string,
+  controlPlane: ControlPlane,
 ): Promise<Deployment | undefined> {
   try {
-    return await plane.redeployRevision(deployment.id, earlier.id);
+    return await controlPlane.redeployRevision(deploymentId, revisionId);
   } catch (error) {
-    if (!(error instanceof ResponseError) || !lacksEndpoint(error)) throw error;
-    throw new NoRedeployError(error);
+    if (!lacksEndpoint(error)) throw error;
+    const message = `This control plane can't redeploy a revision by its id: ${error.message}`;
+    throw new ActionError(message, { code: missingEndpoint, hint: error.hint, cause: error });
   }
 }
 
-/** What an update can name to bring the same again: an image or a tag. @throws NotRedeployableError */
-function lastingSource({ earlier, notThis }: Redeployment, cause: NoRedeployError): RevisionSource {
+/** What an update can name to deploy the same again: an image or a tag. @throws ActionError with code `not_redeployable` */
+function repeatableSource({ earlier, failedSource }: Redeployment, cause: ActionError): RevisionSource {
   const { id, source = {} } = earlier;
   const { imageUri, repoRef } = source;
   if (imageUri === undefined && repoRef === undefined) {
-    throw new NotRedeployableError(id, "isn't shown with what it deployed", cause);
+    throw notRedeployable(id, "the platform does not show what it deployed", cause);
   }
   if (imageUri === undefined && !repoRef?.startsWith("refs/tags/")) {
-    throw new NotRedeployableError(
-      id,
-      `is of the branch ${repoRef}, which would be built as it is now`,
-      cause,
-    );
+    throw notRedeployable(id, `deploying its branch ${repoRef} would build the newest commit`, cause);
   }
-  if (deploys(earlier, notThis) === true) {
-    throw new NotRedeployableError(id, "deployed the same as this run", cause);
+  if (deploysSource(earlier, failedSource) === true) {
+    throw notRedeployable(id, "it has the same image or tag as this run", cause);
   }
   return imageUri === undefined ? source : { ...source, repoRef: undefined };
+}
+
+function notRedeployable(revisionId: string, why: string, cause: ActionError): ActionError {
+  return new ActionError(
+    `Not rolled back to revision ${sanitizeExcerpt(revisionId, 100)}: ${sanitizeExcerpt(why, 200)}. ${cause.message}`,
+    { code: "not_redeployable", hint: "Roll back on the platform, or deploy a working version.", cause },
+  );
 }

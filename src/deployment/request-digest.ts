@@ -3,15 +3,14 @@ import { titleOf } from "../inputs/target.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane.ts";
 import type { DeploymentPlan } from "./plan.ts";
 
-/** In hexadecimal digits: 128 bits, so that no two requests meet by chance. */
-const shownDigits = 32;
+/** Hexadecimal digits: 128 bits, so that two requests never share a digest by chance. */
+const digestLength = 32;
 
 /**
- * A fingerprint of all that a run would send, and to which workspace: equal only where it is the same, whatever the
- * order in which an object's fields were given.
+ * A digest of everything that a run would send, and of the workspace, regardless of the order of an object's fields.
  *
- * It is kept in a record that everybody may read, and it covers the secrets. Keyed with the API key, because a plain
- * hash would let anyone find a short secret by trying; only who has the key can tell what a digest is of.
+ * It covers the secrets, and is kept in a record that everyone may read. So it is keyed with the API key: a plain hash
+ * would let anyone find a short secret by trying.
  */
 export function requestDigest(
   { target, create, update }: Pick<DeploymentPlan, "target" | "create" | "update">,
@@ -19,10 +18,10 @@ export function requestDigest(
 ): string {
   const { "x-api-key": key = "", "x-tenant-id": workspace } = headers;
   const request = { workspace, target: titleOf(target), create, update };
-  return createHmac("sha256", key).update(canonical(request)).digest("hex").slice(0, shownDigits);
+  return createHmac("sha256", key).update(canonical(request)).digest("hex").slice(0, digestLength);
 }
 
-/** As JSON, the fields of each object in the order of their names. */
+/** JSON with the fields of each object in alphabetical order. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) => (isObject(part) ? sorted(part) : part));
 }

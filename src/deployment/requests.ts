@@ -2,13 +2,13 @@ import type { DesiredDeployment } from "../inputs/deploy.ts";
 import type { RevisionSource } from "../platform/deployment.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
 
-/** What stands in for inputs that were not given, on create. */
+/** Defaults on create for inputs that were not given. */
 export interface CreateDefaults {
   readonly repoUrl: string | undefined;
   readonly appConfigPath: string | undefined;
 }
 
-/** POST carries every field, `null` where nothing was given (contract, 3.1). */
+/** A create carries every field, `null` if nothing was given (docs/specification.md#what-is-sent). */
 export function createRequest(
   name: string,
   desired: DesiredDeployment,
@@ -36,7 +36,7 @@ export function createRequest(
   };
 }
 
-/** PATCH carries only what was asked (contract, 3.1). */
+/** An update carries only what was given (docs/specification.md#what-is-sent). */
 export function updateRequest(desired: DesiredDeployment, source: RevisionSource): UpdateRequest {
   const sourceConfig = given({
     integration_id: desired.integrationId,
@@ -55,7 +55,7 @@ export function updateRequest(desired: DesiredDeployment, source: RevisionSource
   };
 }
 
-/** What an update says of the source: what is to change. */
+/** The fields of a source that were given, with the names on the wire. */
 export function revisionConfig(source: RevisionSource) {
   return given({
     repo_ref: source.repoRef,

@@ -1,64 +1,62 @@
-import type { Context } from "../context.ts";
-import type { OwnRecord } from "../github/records.ts";
+import { bestEffort } from "../errors.ts";
+import type { RunContext } from "../events.ts";
+import type { OwnRecord } from "../github/deployment-records.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Revision } from "../platform/deployment.ts";
 import { ifFound } from "../platform/failures.ts";
-import { tryLook } from "../platform/look.ts";
-import { kindOfStatus } from "../platform/status.ts";
-import { parseTimestamp } from "../text/instant.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
-import { knownRevisions, liveRevision } from "./attribution.ts";
-import type { AppliedRevision } from "./written.ts";
+import { parseTimestamp } from "../text/time.ts";
+import { type AppliedRevision, knownRevisions, liveRevision } from "./attribution.ts";
 
-export interface Resumed {
+/** A revision that an earlier attempt or step of this run started, with the record that names it. */
+export interface ResumedRevision {
   readonly record: OwnRecord;
-  readonly written: AppliedRevision;
+  readonly applied: AppliedRevision;
 }
 
-/** What tells whether an earlier attempt or step did what this run is to do. */
-export interface Attempt {
+/** What shows whether an earlier attempt or step did what this run is to do. */
+export interface WorkflowAttempt {
   readonly runId: string;
   /** Of what would be sent; see `requestDigest`. */
   readonly requestDigest: string;
 }
 
 /**
- * The revision that an earlier attempt of this very run started, or an earlier step of it, and that hasn't ended: a
- * re-run after a timeout or a cancel watches it instead of making another (issue "Pull-request previews"). Only where
- * this attempt would send the same, as a mended secret has to reach the platform, and where nothing came after it:
- * what is to be live in the end is this run's. `records`: newest first.
+ * The pending revision that an earlier attempt or step of this run started: a re-run after a timeout or a cancellation
+ * watches it instead of making another (docs/specification.md#re-runs). Only if this attempt would send the same, because
+ * a corrected secret must reach the platform, and if no newer revision exists. `records`: newest first.
  */
 export async function findPendingRevision(
   records: readonly OwnRecord[],
-  attempt: Attempt,
-  plane: ControlPlane,
-  context: Context,
-): Promise<Resumed | undefined> {
+  attempt: WorkflowAttempt,
+  controlPlane: ControlPlane,
+  context: RunContext,
+): Promise<ResumedRevision | undefined> {
   const { record, differing } = recordOf(attempt, records);
-  if (differing !== undefined) await tellDiffering(differing, plane, context);
+  if (differing !== undefined) await logDiffering(differing, controlPlane, context);
   if (record === undefined) return undefined;
   const { deployment_id: deploymentId, revision_id: revisionId } = record.payload;
-  const pending = await readPending(record, plane);
+  const pending = await readPending(record, controlPlane);
   if (pending === undefined) return undefined;
-  const listed = await plane.listRevisions(deploymentId);
+  const listed = await controlPlane.listRevisions(deploymentId);
   const newer = newerThan(pending, listed);
   if (newer !== undefined) {
-    tellNew(revisionId, `${sanitizeExcerpt(newer.id, 100)} came after it`, context);
+    logNewRevision(revisionId, `${sanitizeExcerpt(newer.id, 100)} is newer`, context);
     return undefined;
   }
   const earlier = listed.filter(({ id }) => id !== revisionId);
   const before = knownRevisions(earlier, []);
   const liveBefore = liveRevision({ activeRevisionId: undefined }, earlier);
   const writtenAt = context.clock.now();
-  return { record, written: { deploymentId, revisionId, writtenAt, before, liveBefore } };
+  return { record, applied: { deploymentId, revisionId, writtenAt, before, liveBefore } };
 }
 
 /**
- * The record of an attempt that sent the same, unless one that sent something else to that deployment came after it.
- * The legs of a matrix have one run id, and what they deploy to differs.
+ * The record of an attempt that sent the same, unless another request to that deployment came after it. The jobs of a
+ * matrix share a run id, but deploy different things.
  */
 function recordOf(
-  { runId, requestDigest }: Attempt,
+  { runId, requestDigest }: WorkflowAttempt,
   records: readonly OwnRecord[],
 ): { record?: OwnRecord | undefined; differing?: OwnRecord | undefined } {
   const ofRun = runId === "" ? [] : records.filter(({ payload }) => payload.run_id === runId);
@@ -69,13 +67,16 @@ function recordOf(
   return newest === same ? { record: same } : { differing: newest };
 }
 
-/** The record's revision, as long as it hasn't ended. */
-async function readPending({ payload }: OwnRecord, plane: ControlPlane): Promise<Revision | undefined> {
-  const revision = await ifFound(plane.getRevision(payload.deployment_id, payload.revision_id));
-  return revision !== undefined && kindOfStatus(revision.status) === "pending" ? revision : undefined;
+/** The record's revision, if it is pending. */
+async function readPending(
+  { payload }: OwnRecord,
+  controlPlane: ControlPlane,
+): Promise<Revision | undefined> {
+  const revision = await ifFound(controlPlane.getRevision(payload.deployment_id, payload.revision_id));
+  return revision?.status.kind === "pending" ? revision : undefined;
 }
 
-/** The newest of a list, newest first, where it came after this one, which the list may not show yet (contract, 3.1). */
+/** The newest of a list (newest first), if it is newer than this one, which a lagging list may not show. */
 function newerThan(
   { id, createdAt }: Revision,
   [newest, ...others]: readonly Revision[],
@@ -85,14 +86,18 @@ function newerThan(
   return isListed || parseTimestamp(newest.createdAt) > parseTimestamp(createdAt) ? newest : undefined;
 }
 
-async function tellDiffering(record: OwnRecord, plane: ControlPlane, context: Context): Promise<void> {
-  const look = await tryLook(() => readPending(record, plane.once()), context);
-  if ("error" in look || look.seen === undefined) return;
-  tellNew(look.seen.id, "this one's inputs differ", context);
+async function logDiffering(
+  record: OwnRecord,
+  controlPlane: ControlPlane,
+  context: RunContext,
+): Promise<void> {
+  const read = await bestEffort(() => readPending(record, controlPlane.withoutRetry()), context.cancelled);
+  if ("error" in read || read.value === undefined) return;
+  logNewRevision(read.value.id, "the inputs of this attempt differ", context);
 }
 
-function tellNew(revisionId: string, why: string, { log }: Context): void {
+function logNewRevision(revisionId: string, why: string, { log }: RunContext): void {
   log.info(
-    `An earlier attempt or step of this run started revision ${sanitizeExcerpt(revisionId, 100)}, which hasn't ended, but ${why}: making a new revision.`,
+    `An earlier attempt or step of this run started revision ${sanitizeExcerpt(revisionId, 100)}, which is still running, but ${why}. Making a new revision.`,
   );
 }

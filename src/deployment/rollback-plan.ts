@@ -1,12 +1,10 @@
 import type { Deployment, Revision } from "../platform/deployment.ts";
-import { kindOfStatus } from "../platform/status.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
-import type { LiveRevision } from "./attribution.ts";
-import type { AppliedRevision } from "./written.ts";
+import type { AppliedRevision, LiveRevision } from "./attribution.ts";
 
-/** What is known once this run's revision has ended badly. */
-export interface RollbackQuestion {
-  readonly written: AppliedRevision;
+/** What is known once this run's revision has failed. */
+export interface RollbackFacts {
+  readonly applied: AppliedRevision;
   /** Whether this run's revision was `DEPLOYED`. */
   readonly wasDeployed: boolean;
   /** As it is now. */
@@ -16,38 +14,35 @@ export interface RollbackQuestion {
 }
 
 export type RollbackPlan =
-  /** The revision to be deployed again. */
   | { readonly kind: "redeploy"; readonly revisionId: string }
   /** `why`: a sentence. */
   | { readonly kind: "leave"; readonly why: string };
 
 /**
- * Whether what was live before is to be deployed again: only where it is no longer live, and nothing that came after
- * this run's revision is, or may still become so.
+ * Whether to deploy again what was live before (docs/specification.md#rollback): only if it is no longer live, and no
+ * revision after this run's is live or may still become live.
  */
-export function planRollback(question: RollbackQuestion): RollbackPlan {
-  const { written, wasDeployed, deployment } = question;
-  const { liveBefore } = written;
-  if (liveBefore === undefined) {
-    return leave("No revision is known to have been live before, so there is nothing to roll back to.");
-  }
-  const before = shownId(liveBefore.id);
+export function planRollback(question: RollbackFacts): RollbackPlan {
+  const { applied, wasDeployed, deployment } = question;
+  const { liveBefore } = applied;
+  if (liveBefore === undefined)
+    return leave("No earlier live revision is known, so there is nothing to roll back to.");
+  const before = sanitizeExcerpt(liveBefore.id, 100);
   const live = liveNow(deployment, liveBefore);
-  if (live === liveBefore.id) {
-    return leave(`Nothing had to be rolled back: revision ${before}, which was live before, still is.`);
-  }
-  if (typeof live === "string" && live !== written.revisionId) {
-    return leave(`Nothing was rolled back, because another revision is live by now: ${shownId(live)}.`);
+  if (live === liveBefore.id) return leave(`No rollback was needed: revision ${before} is still live.`);
+  if (typeof live === "string" && live !== applied.revisionId) {
+    return leave(`Nothing was rolled back, because another revision is live: ${sanitizeExcerpt(live, 100)}.`);
   }
   const newer = newerRevision(question);
   if (newer !== undefined) {
+    const { id, status } = newer;
     return leave(
-      `Nothing was rolled back, because a newer revision takes over: ${shownId(newer.id)} is ${shownId(newer.status)}.`,
+      `Nothing was rolled back, because the newer revision ${sanitizeExcerpt(id, 100)} is ${sanitizeExcerpt(status.raw, 100)}.`,
     );
   }
   if (live === undefined && !wasDeployed) {
     return leave(
-      `Nothing was rolled back, because this control plane doesn't show which revision is live: after such an end it usually still is the one before, ${before}.`,
+      `Nothing was rolled back, because this control plane does not show which revision is live. Usually it is still the one before, ${before}.`,
     );
   }
   return { kind: "redeploy", revisionId: liveBefore.id };
@@ -57,18 +52,14 @@ function leave(why: string): RollbackPlan {
   return { kind: "leave", why };
 }
 
-function shownId(text: string): string {
-  return sanitizeExcerpt(text, 100);
-}
-
-/** `null` where none is, undefined where that isn't known: some platforms always show `null`. */
+/** `null` if none is live, undefined if that is unknown: some platforms always show `null`. */
 function liveNow({ activeRevisionId }: Deployment, liveBefore: LiveRevision): string | null | undefined {
-  return activeRevisionId === null && !liveBefore.shown ? undefined : activeRevisionId;
+  return activeRevisionId === null && !liveBefore.isActive ? undefined : activeRevisionId;
 }
 
-/** A revision that came after this run's and that hasn't ended badly. */
-function newerRevision({ written, listed }: RollbackQuestion): Revision | undefined {
-  const place = listed.findIndex(({ id }) => id === written.revisionId);
-  const after = place < 0 ? listed.filter(({ id }) => !written.before.ids.has(id)) : listed.slice(0, place);
-  return after.find(({ status }) => ["pending", "deployed"].includes(kindOfStatus(status)));
+/** A revision after this run's that is live or may become live. */
+function newerRevision({ applied, listed }: RollbackFacts): Revision | undefined {
+  const place = listed.findIndex(({ id }) => id === applied.revisionId);
+  const newer = place < 0 ? listed.filter(({ id }) => !applied.before.ids.has(id)) : listed.slice(0, place);
+  return newer.find(({ status }) => status.kind === "pending" || status.kind === "deployed");
 }

@@ -1,137 +1,141 @@
-import type { Context } from "../context.ts";
-import type { DeploymentRun } from "../deployment-run.ts";
-import { ActionError } from "../errors.ts";
+import { type ActionError, bestEffort } from "../errors.ts";
+import type { Emit, RunContext } from "../events.ts";
 import { retryUntil } from "../http/retry.ts";
 import { ControlPlane } from "../platform/control-plane.ts";
 import type { Revision } from "../platform/deployment.ts";
-import { kindOfStatus } from "../platform/status.ts";
-import type { Ending } from "../progress/ending.ts";
-import type { Facts } from "../progress/facts.ts";
-import { Progress } from "../progress/progress.ts";
-import { formatElapsed } from "../report/log.ts";
+import { formatDuration } from "../text/format.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
-import { knownRevisions } from "./attribution.ts";
-import { NotRedeployableError } from "./errors.ts";
-import { deployAgain, type Redeployment } from "./redeploy.ts";
+import { type AppliedRevision, knownRevisions } from "./attribution.ts";
+import type { PlannedDeployment } from "./planned-deployment.ts";
+import { type Redeployment, redeploy } from "./redeploy.ts";
 import { planRollback } from "./rollback-plan.ts";
-import { watchRevision } from "./watch.ts";
-import type { AppliedRevision } from "./written.ts";
+import { type WatchResult, watchRevision } from "./watch.ts";
 
-/** A rollback to be looked into, and maybe made. */
-interface Rollback {
-  /** This run's revision, which ended badly. */
-  readonly written: AppliedRevision;
-  readonly run: DeploymentRun;
-  readonly plane: ControlPlane;
+/** This run's revision, which failed. */
+export interface FailedRevision {
+  readonly applied: AppliedRevision;
+  /** Whether it was `DEPLOYED`. */
+  readonly wasDeployed: boolean;
 }
 
 /**
- * `rollback_on_failure`: deploys again what was live before, where it no longer is, and waits for it, for another
- * `timeout_seconds`. The run ends as it did, with what was done and what is live now told.
+ * `rollback_on_failure`: deploys again what was live before, and waits for it for another `timeout_seconds`
+ * (docs/specification.md#rollback). Returns what was done and what is live now, as sentences.
  *
- * @throws the cancellation's reason.
+ * @throws the reason of a cancellation.
  */
-export async function rollBack(ended: Ending, written: AppliedRevision, run: DeploymentRun): Promise<Ending> {
-  const { inputs, progress, context } = run;
-  const patience = retryUntil(context.clock.now() + inputs.mode.timeoutMs);
-  const rollback = { written, run, plane: new ControlPlane(inputs.controlPlane, context, patience) };
-  progress.note({ stage: "still rolling back" });
-  const told = await sayHowItEnds(rollback);
-  progress.note({ stage: undefined });
-  progress.settled();
-  return { ...ended, message: `${ended.message} ${told}` };
+export async function rollBack(
+  failed: FailedRevision,
+  planned: PlannedDeployment,
+  context: RunContext,
+): Promise<string[]> {
+  const { controlPlane: settings, mode } = planned.inputs;
+  const policy = retryUntil(context.clock.now() + mode.timeoutMs);
+  const controlPlane = new ControlPlane(settings, context, policy);
+  await context.emit({ kind: "stage_changed", stage: "still rolling back" });
+  const result = await bestEffort(() => attempt(failed, planned, controlPlane, context), context.cancelled);
+  const details =
+    "value" in result
+      ? result.value
+      : [describeError(result.error), await describeLive(failed.applied.deploymentId, controlPlane, context)];
+  await context.emit({ kind: "stage_changed", stage: undefined });
+  await context.emit({ kind: "leftover_changed", leftover: undefined });
+  return details;
 }
 
-async function sayHowItEnds(rollback: Rollback): Promise<string> {
-  try {
-    return await attempt(rollback);
-  } catch (error) {
-    rollback.run.context.cancelled.throwIfAborted();
-    if (!(error instanceof ActionError)) throw error;
-    const failed = error instanceof NotRedeployableError ? "" : "The rollback failed: ";
-    return `${failed}${error.message} ${error.hint} ${await sayWhatIsLive(rollback)}`;
-  }
+function describeError({ code, message, hint }: ActionError): string {
+  return code === "not_redeployable" ? `${message} ${hint}` : `The rollback failed: ${message} ${hint}`;
 }
 
-async function attempt(rollback: Rollback): Promise<string> {
-  const { written, run, plane } = rollback;
-  const { deploymentId } = written;
-  const { progress } = run;
-  const deployment = await plane.getDeployment(deploymentId);
-  const listed = await plane.listRevisions(deploymentId);
-  const wasDeployed = kindOfStatus(progress.facts.statuses.at(-1)?.status ?? "") === "deployed";
-  const plan = planRollback({ written, wasDeployed, deployment, listed });
-  if (plan.kind === "leave") return plan.why;
+async function attempt(
+  { applied, wasDeployed }: FailedRevision,
+  { plan, inputs }: PlannedDeployment,
+  controlPlane: ControlPlane,
+  context: RunContext,
+): Promise<string[]> {
+  const { deploymentId } = applied;
+  const deployment = await controlPlane.getDeployment(deploymentId);
+  const listed = await controlPlane.listRevisions(deploymentId);
+  const decision = planRollback({ applied, wasDeployed, deployment, listed });
+  if (decision.kind === "leave") return [decision.why];
   const earlier =
-    listed.find(({ id }) => id === plan.revisionId) ??
-    (await plane.getRevision(deploymentId, plan.revisionId));
-  const shownIds = [deployment.latestRevisionId, deployment.activeRevisionId, written.revisionId];
+    listed.find(({ id }) => id === decision.revisionId) ??
+    (await controlPlane.getRevision(deploymentId, decision.revisionId));
+  const shownIds = [deployment.latestRevisionId, deployment.activeRevisionId, applied.revisionId];
   const redeployment = {
     earlier,
     deployment,
     before: knownRevisions(listed, shownIds),
-    notThis: run.plan.source,
+    failedSource: plan.source,
   };
-  const again = await deployAndWatch(redeployment, rollback);
-  if (again.failure === undefined) progress.note({ rolledBackTo: earlier.id });
-  const done = `Rolled back: revision ${shown(earlier.id)}, which was live before, was deployed again as revision ${shown(again.id)}.`;
-  return `${again.failure ?? done} ${await sayWhatIsLive(rollback)}`;
+  const options = { timeoutMs: inputs.mode.timeoutMs, maxDelayMs: inputs.mode.pollIntervalMs };
+  const emit = rollbackEmit(earlier.id, applied.writtenAt, context);
+  const again = await redeployAndWatch(redeployment, options, controlPlane, context, emit);
+  const failure = describeFailure(again.result, earlier);
+  if (failure === undefined) await context.emit({ kind: "rolled_back", revisionId: earlier.id });
+  const outcome =
+    failure ??
+    `Rolled back: revision ${excerpt(earlier.id)}, which was live before, was deployed again as revision ${excerpt(again.revisionId)}.`;
+  return [outcome, await describeLive(deploymentId, controlPlane, context)];
 }
 
-/** Answers with the new revision, and, where what was live before isn't live again by it, why, as a sentence. */
-async function deployAndWatch(
+async function redeployAndWatch(
   redeployment: Redeployment,
-  { run, plane }: Rollback,
-): Promise<{ readonly id: string; readonly failure: string | undefined }> {
+  options: { readonly timeoutMs: number; readonly maxDelayMs: number },
+  controlPlane: ControlPlane,
+  context: RunContext,
+  emit: Emit,
+): Promise<{ readonly revisionId: string; readonly result: WatchResult }> {
   const { earlier, deployment } = redeployment;
-  const { inputs, context } = run;
   context.log.info(`Rolling back to revision ${earlier.id}, which was live before.`);
-  const progress = ownProgress(run.progress, earlier.id, context);
-  run.progress.mayLeave(
-    `Deployment ${deployment.id} may be on its way back to revision ${earlier.id}: that goes on on the platform.`,
-  );
-  const written = await deployAgain(redeployment, { plane, progress, context });
-  run.progress.mayLeave(
-    `The rollback of deployment ${deployment.id}, to revision ${earlier.id}, goes on on the platform as revision ${written.revisionId}.`,
-  );
-  const ending = await watchRevision({ written, mode: inputs.mode, plane, progress, context });
-  return { id: written.revisionId, failure: failureOf(ending, earlier, progress.facts) };
-}
-
-/** The rollback's own course, so that the statuses and ids told of this run stay those of its own revision. */
-function ownProgress(ofRun: Progress, earlierId: string, context: Context): Progress {
-  const progress = new Progress(context);
-  progress.tell({
-    onStatus({ statuses }) {
-      const status = statuses.at(-1)?.status;
-      context.log.info(`[${formatElapsed(ofRun.facts, context.clock.now())}] Rollback: ${status}`);
-      ofRun.note({ stage: `still rolling back to revision ${earlierId}: ${status}` });
-    },
+  await context.emit({
+    kind: "leftover_changed",
+    leftover: `The rollback of deployment ${deployment.id} to revision ${earlier.id} may still be running on the platform.`,
   });
-  return progress;
+  const own = { ...context, emit };
+  const again = await redeploy(redeployment, controlPlane, own);
+  const { revisionId } = again;
+  await context.emit({
+    kind: "leftover_changed",
+    leftover: `The rollback of deployment ${deployment.id} to revision ${earlier.id} is still running on the platform as revision ${revisionId}.`,
+  });
+  return { revisionId, result: await watchRevision(again, options, controlPlane, own) };
 }
 
-function failureOf(ending: Ending, earlier: Revision, { commitSha }: Facts): string | undefined {
-  const revision = `revision ${shown(earlier.id)}, which was live before,`;
-  if (ending.outcome !== "deployed") return `The rollback to ${revision} didn't succeed. ${ending.message}`;
-  if (commitSha === undefined || earlier.commitSha === undefined || commitSha === earlier.commitSha) {
-    return undefined;
+/** The outputs and the summary stay those of this run's own revision, so a rollback's events only move its stage. */
+function rollbackEmit(earlierId: string, startedAt: number, { emit, log }: RunContext): Emit {
+  return async (event) => {
+    if (event.kind !== "status_changed") return;
+    const status = event.status.raw;
+    log.info(`[${formatDuration(event.at - startedAt)}] Rollback: ${status}`);
+    await emit({ kind: "stage_changed", stage: `still rolling back to revision ${earlierId}: ${status}` });
+  };
+}
+
+/** Why the content of the earlier revision is not live again, as sentences; undefined if it is. */
+function describeFailure({ ending, revision }: WatchResult, earlier: Revision): string | undefined {
+  const target = `revision ${excerpt(earlier.id)}, which was live before,`;
+  if (ending.outcome !== "deployed") {
+    return [`The rollback to ${target} failed.`, ending.headline, ...(ending.details ?? [])].join(" ");
   }
-  return `What ${revision} deployed was deployed again, but built from commit ${shown(commitSha)} in place of ${shown(earlier.commitSha)}.`;
+  const [built, wanted] = [revision?.commitSha, earlier.commitSha];
+  if (built === undefined || wanted === undefined || built === wanted) return undefined;
+  return `The source of ${target} was deployed again, but from commit ${excerpt(built)} instead of ${excerpt(wanted)}.`;
 }
 
-async function sayWhatIsLive({ written, run, plane }: Rollback): Promise<string> {
-  try {
-    const { activeRevisionId } = await plane.once().getDeployment(written.deploymentId);
-    if (typeof activeRevisionId === "string") return `Live now is revision ${shown(activeRevisionId)}.`;
-    return "The platform doesn't show which revision is live now.";
-  } catch (error) {
-    run.context.cancelled.throwIfAborted();
-    if (!(error instanceof ActionError)) throw error;
-    return `Which revision is live now can't be told: ${error.message}`;
-  }
+async function describeLive(
+  deploymentId: string,
+  controlPlane: ControlPlane,
+  { cancelled }: RunContext,
+): Promise<string> {
+  const read = await bestEffort(() => controlPlane.withoutRetry().getDeployment(deploymentId), cancelled);
+  if ("error" in read) return `Could not read which revision is live now: ${read.error.message}`;
+  const { activeRevisionId } = read.value;
+  return typeof activeRevisionId === "string"
+    ? `Revision ${excerpt(activeRevisionId)} is live now.`
+    : "The platform does not show which revision is live now.";
 }
 
-function shown(text: string): string {
-  return sanitizeExcerpt(text, 100);
+function excerpt(id: string): string {
+  return sanitizeExcerpt(id, 100);
 }

@@ -1,40 +1,38 @@
 import type { Revision } from "../platform/deployment.ts";
-import { kindOfStatus } from "../platform/status.ts";
-import { parseTimestamp } from "../text/instant.ts";
+import { parseTimestamp } from "../text/time.ts";
 
-/** As many of the newest as are looked at: what a deployment was like long ago says little. */
+/** Older revisions say little about what the deployment is like today. */
 export const maxRevisions = 10;
 
-/** What seems to have taken longer was touched for another reason; in milliseconds. */
+/** A longer time says that the revision was changed later for another reason; in milliseconds. */
 const maxMs = 3 * 60 * 60 * 1000;
 
 /**
- * How long the revisions of a deployment usually took from their creation until they were `DEPLOYED`, in milliseconds;
- * undefined where none tells. `listed`: newest first, as the platform lists them.
+ * How long the revisions of a deployment usually take from their creation to `DEPLOYED`, in milliseconds; undefined if
+ * none shows it. `listed`: newest first.
  *
- * The end is not shown; `updated_at` stands in for it (platform-field-notes, Fields). That may be later than the end,
- * where the platform touches a revision once more, such as when the next one takes its place, but never earlier. So a
- * revision that was updated after the next one was made, or hours after its creation, is left out, and of the others
- * the one in the middle counts, of two the shorter one: a few that were held up in the queue change nothing.
+ * The platform shows no end, so `updated_at` stands in for it. It is never earlier than the end, but later if the platform
+ * changes the revision again, for example when the next one replaces it. So a revision that was updated after the next one
+ * was created, or hours after its own creation, does not count. The result is the median of the others (the lower of two
+ * middle ones), so that a few that waited in the queue do not change it.
  */
 export function typicalDurationMs(listed: readonly Revision[]): number | undefined {
   const durations = listed
     .map((revision, index) => durationMs(revision, listed[index - 1]))
     .filter((duration) => duration !== undefined);
-  return middleOf(durations.slice(0, maxRevisions));
+  return lowerMedian(durations.slice(0, maxRevisions));
 }
 
-/** The number in the middle, of two the smaller one; undefined of none. */
-export function middleOf(numbers: readonly number[]): number | undefined {
+/** The number in the middle, of two the smaller one; undefined if there are none. */
+export function lowerMedian(numbers: readonly number[]): number | undefined {
   const sorted = numbers.toSorted((one, other) => one - other);
   return sorted[Math.ceil(sorted.length / 2) - 1];
 }
 
-/** Undefined where it isn't shown or can't be right. */
 function durationMs(revision: Revision, next: Revision | undefined): number | undefined {
-  if (kindOfStatus(revision.status) !== "deployed") return undefined;
+  if (revision.status.kind !== "deployed") return undefined;
   const updated = parseTimestamp(revision.updatedAt);
   const duration = updated - parseTimestamp(revision.createdAt);
-  const credible = duration > 0 && duration <= maxMs && !(updated > parseTimestamp(next?.createdAt));
-  return credible ? duration : undefined;
+  const isPlausible = duration > 0 && duration <= maxMs && !(updated > parseTimestamp(next?.createdAt));
+  return isPlausible ? duration : undefined;
 }

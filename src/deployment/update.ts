@@ -1,35 +1,79 @@
-import { InputErrors } from "../inputs/errors.ts";
-import type { Deployment } from "../platform/deployment.ts";
-import { knownRevisions, liveRevision } from "./attribution.ts";
-import { makeRevision } from "./make-revision.ts";
+import type { RunContext } from "../events.ts";
+import { inputError } from "../inputs/reader.ts";
+import type { ControlPlane } from "../platform/control-plane.ts";
+import type { Deployment, RevisionSource } from "../platform/deployment.ts";
+import {
+  type AppliedRevision,
+  type KnownRevisions,
+  knownRevisions,
+  type LiveRevision,
+  liveRevision,
+} from "./attribution.ts";
+import { identifyRevision } from "./identify-revision.ts";
 import type { DeploymentPlan } from "./plan.ts";
 import { changedFixedFields, withoutFixedFields } from "./platform-rules.ts";
-import type { WriteTools } from "./write.ts";
-import type { AppliedRevision } from "./written.ts";
+import { sendRevisionWrite } from "./unconfirmed-write.ts";
 
-/** Updates the deployment, having read which revisions there are: this run's is one that comes after. */
+/** Updates a deployment, and returns the revision that came of it. */
 export async function updateDeployment(
   plan: DeploymentPlan,
-  found: Deployment,
-  tools: WriteTools,
+  deployment: Deployment,
+  controlPlane: ControlPlane,
+  context: RunContext,
 ): Promise<AppliedRevision> {
-  const { plane, progress } = tools;
-  progress.deployment(found, false);
-  checkFixedInputs(plan, found);
-  const listed = await plane.listRevisions(found.id);
+  await context.emit({ kind: "deployment_seen", deployment, created: false });
+  checkFixedInputs(plan, deployment);
+  const listed = await controlPlane.listRevisions(deployment.id);
+  const request = withoutFixedFields(plan.update, plan.fixed, deployment);
   const write = {
-    deployment: found,
-    before: knownRevisions(listed, [found.latestRevisionId, found.activeRevisionId]),
-    liveBefore: liveRevision(found, listed),
+    what: `the update of ${deployment.id}`,
+    deployment,
     source: plan.source,
-    what: `the update of ${found.id}`,
-    send: () => plane.updateDeployment(found.id, withoutFixedFields(plan.update, plan.fixed, found)),
+    before: knownRevisions(listed, [deployment.latestRevisionId, deployment.activeRevisionId]),
+    liveBefore: liveRevision(deployment, listed),
+    send: () => controlPlane.updateDeployment(deployment.id, request),
   };
-  return await makeRevision(write, tools);
+  return await makeRevision(write, controlPlane, context);
 }
 
-/** @throws InputErrors where an input asks for what can't change any more. */
-export function checkFixedInputs(plan: DeploymentPlan, found: Deployment): void {
-  const problems = changedFixedFields(plan.fixed, found);
-  if (problems.length > 0) throw new InputErrors(problems);
+/** @throws ActionError if an input would change what is fixed once the deployment exists. */
+export function checkFixedInputs(plan: DeploymentPlan, deployment: Deployment): void {
+  const problems = changedFixedFields(plan.fixed, deployment);
+  if (problems.length > 0) throw inputError(problems);
+}
+
+/** A write that makes a revision of an existing deployment. */
+export interface RevisionWrite {
+  /** Such as "the update of 12". */
+  readonly what: string;
+  readonly deployment: Deployment;
+  readonly source: RevisionSource;
+  readonly before: KnownRevisions;
+  readonly liveBefore: LiveRevision | undefined;
+  readonly send: () => Promise<Deployment | undefined>;
+}
+
+/**
+ * Sends a write once, and returns the revision that came of it.
+ *
+ * @throws UnconfirmedWriteError and RevisionNotFoundError if no revision can be identified, and the errors of `send`.
+ */
+export async function makeRevision(
+  { what, deployment, source, liveBefore, ...write }: RevisionWrite,
+  controlPlane: ControlPlane,
+  context: RunContext,
+): Promise<AppliedRevision> {
+  const { id: deploymentId } = deployment;
+  const writtenAt = context.clock.now();
+  const before = { ...write.before, writtenAt };
+  const leftover = `A revision of deployment ${deploymentId} may still appear.`;
+  const { response: shown, unconfirmed } = await sendRevisionWrite({ what, leftover }, write.send, context);
+  if (shown) await context.emit({ kind: "deployment_seen", deployment: shown, created: false });
+  const namedId = shown?.latestRevisionId;
+  const revisionId = await identifyRevision(
+    { deploymentId, created: false, namedId, before, source, unconfirmed },
+    controlPlane,
+    context,
+  );
+  return { deploymentId, revisionId, writtenAt, before, liveBefore };
 }

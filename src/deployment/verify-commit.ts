@@ -1,65 +1,51 @@
-import type { Context } from "../context.ts";
-import { fullRef, refOfRun } from "../inputs/ref.ts";
-import { headSha, repositoryUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
-import type { Ending } from "../progress/ending.ts";
+import { fullRef, headSha, refOfRun, repositoryUrl, type WorkflowRun } from "../runner/workflow-run.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import type { DeploymentPlan } from "./plan.ts";
-import { sameRepository } from "./repository.ts";
+import { isSameRepository } from "./same-source.ts";
 
-export interface CommitQuestion {
-  readonly plan: DeploymentPlan;
-  readonly run: WorkflowRun;
-  /** The commit that the platform shows for the revision. */
-  readonly built: string | undefined;
-  /** `verify_commit` */
-  readonly required: boolean;
+/** Why a revision does not hold the commit of this run, or may not. */
+export interface CommitMismatch {
+  /** Whether the platform shows another commit; otherwise it shows none. */
+  readonly isKnown: boolean;
+  readonly message: string;
+  readonly hint: string;
 }
 
 /**
- * Whether the revision was built from this run's commit: a branch may have moved on since. Asked only where this run
- * deploys its own ref of its own repository. A difference is a warning that names both, or the failing ending that
- * it answers with where `verify_commit` is set; so is, then, that the platform doesn't tell.
+ * Whether the platform built another commit than this run's, or does not show which one: a branch may have moved since.
+ * Undefined if it is the same, or if this run deploys another ref or repository than its own
+ * (docs/specification.md#verify-commit).
  */
-export function verifyCommit(question: CommitQuestion, context: Pick<Context, "log">): Ending | undefined {
-  const { run, built, required } = question;
-  const own = headSha(run);
-  if (own === "" || !deploysOwnRef(question)) return undefined;
-  if (built === undefined ? !required : isSameCommit(built, own)) return undefined;
-  const { message, next } = built === undefined ? notTold(own) : movedOn(built, own);
-  if (required) return { outcome: "failed", message, hint: `The revision is live all the same. ${next}` };
-  context.log.warning(message);
-  return undefined;
+export function findCommitMismatch(
+  builtSha: string | undefined,
+  plan: DeploymentPlan,
+  workflow: WorkflowRun,
+): CommitMismatch | undefined {
+  const own = headSha(workflow);
+  if (own === "" || !deploysOwnRef(plan, workflow)) return undefined;
+  if (builtSha === undefined) {
+    return {
+      isKnown: false,
+      message: `The platform does not show which commit it built, so it may not be this run's, ${own}.`,
+      hint: "Remove verify_commit if the platform shows no commit.",
+    };
+  }
+  if (isSameCommit(builtSha, own)) return undefined;
+  return {
+    isKnown: true,
+    message: `The revision was built from commit ${sanitizeExcerpt(builtSha, 60)}, not from this run's ${own}. The branch or tag has probably moved.`,
+    hint: "Run the workflow for the newer commit, or remove verify_commit.",
+  };
 }
 
-/** A platform may show it in capitals, or the beginning that Git shows, of 7 digits at least. */
+/** A platform may show it in capitals, or abbreviated like Git does: to 7 digits or more. */
 function isSameCommit(shown: string, own: string): boolean {
   return shown.length >= 7 && own.toLowerCase().startsWith(shown.toLowerCase());
 }
 
-/** What is wrong, and what to do next. */
-interface Trouble {
-  readonly message: string;
-  readonly next: string;
-}
-
-function notTold(own: string): Trouble {
-  return {
-    message: `The platform doesn't tell which commit it built, so it isn't known to be this run's, ${own}.`,
-    next: "Leave verify_commit out where the platform tells no commit.",
-  };
-}
-
-function movedOn(built: string, own: string): Trouble {
-  return {
-    message: `The revision was built from commit ${sanitizeExcerpt(built, 60)}, but this run is about ${own}: its branch or tag seems to have moved on.`,
-    next: "Run the workflow for the newer commit, or leave verify_commit out.",
-  };
-}
-
-function deploysOwnRef({ plan, run }: CommitQuestion): boolean {
-  const { repoRef } = plan.source;
-  const [ownRef, ownUrl] = [refOfRun(run), repositoryUrl(run)];
-  if (repoRef === undefined || ownRef === undefined || ownUrl === undefined || plan.repoUrl === undefined)
-    return false;
-  return fullRef(repoRef) === fullRef(ownRef) && sameRepository(plan.repoUrl, ownUrl);
+function deploysOwnRef({ source, repoUrl }: DeploymentPlan, workflow: WorkflowRun): boolean {
+  const [ownRef, ownUrl] = [refOfRun(workflow), repositoryUrl(workflow)];
+  if (source.repoRef === undefined || ownRef === undefined) return false;
+  if (repoUrl === undefined || ownUrl === undefined) return false;
+  return fullRef(source.repoRef) === fullRef(ownRef) && isSameRepository(repoUrl, ownUrl);
 }

@@ -1,6 +1,6 @@
+import type { Ending } from "../ending.ts";
 import type { Revision } from "../platform/deployment.ts";
-import type { StatusKind } from "../platform/status.ts";
-import type { Ending } from "../progress/ending.ts";
+import type { Status, StatusKind } from "../platform/status.ts";
 
 type EndKind = Exclude<StatusKind, "pending" | "deployed">;
 
@@ -8,87 +8,83 @@ const byKind: Readonly<Record<EndKind, { outcome: Ending["outcome"]; what: strin
   failed: {
     outcome: "failed",
     what: "failed with status",
-    hint: "Read the revision's build and server logs on the platform; check app_config_path, repo_ref and secrets.",
+    hint: "Read the revision's build and server logs on the platform. Check app_config_path, repo_ref and secrets.",
   },
   superseded: {
     outcome: "superseded",
-    what: "was passed over for a newer one and ended as",
-    hint: "Nothing to do if the newer revision is meant; a concurrency group in the workflow keeps runs from overtaking each other.",
+    what: "was superseded by a newer revision and ended as",
+    hint: "Nothing to do if the newer revision is the one you want. A concurrency group in the workflow keeps runs from overtaking each other.",
   },
   interrupted: {
     outcome: "interrupted",
-    what: "was stopped on the platform and ended as",
-    hint: "Someone interrupted it there; run this job again to deploy it.",
+    what: "was interrupted on the platform and ended as",
+    hint: "Run this job again to deploy it.",
   },
 };
 
-/** The ending of a revision that ended by itself in something else than `DEPLOYED`. */
-export function ofStatus(kind: EndKind, revision: Revision): Ending {
+/** A revision ended, but not as `DEPLOYED`. */
+export function endedAs(kind: EndKind, { id, status }: Revision): Ending {
   const { outcome, what, hint } = byKind[kind];
-  return { outcome, message: `Revision ${revision.id} ${what} ${revision.status}.`, hint };
+  return { outcome, headline: `Revision ${id} ${what} ${status.raw}.`, hint };
 }
 
-/** Ours was `DEPLOYED`, and no other is shown as live (contract, 3.1). `url`: where it is reached, if that is shown. */
+/** Ours is `DEPLOYED`, and the platform shows no other revision as live. */
 export function deployed(revisionId: string, url: string | undefined): Ending {
-  return {
-    outcome: "deployed",
-    message: `Revision ${revisionId} is live${url === undefined ? "" : ` at ${url}`}.`,
-  };
+  const where = url === undefined ? "" : ` at ${url}`;
+  return { outcome: "deployed", headline: `Revision ${revisionId} is live${where}.` };
 }
 
-/** Ours was `DEPLOYED`, but what is live is a newer one, which counts as success (contract, 3.1). */
+/** Ours was `DEPLOYED`, and a newer one is live. */
 export function deployedBefore(revisionId: string, newerId: string): Ending {
   return {
     outcome: "deployed",
-    message: `Revision ${revisionId} was deployed; the newer revision ${newerId} is live by now.`,
+    headline: `Revision ${revisionId} was deployed. The newer revision ${newerId} is live now.`,
   };
 }
 
-/** The revision that is live although this run's is `DEPLOYED`. */
 export interface OtherLive {
   readonly id: string;
-  /** False where it can't be told which of the two is older. */
-  readonly older: boolean;
+  /** False if it is unknown which of the two is older. */
+  readonly isOlder: boolean;
 }
 
-/** `waited`: the time as people say it, in this and the following ones. */
+/** Ours is `DEPLOYED`, but never became live. `waited`: the time as people read it, as in the functions below. */
 export function anotherStayedLive(revisionId: string, live: OtherLive, waited: string): Ending {
-  const which = live.older ? "still the older revision" : "revision";
+  const other = live.isOlder ? `the older revision ${live.id} is still live` : `revision ${live.id} is live`;
   return {
     outcome: "failed",
-    message: `Revision ${revisionId} is DEPLOYED, but after ${waited} the live one is ${which} ${live.id}.`,
-    hint: "Look at the deployment on the platform; raise timeout_seconds if it switches over slowly.",
+    headline: `Revision ${revisionId} is DEPLOYED, but after ${waited} ${other}.`,
+    hint: "Check the deployment on the platform. Raise timeout_seconds if it switches slowly.",
   };
 }
 
-/** A newer one is live, and ours hadn't been `DEPLOYED` when the time was over. */
-export function newerIsLive(revisionId: string, liveId: string, waited: string): Ending {
+/** A newer revision is live, and ours was not `DEPLOYED` in time. */
+export function newerIsLive(revisionId: string, newerId: string, waited: string): Ending {
   return {
     outcome: "superseded",
-    message: `After ${waited} the newer revision ${liveId} is the live one; revision ${revisionId} didn't get to be.`,
-    hint: "Nothing to do if the newer one is meant; otherwise run this job again.",
+    headline: `After ${waited} the newer revision ${newerId} is live; revision ${revisionId} was not deployed.`,
+    hint: "Nothing to do if the newer revision is the one you want. Otherwise run this job again.",
   };
 }
 
-/** What was seen last of a revision: its status, and why the last look brought nothing, if it didn't. */
-export interface LastSeen {
-  readonly status: string | undefined;
-  readonly lastMiss: string | undefined;
-}
-
-/** Ours hadn't ended when the time was over, or couldn't be seen to be the live one. */
-export function timedOut(revisionId: string, { status, lastMiss }: LastSeen, waited: string): Ending {
-  const why = lastMiss === undefined ? "" : ` The last look failed: ${lastMiss}`;
-  const goesOn = lastMiss === undefined ? "It goes on" : "It may have ended by now, or go on";
+/** Ours did not end in time, or could not be seen to be live. `status`: as last seen; `failure`: of the last poll. */
+export function timedOut(
+  revisionId: string,
+  status: Status | undefined,
+  failure: string | undefined,
+  waited: string,
+): Ending {
+  const state = failure === undefined ? "It is still running" : "It may still be running";
   return {
     outcome: "timed_out",
-    message: `After ${waited} revision ${revisionId} ${describeLastStatus(status, lastMiss === undefined)}.${why}`,
-    hint: `${goesOn} by itself on the platform: look at it there, and raise timeout_seconds if it usually takes this long. Where environment is set, this job run again watches the same revision. A stuck revision holds up later ones.`,
+    headline: `After ${waited} revision ${revisionId} ${describeStatus(status, failure === undefined)}.`,
+    ...(failure !== undefined && { details: [`The last poll failed: ${failure}`] }),
+    hint: `${state} on the platform. Raise timeout_seconds if it usually takes this long. Re-running this job continues to watch the same revision if the input environment is set. A stuck revision holds up later ones.`,
   };
 }
 
-function describeLastStatus(status: string | undefined, isSeenNow: boolean): string {
+function describeStatus(status: Status | undefined, isCurrent: boolean): string {
   if (status === undefined) return "was never seen";
-  if (status === "DEPLOYED") return "is DEPLOYED, but it couldn't be read whether it is the live one";
-  return isSeenNow ? `is still ${status}` : `was ${status} when it was last seen`;
+  if (status.kind === "deployed") return "is DEPLOYED, but which revision is live could not be read";
+  return isCurrent ? `is still ${status.raw}` : `was ${status.raw} when it was last seen`;
 }

@@ -1,172 +1,219 @@
-import type { Context } from "../context.ts";
-import { ResponseError } from "../http/response-error.ts";
-import type { DeployMode } from "../inputs/deploy.ts";
+import type { Ending } from "../ending.ts";
+import { type ActionError, bestEffort, toError } from "../errors.ts";
+import type { RunContext } from "../events.ts";
+import { pollUntil } from "../http/poll.ts";
+import { pollDelayMs } from "../http/poll-delay.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Revision } from "../platform/deployment.ts";
-import { isMissing } from "../platform/failures.ts";
-import { bear, DedupingLogger } from "../platform/look.ts";
-import { isUnheardOf, kindOfStatus } from "../platform/status.ts";
-import type { Ending } from "../progress/ending.ts";
-import type { Progress } from "../progress/progress.ts";
-import { formatDuration } from "../text/duration.ts";
-import { parseTimestamp } from "../text/instant.ts";
-import { pauseMs } from "./poll-delay.ts";
+import { isNotFound, isWorthRetrying } from "../platform/failures.ts";
+import { formatDuration } from "../text/format.ts";
+import { parseTimestamp } from "../text/time.ts";
+import type { AppliedRevision } from "./attribution.ts";
 import * as endings from "./watch-endings.ts";
-import type { AppliedRevision } from "./written.ts";
 
-/** For so long after the write a 404 means "not yet", in milliseconds (contract, 3.1). */
-const appearingMs = 60_000;
-
-export interface Watch {
-  readonly written: AppliedRevision;
-  readonly mode: DeployMode;
-  readonly plane: ControlPlane;
-  readonly progress: Progress;
-  readonly context: Context;
-  /** How long such a revision usually takes from its write on, in milliseconds, where that is known. */
+export interface WatchOptions {
+  /** From the write on, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The longest delay between two polls, in milliseconds. */
+  readonly maxDelayMs: number;
+  /** How long such a revision usually takes from its write on, in milliseconds. */
   readonly typicalMs?: number | undefined;
+  /** Called if the run is cancelled while the revision is pending. */
+  readonly onCancel?: () => Promise<void>;
 }
 
-/** What one look at the revision brought: the end, or how long the platform asked to wait, in milliseconds. */
-type Look = { readonly ending: Ending } | { readonly askedForMs: number };
+/** How the revision ended, as far as it was seen. */
+export interface WatchResult {
+  readonly ending: Ending;
+  /** As last read. */
+  readonly revision: Revision | undefined;
+  /** The deployment's URL, if the platform shows it. */
+  readonly url: string | undefined;
+}
+
+/** For how long after the write a 404 means that the revision is not visible yet, in milliseconds. */
+const visibilityMs = 60_000;
 
 /**
- * Looks at this run's revision until it ends or the time is up, and once more at the deadline. Failed reads are
- * borne until then, but 401 and 403 end it.
+ * Polls this run's revision until it ends or the time is up, and once more then (docs/specification.md#watching).
  *
- * @throws ResponseError on 401, 403 and a 404 that isn't "not yet"; the cancellation's reason.
+ * @throws ResponseError on 401, 403 and on a 404 after the first minute, and the reason of a cancellation.
  */
-export async function watchRevision(watch: Watch): Promise<Ending> {
-  const { clock, cancelled } = watch.context;
-  const deadline = watch.written.writtenAt + watch.mode.timeoutMs;
-  const watcher = new Watcher(watch);
-  for (;;) {
-    const last = clock.now() >= deadline;
-    const look = await watcher.look();
-    if ("ending" in look) return look.ending;
-    if (last) return await watcher.timeUp();
-    const pause = watcher.pauseMs(look.askedForMs);
-    await clock.sleep(Math.max(0, Math.min(pause, deadline - clock.now())), cancelled);
+export async function watchRevision(
+  applied: AppliedRevision,
+  options: WatchOptions,
+  controlPlane: ControlPlane,
+  context: RunContext,
+): Promise<WatchResult> {
+  const watcher = new Watcher(applied, options, controlPlane.withoutRetry(), context);
+  try {
+    return await watcher.watch();
+  } catch (error) {
+    if (context.cancelled.aborted && !watcher.hasEnded) await options.onCancel?.();
+    throw error;
   }
 }
 
 class Watcher {
-  readonly #watch: Watch;
-  readonly #plane: ControlPlane;
-  readonly #misses: DedupingLogger;
+  readonly #applied: AppliedRevision;
+  readonly #options: WatchOptions;
+  readonly #controlPlane: ControlPlane;
+  readonly #context: RunContext;
   #revision: Revision | undefined;
-  /** Why the last look brought nothing, if it didn't. */
-  #lastMiss: string | undefined;
+  /** When its current status was first seen, in milliseconds since the epoch. */
+  #statusSince: number;
+  readonly #seenStatuses = new Set<string>();
+  #url: string | undefined;
+  /** Why the last poll failed, if it did. */
+  #lastFailure: string | undefined;
+  /** The revision that is live although this run's is `DEPLOYED`. */
   #otherLive: endings.OtherLive | undefined;
 
-  constructor(watch: Watch) {
-    this.#watch = watch;
-    this.#plane = watch.plane.once();
-    this.#misses = new DedupingLogger(watch.context.log);
+  constructor(
+    applied: AppliedRevision,
+    options: WatchOptions,
+    controlPlane: ControlPlane,
+    context: RunContext,
+  ) {
+    this.#applied = applied;
+    this.#options = options;
+    this.#controlPlane = controlPlane;
+    this.#context = context;
+    this.#statusSince = applied.writtenAt;
   }
 
-  /** Until the next look, in milliseconds. */
-  pauseMs(askedForMs: number): number {
-    const { progress, context, written, mode, typicalMs } = this.#watch;
-    const now = context.clock.now();
-    const inStatusMs = now - (progress.facts.statuses.at(-1)?.at ?? written.writtenAt);
-    const course = typicalMs === undefined ? undefined : { elapsedMs: now - written.writtenAt, typicalMs };
-    return pauseMs(mode.pollIntervalMs, inStatusMs, askedForMs, course);
+  get hasEnded(): boolean {
+    return this.#revision !== undefined && this.#revision.status.kind !== "pending";
   }
 
-  async look(): Promise<Look> {
-    const { written, context, progress } = this.#watch;
-    const result = await bear(
-      () => this.#plane.getRevision(written.deploymentId, written.revisionId),
-      context,
-    );
-    if ("error" in result) return this.#bearMiss(result.error);
-    this.#revision = result.seen;
-    this.#lastMiss = undefined;
-    const { commitSha, statusMessage } = result.seen;
-    progress.note({ commitSha, statusMessage });
-    const { status } = result.seen;
-    if (isUnheardOf(status) && !progress.facts.statuses.some((seen) => seen.status === status)) {
-      context.log.info(`The status ${status} is new to this action; it counts as not ended yet.`);
+  async watch(): Promise<WatchResult> {
+    const { writtenAt } = this.#applied;
+    const policy = {
+      deadline: writtenAt + this.#options.timeoutMs,
+      delayMs: () => this.#delayMs(),
+      tolerates: (error: ActionError) =>
+        isWorthRetrying(error) && !(isNotFound(error) && this.#shouldBeVisible),
+      describe: (error: ActionError) =>
+        isNotFound(error) && this.#revision === undefined
+          ? "The revision is not visible yet. Retrying."
+          : `${error.message} Retrying.`,
+    };
+    const ending = (await pollUntil(() => this.#poll(), policy, this.#context)) ?? (await this.#timeUp());
+    return { ending, revision: this.#revision, url: this.#url };
+  }
+
+  get #shouldBeVisible(): boolean {
+    return this.#context.clock.now() - this.#applied.writtenAt >= visibilityMs;
+  }
+
+  #delayMs(): number {
+    const { typicalMs, maxDelayMs } = this.#options;
+    const now = this.#context.clock.now();
+    const elapsedMs = now - this.#applied.writtenAt;
+    const expected = typicalMs === undefined ? undefined : { elapsedMs, typicalMs };
+    return pollDelayMs(maxDelayMs, now - this.#statusSince, expected);
+  }
+
+  async #poll(): Promise<Ending | undefined> {
+    try {
+      const ending = await this.#readRevision();
+      this.#lastFailure = undefined;
+      return ending;
+    } catch (error) {
+      this.#lastFailure = toError(error).message;
+      throw error;
     }
-    await progress.status(status);
-    const kind = kindOfStatus(status);
-    if (kind === "deployed") return await this.#confirmLive(result.seen);
-    this.#misses.clear();
-    return kind === "pending" ? { askedForMs: 0 } : { ending: endings.ofStatus(kind, result.seen) };
   }
 
-  #bearMiss(error: Error): Look {
-    const { context, written } = this.#watch;
-    const early = context.clock.now() - written.writtenAt < appearingMs;
-    if (isMissing(error) && !early) throw error;
-    this.#lastMiss = error.message;
-    const notYet = isMissing(error) && this.#revision === undefined;
-    this.#misses.tell(notYet ? "The revision isn't shown yet." : `${error.message} Looking again.`);
-    return { askedForMs: (error instanceof ResponseError ? error.pauseMs : undefined) ?? 0 };
+  async #readRevision(): Promise<Ending | undefined> {
+    const { deploymentId, revisionId } = this.#applied;
+    const revision = await this.#controlPlane.getRevision(deploymentId, revisionId);
+    await this.#reportRevision(revision);
+    this.#revision = revision;
+    const { kind } = revision.status;
+    if (kind === "deployed") return await this.#confirmLive(revision);
+    return kind === "pending" ? undefined : endings.endedAs(kind, revision);
   }
 
-  /** After `DEPLOYED`: where the platform tells which revision is live, is it ours or a newer one (contract, 3.1)? */
-  async #confirmLive(ours: Revision): Promise<Look> {
-    const { written, context, progress } = this.#watch;
-    const result = await bear(() => this.#plane.getDeployment(written.deploymentId), context);
-    if ("error" in result) return this.#bearMiss(result.error);
-    const deployment = result.seen;
-    progress.deployment(deployment, progress.facts.created);
+  async #reportRevision({ status, commitSha, statusMessage }: Revision): Promise<void> {
+    const { emit, log, clock } = this.#context;
+    if (!status.isKnown && !this.#seenStatuses.has(status.raw)) {
+      log.info(`Unknown status ${status.raw}; treating it as in progress.`);
+    }
+    this.#seenStatuses.add(status.raw);
+    if (this.#revision?.status.raw !== status.raw) {
+      this.#statusSince = clock.now();
+      await emit({ kind: "status_changed", status, at: this.#statusSince });
+    }
+    await emit({ kind: "revision_read", commitSha, statusMessage });
+  }
+
+  /** After `DEPLOYED`: if the platform shows which revision is live, it must be ours or a newer one. */
+  async #confirmLive(ours: Revision): Promise<Ending | undefined> {
+    const { emit, log } = this.#context;
+    const deployment = await this.#controlPlane.getDeployment(this.#applied.deploymentId);
+    await emit({ kind: "deployment_seen", deployment });
+    this.#url = deployment.url;
     const { activeRevisionId } = deployment;
-    if (typeof activeRevisionId !== "string" || activeRevisionId === ours.id)
-      return { ending: endings.deployed(ours.id, deployment.url) };
-    const newer = await this.#isNewer(activeRevisionId, ours);
-    if (newer === true) {
+    if (typeof activeRevisionId !== "string" || activeRevisionId === ours.id) {
+      return endings.deployed(ours.id, deployment.url);
+    }
+    const isNewer = await this.#isNewer(activeRevisionId, ours);
+    if (isNewer === true) {
       const ending = endings.deployedBefore(ours.id, activeRevisionId);
-      context.log.notice(ending.message);
-      return { ending };
+      log.notice(ending.headline);
+      return ending;
     }
     if (this.#otherLive?.id !== activeRevisionId) {
-      context.log.info(
-        `Revision ${ours.id} is DEPLOYED, but ${activeRevisionId} is still the live one; waiting for ours.`,
+      log.info(
+        `Revision ${ours.id} is DEPLOYED, but ${activeRevisionId} is still live. Waiting for the switch.`,
       );
     }
-    this.#otherLive = { id: activeRevisionId, older: newer === false };
-    return { askedForMs: 0 };
+    this.#otherLive = { id: activeRevisionId, isOlder: isNewer === false };
+    return undefined;
   }
 
-  /** Undefined where it can't be told. */
+  /** Whether a revision is newer than ours; undefined if it can't be read. */
   async #isNewer(revisionId: string, ours: Revision): Promise<boolean | undefined> {
-    const { written, context } = this.#watch;
-    if (written.before.ids.has(revisionId)) return false;
-    const result = await bear(() => this.#plane.getRevision(written.deploymentId, revisionId), context);
-    if ("error" in result) return undefined;
-    const [theirs, own] = [parseTimestamp(result.seen.createdAt), parseTimestamp(ours.createdAt)];
-    // Where no times are shown, what wasn't there before the write came after it.
+    const { deploymentId, before } = this.#applied;
+    if (before.ids.has(revisionId)) return false;
+    const other = await this.#tolerant(() => this.#controlPlane.getRevision(deploymentId, revisionId));
+    if (other === undefined) return undefined;
+    const [theirs, own] = [parseTimestamp(other.createdAt), parseTimestamp(ours.createdAt)];
+    // Without times, what did not exist before the write was created after it.
     return Number.isNaN(theirs - own) ? true : theirs >= own;
   }
 
-  async timeUp(): Promise<Ending> {
-    const { mode, written } = this.#watch;
-    const waited = formatDuration(mode.timeoutMs);
+  async #timeUp(): Promise<Ending> {
+    const { revisionId } = this.#applied;
+    const waited = formatDuration(this.#options.timeoutMs);
     const ours = this.#revision;
-    if (ours?.status === "DEPLOYED" && this.#otherLive === undefined) {
-      // Whether it is live couldn't be read; that may have been for a moment only.
-      const look = await this.#confirmLive(ours);
-      if ("ending" in look) return look.ending;
+    if (ours?.status.kind === "deployed" && this.#otherLive === undefined) {
+      // Reading the live revision failed, maybe for a moment only.
+      const ending = await this.#tolerant(() => this.#confirmLive(ours));
+      if (ending !== undefined) return ending;
     }
     if (this.#otherLive !== undefined) {
-      return endings.anotherStayedLive(written.revisionId, this.#otherLive, waited);
+      return endings.anotherStayedLive(revisionId, this.#otherLive, waited);
     }
-    const newer = await this.#newerActive(ours);
-    if (newer !== undefined) return endings.newerIsLive(written.revisionId, newer, waited);
-    return endings.timedOut(written.revisionId, { status: ours?.status, lastMiss: this.#lastMiss }, waited);
+    const newerId = ours?.status.kind === "pending" ? await this.#newerLiveId(ours) : undefined;
+    if (newerId !== undefined) return endings.newerIsLive(revisionId, newerId, waited);
+    return endings.timedOut(revisionId, ours?.status, this.#lastFailure, waited);
   }
 
-  /** The revision that overtook ours, where that hasn't been `DEPLOYED`. */
-  async #newerActive(ours: Revision | undefined): Promise<string | undefined> {
-    const { written, context } = this.#watch;
-    if (ours === undefined || ours.status === "DEPLOYED") return undefined;
-    const result = await bear(() => this.#plane.getDeployment(written.deploymentId), context);
-    if ("error" in result) return undefined;
-    const { activeRevisionId } = result.seen;
-    if (typeof activeRevisionId !== "string" || activeRevisionId === ours.id) return undefined;
-    return (await this.#isNewer(activeRevisionId, ours)) === true ? activeRevisionId : undefined;
+  async #newerLiveId(ours: Revision): Promise<string | undefined> {
+    const { deploymentId } = this.#applied;
+    const deployment = await this.#tolerant(() => this.#controlPlane.getDeployment(deploymentId));
+    const liveId = deployment?.activeRevisionId;
+    if (typeof liveId !== "string" || liveId === ours.id) return undefined;
+    return (await this.#isNewer(liveId, ours)) === true ? liveId : undefined;
+  }
+
+  /** What a call returns; undefined if it failed in a way that may pass. */
+  async #tolerant<T>(call: () => Promise<T>): Promise<T | undefined> {
+    const result = await bestEffort(call, this.#context.cancelled);
+    if ("value" in result) return result.value;
+    if (!isWorthRetrying(result.error)) throw result.error;
+    return undefined;
   }
 }

@@ -1,51 +1,65 @@
 import type { Log } from "../runner/log.ts";
 import { createRedactor, type Redactor } from "../text/redact.ts";
-import { InputReader } from "./reader.ts";
-import { masksFor, readSecrets } from "./secrets.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, InputReader } from "./reader.ts";
+import { readSecrets } from "./secrets.ts";
 
 const credentialInputs = ["api_key", "github_token", "bearer_token", "client_secret"];
 
-/** Masks every secret that came in, before anything else is printed; what is wrong with the inputs is found later. */
-export function maskSecretInputs(environment: Environment, log: Log): void {
-  const { credentials, values } = secretsOf(environment);
+/** Has the runner mask every secret. Must run before anything is printed, so problems with the inputs don't matter. */
+export function maskSecretInputs(environment: Environment, log: Pick<Log, "mask">): void {
+  const { credentials, values } = readMasks(environment);
   for (const mask of new Set([...credentials, ...values])) log.mask(mask);
 }
 
-/** A redactor for the secrets that came in, and for each of their lines. */
+/** A redactor for the secrets in a step's inputs, whole and line by line. */
 export function redactorFor(environment: Environment): Redactor {
-  const { credentials, values } = secretsOf(environment);
-  const open = openTexts(environment);
-  const unmistakable = values.filter(
-    (value) => value.length >= unmistakableLength && !open.some((text) => text.includes(value)),
+  const { credentials, values } = readMasks(environment);
+  const shown = shownTexts(environment);
+  const distinctive = values.filter(
+    (value) => value.length >= minDistinctiveLength && !shown.some((text) => text.includes(value)),
   );
   return {
-    words: createRedactor([...credentials, ...values]),
-    value: createRedactor([...credentials, ...unmistakable]),
+    text: createRedactor([...credentials, ...values]),
+    value: createRedactor([...credentials, ...distinctive]),
   };
 }
 
-/** In characters: an id or an address holds a shorter text by chance, or because it is an ordinary word. */
-const unmistakableLength = 12;
+/** Shorter values are often ordinary words, which an id or a URL contains by chance. */
+const minDistinctiveLength = 12;
 
-/** What the run shows anyway: a variable that repeats the repository's name, say, is no secret in an address. */
-function openTexts(environment: Environment): string[] {
-  const variables = ["REPOSITORY", "SERVER_URL", "REF", "HEAD_REF"].map(
-    (name) => environment[`GITHUB_${name}`],
-  );
+/** What the run shows anyway: a secret that repeats the repository's name, say, is none in a URL. */
+function shownTexts(environment: Environment): string[] {
+  const variables = ["REPOSITORY", "SERVER_URL", "REF", "HEAD_REF"];
   const reader = new InputReader(environment);
   const inputs = ["deployment_id", "name", "environment"].map((name) => reader.raw(name));
-  // An address may hold a password or a key.
-  const addresses = [reader.raw("custom_url")].filter((text) => !/[@?#]/.test(text));
-  return [...variables, ...inputs, ...addresses].filter((text) => text !== undefined);
+  // A URL with one of these characters may hold a password or a key.
+  const urls = [reader.raw("custom_url")].filter((text) => !/[@?#]/.test(text));
+  return [...variables.map((name) => environment[`GITHUB_${name}`] ?? ""), ...inputs, ...urls];
 }
 
-/** What is masked of the inputs that hold secrets: what this action signs in with, and what the deployment is given. */
-function secretsOf(environment: Environment): { credentials: string[]; values: string[] } {
+/** The masks for the action's own credentials, and for the values of the deployment's secrets. */
+function readMasks(environment: Environment): { credentials: string[]; values: string[] } {
   const reader = new InputReader(environment);
   return {
     credentials: credentialInputs.flatMap((input) => masksFor(reader.raw(input))),
     values: readSecrets(reader).entries.flatMap(({ value }) => masksFor(value)),
   };
+}
+
+/**
+ * What to mask for a secret: each of its lines, and the whole value. The runner masks every line of a mask too
+ * (https://github.com/actions/runner/blob/main/src/Runner.Worker/ActionCommandManager.cs, AddMaskCommandExtension), so
+ * a value with a line that must stay readable is masked line by line only.
+ */
+function masksFor(value: string): string[] {
+  const lines = value.split(/[\r\n]/).filter((line) => line !== "");
+  const maskable = lines.flatMap((line) => [line, line.trim()]).filter(isMaskable);
+  const whole = lines.every(isMaskable) && isMaskable(value) ? [value] : [];
+  return [...new Set([...whole, ...maskable])];
+}
+
+/** Masks shorter than 4 characters and booleans would make the log unreadable. Blanks at the ends don't count. */
+function isMaskable(text: string): boolean {
+  const trimmed = text.trim();
+  return trimmed.length >= 4 && !/^(true|false)$/i.test(trimmed);
 }

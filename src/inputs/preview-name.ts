@@ -1,27 +1,27 @@
 import { createHash } from "node:crypto";
 
-/** The shortest `name_max_length` in which a default name fits. */
-export const minName = 20;
+/** The smallest `name_max_length` into which every default name can be shortened. */
+export const minNameLength = 20;
 
-/** Fewer where the number is so long that a letter before it wouldn't fit. */
-const usualHashLength = 6;
+/** Shorter only if the number of the pull request leaves less room. */
+const maxHashLength = 6;
 
 /**
- * The name of a pull request's deployment, `<repository>-pr-<number>`, fit for the platform: lower case, digits and
- * dashes, starting with a letter (platform-field-notes, Rules). Where it is shortened, a hash of the repository's full
- * name (`owner/name`) keeps it apart from others.
+ * The name of a pull request's deployment, `<repository>-pr-<number>`, made of what the platforms allow: lower-case
+ * letters, digits and dashes, a letter first. If it has to be shortened, a hash of the repository's full name
+ * (`owner/name`) keeps it unique.
  */
 export function previewName(repository: string, pullRequest: number, maxLength: number): string {
   const suffix = `-pr-${pullRequest}`;
-  const base = fitted(repository.slice(repository.lastIndexOf("/") + 1));
+  const base = toLabel(repository.slice(repository.lastIndexOf("/") + 1));
   if (base.length + suffix.length <= maxLength) return base + suffix;
-  const hashLength = Math.min(usualHashLength, maxLength - suffix.length - "a-".length);
+  const hashLength = Math.min(maxHashLength, maxLength - suffix.length - "a-".length);
   const hash = createHash("sha256").update(repository.toLowerCase()).digest("hex").slice(0, hashLength);
-  const room = maxLength - suffix.length - hashLength - "-".length;
-  return `${base.slice(0, room).replace(/-$/, "")}-${hash}${suffix}`;
+  const baseLength = maxLength - suffix.length - hashLength - "-".length;
+  return `${base.slice(0, baseLength).replace(/-$/, "")}-${hash}${suffix}`;
 }
 
-function fitted(name: string): string {
+function toLabel(name: string): string {
   const dashed = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
@@ -32,12 +32,12 @@ function fitted(name: string): string {
 
 const taskPrefix = "preview:";
 
-/** The task of a preview's record on GitHub (contract, 4). */
+/** The task of a preview's deployment record on GitHub. */
 export function previewRecordTask(name: string): string {
   return `${taskPrefix}${name}`;
 }
 
-/** The preview's name that a record's task gives, undefined where it is no preview's. */
+/** The name of the preview that a record's task belongs to; undefined if it belongs to no preview. */
 export function nameOfTask(task: string): string | undefined {
   return task.startsWith(taskPrefix) ? task.slice(taskPrefix.length) : undefined;
 }

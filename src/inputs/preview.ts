@@ -1,22 +1,21 @@
 import type { ControlPlaneSettings } from "../platform/control-plane.ts";
 import { readControlPlane } from "./control-plane.ts";
-import { warnWithoutToken } from "./github-token.ts";
-import { minName, previewName } from "./preview-name.ts";
+import { warnWithoutToken } from "./github.ts";
+import { minNameLength, previewName } from "./preview-name.ts";
 import type { InputReader } from "./reader.ts";
 
-/** What decides, beside the event, whether there is anything to do: an input that isn't needed then is never judged. */
-export interface PreviewGate {
+/** The inputs that decide, with the event, whether there is anything to do. All others are read only if there is. */
+export interface PreviewConditions {
   readonly label: string | undefined;
-  /** Dependabot's runs get no secrets. */
+  /** Runs of Dependabot get no secrets. */
   readonly hasKey: boolean;
 }
 
-/** Reads it; nothing of it can be wrong. */
-export function readPreviewGate(reader: InputReader): PreviewGate {
+export function readPreviewConditions(reader: InputReader): PreviewConditions {
   return { label: reader.optional("label"), hasKey: reader.optional("api_key") !== undefined };
 }
 
-/** What deploying and deleting a preview both need. An input that only a deploy needs never stops a clean-up. */
+/** What deploying and deleting a preview both need: an input that only a deploy needs must not stop a deletion. */
 export interface PreviewInputs {
   readonly controlPlane: ControlPlaneSettings;
   readonly name: string;
@@ -24,25 +23,13 @@ export interface PreviewInputs {
   readonly comment: boolean;
   readonly githubToken: string | undefined;
   readonly label: string | undefined;
-  /** By these two a deployment of another repository is told from the preview. */
+  /** These two show whether a deployment of that name belongs to another repository. */
   readonly source: string | undefined;
   readonly repoUrl: string | undefined;
   readonly dryRun: boolean;
 }
 
-const withoutToken = {
-  deploy:
-    "this preview gets no record and no comment on GitHub. Without a record sweep doesn't find it. If its pull request is closed while it is deployed, it stays. Whether ref and configuration file exist isn't checked first",
-  delete:
-    "the preview is looked for by its name alone. Its records and its comment on GitHub stay as they are",
-};
-
-/** Warns where `github_token` came in empty of what isn't done without it. */
-export function warnOfPreviewWithoutToken(reader: InputReader, task: keyof typeof withoutToken): void {
-  warnWithoutToken(reader, withoutToken[task]);
-}
-
-/** Reads them; problems stay in the reader. `repository` is `owner/name`. */
+/** `repository`: `owner/name`. */
 export function readPreviewInputs(
   reader: InputReader,
   repository: string,
@@ -62,10 +49,22 @@ export function readPreviewInputs(
 }
 
 function readName(reader: InputReader, repository: string, pullRequest: number): string {
-  const maxLength = reader.wholeNumber("name_max_length", minName) ?? 63;
+  const maxLength = reader.wholeNumber("name_max_length", minNameLength) ?? 63;
   const name = reader.optional("name");
   if (name === undefined) return previewName(repository, pullRequest, maxLength);
-  if (name.length > maxLength)
-    reader.refuse("name", `has ${name.length} characters, more than name_max_length (${maxLength})`);
+  if (name.length > maxLength) {
+    reader.reject("name", `has ${name.length} characters, more than name_max_length (${maxLength})`);
+  }
   return name;
+}
+
+const withoutToken = {
+  deploy:
+    "this preview gets no record and no comment on GitHub. Without a record, sweep cannot find it, and it stays if its pull request is closed during the deploy. The action does not check first that the ref and the configuration file exist",
+  delete: "the preview is found by its name only, and its records and its comment on GitHub stay as they are",
+};
+
+/** Warns if `github_token` is empty. */
+export function warnPreviewWithoutToken(reader: InputReader, task: keyof typeof withoutToken): void {
+  warnWithoutToken(reader, withoutToken[task]);
 }

@@ -1,95 +1,108 @@
+import { ActionError } from "../errors.ts";
 import type { Log } from "../runner/log.ts";
 import { parseJsonObject } from "../text/json.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
-import { InputErrors, type InputProblem } from "./errors.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-type Remark = "notice" | "warning";
+export interface InputProblem {
+  readonly input: string;
+  /** A sentence without its subject and full stop, such as "must be given". Never holds the value of a secret. */
+  readonly problem: string;
+}
+
+type NoteKind = "notice" | "warning";
 
 /**
- * Reads a step's inputs and collects what is wrong with them or worth knowing, so that a user sees all of it at once.
- * Every reading method answers with something usable even where it noted a problem; `finish` throws then.
+ * Reads a step's inputs and collects what is wrong with them or worth a notice, so that users see all of it at once.
+ * Every method returns a usable value, even for an input that it rejects: `finish` throws in the end.
  */
 export class InputReader {
   readonly #environment: Environment;
   readonly #problems: InputProblem[] = [];
-  readonly #remarks = new Map<string, Remark>();
+  readonly #notes = new Map<string, NoteKind>();
 
   constructor(environment: Environment) {
     this.#environment = environment;
   }
 
-  /** Notes a problem, once: a sentence without its subject and full stop. An input may be read in two places. */
-  refuse(input: string, problem: string): void {
+  /** Adds a problem, once: an input may be read in two places. */
+  reject(input: string, problem: string): void {
     const isKnown = this.#problems.some((known) => known.input === input && known.problem === problem);
     if (!isKnown) this.#problems.push({ input, problem });
   }
 
-  /** Notes, once, what isn't wrong but may not be meant, as sentences. */
-  remark(kind: Remark, text: string): void {
-    this.#remarks.set(text, kind);
+  /** Adds a notice or a warning for the log, once. */
+  note(kind: NoteKind, text: string): void {
+    this.#notes.set(text, kind);
   }
 
-  /** The input as it stands, `""` where it isn't given (runner: inputs come as `INPUT_<NAME>`). */
+  /**
+   * The input as the runner passes it, `""` if it is missing.
+   * https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax#inputs
+   */
   raw(input: string): string {
     return this.#environment[`INPUT_${input.replaceAll(" ", "_").toUpperCase()}`] ?? "";
   }
 
+  /** The input without blanks around it, undefined if nothing is left. */
   optional(input: string): string | undefined {
     return this.raw(input).trim() || undefined;
   }
 
   required(input: string): string {
     const value = this.optional(input);
-    if (value === undefined) this.refuse(input, "has to be given");
+    if (value === undefined) this.reject(input, "must be given");
     return value ?? "";
   }
 
-  /** `true` and `false` as the toolkit takes them: YAML 1.2 "Core Schema". */
+  /** `true` and `false` in the spellings of YAML 1.2 that `getBooleanInput` of `@actions/core` accepts. */
   boolean(input: string): boolean | undefined {
     const value = this.optional(input);
     if (value === undefined) return undefined;
     if (/^(true|True|TRUE)$/.test(value)) return true;
     if (/^(false|False|FALSE)$/.test(value)) return false;
-    this.refuse(input, `has to be true or false, not ${quote(value)}`);
+    this.reject(input, `must be true or false, not ${quote(value)}`);
     return undefined;
   }
 
-  /** A number of seconds above zero, decimals allowed, as whole milliseconds (timers want them); at most a day. */
+  /** A number of seconds, with decimals, above 0 and at most a day. In whole milliseconds, as timers need them. */
   seconds(input: string, defaultSeconds: number): number {
     const value = this.optional(input) ?? String(defaultSeconds);
     const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
     if (seconds > 0 && seconds <= 86_400) return Math.ceil(seconds * 1000);
-    this.refuse(input, `has to be a number of seconds above 0 and up to 86400, not ${quote(value)}`);
+    this.reject(input, `must be a number of seconds above 0 and up to 86400, not ${quote(value)}`);
     return defaultSeconds * 1000;
   }
 
-  /** A whole number of at least `least`. */
-  wholeNumber(input: string, least: number): number | undefined {
+  wholeNumber(input: string, min: number): number | undefined {
     const value = this.optional(input);
     if (value === undefined) return undefined;
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (Number.isSafeInteger(number) && number >= least) return number;
-    this.refuse(input, `has to be a whole number of at least ${least}, not ${quote(value)}`);
+    if (Number.isSafeInteger(number) && number >= min) return number;
+    this.reject(input, `must be a whole number of at least ${min}, not ${quote(value)}`);
     return undefined;
   }
 
-  /** One of these texts, in just this spelling; `usual` where none is given. */
-  oneOf<Choice extends string>(input: string, choices: readonly Choice[], usual: NoInfer<Choice>): Choice {
-    const value = this.optional(input) ?? usual;
+  /** One of `choices`; case counts. */
+  oneOf<Choice extends string>(
+    input: string,
+    choices: readonly Choice[],
+    defaultChoice: NoInfer<Choice>,
+  ): Choice {
+    const value = this.optional(input) ?? defaultChoice;
     const choice = choices.find((known) => known === value);
     if (choice !== undefined) return choice;
     const allowed = choices.length > 2 ? `one of ${choices.join(", ")}` : choices.join(" or ");
-    this.refuse(input, `has to be ${allowed}, not ${quote(value)}`);
-    return usual;
+    this.reject(input, `must be ${allowed}, not ${quote(value)}`);
+    return defaultChoice;
   }
 
   jsonObject(input: string): Record<string, unknown> | undefined {
     const value = this.optional(input);
     if (value === undefined) return undefined;
     const parsed = parseJsonObject(value);
-    if (parsed === undefined) this.refuse(input, "has to be a JSON object");
+    if (parsed === undefined) this.reject(input, "must be a JSON object");
     return parsed;
   }
 
@@ -101,14 +114,54 @@ export class InputReader {
       .filter((entry) => entry !== "");
   }
 
-  /** Tells the log what was remarked. @throws InputErrors if anything was refused. */
-  finish(log: Pick<Log, Remark>): void {
-    for (const [text, kind] of this.#remarks) log[kind](text);
-    if (this.#problems.length > 0) throw new InputErrors(this.#problems);
+  /** An id that becomes a segment of a path, `""` if it was rejected because the path would lead elsewhere. */
+  id(input: string): string | undefined {
+    const id = this.optional(input);
+    if (id !== "." && id !== "..") return id;
+    this.reject(input, 'must not be "." or ".."');
+    return "";
+  }
+
+  /** A value for a request header. What can't be sent in one is rejected, and never quoted: it may be a secret. */
+  headerValue(input: string): string | undefined {
+    const value = this.optional(input);
+    if (!/^[\x21-\x7e\x80-\xff]*$/.test(value ?? "")) {
+      this.reject(input, "contains a blank, a line end or another character that a header can't hold");
+    }
+    return value;
+  }
+
+  requiredHeaderValue(input: string): string {
+    this.required(input);
+    return this.headerValue(input) ?? "";
+  }
+
+  /** Logs the notes. @throws `inputError` if anything was rejected */
+  finish(log: Pick<Log, NoteKind>): void {
+    for (const [text, kind] of this.#notes) log[kind](text);
+    if (this.#problems.length > 0) throw inputError(this.#problems);
   }
 }
 
-/** A value as an error quotes it. Not for secrets. */
+/** The error for everything that is wrong with the inputs; several problems are a finding each. */
+export function inputError(problems: readonly InputProblem[]): ActionError {
+  const sentences = problems.map(({ input, problem }) => `Input ${input} ${problem}.`);
+  const [first = "", ...others] = sentences;
+  return new ActionError(others.length === 0 ? first : countProblems(problems), {
+    code: "input",
+    hint: 'Correct the "with:" block of the step. The README describes each input.',
+    findings: others.length === 0 ? [] : sentences,
+  });
+}
+
+function countProblems(problems: readonly InputProblem[]): string {
+  const [first, ...others] = new Set(problems.map(({ input }) => input));
+  return others.length === 0
+    ? `Input ${first} has ${problems.length} problems.`
+    : `${others.length + 1} inputs are invalid.`;
+}
+
+/** A value as messages quote it. Not for secrets. */
 export function quote(value: string): string {
   return `"${sanitizeExcerpt(value, 100)}"`;
 }

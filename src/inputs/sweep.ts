@@ -1,24 +1,23 @@
 import type { ControlPlaneSettings } from "../platform/control-plane.ts";
 import { readControlPlane } from "./control-plane.ts";
-import { requireToken } from "./github-token.ts";
+import { readRequiredToken } from "./github.ts";
 import type { InputReader } from "./reader.ts";
 
 export interface SweepInputs {
   readonly controlPlane: ControlPlaneSettings;
   readonly environment: string;
-  /** A preview whose newest record is older goes, in days; undefined: none goes for its age. */
+  /** A preview whose newest record is older is deleted even if its pull request is open. */
   readonly maxAgeDays: number | undefined;
   readonly dryRun: boolean;
   readonly githubToken: string;
 }
 
-/** Reads them; problems stay in the reader. */
 export function readSweepInputs(reader: InputReader): SweepInputs {
   return {
     controlPlane: readControlPlane(reader),
     environment: reader.optional("environment") ?? "Preview",
     maxAgeDays: reader.wholeNumber("max_age_days", 1),
     dryRun: reader.boolean("dry_run") ?? false,
-    githubToken: requireToken(reader),
+    githubToken: readRequiredToken(reader),
   };
 }

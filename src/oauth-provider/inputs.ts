@@ -1,7 +1,5 @@
 import * as v from "valibot";
-import { readOptionalHeaderValue } from "../inputs/control-plane.ts";
-import { readId } from "../inputs/id.ts";
-import { readAddress, readPlatform } from "../inputs/platform.ts";
+import { readAddress, readPlatform } from "../inputs/address.ts";
 import { type InputReader, quote } from "../inputs/reader.ts";
 import type { ProviderApiSettings } from "./client.ts";
 import { type ProviderUpdateRequest, ProviderUpdateRequestSchema } from "./schemas.ts";
@@ -9,13 +7,13 @@ import { type ProviderUpdateRequest, ProviderUpdateRequestSchema } from "./schem
 const FieldSchema = v.keyof(ProviderUpdateRequestSchema);
 export type ProviderField = v.InferOutput<typeof FieldSchema>;
 
-/** The inputs of the oauth-provider action (contract, 8). */
+const fieldNames = FieldSchema.options.join(", ");
+
 export interface ProviderInputs {
-  readonly controlPlane: ProviderApiSettings;
+  readonly api: ProviderApiSettings;
   readonly providerId: string;
-  /** Holds only what was given, and `null` for what is to be cleared. */
+  /** Only the fields that were given, and `null` for those to clear. */
   readonly request: ProviderUpdateRequest;
-  /** Names of the fields that were given a value. */
   readonly given: readonly ProviderField[];
   readonly cleared: readonly ProviderField[];
 }
@@ -34,30 +32,25 @@ export function readProviderInputs(reader: InputReader): ProviderInputs {
   const given = FieldSchema.options.filter((field) => reader.optional(field) !== undefined);
   const cleared = readClear(reader, given);
   const nulls = Object.fromEntries(cleared.map((field) => [field, null]));
-  return {
-    controlPlane: {
-      ...readAddress(reader, readPlatform(reader), "control_plane_url"),
-      headers: readCredentials(reader),
-      requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
-    },
-    providerId: readProviderId(reader),
-    request: { ...values, ...nulls },
-    given,
-    cleared,
+  const api = {
+    ...readAddress(reader, readPlatform(reader), "control_plane_url"),
+    headers: readCredentials(reader),
+    requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
   };
+  reader.required("provider_id");
+  const providerId = reader.id("provider_id") ?? "";
+  return { api, providerId, request: { ...values, ...nulls }, given, cleared };
 }
 
-/**
- * A key with its workspace; beside a bearer token either may be left out (contract, 8). How the platform combines
- * them isn't published (platform-api, "Gaps in this part").
- */
+/** How the platform combines a token with a key is not published, so a token may be given with a key or a workspace. */
 function readCredentials(reader: InputReader): Record<string, string> {
-  const token = readOptionalHeaderValue(reader, "bearer_token");
-  const key = readOptionalHeaderValue(reader, "api_key");
-  const workspace = readOptionalHeaderValue(reader, "workspace_id");
-  if (token === undefined && key === undefined) reader.refuse("api_key", "has to be given, or bearer_token");
-  if (token === undefined && workspace === undefined)
-    reader.refuse("workspace_id", "has to be given, or bearer_token");
+  const token = reader.headerValue("bearer_token");
+  const key = reader.headerValue("api_key");
+  const workspace = reader.headerValue("workspace_id");
+  if (token === undefined && key === undefined) reader.reject("api_key", "or bearer_token must be given");
+  if (token === undefined && workspace === undefined) {
+    reader.reject("workspace_id", "or bearer_token must be given");
+  }
   return {
     ...(key !== undefined && { "x-api-key": key }),
     ...(workspace !== undefined && { "x-tenant-id": workspace }),
@@ -65,15 +58,10 @@ function readCredentials(reader: InputReader): Record<string, string> {
   };
 }
 
-function readProviderId(reader: InputReader): string {
-  reader.required("provider_id");
-  return readId(reader, "provider_id") ?? "";
-}
-
 function readEndpoint(reader: InputReader, input: ProviderField): string | undefined {
   const text = reader.optional(input);
   if (text !== undefined && !(/^https?:\/\/\S+$/i.test(text) && URL.canParse(text))) {
-    reader.refuse(input, "has to be an address that starts with https:// or http:// and holds no blank");
+    reader.reject(input, "must be a URL that starts with https:// or http:// and contains no blanks");
   }
   return text;
 }
@@ -81,19 +69,18 @@ function readEndpoint(reader: InputReader, input: ProviderField): string | undef
 function readClear(reader: InputReader, given: readonly ProviderField[]): ProviderField[] {
   const names = new Set(reader.list("clear"));
   if (names.size === 0 && given.length === 0) {
-    const fields = FieldSchema.options.join(", ");
-    reader.refuse(
+    reader.reject(
       "clear",
-      `or a field (${fields}) has to be given: there is nothing to update (a secret that doesn't exist comes in empty)`,
+      `or a field (${fieldNames}) must be given: there is nothing to update (GitHub passes an empty text for a secret that does not exist)`,
     );
   }
   const cleared: ProviderField[] = [];
   for (const name of names) {
     const field = v.safeParse(FieldSchema, name);
     if (!field.success) {
-      reader.refuse("clear", `holds ${quote(name)}, which is none of ${FieldSchema.options.join(", ")}`);
+      reader.reject("clear", `contains ${quote(name)}, which is none of ${fieldNames}`);
     } else if (given.includes(field.output)) {
-      reader.refuse(field.output, "is given and named in the input clear: it can't be both");
+      reader.reject(field.output, "must not be both given and named in clear");
     } else {
       cleared.push(field.output);
     }

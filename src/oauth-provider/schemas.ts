@@ -1,13 +1,11 @@
 /**
- * The wire format of the auth service's OAuth providers, shared by the client and the emulator. Source of every
- * rule: platform-api, "OAuth provider" and "OAuth provider update request". As in `schemas.ts`, requests are
- * strict, and answers let unknown fields through.
+ * The wire format of OAuth providers (https://docs.langchain.com/langsmith/api-ref-control-plane), used by the client
+ * and the emulator. Requests are strict; responses let unknown fields through.
  */
 import * as v from "valibot";
 
 const nullableString = v.optional(v.nullable(v.string()));
 
-/** PATCH /v2/auth/providers/{provider_id}: every field is optional and may be null. */
 export const ProviderUpdateRequestSchema = v.strictObject({
   name: nullableString,
   client_id: nullableString,
@@ -19,7 +17,7 @@ export const ProviderUpdateRequestSchema = v.strictObject({
 });
 export type ProviderUpdateRequest = v.InferOutput<typeof ProviderUpdateRequestSchema>;
 
-/** The answer: the client secret is never part of it. */
+/** The client secret is never part of a response. */
 export const ProviderSchema = v.looseObject({
   id: v.string(),
   organization_id: v.string(),

@@ -1,77 +1,81 @@
-import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
-import { type Ending, formatOutcome, type Outcome, succeeded } from "../progress/ending.ts";
-import type { Facts } from "../progress/facts.ts";
-import { codeCell, codeSpan, link } from "../text/markdown.ts";
+import { type Ending, endingText, formatOutcome, isSuccess, type Outcome } from "../ending.ts";
+import { runUrl, type WorkflowRun } from "../runner/workflow-run.ts";
+import { codeCell, codeSpan, factTable, link } from "../text/markdown.ts";
 import { prose } from "../text/prose.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import { commitLink } from "./commit-link.ts";
-import { factTable } from "./fact-table.ts";
-import { failureLogForComment } from "./failure-log.ts";
+import { failureLogForComment } from "./failure-log-section.ts";
+import type { RunState } from "./run-state.ts";
 
-/** What a comment tells of a preview. */
+/** What a comment shows of a preview. */
 export interface CommentContent {
   readonly name: string;
-  readonly facts: Facts;
-  /** Undefined while it goes on. */
-  readonly ending: Ending | undefined;
-  /** The commit that the preview shows. */
+  /** The commit of the preview. */
   readonly headSha: string;
+  readonly state: RunState;
+  /** Undefined while the run is in progress. */
+  readonly ending: Ending | undefined;
 }
 
-/** In characters: GitHub takes 65,536 in all (field guide, 1), and marking text as code makes it longer. */
-const maxCell = 300;
-const maxMessage = 8000;
+/** In characters. GitHub accepts 65,536 in all, and escaping makes text longer. */
+const maxCellLength = 300;
+const maxTextLength = 8000;
 
-/** The hidden line by which a preview's comment is found again; no other name's marker contains it. */
+/** The hidden line by which the comment of a preview is found again. No marker of another name contains it. */
 export function commentMarker(name: string): string {
   return `<!-- deploy-agent-server preview:${encodeURIComponent(name)} -->`;
 }
 
-/** The comment's text, without the time of its last change. */
-export function commentBody(content: CommentContent, run: WorkflowRun): string {
-  const { name, facts, ending } = content;
+/** The text of a comment, without the time of its last change. */
+export function commentBody({ name, headSha, state, ending }: CommentContent, workflow: WorkflowRun): string {
   const table = factTable([
-    ["Status", statusCell(facts, ending)],
-    ["URL", ending?.outcome === "deployed" && facts.url ? link(new URL(facts.url)) : undefined],
-    ["Revision", facts.revisionId && shownCell(facts.revisionId)],
-    ["Commit", commitLink(run, content.headSha)],
-    ["Log", logCell(run)],
+    ["Status", statusCell(state, ending)],
+    ["URL", ending?.outcome === "deployed" && state.url ? link(new URL(state.url)) : undefined],
+    ["Revision", state.revisionId && excerptCell(state.revisionId)],
+    ["Commit", commitLink(workflow, headSha)],
+    ["Log", runCell(workflow)],
   ]);
-  const trouble =
-    ending && !succeeded(ending.outcome)
-      ? ["", prose(sanitizeExcerpt(`${ending.message} ${ending.hint ?? ""}`, maxMessage))]
+  const failure =
+    ending && !isSuccess(ending.outcome)
+      ? ["", prose(sanitizeExcerpt(`${endingText(ending)} ${ending.hint ?? ""}`, maxTextLength))]
       : [];
   return [
     commentMarker(name),
-    `### Preview ${codeSpan(sanitizeExcerpt(name, maxCell))}`,
+    `### Preview ${codeSpan(sanitizeExcerpt(name, maxCellLength))}`,
     "",
     table,
-    ...trouble,
-    ...(ending && facts.failureLog ? ["", failureLogForComment(facts.failureLog)] : []),
+    ...failure,
+    ...(ending && state.failureLog ? ["", failureLogForComment(state.failureLog)] : []),
   ].join("\n");
 }
-
-const timeLine = /\n\n<sub>Updated [^\n]*<\/sub>\s*$/;
 
 /** The text with the time of its last change; `now` in milliseconds since the epoch. */
 export function withTime(body: string, now: number): string {
   return `${body}\n\n<sub>Updated ${new Date(now).toISOString().slice(0, 16).replace("T", " ")} UTC</sub>`;
 }
 
-/** A comment as GitHub has it, without that time: what decides whether anything changed. */
+/** The text of a comment from GitHub without that time, for comparison with `commentBody`. */
 export function withoutTime(body: string): string {
-  return body.replaceAll("\r\n", "\n").replace(timeLine, "");
+  return body.replaceAll("\r\n", "\n").replace(/\n\n<sub>Updated [^\n]*<\/sub>\s*$/, "");
 }
 
 /** Whether two texts differ at most in the run that they link to. */
-export function sameButForLog(one: string, other: string): boolean {
-  const withoutLog = (body: string) => body.replace(/^\| Log \| .*$/m, "");
-  return withoutLog(one) === withoutLog(other);
+export function isSameExceptRun(one: string, other: string): boolean {
+  const withoutRun = (body: string) => body.replace(/^\| Log \| .*$/m, "");
+  return withoutRun(one) === withoutRun(other);
 }
 
-/** Whether the text was last written by this run. */
-export function isOfRun(body: string, run: WorkflowRun): boolean {
-  return body.includes(`| Log | ${logCell(run)} |`);
+/** Whether this run was the last to write the text. */
+export function wasWrittenBy(workflow: WorkflowRun, body: string): boolean {
+  return body.includes(`| Log | ${runCell(workflow)} |`);
+}
+
+/** The text after the run was killed: a status in progress is replaced. */
+export function killedCommentBody(body: string): string {
+  return body.replace(
+    /^\| Status \| ⏳ .*\|$/m,
+    "| Status | ❌ the run was killed, and the state of the revision is unknown |",
+  );
 }
 
 const marks: Partial<Record<Outcome, string>> = {
@@ -81,26 +85,18 @@ const marks: Partial<Record<Outcome, string>> = {
   superseded: "⏭️",
 };
 
-function statusCell(facts: Facts, ending: Ending | undefined): string {
-  const status = facts.statuses.at(-1)?.status;
-  if (ending === undefined) return `⏳ ${status === undefined ? "started" : shownCell(status)}`;
-  const shown = status === undefined || ending.outcome === "deleted" ? "" : ` (${shownCell(status)})`;
-  return `${marks[ending.outcome] ?? "❌"} ${formatOutcome(ending.outcome)}${shown}`;
+function statusCell({ statuses }: RunState, ending: Ending | undefined): string {
+  const status = statuses.at(-1)?.status.raw;
+  if (ending === undefined) return `⏳ ${status === undefined ? "started" : excerptCell(status)}`;
+  const detail = status === undefined || ending.outcome === "deleted" ? "" : ` (${excerptCell(status)})`;
+  return `${marks[ending.outcome] ?? "❌"} ${formatOutcome(ending.outcome)}${detail}`;
 }
 
-/** The text of a step that was killed: in place of a status that goes on it tells of that. What else it tells is true. */
-export function asKilled(body: string): string {
-  return body.replace(
-    /^\| Status \| ⏳ .*\|$/m,
-    "| Status | ❌ the run was killed: what became of the revision isn't known |",
-  );
+function runCell(workflow: WorkflowRun): string | undefined {
+  const url = runUrl(workflow);
+  return URL.canParse(url) ? `[run ${workflow.runId}](<${new URL(url).href}>)` : undefined;
 }
 
-function logCell(run: WorkflowRun): string | undefined {
-  const url = runUrl(run);
-  return URL.canParse(url) ? `[run ${run.runId}](<${new URL(url).href}>)` : undefined;
-}
-
-function shownCell(text: string): string {
-  return codeCell(sanitizeExcerpt(text, maxCell));
+function excerptCell(text: string): string {
+  return codeCell(sanitizeExcerpt(text, maxCellLength));
 }

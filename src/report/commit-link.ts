@@ -1,8 +1,8 @@
-import { commitUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
+import { commitUrl, type WorkflowRun } from "../runner/workflow-run.ts";
 import { link } from "../text/markdown.ts";
 
-/** A commit of this repository as a Markdown link, undefined outside a workflow. */
-export function commitLink(run: WorkflowRun, sha: string): string | undefined {
-  const url = commitUrl(run, sha);
+/** A Markdown link to a commit of the repository, undefined outside of a workflow. */
+export function commitLink(workflow: WorkflowRun, sha: string): string | undefined {
+  const url = commitUrl(workflow, sha);
   return url === undefined ? undefined : link(url, sha.slice(0, 7));
 }

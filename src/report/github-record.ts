@@ -1,161 +1,187 @@
 import type { Context } from "../context.ts";
-import type { GitHub } from "../github/client.ts";
-import { wasRefused } from "../github/errors.ts";
-import type { NewRecord, NewStatus } from "../github/record-requests.ts";
-import type { OwnRecord } from "../github/records.ts";
-import { type Earlier, lookAtEarlier, type RecordEnd, replaceOthers } from "../github/replacement.ts";
-import { runUrl, type WorkflowRun } from "../inputs/workflow-run.ts";
-import { type Ending, formatOutcome, type Outcome } from "../progress/ending.ts";
-import type { Facts } from "../progress/facts.ts";
-import type { Reporter } from "../progress/progress.ts";
-import { recordEndState, recordState } from "../runner/state.ts";
+import { type Ending, formatOutcome, type Outcome } from "../ending.ts";
+import type { RunEvent } from "../events.ts";
+import type { GitHubClient } from "../github/client.ts";
+import {
+  createRecord,
+  type NewRecord,
+  type OwnRecord,
+  type RecordState,
+  setState,
+} from "../github/deployment-records.ts";
+import { wasRejected } from "../github/errors.ts";
+import {
+  type EarlierRecords,
+  findReplaced,
+  type RecordEnd,
+  replaceRecords,
+} from "../github/record-replacement.ts";
+import { recordEndKey, recordIdKey } from "../runner/state.ts";
+import { runUrl } from "../runner/workflow-run.ts";
 import { wasRedacted } from "../text/redact.ts";
 import { sanitizeLine } from "../text/sanitize.ts";
-import { recordStates } from "./record-state.ts";
+import type { Observer } from "./run-report.ts";
+import type { RunState } from "./run-state.ts";
 
 /** Which record a run writes on GitHub. */
 export interface RecordSubject extends Omit<NewRecord, "payload"> {
-  /** The commit: the run's, on a pull request its head. */
+  /** The commit of the run; on a pull request, its head. */
   readonly ref: string;
   readonly pullRequest: number | undefined;
 }
 
 export interface RecordPlan extends RecordSubject {
-  /** Of what the run sends: by it another attempt tells whether it would send the same. */
+  /** The digest of the request to the platform: another attempt with the same one continues this one. */
   readonly requestDigest: string;
-  /** The record of an earlier attempt, to go on with. */
+  /** The record of an earlier attempt, to be continued. */
   readonly resumedId: number | undefined;
-  /** Older ones of the same task, newest first. */
+  /** Older records of the same task, newest first. */
   readonly earlier: readonly OwnRecord[];
 }
 
+/** The state of the record for each outcome, undefined for none (docs/specification.md#outcomes). */
+const recordStates: Readonly<Record<Outcome, RecordState | undefined>> = {
+  deployed: "success",
+  started: "queued",
+  planned: undefined,
+  failed: "failure",
+  superseded: "inactive",
+  interrupted: "failure",
+  timed_out: "error",
+  cancelled: "error",
+  deleted: "inactive",
+  skipped: undefined,
+  done: undefined,
+};
+
 /**
- * With these outcomes what earlier records tell of is live no more. With `started` it still is, but nobody looks
- * again. After any other it may well be, so these records stay as they are.
+ * After these outcomes the earlier records are outdated. After a failure the earlier deployment may still be live, so its
+ * record stays.
  */
-const replacing: ReadonlySet<Outcome> = new Set(["deployed", "started", "deleted"]);
+const replacingOutcomes: ReadonlySet<Outcome> = new Set(["deployed", "started", "deleted"]);
 
-/** Records the deployment on GitHub right after the write, and how it ended (contract, 4). */
-export class RecordReporter implements Reporter {
+/** Records the deployment on GitHub right after the write, and how it ended (docs/specification.md#github-records). */
+export class RecordReporter implements Observer {
   readonly #plan: RecordPlan;
-  readonly #run: WorkflowRun;
-  readonly #github: GitHub;
+  readonly #github: GitHubClient;
   readonly #context: Context;
-  readonly #logUrl: string;
-  /** Null where GitHub answered without making one: it is not asked again. */
+  /** Null if there will be none: it is not requested again. */
   #id: number | null | undefined;
-  /** Whether GitHub was asked to make it and may have: the `post:` step looks for it then. */
-  #isSought = false;
-  #earlier: Earlier | undefined;
+  /** Whether GitHub may have made a record whose id did not arrive. The post step then searches for it. */
+  #mayExist = false;
+  #earlier: EarlierRecords | undefined;
 
-  constructor(plan: RecordPlan, run: WorkflowRun, github: GitHub, context: Context) {
+  constructor(plan: RecordPlan, github: GitHubClient, context: Context) {
     this.#plan = plan;
-    this.#run = run;
     this.#github = github;
     this.#context = context;
-    this.#logUrl = runUrl(run);
     this.#id = plan.resumedId;
   }
 
-  async onRevision(facts: Facts): Promise<void> {
+  async onEvent({ kind }: RunEvent, state: RunState): Promise<void> {
+    if (kind !== "revision_identified") return;
     const github = this.#github;
-    const id = await this.#recorded(facts);
+    const id = await this.#ensureRecord(state);
     if (id === undefined) return;
-    const description = sanitizeLine(`Revision ${facts.revisionId}`);
-    await github.tolerate(() => github.records.setState(id, this.#status("in_progress", description)));
-    this.#earlier = await github.tolerate(() => lookAtEarlier(github, this.#plan.earlier));
-    github.reserve(this.#earlier?.active.length ?? 0);
+    const description = sanitizeLine(`Revision ${state.revisionId}`);
+    const status = { state: "in_progress", description, logUrl: this.#logUrl } as const;
+    await github.warnOnFailure(() => setState(github, id, status));
+    this.#earlier = await github.warnOnFailure(() => findReplaced(github, this.#plan.earlier));
   }
 
-  /** For the `post:` step, which settles what this one can't. */
-  onEnding(facts: Facts, ending: Ending): void {
-    const end = this.#endOf(facts, ending);
-    if (end) this.#context.files.saveState(recordEndState, JSON.stringify(end));
+  /** For the post step, if this one is killed. */
+  beforeEnd(state: RunState, ending: Ending): void {
+    const end = this.#endOf(state, ending);
+    if (end) this.#context.files.saveState(recordEndKey, JSON.stringify(end));
   }
 
-  /** Where GitHub failed at first, this is the second try; the `post:` step has the third. */
-  async onEnd(facts: Facts, ending: Ending): Promise<void> {
-    const end = this.#endOf(facts, ending);
+  /** The second try if GitHub failed before; the post step has the third. */
+  async onEnd(state: RunState, ending: Ending): Promise<void> {
+    const end = this.#endOf(state, ending);
     if (end === undefined) return;
-    const id = await this.#recorded(facts);
-    const isSettled = id === undefined ? !this.#isSought : await this.#settle(id, end);
-    if (!isSettled) return;
-    this.#context.files.saveState(recordState, "");
-    this.#context.files.saveState(recordEndState, "");
+    const id = await this.#ensureRecord(state);
+    const isFinal = id === undefined ? !this.#mayExist : await this.#finish(id, end);
+    if (!isFinal) return;
+    this.#context.files.saveState(recordIdKey, "");
+    this.#context.files.saveState(recordEndKey, "");
   }
 
-  /** Whether the record ended like this; what it replaces has a try of its own. */
-  async #settle(id: number, end: RecordEnd): Promise<boolean> {
+  /** Returns whether the record got its end. To replace others is optional on its own. */
+  async #finish(id: number, end: RecordEnd): Promise<boolean> {
     const github = this.#github;
-    const isSettled = await github.tolerate(async () => {
-      await github.records.setState(id, end);
+    const isFinal = await github.warnOnFailure(async () => {
+      await setState(github, id, end);
       return true;
     });
-    if (isSettled) await github.tolerate(() => replaceOthers(github, id, end, this.#earlier));
-    return isSettled === true;
+    if (isFinal) await github.warnOnFailure(() => replaceRecords(github, id, end, this.#earlier));
+    return isFinal === true;
   }
 
-  /** The record's id; it is made where there is none yet, unless the run was cancelled. */
-  async #recorded(facts: Facts): Promise<number | undefined> {
-    if (this.#id === undefined && !this.#context.cancelled.aborted)
-      this.#id = await this.#github.tolerate(() => this.#create(facts));
+  /** The id of the record. It is made if there is none, but not after a cancel. */
+  async #ensureRecord(state: RunState): Promise<number | undefined> {
+    if (this.#id === undefined && !this.#context.cancelled.aborted) {
+      this.#id = await this.#github.warnOnFailure(() => this.#create(state));
+    }
     if (this.#id === undefined || this.#id === null) return undefined;
-    this.#context.files.saveState(recordState, String(this.#id));
+    this.#context.files.saveState(recordIdKey, String(this.#id));
     return this.#id;
   }
 
-  async #create(facts: Facts): Promise<number | null | undefined> {
-    const { deploymentId, revisionId } = facts;
+  async #create({ deploymentId, revisionId, name }: RunState): Promise<number | null | undefined> {
     if (deploymentId === undefined || revisionId === undefined) return undefined;
+    const { log, workflow } = this.#context;
     if (wasRedacted(deploymentId) || wasRedacted(revisionId)) {
-      this.#context.log.warning(
-        "The platform's ids hold one of this run's secrets, so the deployment isn't recorded on GitHub.",
-      );
+      log.warning("The deployment is not recorded on GitHub, because the platform's ids contain a secret.");
       return null;
     }
-    const { ref, task, environment, transient, production, pullRequest, requestDigest } = this.#plan;
+    const { pullRequest, requestDigest, resumedId: _, earlier: __, ...subject } = this.#plan;
     const payload = {
       deployment_id: deploymentId,
       revision_id: revisionId,
-      name: facts.name,
+      name,
       pull_request: pullRequest,
-      run_id: this.#run.runId,
+      run_id: workflow.runId,
       request_digest: requestDigest,
     };
-    this.#seek(true);
-    const record = { ref, task, environment, transient, production, payload };
-    const id = await this.#github.records.create(record).catch((error: unknown) => {
-      if (wasRefused(error)) this.#seek(false);
+    this.#setMayExist(true);
+    try {
+      const id = await createRecord(this.#github, { ...subject, payload });
+      if (id !== undefined) return id;
+    } catch (error) {
+      if (wasRejected(error)) this.#setMayExist(false);
       throw error;
-    });
-    if (id !== undefined) return id;
-    this.#seek(false);
-    this.#context.log.warning(
-      "GitHub took the deployment's record without making one; this deployment isn't shown there.",
+    }
+    this.#setMayExist(false);
+    log.warning(
+      "GitHub accepted the record of the deployment without making one. It is not shown on GitHub.",
     );
     return null;
   }
 
-  /** Keeps what the record can be found by while its id isn't known. */
-  #seek(isSought: boolean): void {
-    this.#isSought = isSought;
+  /** Saves where to search for the record as long as its id is unknown. */
+  #setMayExist(mayExist: boolean): void {
+    this.#mayExist = mayExist;
     const { environment, task } = this.#plan;
-    this.#context.files.saveState(recordState, isSought ? JSON.stringify({ environment, task }) : "");
+    this.#context.files.saveState(recordIdKey, mayExist ? JSON.stringify({ environment, task }) : "");
   }
 
-  /** Undefined where there is none to write. */
-  #endOf(facts: Facts, ending: Ending): RecordEnd | undefined {
-    const state = recordStates[ending.outcome];
-    if (state === undefined || facts.revisionId === undefined) return undefined;
+  /** Undefined if no record is to be written. */
+  #endOf({ revisionId, statuses, url }: RunState, { outcome }: Ending): RecordEnd | undefined {
+    const state = recordStates[outcome];
+    if (state === undefined || revisionId === undefined) return undefined;
     const { environment, task } = this.#plan;
-    const status = facts.statuses.at(-1)?.status;
-    const description = `${formatOutcome(ending.outcome)}${status === undefined ? "" : ` (${status})`}`;
-    const environmentUrl = ending.outcome === "deployed" ? facts.url : undefined;
-    const replaces = replacing.has(ending.outcome) ? { environment, task } : undefined;
-    return { ...this.#status(state, sanitizeLine(description)), environmentUrl, replaces };
+    const status = statuses.at(-1)?.status.raw;
+    const description = `${formatOutcome(outcome)}${status === undefined ? "" : ` (${status})`}`;
+    return {
+      state,
+      description: sanitizeLine(description),
+      logUrl: this.#logUrl,
+      environmentUrl: outcome === "deployed" ? url : undefined,
+      replaces: replacingOutcomes.has(outcome) ? { environment, task } : undefined,
+    };
   }
 
-  #status(state: NewStatus["state"], description: string): NewStatus {
-    return { state, description, logUrl: this.#logUrl, environmentUrl: undefined };
+  get #logUrl(): string {
+    return runUrl(this.#context.workflow);
   }
 }

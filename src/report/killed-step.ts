@@ -1,40 +1,37 @@
 import type { Context } from "../context.ts";
-import type { Ending } from "../progress/ending.ts";
-import type { Facts } from "../progress/facts.ts";
-import type { Reporter } from "../progress/progress.ts";
-import { leftState } from "../runner/state.ts";
-import { leftRunning } from "./left-running.ts";
-import { logEnding } from "./log.ts";
-import { endingText } from "./summary.ts";
+import type { Ending } from "../ending.ts";
+import { leftoverKey } from "../runner/state.ts";
+import { describeLeftover } from "./leftover.ts";
+import { logEnding } from "./log-observer.ts";
+import type { Observer } from "./run-report.ts";
+import type { RunState } from "./run-state.ts";
+import { endingMarkdown } from "./summary.ts";
 
-/** Keeps what the run would leave behind if it were killed now, for the `post:` step to tell; one that ends tells it itself. */
-export function killedStepReporter({ files }: Context): Reporter {
+/** Keeps what the run would leave behind if it were killed now, for the `post:` step to report. */
+export function killedStepObserver({ files }: Context): Observer {
   let kept = "";
-  const keep = (text: string) => {
-    if (text !== kept) files.saveState(leftState, text);
-    kept = text;
+  const keep = (leftover: string) => {
+    if (leftover !== kept) files.saveState(leftoverKey, leftover);
+    kept = leftover;
   };
-  const keepLeft = (facts: Facts) => keep(leavesNothing(facts) ? "" : leftRunning(facts));
   return {
-    onWrite: keepLeft,
-    onDeployment: keepLeft,
-    onRevision: keepLeft,
-    onStatus: keepLeft,
+    onEvent: (_event, state) => keep(leavesNothing(state) ? "" : describeLeftover(state)),
     onEnd: () => keep(""),
   };
 }
 
-function leavesNothing({ writtenAt, unsettled, deleted }: Facts): boolean {
-  return writtenAt === undefined && unsettled === undefined && deleted.length === 0;
+function leavesNothing({ writtenAt, leftover, deleted }: RunState): boolean {
+  return writtenAt === undefined && leftover === undefined && deleted.length === 0;
 }
 
-/** Tells, in the log and in the summary, that the main step was killed. `left`: what it kept of what it leaves behind. */
-export async function tellKilledStep(left: string, context: Context): Promise<void> {
+/** Reports in the log and the summary that the main step was killed. `leftover`: what it kept. */
+export function reportKilledStep(leftover: string, context: Context): void {
   const ending: Ending = {
     outcome: "failed",
-    message: `The step was killed before it could tell how it ended. ${left}`,
-    hint: "A runner kills a step that doesn't end within seconds of a cancel, and a machine one that takes too much memory. Look at the platform for what came of it, or run the job again.",
+    headline: "The step was killed before it could report how it ended.",
+    details: [leftover],
+    hint: "Check the platform, or run the job again. A runner kills a step that does not end within seconds of a cancellation, and a machine kills one that takes too much memory.",
   };
   logEnding(context, ending);
-  await context.files.appendSummary(`## ❌ Deployment: the step was killed\n\n${endingText(ending)}\n\n`);
+  context.files.appendSummary(`## ❌ Deployment: the step was killed\n\n${endingMarkdown(ending)}\n\n`);
 }

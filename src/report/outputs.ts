@@ -1,9 +1,9 @@
 import type { Context } from "../context.ts";
-import type { Facts } from "../progress/facts.ts";
-import type { Reporter } from "../progress/progress.ts";
+import type { Observer } from "./run-report.ts";
+import { lastStatus, type RunState } from "./run-state.ts";
 
-/** The outputs of deploy and preview; other actions name the ones that they have. */
-const allOutputs = [
+/** The outputs of deploy and preview; other actions name theirs. */
+const deployOutputs = [
   "deployment_id",
   "revision_id",
   "status",
@@ -15,37 +15,40 @@ const allOutputs = [
 ];
 
 /**
- * Writes outputs as soon as they are known, so that a killed run leaves them behind (contract, 3.3); one that turns out
- * not to be known is emptied.
+ * Writes outputs as soon as they are known, so that a killed run leaves them behind; one that turns out to be wrong is
+ * emptied.
  */
-export function outputsReporter(context: Context, names: readonly string[] = allOutputs): Reporter {
+export function outputsObserver(
+  { files, clock }: Context,
+  names: readonly string[] = deployOutputs,
+): Observer {
   const written = new Map<string, string>();
   const set = (name: string, value = "") => {
     if ((written.get(name) ?? "") === value || !names.includes(name)) return;
     written.set(name, value);
-    context.files.setOutput(name, value);
+    files.setOutput(name, value);
+  };
+  const setKnown = (state: RunState) => {
+    if (state.deploymentId === undefined) return;
+    set("deployment_id", state.deploymentId);
+    set("revision_id", state.revisionId);
+    set("created", String(state.created));
+    set("deployment_url", state.url);
   };
   return {
-    onDeployment(facts) {
-      set("deployment_id", facts.deploymentId);
-      set("revision_id", facts.revisionId);
-      set("created", String(facts.created));
-      set("deployment_url", facts.url);
-    },
-    onRevision(facts) {
-      set("revision_id", facts.revisionId);
-    },
-    onEnd(facts, ending) {
-      set("created", String(facts.created));
-      set("status", facts.statuses.at(-1)?.status);
+    onEvent: (_event, state) => setKnown(state),
+    onEnd(state, ending) {
+      setKnown(state);
+      set("created", String(state.created));
+      set("status", lastStatus(state)?.raw);
       set("outcome", ending.outcome);
-      set("rolled_back_to", facts.rolledBackTo);
-      set("duration_seconds", String(Math.round(sinceWriteMs(facts, context.clock.now()) / 1000)));
+      set("rolled_back_to", state.rolledBackTo);
+      set("duration_seconds", String(Math.round(sinceWriteMs(state, clock.now()) / 1000)));
     },
   };
 }
 
-/** Milliseconds from the write to `now`; 0 where nothing was written. */
-function sinceWriteMs(facts: Facts, now: number): number {
-  return facts.writtenAt === undefined ? 0 : now - facts.writtenAt;
+/** 0 if nothing was written. */
+function sinceWriteMs({ writtenAt }: RunState, now: number): number {
+  return writtenAt === undefined ? 0 : now - writtenAt;
 }

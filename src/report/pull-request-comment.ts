@@ -1,140 +1,137 @@
 import type { Context } from "../context.ts";
-import type { GitHub } from "../github/client.ts";
-import { findComment, type OwnComment, updateComment } from "../github/comments.ts";
-import { wasRefused } from "../github/errors.ts";
-import type { WorkflowRun } from "../inputs/workflow-run.ts";
-import { kindOfStatus } from "../platform/status.ts";
-import type { Ending } from "../progress/ending.ts";
-import type { Facts } from "../progress/facts.ts";
-import type { Reporter } from "../progress/progress.ts";
-import { commentEndState, commentState } from "../runner/state.ts";
-import { commentBody, commentMarker, sameButForLog, withoutTime, withTime } from "./comment-body.ts";
+import type { Ending } from "../ending.ts";
+import type { RunEvent } from "../events.ts";
+import type { GitHubClient } from "../github/client.ts";
+import { createComment, findComment, type OwnComment, updateComment } from "../github/comments.ts";
+import { wasRejected } from "../github/errors.ts";
+import { commentEndKey, commentIdKey } from "../runner/state.ts";
+import { commentBody, commentMarker, isSameExceptRun, withoutTime, withTime } from "./comment-body.ts";
+import type { Observer } from "./run-report.ts";
+import type { RunState } from "./run-state.ts";
 
-export interface CommentPlan {
+/** The comment's preview. */
+export interface CommentSubject {
   readonly name: string;
   readonly pullRequest: number;
   readonly headSha: string;
 }
 
-/** Changes of status that are shown while it goes on, at most. */
-const maxInterim = 4;
 /**
- * From so many calls to GitHub on no more of them are: six are left for the end of a run, which needs at most 20
- * (issue "Pull-request previews").
+ * How many statuses the comment shows before the end. With more, a run after several failed ones would need more than 20
+ * requests (docs/specification.md#github-records).
  */
-const callsBeforeEnd = 14;
+const maxStatusUpdates = 1;
+/** A status is shown once it has lasted this long, in milliseconds: so the comment shows what takes the time. */
+const minStatusMs = 10_000;
 
-/** Keeps one comment on the pull request up to date (contract, 4). */
-export class CommentReporter implements Reporter {
-  readonly #plan: CommentPlan;
-  readonly #run: WorkflowRun;
-  readonly #github: GitHub;
+/** Keeps one comment on the pull request up to date (docs/specification.md#comment). */
+export class CommentReporter implements Observer {
+  readonly #subject: CommentSubject;
+  readonly #github: GitHubClient;
   readonly #context: Context;
-  /** Undefined until it was looked for; null where there is none. */
+  /** Undefined as long as it was not searched for, null if there is none. */
   #comment: OwnComment | null | undefined;
-  #interimLeft = maxInterim;
-  #createdHere = false;
+  #statusUpdatesLeft = maxStatusUpdates;
+  #isNew = false;
 
-  constructor(plan: CommentPlan, run: WorkflowRun, github: GitHub, context: Context) {
-    this.#plan = plan;
-    this.#run = run;
+  constructor(subject: CommentSubject, github: GitHubClient, context: Context) {
+    this.#subject = subject;
     this.#github = github;
     this.#context = context;
   }
 
-  async onRevision(facts: Facts): Promise<void> {
-    if (!(await this.#put(facts, undefined))) this.#interimLeft = 0;
+  async onEvent(event: RunEvent, state: RunState): Promise<void> {
+    if (event.kind === "revision_read") {
+      const current = state.statuses.at(-1);
+      if (current?.status.kind !== "pending" || this.#statusUpdatesLeft === 0) return;
+      if (this.#context.clock.now() - current.at < minStatusMs) return;
+      this.#statusUpdatesLeft -= 1;
+    } else if (event.kind !== "revision_identified") {
+      return;
+    }
+    if (!(await this.#write(state))) this.#statusUpdatesLeft = 0;
   }
 
-  async onStatus(facts: Facts): Promise<void> {
-    if (this.#interimLeft === 0 || this.#github.calls >= callsBeforeEnd || isLast(facts)) return;
-    this.#interimLeft -= 1;
-    if (!(await this.#put(facts, undefined))) this.#interimLeft = 0;
+  /** For the post step, if this one is killed. */
+  beforeEnd(state: RunState, ending: Ending): void {
+    if (isShown(ending)) this.#context.files.saveState(commentEndKey, this.#bodyOf(state, ending));
   }
 
-  /** For the `post:` step, which settles what this one can't. */
-  onEnding(facts: Facts, ending: Ending): void {
-    if (isTold(ending)) this.#context.files.saveState(commentEndState, this.#bodyOf(facts, ending));
+  async onEnd(state: RunState, ending: Ending): Promise<void> {
+    if (!isShown(ending)) return;
+    // Another run may have written a comment at the same time. Then the older one stays.
+    if (this.#isNew && !this.#context.cancelled.aborted) this.#comment = undefined;
+    if (!(await this.#write(state, ending))) return;
+    this.#context.files.saveState(commentIdKey, "");
+    this.#context.files.saveState(commentEndKey, "");
   }
 
-  async onEnd(facts: Facts, ending: Ending): Promise<void> {
-    if (!isTold(ending)) return;
-    // Another run at the same time may have written one too: of the two the older stays.
-    if (this.#createdHere && !this.#context.cancelled.aborted) this.#comment = undefined;
-    if (!(await this.#put(facts, ending))) return;
-    this.#context.files.saveState(commentState, "");
-    this.#context.files.saveState(commentEndState, "");
-  }
-
-  /** Writes what changed; false where GitHub failed, which was told. */
-  async #put(facts: Facts, ending: Ending | undefined): Promise<boolean> {
-    const body = this.#bodyOf(facts, ending);
-    const done = await this.#github.tolerate(async () => {
+  /** Returns false if GitHub failed. */
+  async #write(state: RunState, ending?: Ending): Promise<boolean> {
+    const body = this.#bodyOf(state, ending);
+    const isWritten = await this.#github.warnOnFailure(async () => {
       if (this.#comment === undefined) await this.#find();
-      await this.#write(body, ending?.outcome === "deleted");
+      await this.#writeBody(body, ending?.outcome === "deleted");
       return true;
     });
-    return done === true;
+    return isWritten === true;
   }
 
-  #bodyOf(facts: Facts, ending: Ending | undefined): string {
-    const { name, headSha } = this.#plan;
-    return commentBody({ name, facts, ending, headSha }, this.#run);
+  #bodyOf(state: RunState, ending?: Ending): string {
+    const { name, headSha } = this.#subject;
+    return commentBody({ name, headSha, state, ending }, this.#context.workflow);
   }
 
-  /** Of a preview that is gone nothing is written anew, and nothing but another run's log is no change. */
-  async #write(body: string, isGone: boolean): Promise<void> {
-    if (this.#comment && isSame(this.#comment.body, body, isGone)) return;
-    const text = withTime(body, this.#context.clock.now());
-    if (await this.#update(body, text)) return;
-    // Where someone deleted it, another run may have written it anew already.
+  /** A deleted preview gets no new comment, and no update that only changes the link to the run. */
+  async #writeBody(body: string, isDeleted: boolean): Promise<void> {
+    const current = this.#comment?.body;
+    if (current === body || (isDeleted && current !== undefined && isSameExceptRun(current, body))) return;
+    if (await this.#update(body)) return;
+    // If someone deleted the comment, another run may have written a new one.
     if (this.#comment) await this.#find();
-    if (!(await this.#update(body, text)) && !isGone) await this.#create(body, text);
+    if (!(await this.#update(body)) && !isDeleted) await this.#create(body);
   }
 
-  async #update(body: string, text: string): Promise<boolean> {
+  async #update(body: string): Promise<boolean> {
     const id = this.#comment?.id;
-    if (id === undefined || !(await updateComment(this.#github, id, text))) return false;
+    if (id === undefined || !(await updateComment(this.#github, id, this.#timed(body)))) return false;
     this.#keep({ id, body });
     return true;
   }
 
-  async #create(body: string, text: string): Promise<void> {
-    // Where the answer is lost, whether there is one now is asked again.
+  async #create(body: string): Promise<void> {
+    // If the response is lost, the comment is searched for again.
     this.#comment = undefined;
-    const { name, pullRequest } = this.#plan;
+    const { name, pullRequest } = this.#subject;
     const { files } = this.#context;
-    files.saveState(commentState, JSON.stringify({ name, pull_request: pullRequest }));
-    const id = await this.#github.comments.create(pullRequest, text).catch((error: unknown) => {
-      if (wasRefused(error)) files.saveState(commentState, "");
+    files.saveState(commentIdKey, JSON.stringify({ name, pull_request: pullRequest }));
+    try {
+      const id = await createComment(this.#github, pullRequest, this.#timed(body));
+      this.#isNew = true;
+      this.#keep({ id, body });
+    } catch (error) {
+      if (wasRejected(error)) files.saveState(commentIdKey, "");
       throw error;
-    });
-    this.#createdHere = true;
-    this.#keep({ id, body });
+    }
   }
 
   async #find(): Promise<void> {
-    const found = await findComment(this.#github, this.#plan.pullRequest, commentMarker(this.#plan.name));
+    const { name, pullRequest } = this.#subject;
+    const found = await findComment(this.#github, pullRequest, commentMarker(name));
     if (found) this.#keep({ id: found.id, body: withoutTime(found.body) });
     else this.#comment = null;
   }
 
   #keep(comment: OwnComment): void {
     this.#comment = comment;
-    this.#context.files.saveState(commentState, String(comment.id));
+    this.#context.files.saveState(commentIdKey, String(comment.id));
+  }
+
+  #timed(body: string): string {
+    return withTime(body, this.#context.clock.now());
   }
 }
 
-function isTold({ outcome }: Ending): boolean {
+function isShown({ outcome }: Ending): boolean {
   return outcome !== "planned" && outcome !== "skipped";
-}
-
-function isSame(current: string, body: string, isGone: boolean): boolean {
-  return current === body || (isGone && sameButForLog(current, body));
-}
-
-/** The end is told by `onEnd`, so a status that brings it isn't worth a change of its own. */
-function isLast(facts: Facts): boolean {
-  const status = facts.statuses.at(-1)?.status;
-  return status !== undefined && kindOfStatus(status) !== "pending";
 }

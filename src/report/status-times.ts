@@ -1,44 +1,43 @@
-import { kindOfStatus } from "../platform/status.ts";
-import type { SeenStatus } from "../progress/facts.ts";
-import { formatDuration } from "../text/duration.ts";
-import { codeCell } from "../text/markdown.ts";
+import { formatDuration } from "../text/format.ts";
+import { codeCell, markdownTable } from "../text/markdown.ts";
+import type { SeenStatus } from "./run-state.ts";
 
-interface Phase {
-  readonly status: string;
-  /** Both in milliseconds; the last phase lasts until now. */
+interface StatusSpan extends SeenStatus {
   readonly startedAfterMs: number;
-  readonly lastedMs: number;
+  /** The last phase lasts until now. */
+  readonly durationMs: number;
 }
 
-/** How long each status was seen, counted from the write as in the log. All moments in milliseconds since the epoch. */
-export function phasesOf(statuses: readonly SeenStatus[], start: number, now: number): Phase[] {
+/** How long each status lasted. `start` (of the write) and `now`: milliseconds since the epoch. */
+function phasesOf(statuses: readonly SeenStatus[], start: number, now: number): StatusSpan[] {
   return statuses.map(({ status, at }, index) => ({
     status,
+    at,
     startedAfterMs: at - start,
-    lastedMs: (statuses[index + 1]?.at ?? now) - at,
+    durationMs: (statuses[index + 1]?.at ?? now) - at,
   }));
 }
 
-/** A Markdown table of the statuses; empty where none was seen. */
+/** A Markdown table of the statuses; empty if none was seen. A status that ended the revision has no duration. */
 export function statusTable(statuses: readonly SeenStatus[], start: number, now: number): string {
   if (statuses.length === 0) return "";
-  const rows = phasesOf(statuses, start, now).map(({ status, startedAfterMs, lastedMs }) => {
-    const lasted = isPending(status) ? formatDuration(lastedMs) : "";
-    return `| ${codeCell(status)} | ${formatDuration(startedAfterMs)} | ${lasted} |`;
+  const rows = phasesOf(statuses, start, now).map(({ status, startedAfterMs, durationMs }) => {
+    const duration = status.kind === "pending" ? formatDuration(durationMs) : "";
+    return [codeCell(status.raw), formatDuration(startedAfterMs), duration];
   });
-  return ["| Status | first seen after | lasted |", "|---|---:|---:|", ...rows].join("\n");
+  return markdownTable(["Status", "First seen after", "Lasted"], rows, 2);
 }
 
 /**
- * A Mermaid chart of the same; empty where there is no length to show. In seconds, because Mermaid shows minutes in the
- * reader's time zone, which may be half an hour off.
+ * A Mermaid chart of the same; empty if nothing took any time. In seconds, because Mermaid shows minutes in the reader's
+ * time zone, which may differ by half an hour.
  */
 export function statusChart(statuses: readonly SeenStatus[], start: number, now: number): string {
-  const phases = phasesOf(statuses, start, now).filter(({ status }) => isPending(status));
-  if (phases.every(({ lastedMs }) => lastedMs === 0)) return "";
+  const phases = phasesOf(statuses, start, now).filter(({ status }) => status.kind === "pending");
+  if (phases.every(({ durationMs }) => durationMs === 0)) return "";
   const bars = phases.map(
-    ({ status, startedAfterMs, lastedMs }) =>
-      `    ${chartLabel(status)} :${Math.round(startedAfterMs)}, ${Math.round(startedAfterMs + lastedMs)}`,
+    ({ status, startedAfterMs, durationMs }) =>
+      `    ${chartLabel(status.raw)} :${Math.round(startedAfterMs)}, ${Math.round(startedAfterMs + durationMs)}`,
   );
   const head = [
     "```mermaid",
@@ -50,17 +49,8 @@ export function statusChart(statuses: readonly SeenStatus[], start: number, now:
   return [...head, ...bars, "```"].join("\n");
 }
 
-/** A status that ended the revision lasts for ever: how long it was seen says nothing. */
-function isPending(status: string): boolean {
-  return kindOfStatus(status) === "pending";
-}
-
-/** Mermaid has no escapes for a task's name, so what isn't a word character goes. */
+/** Mermaid has no escapes in the name of a task, so only word characters stay. */
 function chartLabel(status: string): string {
-  return (
-    status
-      .replace(/[^A-Za-z0-9_]+/g, " ")
-      .trim()
-      .slice(0, 40) || "unnamed"
-  );
+  const label = status.replace(/[^A-Za-z0-9_]+/g, " ").trim();
+  return label.slice(0, 40) || "unnamed";
 }

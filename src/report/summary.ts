@@ -1,88 +1,94 @@
 import type { Context } from "../context.ts";
-import { headSha, type WorkflowRun } from "../inputs/workflow-run.ts";
-import { type Ending, formatOutcome, type Outcome, succeeded } from "../progress/ending.ts";
-import type { Facts } from "../progress/facts.ts";
-import type { Reporter } from "../progress/progress.ts";
-import { formatDuration } from "../text/duration.ts";
-import { codeBlock, codeCell, codeSpan, link } from "../text/markdown.ts";
+import { type Ending, endingText, formatOutcome, isSuccess, type Outcome } from "../ending.ts";
+import { headSha, type WorkflowRun } from "../runner/workflow-run.ts";
+import { formatDuration } from "../text/format.ts";
+import { codeBlock, codeCell, codeSpan, factTable, link } from "../text/markdown.ts";
 import { prose } from "../text/prose.ts";
 import { commitLink } from "./commit-link.ts";
-import { factTable } from "./fact-table.ts";
-import { failureLogSection } from "./failure-log.ts";
-import { aboveFindings } from "./findings.ts";
+import { failureLogSection } from "./failure-log-section.ts";
+import type { Observer } from "./run-report.ts";
+import type { RunState } from "./run-state.ts";
 import { statusChart, statusTable } from "./status-times.ts";
 
-/** Writes the job summary when the run has ended, however it did (contract, 3.4). */
-export function summaryReporter(run: WorkflowRun, context: Context): Reporter {
+/** Writes the job summary when the run has ended, however it did. */
+export function summaryObserver({ workflow, files, clock }: Context): Observer {
   return {
-    onEnd: (facts, ending) =>
-      context.files.appendSummary(deploymentSummary(facts, ending, run, context.clock.now())),
+    onEnd: (state, ending) => files.appendSummary(deploymentSummary(state, ending, workflow, clock.now())),
   };
 }
 
-/** The summary as Markdown. `now`: milliseconds since the epoch. What comes from outside stands in code spans. */
-export function deploymentSummary(facts: Facts, ending: Ending, run: WorkflowRun, now: number): string {
-  const start = facts.writtenAt ?? facts.startedAt;
-  const sections = [
-    heading(ending.outcome, facts.title),
-    endingText(ending),
-    facts.failureLog ? failureLogSection(facts.failureLog) : "",
-    facts.request === undefined ? "" : `What would be sent:\n\n${codeBlock(facts.request.split("\n"))}`,
-    tableOf(facts, ending, run, now),
-    statusTable(facts.statuses, start, now),
-    statusChart(facts.statuses, start, now),
-  ];
-  return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
-}
-
-function heading(outcome: Outcome, title: string): string {
-  const mark = succeeded(outcome) ? "✅" : "❌";
-  const what = title === "" ? "Deployment" : `Deployment ${codeSpan(title)}`;
-  return `## ${mark} ${what}: ${formatOutcome(outcome)}`;
-}
-
-/** What happened, and in a list of its own what was found; a quote where it ended badly. */
-export function endingText(ending: Ending): string {
-  if (succeeded(ending.outcome)) return prose(ending.message);
-  const items = (ending.items ?? []).map((item) => `> - ${prose(item)}`);
-  const next = ending.hint === undefined ? [] : [">", `> **What to do next:** ${prose(ending.hint)}`];
-  return ["> [!CAUTION]", `> ${prose(aboveFindings(ending))}`, ...items, ...next].join("\n");
-}
-
-function tableOf(facts: Facts, ending: Ending, run: WorkflowRun, now: number): string {
-  return factTable([
-    ["Deployment", deploymentCell(facts, ending.outcome)],
-    ["Revision", revisionCell(facts)],
-    ["Rolled back to", facts.rolledBackTo && codeCell(facts.rolledBackTo)],
-    ["Deploys", facts.source && codeCell(facts.source)],
-    ["Commit of this run", commitLink(run, headSha(run))],
-    ["Built from commit", facts.commitSha && codeCell(facts.commitSha)],
-    ["URL", ending.outcome === "deployed" && facts.url ? link(new URL(facts.url)) : undefined],
-    ["Took", timeCell(facts, now)],
+/** The summary as Markdown. `now`: milliseconds since the epoch. Text from outside stands in code spans. */
+export function deploymentSummary(
+  state: RunState,
+  ending: Ending,
+  workflow: WorkflowRun,
+  now: number,
+): string {
+  const start = state.writtenAt ?? state.startedAt;
+  return joinSections([
+    heading(state.title === "" ? "Deployment" : `Deployment ${codeSpan(state.title)}`, ending.outcome),
+    endingMarkdown(ending),
+    state.failureLog ? failureLogSection(state.failureLog) : "",
+    state.request === undefined
+      ? ""
+      : `Request that would be sent:\n\n${codeBlock(state.request.split("\n"))}`,
+    deploymentTable(state, ending, workflow, now),
+    statusTable(state.statuses, start, now),
+    statusChart(state.statuses, start, now),
   ]);
 }
 
-function timeCell({ writtenAt, typicalMs }: Facts, now: number): string | undefined {
+/** The heading of a summary. `subject`: Markdown; `result`: by default the outcome. */
+export function heading(subject: string, outcome: Outcome, result = formatOutcome(outcome)): string {
+  return `## ${isSuccess(outcome) ? "✅" : "❌"} ${subject}: ${result}`;
+}
+
+/** Sections of a summary as one text, without empty ones. */
+export function joinSections(sections: readonly string[]): string {
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
+}
+
+/** What happened, the findings as a list, and what to do next; an alert if the run failed. */
+export function endingMarkdown(ending: Ending): string {
+  const text = prose(endingText(ending));
+  if (isSuccess(ending.outcome)) return text;
+  const findings = (ending.findings ?? []).map((finding) => `> - ${prose(finding)}`);
+  const next = ending.hint === undefined ? [] : [">", `> **What to do next:** ${prose(ending.hint)}`];
+  return ["> [!CAUTION]", `> ${text}`, ...findings, ...next].join("\n");
+}
+
+function deploymentTable(state: RunState, { outcome }: Ending, workflow: WorkflowRun, now: number): string {
+  return factTable([
+    ["Deployment", deploymentCell(state, outcome)],
+    ["Revision", revisionCell(state)],
+    ["Rolled back to", state.rolledBackTo && codeCell(state.rolledBackTo)],
+    ["Deploys", state.source && codeCell(state.source)],
+    ["Commit of this run", commitLink(workflow, headSha(workflow))],
+    ["Built from commit", state.commitSha && codeCell(state.commitSha)],
+    ["URL", outcome === "deployed" && state.url ? link(new URL(state.url)) : undefined],
+    ["Took", timeCell(state, now)],
+  ]);
+}
+
+function timeCell({ writtenAt, typicalMs }: RunState, now: number): string | undefined {
   if (writtenAt === undefined) return undefined;
-  const usual = typicalMs === undefined ? "" : ` (usually ${formatDuration(typicalMs)})`;
-  return formatDuration(now - writtenAt) + usual;
+  const typical = typicalMs === undefined ? "" : ` (usually ${formatDuration(typicalMs)})`;
+  return formatDuration(now - writtenAt) + typical;
 }
 
-function deploymentCell(facts: Facts, outcome: Outcome): string | undefined {
-  if (facts.deploymentId === undefined) return facts.name && codeCell(facts.name);
-  const name = facts.name === undefined ? "" : `${codeCell(facts.name)}, `;
-  return `${name}id ${codeCell(facts.deploymentId)}${whatWasDone(facts, outcome)}`;
+function deploymentCell(state: RunState, outcome: Outcome): string | undefined {
+  if (state.deploymentId === undefined) return state.name && codeCell(state.name);
+  const name = state.name === undefined ? "" : `${codeCell(state.name)}, `;
+  return `${name}id ${codeCell(state.deploymentId)}${changeOf(state, outcome)}`;
 }
 
-function whatWasDone(facts: Facts, outcome: Outcome): string {
-  // What is gone already was not deleted by this run.
-  if (outcome === "deleted") return facts.deleted.length > 0 ? ", deleted" : "";
-  if (facts.writtenAt === undefined || facts.resumed) return "";
-  return facts.created ? ", created by this run" : ", updated by this run";
+function changeOf(state: RunState, outcome: Outcome): string {
+  if (outcome === "deleted") return state.deleted.length > 0 ? ", deleted" : "";
+  if (state.writtenAt === undefined || state.isResumed) return "";
+  return state.created ? ", created by this run" : ", updated by this run";
 }
 
-function revisionCell({ revisionId, resumed }: Facts): string | undefined {
+function revisionCell({ revisionId, isResumed }: RunState): string | undefined {
   if (revisionId === undefined) return undefined;
-  const whose = ", started by an earlier attempt or step of this run, so nothing was sent to start another";
-  return codeCell(revisionId) + (resumed ? whose : "");
+  return codeCell(revisionId) + (isResumed ? ", started by an earlier attempt or step of this run" : "");
 }

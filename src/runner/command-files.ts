@@ -1,54 +1,57 @@
-import { saveState, setOutput, summary } from "@actions/core";
+import { appendFileSync } from "node:fs";
+import { isNativeError } from "node:util/types";
+import { issueFileCommand, prepareKeyValueMessage } from "@actions/core/lib/file-command.js";
 import type { Log } from "./log.ts";
 
-/** The files through which a step tells the runner things; they are read even after a cancel (field guide, 1). */
+/** The files through which a step passes text to the runner, which reads them even if the step is cancelled. */
 export interface CommandFiles {
   setOutput(name: string, value: string): void;
-  /** Kept for the `post:` step, which finds it as `STATE_<name>`. */
+  /** Saves a value for the post step. */
   saveState(name: string, value: string): void;
   /** Appends to the job summary. */
-  appendSummary(markdown: string): Promise<void>;
+  appendSummary(markdown: string): void;
 }
 
-const lost = {
-  GITHUB_OUTPUT: "this step has no outputs, or not all of them",
-  GITHUB_STATE: "the end of the job can't tell of this step if it is killed",
-  GITHUB_STEP_SUMMARY: "there is no job summary",
+const consequences = {
+  GITHUB_OUTPUT: "some or all outputs of this step are missing",
+  GITHUB_STATE: "if this step is killed, the end of the job cannot report it",
+  GITHUB_STEP_SUMMARY: "the job summary is missing",
 };
+type Variable = keyof typeof consequences;
 
 /**
- * The files of a real run. Outside a workflow there is no summary file, and nothing is written. One that can't be
- * written, such as on a full disk, is a warning, once: what is under way on the platform has to be told all the same.
+ * The files of the step. If one can't be written, such as on a full disk, that is one warning: the deployment
+ * continues and must be reported. Without a summary file (outside of a workflow), no summary is written.
  */
 export function runnerFiles(log: Pick<Log, "warning">): CommandFiles {
-  const told = new Set<string>();
-  const warn = (variable: keyof typeof lost, error: unknown) => {
-    if (told.has(variable)) return;
-    told.add(variable);
-    log.warning(`${variable} can't be written${codeOf(error)}: ${lost[variable]}.`);
-  };
-  const tolerate = (variable: keyof typeof lost, write: () => void) => {
+  const warned = new Set<Variable>();
+  const attempt = (variable: Variable, write: () => void) => {
     try {
       write();
     } catch (error) {
-      warn(variable, error);
+      if (!warned.has(variable)) {
+        log.warning(`Could not write ${variable}${codeOf(error)}: ${consequences[variable]}.`);
+      }
+      warned.add(variable);
     }
   };
   return {
-    setOutput: (name, value) => tolerate("GITHUB_OUTPUT", () => setOutput(name, value)),
-    saveState: (name, value) => tolerate("GITHUB_STATE", () => saveState(name, value)),
-    async appendSummary(markdown) {
-      if (!process.env.GITHUB_STEP_SUMMARY) return;
-      try {
-        await summary.addRaw(markdown).write();
-      } catch (error) {
-        warn("GITHUB_STEP_SUMMARY", error);
-      }
+    setOutput: (name, value) => attempt("GITHUB_OUTPUT", () => append("OUTPUT", name, value)),
+    saveState: (name, value) => attempt("GITHUB_STATE", () => append("STATE", name, value)),
+    appendSummary(markdown) {
+      const path = process.env.GITHUB_STEP_SUMMARY;
+      if (path) attempt("GITHUB_STEP_SUMMARY", () => appendFileSync(path, markdown));
     },
   };
 }
 
-/** Such as ENOSPC; an error's message may quote what was to be written. */
+/** Outside of a workflow there is no file to append to. */
+function append(command: "OUTPUT" | "STATE", name: string, value: string): void {
+  if (!process.env[`GITHUB_${command}`]) return;
+  issueFileCommand(command, prepareKeyValueMessage(name, value));
+}
+
+/** Such as ` (ENOSPC)`. The message of the error may quote what was to be written. */
 function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? ` (${error.code})` : "";
+  return isNativeError(error) && "code" in error ? ` (${error.code})` : "";
 }

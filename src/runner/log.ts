@@ -1,62 +1,69 @@
-import { endGroup, error, info, notice, setSecret, startGroup, warning } from "@actions/core";
+import { EOL } from "node:os";
+import { issueCommand } from "@actions/core/lib/command.js";
 import { sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
 
-/** The job's log. Every text goes through `sanitizeLine` on its way out: nothing else prints. */
+/** The job's log. Nothing else prints: every text is sanitized here, so that the runner takes none for a command. */
 export interface Log {
   info(text: string): void;
   notice(text: string): void;
   warning(text: string): void;
   error(text: string): void;
-  /** Lines up to the next group or `endGroup` are collapsed under this title. */
+  /** Starts a collapsible group, up to `endGroup`. */
   group(title: string): void;
   endGroup(): void;
-  /** Has the runner replace this text by asterisks in all that follows. */
+  /** The runner replaces this text with asterisks in all that is logged later. */
   mask(value: string): void;
 }
 
-/** Of the 10 that the runner keeps per step and kind, one is left for whatever comes last (contract, 3.4). */
+/**
+ * The runner keeps 10 annotations of a kind per step and drops the rest silently, so later ones become plain lines.
+ * https://github.com/actions/toolkit/blob/main/docs/problem-matchers.md#limitations
+ */
 const maxAnnotations = 9;
-const annotationLength = 4000;
-const lineLength = 4000;
+const maxLength = 4000;
 
-const annotations = { notice, warning, error };
-type Kind = keyof typeof annotations;
+type AnnotationKind = "notice" | "warning" | "error";
 
-/** The log of a real run. What is over the runner's limit of annotations becomes a plain line. */
+/** The log of the step. Annotations beyond the limit become plain lines. */
 export function runnerLog(): Log {
-  const counts: Record<Kind, number> = { notice: 0, warning: 0, error: 0 };
-  const annotate = (kind: Kind, text: string) => {
+  const counts: Record<AnnotationKind, number> = { notice: 0, warning: 0, error: 0 };
+  const annotate = (kind: AnnotationKind, text: string) => {
     counts[kind] += 1;
     if (counts[kind] > maxAnnotations) {
-      print(() => info(sanitizeExcerpt(`${kind}: ${text}`, lineLength)));
+      printLine(sanitizeExcerpt(`${kind}: ${text}`, maxLength));
     } else {
-      print(() => annotations[kind](sanitizeExcerpt(text, annotationLength)));
+      printCommand(kind, sanitizeExcerpt(text, maxLength));
     }
   };
   return {
-    info: (text) => print(() => info(sanitizeIndented(text, lineLength))),
+    info: (text) => printLine(sanitizeIndented(text, maxLength)),
     notice: (text) => annotate("notice", text),
     warning: (text) => annotate("warning", text),
     error: (text) => annotate("error", text),
-    group: (title) => print(() => startGroup(sanitizeLine(title))),
-    endGroup: () => print(() => endGroup()),
-    mask: (value) => print(() => setSecret(value)),
+    group: (title) => printCommand("group", sanitizeLine(title)),
+    endGroup: () => printCommand("endgroup", ""),
+    mask: (value) => printCommand("add-mask", value),
   };
 }
 
-/**
- * A log that can't be written any more, because the runner died or its disk is full, is no reason to leave the rest
- * undone, and there is nobody left to tell. A pipe tells it later, by an event; see `ignoreClosedStreams`.
- */
-function print(write: () => void): void {
+function printLine(line: string): void {
+  print(() => process.stdout.write(line + EOL));
+}
+
+function printCommand(command: string, text: string): void {
+  print(() => issueCommand(command, {}, text));
+}
+
+/** If the log can't be written, because the runner died or the disk is full, the run continues: the deployment counts. */
+function print(write: () => unknown): void {
   try {
     write();
   } catch {
-    // What is said above.
+    // There is no other place to report it.
   }
 }
 
-/** Keeps the process alive when whoever read its output is gone, which is an exception otherwise. */
+/** Keeps the process alive after the reader of its output is gone: without a listener, that error ends the process. */
 export function ignoreClosedStreams(...streams: readonly NodeJS.WritableStream[]): void {
   for (const stream of streams) stream.on("error", () => {});
 }

@@ -1,33 +1,30 @@
 /**
- * Names under which a main step keeps what its `post:` step settles if it is killed; emptied at a clean end. It is a
- * number, or, from the moment at which GitHub is asked to make one, what that can be found by.
+ * What the main step saves for the post step, in case it is killed; all of it is emptied at a normal end.
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#sending-values-to-the-pre-and-post-actions
  */
-export const recordState = "record_id";
-export const commentState = "comment_id";
-/** And under which it keeps how they are to end, from before GitHub is told until it was. */
-export const recordEndState = "record_end";
-export const commentEndState = "comment_end";
-/** And under which it keeps what it would leave behind on the platform, as a sentence. */
-export const leftState = "left_running";
+
+/** The id of the record or comment on GitHub; until GitHub has sent it, a JSON object to find it by. */
+export const recordIdKey = "record_id";
+export const commentIdKey = "comment_id";
+/** The final state of the record and the final text of the comment, saved before they are sent to GitHub. */
+export const recordEndKey = "record_end";
+export const commentEndKey = "comment_end";
+/** What is still running on the platform, as a sentence. */
+export const leftoverKey = "leftover";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the main step kept, as text; undefined where there is nothing (runner: `STATE_<name>`). */
-export function readText(environment: Environment, name: string): string | undefined {
+/** The text that the main step saved, undefined if there is none. */
+export function savedText(environment: Environment, name: string): string | undefined {
   return environment[`STATE_${name}`] || undefined;
 }
 
-/** The number that the main step kept, undefined where there is none. */
-export function readState(environment: Environment, name: string): number | undefined {
-  return Number(readText(environment, name)) || undefined;
+/** The id that the main step saved, undefined if there is none. */
+export function savedId(environment: Environment, name: string): number | undefined {
+  return Number(savedText(environment, name)) || undefined;
 }
 
-/** What else the main step kept there, as text. */
-export function readSought(environment: Environment, name: string): string | undefined {
-  return readState(environment, name) === undefined ? readText(environment, name) : undefined;
-}
-
-/** Whether a main step left anything to settle. */
-export function leftUnsettled(environment: Environment): boolean {
-  return [recordState, commentState, leftState].some((name) => readText(environment, name) !== undefined);
+/** Whether the main step left anything to clean up. */
+export function needsCleanUp(environment: Environment): boolean {
+  return [recordIdKey, commentIdKey, leftoverKey].some((name) => savedText(environment, name) !== undefined);
 }

@@ -1,32 +1,38 @@
-/** No sensible document comes near. A parser may set such a limit (RFC 8259, 9). */
-const deepest = 100;
+/** No sensible document is nested deeper. Walking a deeper one could exhaust the stack. */
+const maxDepth = 100;
 
 /**
- * What a text is as JSON; undefined where it is none, or is nested deeper than anything sensible: whoever walks that
- * would run out of stack. `null` and other scalars count as JSON. A byte order mark is passed over (RFC 8259, 8.1).
+ * The value of a JSON text; undefined if it is not JSON or nested too deeply. A byte order mark is ignored
+ * (https://www.rfc-editor.org/rfc/rfc8259#section-8.1).
  */
 export function parseJson(text: string): unknown {
-  const value = parseJsonOfAnyDepth(text);
-  return isWithin(deepest, value) ? value : undefined;
-}
-
-/** The same however deep it is nested, for who has millions of values to parse and walks none of them. */
-export function parseJsonOfAnyDepth(text: string): unknown {
   try {
-    return JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text);
+    const value: unknown = JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text);
+    return isWithinDepth(value, maxDepth) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Whether at most so many lists and objects stand within each other. */
-function isWithin(depth: number, value: unknown): boolean {
+function isWithinDepth(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true;
-  return depth > 0 && Object.values(value).every((part) => isWithin(depth - 1, part));
+  return depth > 0 && Object.values(value).every((part) => isWithinDepth(part, depth - 1));
 }
 
-/** The object, or undefined where the text is not one JSON object. */
+/** The object of a JSON text, undefined if it is anything else. */
 export function parseJsonObject(text: string): Record<string, unknown> | undefined {
-  const parsed = parseJson(text);
-  return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : undefined;
+  return asObject(parseJson(text));
+}
+
+/** The value, if it is an object and not a list. */
+export function asObject(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+}
+
+/** A copy of a JSON value with every string in it changed, at any depth; names of properties stay. */
+export function mapStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapStrings(part, change)]));
 }

@@ -1,44 +1,74 @@
-import { percentEncoded } from "./percent.ts";
 import { sanitizeIndented, sanitizeLine } from "./sanitize.ts";
 
 /**
- * Text from outside as a Markdown code span: inside one there is no mention, tag, link or emphasis. The fence
- * is longer than any run of backticks in the text (CommonMark, 6.1).
+ * Text from outside as a code span, in which mentions, tags, links and emphasis do nothing. Its fence is longer than
+ * any run of backticks in the text (https://spec.commonmark.org/0.31.2/#code-spans).
  */
 export function codeSpan(text: string): string {
   const line = sanitizeLine(text) || " ";
-  const fence = "`".repeat(maxRun(line) + 1);
+  const fence = "`".repeat(maxBackticks(line) + 1);
   const padding = line.startsWith("`") || line.endsWith("`") ? " " : "";
   return `${fence}${padding}${line}${padding}${fence}`;
 }
 
-/** Lines from outside as a block of code, where nothing of them is live (CommonMark, 4.5). */
+/** Lines from outside as a block of code (https://spec.commonmark.org/0.31.2/#fenced-code-blocks). */
 export function codeBlock(lines: readonly string[]): string {
-  const inert = lines.map((line) => sanitizeIndented(line, Number.POSITIVE_INFINITY));
-  const fence = "`".repeat(Math.max(3, ...inert.map((line) => maxRun(line) + 1)));
-  return [`${fence}text`, ...inert, fence].join("\n");
+  const sanitized = lines.map((line) => sanitizeIndented(line, Number.POSITIVE_INFINITY));
+  const fence = "`".repeat(Math.max(3, ...sanitized.map((line) => maxBackticks(line) + 1)));
+  return [`${fence}text`, ...sanitized, fence].join("\n");
 }
 
-function maxRun(line: string): number {
+/** The length of the longest run of backticks. */
+function maxBackticks(line: string): number {
   return Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
 }
 
-/** `codeSpan` for a table cell, where GitHub splits at a pipe even inside code unless it is escaped. */
+/** `codeSpan` for a table cell. */
 export function codeCell(text: string): string {
   return inCell(codeSpan(text));
 }
 
-/** Markdown of one line, whose pipes all stand in code, for a table cell. */
+/**
+ * One line of Markdown for a table cell; all of its pipes must be in code. GitHub splits cells even at a pipe in code
+ * (https://github.github.com/gfm/#example-200).
+ */
 export function inCell(markdown: string): string {
   return markdown.replace(/(\\*)\|/g, (_match, backslashes: string) => `${backslashes}${backslashes}\\|`);
 }
 
 /**
- * A link to an address that was already checked to be http(s); its text is the address itself unless given.
- * `text`: without brackets, for at the start of a line `]:` would make a definition of it (CommonMark, 4.7).
+ * A link to an http(s) URL, with the URL itself as its text by default. Other text must not contain brackets: at the
+ * start of a line `]:` would make it a definition (https://spec.commonmark.org/0.31.2/#link-reference-definitions).
  */
 export function link(url: URL, text?: string): string {
-  const address = url.href.replace(/[<>()[\]|`\\]/g, percentEncoded);
-  // Even in an address `&#64;` would be taken for an `@` (CommonMark, 6.3 and 2.5).
+  const address = url.href.replace(/[<>()[\]|`\\]/g, percentEncode);
+  // Even in a URL, `&#64;` would become an `@` (https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references).
   return `[${codeCell(text ?? address)}](<${address.replaceAll("&", "\\&")}>)`;
+}
+
+function percentEncode(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** A row: its title, and its value as Markdown for a table cell. Without a value the row is left out. */
+export type FactRow = readonly [title: string, cell: string | undefined];
+
+/** A table of titles and values without a header; empty if no row has a value. */
+export function factTable(rows: readonly FactRow[]): string {
+  const cells = rows.flatMap(([title, cell]) => (cell ? [[title, cell]] : []));
+  return cells.length === 0 ? "" : markdownTable(["", ""], cells);
+}
+
+/** A table of cells that `codeCell` or `inCell` made. The last `numbers` columns are aligned to the right. */
+export function markdownTable(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  numbers = 0,
+): string {
+  const rule = titles.map((_title, index) => (index < titles.length - numbers ? "---" : "---:"));
+  return [tableRow(titles), `|${rule.join("|")}|`, ...rows.map(tableRow)].join("\n");
+}
+
+function tableRow(cells: readonly string[]): string {
+  return `|${cells.map((cell) => (cell === "" ? " " : ` ${cell} `)).join("|")}|`;
 }

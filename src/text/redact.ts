@@ -1,77 +1,117 @@
-import { type Place, type Reading, readingsOf, without } from "./readings.ts";
-import { type Forms, filler, formsOf } from "./secret-forms.ts";
+import { DecodedText, decodeHtml, decodeJson, decodeUri, type Range } from "./decoded-text.ts";
+import { sanitizeLine } from "./sanitize.ts";
 
-/** Takes a run's secrets out of text that came from outside. */
+/** Removes a run's secrets from text. */
 export interface Redactor {
-  /** For words that people read: like the log, they lose whatever is masked. */
-  words(text: string): string;
+  /** For text that people read: without any secret. */
+  text(text: string): string;
   /**
-   * For ids, names and addresses that something goes on with: they lose credentials, and other secrets where they
-   * can't be there by chance. What `secrets` holds are a deployment's environment variables, such as its region or its
-   * own name, and an address may well hold these.
+   * For ids, names and URLs that are used later: without the run's credentials, and without those values of `secrets`
+   * that can't be there by chance. Some values are no secrets, such as a region, and a URL may well contain them.
    */
   value(text: string): string;
 }
 
-/** What stands in place of a secret, as in the runner's log. */
-const asterisks = "***";
-/** A user name, and most often a password or token, in front of an address' host. */
-const userInAddress = /(?<=:\/\/)[^\s/?#@]+(?=@)/g;
+/** The runner's log shows the same for what it masks. */
+const replacement = "***";
 
-/** Whether something was taken out: such an id is none to go on with. */
+/** Whether a redactor removed something: such an id can't be used. */
 export function wasRedacted(text: string): boolean {
-  return text.includes(asterisks);
+  return text.includes(replacement);
 }
 
-/** What besides filler may stand between bytes in hexadecimal. */
-const byteMarks = /[:-]+/g;
+/** Shorter forms would be found in text that has nothing to do with the secret. */
+const minLength = 4;
+/** Shorter forms would be found where two words meet, if blanks between their characters were ignored. */
+const minBreakableLength = 12;
+/** What may stand between the characters of a secret that was broken into lines: blanks and invisible characters. */
+const filler = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
+/** The user name, and usually the password or token, of a URL. */
+const userInfo = /(?<=:\/\/)[^\s/?#@]+(?=@)/g;
 
 /**
- * A function that takes secrets out of text: as they are, and in the forms in which a server quotes what it was sent;
- * and the user names and passwords of addresses, which nobody told us of.
- * The runner's masks hide secrets in the log alone, and none in hexadecimal (field guide, 1); summaries, comments,
- * records and outputs are the action's own business.
+ * A function that replaces secrets in text, in each form that SECURITY.md names, and user names and passwords in URLs.
+ * The runner does not mask all of these forms, and nothing outside of the log.
  */
 export function createRedactor(secrets: Iterable<string>): (text: string) => string {
-  const forms = formsOf([...secrets]);
+  const forms = [...new Set([...secrets].flatMap(formsOf))];
+  const isBreakable = (form: string) => withoutFiller(form).length >= minBreakableLength;
+  const breakable = forms.filter(isBreakable).map(withoutFiller);
+  const unbroken = forms.filter((form) => form.length >= minLength && !isBreakable(form));
   return (text) => {
-    const found = readingsOf(text).flatMap((reading) => placesIn(reading, forms));
-    let shown = "";
-    let end = 0;
-    for (const place of found.sort((one, other) => one.start - other.start)) {
-      // Stretches that overlap or touch are one.
-      if (place.start > end || end === 0) shown += text.slice(end, place.start) + asterisks;
-      end = Math.max(end, place.end);
-    }
-    return shown + text.slice(end);
+    const ranges = decodings(text).flatMap((decoded) => {
+      return [
+        ...[...decoded.text.matchAll(userInfo)].map(({ 0: user, index }) =>
+          decoded.originalRange(index, index + user.length),
+        ),
+        ...unbroken.flatMap((form) => find(form, decoded)),
+        ...findBroken(breakable, decoded),
+      ];
+    });
+    return replaceRanges(text, ranges);
   };
 }
 
-/** The same value with every text in it changed, at any depth; names stay. */
-export function withTexts(part: unknown, change: (text: string) => string): unknown {
-  if (typeof part === "string") return change(part);
-  if (Array.isArray(part)) return part.map((item) => withTexts(item, change));
-  if (typeof part !== "object" || part === null) return part;
-  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, withTexts(inner, change)]));
+/** The text as it is and with one kind of escape decoded; JSON also twice, because servers quote JSON in JSON. */
+function decodings(text: string): DecodedText[] {
+  const original = DecodedText.of(text);
+  const json = decodeJson(original);
+  return [...new Set([original, json, decodeJson(json), decodeUri(original), decodeHtml(original)])];
 }
 
-function placesIn(reading: Reading, { exact, spread, hexadecimal }: Forms): Place[] {
-  const joined = without(reading, filler);
-  const digits = without(joined, byteMarks);
+/** A secret as it is, as the log prints it, with the `+` that HTML forms send for a blank, in Base64 and hexadecimal. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const hexadecimal = bytes.toString("hex");
   return [
-    ...[...reading.text.matchAll(userInAddress)].map(({ 0: user, index }) =>
-      reading.place(index, index + user.length),
-    ),
-    ...exact.flatMap((form) => placesOf(form, reading)),
-    ...spread.flatMap((form) => placesOf(form, joined)),
-    ...hexadecimal.flatMap((form) => placesOf(form, digits)),
+    secret,
+    sanitizeLine(secret),
+    secret.replaceAll(" ", "+"),
+    ...[0, 1, 2].flatMap((shift) => base64Forms(bytes, shift)),
+    hexadecimal,
+    hexadecimal.toUpperCase(),
   ];
 }
 
-function placesOf(form: string, { text, place }: Reading): Place[] {
-  const places: Place[] = [];
-  for (let start = text.indexOf(form); start >= 0; start = text.indexOf(form, start + 1)) {
-    places.push(place(start, start + form.length));
+/**
+ * The characters that these bytes have in Base64, in both alphabets, if `shift` other bytes stand before them in their
+ * group of three. Characters that depend on other bytes too are left out.
+ */
+function base64Forms(bytes: Buffer, shift: number): string[] {
+  const first = Math.ceil((shift * 8) / 6);
+  const last = Math.floor(((shift + bytes.length) * 8) / 6);
+  const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
+    .toString("base64")
+    .slice(first, last);
+  return [encoded, encoded.replaceAll("+", "-").replaceAll("/", "_")];
+}
+
+function withoutFiller(text: string): string {
+  return text.replace(filler, "");
+}
+
+function find(form: string, decoded: DecodedText): Range[] {
+  const ranges: Range[] = [];
+  for (let at = decoded.text.indexOf(form); at >= 0; at = decoded.text.indexOf(form, at + 1)) {
+    ranges.push(decoded.originalRange(at, at + form.length));
   }
-  return places;
+  return ranges;
+}
+
+/** Searches the text without filler. */
+function findBroken(forms: readonly string[], decoded: DecodedText): Range[] {
+  if (forms.length === 0) return [];
+  const joined = decoded.replace(filler, () => "");
+  return forms.flatMap((form) => find(form, joined));
+}
+
+/** Ranges that overlap or touch become one. */
+function replaceRanges(text: string, ranges: readonly Range[]): string {
+  let redacted = "";
+  let position = 0;
+  for (const { start, end } of ranges.toSorted((one, other) => one.start - other.start)) {
+    if (start > position || position === 0) redacted += text.slice(position, start) + replacement;
+    position = Math.max(position, end);
+  }
+  return redacted + text.slice(position);
 }

@@ -1,36 +1,39 @@
 /**
- * Makes text that came from outside (a server, a ref, a file) safe to print or to put into Markdown.
- * The runner reads commands from both output streams, so this is the only way such text reaches them.
+ * Makes text from outside (a server, a ref, a file) safe to print and to put into Markdown. The runner reads commands
+ * from both output streams of a step, so all such text goes through here.
  */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const ansiSequence = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
-// Line ends of every kind, other control characters, the marks that reorder or hide text, and whatever else isn't
-// seen: the runner passes over such characters where it looks for a command (.NET's culture-sensitive `IndexOf`).
+// Line ends, control characters, marks that reorder or hide text, and all other invisible characters: the runner
+// ignores them when it looks for a command, because .NET compares strings by culture:
+// https://learn.microsoft.com/en-us/dotnet/standard/base-types/string-comparison-net-5-plus
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
 
 /**
- * One line that the runner can't take for a command: no line end or control character, no `##[` (which
- * counts anywhere in a line) and no leading `::` (runner: ActionCommand.cs, TryParse and TryParseV2).
+ * One line without control characters that the runner can't take for a command: `##[` is one anywhere in a line, `::`
+ * at its start (https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs).
  */
 export function sanitizeLine(text: string): string {
-  const line = text.replace(ansiSequence, "").replace(unprintable, " ").trim();
+  // Most text is printable ASCII. To compile the expressions for the rest takes milliseconds of every start.
+  const printable = /^[ -~]*$/.test(text) ? text : text.replace(ansiSequence, "").replace(unprintable, " ");
+  const line = printable.trim();
   return line.replaceAll("##[", "## [").replace(/^::/, ": :");
 }
 
-/** `sanitizeLine`, cut to a length in characters; what is cut is replaced by an ellipsis. */
-export function sanitizeExcerpt(text: string, length: number): string {
+/** `sanitizeLine`, cut to at most `maxLength` characters, the ellipsis included. */
+export function sanitizeExcerpt(text: string, maxLength: number): string {
   const line = sanitizeLine(text);
-  return line.length <= length ? line : `${line.slice(0, length - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** `sanitizeExcerpt` behind the blanks, up to 40, with which the text begins. */
-export function sanitizeIndented(text: string, length: number): string {
-  return (/^ {0,40}/.exec(text)?.[0] ?? "") + sanitizeExcerpt(text, length);
+/** `sanitizeExcerpt` that keeps up to 40 blanks at the start of the text. */
+export function sanitizeIndented(text: string, maxLength: number): string {
+  return (/^ {0,40}/.exec(text)?.[0] ?? "") + sanitizeExcerpt(text, maxLength);
 }
 
-/** Text from outside as (the end of) a sentence: made inert, cut, and closed with a full stop where it has none. */
-export function sanitizeSentence(text: string, length: number): string {
-  const line = sanitizeExcerpt(text, length);
+/** `sanitizeExcerpt` that ends like a sentence: a full stop is added if none is there. */
+export function sanitizeSentence(text: string, maxLength: number): string {
+  const line = sanitizeExcerpt(text, maxLength);
   return /[.!?…]["')]?$/.test(line) ? line : `${line}.`;
 }

@@ -1,142 +1,115 @@
-import type { Context } from "../context.ts";
-import type { Take } from "../http/exchange.ts";
+import { pipeline } from "node:stream/promises";
+import type { Ending } from "../ending.ts";
+import { bestEffort } from "../errors.ts";
+import type { RunContext } from "../events.ts";
 import { InputReader } from "../inputs/reader.ts";
-import type { Ending } from "../progress/ending.ts";
-import type { Progress } from "../progress/progress.ts";
-import { logReporter } from "../report/log.ts";
-import { formatBytes } from "../text/bytes.ts";
-import { UsageApi } from "./client.ts";
-import { writeWhole } from "./file.ts";
+import { logObserver } from "../report/log-observer.ts";
+import type { ActionContext } from "../report/run-report.ts";
+import { formatBytes, formatCount } from "../text/format.ts";
+import { exportCsv, readReport } from "./client.ts";
+import type { OnProgress } from "./download.ts";
+import { writeWhenComplete } from "./file.ts";
 import { type FileInput, readUsageInputs, type UsageInputs } from "./inputs.ts";
-import { rangeNotice, workspacesNotice } from "./notices.ts";
-import { formatRange, formatStride, type UsageFacts, usageSummaryReporter } from "./summary.ts";
-import type { UsageTotals } from "./totals.ts";
-import { spellCount, totalsLines } from "./totals-table.ts";
+import { UsageReporter } from "./reporter.ts";
+import { sumUsage, type UsageTotals } from "./totals.ts";
 
-/** What the parts of a run work with. */
-interface UsageRun {
-  readonly inputs: UsageInputs;
-  readonly facts: UsageFacts;
-  readonly api: UsageApi;
-  readonly progress: Progress;
-  readonly context: Context;
+/** The usage action: a report as summary and files, and a budget. */
+export async function usage(context: ActionContext): Promise<Ending> {
+  const reporter = new UsageReporter(context);
+  context.observe(logObserver(context), reporter);
+  const inputs = readInputs(context);
+  reporter.showInputs(inputs);
+  await emitLeftover(inputs, [], context);
+
+  const result = await bestEffort(() => reportUsage(inputs, reporter, context), context.cancelled);
+  // A report that is too large is no reason to miss the CSV export, which may have any size.
+  if ("error" in result && result.error.code !== "report_too_large") throw result.error;
+  if ("value" in result && inputs.jsonFile) await emitLeftover(inputs, [inputs.jsonFile], context);
+  if (inputs.csvFile) await writeCsv(inputs.csvFile, inputs, reporter, context);
+  if ("error" in result) throw result.error;
+  return endingOf(result.value, inputs);
 }
 
-/** The usage action: a report as summary and files, and a budget alarm (contract, 7). */
-export async function usage(progress: Progress, context: Context): Promise<Ending> {
-  const facts: UsageFacts = { inputs: undefined, totals: undefined, notices: [], files: [] };
-  progress.tell(logReporter(context), usageSummaryReporter(facts, context));
-  progress.lastAct = () => Promise.resolve(describeLeftovers(facts));
-  const reader = new InputReader(context.env);
-  const { env, clock, disk } = context;
-  const workspace = env.GITHUB_WORKSPACE || disk.workingFolder();
+function readInputs({ env, clock, disk, log }: RunContext): UsageInputs {
+  const reader = new InputReader(env);
+  const workspace = env.GITHUB_WORKSPACE || disk.workingDirectory();
   const inputs = readUsageInputs(reader, { now: clock.now(), workspace, disk });
-  reader.finish(context.log);
-  facts.inputs = inputs;
-  const run = { inputs, facts, api: new UsageApi(inputs.api, context), progress, context };
-  announce(run);
-  const totals = await report(run);
-  if (inputs.csvFile !== undefined) await exportCsv(inputs.csvFile, run);
-  return endingOf(totals, inputs);
+  reader.finish(log);
+  return inputs;
 }
 
-/** What a cancelled run leaves behind. */
-function describeLeftovers({ inputs, files }: UsageFacts): string {
-  const asked = [inputs?.jsonFile, inputs?.csvFile].flatMap((file) => file?.input ?? []);
-  const written = new Set(files.map(({ input }) => input));
-  const each = asked.map((input) => `${input} was ${written.has(input) ? "" : "not "}written.`);
-  return [...each, "A report changes nothing on the platform."].join(" ");
+/** Says which files a run that is cancelled now has written. */
+async function emitLeftover(
+  { jsonFile, csvFile }: UsageInputs,
+  written: readonly FileInput[],
+  { emit }: RunContext,
+): Promise<void> {
+  const files = [jsonFile, csvFile].filter((file) => file !== undefined);
+  if (files.length === 0) return;
+  const sentences = files.map((file) => `${file.input} was ${written.includes(file) ? "" : "not "}written.`);
+  await emit({ kind: "leftover_changed", leftover: sentences.join(" ") });
 }
 
-function announce(run: UsageRun): void {
-  const { query } = run.inputs;
-  const what = query.workspaceIds.length === 1 ? "1 workspace" : `${query.workspaceIds.length} workspaces`;
-  run.context.log.info(`Usage of ${what} from ${formatRange(query)}, by ${query.groupBy}.`);
-  notice(rangeNotice(query), run);
-}
-
-function notice(text: string | undefined, { facts, context }: UsageRun): void {
-  if (text === undefined) return;
-  facts.notices.push(text);
-  context.log.notice(text);
-}
-
-/** Reads the report, writes `json_file`, and tells the totals. */
-async function report(run: UsageRun): Promise<UsageTotals> {
-  const { inputs, facts, api, progress, context } = run;
-  const saving = new Saving("the usage report", inputs.jsonFile, progress);
-  const totals = await api.report(inputs.query, (send) => saving.keep(send));
-  facts.totals = totals;
-  tellTotals(totals, context);
-  notice(workspacesNotice(inputs.query, totals), run);
-  if (inputs.jsonFile !== undefined) tellFile(inputs.jsonFile, saving.bytes, run);
+/** Reads the report, shows its totals and writes `json_file`. */
+async function reportUsage(
+  inputs: UsageInputs,
+  reporter: UsageReporter,
+  context: RunContext,
+): Promise<UsageTotals> {
+  const { query, jsonFile } = inputs;
+  const report = await withProgress("the usage report", context, (onProgress) =>
+    readReport(inputs, onProgress, context),
+  );
+  const totals = sumUsage(report, query.groupBy, context.redact);
+  reporter.showTotals(totals, query);
+  if (jsonFile) {
+    await writeWhenComplete(jsonFile, (sink) => pipeline([report.bytes], sink));
+    reporter.showFile(jsonFile, report.bytes.length);
+  }
   return totals;
 }
 
-function tellTotals(totals: UsageTotals, { files, log }: Context): void {
-  files.setOutput("total_traces", String(totals.traces));
-  files.setOutput("buckets", String(totals.buckets.length));
-  files.setOutput("stride_days", String(totals.stride.days));
-  files.setOutput("stride_hours", String(totals.stride.hours));
-  log.info(`${spellCount(totals.traces)} traces; a time bucket is ${formatStride(totals.stride)} long.`);
-  log.group("Totals, the largest first");
-  for (const line of totalsLines(totals)) log.info(line);
-  log.endGroup();
+async function writeCsv(
+  file: FileInput,
+  inputs: UsageInputs,
+  reporter: UsageReporter,
+  context: RunContext,
+): Promise<void> {
+  const bytes = await withProgress("the CSV export", context, (onProgress) =>
+    writeWhenComplete(file, (sink) => exportCsv(inputs, sink, onProgress, context)),
+  );
+  reporter.showFile(file, bytes);
 }
 
-async function exportCsv(file: FileInput, run: UsageRun): Promise<void> {
-  const { inputs, api, progress } = run;
-  const saving = new Saving("the CSV export", file, progress);
-  await saving.keep((take) => api.export(inputs.query, take));
-  tellFile(file, saving.bytes, run);
-}
+const progressIntervalMs = 1000;
 
-/** Writes what is sent to a file, if there is one to write, as it arrives; and counts it, for the signs of life, too. */
-class Saving {
-  readonly #what: string;
-  readonly #file: FileInput | undefined;
-  readonly #progress: Progress;
-  #bytes = 0;
-
-  constructor(what: string, file: FileInput | undefined, progress: Progress) {
-    this.#what = what;
-    this.#file = file;
-    this.#progress = progress;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  async keep<T>(send: (take: Take) => Promise<T>): Promise<T> {
-    this.#count(0);
-    const counting = (take: Take) =>
-      send(async (chunk) => {
-        this.#count(this.#bytes + chunk.length);
-        await take(chunk);
-      });
-    return this.#file === undefined ? await counting(async () => {}) : await writeWhole(this.#file, counting);
-  }
-
-  #count(bytes: number): void {
-    this.#bytes = bytes;
-    this.#progress.note({ stage: `${formatBytes(bytes)} of ${this.#what} so far` });
+/** Tells the heartbeat how much of `what` was received. */
+async function withProgress<T>(
+  what: string,
+  { clock, emit }: RunContext,
+  download: (onProgress: OnProgress) => Promise<T>,
+): Promise<T> {
+  let received = 0;
+  const emitStage = () =>
+    emit({ kind: "stage_changed", stage: `${formatBytes(received)} of ${what} received` });
+  await emitStage();
+  const stop = clock.every(progressIntervalMs, () => void emitStage());
+  try {
+    return await download((receivedBytes) => {
+      received = receivedBytes;
+    });
+  } finally {
+    stop();
   }
 }
 
-function tellFile({ input, path }: FileInput, bytes: number, { facts, context }: UsageRun): void {
-  facts.files.push({ input, bytes });
-  context.files.setOutput(input, path);
-  context.log.info(`Wrote ${input}: ${formatBytes(bytes)} to ${path}.`);
-}
-
-function endingOf(totals: UsageTotals, { maxTraces }: UsageInputs): Ending {
-  if (maxTraces !== undefined && totals.traces > maxTraces) {
-    return {
-      outcome: "failed",
-      message: `The total of ${spellCount(totals.traces)} traces exceeds max_traces, which is ${spellCount(maxTraces)}.`,
-      hint: "The report was written all the same: look there at what uses the most, or raise max_traces.",
-    };
+function endingOf({ traces }: UsageTotals, { maxTraces }: UsageInputs): Ending {
+  if (maxTraces === undefined || traces <= maxTraces) {
+    return { outcome: "done", headline: "The usage report is complete." };
   }
-  return { outcome: "done", message: "The usage report is complete." };
+  return {
+    outcome: "failed",
+    headline: `The total of ${formatCount(traces)} traces exceeds max_traces (${formatCount(maxTraces)}).`,
+    hint: "See in the report what uses the most, or raise max_traces.",
+  };
 }

@@ -1,110 +1,168 @@
+import type { IncomingMessage } from "node:http";
+import type { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { Context } from "../context.ts";
-import { retryableRead, Transport } from "../http/api-client.ts";
-import { type DownloadLimits, startDownload } from "../http/download.ts";
-import type { HttpRequest, Take } from "../http/exchange.ts";
-import { hintsInRegion } from "../http/hints.ts";
-import { retryUntil } from "../http/retry.ts";
-import { CsvHead } from "./csv-head.ts";
-import { usageHints } from "./hints.ts";
-import { searchParams, type UsageQuery } from "./query.ts";
-import { ReportReader } from "./report-reader.ts";
-import { USAGE_EXPORT_PATH, USAGE_PATH } from "./schemas.ts";
-import { UsageSum, type UsageTotals } from "./totals.ts";
+import { ApiClient } from "../http/api-client.ts";
+import { type HttpRequest, openResponse, readBody, withDeadline } from "../http/request.ts";
+import { type Hints, hintsForRegion } from "../http/response-error.ts";
+import { retryIdempotent, retryUntil } from "../http/retry.ts";
+import { csvFilter, type OnProgress, readReportBody, withSilenceLimit } from "./download.ts";
+import {
+  type GroupBy,
+  USAGE_EXPORT_PATH,
+  USAGE_PATH,
+  type UsageResponse,
+  UsageResponseSchema,
+} from "./schemas.ts";
 
 export interface UsageApiSettings {
   readonly url: URL;
-  /** The region that stood for `url`, undefined where that itself was given. */
+  /** The region whose host `url` is; undefined if the URL itself was given. */
   readonly region?: string | undefined;
   readonly apiKey: string;
-  /** Total for the report; for the export the longest silence. In milliseconds. */
+  /** Total time of the report, longest silence of the CSV export. */
   readonly timeoutMs: number;
 }
 
-/** Passes what `send` sends on to where it is kept, and resolves with what that resolves with. */
-export type Keep = <T>(send: (take: Take) => Promise<T>) => Promise<T>;
+export interface UsageQuery {
+  /** Both in milliseconds since the epoch; the range ends before `end`. */
+  readonly start: number;
+  readonly end: number;
+  readonly workspaceIds: readonly string[];
+  readonly groupBy: GroupBy;
+}
+
+/** What is requested, and from where. */
+export interface UsageOperation {
+  readonly settings: UsageApiSettings;
+  readonly query: UsageQuery;
+}
+
+export interface UsageReport extends UsageResponse {
+  /** The response as it was received. */
+  readonly bytes: Uint8Array;
+}
+
+const checkAddress =
+  "Check that base_url is the URL of the usage API, without /api/v1. Its host may differ from that of the control plane.";
+const tooManyIds = "Too many workspace_ids for one request. Split them over several steps.";
+
+const usageHints: Hints = {
+  urlInput: "base_url",
+  notTheApi: `The response did not come from the usage API. ${checkAddress}`,
+  unexpected: checkAddress,
+  byStatus: {
+    400: "Check start_time, end_time and workspace_ids.",
+    401: "Check api_key: it must be a valid key of the platform at base_url.",
+    403: "The key in api_key needs the permission organization:read, and read access to the workspaces in workspace_ids.",
+    404: `The platform has no usage report at this address. A self-hosted platform may have to enable it first. ${checkAddress}`,
+    408: "The platform timed out. Try again, or choose a shorter range.",
+    414: tooManyIds,
+    422: "Check the inputs that the platform's message names.",
+    429: "The platform limits the number of requests. Try again later.",
+    431: tooManyIds,
+  },
+  otherwise: "Check base_url and api_key.",
+};
+
+/** Of a response that is no success. */
+const maxErrorBytes = 10_000_000;
 
 /**
- * The usage API's two operations (platform-api, "Granular usage"). Requests are repeated like reads of the control
- * plane; an export that has begun is not. Answers are passed on as they arrive, so that their size doesn't matter.
- * Both throw ConnectionError, ResponseError or UnexpectedAnswerError, or the cancellation's reason, and what `keep` or
- * `take` throws.
+ * Reads the JSON report; it is retried like other reads.
+ *
+ * @throws ConnectionError, ResponseError, ActionError `report_too_large`, or the reason of a cancellation
  */
-export class UsageApi {
-  readonly #settings: UsageApiSettings;
-  readonly #context: Context;
-
-  constructor(settings: UsageApiSettings, context: Context) {
-    this.#settings = settings;
-    this.#context = context;
-  }
-
-  /** The totals of a report. Its bytes go to `keep`, each attempt's anew. */
-  async report(query: UsageQuery, keep: Keep): Promise<UsageTotals> {
-    const transport = this.#transport();
-    const request = transport.request("GET", this.#address(USAGE_PATH, query));
-    const attempt = async (take: Take) => {
-      const sum = new UsageSum(query.groupBy);
-      const { status, receive } = await this.#begin(request, "answer", transport);
-      const reader = new ReportReader(
-        (item) => sum.add(item),
-        (what) => transport.unexpected({ request, status }, what),
-      );
-      await receive(async (chunk) => {
-        reader.add(chunk);
-        await take(chunk);
-      });
-      return sum.totals(reader.end(), this.#context.redact);
-    };
-    return await transport.patiently(() => keep(attempt), retryableRead);
-  }
-
-  /** Passes the CSV export on. */
-  async export(query: UsageQuery, take: Take): Promise<void> {
-    const transport = this.#transport();
-    const plain = transport.request("GET", this.#address(USAGE_EXPORT_PATH, query));
-    const request = { ...plain, headers: { ...plain.headers, accept: "text/csv" } };
-    const { status, receive } = await transport.patiently(
-      () => this.#begin(request, "silence", transport),
-      retryableRead,
-    );
-    const noExport = () => transport.unexpected({ request, status }, "the body is not the CSV export");
-    const head = new CsvHead();
-    await receive(async (chunk) => {
-      if (!head.add(chunk)) throw noExport();
-      await take(chunk);
+export async function readReport(
+  operation: UsageOperation,
+  onProgress: OnProgress,
+  context: Context,
+): Promise<UsageReport> {
+  const { api, request, limits } = prepare(operation, USAGE_PATH, "application/json", context);
+  const attempt = () =>
+    withDeadline(request, limits, async (signal) => {
+      const message = await openSuccess(api, request, signal);
+      const bytes = await readReportBody(message, signal, onProgress);
+      const { statusCode: status = 0, headers } = message;
+      const response = { request, status, headers, text: bytes.toString("utf8") };
+      return { ...api.parse(response, UsageResponseSchema), bytes };
     });
-    if (!head.end()) throw noExport();
-  }
+  return await api.retrying(attempt, retryIdempotent);
+}
 
-  async #begin(request: HttpRequest, bounds: DownloadLimits["bounds"], transport: Transport) {
-    const { timeoutMs } = this.#settings;
-    const start = await startDownload(request, { timeoutMs, bounds, signal: this.#context.cancelled });
-    if (start.refused !== undefined) throw transport.refusal(start.refused);
-    try {
-      transport.demandWhole({ request, status: start.status });
-      return start;
-    } catch (error) {
-      start.drop();
-      throw error;
-    }
-  }
+/**
+ * Streams the CSV export to `sink`, and returns its size in bytes. It is retried until a response begins.
+ *
+ * @throws ConnectionError, ResponseError, what `sink` throws, or the reason of a cancellation
+ */
+export async function exportCsv(
+  operation: UsageOperation,
+  sink: Writable,
+  onProgress: OnProgress,
+  context: Context,
+): Promise<number> {
+  const { api, request, limits } = prepare(operation, USAGE_EXPORT_PATH, "text/csv", context);
+  let hasBegun = false;
+  let size = 0;
+  const attempt = () =>
+    withSilenceLimit(request, limits, async (signal, onData) => {
+      const message = await openSuccess(api, request, signal);
+      hasBegun = true;
+      onData();
+      const { statusCode: status = 0 } = message;
+      const notCsv = () => api.unexpected({ request, status }, "the body is not the CSV export");
+      const filter = csvFilter(notCsv, (receivedBytes) => {
+        onData();
+        size = receivedBytes;
+        onProgress(receivedBytes);
+      });
+      await pipeline(message, filter, sink, { signal });
+      return size;
+    });
+  return await api.retrying(attempt, (error) => (hasBegun ? undefined : retryIdempotent(error)));
+}
 
-  /** For one operation: no attempt at it begins after its time. */
-  #transport(): Transport {
-    const { apiKey, region, timeoutMs } = this.#settings;
-    const settings = {
-      // The files are what was sent, byte for byte, so it must not be sent compressed.
-      headers: { "x-api-key": apiKey, "accept-encoding": "identity" },
-      requestTimeoutMs: timeoutMs,
-      hints: hintsInRegion(usageHints, region),
-    };
-    return new Transport(settings, this.#context, retryUntil(this.#context.clock.now() + timeoutMs));
-  }
+/** The client, request and limits of one operation; none of its attempts starts after its timeout. */
+function prepare({ settings, query }: UsageOperation, path: string, accept: string, context: Context) {
+  const { url, apiKey, region, timeoutMs } = settings;
+  // The files hold the response byte for byte, so it must not be compressed.
+  const headers = { accept, "x-api-key": apiKey, "accept-encoding": "identity" };
+  const hints = hintsForRegion(usageHints, region);
+  const policy = retryUntil(context.clock.now() + timeoutMs);
+  const api = new ApiClient({ headers, requestTimeoutMs: timeoutMs, hints }, context, policy);
+  const request = api.request("GET", addressOf(url, path, query));
+  return { api, request, limits: { timeoutMs, signal: context.cancelled } };
+}
 
-  #address(path: string, query: UsageQuery): URL {
-    const url = new URL(this.#settings.url);
-    url.pathname = url.pathname.replace(/\/+$/, "") + path;
-    url.search = searchParams(query).toString();
-    return url;
+/** A response whose body is still to be read. @throws ResponseError if it is not a complete success */
+async function openSuccess(
+  api: ApiClient,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const message = await openResponse(request, signal);
+  const { statusCode: status = 0, headers } = message;
+  const isSuccess = status >= 200 && status < 300;
+  try {
+    api.requireSuccess(
+      isSuccess
+        ? { request, status, headers, text: "" }
+        : await readBody(request, message, maxErrorBytes, signal),
+    );
+    return message;
+  } catch (error) {
+    message.destroy();
+    throw error;
   }
+}
+
+/** Several workspaces are a repeated parameter. */
+function addressOf(base: URL, path: string, query: UsageQuery): URL {
+  const url = new URL(base);
+  url.pathname = url.pathname.replace(/\/+$/, "") + path;
+  url.searchParams.set("start_time", new Date(query.start).toISOString());
+  url.searchParams.set("end_time", new Date(query.end).toISOString());
+  url.searchParams.set("group_by", query.groupBy);
+  for (const id of query.workspaceIds) url.searchParams.append("workspace_ids", id);
+  return url;
 }

@@ -1,50 +1,32 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { Writable } from "node:stream";
 import { ActionError } from "../errors.ts";
-import type { Take } from "../http/exchange.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
-import { FileSink } from "./file-sink.ts";
 import type { FileInput } from "./inputs.ts";
 
-/** A file could not be written. */
-export class FileError extends ActionError {
-  override readonly name = "FileError";
-  readonly hint: string;
-
-  constructor(input: string, cause: unknown) {
-    const words = cause instanceof Error ? cause.message : String(cause);
-    super(`The file of ${input} could not be written: ${sanitizeExcerpt(words, 500)}.`, { cause });
-    this.hint = `Check ${input}: its folder has to be writable, with room for the file.`;
-  }
-}
-
 /**
- * Writes a file of what `send` sends, and resolves with what that does. The file appears under its name only when it
- * is whole, in place of one that may be there; until then it has a name of its own in the same folder, which is made if
- * need be. Nothing of it stays behind where `send` throws. What was sent is gone for the sender.
+ * Writes what `send` puts into the stream to a file, and returns what `send` returns. The file appears under its name only
+ * when it is complete, and replaces an existing one. Until then it has a temporary name in the same directory, which is
+ * created if it is missing.
  *
- * @throws FileError, and what `send` throws.
+ * @throws ActionError `file` if the file can't be written, and what `send` throws
  */
-export async function writeWhole<T>(target: FileInput, send: (take: Take) => Promise<T>): Promise<T> {
+export async function writeWhenComplete<T>(
+  target: FileInput,
+  send: (sink: Writable) => Promise<T>,
+): Promise<T> {
   const temporary = join(dirname(target.path), `.usage-${randomUUID()}.partial`);
-  const file = await told(target, create(temporary));
+  const file = await orFileError(target, create(temporary));
   try {
-    // Closing waits for writes that are still under way.
-    const result = await fill(target, file, send).finally(() => told(target, file.close()));
-    await told(target, rename(temporary, target.path));
+    // Closing the file waits for writes that are still running.
+    const result = await send(sinkTo(file, target)).finally(() => orFileError(target, file.close()));
+    await orFileError(target, rename(temporary, target.path));
     return result;
-  } catch (error) {
+  } finally {
     await rm(temporary, { force: true });
-    throw error;
   }
-}
-
-async function fill<T>(target: FileInput, file: FileHandle, send: (take: Take) => Promise<T>): Promise<T> {
-  const sink = new FileSink(file);
-  const result = await send((chunk) => told(target, sink.write(chunk)));
-  await told(target, sink.end());
-  return result;
 }
 
 async function create(path: string): Promise<FileHandle> {
@@ -52,10 +34,24 @@ async function create(path: string): Promise<FileHandle> {
   return await open(path, "wx");
 }
 
-async function told<T>({ input }: FileInput, step: Promise<T>): Promise<T> {
+/** A stream whose errors name the input. */
+function sinkTo(file: FileHandle, target: FileInput): Writable {
+  return new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      orFileError(target, file.writeFile(chunk)).then(() => done(), done);
+    },
+  });
+}
+
+async function orFileError<T>({ input }: FileInput, step: Promise<T>): Promise<T> {
   try {
     return await step;
   } catch (cause) {
-    throw new FileError(input, cause);
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ActionError(`Could not write the file of ${input}: ${sanitizeExcerpt(reason, 500)}.`, {
+      code: "file",
+      hint: `Check ${input}: its directory must be writable and have room for the file.`,
+      cause,
+    });
   }
 }

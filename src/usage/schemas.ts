@@ -1,6 +1,6 @@
 /**
- * The wire format of the granular usage API, shared by the client and the emulator. Source of every rule:
- * platform-api, "Granular usage response", "Granular usage" and "Granular usage export".
+ * The wire format of the granular usage API, used by the client and the emulator.
+ * https://docs.langchain.com/langsmith/granular-usage
  */
 import * as v from "valibot";
 
@@ -8,11 +8,11 @@ import * as v from "valibot";
 export const USAGE_PATH = "/api/v1/orgs/current/billing/granular-usage";
 export const USAGE_EXPORT_PATH = `${USAGE_PATH}/export`;
 
-/** What usage can be grouped by; `workspace` is the default. */
+/** What usage can be grouped by. */
 export const GroupBySchema = v.picklist(["workspace", "project", "user", "api_key"]);
 export type GroupBy = v.InferOutput<typeof GroupBySchema>;
 
-/** The keys of `dimensions` by what usage is grouped by; `user_email` may be absent. */
+/** The keys of `dimensions` for each grouping: the id, and the name if there is one. `user_email` may be missing. */
 export const DIMENSION_KEYS = {
   workspace: ["workspace_id", "workspace_name"],
   project: ["project_id", "project_name"],
@@ -22,18 +22,19 @@ export const DIMENSION_KEYS = {
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-/** One time bucket and one combination of dimensions. */
+/** The traces of one time bucket and one combination of dimensions. */
 export const UsageItemSchema = v.looseObject({
   /** The start of the bucket. */
   time_bucket: v.string(),
-  // Of a key that isn't known any value may come.
+  // An unknown key may have any value.
   dimensions: v.record(v.string(), v.fallback(v.nullish(v.string()), undefined)),
   traces: count,
 });
 export type UsageItem = v.InferOutput<typeof UsageItemSchema>;
 
-/** The size of a time bucket: the key that doesn't apply is 0 (contract, 9). */
+/** The length of a time bucket, in days or in hours. */
 const StrideSchema = v.looseObject({ days: v.optional(count, 0), hours: v.optional(count, 0) });
 export type Stride = v.InferOutput<typeof StrideSchema>;
 
 export const UsageResponseSchema = v.looseObject({ stride: StrideSchema, usage: v.array(UsageItemSchema) });
+export type UsageResponse = v.InferOutput<typeof UsageResponseSchema>;

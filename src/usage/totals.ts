@@ -1,18 +1,18 @@
 import type { Redactor } from "../text/redact.ts";
-import { DIMENSION_KEYS, type GroupBy, type Stride, type UsageItem } from "./schemas.ts";
+import { DIMENSION_KEYS, type GroupBy, type Stride, type UsageResponse } from "./schemas.ts";
 
 /** What one workspace, project, user or API key used in the whole range. */
 export interface DimensionTotal {
-  /** Empty where the platform tells none. */
+  /** Empty if the platform gives none. */
   readonly id: string;
-  /** A workspace's or project's name, a user's address; the last one that was told. */
+  /** The name of a workspace or project, the address of a user; the last one given. */
   readonly name: string | undefined;
   readonly traces: number;
 }
 
 /** What was used in one time bucket. */
 export interface BucketTotal {
-  /** As the platform tells it. */
+  /** As the platform writes it. */
   readonly start: string;
   readonly traces: number;
 }
@@ -20,54 +20,50 @@ export interface BucketTotal {
 export interface UsageTotals {
   readonly traces: number;
   readonly stride: Stride;
-  /** The largest first. */
-  readonly dimensions: readonly DimensionTotal[];
-  /** Those with usage, in the order of the answer. */
+  /** The ids of all workspaces, projects, users or API keys with a line in the report, in lower case. */
+  readonly ids: ReadonlySet<string>;
+  /** The largest totals, largest first. Secrets that the platform put into an id or a name are redacted. */
+  readonly largest: readonly DimensionTotal[];
+  /** All other totals together. */
+  readonly others: { readonly count: number; readonly traces: number };
+  /** Those with usage, in the order of the response. */
   readonly buckets: readonly BucketTotal[];
 }
 
-/** Adds up a usage report, item by item. */
-export class UsageSum {
-  readonly #idKey: string;
-  readonly #nameKey: string | undefined;
-  readonly #dimensions = new Map<string, { name: string | undefined; traces: number }>();
-  readonly #buckets = new Map<string, number>();
-  #traces = 0;
+const maxLargest = 50;
 
-  constructor(groupBy: GroupBy) {
-    [this.#idKey, this.#nameKey] = keysOf(groupBy);
+/** Adds up a report. */
+export function sumUsage(
+  { stride, usage }: UsageResponse,
+  groupBy: GroupBy,
+  { value: redact }: Pick<Redactor, "value">,
+): UsageTotals {
+  const [idKey, nameKey]: readonly [id: string, name?: string] = DIMENSION_KEYS[groupBy];
+  const dimensions = new Map<string, DimensionTotal>();
+  const buckets = new Map<string, number>();
+  for (const { dimensions: values, time_bucket: start, traces } of usage) {
+    const id = values[idKey] ?? "";
+    const known = dimensions.get(id);
+    const name = (nameKey && values[nameKey]) ?? known?.name;
+    dimensions.set(id, { id, name, traces: traces + (known?.traces ?? 0) });
+    buckets.set(start, traces + (buckets.get(start) ?? 0));
   }
-
-  add(item: UsageItem): void {
-    const id = item.dimensions[this.#idKey] ?? "";
-    const name = (this.#nameKey && item.dimensions[this.#nameKey]) ?? undefined;
-    const known = this.#dimensions.get(id);
-    if (known === undefined) {
-      this.#dimensions.set(id, { name, traces: item.traces });
-    } else {
-      known.traces += item.traces;
-      // Kept as it is where it is the same, so that the collector has less to do.
-      if (name !== undefined && name !== known.name) known.name = name;
-    }
-    this.#buckets.set(item.time_bucket, (this.#buckets.get(item.time_bucket) ?? 0) + item.traces);
-    this.#traces += item.traces;
-  }
-
-  /** The sum, without the secrets that a platform may have put into a name. */
-  totals(stride: Stride, { value: redact }: Pick<Redactor, "value">): UsageTotals {
-    return {
-      traces: this.#traces,
-      stride,
-      dimensions: [...this.#dimensions]
-        .map(([id, { name, traces }]) => ({ id: redact(id), name: name && redact(name), traces }))
-        .sort((one, other) => other.traces - one.traces || (one.id < other.id ? -1 : 1)),
-      buckets: [...this.#buckets]
-        .filter(([, traces]) => traces > 0)
-        .map(([start, traces]) => ({ start: redact(start), traces })),
-    };
-  }
+  const sorted = [...dimensions.values()].sort(
+    (one, other) => other.traces - one.traces || (one.id < other.id ? -1 : 1),
+  );
+  const others = sorted.slice(maxLargest);
+  return {
+    traces: sumOf(usage),
+    stride,
+    ids: new Set([...dimensions.keys()].map((id) => id.toLowerCase())),
+    largest: sorted
+      .slice(0, maxLargest)
+      .map(({ id, name, traces }) => ({ id: redact(id), name: name && redact(name), traces })),
+    others: { count: others.length, traces: sumOf(others) },
+    buckets: [...buckets].filter(([, traces]) => traces > 0).map(([start, traces]) => ({ start, traces })),
+  };
 }
 
-function keysOf(groupBy: GroupBy): readonly [id: string, name?: string] {
-  return DIMENSION_KEYS[groupBy];
+function sumOf(parts: readonly { readonly traces: number }[]): number {
+  return parts.reduce((sum, { traces }) => sum + traces, 0);
 }

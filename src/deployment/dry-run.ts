@@ -1,0 +1,43 @@
+import type { Ending } from "../ending.ts";
+import type { RunContext } from "../events.ts";
+import { titleOf } from "../inputs/target.ts";
+import { toWire } from "../platform/dialect.ts";
+import type { Platform } from "../platform/platforms.ts";
+import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
+import { createRequestOf } from "./create.ts";
+import { locateDeployment, warnOfMissingList } from "./locate.ts";
+import type { PlannedDeployment } from "./planned-deployment.ts";
+import { withoutFixedFields } from "./platform-rules.ts";
+import { checkFixedInputs } from "./update.ts";
+
+/** `dry_run`: finds what would be changed, and shows the request that would be sent. */
+export async function dryRun(
+  { plan, inputs, controlPlane }: PlannedDeployment,
+  context: RunContext,
+): Promise<Ending> {
+  const title = titleOf(plan.target);
+  const located = await locateDeployment(plan.target, plan.repoUrl, controlPlane);
+  const found = located.kind === "found" ? located.deployment : undefined;
+  if (found) {
+    await context.emit({ kind: "deployment_seen", deployment: found, created: false });
+    checkFixedInputs(plan, found);
+  }
+  if (located.kind === "missing" && !located.hasList) warnOfMissingList(title, context.log);
+  const request = found
+    ? withoutFixedFields(plan.update, plan.fixed, found)
+    : await createRequestOf(plan, controlPlane, context);
+  const shown = showableRequest(request, inputs.controlPlane.platform);
+  const what = found ? `update deployment ${found.id}` : `create deployment ${title}`;
+  await context.emit({ kind: "request_prepared", request: shown });
+  context.log.group(`Request to ${what}`);
+  for (const line of shown.split("\n")) context.log.info(line);
+  context.log.endGroup();
+  return { outcome: "planned", headline: `Dry run: would ${what}. No changes were sent.` };
+}
+
+/** A request with the platform's names of fields, and only the names of secrets. */
+export function showableRequest(request: CreateRequest | UpdateRequest, platform: Platform): string {
+  const { secrets, ...rest } = request;
+  const names = secrets && { secrets: secrets.map(({ name }) => `${name} (value not shown)`) };
+  return JSON.stringify({ ...toWire(rest, platform), ...names }, null, 2);
+}

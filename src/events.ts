@@ -1,0 +1,51 @@
+import type { Context } from "./context.ts";
+import type { LogType } from "./platform/revision-log.ts";
+import type { Status } from "./platform/status.ts";
+
+/** What happens in a run, for those who report it. No step reads it back. Times are milliseconds since the epoch. */
+export type RunEvent =
+  /** `title`: what the user calls the deployment; `source`: the ref or image to deploy. */
+  | { kind: "planned"; title: string; name?: string | undefined; source?: string | undefined }
+  /** `request`: what a dry run would send, as JSON without secrets. */
+  | { kind: "request_prepared"; request: string }
+  | { kind: "deployment_identified"; deploymentId: string }
+  /** `created`: whether this run created it, once that is known. */
+  | { kind: "deployment_seen"; deployment: SeenDeployment; created?: boolean }
+  /** A create or update is sent now: the run's time counts from here. */
+  | { kind: "write_sent"; at: number }
+  /** It surely had no effect. */
+  | { kind: "write_rejected" }
+  /** The response to the write named a revision, or (undefined) that turned out not to be this run's. */
+  | { kind: "revision_named"; revisionId: string | undefined }
+  | { kind: "revision_identified"; revisionId: string; typicalMs: number | undefined; isResumed: boolean }
+  | { kind: "revision_read"; commitSha: string | undefined; statusMessage: string | undefined }
+  | { kind: "status_changed"; status: Status; at: number }
+  | { kind: "failure_log_read"; failureLog: FailureLog }
+  | { kind: "health_check_changed"; isRunning: boolean }
+  | { kind: "rolled_back"; revisionId: string }
+  | { kind: "deployment_deleted"; title: string }
+  /** What the run is doing, for the heartbeat, if no status says it. */
+  | { kind: "stage_changed"; stage: string | undefined }
+  /** What a run that is cancelled now may leave behind, as a sentence, if that is not its own revision. */
+  | { kind: "leftover_changed"; leftover: string | undefined }
+  /** The run was cancelled before the id of the revision to interrupt was known. */
+  | { kind: "interrupt_skipped" };
+
+export interface SeenDeployment {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly url: string | undefined;
+}
+
+/** The end of the log of a failed build or deploy, oldest line first; redacted, sanitized and cut. */
+export interface FailureLog {
+  readonly type: LogType;
+  readonly lines: readonly string[];
+}
+
+export type Emit = (event: RunEvent) => Promise<void>;
+
+/** The context of a step that reports what it does. */
+export interface RunContext extends Context {
+  readonly emit: Emit;
+}

@@ -1,0 +1,49 @@
+import { type InputReader, quote } from "./reader.ts";
+
+/** The GitHub environment in which the root action records its deployment. */
+export interface RecordInputs {
+  readonly environment: string;
+  readonly production: boolean;
+}
+
+/** Undefined if no record is wanted. */
+export function readRecordInputs(reader: InputReader): RecordInputs | undefined {
+  const environment = reader.optional("environment");
+  const production = reader.boolean("production_environment");
+  if (environment === undefined) return undefined;
+  warnWithoutToken(
+    reader,
+    `this deployment is not recorded in the environment ${quote(environment)}, and the action does not check first that the ref and the configuration file exist`,
+  );
+  return { environment, production: production ?? environment.toLowerCase().startsWith("prod") };
+}
+
+/** Warns if `github_token` is empty. `consequence`: what the action does without it, without a final full stop. */
+export function warnWithoutToken(reader: InputReader, consequence: string): void {
+  if (reader.optional("github_token") !== undefined) return;
+  reader.note("warning", `github_token is empty: ${consequence}. ${emptyTokenHint}.`);
+}
+
+/** `github_token` for an action that needs it: an empty one is rejected. */
+export function readRequiredToken(reader: InputReader): string {
+  const token = reader.optional("github_token");
+  if (token === undefined) reader.reject("github_token", `is empty. ${emptyTokenHint}`);
+  return token ?? "";
+}
+
+const emptyTokenHint =
+  "GitHub passes an empty text for a secret that does not exist. Leave github_token out to use the token of the job";
+
+/** What the post step needs to reach GitHub. */
+export interface CleanUpInputs {
+  readonly githubToken: string | undefined;
+  readonly requestTimeoutMs: number;
+}
+
+/** The main step has already reported what is wrong with these inputs. */
+export function readCleanUpInputs(reader: InputReader): CleanUpInputs {
+  return {
+    githubToken: reader.optional("github_token"),
+    requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
+  };
+}

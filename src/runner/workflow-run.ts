@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs";
+import { Context as ToolkitContext } from "@actions/github/lib/context.js";
+import * as v from "valibot";
+import { asObject } from "../text/json.ts";
+
+/** The workflow run that the step belongs to. Text is `""` outside of a workflow. */
+export interface WorkflowRun {
+  readonly event: string;
+  /** The event's payload; empty if there is none. */
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly serverUrl: string;
+  readonly apiUrl: string;
+  readonly sha: string;
+  /** Such as `refs/heads/main`. */
+  readonly ref: string;
+  /** The branch of a pull request, `""` for other events. */
+  readonly headRef: string;
+  readonly actor: string;
+  readonly runId: string;
+}
+
+/** Reads the runner's variables and the event's payload. */
+export function readWorkflowRun(): WorkflowRun {
+  const { eventName, payload, serverUrl, apiUrl, sha, ref, actor } = readToolkitContext();
+  const { GITHUB_REPOSITORY, GITHUB_HEAD_REF, GITHUB_RUN_ID } = process.env;
+  return {
+    // The toolkit's types say that its variables are always set.
+    event: eventName ?? "",
+    payload: asObject(payload) ?? {},
+    repository: GITHUB_REPOSITORY ?? "",
+    serverUrl: serverUrl || "https://github.com",
+    apiUrl: apiUrl || "https://api.github.com",
+    sha: sha ?? "",
+    ref: ref ?? "",
+    headRef: GITHUB_HEAD_REF ?? "",
+    actor: actor ?? "",
+    runId: GITHUB_RUN_ID ?? "",
+  };
+}
+
+/** The toolkit's context. It throws if the event's file is not JSON, and prints a line if the file is missing. */
+function readToolkitContext(): ToolkitContext {
+  try {
+    if (existsSync(process.env.GITHUB_EVENT_PATH ?? "")) return new ToolkitContext();
+  } catch {
+    // Read without its payload below.
+  }
+  delete process.env.GITHUB_EVENT_PATH;
+  return new ToolkitContext();
+}
+
+/** The URL of the repository, undefined outside of a workflow. */
+export function repositoryUrl(run: WorkflowRun): string | undefined {
+  return run.repository === "" ? undefined : `${run.serverUrl}/${run.repository}`;
+}
+
+export function runUrl(run: WorkflowRun): string {
+  return `${run.serverUrl}/${run.repository}/actions/runs/${run.runId}`;
+}
+
+/** The URL of a commit of the repository, undefined outside of a workflow. */
+export function commitUrl(run: WorkflowRun, sha: string): URL | undefined {
+  const url = `${run.serverUrl}/${run.repository}/commit/${sha}`;
+  return sha !== "" && run.repository !== "" && URL.canParse(url) ? new URL(url) : undefined;
+}
+
+const PullRequestSchema = v.looseObject({
+  pull_request: v.looseObject({ head: v.looseObject({ sha: v.string() }) }),
+});
+
+/** The commit that the run is about. For a pull request that is its head: `sha` is a merge that GitHub made to test it. */
+export function headSha(run: WorkflowRun): string {
+  const parsed = v.safeParse(PullRequestSchema, run.payload);
+  const isPullRequest = /^pull_request(_target)?$/.test(run.event);
+  return parsed.success && isPullRequest ? parsed.output.pull_request.head.sha : run.sha;
+}
+
+/** The ref to deploy by default: the branch of the run (of a pull request, its head branch) or `refs/tags/NAME`. */
+export function refOfRun(run: Pick<WorkflowRun, "ref" | "headRef">): string | undefined {
+  if (run.headRef !== "") return run.headRef;
+  if (run.ref.startsWith("refs/heads/")) return run.ref.slice("refs/heads/".length);
+  return run.ref.startsWith("refs/tags/") ? run.ref : undefined;
+}
+
+/** The full name of a ref that an input gives: a bare name is a branch. */
+export function fullRef(ref: string): string {
+  return ref.startsWith("refs/") ? ref : `refs/heads/${ref}`;
+}

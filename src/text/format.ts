@@ -1,0 +1,37 @@
+const byteUnits = ["bytes", "kB", "MB", "GB", "TB"];
+
+/** A size in bytes: `1_234_567` becomes `1.2 MB`. */
+export function formatBytes(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  // 999.95 kB and more would be rounded to 1000.0 kB.
+  for (; size >= (unit === 0 ? 1000 : 999.95) && unit < byteUnits.length - 1; unit += 1) size /= 1000;
+  return `${unit === 0 ? size : size.toFixed(1)} ${byteUnits[unit]}`;
+}
+
+/** A duration in milliseconds, rounded to whole seconds: `95_000` becomes `1 min 35 s`. */
+export function formatDuration(durationMs: number): string {
+  const seconds = Math.max(0, Math.round(durationMs / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** The latest time that a `Date` can hold: https://tc39.es/ecma262/#sec-time-values-and-time-range */
+const maxTimeMs = 8.64e15;
+
+/**
+ * A time in milliseconds since the epoch, rounded up to a full minute: `2026-03-02 09:50 UTC`. Undefined if no `Date`
+ * can hold it.
+ */
+export function formatMinute(timeMs: number): string | undefined {
+  const minute = Math.ceil(timeMs / 60_000) * 60_000;
+  if (!(Math.abs(minute) <= maxTimeMs)) return undefined;
+  return `${new Date(minute).toISOString().slice(0, -8).replace("T", " ")} UTC`;
+}
+
+/** A count with thousands separated: `1234567` becomes `1,234,567`. */
+export function formatCount(count: number): string {
+  return count.toLocaleString("en-US");
+}
