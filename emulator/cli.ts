@@ -1,9 +1,8 @@
 /** `npm run emulator`: the emulator as a program. */
-
 import { OptionError, readCommandLine, USAGE } from "./command-line.ts";
-import { DataFileError } from "./database.ts";
 import type { LoggedRequest } from "./request-log.ts";
 import { ListenError, startEmulator } from "./server.ts";
+import { DataFileError } from "./store/database.ts";
 import { UsageFileError } from "./usage/usage-file.ts";
 
 async function main(): Promise<void> {
@@ -19,7 +18,7 @@ async function main(): Promise<void> {
 }
 
 function printRequest({ method, path, status }: LoggedRequest): void {
-  console.log(`${new Date().toISOString()} ${method} ${path} ${status ?? "no answer"}`);
+  console.log(`${new Date().toISOString()} ${method} ${path} ${status ?? "no response"}`);
 }
 
 function isExpected(error: unknown): error is Error {

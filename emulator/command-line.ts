@@ -1,18 +1,17 @@
-/** The command line's options (contract, 9; `--misbehave` and `--verbose` are described in the README here). */
+/** The options of the command line; the README beside this file describes them. */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
-import { type Integration, SAMPLE_INTEGRATION } from "./langsmith/integrations.ts";
-import { type RuleInput, RulesFileSchema } from "./misbehave/rules.ts";
-import type { EmulatorOptions } from "./options.ts";
-import { emulatedPlatforms, type PlatformName } from "./platform.ts";
+import { type FaultRule, FaultsFileSchema } from "./faults/fault-rule.ts";
+import { dialects, type EmulatorOptions, type PlatformName } from "./options.ts";
+import { type Integration, SAMPLE_INTEGRATION } from "./routes/integrations.ts";
 
-/** The command line is wrong; the message says what to change. */
+/** The command line is invalid. */
 export class OptionError extends Error {}
 
 export const USAGE = `usage: npm run emulator -- [--host 127.0.0.1] [--port 8124] [--data FILE] [--status-seconds S]
     [--api-key KEY] [--workspace-id ID] [--fail-ref REF=STATUS]... [--usage FILE.jsonl]
-    [--misbehave FILE.json] [--verbose]
+    [--faults FILE.json] [--verbose]
     [--platform standard|langsmith] [--commit REF=SHA]... [--repository [INTEGRATION_ID=]URL]...
     [--unhealthy-ref REF]... [--help]`;
 
@@ -31,7 +30,7 @@ const OPTIONS = {
   "workspace-id": { type: "string" },
   "fail-ref": { type: "string", multiple: true },
   usage: { type: "string" },
-  misbehave: { type: "string" },
+  faults: { type: "string" },
   platform: { type: "string", default: "standard" },
   commit: { type: "string", multiple: true },
   repository: { type: "string", multiple: true },
@@ -41,9 +40,9 @@ const OPTIONS = {
 } as const;
 
 /**
- * Reads the command line.
- * @param args what follows the script's name
- * @throws {OptionError}
+ * The parsed options.
+ * @param args the arguments after the name of the script
+ * @throws {OptionError} if they are invalid
  */
 export function readCommandLine(args: string[]): CommandLine {
   const values = parse(args);
@@ -55,24 +54,26 @@ export function readCommandLine(args: string[]): CommandLine {
     help: values.help,
     emulator: {
       host: values.host,
-      port: portOf(values.port),
+      port: parsePort(values.port),
       dataFile: values.data,
       usageFile: values.usage,
       sampleUsage: values.usage === undefined,
-      statusSeconds: secondsOf(values["status-seconds"]),
-      platform: platformOf(values.platform),
-      commits: Object.fromEntries((values.commit ?? []).map(commitOf)),
-      ...(values.repository !== undefined && { integrations: integrationsOf(values.repository) }),
+      statusSeconds: parseSeconds(values["status-seconds"]),
+      platform: parsePlatform(values.platform),
+      commits: Object.fromEntries((values.commit ?? []).map(parseCommit)),
+      ...(values.repository !== undefined && { integrations: groupRepositories(values.repository) }),
       unhealthyRefs: values["unhealthy-ref"] ?? [],
-      failRefs: Object.fromEntries((values["fail-ref"] ?? []).map(failRefOf)),
-      misbehave: values.misbehave === undefined ? [] : rulesIn(values.misbehave),
+      failRefs: Object.fromEntries((values["fail-ref"] ?? []).map(parseFailRef)),
+      faults: values.faults === undefined ? [] : readFaults(values.faults),
       ...(values["api-key"] !== undefined && { apiKey: values["api-key"] }),
       ...(values["workspace-id"] !== undefined && { workspaceId: values["workspace-id"] }),
     },
   };
 }
 
-function parse(args: string[]) {
+function parse(given: string[]) {
+  // The old name of --faults.
+  const args = given.map((arg) => arg.replace(/^--misbehave(?==|$)/, "--faults"));
   try {
     return parseArgs({ args, options: OPTIONS, strict: true }).values;
   } catch (cause) {
@@ -80,42 +81,42 @@ function parse(args: string[]) {
   }
 }
 
-function portOf(text: string): number {
+function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65535) return port;
   throw new OptionError(`--port has to be a number from 0 to 65535, not '${text}'`);
 }
 
-function secondsOf(text: string): number {
+function parseSeconds(text: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
   throw new OptionError(`--status-seconds has to be a number of seconds, 0 or more, not '${text}'`);
 }
 
-function failRefOf(text: string): [string, string] {
-  // A ref may hold an equals sign, a status never does.
+function parseFailRef(text: string): [string, string] {
+  // A ref may contain an equals sign, a status never does.
   const [, ref, status] = /^(.+)=([A-Z][A-Z_]*)$/s.exec(text) ?? [];
   if (ref !== undefined && status !== undefined) return [ref, status];
   throw new OptionError(`--fail-ref has to be REF=STATUS, as in broken=BUILD_FAILED, not '${text}'`);
 }
 
-function platformOf(text: string): PlatformName {
-  const names = Object.keys(emulatedPlatforms);
+function parsePlatform(text: string): PlatformName {
+  const names = Object.keys(dialects);
   if (isPlatform(text)) return text;
   throw new OptionError(`--platform has to be ${names.join(" or ")}, not '${text}'`);
 }
 
 function isPlatform(text: string): text is PlatformName {
-  return Object.hasOwn(emulatedPlatforms, text);
+  return Object.hasOwn(dialects, text);
 }
 
-function commitOf(text: string): [string, string] {
+function parseCommit(text: string): [string, string] {
   const [, ref, sha] = /^(.+)=([0-9a-f]{40})$/s.exec(text) ?? [];
   if (ref !== undefined && sha !== undefined) return [ref, sha];
   throw new OptionError(`--commit has to be REF=SHA with the 40 digits of a commit, not '${text}'`);
 }
 
-/** Repositories given without an integration belong to the sample's. */
-function integrationsOf(texts: readonly string[]): Integration[] {
+/** Repositories without an integration belong to the sample integration. */
+function groupRepositories(texts: readonly string[]): Integration[] {
   const covered = new Map<string, string[]>();
   for (const text of texts) {
     const [, id = SAMPLE_INTEGRATION.id, url = ""] =
@@ -132,16 +133,16 @@ function ownerOf([url = ""]: readonly string[]): string {
   return new URL(url).pathname.split("/")[1] ?? "";
 }
 
-function rulesIn(file: string): RuleInput[] {
+function readFaults(file: string): FaultRule[] {
   try {
-    return v.parse(RulesFileSchema, readFileSync(file, "utf8"));
+    return v.parse(FaultsFileSchema, readFileSync(file, "utf8"));
   } catch (cause) {
-    const reason = cause instanceof v.ValiError ? ruleComplaint(cause) : String(cause);
-    throw new OptionError(`--misbehave ${file} cannot be used: ${reason}`, { cause });
+    const reason = cause instanceof v.ValiError ? firstViolation(cause) : String(cause);
+    throw new OptionError(`--faults ${file} cannot be used: ${reason}`, { cause });
   }
 }
 
-function ruleComplaint({ issues: [issue] }: v.ValiError<typeof RulesFileSchema>): string {
+function firstViolation({ issues: [issue] }: v.ValiError<typeof FaultsFileSchema>): string {
   const place = v.getDotPath(issue);
   return place === null ? issue.message : `${place}: ${issue.message}`;
 }

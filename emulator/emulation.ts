@@ -1,69 +1,80 @@
-/** The emulated platform, put together of its parts; sockets are `server.ts`'s business. */
+/** The emulated platform, assembled from its parts. The socket is added by `server.ts`. */
 import type { DatabaseSync } from "node:sqlite";
 import type { Hono } from "hono";
-import { createApp } from "./app.ts";
-import { openData } from "./data.ts";
-import { ControlPlane } from "./deployments/control-plane.ts";
-import { DeploymentRecords, type RecordParts } from "./deployments/records.ts";
-import { RevisionControl } from "./deployments/revision-control.ts";
-import { DeploymentStore } from "./deployments/store.ts";
-import { Misbehaviour } from "./misbehave/misbehaviour.ts";
-import type { Settings } from "./options.ts";
-import { emulatedPlatforms } from "./platform.ts";
+import { ControlPlane } from "./control-plane/control-plane.ts";
+import { InventedLog } from "./control-plane/revision-log.ts";
+import { ActiveFaults } from "./faults/active-faults.ts";
+import { dialects, type Settings } from "./options.ts";
+import { createApp } from "./routes/app.ts";
+import { openDatabase, transaction } from "./store/database.ts";
+import { DeploymentStore } from "./store/deployments.ts";
+import { addLocalProvider } from "./store/oauth-providers.ts";
+import { replaceUsage } from "./store/usage.ts";
+import { sampleUsage } from "./usage/sample.ts";
+import { readUsageFile } from "./usage/usage-file.ts";
 
-/** What answers requests, and what its owner may reach past them. */
 export interface Emulation {
   readonly app: Hono;
   readonly controlPlane: ControlPlane;
-  readonly misbehaviour: Misbehaviour;
-  /** Ref → the commit it points at; it may be changed at any time. */
+  readonly faults: ActiveFaults;
+  /** Ref → the commit that it points at; may be changed at any time. */
   readonly commits: Map<string, string>;
-  /** To be closed at the end. */
+  /** The caller closes it. */
   readonly database: DatabaseSync;
 }
 
 /**
- * Makes a platform that nobody can reach yet.
- * @param origin tells the emulator's own address, without a trailing slash; asked only while a request is answered
- * @throws {DataFileError} when the data file is none
- * @throws {UsageFileError} when a line of the usage file is bad; nothing of it is loaded then
+ * A platform that is not reachable yet.
+ * @param origin the emulator's own address, without a trailing slash; called only during requests
+ * @throws {DataFileError} if the data file is not a database
+ * @throws {UsageFileError} if a line of the usage file is invalid; then none of its lines is imported
  */
 export function emulate(settings: Settings, origin: () => string): Emulation {
   const { apiKey, workspaceId, statusSeconds, integrations, unhealthyRefs } = settings;
-  const { dataFile, usageFile, sampleUsage } = settings;
-  // A virtual clock may stand between two milliseconds; the database and ISO 8601 don't.
+  // A virtual clock may return fractions of a millisecond; the database and ISO 8601 don't have them.
   const now = () => Math.floor(settings.now());
-  const misbehaviour = new Misbehaviour();
-  for (const rule of settings.misbehave) misbehaviour.add(rule);
-  const database = openData({ dataFile, usageFile, sampleUsage, workspaceId, now: now() });
-  const platform = emulatedPlatforms[settings.platform];
+  const faults = new ActiveFaults();
+  for (const rule of settings.faults) faults.add(rule);
+  const database = openData(settings, now());
+  const dialect = dialects[settings.platform];
   const commits = new Map(Object.entries(settings.commits));
-  const failRefs = new Map(Object.entries(settings.failRefs));
-  const store = new DeploymentStore(database);
-  const parts: RecordParts = {
-    platform,
-    store,
-    misbehaviour,
+  const controlPlane = new ControlPlane({
+    dialect,
+    store: new DeploymentStore(database),
+    log: new InventedLog(faults),
+    faults,
+    statusSeconds,
+    failRefs: new Map(Object.entries(settings.failRefs)),
+    commits,
     now,
     workspaceId,
     origin,
-    statusSeconds,
-    failRefs,
-    commits,
-  };
-  const records = new DeploymentRecords(parts);
-  const controlPlane = new ControlPlane(parts, records);
-  const revisions = new RevisionControl(parts, records);
+  });
   const app = createApp({
     apiKey,
     workspaceId,
-    platform,
+    dialect,
     controlPlane,
-    revisions,
+    database,
     integrations,
     unhealthyRefs,
-    database,
     now,
   });
-  return { app, controlPlane, misbehaviour, commits, database };
+  return { app, controlPlane, faults, commits, database };
+}
+
+function openData(settings: Settings, now: number): DatabaseSync {
+  const { dataFile, usageFile, workspaceId } = settings;
+  const database = openDatabase(dataFile, (created) => {
+    addLocalProvider(created, now);
+    if (settings.sampleUsage) replaceUsage(created, sampleUsage(workspaceId, now));
+  });
+  try {
+    if (usageFile !== undefined)
+      transaction(database, () => replaceUsage(database, readUsageFile(usageFile)));
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }

@@ -1,13 +1,14 @@
-/** Answers that are not a success, thrown by whoever notices and turned into a response in `app.ts`. */
+/** Refusals: thrown by the part that notices, made into responses by `routes/app.ts`. */
 
-/** platform-api, "Validation error body". */
+/** One violation in the body of a 422. */
 export interface ValidationItem {
+  /** Where the value stands: `body`, `query` or `path`, then keys and indices. */
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly type: string;
 }
 
-/** An answer with `detail` as one text: 400 to 409 (platform-field-notes, "Rules"). */
+/** A response with `{"detail": "text"}`. */
 export class RefusedError extends Error {
   readonly status: 400 | 401 | 403 | 404 | 409;
 
@@ -17,7 +18,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** A 422 that names everything wrong with a request at once. */
+/** A 422 with every violation of a request. */
 export class InvalidRequestError extends Error {
   readonly items: readonly ValidationItem[];
 

@@ -1,47 +1,52 @@
-/** What an emulator can be told when it is started. */
-import { type Integration, SAMPLE_INTEGRATION } from "./langsmith/integrations.ts";
-import type { RuleInput } from "./misbehave/rules.ts";
-import type { PlatformName } from "./platform.ts";
+/** The options of an emulator. */
+
+import type { Dialect } from "./dialects/dialect.ts";
+import { langsmith } from "./dialects/langsmith.ts";
+import { standard } from "./dialects/standard.ts";
+import type { FaultRule } from "./faults/fault-rule.ts";
 import type { LoggedRequest } from "./request-log.ts";
+import { type Integration, SAMPLE_INTEGRATION } from "./routes/integrations.ts";
+
+export const dialects = { standard, langsmith } as const satisfies Record<string, Dialect>;
+export type PlatformName = keyof typeof dialects;
 
 export const DEFAULT_WORKSPACE_ID = "00000000-0000-4000-8000-000000000000";
 
-/** Everything has a default. */
+/** Every option has a default. */
 export interface EmulatorOptions {
-  /** Whose dialect it speaks: `standard`. */
+  /** The dialect: `standard`. */
   readonly platform?: PlatformName;
   /** `127.0.0.1` */
   readonly host?: string;
-  /** 0, which is also the default: any free port. */
+  /** 0: any free port. */
   readonly port?: number;
-  /** Undefined: everything is gone when it is closed. */
+  /** Undefined: everything is gone when the emulator is closed. */
   readonly dataFile?: string | undefined;
-  /** How long each pending status of a revision lasts: 1; 0: there is none. */
+  /** How long each pending status of a revision lasts: 1. 0 skips them. */
   readonly statusSeconds?: number;
   readonly apiKey?: string;
   readonly workspaceId?: string;
   /** Ref → the status in which its revisions end. */
   readonly failRefs?: Readonly<Record<string, string>>;
-  /** Ref → the commit it points at, on a platform that shows commits; a ref not named here has a commit of its own. */
+  /** Ref → the commit that it points at, in a dialect that shows commits. Other refs get a hash. */
   readonly commits?: Readonly<Record<string, string>>;
-  /** On a platform that lists them: one that covers one repository. */
+  /** In a dialect that lists them: one that covers one repository. */
   readonly integrations?: readonly Integration[];
-  /** Refs whose revisions are deployed and then answer 503, on a platform whose deployments the emulator serves. */
+  /** Refs whose revisions are deployed and then respond with 503, in a dialect that has `/live`. */
   readonly unhealthyRefs?: readonly string[];
-  /** Trace counts to put in place of those there. */
+  /** Replaces all trace counts. */
   readonly usageFile?: string | undefined;
-  /** Whether a new database starts with some usage to look at: false. */
+  /** Whether a new database starts with sample usage: false. */
   readonly sampleUsage?: boolean;
-  /** Milliseconds since the epoch; a test may hand in a virtual clock's. */
+  /** Milliseconds since the epoch; tests may pass a virtual clock. */
   readonly now?: () => number;
-  readonly misbehave?: readonly RuleInput[];
-  /** Whether `requests` is kept: true. A program that runs for days has no use for it. */
+  readonly faults?: readonly FaultRule[];
+  /** Whether `requests` is kept: true. A program that runs for days does not need it. */
   readonly keepRequests?: boolean;
-  /** Called when a request is answered, or has gone wrong as a rule said. */
+  /** Called when a request has its response, or a fault has left it without one. */
   readonly onRequest?: (request: LoggedRequest) => void;
 }
 
-/** Every option with its value. */
 export type Settings = Required<EmulatorOptions>;
 
 const defaults: Settings = {
@@ -59,12 +64,12 @@ const defaults: Settings = {
   usageFile: undefined,
   sampleUsage: false,
   now: () => Date.now(),
-  misbehave: [],
+  faults: [],
   keepRequests: true,
   onRequest: () => {},
 };
 
-/** The options, and the defaults of those that aren't given. */
-export function settingsOf(options: EmulatorOptions): Settings {
+/** The options, completed by the defaults. */
+export function withDefaults(options: EmulatorOptions): Settings {
   return { ...defaults, ...options };
 }

@@ -1,22 +1,22 @@
-/** What was asked of the emulator, for tests to look at. */
+/** The requests that reached a server, for tests and for `--verbose`. */
 
 export interface LoggedRequest {
   readonly method: string;
-  /** As it was asked for, `/api-host` included, without the query. */
+  /** As in the request, with `/api-host`, without the query. */
   readonly path: string;
   /** Every value of every parameter, in order. */
   readonly query: Readonly<Record<string, readonly string[]>>;
   /** Names in lower case; credentials are replaced by `<redacted>`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed where it is JSON, else text; undefined without a body, or while it is unread. */
+  /** Parsed if it is JSON, else text; undefined without a body, or before it is read. */
   body: unknown;
-  /** Of the answer; undefined while there is none, and for ever when the connection was left hanging or reset. */
+  /** Of the response; stays undefined if the connection hangs or is reset. */
   status: number | undefined;
 }
 
 const CREDENTIALS = new Set(["x-api-key", "authorization"]);
 
-/** A log entry for a request whose body is still unread. */
+/** The entry of a request whose body has not been read yet. */
 export function logEntry(request: Request): LoggedRequest {
   const { pathname, searchParams } = new URL(request.url);
   const query = new Map([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)]));
@@ -34,7 +34,7 @@ export function logEntry(request: Request): LoggedRequest {
   };
 }
 
-/** A body as the log shows it. */
+/** A body as the log shows it: parsed JSON, else the text, undefined if it is empty. */
 export function loggedBody(text: string): unknown {
   if (text === "") return undefined;
   try {

@@ -1,16 +1,17 @@
-/** The emulator on a socket: started by the command line and, in process, by tests. */
+/** The emulator on a socket, for the command line and for tests in the same process. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { type AnsweringParts, answer } from "./answering.ts";
-import type { DeploymentSnapshot } from "./deployments/control-plane.ts";
-import type { RevisionView } from "./deployments/views.ts";
-import { emulate } from "./emulation.ts";
-import type { RuleInput } from "./misbehave/rules.ts";
-import { type EmulatorOptions, settingsOf } from "./options.ts";
-import type { LoggedRequest } from "./request-log.ts";
+import type { DeploymentSnapshot } from "./control-plane/control-plane.ts";
+import type { RevisionView } from "./dialects/views.ts";
+import { type Emulation, emulate } from "./emulation.ts";
+import type { FaultRule } from "./faults/fault-rule.ts";
+import { type Exchange, hideFields, leavesBodyUnread, respondWithFault } from "./faults/respond.ts";
+import { type EmulatorOptions, withDefaults } from "./options.ts";
+import { type LoggedRequest, logEntry, loggedBody } from "./request-log.ts";
 
+export type { DeploymentSnapshot } from "./control-plane/control-plane.ts";
 export { DEFAULT_WORKSPACE_ID, type EmulatorOptions } from "./options.ts";
 
 /** An emulator that is running. */
@@ -19,42 +20,50 @@ export interface Emulator {
   readonly url: string;
   readonly apiKey: string;
   readonly workspaceId: string;
-  /** Every request so far, in the order of their arrival. */
+  /** Every request so far, in the order of arrival. */
   readonly requests: readonly LoggedRequest[];
-  /** What the control plane holds, past HTTP and past every rule, the oldest deployment first. */
+  /** All deployments, the oldest first. This is no request: fault rules don't affect it. */
   deployments(): DeploymentSnapshot[];
   /**
-   * A revision that somebody else makes now, in the deployment as it is but for its ref.
-   * @throws {RefusedError} when there is no such deployment
+   * A new revision by somebody else: the deployment's current configuration, or this ref.
+   * @throws {RefusedError} if there is no such deployment
    */
   addForeignRevision(deploymentId: string, ref?: string): RevisionView;
-  /** From now on this ref points at this commit. */
+  /** From now on the ref points at this commit. */
   setCommit(ref: string, sha: string): void;
-  /** Puts a rule in force, behind those there are; the function takes it back. */
-  misbehave(rule: RuleInput): () => void;
-  /** Closes every connection, hanging ones too, and the data file. */
+  /** Adds a fault rule after the others. @returns a function that removes it */
+  addFault(rule: FaultRule): () => void;
+  /** Closes all connections, hanging ones too, and the data file. */
   close(): Promise<void>;
 }
 
-/** The port or the host cannot be had. */
+/** The emulator cannot listen on this port or host. */
 export class ListenError extends Error {}
 
 /**
  * Starts an emulator.
- * @throws {DataFileError} when the data file is none
- * @throws {UsageFileError} when a line of the usage file is bad; nothing of it is loaded then
+ * @throws {DataFileError} if the data file is not a database
+ * @throws {UsageFileError} if a line of the usage file is invalid; then none of its lines is imported
  * @throws {ListenError}
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const settings = settingsOf(options);
-  const { host, port, apiKey, workspaceId } = settings;
+  const settings = withDefaults(options);
+  const { host, port, apiKey, workspaceId, keepRequests, onRequest } = settings;
   const requests: LoggedRequest[] = [];
   const url = () => urlOf(host, server.address());
-  const { app, controlPlane, misbehaviour, commits, database } = emulate(settings, url);
-  const onArrival = (request: LoggedRequest) => {
-    if (settings.keepRequests) requests.push(request);
-  };
-  const server = serverOf({ app, misbehaviour, onArrival, onEnd: settings.onRequest });
+  const emulation = emulate(settings, url);
+  const { controlPlane, faults, commits, database } = emulation;
+  const server = createServer((incoming, outgoing) => {
+    const listener = getRequestListener(async (request) => {
+      const entry = logEntry(request);
+      if (keepRequests) requests.push(entry);
+      const response = await respond(request, entry, { incoming, outgoing }, emulation);
+      entry.status = outgoing.headersSent ? outgoing.statusCode : response.status;
+      onRequest(entry);
+      return response;
+    });
+    void listener(incoming, outgoing);
+  });
   server.once("close", () => database.close());
   try {
     await listen(server, port, host);
@@ -72,15 +81,29 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     setCommit: (ref, sha) => {
       commits.set(ref, sha);
     },
-    misbehave: (rule) => misbehaviour.add(rule),
+    addFault: (rule) => faults.add(rule),
     close: () => close(server),
   };
 }
 
-function serverOf(parts: AnsweringParts): Server {
-  return createServer((incoming, outgoing) => {
-    void getRequestListener((request) => answer(request, { incoming, outgoing }, parts))(incoming, outgoing);
-  });
+/** The response of the application, unless a fault changes it. */
+async function respond(
+  request: Request,
+  entry: LoggedRequest,
+  exchange: Exchange,
+  { app, faults }: Emulation,
+): Promise<Response> {
+  const line = { method: entry.method, path: entry.path.replace(/^\/api-host(?=\/)/, "") };
+  const fault = faults.faultFor(line);
+  const text = fault && leavesBodyUnread(fault) ? "" : await request.text();
+  entry.body = loggedBody(text);
+  const respondAsUsual = async () => {
+    const { method, headers } = request;
+    const body = text === "" ? null : text;
+    const response = await app.fetch(new Request(request.url, { method, headers, body }));
+    return await hideFields(response, faults.hiddenFields(line));
+  };
+  return fault ? await respondWithFault(fault, respondAsUsual, exchange) : await respondAsUsual();
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {
@@ -101,7 +124,8 @@ async function close(server: Server): Promise<void> {
 }
 
 function urlOf(host: string, address: string | AddressInfo | null): string {
-  if (address === null || typeof address === "string")
+  if (address === null || typeof address === "string") {
     throw new Error("the emulator does not listen on a port");
+  }
   return `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
 }

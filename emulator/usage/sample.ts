@@ -1,7 +1,7 @@
-/** Some usage to look at for those who bring none: the same every time. */
+/** Sample usage for a new database: the same every time. */
 import type { UsageLine } from "./usage-file.ts";
 
-/** platform-api, Limits 1: earlier usage does not exist. */
+/** The platform has no earlier usage. */
 const FIRST_DAY = Date.parse("2026-01-05T00:00:00Z");
 const DAY = 86_400_000;
 
@@ -13,7 +13,7 @@ const TEAMS = [
 ] as const;
 
 /**
- * A few lines a day for one workspace, from the first day that usage exists.
+ * A few lines per day for one workspace.
  * @param until milliseconds since the epoch
  */
 export function* sampleUsage(workspaceId: string, until: number): Generator<UsageLine> {
@@ -29,7 +29,7 @@ export function* sampleUsage(workspaceId: string, until: number): Generator<Usag
         user_id: user ?? "service-account",
         user_email: user,
         api_key_short_key: key,
-        // Fewer on weekends, a slow rise, and a wave so that no two weeks look alike.
+        // Fewer on weekends, slowly rising, and no two weeks alike.
         traces: Math.round(
           (daily + number / 2) * (weekend ? 0.3 : 1) * (1 + 0.2 * Math.sin(number / 9 + place)),
         ),

@@ -1,7 +1,7 @@
-/** A `--usage` file, read line by line (contract, 9). */
+/** Usage files (`--usage`): one JSON object per line, of any size. */
 import { closeSync, openSync, readSync } from "node:fs";
 import * as v from "valibot";
-import { parseDateTime } from "./date-time.ts";
+import { parseDateTime } from "./time.ts";
 
 const text = v.pipe(v.string(), v.minLength(1));
 
@@ -21,30 +21,30 @@ const UsageLineSchema = v.strictObject({
   traces: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
 });
 
-/** Traces at a time, in milliseconds since the epoch. */
+/** One line; its `time` is in milliseconds since the epoch. */
 export type UsageLine = v.InferOutput<typeof UsageLineSchema>;
 
-/** A usage file cannot be read, or a line of it is bad. */
+/** A usage file cannot be read, or a line is invalid. */
 export class UsageFileError extends Error {}
 
 const CHUNK_BYTES = 1 << 20;
-/** No honest line comes near; without it a file without line ends would fill the memory. */
+/** Without a limit, a file without line ends would fill the memory. */
 const MAX_LINE_BYTES = 1 << 20;
 
 /**
- * The lines of a file, read as they are asked for; blank ones are left out.
- * @throws {UsageFileError} that names the line
+ * The lines of a file, read one after the other; blank lines are skipped.
+ * @throws {UsageFileError} with the number of the line
  */
-export function* usageLinesIn(file: string): Generator<UsageLine> {
+export function* readUsageFile(file: string): Generator<UsageLine> {
   let number = 0;
   let total = 0;
-  for (const text of textLinesIn(file)) {
+  for (const text of readLines(file)) {
     number += 1;
     if (text.trim() === "") continue;
     const line = parseLine(text, file, number);
     total += line.traces;
-    // So that no sum of theirs is ever rounded.
-    if (total > Number.MAX_SAFE_INTEGER) throw badLine(file, number, "more traces than can be counted");
+    // Keeps every sum exact.
+    if (total > Number.MAX_SAFE_INTEGER) throw lineError(file, number, "the sum of all traces is too large");
     yield line;
   }
 }
@@ -54,26 +54,26 @@ function parseLine(line: string, file: string, number: number): UsageLine {
   try {
     value = JSON.parse(line);
   } catch (cause) {
-    throw badLine(file, number, "not JSON", { cause });
+    throw lineError(file, number, "not JSON", { cause });
   }
   const result = v.safeParse(UsageLineSchema, value);
   if (result.success) return result.output;
   const [issue] = result.issues;
-  throw badLine(file, number, `${v.getDotPath(issue) ?? "as a whole"}: ${issue.message}`);
+  throw lineError(file, number, `${v.getDotPath(issue) ?? "the line"}: ${issue.message}`);
 }
 
-function badLine(file: string, number: number, complaint: string, options?: ErrorOptions): UsageFileError {
-  return new UsageFileError(`--usage ${file}, line ${number}: ${complaint}`, options);
+function lineError(file: string, number: number, reason: string, options?: ErrorOptions): UsageFileError {
+  return new UsageFileError(`--usage ${file}, line ${number}: ${reason}`, options);
 }
 
-function* textLinesIn(file: string): Generator<string> {
-  const descriptor = reading(file, () => openSync(file, "r"));
+function* readLines(file: string): Generator<string> {
+  const descriptor = attempt(file, () => openSync(file, "r"));
   try {
     const decoder = new TextDecoder();
     const chunk = Buffer.alloc(CHUNK_BYTES);
     let rest = Buffer.alloc(0);
     let number = 0;
-    const fill = () => reading(file, () => readSync(descriptor, chunk));
+    const fill = () => attempt(file, () => readSync(descriptor, chunk));
     for (let size = fill(); size > 0; size = fill()) {
       const bytes = Buffer.concat([rest, chunk.subarray(0, size)]);
       let start = 0;
@@ -84,7 +84,7 @@ function* textLinesIn(file: string): Generator<string> {
       }
       rest = bytes.subarray(start);
       if (rest.length > MAX_LINE_BYTES) {
-        throw badLine(file, number + 1, `longer than ${MAX_LINE_BYTES} bytes`);
+        throw lineError(file, number + 1, `longer than ${MAX_LINE_BYTES} bytes`);
       }
     }
     if (rest.length > 0) yield decoder.decode(rest);
@@ -93,7 +93,7 @@ function* textLinesIn(file: string): Generator<string> {
   }
 }
 
-function reading(file: string, work: () => number): number {
+function attempt(file: string, work: () => number): number {
   try {
     return work();
   } catch (cause) {

@@ -1,0 +1,222 @@
+/** The operations of the control plane, apart from HTTP. */
+import { type DeploymentView, deploymentView, type RevisionView } from "../dialects/views.ts";
+import { RefusedError } from "../errors.ts";
+import type { LagPlace, LogType } from "../faults/fault-rule.ts";
+import type { DeploymentChange, DeploymentRow, NewDeployment } from "../store/deployments.ts";
+import { interruptedAt, isTerminal, stepAt, stepsUntil } from "../timeline.ts";
+import type { RevisionLog } from "./revision-log.ts";
+import { type RevisionOptions, Revisions } from "./revisions.ts";
+
+export interface ControlPlaneOptions extends RevisionOptions {
+  readonly log: RevisionLog;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly workspaceId: string;
+  /** The emulator's own address, without a trailing slash. */
+  readonly origin: () => string;
+}
+
+/** A deployment as responses show it, with all of its revisions, the newest first. */
+export interface DeploymentSnapshot extends DeploymentView {
+  readonly revisions: readonly RevisionView[];
+}
+
+/** Each operation happens at one moment, completely or not at all. */
+export class ControlPlane {
+  readonly #options: ControlPlaneOptions;
+  readonly #revisions: Revisions;
+
+  constructor(options: ControlPlaneOptions) {
+    this.#options = options;
+    this.#revisions = new Revisions(options);
+  }
+
+  /** @throws {RefusedError} 409 if the name is taken, 400 if a rule is broken */
+  create(request: NewDeployment): DeploymentView {
+    const { store, dialect } = this.#options;
+    const now = this.#begin();
+    return store.transaction(() => {
+      dialect.checkCreate(request);
+      if (store.nameIsTaken(request.name)) {
+        throw new RefusedError(409, `A deployment with the name '${request.name}' already exists.`);
+      }
+      const deployment = store.insert(request, now);
+      this.#revisions.create(deployment, now);
+      return this.#view(deployment, now);
+    });
+  }
+
+  /** @throws {RefusedError} 404, 409 while the deployment is being deleted, 400 if a rule is broken */
+  update(id: string, request: DeploymentChange): DeploymentView {
+    const { store, dialect } = this.#options;
+    const now = this.#begin();
+    return store.transaction(() => {
+      const before = this.#findToChange(id);
+      dialect.checkUpdate(before, request);
+      const deployment = store.update(before, request, now);
+      if (!createsRevision(request)) return this.#view(deployment, now);
+      this.#createForeignRevisions("before", before, now);
+      this.#revisions.create(deployment, now);
+      const view = this.#view(deployment, now);
+      this.#createForeignRevisions("after", deployment, now);
+      return view;
+    });
+  }
+
+  #createForeignRevisions(when: "before" | "after", deployment: DeploymentRow, now: number): void {
+    for (const { repo_ref } of this.#options.faults.foreignRevisions(when)) {
+      this.#revisions.create(deployment, now, repo_ref);
+    }
+  }
+
+  /** @throws {RefusedError} 404 */
+  delete(id: string): void {
+    const { store, faults } = this.#options;
+    const now = this.#begin();
+    const deployment = this.#find(id);
+    if (deployment.gone_at === null) store.delete(id, now + faults.deletionMs());
+  }
+
+  /** @throws {RefusedError} 404 */
+  read(id: string): DeploymentView {
+    const now = this.#begin();
+    return this.#view(this.#find(id), now, "deployment");
+  }
+
+  /** The deployments whose name contains the text, the oldest first. */
+  list(nameContains: string): DeploymentView[] {
+    const now = this.#begin();
+    return this.#options.store
+      .list(nameContains)
+      .filter(({ id }) => this.#revisions.visible(id, now, "deployments").length > 0)
+      .map((deployment) => this.#view(deployment, now));
+  }
+
+  /**
+   * The revisions of a deployment, the newest first.
+   * @throws {RefusedError} 404
+   */
+  revisions(id: string): RevisionView[] {
+    const now = this.#begin();
+    const deployment = this.#find(id);
+    return this.#revisions
+      .visible(deployment.id, now, "revisions")
+      .map((revision) => this.#revisions.view(revision, now));
+  }
+
+  /** @throws {RefusedError} 404 */
+  revision(id: string, revisionId: string): RevisionView {
+    const now = this.#begin();
+    return this.#revisions.view(this.#revisions.find(this.#find(id).id, revisionId, now), now);
+  }
+
+  /**
+   * The deployment with a new revision of the source of an earlier one.
+   * @throws {RefusedError} 404, or 409 while the deployment is being deleted
+   */
+  redeploy(id: string, revisionId: string): DeploymentView {
+    const { store } = this.#options;
+    const now = this.#begin();
+    return store.transaction(() => {
+      const before = this.#findToChange(id);
+      const earlier = this.#revisions.find(id, revisionId, now);
+      const { repo_commit_sha: _, ...source } = earlier.source_revision_config;
+      const deployment = store.update(before, { source_revision_config: source }, now);
+      const steps = stepsUntil(earlier.timeline, now - earlier.created_at);
+      const hasRun = steps.some(({ status }) => status === "DEPLOYED");
+      this.#revisions.recreate(deployment, earlier.source_revision_config, hasRun, now);
+      return this.#view(deployment, now);
+    });
+  }
+
+  /**
+   * The revision, interrupted.
+   * @throws {RefusedError} 404, or 400 if it has ended
+   */
+  interrupt(id: string, revisionId: string): RevisionView {
+    const { store } = this.#options;
+    const now = this.#begin();
+    return store.transaction(() => {
+      const revision = this.#revisions.find(this.#find(id).id, revisionId, now);
+      const ageMs = now - revision.created_at;
+      const { status } = stepAt(revision.timeline, ageMs);
+      if (isTerminal(status)) {
+        throw new RefusedError(400, `Revision ${revisionId} is ${status} and can't be interrupted.`);
+      }
+      const timeline = interruptedAt(revision.timeline, ageMs);
+      store.setTimeline(revisionId, timeline);
+      return this.#revisions.view({ ...revision, timeline }, now);
+    });
+  }
+
+  /**
+   * The lines of a revision's log, the oldest first.
+   * @throws {RefusedError} 404
+   */
+  log(id: string, revisionId: string, type: LogType): readonly unknown[] {
+    const now = this.#begin();
+    return this.#options.log.lines(this.#revisions.find(this.#find(id).id, revisionId, now), type, now);
+  }
+
+  /** Every deployment, the oldest first, unaffected by fault rules about reads. */
+  snapshot(): DeploymentSnapshot[] {
+    const now = this.#begin();
+    return this.#options.store.list("").map((deployment) => ({
+      ...this.#view(deployment, now),
+      revisions: this.#revisions.all(deployment.id).map((revision) => this.#revisions.view(revision, now)),
+    }));
+  }
+
+  /**
+   * A new revision by somebody else: the deployment's current configuration, or this ref.
+   * @throws {RefusedError} 404
+   */
+  addForeignRevision(id: string, ref?: string): RevisionView {
+    const now = this.#begin();
+    return this.#revisions.view(this.#revisions.create(this.#find(id), now, ref), now);
+  }
+
+  /** The moment of an operation, in milliseconds since the epoch. Deletions that are over by then are completed. */
+  #begin(): number {
+    const now = this.#options.now();
+    this.#options.store.purge(now);
+    return now;
+  }
+
+  #find(id: string): DeploymentRow {
+    const found = this.#options.store.find(id);
+    if (found === undefined) throw new RefusedError(404, `Deployment ${id} not found.`);
+    return found;
+  }
+
+  #findToChange(id: string): DeploymentRow {
+    const found = this.#find(id);
+    if (found.gone_at !== null) throw new RefusedError(409, "The deployment is being deleted.");
+    return found;
+  }
+
+  /** `place` is the kind of read, for `lag` rules. */
+  #view(deployment: DeploymentRow, now: number, place?: LagPlace): DeploymentView {
+    const { store, workspaceId, dialect, faults, origin } = this.#options;
+    const { id } = deployment;
+    const revisions = place === undefined ? this.#revisions.all(id) : this.#revisions.visible(id, now, place);
+    const view = deploymentView(deployment, {
+      workspaceId,
+      secretNames: store.secretNames(id),
+      revisions,
+      liveStatuses: faults.failedTakesOver() ? ["DEPLOYED", "DEPLOY_FAILED"] : ["DEPLOYED"],
+      liveUrl: (one) => dialect.liveUrl(one, origin()),
+      now,
+    });
+    return dialect.showDeployment(view, revisions[0]?.source_revision_config);
+  }
+}
+
+/** Whether an update creates a revision: a change of `build_on_push` alone does not. */
+function createsRevision(request: DeploymentChange): boolean {
+  return (
+    request.source_revision_config !== undefined ||
+    request.secrets !== undefined ||
+    (request.source_config?.resource_spec ?? null) !== null
+  );
+}

@@ -1,0 +1,52 @@
+/** The differences between the platforms that serve this API. */
+import type * as v from "valibot";
+import type { Page } from "../pages.ts";
+import type { Config, DeploymentChange, DeploymentRow, NewDeployment } from "../store/deployments.ts";
+import type { Step } from "../timeline.ts";
+import type { DeploymentView, PlainDeploymentView, PlainRevisionView, RevisionView } from "./views.ts";
+
+/** The source of a new revision, before its commit is known. */
+export interface Source {
+  readonly source: string;
+  readonly repository: unknown;
+  readonly config: Config;
+  /** Ref → the commit that it points at, for the refs that have one set. */
+  readonly commits: ReadonlyMap<string, string>;
+}
+
+export interface RevisionsQuery extends Page {
+  /** Undefined: any. */
+  readonly status?: readonly string[] | undefined;
+}
+
+export interface Dialect {
+  readonly createSchema: v.GenericSchema<unknown, NewDeployment>;
+  readonly updateSchema: v.GenericSchema<unknown, DeploymentChange>;
+  readonly revisionsQuerySchema: v.GenericSchema<unknown, RevisionsQuery>;
+  readonly deleteQuerySchema: v.GenericSchema<unknown, object>;
+  /** The form of an id in a path. */
+  readonly idSchema: v.GenericSchema<unknown, string>;
+  /**
+   * Checks the rules beyond the schema.
+   * @throws {RefusedError} 400
+   */
+  checkCreate(request: NewDeployment): void;
+  /**
+   * Checks the rules beyond the schema.
+   * @throws {RefusedError} 400
+   */
+  checkUpdate(before: DeploymentRow, request: DeploymentChange): void;
+  /** Whether the revisions of a deployment wait for each other. */
+  readonly queues: boolean;
+  /** The configuration of a new revision, with the fields that the platform adds. */
+  revisionConfig(source: Source): Config;
+  /** The end of a revision whose source is invalid; undefined for a valid source. */
+  failureOf(config: Config): { status: string; message: string } | undefined;
+  /** The address of a live deployment; `origin` is the emulator's own. */
+  liveUrl(deployment: Pick<DeploymentRow, "id" | "name">, origin: string): string;
+  showRevision(view: PlainRevisionView, step: Step): RevisionView;
+  /** `latest` is the configuration of the latest revision. */
+  showDeployment(view: PlainDeploymentView, latest: Config | undefined): DeploymentView;
+  /** Whether it serves logs, redeploying, interrupting, integrations and the deployments themselves (`/live`). */
+  readonly hasExtensions: boolean;
+}

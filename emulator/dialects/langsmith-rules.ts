@@ -1,0 +1,83 @@
+/** The rules of LangSmith Deployment beyond the schema (docs/specification.md#platform-langsmith). */
+import { RefusedError } from "../errors.ts";
+import type { Config, DeploymentChange, DeploymentRow, NewDeployment } from "../store/deployments.ts";
+
+/** @throws {RefusedError} 400 if a create breaks a rule */
+export function checkCreate(request: NewDeployment): void {
+  const { name, source, source_config: config, source_revision_config: revision, secrets } = request;
+  refuse(!NAME.test(name) || name.length > NAME_MAX_LENGTH, NAME_RULE);
+  const given: Config = { ...config, ...revision };
+  for (const field of requiredFields(source)) {
+    refuse((given[field] ?? null) === null, `${wireName(field)} is required for source ${source}.`);
+  }
+  checkSource(source, config, revision);
+  checkSecrets(secrets);
+}
+
+/** @throws {RefusedError} 400 if an update breaks a rule */
+export function checkUpdate(before: DeploymentRow, request: DeploymentChange): void {
+  const { source_config: config = {}, source_revision_config: revision = {}, secrets = [] } = request;
+  for (const field of FIXED) {
+    const changes = field in config && config[field] !== (before.source_config[field] ?? null);
+    refuse(changes, `${field} can't be changed once the deployment is created.`);
+  }
+  checkSource(
+    before.source,
+    { ...before.source_config, ...config },
+    { ...before.source_revision_config, ...revision },
+  );
+  checkSecrets(secrets);
+}
+
+/** The end of a ref that is neither a branch nor a tag: it is accepted, and its build fails. */
+export function failureOf({ repo_ref: ref }: Config): { status: string; message: string } | undefined {
+  if (typeof ref !== "string" || !/^[0-9a-f]{40}$|^refs\/(?!tags\/)/i.test(ref)) return undefined;
+  return { status: "BUILD_FAILED", message: `There is no branch or tag named ${ref}.` };
+}
+
+const NAME = /^[a-z][a-z0-9-]*$/;
+const NAME_MAX_LENGTH = 63;
+const NAME_RULE = `name has to start with a letter and hold at most ${NAME_MAX_LENGTH} lower-case letters, digits and dashes.`;
+
+const RESERVED_SECRETS = [
+  ...["LANGSMITH_API_KEY", "LANGCHAIN_API_KEY", "LANGSMITH_ENDPOINT", "LANGSMITH_PROJECT"],
+  ...["POSTGRES_URI", "DATABASE_URI", "REDIS_URI", "PATH", "PORT"],
+];
+
+/** Fixed once the deployment is created. */
+const FIXED = ["integration_id", "repo_url", "deployment_type", "listener_id"];
+
+function requiredFields(source: string): string[] {
+  if (source === "github") return ["integration_id", "repo_url", "repo_ref", "app_config_path"];
+  if (source === "external_docker") return ["image_uri"];
+  return source === "internal_source" ? ["app_config_path"] : [];
+}
+
+function wireName(field: string): string {
+  return field === "app_config_path" ? "langgraph_config_path" : field;
+}
+
+function checkSource(source: string, config: Config, revision: Config): void {
+  const { repo_ref: ref } = revision;
+  const isTag = typeof ref === "string" && ref.startsWith("refs/tags/");
+  refuse(isTag && config.build_on_push === true, "build_on_push can't be enabled for a tag.");
+  const builds = source === "github" || source === "internal_source";
+  refuse(
+    !builds && (revision.app_config_path ?? null) !== null,
+    `${wireName("app_config_path")} has to be null for source ${source}.`,
+  );
+  refuse(
+    source !== "external_docker" && (config.custom_url ?? null) !== null,
+    "custom_url can only be set for source external_docker.",
+  );
+}
+
+function checkSecrets(secrets: NewDeployment["secrets"]): void {
+  for (const { name } of secrets) {
+    refuse(RESERVED_SECRETS.includes(name), `${name} is reserved and can't be the name of a secret.`);
+  }
+}
+
+function refuse(isBroken: boolean, detail: string): void {
+  if (isBroken) throw new RefusedError(400, detail);
+}

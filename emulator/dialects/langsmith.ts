@@ -1,0 +1,120 @@
+/**
+ * The dialect of LangSmith Deployment (docs/specification.md#platform-langsmith): other field names, most fields
+ * optional and nullable, more fields in responses. Inside the emulator fields have the names of
+ * `src/platform/schemas.ts`.
+ */
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import { ResourceSpecSchema, SecretSchema } from "../../src/platform/schemas.ts";
+import { pageEntries } from "../pages.ts";
+import type { Config } from "../store/deployments.ts";
+import { reasonFor } from "../timeline.ts";
+import type { Dialect, Source } from "./dialect.ts";
+import { checkCreate, checkUpdate, failureOf } from "./langsmith-rules.ts";
+
+const UuidSchema = v.pipe(v.string(), v.uuid("Input should be a UUID"));
+
+const text = v.nullish(v.string(), null);
+
+const SourceConfigSchema = v.strictObject({
+  integration_id: v.nullish(UuidSchema, null),
+  repo_url: text,
+  deployment_type: v.nullish(v.picklist(["dev_free", "dev", "prod"]), null),
+  build_on_push: v.nullish(v.boolean(), null),
+  custom_url: text,
+  resource_spec: v.nullish(ResourceSpecSchema, null),
+  listener_id: v.nullish(UuidSchema, null),
+  listener_config: v.nullish(v.record(v.string(), v.unknown()), null),
+  install_command: text,
+  build_command: text,
+});
+
+const RevisionConfigSchema = v.pipe(
+  v.strictObject({
+    repo_ref: text,
+    langgraph_config_path: text,
+    image_uri: text,
+    source_tarball_path: text,
+  }),
+  v.transform(({ langgraph_config_path: app_config_path, ...others }) => ({ ...others, app_config_path })),
+);
+
+const CreateSchema = v.strictObject({
+  name: v.pipe(v.string(), v.minLength(1)),
+  source: v.picklist(["github", "external_docker", "internal_docker", "internal_source"]),
+  source_config: SourceConfigSchema,
+  source_revision_config: RevisionConfigSchema,
+  secrets: v.array(SecretSchema),
+});
+
+/** A null means the same as an absent field. */
+const UpdateSchema = v.pipe(
+  v.strictObject({
+    source_config: v.nullish(SourceConfigSchema),
+    source_revision_config: v.nullish(RevisionConfigSchema),
+    secrets: v.nullish(v.array(SecretSchema)),
+  }),
+  v.transform(({ source_config, source_revision_config, secrets }) => ({
+    source_config: withoutNulls(source_config),
+    source_revision_config: withoutNulls(source_revision_config),
+    secrets: secrets ?? undefined,
+  })),
+);
+
+/** The fields that are not null; undefined if all are. */
+function withoutNulls(config: Config | null | undefined): Config | undefined {
+  const entries = Object.entries(config ?? {}).filter(([, value]) => value !== null);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** `status` is a comma separated list. */
+const RevisionsQuerySchema = v.strictObject({
+  ...pageEntries,
+  status: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((list) => list.split(",")),
+    ),
+  ),
+});
+
+/** Responses show a masked value of every secret. */
+const MASKED = "********";
+
+export const langsmith: Dialect = {
+  createSchema: CreateSchema,
+  updateSchema: UpdateSchema,
+  revisionsQuerySchema: RevisionsQuerySchema,
+  // Accepted and ignored: the emulator has no tracing projects.
+  deleteQuerySchema: v.strictObject({ delete_tracing_project: v.optional(v.picklist(["true", "false"])) }),
+  idSchema: UuidSchema,
+  checkCreate,
+  checkUpdate,
+  queues: true,
+  revisionConfig: (source) => ({ ...source.config, repo_commit_sha: commitOf(source) }),
+  failureOf,
+  liveUrl: ({ name }, origin) => `${origin}/live/${name}`,
+  showRevision: (view, step) => ({
+    ...view,
+    source_revision_config: withWireNames(view.source_revision_config),
+    status_message: reasonFor(step),
+  }),
+  showDeployment: (view, latest) => ({
+    ...view,
+    source_config: { ...view.source_config, custom_url: view.source_config.custom_url ?? view.url },
+    source_revision_config: withWireNames(latest ?? view.source_revision_config),
+    secrets: view.secrets.map(({ name }) => ({ name, value: MASKED })),
+  }),
+  hasExtensions: true,
+};
+
+function withWireNames({ app_config_path: langgraph_config_path = null, ...others }: Config): Config {
+  return { ...others, langgraph_config_path };
+}
+
+/** The commit that was set for the ref, else a hash that is always the same for a ref of a repository. */
+function commitOf({ source, repository, config, commits }: Source): string | null {
+  const { repo_ref: ref } = config;
+  if (source !== "github" || typeof ref !== "string" || failureOf(config) !== undefined) return null;
+  return commits.get(ref) ?? createHash("sha1").update(`${repository} ${ref}`).digest("hex");
+}

@@ -1,0 +1,67 @@
+/** The dialect of the published API. */
+import * as v from "valibot";
+import { CreateRequestSchema, UpdateRequestSchema } from "../../src/platform/schemas.ts";
+import { optionalPageEntries } from "../pages.ts";
+import type { Dialect } from "./dialect.ts";
+
+const NEEDED = "Input should be string for the source github";
+
+/** With the fields that the source github needs. */
+const CreateSchema = v.pipe(
+  CreateRequestSchema,
+  v.forward(
+    v.partialCheck(
+      [["source"], ["source_config", "integration_id"]],
+      ({ source, source_config }) => source !== "github" || source_config.integration_id !== null,
+      NEEDED,
+    ),
+    ["source_config", "integration_id"],
+  ),
+  v.forward(
+    v.partialCheck(
+      [["source"], ["source_config", "repo_url"]],
+      ({ source, source_config }) => source !== "github" || source_config.repo_url !== null,
+      NEEDED,
+    ),
+    ["source_config", "repo_url"],
+  ),
+  v.forward(
+    v.partialCheck(
+      [["source"], ["source_revision_config", "repo_ref"], ["source_revision_config", "image_uri"]],
+      ({ source, source_revision_config: { repo_ref, image_uri } }) =>
+        source !== "github" || repo_ref !== null || image_uri !== null,
+      NEEDED,
+    ),
+    ["source_revision_config", "repo_ref"],
+  ),
+  v.forward(
+    v.partialCheck(
+      [["source"], ["source_revision_config", "app_config_path"]],
+      ({ source, source_revision_config }) =>
+        source !== "github" || source_revision_config.app_config_path !== null,
+      NEEDED,
+    ),
+    ["source_revision_config", "app_config_path"],
+  ),
+);
+
+export const standard: Dialect = {
+  createSchema: CreateSchema,
+  updateSchema: UpdateRequestSchema,
+  revisionsQuerySchema: v.strictObject(optionalPageEntries),
+  deleteQuerySchema: v.strictObject({}),
+  idSchema: v.string(),
+  checkCreate() {},
+  checkUpdate() {},
+  queues: false,
+  revisionConfig: ({ config }) => config,
+  failureOf: () => undefined,
+  liveUrl({ id, name }) {
+    const label = name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, "-");
+    // Nobody owns a host below .example: https://www.rfc-editor.org/rfc/rfc2606
+    return `https://${label}-${id.slice(0, 8)}.deployments.example`;
+  },
+  showRevision: (view) => view,
+  showDeployment: (view) => view,
+  hasExtensions: false,
+};

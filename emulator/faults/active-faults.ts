@@ -1,0 +1,133 @@
+/** The fault rules in force, with the requests and reads that each of them has counted. */
+import * as v from "valibot";
+import { type Timeline, timelineOf } from "../timeline.ts";
+import {
+  type Fault,
+  type FaultRule,
+  FaultRuleSchema,
+  type LagPlace,
+  type LogType,
+  type Match,
+  type ParsedRule,
+} from "./fault-rule.ts";
+
+export interface RequestLine {
+  readonly method: string;
+  /** Without host, `/api-host` and query. */
+  readonly path: string;
+}
+
+interface Entry<R extends ParsedRule = ParsedRule> {
+  readonly rule: R;
+  seen: number;
+}
+
+type RuleOf<Kind extends ParsedRule["kind"]> = Extract<ParsedRule, { kind: Kind }>;
+
+const FAULT_KINDS = ["answer", "hang", "reset", "cut", "trickle"] as const satisfies Fault["kind"][];
+
+/** Most questions count as a request or a read, so ask each of them once. */
+export class ActiveFaults {
+  readonly #entries = new Set<Entry>();
+  /** The number of reads that a revision was missing from, by rule. */
+  readonly #hiddenReads = new WeakMap<Entry, Map<string, number>>();
+
+  /**
+   * Adds a rule after the others.
+   * @returns a function that removes it
+   * @throws {v.ValiError} if it is not a valid rule
+   */
+  add(input: FaultRule): () => void {
+    const entry = { rule: v.parse(FaultRuleSchema, input), seen: 0 };
+    this.#entries.add(entry);
+    return () => {
+      this.#entries.delete(entry);
+    };
+  }
+
+  /** The first fault that affects this request. */
+  faultFor(request: RequestLine): Fault | undefined {
+    // Every rule has to count every request that it matches, so `find` would not do.
+    const affecting = this.#ofKind(...FAULT_KINDS).filter((entry) => affects(entry, request));
+    return affecting[0]?.rule;
+  }
+
+  /** The keys that the response to this request lacks. */
+  hiddenFields(request: RequestLine): readonly string[] {
+    return this.#ofKind("hide")
+      .filter((entry) => affects(entry, request))
+      .flatMap(({ rule }) => rule.fields);
+  }
+
+  /** Whether a revision, created `ageMs` ago, is missing from this read. */
+  lags(place: LagPlace, revisionId: string, ageMs: number): boolean {
+    const lagging = this.#ofKind("lag")
+      .filter(({ rule }) => rule.where.includes(place))
+      .filter((entry) => this.#stillLags(entry, `${place} ${revisionId}`, ageMs));
+    return lagging.length > 0;
+  }
+
+  #stillLags(entry: Entry<RuleOf<"lag">>, key: string, ageMs: number): boolean {
+    const reads = this.#hiddenReads.get(entry) ?? new Map<string, number>();
+    this.#hiddenReads.set(entry, reads);
+    const before = reads.get(key) ?? 0;
+    reads.set(key, before + 1);
+    return before < entry.rule.reads || ageMs < entry.rule.milliseconds;
+  }
+
+  /** The foreign revisions to create around the current PATCH. */
+  foreignRevisions(when: "before" | "after"): readonly { repo_ref?: string | undefined }[] {
+    return this.#ofKind("foreign_revision")
+      .filter(({ rule }) => rule.when === when)
+      .filter((entry) => isWithin(1, entry.rule.times, ++entry.seen))
+      .map(({ rule }) => rule);
+  }
+
+  /** The timeline of a new revision, if a rule sets one. */
+  timelineFor(ref: string | null, redeployed: boolean): Timeline | undefined {
+    const rules = this.#ofKind("statuses").map(({ rule }) => rule);
+    const found = rules.find((rule) => rule.redeployed === redeployed && isFor(rule, ref));
+    return found && timelineOf(found.sequence);
+  }
+
+  /** The lines of a log, if a rule sets them. */
+  logLines(type: LogType, ref: string | null): readonly unknown[] | undefined {
+    const rules = this.#ofKind("logs").map(({ rule }) => rule);
+    return rules.find((rule) => rule.type === type && isFor(rule, ref))?.lines;
+  }
+
+  /** Whether a revision that ends as DEPLOY_FAILED replaces the active one. */
+  failedTakesOver(): boolean {
+    return this.#ofKind("failed_takes_over").length > 0;
+  }
+
+  /** How long a deployment stays after its DELETE. */
+  deletionMs(): number {
+    return (this.#ofKind("slow_delete")[0]?.rule.seconds ?? 0) * 1000;
+  }
+
+  #ofKind<Kind extends ParsedRule["kind"]>(...kinds: Kind[]): Entry<RuleOf<Kind>>[] {
+    const isWanted = (entry: Entry): entry is Entry<RuleOf<Kind>> =>
+      kinds.some((kind) => kind === entry.rule.kind);
+    return [...this.#entries].filter(isWanted);
+  }
+}
+
+function affects(
+  entry: Entry<Extract<ParsedRule, { match: Match }>>,
+  { method, path }: RequestLine,
+): boolean {
+  const { match } = entry.rule;
+  if (match.method !== undefined && match.method !== method) return false;
+  if (match.path !== undefined && !new RegExp(match.path).test(path)) return false;
+  entry.seen += 1;
+  return isWithin(match.from, match.times, entry.seen);
+}
+
+function isWithin(from: number, times: number | "always", nth: number): boolean {
+  return nth >= from && (times === "always" || nth < from + times);
+}
+
+function isFor(rule: { readonly repo_ref?: string | undefined }, ref: string | null): boolean {
+  return rule.repo_ref === undefined || rule.repo_ref === ref;
+}

@@ -1,0 +1,159 @@
+/** Fault rules: plain data, the same in a test and in a `--faults` file. */
+import * as v from "valibot";
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const positive = v.pipe(v.number(), v.integer(), v.minValue(1));
+const duration = v.pipe(v.number(), v.minValue(0));
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The requests that a rule affects. An absent field matches any. */
+const MatchSchema = v.strictObject({
+  method: v.optional(v.string()),
+  /** A regular expression for the path without host, `/api-host` and query. */
+  path: v.optional(v.pipe(v.string(), v.check(isPattern, "path has to be a regular expression"))),
+  /** The first affected request among those that match, counted from 1 since the rule was added. */
+  from: v.optional(positive, 1),
+  /** The number of affected requests. */
+  times: v.optional(v.union([positive, v.literal("always")]), 1),
+});
+export type Match = v.InferOutput<typeof MatchSchema>;
+
+/** By default it affects every request that it matches. */
+const EveryMatchSchema = v.strictObject({
+  ...MatchSchema.entries,
+  times: v.optional(v.union([positive, v.literal("always")]), "always"),
+});
+
+const match = v.optional(MatchSchema, {});
+/** Whether the request takes effect before the fault. */
+const applied = v.optional(v.boolean(), false);
+
+/** Another response than the real one. */
+const AnswerSchema = v.strictObject({
+  kind: v.literal("answer"),
+  match,
+  applied,
+  status: v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599)),
+  headers: v.optional(v.record(v.string(), v.string()), {}),
+  /** Text is sent unchanged, everything else as JSON with its content type. */
+  body: v.optional(v.unknown()),
+});
+
+/** The request never gets a response. */
+const HangSchema = v.strictObject({ kind: v.literal("hang"), match, applied });
+
+/** The connection is reset instead of a response; without `applied` before the body is read. */
+const ResetSchema = v.strictObject({ kind: v.literal("reset"), match, applied });
+
+/** The connection is closed after the first `bytes` of the real response (default: half of it). */
+const CutSchema = v.strictObject({
+  kind: v.literal("cut"),
+  match,
+  bytes: v.optional(count),
+  framing: v.optional(v.picklist(["length", "chunked"]), "length"),
+});
+
+/** The real response arrives byte by byte, each after a delay in real time. */
+const TrickleSchema = v.strictObject({ kind: v.literal("trickle"), match, milliseconds: duration });
+
+/** JSON responses lack these keys, at any depth. */
+const HideSchema = v.strictObject({
+  kind: v.literal("hide"),
+  match: v.optional(EveryMatchSchema, {}),
+  fields: v.array(v.string()),
+});
+
+/**
+ * New revisions are invisible to these reads for a time after the write, for a number of reads, or until both are
+ * over. `deployment` is the `latest_revision_id` of a deployment; `deployments` is the list of them, where a new
+ * deployment is missing.
+ */
+const LagSchema = v.strictObject({
+  kind: v.literal("lag"),
+  where: v.optional(v.array(v.picklist(["revisions", "revision", "deployment", "deployments"])), [
+    "revisions",
+    "revision",
+    "deployment",
+  ]),
+  milliseconds: v.optional(duration, 0),
+  reads: v.optional(count, 0),
+});
+
+/** Somebody else creates a revision right before or right after the next PATCH that creates one. */
+const ForeignRevisionSchema = v.strictObject({
+  kind: v.literal("foreign_revision"),
+  when: v.picklist(["before", "after"]),
+  /** Its ref, by default that of the deployment. */
+  repo_ref: v.optional(v.string()),
+  times: v.optional(v.union([positive, v.literal("always")]), 1),
+});
+
+/** Revisions created from now on, of one ref or of all, go through these statuses; the last one lasts forever. */
+const StatusesSchema = v.strictObject({
+  kind: v.literal("statuses"),
+  repo_ref: v.optional(v.string()),
+  /** Whether the rule is for redeployed revisions instead of others. */
+  redeployed: v.optional(v.boolean(), false),
+  sequence: v.pipe(
+    v.array(
+      v.strictObject({
+        status: v.string(),
+        seconds: v.optional(duration, 0),
+        /** The `status_message`, in a dialect that has one. */
+        message: v.optional(v.string()),
+      }),
+    ),
+    v.minLength(1),
+  ),
+});
+
+/** The whole log of revisions, of one ref or of all, in a dialect that has logs. */
+const LogsSchema = v.strictObject({
+  kind: v.literal("logs"),
+  type: v.picklist(["build", "deploy"]),
+  repo_ref: v.optional(v.string()),
+  /** A text becomes the message of a line; everything else is sent unchanged, in any shape. */
+  lines: v.array(v.unknown()),
+});
+
+/** A revision that ends as DEPLOY_FAILED is the active one, and the one before it is gone. */
+const FailedTakesOverSchema = v.strictObject({ kind: v.literal("failed_takes_over") });
+
+/** A deployment stays as AWAITING_DELETE for a while after its DELETE, and keeps its name. */
+const SlowDeleteSchema = v.strictObject({ kind: v.literal("slow_delete"), seconds: duration });
+
+export const FaultRuleSchema = v.variant("kind", [
+  AnswerSchema,
+  HangSchema,
+  ResetSchema,
+  CutSchema,
+  TrickleSchema,
+  HideSchema,
+  LagSchema,
+  ForeignRevisionSchema,
+  StatusesSchema,
+  LogsSchema,
+  FailedTakesOverSchema,
+  SlowDeleteSchema,
+]);
+
+/** A rule as it is written: fields that have a default are optional. */
+export type FaultRule = v.InferInput<typeof FaultRuleSchema>;
+/** A rule with all of its fields. */
+export type ParsedRule = v.InferOutput<typeof FaultRuleSchema>;
+export type LogType = Extract<ParsedRule, { kind: "logs" }>["type"];
+export type LagPlace = v.InferOutput<typeof LagSchema>["where"][number];
+
+/** A rule about the response to a single request. */
+export type Fault = Extract<ParsedRule, { kind: "answer" | "hang" | "reset" | "cut" | "trickle" }>;
+
+/** The text of a `--faults` file. */
+export const FaultsFileSchema = v.pipe(v.string(), v.parseJson(), v.array(FaultRuleSchema));

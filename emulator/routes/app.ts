@@ -1,0 +1,94 @@
+/** The whole API as one function from a request to its response. */
+import type { DatabaseSync } from "node:sqlite";
+import { type Context, Hono } from "hono";
+import { ProviderUpdateRequestSchema } from "../../src/oauth-provider/schemas.ts";
+import { USAGE_PATH } from "../../src/usage/schemas.ts";
+import type { ControlPlane } from "../control-plane/control-plane.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { InvalidRequestError, RefusedError } from "../errors.ts";
+import { updateProvider } from "../store/oauth-providers.ts";
+import {
+  type Credentials,
+  requireApiKey,
+  requireControlPlaneHeaders,
+  requireHeadersOrBearer,
+} from "./credentials.ts";
+import { deploymentRoutes } from "./deployments.ts";
+import { type Integration, integrationRoutes } from "./integrations.ts";
+import { usageRoutes } from "./usage.ts";
+import { jsonBody, refuseQuery, validate } from "./validation.ts";
+
+export interface AppOptions extends Credentials {
+  readonly dialect: Dialect;
+  readonly controlPlane: ControlPlane;
+  readonly database: DatabaseSync;
+  readonly integrations: readonly Integration[];
+  /** Refs whose revisions are deployed but not healthy. */
+  readonly unhealthyRefs: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** An application whose `fetch` returns the response to a request. */
+export function createApp(options: AppOptions): Hono {
+  const controlPlane = controlPlaneRoutes(options);
+  const app = new Hono();
+  // Self-hosted installations serve the control plane under a prefix.
+  app.route("/", controlPlane);
+  app.route("/api-host", controlPlane);
+  app.use(`${USAGE_PATH}/*`, requireApiKey(options));
+  app.route(USAGE_PATH, usageRoutes(options.database));
+  if (options.dialect.hasExtensions) app.get("/live/:name/*", (c) => liveResponse(c, options));
+  app.notFound((c) => notFound(c, app));
+  app.onError(errorResponse);
+  return app;
+}
+
+function controlPlaneRoutes(options: AppOptions): Hono {
+  const { dialect, controlPlane, database, integrations, now } = options;
+  const routes = new Hono();
+  routes.use("/v2/deployments/*", requireControlPlaneHeaders(options));
+  routes.route("/v2/deployments", deploymentRoutes(controlPlane, dialect));
+  if (dialect.hasExtensions) {
+    routes.use("/v1/integrations/*", requireControlPlaneHeaders(options));
+    routes.route("/v1/integrations", integrationRoutes(integrations, dialect.idSchema));
+  }
+  routes.use("/v2/auth/providers/*", requireHeadersOrBearer(options));
+  routes.patch("/v2/auth/providers/:providerId", async (c) => {
+    refuseQuery(c.req.url);
+    const request = validate(ProviderUpdateRequestSchema, await jsonBody(c.req.raw), "body");
+    return c.json(updateProvider(database, c.req.param("providerId"), request, now()));
+  });
+  return routes;
+}
+
+/** The response of a deployment itself: enough for a health check. */
+function liveResponse(c: Context, { controlPlane, unhealthyRefs }: AppOptions): Response {
+  const deployment = controlPlane.snapshot().find(({ name }) => name === c.req.param("name"));
+  if (deployment === undefined) return c.json({ detail: "Not Found" }, 404);
+  const active = deployment.revisions.find(({ id }) => id === deployment.active_revision_id);
+  const ref = String(active?.source_revision_config.repo_ref);
+  const isHealthy = active?.status === "DEPLOYED" && !unhealthyRefs.includes(ref);
+  return isHealthy ? c.json({ ok: true }) : c.json({ detail: "Service Unavailable" }, 503);
+}
+
+const METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"];
+
+/** 405 if the path exists for another method, else 404. */
+function notFound(c: Context, app: Hono): Response {
+  const served = METHODS.filter((method) => isRoute(app, method, c.req.path));
+  if (served.length === 0) return c.json({ detail: "Not Found" }, 404);
+  return c.json({ detail: "Method Not Allowed" }, 405, { Allow: served.join(", ") });
+}
+
+function isRoute(app: Hono, method: string, path: string): boolean {
+  const [handlers] = app.router.match(method, path);
+  return handlers.some(([[, route]]) => route.method === method);
+}
+
+function errorResponse(error: Error, c: Context): Response {
+  if (error instanceof RefusedError) return c.json({ detail: error.message }, error.status);
+  if (error instanceof InvalidRequestError) return c.json({ detail: error.items }, 422);
+  console.error(error);
+  return c.json({ detail: "Internal Server Error" }, 500);
+}

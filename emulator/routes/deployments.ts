@@ -1,0 +1,82 @@
+/** `/v2/deployments`: deployments, their revisions and, in a dialect that has them, operations on a revision. */
+import { type Context, Hono } from "hono";
+import type { ControlPlane } from "../control-plane/control-plane.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { DeploymentsQuerySchema, LogQuerySchema, logPageOf, pageOf } from "../pages.ts";
+import { jsonBody, pathId, queryOf, refuseQuery, validate } from "./validation.ts";
+
+/** The routes, relative to `/v2/deployments`. */
+export function deploymentRoutes(controlPlane: ControlPlane, dialect: Dialect): Hono {
+  const routes = new Hono();
+  const idIn = (c: Context) => pathId(dialect.idSchema, "deployment_id", c.req.param("id"));
+
+  routes.get("/", (c) => {
+    const query = validate(DeploymentsQuerySchema, queryOf(c.req.url), "query");
+    return c.json(pageOf(controlPlane.list(query.name_contains), query));
+  });
+
+  routes.post("/", async (c) => {
+    refuseQuery(c.req.url);
+    const request = validate(dialect.createSchema, await jsonBody(c.req.raw), "body");
+    return c.json(controlPlane.create(request), 201);
+  });
+
+  routes.get("/:id", (c) => {
+    refuseQuery(c.req.url);
+    return c.json(controlPlane.read(idIn(c)));
+  });
+
+  routes.patch("/:id", async (c) => {
+    refuseQuery(c.req.url);
+    const request = validate(dialect.updateSchema, await jsonBody(c.req.raw), "body");
+    return c.json(controlPlane.update(idIn(c), request));
+  });
+
+  routes.delete("/:id", (c) => {
+    validate(dialect.deleteQuerySchema, queryOf(c.req.url), "query");
+    controlPlane.delete(idIn(c));
+    return c.body(null, 204);
+  });
+
+  routes.get("/:id/revisions", (c) => {
+    const query = validate(dialect.revisionsQuerySchema, queryOf(c.req.url), "query");
+    const found = controlPlane
+      .revisions(idIn(c))
+      .filter(({ status }) => query.status?.includes(status) ?? true);
+    return c.json(pageOf(found, query));
+  });
+
+  routes.get("/:id/revisions/:revisionId", (c) => {
+    refuseQuery(c.req.url);
+    const revisionId = pathId(dialect.idSchema, "revision_id", c.req.param("revisionId"));
+    return c.json(controlPlane.revision(idIn(c), revisionId));
+  });
+
+  if (dialect.hasExtensions) addRevisionOperations(routes, controlPlane, dialect);
+  return routes;
+}
+
+function addRevisionOperations(routes: Hono, controlPlane: ControlPlane, dialect: Dialect): void {
+  const idsIn = (c: Context): [id: string, revisionId: string] => [
+    pathId(dialect.idSchema, "deployment_id", c.req.param("id")),
+    pathId(dialect.idSchema, "revision_id", c.req.param("revisionId")),
+  ];
+
+  routes.get("/:id/revisions/:revisionId/logs", (c) => {
+    const query = validate(LogQuerySchema, queryOf(c.req.url), "query");
+    return c.json(logPageOf(controlPlane.log(...idsIn(c), query.type), query));
+  });
+
+  routes.post("/:id/revisions/:revisionId/redeploy", (c) => {
+    refuseQuery(c.req.url);
+    return c.json(controlPlane.redeploy(...idsIn(c)));
+  });
+
+  // Descriptions of the API and clients disagree on the name, so an installation may have either or both.
+  for (const name of ["interrupt", "interruption"]) {
+    routes.post(`/:id/revisions/:revisionId/${name}`, (c) => {
+      refuseQuery(c.req.url);
+      return c.json(controlPlane.interrupt(...idsIn(c)));
+    });
+  }
+}
