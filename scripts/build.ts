@@ -1,4 +1,4 @@
-// `npm run build`: makes dist/ anew, whole or not at all.
+// `npm run build`: builds dist/. If that fails, dist/ stays as it was.
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "./bundle/bundle.ts";

@@ -1,4 +1,4 @@
-// Part of `npm test`: fails unless dist/ is what `npm run build` makes of src/, and holds no dependency's code twice.
+// Part of `npm test`: fails unless dist/ is what `npm run build` makes of src/, without duplicate code.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ try {
   const found = await problems(fresh);
   for (const problem of found) console.error(problem);
   if (found.length > 0) process.exitCode = 1;
-  else console.log("dist/ is in step with src/, and no dependency's code stands in it twice.");
+  else console.log("dist/ is what src/ builds, and has no duplicate code.");
 } finally {
   rmSync(fresh, { recursive: true, force: true });
 }

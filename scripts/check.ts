@@ -1,10 +1,10 @@
-// `npm test`: the whole check, in an order in which the quick answers come first. Every part runs, whatever the ones
-// before it found. The last line counts the tests, a part that is no test run being one check.
+// `npm test`: every check, in an order in which quick results come first. All parts run, whatever the ones before found. The
+// last line counts the tests; a part that has none counts as one.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
-import { run } from "./support/run.ts";
+import { capture, messageOf, run } from "./support/run.ts";
 
 interface Counts {
   readonly passed: number;
@@ -12,7 +12,10 @@ interface Counts {
   readonly skipped: number;
 }
 
-type Part = readonly [title: string, check: () => Promise<Counts>];
+interface Part {
+  readonly title: string;
+  readonly check: () => Promise<Counts>;
+}
 
 const JestResult = v.object({
   numPassedTests: v.number(),
@@ -24,19 +27,33 @@ const JestResult = v.object({
 
 const reports = mkdtempSync(join(tmpdir(), "check-"));
 
-const parts: readonly Part[] = [
-  ["Format and lint", command("npm", "run", "--silent", "lint")],
-  ["Types", command("npm", "run", "--silent", "typecheck")],
-  ["READMEs in step with the action.yml files", command("node", "scripts/docs.ts", "--check")],
-  ["Tests of the source", jest("source", "--testPathIgnorePatterns=/__tests__/bundle/")],
-  ["dist/ in step with src/", command("node", "scripts/check-dist.ts")],
-  ["Tests of the bundle", jest("bundle", "--testPathPatterns=/__tests__/bundle/")],
+/** Parts of one stage run at the same time. */
+const stages: readonly (readonly Part[])[] = [
+  [
+    { title: "Format and lint", check: command("npm", "run", "--silent", "lint") },
+    { title: "Types", check: command("npm", "run", "--silent", "typecheck") },
+    {
+      title: "READMEs in step with the action.yml files",
+      check: command("node", "scripts/docs.ts", "--check"),
+    },
+    { title: "dist/ in step with src/", check: command("node", "scripts/check-dist.ts") },
+  ],
+  [{ title: "Tests of the source", check: jest("source", "--testPathIgnorePatterns=/__tests__/bundle/") }],
+  [
+    {
+      title: "Tests of the bundle",
+      // Processes that mostly wait.
+      check: jest("bundle", "--testPathPatterns=/__tests__/bundle/", "--maxConcurrency=10"),
+    },
+  ],
 ];
 
+/** A check that is one command. Its output is printed at once when it has ended, because others run at the same time. */
 function command(name: string, ...args: string[]): () => Promise<Counts> {
   return async () => {
-    const passed = (await run(name, args)) === 0;
-    return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 };
+    const { succeeded, output } = await capture(name, args);
+    if (output.trim() !== "") console.log(output.trimEnd());
+    return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0 };
   };
 }
 
@@ -46,12 +63,12 @@ function jest(name: string, ...args: string[]): () => Promise<Counts> {
     const code = await run("jest", ["--ci", "--maxWorkers=100%", "--json", "--outputFile", report, ...args], {
       NODE_OPTIONS: "--experimental-vm-modules --disable-warning=ExperimentalWarning",
     });
-    return counted(report, code);
+    return countsOf(report, code);
   };
 }
 
-/** What Jest counted. A run that failed without a failed test, or without a report, is a failure all the same. */
-function counted(report: string, code: number): Counts {
+/** What Jest counted. A run that failed without a failed test, or without a report, counts as a failure too. */
+function countsOf(report: string, code: number): Counts {
   const result = v.safeParse(JestResult, readReport(report));
   if (!result.success) return { passed: 0, failed: 1, skipped: 0 };
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites } =
@@ -68,18 +85,28 @@ function readReport(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    console.error(`Jest left no report: ${String(error)}`);
+    console.error(`Jest left no report: ${messageOf(error)}`);
     return null;
   }
 }
 
-const results: { title: string; counts: Counts; seconds: number }[] = [];
+interface Result {
+  readonly title: string;
+  readonly counts: Counts;
+  readonly seconds: number;
+}
+
+async function timed({ title, check }: Part): Promise<Result> {
+  const startedAt = performance.now();
+  const counts = await check();
+  return { title, counts, seconds: Math.round((performance.now() - startedAt) / 1000) };
+}
+
+const results: Result[] = [];
 try {
-  for (const [index, [title, check]] of parts.entries()) {
-    console.log(`\n=== ${index + 1} of ${parts.length}: ${title} ===\n`);
-    const start = performance.now();
-    const counts = await check();
-    results.push({ title, counts, seconds: Math.round((performance.now() - start) / 1000) });
+  for (const parts of stages) {
+    console.log(`\n=== ${parts.map(({ title }) => title).join(", ")} ===\n`);
+    results.push(...(await Promise.all(parts.map((part) => timed(part)))));
   }
 } finally {
   rmSync(reports, { recursive: true, force: true });

@@ -1,64 +1,58 @@
-import { pauseMs } from "../../src/deployment/poll-delay.ts";
+import { pollDelayMs } from "../../src/http/poll-delay.ts";
 
-/** What a policy may go by when it chooses its next pause; all times in seconds. */
+/** What a policy may use to choose its next delay; all times in seconds. */
 export interface PollState {
-  /** Polls so far. */
+  /** Number of polls so far. */
   readonly polls: number;
   /** How long the revision has been seen in its current status. */
   readonly inStatus: number;
   /** Since the write. */
   readonly elapsed: number;
-  /** How long earlier deployments usually took, for those who ask for it. */
-  readonly usual: number;
+  /** How long earlier deployments usually took. */
+  readonly typical: number;
   readonly random: () => number;
 }
 
 export interface Policy {
   readonly name: string;
   /** Seconds until the next poll. */
-  readonly pause: (state: PollState) => number;
-  /** Whether it looks once more at the deadline; the clients in the field stop at the last poll before it. */
-  readonly lastLook: boolean;
+  readonly delay: (state: PollState) => number;
+  /** Whether it polls once more at the deadline; other clients stop at the last poll before it. */
+  readonly pollsAtDeadline: boolean;
 }
 
-const fixed = (seconds: number): Policy => ({
-  name: `every ${seconds} s`,
-  pause: () => seconds,
-  lastLook: false,
-});
-const steps = [1, 5, 15, 30];
-
-/** `poll_interval_seconds` as it is unless set, in milliseconds. */
-const longestPauseMs = 4000;
+/** The default of `poll_interval_seconds`, in milliseconds. */
+const maxDelayMs = 4000;
 
 export const ours: Policy = {
   name: "ours",
-  pause: ({ inStatus }) => pauseMs(longestPauseMs, inStatus * 1000) / 1000,
-  lastLook: true,
+  delay: ({ inStatus }) => pollDelayMs(maxDelayMs, inStatus * 1000) / 1000,
+  pollsAtDeadline: true,
 };
 
 /** The same on a platform that shows how long earlier revisions took. */
-export const oursKnowing: Policy = {
-  name: "ours, knowing the usual time",
-  pause: ({ inStatus, elapsed, usual }) =>
-    pauseMs(longestPauseMs, inStatus * 1000, 0, { elapsedMs: elapsed * 1000, typicalMs: usual * 1000 }) /
-    1000,
-  lastLook: true,
+export const oursWithTypical: Policy = {
+  name: "ours, with the typical duration",
+  delay: ({ inStatus, elapsed, typical }) => {
+    const course = { elapsedMs: elapsed * 1000, typicalMs: typical * 1000 };
+    return pollDelayMs(maxDelayMs, inStatus * 1000, course) / 1000;
+  },
+  pollsAtDeadline: true,
 };
+
+const fixed = [60, 15, 10, 5, 3, 2].map(
+  (seconds): Policy => ({ name: `every ${seconds} s`, delay: () => seconds, pollsAtDeadline: false }),
+);
+const steps = [1, 5, 15, 30];
 
 export const policies: readonly Policy[] = [
   ours,
-  oursKnowing,
-  fixed(60),
-  fixed(15),
-  fixed(10),
-  fixed(5),
-  fixed(3),
-  fixed(2),
+  oursWithTypical,
+  ...fixed,
   {
     name: "15 s to 600 s, doubled, with jitter",
-    pause: ({ polls, random }) => Math.min(600, 15 * 2 ** polls) * (0.5 + random() / 2),
-    lastLook: false,
+    delay: ({ polls, random }) => Math.min(600, 15 * 2 ** polls) * (0.5 + random() / 2),
+    pollsAtDeadline: false,
   },
-  { name: "1, 5, 15, 30 s steps", pause: ({ polls }) => steps[polls] ?? 30, lastLook: false },
+  { name: "1, 5, 15, 30 s steps", delay: ({ polls }) => steps[polls] ?? 30, pollsAtDeadline: false },
 ];

@@ -1,7 +1,7 @@
 import { seededRandom } from "../support/random.ts";
 import { markdownTable, mean } from "../support/table.ts";
-import { ours, oursKnowing, type Policy, policies } from "./policies.ts";
-import { type Case, randomCases, watch } from "./simulate.ts";
+import { ours, oursWithTypical, type Policy, policies } from "./policies.ts";
+import { randomDeployments, type SimulatedDeployment, watch } from "./simulate.ts";
 
 const durations = [
   { name: "30 s", seconds: 30 },
@@ -14,84 +14,88 @@ const durations = [
 export interface Figures {
   readonly policy: string;
   readonly duration: string;
-  /** Seconds, over the deployments whose end was seen. */
+  /** In seconds, over the deployments whose end was seen. */
   readonly meanLag: number;
-  readonly worstLag: number;
+  readonly maxLag: number;
   readonly requests: number;
-  /** Share of deployments given up at 1800 s although they ended before. */
+  /** Share of deployments that timed out although they ended before. */
   readonly falseTimeouts: number;
 }
 
-/** Every policy on the same deployments: `runs` of each duration. */
+/** Every policy with the same deployments: `runs` of each duration. */
 export function comparePolicies(runs: number): Figures[] {
   return durations.flatMap(({ name, seconds }) => {
-    const cases = randomCases(seconds, runs, seededRandom(seconds), seededRandom(seconds + 2));
-    return policies.map((policy) => figuresOf(policy, name, cases, seededRandom(seconds + 1)));
+    const deployments = randomDeployments(seconds, runs, seededRandom(seconds), seededRandom(seconds + 2));
+    return policies.map((policy) => figuresOf(policy, name, deployments, seededRandom(seconds + 1)));
   });
 }
 
-function figuresOf(policy: Policy, duration: string, cases: readonly Case[], jitter: () => number): Figures {
-  const watched = cases.map((each) => watch(each, policy, jitter));
+function figuresOf(
+  policy: Policy,
+  duration: string,
+  deployments: readonly SimulatedDeployment[],
+  random: () => number,
+): Figures {
+  const watched = deployments.map((deployment) => watch(deployment, policy, random));
   const lags = watched.flatMap(({ lag }) => lag ?? []);
   return {
     policy: policy.name,
     duration,
     meanLag: mean(lags),
-    worstLag: Math.max(...lags),
+    maxLag: Math.max(...lags),
     requests: mean(watched.map(({ requests }) => requests)),
-    falseTimeouts: (cases.length - lags.length) / cases.length,
+    falseTimeouts: (deployments.length - lags.length) / deployments.length,
   };
 }
 
-/** What ours has to reach, and where it doesn't: empty where it does (issue of the faults and speed, 5). */
+/** In seconds. */
+const maxMeanLag = 2.1;
+
+/** The goals that our policies miss, as sentences. */
 export function missedGoals(figures: readonly Figures[]): string[] {
-  const isOurs = ({ policy }: Figures) => policy === ours.name || policy === oursKnowing.name;
+  const isOurs = ({ policy }: Figures) => policy === ours.name || policy === oursWithTypical.name;
   const others = figures.filter((each) => !isOurs(each));
-  return [...figures.filter(isOurs).flatMap((mine) => missedBy(mine, others)), ...uselessKnowledge(figures)];
+  return [...figures.filter(isOurs).flatMap((own) => missedBy(own, others)), ...uselessTypical(figures)];
 }
 
-function missedBy(mine: Figures, others: readonly Figures[]): string[] {
+function missedBy(own: Figures, others: readonly Figures[]): string[] {
   const better = others.filter(
     ({ duration, meanLag, requests }) =>
-      duration === mine.duration && meanLag < mine.meanLag && requests < mine.requests,
+      duration === own.duration && meanLag < own.meanLag && requests < own.requests,
   );
+  const subject = `${own.policy} at ${own.duration}`;
   return [
-    ...(mine.meanLag > 2.1
-      ? [`${mine.policy}: mean lag of ${mine.meanLag.toFixed(2)} s at ${mine.duration}`]
-      : []),
-    ...(mine.falseTimeouts > 0 ? [`${mine.policy}: false timeouts at ${mine.duration}`] : []),
-    ...better.map(
-      ({ policy, duration }) =>
-        `${policy} is better than ${mine.policy} in both lag and requests at ${duration}`,
-    ),
+    ...(own.meanLag > maxMeanLag ? [`${subject}: the mean lag is ${own.meanLag.toFixed(2)} s.`] : []),
+    ...(own.falseTimeouts > 0 ? [`${subject}: some deployments time out although they ended.`] : []),
+    ...better.map(({ policy }) => `${subject}: ${policy} has a shorter lag with fewer requests.`),
   ];
 }
 
-/** To know the usual time is worth something only where it shortens the lag. */
-function uselessKnowledge(figures: readonly Figures[]): string[] {
+/** The typical duration must shorten the lag. */
+function uselessTypical(figures: readonly Figures[]): string[] {
   const lag = (policy: Policy, duration: string) =>
     find(figures, policy.name, duration)?.meanLag ?? Number.NaN;
   return durations
-    .filter(({ name }) => !(lag(oursKnowing, name) < lag(ours, name)))
-    .map(({ name }) => `knowing the usual time doesn't shorten the lag at ${name}`);
+    .filter(({ name }) => !(lag(oursWithTypical, name) < lag(ours, name)))
+    .map(({ name }) => `${oursWithTypical.name} at ${name}: the lag is not shorter than without it.`);
 }
 
 function find(figures: readonly Figures[], policy: string, duration: string): Figures | undefined {
   return figures.find((each) => each.policy === policy && each.duration === duration);
 }
 
-/** Mean and worst lag in seconds, requests, and false timeouts: a row for each policy, a column for each duration. */
+/** Mean and maximum lag, requests and false timeouts as Markdown: a row for each policy, a column for each duration. */
 export function pollingTable(figures: readonly Figures[]): string {
   const head = ["policy", ...durations.map(({ name }) => name)];
   const cell = (policy: string, duration: string) => {
     const found = find(figures, policy, duration);
-    return found === undefined ? "" : spell(found);
+    return found === undefined ? "" : formatFigures(found);
   };
   const rows = policies.map(({ name }) => [name, ...durations.map((duration) => cell(name, duration.name))]);
   return markdownTable(head, rows);
 }
 
-function spell({ meanLag, worstLag, requests, falseTimeouts }: Figures): string {
+function formatFigures({ meanLag, maxLag, requests, falseTimeouts }: Figures): string {
   const timeouts = falseTimeouts === 0 ? "" : `, ${(falseTimeouts * 100).toFixed(1)} % lost`;
-  return `${meanLag.toFixed(1)} / ${worstLag.toFixed(0)} s, ${requests.toFixed(0)} req${timeouts}`;
+  return `${meanLag.toFixed(1)} / ${maxLag.toFixed(0)} s, ${requests.toFixed(0)} req${timeouts}`;
 }

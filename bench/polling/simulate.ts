@@ -1,11 +1,16 @@
-import { maxRevisions, middleOf } from "../../src/deployment/typical-duration.ts";
+import { lowerMedian, maxRevisions } from "../../src/deployment/typical-duration.ts";
 import type { Policy } from "./policies.ts";
 
-/** The moments at which a deployment changes its status, in seconds since its write; the last is its end. */
-export type Changes = readonly number[];
+/** A simulated deployment; all times in seconds. */
+export interface SimulatedDeployment {
+  /** When its status changes, since the write; the last change is its end. */
+  readonly changes: readonly number[];
+  /** How long the ones before it usually took. */
+  readonly typical: number;
+}
 
-/** A deployment of about so many seconds, ±20 %: queued 5 %, building 65 %, deploying 30 %, each varied by half. */
-function randomDeployment(aboutSeconds: number, random: () => number): Changes {
+/** Changes of a deployment of about this length, ±20 %: queued 5 %, building 65 %, deploying 30 %, each varied by half. */
+function randomChanges(aboutSeconds: number, random: () => number): number[] {
   const total = aboutSeconds * (0.8 + 0.4 * random());
   const weights = [0.05, 0.65, 0.3].map((share) => share * (0.5 + random()));
   const sum = weights.reduce((one, other) => one + other, 0);
@@ -16,37 +21,34 @@ function randomDeployment(aboutSeconds: number, random: () => number): Changes {
   });
 }
 
-/** A deployment to watch, and what the ones before it say of how long it will take. */
-export interface Case {
-  readonly changes: Changes;
-  /** Seconds. */
-  readonly usual: number;
-}
-
-/** Deployments of about so many seconds, each expected to take as long as ten others of that kind usually did. */
-export function randomCases(
+/** Deployments of about this length, each after ten others of that kind. */
+export function randomDeployments(
   aboutSeconds: number,
   count: number,
   random: () => number,
   randomBefore: () => number,
-): Case[] {
-  const secondsBefore = () => randomDeployment(aboutSeconds, randomBefore).at(-1) ?? 0;
+): SimulatedDeployment[] {
+  const secondsBefore = () => randomChanges(aboutSeconds, randomBefore).at(-1) ?? 0;
   return Array.from({ length: count }, () => ({
-    changes: randomDeployment(aboutSeconds, random),
-    usual: middleOf(Array.from({ length: maxRevisions }, secondsBefore)) ?? 0,
+    changes: randomChanges(aboutSeconds, random),
+    typical: lowerMedian(Array.from({ length: maxRevisions }, secondsBefore)) ?? 0,
   }));
 }
 
 export interface Watched {
-  /** Seconds between the end and its being seen; undefined for a false timeout. */
+  /** Seconds from the end until a poll showed it; undefined for a false timeout. */
   readonly lag: number | undefined;
   readonly requests: number;
 }
 
 const deadline = 1800;
 
-/** Watches one deployment on a virtual clock, as a policy would. A request takes no time. */
-export function watch({ changes, usual }: Case, policy: Policy, random: () => number): Watched {
+/** Watches a deployment on a virtual clock with this policy. A request takes no time. */
+export function watch(
+  { changes, typical }: SimulatedDeployment,
+  policy: Policy,
+  random: () => number,
+): Watched {
   const end = changes.at(-1) ?? 0;
   let now = 0;
   let seenPhase = -1;
@@ -59,8 +61,8 @@ export function watch({ changes, usual }: Case, policy: Policy, random: () => nu
       seenPhase = phase;
       seenAt = now;
     }
-    const next = now + policy.pause({ polls, inStatus: now - seenAt, elapsed: now, usual, random });
-    if (next > deadline && !policy.lastLook) return { lag: undefined, requests: polls + 1 };
+    const next = now + policy.delay({ polls, inStatus: now - seenAt, elapsed: now, typical, random });
+    if (next > deadline && !policy.pollsAtDeadline) return { lag: undefined, requests: polls + 1 };
     now = Math.min(next, deadline);
   }
 }

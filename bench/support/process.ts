@@ -9,11 +9,11 @@ import { pathToFileURL } from "node:url";
 export interface ProcessFigures {
   readonly exitCode: number | null;
   readonly milliseconds: number;
-  /** Of the process's resident memory, undefined unless asked for. */
+  /** Of the resident memory; undefined unless it was measured. */
   readonly peakMegabytes: number | undefined;
 }
 
-/** Runs node with these arguments to its end, its output thrown away. */
+/** Runs node with these arguments to its end, without its output. */
 export async function runNode(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -41,10 +41,10 @@ async function exitOf(child: ChildProcess): Promise<[number | null]> {
   return [typeof code === "number" ? code : null];
 }
 
-/** Where the kernel tells a process's peak resident memory, in kilobytes (proc_pid_status(5)). */
+/** The peak resident memory of a process, in kilobytes: https://man7.org/linux/man-pages/man5/proc_pid_status.5.html */
 const peakLine = /^VmHWM:\s+(\d+) kB$/m;
 
-/** Peak resident memory of a process that still runs, in megabytes; undefined where there is no /proc. */
+/** The peak resident memory of a running process, in megabytes; undefined on a system without /proc. */
 export async function peakMegabytes({ pid }: ChildProcess): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const kilobytes = peakLine.exec(status)?.[1];
@@ -52,8 +52,8 @@ export async function peakMegabytes({ pid }: ChildProcess): Promise<number | und
 }
 
 /**
- * Has the process write down its own peak, in kilobytes, when it ends: `VmHWM` where there is a /proc. `maxRSS` also
- * counts what the process that started it had at that moment (Linux: exec_mmap in fs/exec.c).
+ * Node arguments that make a process write its peak memory, in kilobytes, when it ends: `VmHWM`, or on a system without
+ * /proc `maxRSS`, which includes memory of the parent process.
  */
 function memoryProbe(folder: string): string[] {
   const script = join(folder, "probe.mjs");

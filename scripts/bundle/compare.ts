@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/**
- * How a folder differs from what it should be, as sentences, in the order of the file names: files that are missing,
- * that should not be there, or whose bytes differ. Empty if the two are the same.
- */
+/** The differences between a folder and what it should be, as sentences, in the order of the file names. */
 export function differences(expected: string, actual: string): string[] {
   const wanted = files(expected);
   const found = files(actual);

@@ -1,19 +1,14 @@
 import { type BundledModule, packageOf } from "./modules.ts";
 
-/** A line shorter than this, in characters, says too little about where it comes from. */
-const SHORTEST_TELLING_LINE = 40;
-/**
- * How many telling lines two files have to share before they can count as the same code. Files of one package that are
- * written to one pattern share fewer: 23 at the most among those bundled in version 1.
- */
-const FEWEST_SHARED_LINES = 30;
+/** Shorter lines, in characters, appear in unrelated files. */
+const minLineLength = 40;
+/** Files that share fewer lines are not the same code. Files of one package that follow one pattern share up to 23. */
+const minSharedLines = 30;
 
 /**
- * What stands in the bundle more than once, as sentences; empty if nothing does. Three things are looked for: a package
- * from two folders (two versions of it), a file at two places, and two files of packages that share most of their lines
- * (a package's ESM and CommonJS builds, or a package that carries a copy of another one).
- *
- * @param read gives the text of a file by its path
+ * The duplicates in a bundle, as sentences: a package from two folders (two versions of it), a file in two places, and two
+ * files of packages that share most of their lines (a package's ESM and CommonJS builds, or a package that contains a copy of
+ * another). `read` returns the text of a file.
  */
 export function findDuplicates(modules: readonly BundledModule[], read: (path: string) => string): string[] {
   return [...packagesTwice(modules), ...filesTwice(modules), ...filesAlike(modules, read)];
@@ -41,7 +36,7 @@ function filesTwice(modules: readonly BundledModule[]): string[] {
 
 function filesAlike(modules: readonly BundledModule[], read: (path: string) => string): string[] {
   const paths = [...new Set(modules.map(({ path }) => path))].filter((path) => packageOf(path) !== null);
-  const files = paths.map((path) => ({ path, lines: tellingLines(read(path)) }));
+  const files = paths.map((path) => ({ path, lines: longLines(read(path)) }));
   return files.flatMap((one, index) =>
     files
       .slice(index + 1)
@@ -52,10 +47,10 @@ function filesAlike(modules: readonly BundledModule[], read: (path: string) => s
 
 function areAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const shared = [...one].filter((line) => other.has(line)).length;
-  return shared >= FEWEST_SHARED_LINES && shared > Math.min(one.size, other.size) / 2;
+  return shared >= minSharedLines && shared > Math.min(one.size, other.size) / 2;
 }
 
-function tellingLines(text: string): Set<string> {
+function longLines(text: string): Set<string> {
   const lines = text.split("\n").map((line) => line.trim());
-  return new Set(lines.filter((line) => line.length >= SHORTEST_TELLING_LINE && !line.startsWith("*")));
+  return new Set(lines.filter((line) => line.length >= minLineLength && !line.startsWith("*")));
 }

@@ -1,7 +1,4 @@
-/**
- * The files of `dist/` that the action.yml files name, each with its text. They only say which action and which phase
- * of it to run, so that all of them share one bundle.
- */
+/** The files of `dist/` that the action.yml files start, with their text: all of them share one bundle. */
 export const launchers: ReadonlyMap<string, string> = new Map([
   launcher("deploy.js", "deploy", "main"),
   launcher("deploy-post.js", "deploy", "post"),

@@ -6,8 +6,8 @@ import { type BundledModule, packageOf } from "./modules.ts";
 const Manifest = v.object({ name: v.string(), version: v.string(), license: v.string() });
 
 /**
- * The licence texts of all packages in the bundle, in the order of their names: most licences ask that their text goes
- * wherever the code goes. Throws if a package has no licence text to show.
+ * The licence texts of all packages in the bundle, in the order of their names: most licences must be distributed with the
+ * code. @throws if a package has no licence text.
  */
 export function licenceTexts(root: string, modules: readonly BundledModule[]): string {
   const folders = new Set(modules.flatMap(({ path }) => packageOf(path)?.folder ?? []));

@@ -1,26 +1,25 @@
 import * as v from "valibot";
 
-/** A source file that the bundler put into the bundle. */
+/** A source file in the bundle. */
 export interface BundledModule {
   /** Path relative to the project's root, with forward slashes. */
   readonly path: string;
-  /** The chunks it stands in: one file of `dist/` each. */
+  /** The chunks that contain it: one file of `dist/` each. */
   readonly chunks: readonly string[];
 }
 
 const ModuleStats = v.object({
   name: v.string(),
   chunks: v.array(v.pipe(v.union([v.string(), v.number()]), v.transform(String))),
-  /** The files of a concatenated module, which the bundler lists once more without their chunks. */
+  /** The files of a concatenated module, which are also listed without chunks. */
   modules: v.optional(v.array(v.object({ name: v.string() }))),
 });
 
 const Stats = v.object({ modules: v.array(ModuleStats) });
 
 /**
- * The files behind a bundle, read from the bundler's statistics (ncc's `--stats-out`). A file that stands in the bundle
- * at several places is listed once for each. What the bundler made itself and node's own modules are left out.
- * Throws if the statistics do not have the form that webpack gives them.
+ * The files in a bundle, from the bundler's statistics (ncc's `--stats-out`), once for each place in the bundle. Node's own
+ * modules and the bundler's code are left out. @throws if the statistics have another shape.
  */
 export function bundledModules(stats: unknown): BundledModule[] {
   return v
@@ -31,7 +30,7 @@ export function bundledModules(stats: unknown): BundledModule[] {
     .map(({ name, chunks }) => ({ path: name.slice("./".length), chunks }));
 }
 
-/** The folder of the package that a file belongs to and the package's name, or null for the project's own files. */
+/** The package that a file belongs to; null for the project's own files. */
 export function packageOf(path: string): { folder: string; name: string } | null {
   const match = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path);
   if (match?.[1] === undefined) return null;

@@ -4,24 +4,25 @@ import { createInterface } from "node:readline";
 import { root } from "../support/run.ts";
 import type { Target } from "./target.ts";
 
-/** The ref whose build fails on the emulator that the demo starts. */
+/** The ref whose build fails on the emulator. */
 export const failingRef = "broken";
 
-/** A control plane to show the action on, and how to leave it. */
-export interface ControlPlane {
+/** An emulator in a process. */
+export interface EmulatorProcess {
   readonly target: Target;
   readonly close: () => Promise<void>;
 }
 
-/** Starts the emulator on a free port. Rejects if it does not say where it listens. */
-export async function startEmulator(): Promise<ControlPlane> {
-  const options = ["--port", "0", "--status-seconds", "1", "--fail-ref", `${failingRef}=BUILD_FAILED`];
+/** Starts the emulator on a free port. @throws if it does not print where it listens. */
+export async function startEmulator(statusSeconds: number): Promise<EmulatorProcess> {
+  const timing = ["--status-seconds", String(statusSeconds)];
+  const options = ["--port", "0", ...timing, "--fail-ref", `${failingRef}=BUILD_FAILED`];
   const child = spawn(process.execPath, ["emulator/cli.ts", ...options], {
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(child, "exit");
-  // However the demo ends, also by an error that nobody caught.
+  // However the demo ends, even by an error that nobody catches.
   process.once("exit", () => child.kill());
   const [line] = await Promise.race([once(createInterface(child.stdout), "line"), exited.then(() => [""])]);
   const [, url] = /^emulator listening on (http:\S+)$/.exec(String(line)) ?? [];
@@ -31,7 +32,7 @@ export async function startEmulator(): Promise<ControlPlane> {
   };
   if (url === undefined) {
     await close();
-    throw new Error(`the emulator did not start: ${line || "it ended"}`);
+    throw new Error(`The emulator did not start: ${line || "it ended"}`);
   }
   return {
     close,

@@ -1,4 +1,4 @@
-/** What the demo deploys, and where to. */
+/** What the demo deploys, and to which control plane. */
 export interface Target {
   readonly controlPlaneUrl: string;
   readonly apiKey: string;
@@ -19,10 +19,7 @@ const variables = {
   appConfigPath: "APP_CONFIG_PATH",
 } as const satisfies Record<keyof Target, string>;
 
-/**
- * The target that the environment names, or null if it names none: then the demo brings its own. Throws if only some of
- * the variables are set, naming those that are missing, rather than guess what was meant.
- */
+/** The target in the environment; null if no variable is set. @throws if only some are, naming those that are missing. */
 export function targetFrom(env: Readonly<Record<string, string | undefined>>): Target | null {
   const names = Object.values(variables);
   const missing = names.filter((name) => !env[name]);
@@ -30,7 +27,7 @@ export function targetFrom(env: Readonly<Record<string, string | undefined>>): T
   if (missing.length > 0) {
     const set = names.filter((name) => !missing.includes(name));
     throw new Error(
-      `set: ${set.join(", ")}; missing: ${missing.join(", ")}. Set all of them to deploy to your own control plane, or none to use the emulator.`,
+      `Set: ${set.join(", ")}; missing: ${missing.join(", ")}. Set all of them to deploy to your own control plane, or none to use the emulator.`,
     );
   }
   const value = (name: string) => env[name] ?? "";

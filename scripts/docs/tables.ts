@@ -1,19 +1,20 @@
 import type { ActionFile } from "./action-file.ts";
 
-/**
- * A README with the tables of inputs and outputs between its markers written anew. Throws if a marker is missing, which
- * would leave a table out unnoticed.
- */
-export function withTables(readme: string, action: ActionFile): string {
-  return between(between(readme, "inputs", inputsTable(action)), "outputs", outputsTable(action));
+/** The README with new tables of inputs and outputs between its markers. Throws if a marker is missing. */
+export function replaceTables(readme: string, action: ActionFile): string {
+  return replaceBetween(
+    replaceBetween(readme, "inputs", inputsTable(action)),
+    "outputs",
+    outputsTable(action),
+  );
 }
 
-function between(text: string, name: string, table: string): string {
+function replaceBetween(text: string, name: string, table: string): string {
   const start = `<!-- ${name}:start (generated from action.yml by npm run docs) -->`;
   const end = `<!-- ${name}:end -->`;
   const from = text.indexOf(start);
   const to = text.indexOf(end, from);
-  if (from < 0 || to < 0) throw new Error(`the markers are missing: ${start} … ${end}`);
+  if (from < 0 || to < 0) throw new Error(`The README has no ${start} … ${end}.`);
   return `${text.slice(0, from + start.length)}\n\n${table}\n\n${text.slice(to)}`;
 }
 
@@ -32,16 +33,15 @@ function outputsTable({ outputs }: ActionFile): string {
   return table(["Output", "Meaning"], rows);
 }
 
-/** A table in GitHub's Markdown. A line end or a pipe in a cell would end the cell, also inside a code span. */
+/** A table as in https://github.github.com/gfm/#tables-extension-, where a line end or `|` would end a cell. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells
-      .map((cell) =>
-        cell
-          .trim()
-          .replaceAll(/\s*\n\s*/g, " ")
-          .replaceAll("|", "\\|"),
-      )
-      .join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+  const row = (cells: readonly string[]) => `| ${cells.map(cellText).join(" | ")} |`;
+  return [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
+}
+
+function cellText(text: string): string {
+  return text
+    .trim()
+    .replaceAll(/\s*\n\s*/g, " ")
+    .replaceAll("|", "\\|");
 }

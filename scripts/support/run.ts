@@ -1,32 +1,46 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { delimiter, join } from "node:path";
 
 /** The project's root folder, wherever a script was started from. */
 export const root = join(import.meta.dirname, "..", "..");
 
+/** The project's tools come first on PATH, so that a script works the same without `npm run`. */
+const env = { ...process.env, PATH: [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter) };
+
 /**
- * Runs a command in the project's root, its output going straight to the terminal, and tells its exit code.
- * The project's own tools come first on PATH, so that a script behaves alike under `npm run` and without it.
- * Rejects if the command cannot be started or a signal ended it.
+ * Runs a command in the project's root, with its output on the terminal, and resolves with its exit code. @throws if it
+ * can't be started or a signal ended it.
  */
-export function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
-  const path = [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter);
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd: root,
-      stdio: "inherit",
-      env: { ...process.env, PATH: path, ...env },
-    });
-    child.once("error", reject);
-    child.once("exit", (code, signal) => {
-      if (code === null) reject(new Error(`${command} was ended by ${signal}`));
-      else resolve(code);
+export async function run(
+  command: string,
+  args: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
+): Promise<number> {
+  const child = spawn(command, args, { cwd: root, stdio: "inherit", env: { ...env, ...variables } });
+  const [code, signal] = await once(child, "exit");
+  if (typeof code !== "number") throw new Error(`${command} was ended by ${signal}`);
+  return code;
+}
+
+/** Like `run`. @throws if the command fails. */
+export async function mustRun(command: string, args: readonly string[]): Promise<void> {
+  const code = await run(command, args);
+  if (code !== 0) throw new Error(`${[command, ...args].join(" ")} failed with exit code ${code}`);
+}
+
+/** Runs a command in the project's root, and resolves with its output. */
+export function capture(
+  command: string,
+  args: readonly string[],
+): Promise<{ succeeded: boolean; output: string }> {
+  return new Promise((resolve) => {
+    execFile(command, args, { cwd: root, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      resolve({ succeeded: error === null, output: `${stdout}${stderr}` });
     });
   });
 }
 
-/** Like {@link run}, but rejects unless the command succeeds. */
-export async function mustRun(command: string, args: readonly string[]): Promise<void> {
-  const code = await run(command, args);
-  if (code !== 0) throw new Error(`${[command, ...args].join(" ")} failed with exit code ${code}`);
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -10,10 +10,10 @@ const annotations: Readonly<Record<string, readonly [label: string, style: Style
 };
 
 /**
- * A step's log as GitHub's page shows it: groups unfolded with their lines indented, annotations with their label. Takes
- * the lines as the runner writes them, where `##[name]` marks what a command made.
+ * A step's log as GitHub's page shows it: groups unfolded with their lines indented, annotations with their label. `lines`:
+ * as the runner writes them, where `##[name]` marks the result of a command.
  */
-export function shownLog(lines: readonly string[]): string[] {
+export function visibleLog(lines: readonly string[]): string[] {
   let indent = "";
   return lines.flatMap((line) => {
     const [, marker = "", text = ""] = /^##\[(\w+)\](.*)$/s.exec(line) ?? [];

@@ -1,0 +1,2 @@
+// The floor of the start-up benchmark.
+import "node:https";
