@@ -1,90 +1,88 @@
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { type Emulator, startEmulator } from "../../emulator/server.ts";
+import { stripVTControlCharacters } from "node:util";
+import { expect, test } from "@jest/globals";
+import { playDemo } from "../../scripts/demo/play-demo.ts";
 import { root } from "../../scripts/support/run.ts";
+import { writes } from "../support/scenario.ts";
+import { type Servers, timeLimitMs, withServers } from "./support/servers.ts";
 
-const limit = 60_000;
-
-async function demo(env: Readonly<Record<string, string>>) {
-  const child = spawn("node", ["scripts/demo.ts"], {
-    cwd: root,
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const exit = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  const [stdout, stderr, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
-  return { stdout, stderr, exitCode };
+/** Plays the demo in a hurry; returns what it printed, why it failed, and the summaries that it left. */
+async function play(env: Readonly<Record<string, string>> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "demo-"));
+  const lines: string[] = [];
+  const print = (line: string) => void lines.push(stripVTControlCharacters(line));
+  try {
+    const failure = await playDemo({ env, folder, seconds: 0.1, print }).catch(String);
+    const summaries = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]);
+    return { lines, failure, summaries: Object.fromEntries(summaries) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
-function summaries(): Record<string, string> {
-  const folder = join(root, "demo-output");
-  return Object.fromEntries(
-    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]),
-  );
+function targetOf({ access }: Servers): Record<string, string> {
+  return {
+    CONTROL_PLANE_URL: access.control_plane_url,
+    API_KEY: access.api_key,
+    WORKSPACE_ID: access.workspace_id,
+    INTEGRATION_ID: "integration",
+    REPO_URL: "https://github.com/example/agent",
+    REPO_REF: "main",
+    APP_CONFIG_PATH: "agent.json",
+  };
 }
 
-test(
-  "the demo shows a create, an update and a build that fails, and leaves their summaries",
+test.concurrent(
+  "the demo shows a create, an update and a failed build, and leaves their summaries",
   async () => {
-    const { stdout, stderr, exitCode } = await demo({});
-    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
-    expect(stdout).toMatch(/^Error: .*BUILD_FAILED/m);
-    expect(stdout).toContain("DEMO_SECRET=***");
-    expect(summaries()).toEqual({
+    const { lines, failure, summaries } = await play();
+
+    expect(failure).toBeUndefined();
+    expect(lines).toContainEqual(expect.stringMatching(/^Error: .*BUILD_FAILED/));
+    expect(lines.join("\n")).toContain("DEMO_SECRET=***");
+    expect(summaries).toEqual({
       "1-create.md": expect.stringContaining("deployed"),
       "2-update.md": expect.stringContaining("deployed"),
       "3-a-build-that-fails.md": expect.stringContaining("BUILD_FAILED"),
     });
   },
-  limit,
+  timeLimitMs,
 );
 
-describe("on a control plane of one's own", () => {
-  let emulator: Emulator;
-  const env = () => ({
-    CONTROL_PLANE_URL: emulator.url,
-    API_KEY: emulator.apiKey,
-    WORKSPACE_ID: emulator.workspaceId,
-    INTEGRATION_ID: "integration",
-    REPO_URL: "https://github.com/example/agent",
-    REPO_REF: "main",
-    APP_CONFIG_PATH: "agent.json",
-  });
-  const writes = () => emulator.requests.map(({ method }) => method).filter((method) => method !== "GET");
-  afterEach(() => emulator.close());
+test.concurrent(
+  "npm run demo deploys to a control plane of your own, and deletes what it created",
+  () =>
+    withServers({}, async (servers) => {
+      const env = { PATH: process.env.PATH, ...targetOf(servers) };
+      const child = spawn("node", ["scripts/demo.ts"], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+      const [stdout, stderr, [exitCode]] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, "exit"),
+      ]);
 
-  describe("that works", () => {
-    beforeEach(async () => {
-      emulator = await startEmulator({ statusSeconds: 0 });
-    });
+      expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+      expect(stdout).toContain("demo-output");
+      expect(writes(servers.emulator.requests).map(({ method }) => method)).toEqual([
+        ...["POST", "PATCH", "DELETE"],
+      ]);
+    }),
+  timeLimitMs,
+);
 
-    test(
-      "the demo deploys, updates and deletes what it made",
-      async () => {
-        expect(await demo(env())).toMatchObject({ stderr: "", exitCode: 0 });
-        expect(writes()).toEqual(["POST", "PATCH", "DELETE"]);
-      },
-      limit,
-    );
-  });
+test.concurrent(
+  "the demo fails if the build on your own control plane does, and deletes what it created",
+  () =>
+    withServers({ emulator: { failRefs: { main: "BUILD_FAILED" } } }, async (servers) => {
+      const { failure } = await play(targetOf(servers));
 
-  describe("where the build fails", () => {
-    beforeEach(async () => {
-      emulator = await startEmulator({ statusSeconds: 0, failRefs: { main: "BUILD_FAILED" } });
-    });
-
-    test(
-      "the demo fails, and deletes what it made all the same",
-      async () => {
-        const { stderr, exitCode } = await demo(env());
-        expect(exitCode).toBe(1);
-        expect(stderr).toContain("outcome should be deployed, but is failed");
-        expect(writes()).toEqual(["POST", "DELETE"]);
-      },
-      limit,
-    );
-  });
-});
+      expect(failure).toContain("outcome should be deployed, but is failed");
+      expect(writes(servers.emulator.requests).map(({ method }) => method)).toEqual(["POST", "DELETE"]);
+    }),
+  timeLimitMs,
+);

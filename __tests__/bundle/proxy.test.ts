@@ -1,79 +1,79 @@
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { type Emulator, startEmulator } from "../../emulator/server.ts";
-import { type ConnectProxy, startProxy } from "../support/connect-proxy.ts";
-import { type GitHubStandIn, startGitHub } from "../support/github/github-stand-in.ts";
-import { type ActionRun, runAction } from "../support/runner/run-action.ts";
-import { defaultInputs } from "../support/scenario.ts";
+import { expect, test } from "@jest/globals";
+import { startProxy } from "../support/connect-proxy.ts";
+import { runAction } from "../support/runner/run-action.ts";
+import { defaultInputs, type Inputs } from "../support/scenario.ts";
+import { type Servers, timeLimitMs, withServers } from "./support/servers.ts";
 
-// Names that only the proxy knows: what goes past it gets nowhere.
+/** Only the proxy knows these names: what bypasses it reaches nothing. */
 const platformHost = "control-plane.invalid";
 const gitHubHost = "api.github.invalid";
 
-let emulator: Emulator;
-let github: GitHubStandIn;
-let proxy: ConnectProxy;
-
-beforeEach(async () => {
-  emulator = await startEmulator({ statusSeconds: 0.05 });
-  github = await startGitHub({ files: { "app/config.json": "{}" } });
-  proxy = await startProxy({ [platformHost]: emulator.url, [gitHubHost]: github.url });
-});
-
-afterEach(async () => {
-  await proxy.close();
-  await emulator.close();
-  await github.close();
-  expect(github.violations).toEqual([]);
-});
-
-function deploy(
-  env: Readonly<Record<string, string>>,
-  inputs: Readonly<Record<string, string>> = {},
-): Promise<ActionRun> {
-  return runAction({
-    action: "deploy",
-    inputs: {
-      ...defaultInputs,
-      control_plane_url: `http://${platformHost}`,
-      allow_http: "true",
-      api_key: emulator.apiKey,
-      workspace_id: emulator.workspaceId,
-      environment: "production",
-      poll_interval_seconds: "0.1",
-      ...inputs,
-    },
-    env: { ...github.env, GITHUB_API_URL: `http://${gitHubHost}`, ...env },
-  });
+/** A test with a proxy to these hosts, which responds to every other one with `refusal`. */
+function proxyTest(
+  title: string,
+  { gitHub = true, refusal }: { gitHub?: boolean; refusal?: string },
+  play: (
+    proxy: Awaited<ReturnType<typeof startProxy>>,
+    deploy: (env: Inputs) => ReturnType<typeof runAction>,
+    servers: Servers,
+  ) => Promise<void>,
+): void {
+  const runTest = () =>
+    withServers({}, async (servers) => {
+      const { emulator, github, access } = servers;
+      const hosts = { [platformHost]: emulator.url, ...(gitHub && { [gitHubHost]: github.url }) };
+      const proxy = await startProxy(hosts, refusal);
+      const inputs = { ...access, control_plane_url: `http://${platformHost}`, allow_http: "true" };
+      const deploy = (env: Inputs) =>
+        runAction({
+          action: "deploy",
+          inputs: { ...defaultInputs, ...inputs, environment: "production" },
+          env: { ...github.env, GITHUB_API_URL: `http://${gitHubHost}`, ...env },
+        });
+      try {
+        await play(proxy, deploy, servers);
+      } finally {
+        await proxy.close();
+      }
+    });
+  test.concurrent(title, runTest, timeLimitMs);
 }
 
-test("behind a proxy the control plane and GitHub are both reached through it", async () => {
-  const { host } = new URL(proxy.url);
-  const run = await deploy({ http_proxy: `http://builder:p%40ss-of-proxy@${host}` });
-  expect(run).toMatchObject({ exitCode: 0, stderr: "", outputs: { outcome: "deployed" } });
-  expect(new Set(proxy.tunnels)).toEqual(new Set([`${platformHost}:80`, `${gitHubHost}:80`]));
-  expect([...proxy.credentials]).toEqual([`Basic ${btoa("builder:p@ss-of-proxy")}`]);
-  expect(github.deployments().map(({ environment }) => environment)).toEqual(["production"]);
-  expect(`${run.stdout}${run.summary}${JSON.stringify(run.outputs)}`).not.toContain("ss-of-proxy");
-});
+proxyTest(
+  "the control plane and GitHub are reached through a proxy",
+  {},
+  async (proxy, deploy, { github }) => {
+    const { host } = new URL(proxy.url);
 
-test("what NO_PROXY names is asked directly", async () => {
+    const run = await deploy({ http_proxy: `http://builder:p%40ss-of-proxy@${host}` });
+
+    expect(run).toMatchObject({ exitCode: 0, stderr: "", outputs: { outcome: "deployed" } });
+    expect(new Set(proxy.tunnels)).toEqual(new Set([`${platformHost}:80`, `${gitHubHost}:80`]));
+    expect([...proxy.credentials]).toEqual([`Basic ${btoa("builder:p@ss-of-proxy")}`]);
+    expect(github.deployments().map(({ environment }) => environment)).toEqual(["production"]);
+    expect(`${run.stdout}${run.summary}${JSON.stringify(run.outputs)}`).not.toContain("ss-of-proxy");
+  },
+);
+
+proxyTest("a host in NO_PROXY is reached directly", {}, async (proxy, deploy, { github }) => {
   const run = await deploy({
     HTTP_PROXY: proxy.url,
     NO_PROXY: `localhost, ${gitHubHost}`,
     GITHUB_API_URL: github.url,
   });
+
   expect(run).toMatchObject({ exitCode: 0, stderr: "" });
   expect(new Set(proxy.tunnels)).toEqual(new Set([`${platformHost}:80`]));
 });
 
-test("where the proxy refuses GitHub alone, that is said of the proxy, and not tried again", async () => {
-  await proxy.close();
-  proxy = await startProxy({ [platformHost]: emulator.url }, "407 Proxy Authentication Required");
-  const run = await deploy({ HTTP_PROXY: proxy.url });
-  expect(run).toMatchObject({ exitCode: 0, stderr: "", outputs: { outcome: "deployed" } });
-  const warnings = run.log.annotations.map(({ message }) => message);
-  expect(warnings[0]).toMatch(
-    /the proxy refused the connection with 407\. Check the user and password in HTTP_PROXY\./,
-  );
-  expect(run.log.lines.join("\n")).not.toContain("Trying again");
-});
+proxyTest(
+  "a proxy that refuses GitHub alone is named in a warning, and is not asked again",
+  { gitHub: false, refusal: "407 Proxy Authentication Required" },
+  async (proxy, deploy) => {
+    const run = await deploy({ HTTP_PROXY: proxy.url });
+
+    expect(run).toMatchObject({ exitCode: 0, stderr: "", outputs: { outcome: "deployed" } });
+    expect(run.log.annotations[0]?.message).toMatch(/407.*HTTP_PROXY/);
+    expect(run.log.lines.join("\n")).not.toMatch(/[Rr]etrying/);
+  },
+);

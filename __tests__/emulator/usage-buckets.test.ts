@@ -1,19 +1,53 @@
 import { expect, test } from "@jest/globals";
-import { exported, report, usageLine, withUsage } from "./support/usage.ts";
+import fc from "fast-check";
+import { DIMENSION_KEYS, GroupBySchema } from "../../src/usage/schemas.ts";
+import { useUsage } from "./support/emulator.ts";
+import { exported, OTHER_WORKSPACE, report, usageLine } from "./support/usage.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const START = Date.parse("2026-01-05T00:00:00Z");
+const RANDOM_WORKSPACE = "33333333-3333-4333-8333-333333333333";
 
 function iso(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** One trace in every hour of the first three days, then one every day for two years. */
-const everyDay = [
-  ...Array.from({ length: 72 }, (_, hour) => usageLine({ time: iso(START + hour * HOUR + HOUR / 2) })),
-  ...Array.from({ length: 728 }, (_, day) => usageLine({ time: iso(START + (day + 3) * DAY + DAY / 2) })),
+/** One trace in the middle of every hour of the first three days, then of every day for two years. */
+const regular = [
+  ...Array.from({ length: 72 }, (_, hour) => START + hour * HOUR + HOUR / 2),
+  ...Array.from({ length: 728 }, (_, day) => START + (day + 3) * DAY + DAY / 2),
 ];
+
+/** Traces around the limits of days and hours. */
+const atLimits = [
+  ...["2026-02-01T23:59:59Z", "2026-02-02T00:00:00Z", "2026-02-02T09:59:59Z", "2026-02-02T10:00:00Z"],
+  ...["2026-02-02T11:59:59.999Z", "2026-02-02T12:00:00Z", "2026-02-04T23:59:59Z", "2026-02-05T00:00:00Z"],
+];
+
+const text = fc.oneof(
+  fc.constantFrom("a", "b", "=c", '"', "d,e", "\r\n", "\t", ""),
+  fc.string({ maxLength: 8 }),
+);
+const id = text.map((given) => `id ${given}`);
+const randomLine = fc.record({
+  time: fc.integer({ min: -5 * 24, max: 800 * 24 }).map((hour) => iso(START + hour * HOUR)),
+  workspace_id: fc.constant(RANDOM_WORKSPACE),
+  workspace_name: text,
+  project_id: id,
+  project_name: text,
+  user_id: id,
+  user_email: fc.option(text, { nil: undefined }),
+  api_key_short_key: id,
+  traces: fc.integer({ min: 0, max: 1000 }),
+});
+const random = fc.sample(randomLine, { numRuns: 1000, seed: 1 });
+
+const emulator = await useUsage([
+  ...regular.map((time) => usageLine({ time: iso(time) })),
+  ...atLimits.map((time) => usageLine({ time, workspace_id: OTHER_WORKSPACE })),
+  ...random,
+]);
 
 const hourly = { days: 0, hours: 1 };
 const daily = { days: 1, hours: 0 };
@@ -21,7 +55,6 @@ const weekly = { days: 7, hours: 0 };
 const monthly = { days: 30, hours: 0 };
 const yearly = { days: 365, hours: 0 };
 
-// platform-api, "Stride by requested range", with the borders; contract, 9: whole days, rounded up.
 test.each([
   [1 / 60, hourly, 1],
   [23 + 59 / 60, hourly, 24],
@@ -36,109 +69,92 @@ test.each([
   [366 * 24, monthly, 13],
   [366 * 24 + 1, yearly, 2],
   [367 * 24, yearly, 2],
-])("a range of %d hours", (hours, stride, buckets) =>
-  withUsage(everyDay, async (emulator) => {
-    const query = { start_time: iso(START), end_time: iso(START + hours * HOUR) };
-    const { usage, stride: answered } = await report(emulator, query);
-    expect(answered).toEqual(stride);
-    expect(usage).toHaveLength(buckets);
+])("a range of %d hours has the stride %j and this number of buckets: %d", async (hours, stride, count) => {
+  const query = { start_time: iso(START), end_time: iso(START + hours * HOUR) };
 
-    const unit = stride.hours === 1 ? HOUR : DAY;
-    const end = START + Math.ceil((hours * HOUR) / unit) * unit;
-    const length = stride.days * DAY + stride.hours * HOUR;
-    const [, ...lines] = await exported(emulator, query);
-    expect(lines.map(([from, to]) => [from, to].map((time) => Date.parse(time ?? "")))).toEqual(
-      Array.from({ length: buckets }, (_, number) => [
-        START + number * length,
-        Math.min(START + (number + 1) * length, end),
-      ]),
-    );
-    expect(usage.map(({ time_bucket }) => time_bucket)).toEqual(lines.map(([from]) => from));
-    const inRange = everyDay.filter(({ time }) => Date.parse(String(time)) < end).length;
-    expect(usage.reduce((total, { traces }) => total + traces, 0)).toBe(inRange);
-  }),
-);
+  const { usage, stride: shown } = await report(emulator, query);
+  const [, ...rows] = await exported(emulator, query);
 
-test("a daily range is rounded outwards to whole UTC days", () => {
-  const lines = [
-    "2026-02-01T23:59:59Z",
-    "2026-02-02T00:00:00Z",
-    "2026-02-04T23:59:59Z",
-    "2026-02-05T00:00:00Z",
-  ];
-  return withUsage(
-    lines.map((time) => usageLine({ time })),
-    async (emulator) => {
-      const { usage } = await report(emulator, {
-        start_time: "2026-02-02T18:00:00Z",
-        end_time: "2026-02-04T00:00:01Z",
-      });
-      expect(usage.map(({ time_bucket, traces }) => [time_bucket, traces])).toEqual([
-        ["2026-02-02T00:00:00Z", 1],
-        ["2026-02-04T00:00:00Z", 1],
-      ]);
-    },
+  const unit = stride.hours === 1 ? HOUR : DAY;
+  const end = START + Math.ceil((hours * HOUR) / unit) * unit;
+  const length = stride.days * DAY + stride.hours * HOUR;
+  expect(shown).toEqual(stride);
+  expect(rows.map(([from = "", to = ""]) => [Date.parse(from), Date.parse(to)])).toEqual(
+    Array.from({ length: count }, (_, number) => [
+      START + number * length,
+      Math.min(START + (number + 1) * length, end),
+    ]),
+  );
+  expect(usage.map(({ time_bucket }) => time_bucket)).toEqual(rows.map(([from]) => from));
+  expect(usage.reduce((sum, { traces }) => sum + traces, 0)).toBe(
+    regular.filter((time) => time < end).length,
   );
 });
 
-test("an hourly range is rounded outwards to whole hours", () => {
-  const lines = [
-    "2026-02-02T09:59:59Z",
-    "2026-02-02T10:00:00Z",
-    "2026-02-02T11:59:59.999Z",
-    "2026-02-02T12:00:00Z",
-  ];
-  return withUsage(
-    lines.map((time) => usageLine({ time })),
-    async (emulator) => {
-      const { usage, stride } = await report(emulator, {
-        start_time: "2026-02-02T10:59:00Z",
-        end_time: "2026-02-02T11:01:00Z",
-      });
-      expect(stride).toEqual(hourly);
-      expect(usage.map(({ time_bucket, traces }) => [time_bucket, traces])).toEqual([
-        ["2026-02-02T10:00:00Z", 1],
-        ["2026-02-02T11:00:00Z", 1],
-      ]);
-    },
-  );
-});
-
-test("an end that is whole already is not rounded any further", () =>
-  withUsage([usageLine({ time: "2026-02-04T00:00:00Z" })], async (emulator) => {
-    const { usage } = await report(emulator, { start_time: "2026-02-02", end_time: "2026-02-04" });
-    expect(usage).toEqual([]);
-  }));
-
-test("empty buckets are left out, and so are lines without traces", () =>
-  withUsage(
-    [
-      usageLine({ time: "2026-02-02" }),
-      usageLine({ time: "2026-02-03", traces: 0 }),
-      usageLine({ time: "2026-02-04" }),
-    ],
-    async (emulator) => {
-      const { usage } = await report(emulator, { start_time: "2026-02-01", end_time: "2026-02-06" });
-      expect(usage.map(({ time_bucket }) => time_bucket)).toEqual([
-        "2026-02-02T00:00:00Z",
-        "2026-02-04T00:00:00Z",
-      ]);
-    },
-  ));
+const days: [string, number][] = [
+  ["2026-02-02T00:00:00Z", 5],
+  ["2026-02-04T00:00:00Z", 1],
+];
+const hours: [string, number][] = [
+  ["2026-02-02T10:00:00Z", 1],
+  ["2026-02-02T11:00:00Z", 1],
+];
 
 test.each([
-  ["a date", "2026-02-03", "2026-02-03T00:00:00Z"],
-  ["no offset", "2026-02-03T12:00", "2026-02-03T12:00:00Z"],
-  ["an offset", "2026-02-03T12:00:00+05:30", "2026-02-03T06:00:00Z"],
-  ["an offset in short", "2026-02-03T12:00:00-0800", "2026-02-03T20:00:00Z"],
-  ["a fraction", "2026-02-03T12:00:00.123456Z", "2026-02-03T12:00:00Z"],
-])("a start_time with %s is understood", (_, start_time, bucket) => {
-  const everyHour = Array.from({ length: 72 }, (_, hour) =>
-    usageLine({ time: iso(Date.parse("2026-02-02T00:00:00Z") + hour * HOUR) }),
-  );
-  return withUsage(everyHour, async (emulator) => {
-    const end_time = iso(Date.parse(bucket) + 2 * HOUR);
-    const { usage } = await report(emulator, { start_time, end_time });
-    expect(usage[0]?.time_bucket).toBe(bucket);
-  });
+  ["whole days", "2026-02-02T18:00:00Z", "2026-02-04T00:00:01Z", days],
+  ["whole days, which it has already", "2026-02-03", "2026-02-05", days.slice(1)],
+  ["whole hours", "2026-02-02T10:59Z", "2026-02-02T11:01Z", hours],
+])("a range is rounded outwards to %s", async (_, start_time, end_time, expected) => {
+  const { usage } = await report(emulator, { start_time, end_time, workspace_ids: OTHER_WORKSPACE });
+
+  expect(usage.map(({ time_bucket, traces }) => [time_bucket, traces])).toEqual(expected);
 });
+
+test.each([
+  ["a date", "2026-01-06", "2026-01-06T00:00:00Z"],
+  ["no offset", "2026-01-06T12:00", "2026-01-06T12:00:00Z"],
+  ["an offset", "2026-01-06T12:00:00+05:30", "2026-01-06T06:00:00Z"],
+  ["a short offset", "2026-01-06T12:00:00-0800", "2026-01-06T20:00:00Z"],
+  ["a fraction", "2026-01-06T12:00:00.123456Z", "2026-01-06T12:00:00Z"],
+])("a start_time with %s is understood", async (_, start_time, bucket) => {
+  const { usage } = await report(emulator, { start_time, end_time: iso(Date.parse(bucket) + 2 * HOUR) });
+
+  expect(usage[0]?.time_bucket).toBe(bucket);
+});
+
+/** The sum of traces of each combination of these keys, without sums of zero. */
+function sumsBy(keys: readonly string[], lines: readonly Record<string, unknown>[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const line of lines) {
+    const key = JSON.stringify(keys.map((one) => line[one] ?? ""));
+    sums.set(key, (sums.get(key) ?? 0) + Number(line.traces));
+  }
+  return new Map([...sums].filter(([, traces]) => traces > 0).sort());
+}
+
+const range = fc
+  .tuple(
+    fc.integer({ min: 0, max: 300 * 24 }),
+    fc.oneof(fc.integer({ min: 1, max: 48 }), fc.integer({ min: 1, max: 500 * 24 })),
+  )
+  .map(([start, length]) => ({ start: START + start * HOUR, end: START + (start + length) * HOUR }));
+
+test("the sums of the report, the export and the imported file are equal", () =>
+  fc.assert(
+    fc.asyncProperty(range, fc.constantFrom(...GroupBySchema.options), async ({ start, end }, group_by) => {
+      const unit = end - start < DAY ? HOUR : DAY;
+      const [from, to] = [Math.floor(start / unit) * unit, Math.ceil(end / unit) * unit];
+      const counted = random.filter(({ time }) => Date.parse(time) >= from && Date.parse(time) < to);
+      const times = { start_time: iso(start), end_time: iso(end) };
+      const query = { ...times, workspace_ids: RANDOM_WORKSPACE, group_by };
+
+      const { usage } = await report(emulator, query);
+      const [, ...rows] = await exported(emulator, query);
+
+      const keys = DIMENSION_KEYS[group_by];
+      const items = usage.map(({ dimensions, traces }) => ({ ...dimensions, traces }));
+      expect(sumsBy(keys, items)).toEqual(sumsBy(keys, counted));
+      expect(rows.map((row) => Number(row.at(-1)))).toEqual(usage.map(({ traces }) => traces));
+      expect(rows.map(([bucket]) => bucket)).toEqual(usage.map(({ time_bucket }) => time_bucket));
+    }),
+  ));

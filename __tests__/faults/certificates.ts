@@ -6,7 +6,6 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** What is wrong with a certificate. */
 export type CertificateFlaw = "self-signed" | "expired" | "for another host";
 
 export interface Certificates {
@@ -17,13 +16,13 @@ export interface Certificates {
   readonly flawed: Readonly<Record<CertificateFlaw, Certificate>>;
 }
 
+const keys = { keyType: "ec", algorithm: "sha256" } as const;
 const dayMs = 86_400_000;
 
-/** Makes an authority and certificates for servers on this machine; nothing of it is ever written to a file. */
+/** An authority and certificates for servers on this machine. They are never written to a file. */
 export async function makeCertificates(): Promise<Certificates> {
   const authority = await generate([{ name: "commonName", value: "Authority of the fault matrix" }], {
-    keyType: "ec",
-    algorithm: "sha256",
+    ...keys,
     extensions: [
       { name: "basicConstraints", cA: true, critical: true },
       { name: "keyUsage", keyCertSign: true, critical: true },
@@ -31,30 +30,26 @@ export async function makeCertificates(): Promise<Certificates> {
   });
   const ca = { key: authority.private, cert: authority.cert };
   const yesterday = Date.now() - dayMs;
-  const [good, selfSigned, expired, elsewhere] = await Promise.all([
+  const past = { notBeforeDate: new Date(yesterday - dayMs), notAfterDate: new Date(yesterday) };
+  const [good, selfSigned, expired, otherHost] = await Promise.all([
     serverCertificate("127.0.0.1", { ca }),
     serverCertificate("127.0.0.1", {}),
-    serverCertificate("127.0.0.1", {
-      ca,
-      notBeforeDate: new Date(yesterday - dayMs),
-      notAfterDate: new Date(yesterday),
-    }),
+    serverCertificate("127.0.0.1", { ca, ...past }),
     serverCertificate("127.0.0.2", { ca }),
   ]);
   return {
     authority: authority.cert,
     good,
-    flawed: { "self-signed": selfSigned, expired, "for another host": elsewhere },
+    flawed: { "self-signed": selfSigned, expired, "for another host": otherHost },
   };
 }
 
 async function serverCertificate(
   ip: string,
-  options: { ca?: { key: string; cert: string }; notBeforeDate?: Date; notAfterDate?: Date },
+  options: { ca?: Certificate; notBeforeDate?: Date; notAfterDate?: Date },
 ): Promise<Certificate> {
   const made = await generate([{ name: "commonName", value: "Server of the fault matrix" }], {
-    keyType: "ec",
-    algorithm: "sha256",
+    ...keys,
     extensions: [
       { name: "basicConstraints", cA: false, critical: true },
       { name: "keyUsage", digitalSignature: true, critical: true },

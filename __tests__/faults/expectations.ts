@@ -1,213 +1,168 @@
 /**
- * The truth of each cell: how a run has to end when this goes wrong with that request so often. It follows from the
- * contract (3.1, 3.3, 4 to 8) alone: nothing here looks at the source.
+ * How a run has to end if a fault affects one of its requests. Each expectation is named after what the run needs the
+ * request for, and follows from docs/specification.md alone: nothing here looks at the source.
  */
-import { type Fault, hangs, isOfConnection, type Nature } from "./faults.ts";
+import { type Category, type Fault, hangs, isOfConnection } from "./faults.ts";
 
-/** What a request is to the run that makes it. */
-export type Role =
-  | "find to create"
-  | "find to update"
-  | "find to delete"
-  | "find again"
-  | "locate"
-  | "read"
-  | "create"
-  | "update"
-  | "candidate"
-  | "poll"
-  | "confirm"
-  | "newer"
-  | "search"
-  | "search list"
-  | "delete"
-  | "delete, tried again"
-  | "look before deletion"
-  | "recorded"
-  | "recorded, to update"
-  | "resumed"
-  | "look for twins"
-  | "tolerated"
-  | "health"
-  | "preflight"
-  | "preflight: ref"
-  | "preflight: root"
-  | "is it closed"
-  | "GitHub read"
-  | "report"
-  | "export"
-  | "provider";
-
-/** What the truth depends on. */
 export interface Case {
-  readonly role: Role;
   readonly fault: Fault;
-  /** How often in a row; `Infinity`: for ever. */
+  /** How many times in a row; `Infinity`: always. */
   readonly times: number;
-  /** Whether the platform did what it was asked all the same. */
+  /** Whether the request took effect anyway. */
   readonly applied: boolean;
-  /** How the run ends where nothing goes wrong. */
-  readonly healthy: string;
+  /** How the run ends without a fault. */
+  readonly usual: string;
 }
 
-/** Reads, deletions and writes that surely didn't happen are tried so often in all. */
+/** How the run has to end. Several endings only if the specification leaves it open. */
+export type Expectation = (given: Case) => string | readonly string[];
+
+/** Attempts in all of reads, deletions and writes that certainly had no effect (docs/specification.md#retries). */
 const attempts = 5;
 
-/** How the run may end. More than one only where the contract leaves it open. */
-export function expectedEndings(cell: Case): readonly string[] {
-  return [truths[cell.role](cell)].flat();
+function isOf({ fault }: Case, ...categories: Category[]): boolean {
+  return categories.includes(fault.category);
 }
 
-type Truth = (cell: Case) => string | readonly string[];
-
-function isOf(cell: Case, ...natures: Nature[]): boolean {
-  return natures.includes(cell.fault.nature);
-}
-
-const forEver = ({ times }: Case) => times === Number.POSITIVE_INFINITY;
+const isEndless = ({ times }: Case) => times === Number.POSITIVE_INFINITY;
 const failed = "failed";
 
-/** Whether a read is tried again after it: connection errors, 408, 429 and 5xx (contract, 3.1). */
-function isPassing(cell: Case): boolean {
-  return isOf(cell, "unsent", "lost", "stumble", "later", "wait", "unsaid wait");
+/** docs/specification.md#retries */
+function isRetriedAsRead(given: Case): boolean {
+  const isTransient = isOf(given, "unsent", "lost", "server error", "timeout");
+  return (isTransient || isOf(given, "throttled", "throttled, unclear")) && given.times < attempts;
 }
 
-/** Whether a write may have happened: all but no connection and 4xx (contract, 3.1). */
-function isDoubtful(cell: Case): boolean {
-  return isOf(cell, "lost", "stumble", "unimplemented", "oversized", "nonsense", "redirect");
+/** docs/specification.md#unconfirmed-writes */
+function isUnconfirmed(given: Case): boolean {
+  return isOf(given, "lost", "server error", "unimplemented", "oversized", "invalid", "redirect");
 }
 
-/** By 404, 405 and 501 of the API itself a list endpoint is missing (contract, 3.1). */
-function lacksEndpoint(cell: Case): boolean {
-  return isOf(cell, "missing", "unsupported", "unimplemented");
+/** Whether there is no list (docs/specification.md#finding-the-deployment). */
+function lacksList(given: Case): boolean {
+  return isOf(given, "missing", "unsupported", "unimplemented");
 }
 
-const read: Truth = (cell) => (isPassing(cell) && cell.times < attempts ? cell.healthy : failed);
+export const read: Expectation = (given) => (isRetriedAsRead(given) ? given.usual : failed);
 
-/** Without an endpoint a name counts as not found. */
-const findToCreate: Truth = (cell) => (lacksEndpoint(cell) ? cell.healthy : read(cell));
+/** Without a list, a name counts as not found. */
+export const findToCreate: Expectation = (given) => (lacksList(given) ? given.usual : read(given));
 
-/** The create is answered 409 then, and the name looked up again; a list that fails again leaves nothing to update. */
-const findToUpdate: Truth = (cell) =>
-  lacksEndpoint(cell) ? (cell.times === 1 ? cell.healthy : failed) : read(cell);
-
-/** What the list showed may be gone by the time it is read; the name is taken then, and looked up again. */
-const locate: Truth = (cell) =>
-  isOf(cell, "missing") ? (forEver(cell) ? failed : cell.healthy) : read(cell);
-
-/** The platform's own word that it isn't there is believed. */
-const believeMissing: Truth = (cell) => (isOf(cell, "missing") ? cell.healthy : read(cell));
-
-/** A write is tried again where no connection was made and on 429, and where in doubt looked for. */
-const write: Truth = (cell) => {
-  if (isDoubtful(cell)) return cell.applied ? cell.healthy : failed;
-  return isOf(cell, "unsent", "wait", "unsaid wait") && cell.times < attempts ? cell.healthy : failed;
+/** The create is answered with 409 then, and the name looked up again: a list that fails again leaves nothing to update. */
+export const findToUpdate: Expectation = (given) => {
+  if (!lacksList(given)) return read(given);
+  return given.times === 1 ? given.usual : failed;
 };
 
-/** A create that is answered 409 is sent again once nothing of the name is found. */
-const create: Truth = (cell) => (isOf(cell, "taken") && !forEver(cell) ? cell.healthy : write(cell));
-
-/** A deletion may be repeated; what is in doubt is looked for, and what the platform says is gone is gone. */
-const remove: Truth = (cell) => {
-  if (isOf(cell, "missing")) return cell.healthy;
-  if (isPassing(cell) && cell.times < attempts) return cell.healthy;
-  return isDoubtful(cell) && cell.applied ? cell.healthy : failed;
+/** What the list showed may be gone when it is read. The name is taken then, and looked up again. */
+export const locate: Expectation = (given) => {
+  if (!isOf(given, "missing")) return read(given);
+  return isEndless(given) ? failed : given.usual;
 };
 
-/** Borne until the deadline, which a pause beyond it leaves one last look of; 401 and 403 end it. */
-const poll: Truth = (cell) => {
-  if (isOf(cell, "not allowed")) return failed;
-  if (isOf(cell, "endless wait")) return cell.times === 1 ? cell.healthy : "timed_out";
-  if (!forEver(cell)) return cell.healthy;
-  // Within a minute of the write a 404 means "not yet", and what hangs is given less than a minute here.
-  return isOf(cell, "missing") ? failed : "timed_out";
+/** If the platform itself says that it is not there, that is believed. */
+export const readBeforeDeletion: Expectation = (given) =>
+  isOf(given, "missing") ? given.usual : read(given);
+
+/** A write is retried if it certainly had no effect. Otherwise its effect is searched for. */
+export const update: Expectation = (given) => {
+  if (isUnconfirmed(given)) return given.applied ? given.usual : failed;
+  return isRetriedAsWrite(given) ? given.usual : failed;
 };
 
-/** Whether the other revision is the newer one can't be told then, so the run waits for its own to be live. */
-const newer: Truth = (cell) => (isOf(cell, "not allowed") || forEver(cell) ? failed : cell.healthy);
-
-/** The effect of a write is looked for for a minute, of which an endless pause leaves one last look. */
-const search: Truth = (cell) => {
-  if (isOf(cell, "not allowed")) return failed;
-  if (isOf(cell, "missing") && cell.healthy === "deleted") return cell.healthy;
-  if (isOf(cell, "endless wait")) return cell.times === 1 ? cell.healthy : failed;
-  return forEver(cell) ? failed : cell.healthy;
-};
-
-/** The status alone decides: a 2xx is well, whatever follows it. */
-const health: Truth = (cell) => {
-  const { kind } = cell.fault.mishap;
-  const succeeds = isOf(cell, "nonsense") || kind === "trickle" || kind === "cut" || kind === "flood";
-  return forEver(cell) && !succeeds ? failed : cell.healthy;
-};
-
-/** A read of GitHub's is tried so often in all. */
-const gitHubAttempts = 3;
-
-/**
- * Whether a read of GitHub's is tried again after it: where GitHub put it off itself, and after connection errors, 408
- * and 5xx (contract, 3.1); to `fetch` a change of protocol is a broken connection. What hangs has had its time.
- */
-function stumbles(cell: Case): boolean {
-  if (cell.fault.mishap.kind === "upgrade") return true;
-  return isOf(cell, "unsent", "lost", "stumble", "unimplemented", "later") && !hangs(cell.fault);
+function isRetriedAsWrite(given: Case): boolean {
+  return isOf(given, "unsent", "throttled", "throttled, unclear") && given.times < attempts;
 }
 
-function isAskedAgain(cell: Case): boolean {
-  return isOf(cell, "wait") ? cell.times === 1 : stumbles(cell) && cell.times < gitHubAttempts;
+/** No revision proves to be this run's if the platform does not show what revisions deploy. */
+export const updateWithoutProof: Expectation = (given) => (isUnconfirmed(given) ? failed : update(given));
+
+/** A create that is answered with 409 is sent again once the name is not found. */
+export const create: Expectation = (given) =>
+  isOf(given, "conflict") && !isEndless(given) ? given.usual : update(given);
+
+/** A deletion may be repeated, and what is missing is deleted. */
+export const remove: Expectation = (given) => {
+  if (isOf(given, "missing") || isRetriedAsRead(given)) return given.usual;
+  return isUnconfirmed(given) && given.applied ? given.usual : failed;
+};
+
+/** A run that ends badly after its write checks again whether the preview is wanted, and deletes it then. */
+export const removeAgain: Expectation = (given) => (given.times === 1 ? given.usual : remove(given));
+
+/** Tolerated until the deadline, at which there is one last attempt; 401 and 403 end the run. */
+export const poll: Expectation = (given) => {
+  if (isOf(given, "forbidden")) return failed;
+  if (isOf(given, "throttled, endless")) return given.times === 1 ? given.usual : "timed_out";
+  if (!isEndless(given)) return given.usual;
+  // In the first minute after the write a 404 means "not yet". What hangs is given less than that here.
+  return isOf(given, "missing") ? failed : "timed_out";
+};
+
+/** The revision that the response of the update named. If it can't be read once, watching it shows everything else. */
+export const named: Expectation = (given) => (given.times === 1 ? given.usual : poll(given));
+
+/** Another revision is live. As long as nothing shows that it is newer, the run waits for its own. */
+export const newer: Expectation = (given) =>
+  isOf(given, "forbidden") || isEndless(given) ? failed : given.usual;
+
+/** The effect of a write is searched for up to a minute, at whose end there is one last attempt. */
+export const search: Expectation = (given) => {
+  if (isOf(given, "forbidden")) return failed;
+  if (isOf(given, "missing") && given.usual === "deleted") return given.usual;
+  if (isOf(given, "throttled, endless")) return given.times === 1 ? given.usual : failed;
+  return isEndless(given) ? failed : given.usual;
+};
+
+export const searchList: Expectation = (given) => (lacksList(given) ? failed : search(given));
+
+/** The status alone decides: a 2xx is healthy, whatever follows it. */
+export const health: Expectation = (given) => {
+  const isSuccess = isOf(given, "invalid") || ["trickle", "cut", "flood"].includes(given.fault.wire.kind);
+  return isEndless(given) && !isSuccess ? failed : given.usual;
+};
+
+/** Neither a failure of GitHub nor one of what only helps, or follows a failure, changes the outcome. */
+export const optional: Expectation = ({ usual }) => usual;
+
+/** Whether a read of GitHub is retried: at most three attempts. A request that hung has used up its time. */
+function isRetriedByGitHub(given: Case): boolean {
+  if (isOf(given, "throttled")) return given.times === 1;
+  return isTransientForGitHub(given) && given.times < 3;
 }
 
-const gitHubRead: Truth = (cell) => (isAskedAgain(cell) ? cell.healthy : failed);
+function isTransientForGitHub(given: Case): boolean {
+  return isOf(given, "unsent", "lost", "server error", "unimplemented", "timeout") && !hangs(given.fault);
+}
 
-const truths: Readonly<Record<Role, Truth>> = {
-  "find to create": findToCreate,
-  "find to update": findToUpdate,
-  // A name that can't be looked up is not deleted.
-  "find to delete": read,
-  // After a 409 there is a deployment of the name, so "no list" can't mean "not found".
-  "find again": read,
-  locate,
-  read,
-  create,
-  update: write,
-  // What it would tell is only whether the platform named another's revision; the watch finds all else out.
-  candidate: (cell) => (cell.times === 1 ? cell.healthy : poll(cell)),
-  poll,
-  confirm: poll,
-  newer,
-  search,
-  "search list": (cell) => (lacksEndpoint(cell) ? failed : search(cell)),
-  delete: remove,
-  // What ends badly after its write is asked once more whether it is wanted, and deleted then.
-  "delete, tried again": (cell) => (cell.times === 1 ? cell.healthy : remove(cell)),
-  "look before deletion": believeMissing,
-  recorded: believeMissing,
-  "recorded, to update": locate,
-  // Without it a revision is made, which is then asked for in the same way.
-  resumed: locate,
-  // It changes nothing by itself, but where no connection is to be had any more the end isn't seen either.
-  "look for twins": (cell) => (forEver(cell) && isOfConnection(cell.fault) ? "timed_out" : cell.healthy),
-  // Neither a failure on GitHub's side (contract, 4) nor of what only helps, or follows a failure, changes the outcome.
-  tolerated: (cell) => cell.healthy,
-  health,
-  // GitHub's own word that the ref or the file isn't there is believed.
-  preflight: (cell) => (cell.fault.name.startsWith("404") ? failed : cell.healthy),
-  // A file that is missing stops a deployment only where GitHub says so of the file and not of the repository.
-  "preflight: ref": (cell) =>
-    cell.fault.name.startsWith("404") || isAskedAgain(cell) ? cell.healthy : "deployed",
-  "preflight: root": (cell) => (isAskedAgain(cell) ? cell.healthy : "deployed"),
-  // It is asked after the write and at the end; a preview of which GitHub won't tell stays.
-  "is it closed": (cell) => {
-    if (forEver(cell) || isOf(cell, "endless wait")) return "deployed";
-    // What befalls connections in a row, whatever they are for, or lasts for some pauses, may spare one of the two.
-    const isOfAll = isOfConnection(cell.fault) && cell.times > 1;
-    if (isOfAll || (isOf(cell, "wait") && cell.times > 1)) return [cell.healthy, "deployed"];
-    return cell.times === 1 || stumbles(cell) ? cell.healthy : "deployed";
-  },
-  "GitHub read": gitHubRead,
-  // The time of one request is the time of the whole report (contract, 7).
-  report: (cell) => (hangs(cell.fault) ? failed : read(cell)),
-  // An export that has begun is not asked for again.
-  export: (cell) => (hangs(cell.fault) || cell.fault.mishap.kind === "cut" ? failed : read(cell)),
-  provider: read,
+export const gitHubRead: Expectation = (given) => (isRetriedByGitHub(given) ? given.usual : failed);
+
+/** GitHub's own word that the configuration file does not exist is believed. */
+export const configurationFile: Expectation = (given) => (isGitHub404(given) ? failed : given.usual);
+
+function isGitHub404({ fault }: Case): boolean {
+  return fault.name.startsWith("404");
+}
+
+/** A missing file stops a deployment only if GitHub shows that the ref exists and the token may read the repository. */
+export const refOfMissingFile: Expectation = (given) =>
+  isGitHub404(given) || isRetriedByGitHub(given) ? given.usual : "deployed";
+
+export const rootOfMissingFile: Expectation = (given) =>
+  isRetriedByGitHub(given) ? given.usual : "deployed";
+
+/** It is asked for after the write and at the end. A preview stays if GitHub does not say that it is unwanted. */
+export const pullRequestAfterWrite: Expectation = (given) => {
+  if (isEndless(given) || isOf(given, "throttled, endless")) return "deployed";
+  // A fault of several connections in a row, or one that lasts for a while, may spare one of the two requests.
+  const mayMissOne = isOfConnection(given.fault) || isOf(given, "throttled");
+  if (mayMissOne && given.times > 1) return [given.usual, "deployed"];
+  return given.times === 1 || isTransientForGitHub(given) ? given.usual : "deployed";
 };
+
+/** The timeout of one request covers the whole report. */
+export const usageReport: Expectation = (given) => (hangs(given.fault) ? failed : read(given));
+
+/** An export that has begun is not requested again. */
+export const usageExport: Expectation = (given) =>
+  given.fault.wire.kind === "cut" ? failed : usageReport(given);

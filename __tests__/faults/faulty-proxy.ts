@@ -1,10 +1,10 @@
 import { Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { Certificates } from "./certificates.ts";
 import { isOfConnection } from "./faults.ts";
-import { openFront } from "./front.ts";
-import { type ArmedFault, type Forwarded, misbehave } from "./misbehave.ts";
+import { openFaultyPort } from "./faulty-port.ts";
+import { type PlacedFault, respondWithFault, type ServerAnswer } from "./wire-fault.ts";
 
-/** A request as it came in, and what became of it. */
+/** A request, and what became of it. */
 export interface ProxiedRequest {
   readonly method: string;
   /** Without the query. */
@@ -13,79 +13,79 @@ export interface ProxiedRequest {
   /** Milliseconds since the epoch, by the clock of the run. */
   readonly at: number;
   body: string;
-  /** Undefined where no whole answer was sent. `real`: it is what the server behind gave. */
-  answer: { readonly status: number; readonly text: string; readonly real: boolean } | undefined;
+  /** Undefined if no complete response was sent. `isReal`: it is the server's. */
+  response: { readonly status: number; readonly text: string; readonly isReal: boolean } | undefined;
 }
 
 export interface FaultyProxy {
   readonly url: string;
   /** Every request that could be read, in order. */
   readonly requests: readonly ProxiedRequest[];
-  /** Requests that came over a connection whose certificate is bad. There must be none. */
+  /** Requests that came over a connection with a bad certificate. There must be none. */
   readonly overBadTls: number;
-  /** To be called whenever the run pauses: a port that refuses connections is opened after so many pauses. */
-  pausing(): Promise<void>;
+  /** To be called before each delay of the run. */
+  onDelay(): Promise<void>;
   close(): void;
 }
 
 export interface ProxyOptions {
-  /** Address of the server behind, without a path. */
+  /** Address of the server, without a path. */
   readonly target: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly armed: ArmedFault | undefined;
+  readonly placed: PlacedFault | undefined;
   readonly certificates: Certificates;
 }
 
-/** A proxy on a free port of this machine that passes everything on, but for what the fault spoils. */
+/** A proxy on this machine that passes everything on, except for what the fault changes. */
 export async function startFaultyProxy(options: ProxyOptions): Promise<FaultyProxy> {
-  const { target, now, armed, certificates } = options;
+  const { target, now, placed, certificates } = options;
   const agent = new Agent({ keepAlive: true });
   const requests: ProxiedRequest[] = [];
-  const front = await openFront(
+  const port = await openFaultyPort(
     (incoming, outgoing) => void serve(incoming, outgoing).catch(() => outgoing.destroy()),
     certificates,
-    armed,
+    placed,
   );
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const entry = entryOf(incoming, now());
     const before = requests.slice();
     requests.push(entry);
-    const fault = armed !== undefined && befalls(armed, entry, before) ? armed : undefined;
-    if (fault?.fault.mishap.kind === "reset unread") {
+    const fault = placed !== undefined && affects(placed, entry, before) ? placed : undefined;
+    if (fault?.fault.wire.kind === "reset unread") {
       incoming.socket.resetAndDestroy();
       return;
     }
-    entry.body = (await bufferOf(incoming)).toString("utf8");
-    front.answering(requests.length);
-    const forward = async () => atProxy(await passOn(entry, `${target}${incoming.url}`, agent));
+    entry.body = (await readAll(incoming)).toString("utf8");
+    port.onRequest(requests.length);
+    const forward = async () => withOwnLinks(await passOn(entry, `${target}${incoming.url}`, agent));
     if (fault !== undefined) {
-      const raw = front.connectionOf(incoming.socket.remotePort);
-      entry.answer = await misbehave(fault, forward, outgoing, { raw, now: now() });
+      const connection = port.connectionOf(incoming.socket.remotePort);
+      entry.response = await respondWithFault(fault, forward, { outgoing, connection, now: now() });
       return;
     }
     const { status, headers, body } = await forward();
-    entry.answer = { status, text: body.toString("utf8"), real: true };
+    entry.response = { status, text: body.toString("utf8"), isReal: true };
     outgoing.writeHead(status, { ...headers, connection: "close" });
     outgoing.end(body);
   }
 
-  /** What leads to the server behind leads to the proxy. */
-  function atProxy(answer: Forwarded): Forwarded {
+  /** Links to the server become links to the proxy. */
+  function withOwnLinks(answer: ServerAnswer): ServerAnswer {
     if (!answer.body.includes(target)) return answer;
-    return { ...answer, body: Buffer.from(answer.body.toString("utf8").replaceAll(target, front.url)) };
+    return { ...answer, body: Buffer.from(answer.body.toString("utf8").replaceAll(target, port.url)) };
   }
 
   return {
-    url: front.url,
+    url: port.url,
     requests,
     get overBadTls() {
-      return front.overBadTls;
+      return port.overBadTls;
     },
-    pausing: front.pausing,
+    onDelay: port.onDelay,
     close() {
-      front.close();
+      port.close();
       agent.destroy();
     },
   };
@@ -94,35 +94,34 @@ export async function startFaultyProxy(options: ProxyOptions): Promise<FaultyPro
 function entryOf({ method = "", url = "/", headers }: IncomingMessage, at: number): ProxiedRequest {
   const { pathname: path } = new URL(url, "http://proxy.invalid");
   const given = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-  return { method, path, headers: Object.fromEntries(given), at, body: "", answer: undefined };
+  return { method, path, headers: Object.fromEntries(given), at, body: "", response: undefined };
 }
 
-/** Whether the fault befalls a request; `before`: the requests that came before it. */
-function befalls(armed: ArmedFault, entry: ProxiedRequest, before: readonly ProxiedRequest[]): boolean {
-  const { fault, route, from, times } = armed;
+/** Whether the fault affects a request; `before`: the requests that came before it. */
+function affects(placed: PlacedFault, entry: ProxiedRequest, before: readonly ProxiedRequest[]): boolean {
+  const { fault, route, from, times } = placed;
   if (isOfConnection(fault) || !route(entry, before)) return false;
   const nth = before.filter((one, index) => route(one, before.slice(0, index))).length + 1;
   return nth >= from && nth < from + times;
 }
 
-/** Gives a request to the server behind. */
-function passOn({ method, headers, body }: ProxiedRequest, url: string, agent: Agent): Promise<Forwarded> {
-  const { connection: _hop, "transfer-encoding": _framing, ...passed } = headers;
+function passOn(entry: ProxiedRequest, url: string, agent: Agent): Promise<ServerAnswer> {
+  const { connection: _hop, "transfer-encoding": _framing, ...headers } = entry.headers;
   return new Promise((resolve, reject) => {
-    const asked = request(url, { method, headers: passed, agent });
-    asked.once("error", reject);
-    asked.once("response", (answer) => {
+    const sent = request(url, { method: entry.method, headers, agent });
+    sent.once("error", reject);
+    sent.once("response", (answer) => {
       const { connection: _c, "transfer-encoding": _t, "content-length": _l, ...kept } = answer.headers;
-      bufferOf(answer).then(
-        (content) => resolve({ status: answer.statusCode ?? 0, headers: kept, body: content }),
+      readAll(answer).then(
+        (body) => resolve({ status: answer.statusCode ?? 0, headers: kept, body }),
         reject,
       );
     });
-    asked.end(body);
+    sent.end(entry.body);
   });
 }
 
-async function bufferOf(message: IncomingMessage): Promise<Buffer> {
+async function readAll(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);

@@ -1,35 +1,103 @@
+/** What has to be true of every run, whatever goes wrong. Each check returns what is wrong. */
+import { claims, outputs } from "./claims.ts";
+import {
+  type Check,
+  isDeploymentWrite,
+  isRedeploy,
+  isRefusal,
+  newDeployments,
+  newRevisions,
+  type Observation,
+} from "./observation.ts";
+import { canaries } from "./test-bed.ts";
+
+/** What is wrong with a run, except for how it ended. */
+export function problemsOf(run: Observation): readonly string[] {
+  return checks.flatMap((check) => check(run));
+}
+
+/** On the platform itself, at most one deployment and one revision. */
+const nothingTwice: Check = (run) => {
+  const deployments = newDeployments(run).length;
+  const revisions = newRevisions(run).length - run.otherRevisions;
+  return [
+    ...(deployments > 1 ? [`${deployments} deployments were created`] : []),
+    ...(revisions > 1 ? [`${revisions} revisions were created`] : []),
+  ];
+};
+
+/** A create or an update is sent again only if the one before certainly had no effect. */
+const noBlindRetries: Check = ({ platform }) =>
+  [isDeploymentWrite, isRedeploy].flatMap((isWrite) => {
+    const writes = platform.filter(isWrite).filter(({ response }) => !isRefusal(response));
+    return writes.length > 1 ? [`${writes.length} writes were sent that may each have taken effect`] : [];
+  });
+
+/** Nothing goes to a host that a redirect leads to, or over a connection that is not trusted. */
+const noOtherHost: Check = ({ visitsToOtherHost, overBadTls }) => [
+  ...(visitsToOtherHost > 0 ? [`${visitsToOtherHost} connections to another host`] : []),
+  ...(overBadTls > 0 ? [`${overBadTls} requests over a connection with a bad certificate`] : []),
+];
+
+/** No secret is in what is printed or written. */
+const nothingPrinted: Check = ({ lines, outputs: written, summary, state }) => {
+  const texts = [...lines.map(({ text }) => text), ...Object.values({ ...written, ...state }), summary];
+  return Object.entries(canaries)
+    .filter(([, value]) => texts.some((text) => text.includes(value)))
+    .map(([name]) => `${name} was printed`);
+};
+
+/** The key goes only to the platform and the token only to GitHub, each as a header. */
+const secretsStayApart: Check = ({ platform, github }) => {
+  const { apiKey, secret, clientSecret, token } = canaries;
+  const [toPlatform, toGitHub] = [JSON.stringify(platform), JSON.stringify(github)];
+  const bodies = JSON.stringify([...platform, ...github].map(({ path, body }) => [path, body]));
+  return [
+    ...(toPlatform.includes(token) ? ["the token went to the platform"] : []),
+    ...([apiKey, secret, clientSecret].some((value) => toGitHub.includes(value))
+      ? ["a secret of the platform went to GitHub"]
+      : []),
+    ...([apiKey, token].some((value) => bodies.includes(value))
+      ? ["a credential is in an address or a body"]
+      : []),
+  ];
+};
+
+const minuteMs = 60_000;
+/** More than any of these runs needs. */
+const maxRequests = 250;
+
 /**
- * What has to hold of every run, whatever went wrong: the run's word against the platform's own state, against what
- * its proxy let through, and against where its secrets went. Each check answers with what is wrong, if anything.
+ * A run ends within `timeout_seconds` after its write, or within the minute in which the effect of the write is searched
+ * for. It writes within `timeout_seconds` after its start. A rollback has as much time again, a deletion two minutes, and
+ * GitHub may delay each of its requests by a minute.
  */
-import { bounds } from "./invariants/bounds.ts";
-import type { Check } from "./invariants/check.ts";
-import { duplicates } from "./invariants/duplicates.ts";
-import { leaks } from "./invariants/leaks.ts";
-import { outputs } from "./invariants/outputs.ts";
-import { truth } from "./invariants/truth.ts";
-import type { Observation } from "./observation.ts";
+const endsInTime: Check = ({ startedAt, endedAt, timeoutMs, platform, github }) => {
+  const throttled = github.filter(({ response }) => response?.status === 429).length;
+  const limitMs = Math.max(timeoutMs, minuteMs) + throttled * minuteMs + github.length * 1000;
+  const deletionMs = platform.some(({ method }) => method === "DELETE") ? 2 * minuteMs : 0;
+  const rollbackMs = platform.some(isRedeploy) ? timeoutMs + minuteMs : 0;
+  const writtenAt = platform.find(isDeploymentWrite)?.at ?? endedAt;
+  const [beforeMs, afterMs] = [writtenAt - startedAt, endedAt - writtenAt];
+  return [
+    ...(beforeMs > limitMs + deletionMs ? [`took ${beforeMs / 1000} s before any write`] : []),
+    ...(afterMs > limitMs + minuteMs + deletionMs + rollbackMs
+      ? [`took ${afterMs / 1000} s after the write`]
+      : []),
+  ];
+};
 
-const checks = [
-  ["truth", truth],
-  ["duplicate", duplicates],
-  ["leak", leaks],
-  ["bounds", bounds],
-  ["outputs", outputs],
-] as const satisfies readonly (readonly [string, readonly Check[]])[];
+const fewRequests: Check = ({ platform, github }) =>
+  platform.length + github.length > maxRequests ? [`${platform.length + github.length} requests`] : [];
 
-/** What kind of thing is wrong. */
-export type Kind = (typeof checks)[number][0];
-
-/** What is wrong with a run. */
-export interface Problem {
-  readonly kind: Kind;
-  readonly text: string;
-}
-
-/** Everything that is wrong with a run. */
-export function problemsOf(run: Observation): readonly Problem[] {
-  return checks.flatMap(([kind, ofKind]) =>
-    ofKind.flatMap((check) => check(run).map((text) => ({ kind, text }))),
-  );
-}
+const checks: readonly Check[] = [
+  ...claims,
+  ...outputs,
+  nothingTwice,
+  noBlindRetries,
+  noOtherHost,
+  nothingPrinted,
+  secretsStayApart,
+  endsInTime,
+  fewRequests,
+];

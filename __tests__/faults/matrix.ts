@@ -1,29 +1,33 @@
 import tls from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Cell, cellsOf, shortCells } from "./cells.ts";
+import { type Cell, cellsOf, describeFailure, shortCellsOf } from "./cells.ts";
 import { type Certificates, makeCertificates } from "./certificates.ts";
 import { hangs } from "./faults.ts";
 import { problemsOf } from "./invariants.ts";
-import { judge } from "./judge.ts";
 import type { Observation } from "./observation.ts";
-import { inPool } from "./pool.ts";
-import { type Baseline, baselineOf, observeCell, observeHealthy, placeOf } from "./run-cell.ts";
-import type { Scenario } from "./scenario.ts";
+import { type Baseline, baselineOf, indexOf, observeCell, observeUsual } from "./run-cell.ts";
+import type { Scenario, Target } from "./scenario.ts";
 import { allScenarios } from "./scenarios/all.ts";
 import { stepInProcess } from "./step.ts";
-import { type CellResult, spellTable } from "./table.ts";
 
-/** `npm run test:faults` asks for the whole; without that a short form runs. */
-const whole = process.env.FAULT_MATRIX === "whole";
-const limitMs = whole ? 600_000 : 60_000;
-/** What hangs waits side by side. */
-const sideBySide = 12;
+/** `npm run test:faults` sets it. Without it, a short form runs. */
+const isWhole = process.env.FAULT_MATRIX === "whole";
+const timeLimitMs = isWhole ? 600_000 : 60_000;
+/** How many cells run at the same time. Those that hang only wait. */
+const concurrency = { quick: 2, hanging: 12 };
 
-/** Tests of these scenarios: each request of each, each fault of each request. The results are printed at the end. */
+const allTargets = allScenarios.flatMap(({ targets }) => targets);
+
+/** The cells of a request that are run. */
+export function chosenCells(scenario: Scenario, target: Target): readonly Cell[] {
+  return isWhole ? cellsOf(scenario, target) : shortCellsOf(scenario, target, allTargets.indexOf(target));
+}
+
+/** Tests of these scenarios: each request of each, with its faults. Prints the number of cells. */
 export function testMatrix(title: string, scenarios: readonly Scenario[]): void {
   const trustedBefore = tls.getCACertificates("default");
-  const results: CellResult[] = [];
   const startedAt = performance.now();
+  let cellCount = 0;
   let certificates: Certificates;
 
   beforeAll(async () => {
@@ -33,61 +37,78 @@ export function testMatrix(title: string, scenarios: readonly Scenario[]): void 
 
   afterAll(() => {
     tls.setDefaultCACertificates(trustedBefore);
-    const seconds = (performance.now() - startedAt) / 1000;
-    process.stdout.write(`\n${spellTable(title, results, seconds)}\n\n`);
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    process.stdout.write(`\nFault matrix of ${title}: ${cellCount} cells in ${seconds} s.\n\n`);
   });
 
   describe.each(scenarios)("$name", (scenario) => {
-    let healthy: Observation;
+    let usual: Observation;
     let baseline: Baseline;
 
     beforeAll(async () => {
-      healthy = await observeHealthy(scenario, certificates, stepInProcess());
-      baseline = baselineOf(healthy);
-    }, limitMs);
+      usual = await observeUsual(scenario, certificates, stepInProcess());
+      baseline = baselineOf(usual);
+    }, timeLimitMs);
 
-    test("ends well without a fault", () => {
-      expect({ ending: healthy.ending, problems: problemsOf(healthy) }).toEqual({
-        ending: scenario.healthy,
+    test("a run without a fault ends as expected", () => {
+      expect({ ending: usual.ending, problems: problemsOf(usual) }).toEqual({
+        ending: scenario.usual,
         problems: [],
       });
     });
 
-    test("makes no request that no fault befalls", () => {
+    test("every request is covered by a fault of some scenario", () => {
       expect(requestsWithoutFaults(baseline)).toEqual([]);
     });
 
     test.each(scenario.targets)(
-      "$name",
+      "a run in which $name fails reports the truth",
       async (target) => {
-        expect(placeOf(target, baseline)).toBeGreaterThanOrEqual(0);
-        const cells = whole ? cellsOf(scenario, target) : shortCells(scenario, target);
-        const { hanging = [], quick = [] } = Object.groupBy(cells, ({ fault }) =>
+        expect(indexOf(target, baseline)).toBeGreaterThanOrEqual(0);
+        const cells = Object.groupBy(chosenCells(scenario, target), ({ fault }) =>
           hangs(fault) ? "hanging" : "quick",
         );
         const run = async (cell: Cell) => {
           const observed = await observeCell(cell, baseline, certificates, stepInProcess());
-          const { result, failures } = judge(cell, observed);
-          results.push(result);
-          return failures;
+          cellCount += 1;
+          return describeFailure(cell, observed);
         };
-        const failures = await Promise.all([inPool(quick, 2, run), inPool(hanging, sideBySide, run)]);
+
+        const failures = await Promise.all([
+          runInPool(cells.quick ?? [], concurrency.quick, run),
+          runInPool(cells.hanging ?? [], concurrency.hanging, run),
+        ]);
+
         expect(failures.flat(2)).toEqual([]);
       },
-      limitMs,
+      timeLimitMs,
     );
   });
 }
 
-/** Requests of a run that no scenario has faults for, spelled: there must be none. */
+/** Requests of a run that no scenario has faults for. */
 function requestsWithoutFaults(baseline: Baseline): readonly string[] {
-  const targets = allScenarios.flatMap((scenario) => scenario.targets);
   return (["platform", "GitHub"] as const).flatMap((server) =>
     baseline[server]
       .filter((request, index, all) => {
         const before = all.slice(0, index);
-        return !targets.some((target) => target.server === server && target.route(request, before));
+        return !allTargets.some((target) => target.server === server && target.route(request, before));
       })
       .map(({ method, path }) => `${server}: ${method} ${path}`),
   );
+}
+
+/** Calls `work` for each item, at most `size` at a time. The results are in the order in which they came. */
+async function runInPool<Item, Result>(
+  items: readonly Item[],
+  size: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) results.push(await work(item));
+  };
+  await Promise.all(Array.from({ length: size }, worker));
+  return results;
 }

@@ -1,12 +1,13 @@
-import type { DeploymentSnapshot } from "../../emulator/deployments/control-plane.ts";
+import type { DeploymentSnapshot } from "../../emulator/server.ts";
 import type { ActionName } from "../../src/run.ts";
 import type { ProxiedRequest } from "./faulty-proxy.ts";
+import type { StepOptions } from "./scenario.ts";
 
-/** All that can be seen of a run from outside, with the platform's own state before and after it. */
+/** What can be seen of a run from outside, with the platform's state before and after it. */
 export interface Observation {
   readonly action: ActionName;
   readonly succeeded: boolean;
-  /** The output `outcome`; where the action has none, `done` or `failed`. */
+  /** The output `outcome`; if the action has none, `done` or `failed`. */
   readonly ending: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly lines: readonly { readonly kind: string; readonly text: string }[];
@@ -14,45 +15,55 @@ export interface Observation {
   readonly state: Readonly<Record<string, string>>;
   readonly before: readonly DeploymentSnapshot[];
   readonly after: readonly DeploymentSnapshot[];
-  /** A revision that was there before and may count as this run's. */
-  readonly ownRevision: string | undefined;
-  /** Revisions beside its own that the run may bring about: somebody else's, a rollback's. */
-  readonly furtherRevisions: number;
+  readonly options: StepOptions;
+  /** The number of revisions that appear besides the run's own. */
+  readonly otherRevisions: number;
   readonly platform: readonly ProxiedRequest[];
   readonly github: readonly ProxiedRequest[];
-  /** Connections to a host that redirects lead to. */
-  readonly visitsElsewhere: number;
+  /** Connections to the host that redirects lead to. */
+  readonly visitsToOtherHost: number;
   /** Requests over a connection with a bad certificate. */
   readonly overBadTls: number;
-  /** What the run left in the workspace. */
+  /** The files in the workspace. */
   readonly files: Readonly<Record<string, string>>;
-  /** Requests that GitHub doesn't describe. */
+  /** Requests that GitHub does not describe. */
   readonly violations: readonly string[];
   /** Records on GitHub, with their newest state. */
   readonly records: readonly { readonly id: number; readonly state: string | undefined }[];
-  /** Both in milliseconds since the epoch, by the run's own clock. */
+  /** In milliseconds since the epoch, by the clock of the run. */
   readonly startedAt: number;
   readonly endedAt: number;
   /** The input `timeout_seconds`, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-export interface NewRevision {
-  readonly deploymentId: string;
-  readonly id: string;
-  readonly status: string;
-}
+/** Something that has to be true of a run. Returns what is wrong. */
+export type Check = (run: Observation) => readonly string[];
 
-/** Revisions that weren't there before the run, whoever made them. */
-export function newRevisions({ before, after }: Observation): readonly NewRevision[] {
+/** Revisions that did not exist before the run, whoever made them. */
+export function newRevisions({ before, after }: Observation): readonly { id: string; status: string }[] {
   const known = new Set(before.flatMap(({ revisions }) => revisions.map(({ id }) => id)));
-  return after.flatMap(({ id: deploymentId, revisions }) =>
-    revisions.filter(({ id }) => !known.has(id)).map(({ id, status }) => ({ deploymentId, id, status })),
-  );
+  return after.flatMap(({ revisions }) => revisions).filter(({ id }) => !known.has(id));
 }
 
-/** The ids of deployments that weren't there before the run, whoever made them. */
+/** The ids of deployments that did not exist before the run, whoever made them. */
 export function newDeployments({ before, after }: Observation): readonly string[] {
   const known = new Set(before.map(({ id }) => id));
   return after.map(({ id }) => id).filter((id) => !known.has(id));
+}
+
+/** Whether it creates or updates a deployment. */
+export function isDeploymentWrite(request: ProxiedRequest): boolean {
+  const { method, path } = request;
+  return ["POST", "PATCH"].includes(method) && path.startsWith("/v2/deployments") && !isRedeploy(request);
+}
+
+/** Whether it deploys an earlier revision again. */
+export function isRedeploy({ path }: ProxiedRequest): boolean {
+  return path.endsWith("/redeploy");
+}
+
+/** Whether a response proves that a write had no effect. */
+export function isRefusal(response: ProxiedRequest["response"]): boolean {
+  return response !== undefined && response.status >= 400 && response.status < 500;
 }

@@ -1,4 +1,4 @@
 import { testMatrix } from "./matrix.ts";
 import { previewScenarios } from "./scenarios/preview.ts";
 
-testMatrix("of previews", previewScenarios);
+testMatrix("previews", previewScenarios);

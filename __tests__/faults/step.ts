@@ -1,15 +1,14 @@
 import { run } from "../../src/run.ts";
 import { recordingContext } from "../support/recording-context.ts";
-import { type RunOptions, runAction } from "../support/runner/run-action.ts";
+import { runAction } from "../support/runner/run-action.ts";
 import { pushToMain } from "../support/scenario.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
-import { canaries, givenSecrets } from "./canaries.ts";
 import type { FaultyProxy } from "./faulty-proxy.ts";
 import type { Observation } from "./observation.ts";
 import type { Scenario } from "./scenario.ts";
-import type { Time, World } from "./world.ts";
+import { canaries, secretsInput, type TestBed, type Time } from "./test-bed.ts";
 
-/** How long a run may take. */
+/** How long a run may take, in seconds. */
 export interface Limits {
   /** `request_timeout_seconds` */
   readonly request: number;
@@ -17,44 +16,43 @@ export interface Limits {
   readonly timeout: number;
 }
 
-/** What a step leaves behind. */
 export type StepResult = Pick<Observation, "succeeded" | "outputs" | "lines" | "summary" | "state">;
 
-/** A way to run an action, and the time that it lives in. */
+/** A way to run an action, and the time that it runs in. */
 export interface Step {
   readonly time: Time;
-  readonly run: (scenario: Scenario, world: World, limits: Limits) => Promise<StepResult>;
+  readonly run: (scenario: Scenario, bed: TestBed, limits: Limits) => Promise<StepResult>;
 }
 
-/** Time that tells the proxies whenever the run pauses. */
-class WatchedClock extends VirtualClock {
+/** Notifies the proxies of each delay of the run. */
+class ObservedClock extends VirtualClock {
   proxies: readonly FaultyProxy[] = [];
 
   override async sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-    for (const proxy of this.proxies) await proxy.pausing();
+    for (const proxy of this.proxies) await proxy.onDelay();
     await super.sleep(milliseconds, signal);
   }
 }
 
-/** The action in this process, in time that passes at once. A revision is `DEPLOYED` after little more than one second. */
+/** The action in this process, on virtual time. A revision is `DEPLOYED` after little more than one second. */
 export function stepInProcess(): Step {
-  const clock = new WatchedClock();
+  const clock = new ObservedClock();
   return {
     time: {
       now: () => clock.now(),
       pass: (seconds) => clock.sleep(seconds * 1000, new AbortController().signal),
       statusSeconds: 0.2,
     },
-    async run(scenario, world, limits) {
-      const { given, platform, gitHubProxy } = world;
+    async run(scenario, bed, limits) {
+      const { options, platform, gitHubProxy, files } = bed;
       clock.proxies = [platform, gitHubProxy].filter((proxy) => proxy !== undefined);
-      const inputs = Object.entries(inputsOf(scenario, world, limits));
+      const inputs = Object.entries(inputsOf(scenario, bed, limits));
       const env = {
         ...pushToMain,
-        ...given.env,
-        ...addressesOf(world),
-        GITHUB_WORKSPACE: world.workspace,
-        ...(given.event && { GITHUB_EVENT_NAME: given.event.name, GITHUB_EVENT_PATH: world.eventPath }),
+        ...options.env,
+        ...gitHubAddresses(bed),
+        GITHUB_WORKSPACE: files.workspace,
+        ...(options.event && { GITHUB_EVENT_NAME: options.event.name, GITHUB_EVENT_PATH: files.eventPath }),
         ...Object.fromEntries(inputs.map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
       };
       const context = recordingContext(env, clock);
@@ -65,54 +63,47 @@ export function stepInProcess(): Step {
   };
 }
 
-/** The action as the runner starts it, from `dist/`, in real time. */
+/** The action from `dist/`, as the runner starts it, in real time. */
 export const stepFromBundle: Step = {
   time: { now: Date.now, pass: async () => {}, statusSeconds: 0 },
-  async run(scenario, world, limits) {
-    const { given, workspace, authorityPath } = world;
-    const options: RunOptions = {
+  async run(scenario, bed, limits) {
+    const { options, files } = bed;
+    const { conclusion, outputs, log, summary, state } = await runAction({
       action: scenario.action,
-      inputs: inputsOf(scenario, world, limits),
-      env: { ...given.env, ...addressesOf(world), NODE_EXTRA_CA_CERTS: authorityPath },
-      workspace,
+      inputs: inputsOf(scenario, bed, limits),
+      env: { ...options.env, ...gitHubAddresses(bed), NODE_EXTRA_CA_CERTS: files.authorityPath },
+      workspace: files.workspace,
       token: canaries.token,
-      ...(given.event && { event: given.event }),
-    };
-    const { conclusion, outputs, log, summary, state } = await runAction(options);
+      ...(options.event && { event: options.event }),
+    });
     const annotations = log.annotations.map(({ level, message }) => ({ kind: level, text: message }));
     const printed = log.lines.map((text) => ({ kind: "info", text }));
-    return {
-      succeeded: conclusion === "success",
-      outputs,
-      lines: [...annotations, ...printed],
-      summary,
-      state,
-    };
+    const succeeded = conclusion === "success";
+    return { succeeded, outputs, lines: [...annotations, ...printed], summary, state };
   },
 };
 
-/** The inputs of a scenario's step, as under `with:`. */
-function inputsOf({ action }: Scenario, world: World, limits: Limits): Record<string, string> {
-  const { given, platform, gitHubProxy, emulator } = world;
+function inputsOf({ action }: Scenario, bed: TestBed, limits: Limits): Record<string, string> {
+  const { options, platform, gitHubProxy, emulator } = bed;
   const deploys = action === "deploy" || action === "preview";
   return {
-    [action === "usage" ? "base_url" : "control_plane_url"]: platform.url,
-    ...(action !== "usage" && { workspace_id: emulator.workspaceId }),
+    ...(action === "usage"
+      ? { base_url: platform.url }
+      : { control_plane_url: platform.url, workspace_id: emulator.workspaceId }),
     api_key: emulator.apiKey,
     request_timeout_seconds: String(limits.request),
-    ...(deploys && { timeout_seconds: String(limits.timeout), secrets: givenSecrets }),
+    ...(deploys && { timeout_seconds: String(limits.timeout), secrets: secretsInput }),
     ...(action === "deploy" && {
       name: "agent",
       integration_id: "integration-1",
       app_config_path: "app/config.json",
     }),
     ...(gitHubProxy && { github_token: canaries.token }),
-    ...given.inputs,
+    ...options.inputs,
   };
 }
 
-/** Where a step finds GitHub. */
-function addressesOf({ github, gitHubProxy }: World): Record<string, string> {
+function gitHubAddresses({ github, gitHubProxy }: TestBed): Record<string, string> {
   if (github === undefined || gitHubProxy === undefined) return {};
   const { GITHUB_SHA: _ofMain, ...env } = github.env;
   return { ...env, GITHUB_API_URL: gitHubProxy.url, GITHUB_GRAPHQL_URL: `${gitHubProxy.url}/graphql` };

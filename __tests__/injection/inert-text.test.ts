@@ -5,8 +5,6 @@ import { outputLines, parseCommand } from "../support/runner/command-parser.ts";
 import { readStepLog } from "../support/runner/step-log-reader.ts";
 import { hostileText } from "./support/hostile-text.ts";
 
-const anyName = () => true;
-
 test.each([
   ["a soft hyphen", "#\u00ad#[error]owned"],
   ["a combining grapheme joiner", ":\u034f:error::owned"],
@@ -16,25 +14,23 @@ test.each([
   ["a tag", "##\u{e0020}[error]owned"],
   ["an ANSI sequence", "#\u001b[0m#[error]owned"],
   ["an ANSI sequence in one character", "#\u009b0m#[error]owned"],
-])("no command comes out of one that is broken up by %s", (_what, text) => {
+])("a sanitized line is no command, although %s broke the command up", (_what, text) => {
   expect(sanitizeLine(text)).not.toMatch(/^:\p{DI}*:|#\p{DI}*#\p{DI}*\[/u);
-  expect(parseCommand(sanitizeLine(text), anyName)).toBeUndefined();
+  expect(parseCommand(sanitizeLine(text), () => true)).toBeUndefined();
 });
 
-test("inert text is one line in which the runner finds no command", () => {
+test("sanitized text is one line in which the runner finds no command", () => {
   fc.assert(
     fc.property(hostileText, fc.integer({ min: 1, max: 80 }), (text, length) => {
-      for (const inert of [
-        sanitizeLine(text),
-        sanitizeExcerpt(text, length),
-        sanitizeSentence(text, length),
-      ]) {
+      const forms = [sanitizeLine(text), sanitizeExcerpt(text, length), sanitizeSentence(text, length)];
+
+      for (const inert of forms) {
         expect(outputLines(`${inert}\n`)).toHaveLength(1);
         expect(inert).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u);
-        expect(parseCommand(inert, anyName)).toBeUndefined();
+        expect(parseCommand(inert, () => true)).toBeUndefined();
         expect(readStepLog(`${inert}\n`).commands).toEqual([]);
       }
     }),
-    { numRuns: 1500 },
+    { numRuns: 500 },
   );
 });

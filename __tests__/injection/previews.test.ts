@@ -1,134 +1,196 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { actionsLogin } from "../support/github/github-stand-in.ts";
+import { previewOf7, sha, taskOf7 } from "../support/preview-scenario.ts";
 import { outsideCode } from "../unit/support/rendered.ts";
-import { expectInert } from "./support/expectations.ts";
-import { hostilePreviews } from "./support/hostile-previews.ts";
-import { outputsOf, times } from "./support/hostile-runs.ts";
+import { expectHarmless, expectInert, outputsOf } from "./support/expectations.ts";
+import {
+  apiKey,
+  githubToken,
+  type HostilePreviews,
+  startHostilePreviews,
+  times,
+} from "./support/hostile-servers.ts";
 import { hostileText, hostileValue } from "./support/hostile-text.ts";
+import type { Step } from "./support/step.ts";
 
-const { hostile, github, inputs, preview, expectHarmless } = hostilePreviews();
-const task = "preview:octo-repo-pr-7";
-let runs = 0;
+const masks = [apiKey, githubToken];
 
-test("whatever the platform says of a preview, its words do nothing in comment and record", async () => {
-  const life = fc.record({
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Lets a preview be created with this response, and then shows its revision. */
+function servePreview(platform: HostilePreviews, deployment: Fields, revision: () => Fields): void {
+  platform.respond = (line) => {
+    if (line === "GET /v2/deployments") return { status: 200, body: { resources: [] } };
+    if (line === "POST /v2/deployments") return { status: 201, body: deployment };
+    return { status: 200, body: line.includes("/revisions") ? revision() : deployment };
+  };
+}
+
+test("the platform's words do nothing in the comment and the record of a preview", async () => {
+  const platform = await startHostilePreviews();
+  const { github, preview } = platform;
+  const lives = fc.record({
     id: hostileValue,
     revision: hostileValue,
     url: hostileText.map((path) => `https://agent.example.com/${path}`),
     statuses: fc.array(hostileText, { maxLength: 6 }),
     end: fc.oneof(
       fc.constant("DEPLOYED"),
-      hostileText.map((words) => `${words} FAILED`),
+      hostileText.map((text) => `${text} FAILED`),
     ),
     message: hostileText,
   });
+  let runs = 0;
+
   await fc.assert(
-    fc.asyncProperty(life, async ({ id, revision, url, statuses, end, message }) => {
+    fc.asyncProperty(lives, async ({ id, revision, url, statuses, end, message }) => {
       const left = [...statuses, end];
       const environment = `Preview ${++runs}`;
-      const deployment = { id, name: "octo-repo-pr-7", url, latest_revision_id: revision };
-      hostile.serve((line) => {
-        if (line === "GET /v2/deployments") return { status: 200, body: { resources: [] } };
-        if (line === "POST /v2/deployments") return { status: 201, body: deployment };
-        if (!line.includes("/revisions")) return { status: 200, body: deployment };
-        const status = left.length > 1 ? left.shift() : left[0];
-        return { status: 200, body: { id: revision, status, status_message: message } };
-      });
+      const deployment = { id, name: previewOf7, url, latest_revision_id: revision };
+      const status = () => (left.length > 1 ? left.shift() : left[0]);
+      servePreview(platform, deployment, () => ({ id: revision, status: status(), status_message: message }));
       const step = await preview("synchronize", { environment, timeout_seconds: "60" });
-      expectHarmless(step);
-      const comments = github().comments(7);
-      expect(comments).toHaveLength(1);
-      const [comment] = comments;
-      expectInert(comment?.body ?? "", outputsOf(step).deployment_url);
-      expect(outsideCode(comment?.body ?? "").match(/<!--/g)).toHaveLength(1);
-      const record = github()
-        .deployments(task)
-        .find((one) => one.environment === environment);
-      expect(record?.payload).toMatchObject({
-        deployment_id: id,
-        revision_id: revision,
-      });
-      for (const status of record?.statuses ?? []) {
-        expect(status.description).not.toMatch(/[\p{Cc}\p{Cf}\p{DI}]/u);
-        expect(status.environmentUrl).toMatch(/^$|^https:\/\/agent\.example\.com\//);
+
+      expectHarmless(step, masks);
+      const [{ body } = { body: "" }, ...others] = github.comments(7);
+      expect(others).toEqual([]);
+      expectInert(body, outputsOf(step).deployment_url);
+      expect(outsideCode(body).match(/<!--/g)).toHaveLength(1);
+      const record = github.deployments(taskOf7).find((one) => one.environment === environment);
+      expect(record?.payload).toMatchObject({ deployment_id: id, revision_id: revision });
+      for (const { description, environmentUrl } of record?.statuses ?? []) {
+        expect(description).not.toMatch(/[\p{Cc}\p{Cf}\p{DI}]/u);
+        expect(environmentUrl).toMatch(/^$|^https:\/\/agent\.example\.com\//);
       }
     }),
-    times(10),
+    times(8),
   );
 });
 
-test("whatever GitHub says, its words do nothing in the log", async () => {
-  hostile.serve((line) => {
-    if (line === "GET /v2/deployments") return { status: 200, body: { resources: [] } };
-    return { status: 400, body: { detail: "no" } };
-  });
+test("GitHub's words do nothing in log and summary", async () => {
+  const { github, preview } = await startHostilePreviews();
+
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(400, 403, 404, 422, 502), hostileText, async (status, message) => {
-      const heal = github().fail({ kind: "answer", match: { times: "always" }, status, body: { message } });
+      const heal = github.fail({ kind: "answer", match: { times: "always" }, status, body: { message } });
       const step = await preview("opened");
       heal();
-      expectHarmless(step);
+
+      expectHarmless(step, masks);
     }),
-    times(10),
+    times(8),
   );
 });
 
-test("whatever a pull request says, it does nothing in the log", async () => {
-  hostile.serve(() => ({ status: 400, body: { detail: "no" } }));
+test("the words of a pull request do nothing in log and summary", async () => {
+  const { preview } = await startHostilePreviews();
   const text = hostileText.map((words) => words.replaceAll("\0", "").toWellFormed());
-  const changes = fc.record({
-    own: fc.boolean(),
-    action: text,
-    label: text,
-    branch: text,
-    author: text,
-    repository: text,
-    given: text,
-  });
+  const names = "action label branch author repository given".split(" ");
+  const changes = fc.record(Object.fromEntries(names.map((name) => [name, text])));
+
   await fc.assert(
-    fc.asyncProperty(changes, async ({ own, action, label, branch, author, repository, given }) => {
-      const payload = {
-        action: own ? "labeled" : action,
-        label: { name: label },
-        pull_request: {
-          number: 7,
-          state: "open",
-          title: label,
-          user: { login: author },
-          head: {
-            sha: "c".repeat(40),
-            ref: branch,
-            repo: { full_name: own ? "octo-org/octo-repo" : repository },
-          },
-          labels: [{ name: label }],
-        },
+    fc.asyncProperty(changes, fc.boolean(), async (change, isOwn) => {
+      const { action, label = "", branch = "", author, repository, given = "" } = change;
+      const pullRequest = {
+        number: 7,
+        state: "open",
+        title: label,
+        user: { login: author },
+        head: { sha: sha("c"), ref: branch, repo: { full_name: isOwn ? "octo-org/octo-repo" : repository } },
+        labels: [{ name: label }],
       };
-      const step = await preview("opened", { label: own ? label : given, name: given }, { branch, payload });
-      expectHarmless(step);
+      const payload = {
+        action: isOwn ? "labeled" : action,
+        label: { name: label },
+        pull_request: pullRequest,
+      };
+      const step = await preview(
+        "opened",
+        { label: isOwn ? label : given, name: given },
+        { branch, payload },
+      );
+
+      expectHarmless(step, masks);
     }),
-    times(25),
+    times(12),
   );
 });
 
-test("whatever a record says, it does nothing in what a sweep tells", async () => {
-  hostile.serve((line) => (line.startsWith("DELETE") ? { status: 400, body: { detail: "no" } } : undefined));
+test("the words of a record do nothing in the log and summary of a sweep", async () => {
+  const { github, run } = await startHostilePreviews();
+  const name = hostileText.map((text) => text.toWellFormed());
+  let runs = 0;
+  github.pullRequests.change(7, { state: "closed" });
+
   await fc.assert(
-    fc.asyncProperty(fc.array(hostileText, { minLength: 1, maxLength: 4 }), async (names) => {
+    fc.asyncProperty(fc.uniqueArray(name, { minLength: 1, maxLength: 4 }), async (names) => {
       const environment = `sweep ${++runs}`;
-      for (const name of new Set(names.map((text) => text.toWellFormed()))) {
-        const payload = { name, deployment_id: name, revision_id: "1", pull_request: 7 };
-        const record = { ref: "main", task: `preview:${name}`, environment, payload, required_contexts: [] };
-        github().records.add(record, actionsLogin);
+      for (const each of names) {
+        const payload = { name: each, deployment_id: each, revision_id: "1", pull_request: 7 };
+        github.records.add({ ref: "main", task: `preview:${each}`, environment, payload }, actionsLogin);
       }
-      github().pullRequests.change(7, { state: "closed" });
-      const step = await hostile.run("sweep", { ...inputs, environment }, github().env);
-      github().pullRequests.change(7, { state: "open" });
-      expectHarmless(step);
+      const step = await run("sweep", { github_token: githubToken, environment }, github.env);
+
+      expectHarmless(step, masks);
       const { deleted = "", kept = "" } = outputsOf(step);
-      const told = [...JSON.parse(deleted), ...JSON.parse(kept)];
-      for (const name of told) expect(names.map((text) => text.toWellFormed())).toContain(name);
+      for (const shown of [...JSON.parse(deleted), ...JSON.parse(kept)]) expect(names).toContain(shown);
     }),
-    times(10),
+    times(8),
   );
+});
+
+describe("what a preview writes is as short as GitHub requires, however long the platform's text is in", () => {
+  /** GitHub refuses longer ones, and cuts an annotation at 4,096 characters. */
+  const max = { summaryBytes: 1024 * 1024, comment: 65_536, description: 140, line: 4096 };
+  const endless = "A @long <b>text</b> ".repeat(8000);
+  const deployment = { id: "deployment-1", name: previewOf7, latest_revision_id: "revision-1" };
+
+  function expectFits(step: Step, { github }: HostilePreviews): void {
+    expectHarmless(step, masks);
+    expect(Buffer.byteLength(step.summary)).toBeLessThan(max.summaryBytes);
+    const lines = [...step.log.lines, ...step.log.commands.map(({ data }) => data)];
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(max.line);
+    for (const { body } of github.comments(7)) expect(body.length).toBeLessThan(max.comment);
+    for (const { description } of github.deployments().flatMap(({ statuses }) => statuses)) {
+      expect(description?.length).toBeLessThanOrEqual(max.description);
+    }
+  }
+
+  let seen = 0;
+  test.each<[string, Fields, () => Fields]>([
+    ["a status", {}, () => ({ status: `${endless} FAILED`, status_message: endless })],
+    ["statuses that differ in every response", {}, () => ({ status: `${++seen} ${"x".repeat(5000)}` })],
+    [
+      "ids",
+      { id: endless.slice(0, 5000), latest_revision_id: endless.slice(0, 6000) },
+      () => ({ status: "BUILD_FAILED" }),
+    ],
+    ["a URL", { url: `https://agent.example.com/${"a".repeat(200_000)}` }, () => ({ status: "DEPLOYED" })],
+  ])("%s", async (_where, fields, revision) => {
+    const platform = await startHostilePreviews();
+    const shown = { ...deployment, ...fields };
+    servePreview(platform, shown, () => ({ id: shown.latest_revision_id, ...revision() }));
+
+    const step = await platform.preview("opened", { timeout_seconds: "120" });
+
+    expectFits(step, platform);
+  });
+
+  test.each<[string, number, unknown]>([
+    ["the detail of a refusal", 400, endless],
+    [
+      "the items of a 422",
+      422,
+      Array(5000).fill({ loc: ["body", "x".repeat(400)], msg: endless.slice(0, 1000), type: "x" }),
+    ],
+  ])("%s", async (_where, status, detail) => {
+    const platform = await startHostilePreviews((line) =>
+      line.startsWith("GET") ? { status: 200, body: { resources: [] } } : { status, body: { detail } },
+    );
+
+    const step = await platform.preview("opened");
+
+    expectFits(step, platform);
+  });
 });

@@ -1,62 +1,56 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import type { HostileAnswer } from "./support/hostile-platform.ts";
-import { expectHarmless, hostileRuns, outputsOf, times } from "./support/hostile-runs.ts";
+import { expectHarmless, outputsOf } from "./support/expectations.ts";
+import { type HostileResponse, startHostilePlatform, times } from "./support/hostile-servers.ts";
 import { hostileText, hostileValue } from "./support/hostile-text.ts";
 
-const hostile = hostileRuns();
+const list = "GET /v2/deployments";
+const create = "POST /v2/deployments";
+const ok = (body: unknown): HostileResponse => ({ status: 200, body });
+const noDeployments = ok({ resources: [], offset: 0 });
 
-const answers = { list: "GET /v2/deployments", create: "POST /v2/deployments" };
-
-const noDeployments: HostileAnswer = { status: 200, body: { resources: [], offset: 0 } };
-
-describe("whatever the platform says, its words do nothing in", () => {
+describe("the platform's words do nothing in log, outputs and summary if they come from", () => {
   test("a refusal", async () => {
+    const platform = await startHostilePlatform();
     const loc = fc.array(fc.oneof(hostileText, fc.integer()), { maxLength: 3 });
     const item = fc.record({ loc, msg: hostileText, type: hostileText });
-    const body: fc.Arbitrary<unknown> = fc.oneof(
+    const bodies: fc.Arbitrary<unknown> = fc.oneof(
       fc.record({ detail: hostileText }),
       fc.record({ detail: fc.array(item, { minLength: 1, maxLength: 12 }) }),
       hostileText,
       hostileText.map((text) => `<html><body><p>${text}</p></body></html>`),
       fc.record({ error: hostileText }),
     );
-    // What is asked again after an answer takes many requests.
-    const status = fc.oneof(
-      { weight: 19, arbitrary: fc.constantFrom(301, 308, 400, 401, 403, 404, 413, 418, 422) },
-      { weight: 1, arbitrary: fc.constantFrom(409, 429, 500, 503) },
-    );
+    // Statuses after which nothing is retried.
+    const statuses = fc.constantFrom(301, 400, 401, 403, 404, 413, 422);
+    const locations = hostileText.map((text) => encodeURI(text.toWellFormed()));
+
     await fc.assert(
-      fc.asyncProperty(status, body, fc.boolean(), hostileText, async (code, words, onList, location) => {
-        const refusal = {
-          status: code,
-          body: words,
-          headers: { location: encodeURI(location.toWellFormed()) },
-        };
-        hostile.serve((line) => {
-          if (line === answers.list) return onList ? refusal : noDeployments;
-          return line === answers.create ? refusal : undefined;
-        });
-        const step = await hostile.run("deploy");
+      fc.asyncProperty(statuses, bodies, fc.boolean(), locations, async (status, body, onList, location) => {
+        const refusal = { status, body, headers: { location } };
+        platform.respond = (line) => (line === list && !onList ? noDeployments : refusal);
+        const step = await platform.run("deploy");
+
         expect(step.succeeded).toBe(false);
         expectHarmless(step);
       }),
-      times(30),
+      times(15),
     );
   });
 
-  test("the life of a revision", async () => {
-    const url = fc.oneof(
+  test("the deployment and its revision", async () => {
+    const platform = await startHostilePlatform();
+    const urls = fc.oneof(
       hostileText,
       hostileText.map((text) => `https://agent.example.com/${text}`),
       hostileText.map((text) => `https://${text}/`),
       hostileText.map((text) => `javascript:${text}`),
     );
-    const life = fc.record({
+    const lives = fc.record({
       id: hostileValue,
       revision: hostileValue,
       name: hostileText,
-      url,
+      url: urls,
       statuses: fc.array(hostileText, { maxLength: 5 }),
       end: fc.oneof(
         fc.constant("DEPLOYED"),
@@ -64,138 +58,193 @@ describe("whatever the platform says, its words do nothing in", () => {
       ),
       message: hostileText,
       active: fc.option(hostileValue),
-      seen: fc.record({ repo_ref: hostileText, app_config_path: hostileText, repo_commit_sha: hostileText }),
-    });
-    await fc.assert(
-      fc.asyncProperty(life, async (given) => {
-        const statuses = [...given.statuses, given.end];
-        const deployment = {
-          id: given.id,
-          name: given.name,
-          url: given.url,
-          status: given.message,
-          latest_revision_id: given.revision,
-          active_revision_id: given.active,
-        };
-        const revision = () => ({
-          id: given.revision,
-          status: statuses.length > 1 ? statuses.shift() : statuses[0],
-          status_message: given.message,
-          source_revision_config: given.seen,
-        });
-        hostile.serve((line) => {
-          if (line === answers.list) return noDeployments;
-          // Of another name it would be no answer to the create.
-          if (line === answers.create) return { status: 201, body: { ...deployment, name: "agent" } };
-          return { status: 200, body: line.includes("/revisions") ? revision() : deployment };
-        });
-        const step = await hostile.run("deploy", { timeout_seconds: "120" });
-        expectHarmless(step);
-        expect(outputsOf(step).deployment_id).toBe(given.id);
+      source: fc.record({
+        repo_ref: hostileText,
+        app_config_path: hostileText,
+        repo_commit_sha: hostileText,
       }),
-      times(30),
+    });
+
+    await fc.assert(
+      fc.asyncProperty(lives, async ({ id, revision, name, url, statuses, end, message, active, source }) => {
+        const left = [...statuses, end];
+        const deployment = {
+          ...{ id, name, url, status: message },
+          ...{ latest_revision_id: revision, active_revision_id: active },
+        };
+        const status = () => (left.length > 1 ? left.shift() : left[0]);
+        const shown = () => ({
+          id: revision,
+          status: status(),
+          status_message: message,
+          source_revision_config: source,
+        });
+        platform.respond = (line) => {
+          if (line === list) return noDeployments;
+          // A response to the create with another name would be refused.
+          if (line === create) return { status: 201, body: { ...deployment, name: "agent" } };
+          return ok(line.includes("/revisions") ? shown() : deployment);
+        };
+        const step = await platform.run("deploy", { timeout_seconds: "120" });
+
+        expectHarmless(step);
+        expect(outputsOf(step).deployment_id).toBe(id);
+      }),
+      times(15),
     );
   });
 
   test("the log of a build that failed", async () => {
+    const platform = await startHostilePlatform();
     const entry = fc.oneof(
       hostileText,
       fc.record({ timestamp: hostileText, level: hostileText, message: hostileText }),
       fc.record({ message: fc.array(hostileText, { maxLength: 4 }).map((lines) => lines.join("\n")) }),
       fc.dictionary(hostileText, hostileText),
     );
-    const failure = fc.record({ entries: fc.array(entry, { maxLength: 8 }), message: hostileText });
+
     await fc.assert(
-      fc.asyncProperty(failure, async ({ entries, message }) => {
-        const revision = "/v2/deployments/deployment-1/revisions/revision-1";
-        const bodies: Readonly<Record<string, unknown>> = {
-          [answers.list]: { resources: [] },
-          [answers.create]: { id: "deployment-1", latest_revision_id: "revision-1" },
-          [`GET ${revision}`]: { id: "revision-1", status: "BUILD_FAILED", status_message: message },
-          [`GET ${revision}/logs`]: { logs: entries },
+      fc.asyncProperty(fc.array(entry, { maxLength: 8 }), hostileText, async (logs, message) => {
+        const revision = "GET /v2/deployments/d/revisions/r";
+        const responses: Readonly<Record<string, unknown>> = {
+          [list]: { resources: [] },
+          [create]: { id: "d", latest_revision_id: "r" },
+          [revision]: { id: "r", status: "BUILD_FAILED", status_message: message },
+          [`${revision}/logs`]: { logs },
         };
-        hostile.serve((line) => ({ status: line in bodies ? 200 : 404, body: bodies[line] ?? {} }));
-        const step = await hostile.run("deploy", { platform: "langsmith" });
+        platform.respond = (line) => (line in responses ? ok(responses[line]) : undefined);
+        const step = await platform.run("deploy", { platform: "langsmith" });
+
         expect(outputsOf(step).status).toBe("BUILD_FAILED");
         expectHarmless(step);
       }),
-      times(30),
+      times(10),
     );
   });
 
-  test("a deployment that is found", async () => {
+  test("a deployment of that name", async () => {
+    const platform = await startHostilePlatform();
+
     await fc.assert(
-      fc.asyncProperty(hostileText, hostileText, async (repoUrl, revision) => {
-        const deployment = { id: "deployment-1", name: "agent", source_config: { repo_url: repoUrl } };
-        hostile.serve((line) => {
-          if (line === answers.list) return { status: 200, body: { resources: [deployment] } };
-          if (line.endsWith("/revisions"))
-            return { status: 200, body: { resources: [{ id: revision, status: "x" }] } };
-          return { status: 200, body: deployment };
-        });
-        const step = await hostile.run("deploy");
+      fc.asyncProperty(hostileText, hostileText, async (repo_url, id) => {
+        const deployment = { id: "d", name: "agent", source_config: { repo_url } };
+        platform.respond = (line) => {
+          if (line === list) return ok({ resources: [deployment] });
+          return ok(line.endsWith("/revisions") ? { resources: [{ id, status: "x" }] } : deployment);
+        };
+        const step = await platform.run("deploy");
+
         expect(step.succeeded).toBe(false);
         expectHarmless(step);
       }),
-      times(30),
+      times(10),
+    );
+  });
+
+  test("a usage report", async () => {
+    const platform = await startHostilePlatform();
+    const item = fc.record({
+      time_bucket: fc.oneof(hostileText, fc.constant("2026-02-01T00:00:00Z")),
+      dimensions: fc.record({ workspace_id: hostileText, workspace_name: hostileText, user_id: hostileText }),
+      traces: fc.integer({ min: 0, max: 1_000_000 }),
+    });
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(item, { maxLength: 6 }), hostileText, async (usage, detail) => {
+        platform.respond = (line) =>
+          line.endsWith("/export")
+            ? { status: 403, body: { detail } }
+            : ok({ stride: { days: 1, hours: 0 }, usage });
+        const step = await platform.run("usage", {
+          base_url: platform.url,
+          workspace_ids: "11111111-1111-4111-8111-111111111111",
+          csv_file: "/nonexistent/usage.csv",
+        });
+
+        expectHarmless(step);
+        expect(outputsOf(step).total_traces).toBe(String(usage.reduce((sum, { traces }) => sum + traces, 0)));
+      }),
+      times(10),
+    );
+  });
+
+  test("an OAuth provider", async () => {
+    const platform = await startHostilePlatform();
+    const texts =
+      "id organization_id provider_id name client_id auth_url token_url code_challenge_method created_at updated_at";
+    const fields = texts.split(" ").map((name) => [name, hostileValue]);
+    const providers = fc.record({ ...Object.fromEntries(fields), uses_pkce: fc.boolean() });
+
+    await fc.assert(
+      fc.asyncProperty(providers, fc.constantFrom("id", "provider_id"), async (shown, ownId) => {
+        // A response that shows neither id is refused.
+        const body = { ...shown, [ownId]: "local-provider" };
+        platform.respond = () => ok(body);
+        const inputs = { name: "", provider_id: "local-provider", clear: "code_challenge_method, client_id" };
+        const step = await platform.run("oauth-provider", inputs);
+
+        expect(step.succeeded).toBe(true);
+        expectHarmless(step);
+        expect(JSON.parse(outputsOf(step).provider ?? "")).toEqual(body);
+      }),
+      times(10),
     );
   });
 });
 
-describe("whatever the workflow says, it does nothing in", () => {
+describe("the workflow's words do nothing in log, outputs and summary if they come from", () => {
   const text = hostileText.map((value) => value.replaceAll("\0", "").toWellFormed());
 
-  test("the plan that a dry run shows", async () => {
-    hostile.serve((line) => (line === answers.list ? noDeployments : undefined));
+  test("the inputs of a dry run", async () => {
+    const platform = await startHostilePlatform(() => noDeployments);
+    const names = "name repo_ref app_config_path image_uri custom_url deployment_type environment".split(" ");
     const inputs = fc.record({
-      name: text,
-      repo_ref: text,
-      app_config_path: text,
-      image_uri: text,
-      custom_url: text,
-      deployment_type: text,
+      ...Object.fromEntries(names.map((name) => [name, text])),
       resource_spec: fc.dictionary(text, text).map((spec) => JSON.stringify(spec)),
-      environment: text,
     });
+
     await fc.assert(
       fc.asyncProperty(inputs, async (given) => {
-        expectHarmless(await hostile.run("deploy", { ...given, dry_run: "true" }));
+        expectHarmless(await platform.run("deploy", { ...given, dry_run: "true" }));
       }),
-      times(30),
+      times(15),
     );
   });
 
   test("inputs that are wrong", async () => {
-    const names = [
-      ..."control_plane_url workspace_id wait timeout_seconds build_on_push resource_spec secrets".split(" "),
-      ..."platform region on_cancel request_timeout_seconds source repo_url".split(" "),
-    ];
+    const platform = await startHostilePlatform();
+    const names =
+      "control_plane_url workspace_id wait timeout_seconds build_on_push resource_spec secrets platform region on_cancel request_timeout_seconds source repo_url";
+    const inputs = fc.dictionary(fc.constantFrom(...names.split(" ")), text, { minKeys: 1 });
+
     await fc.assert(
-      fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), text, { minKeys: 1 }), async (given) => {
-        hostile.serve(() => ({ status: 500, body: "no" }));
-        const step = await hostile.run("deploy", { ...given, secrets: `${given.secrets ?? ""}\n!` });
+      fc.asyncProperty(inputs, async (given) => {
+        const step = await platform.run("deploy", { ...given, secrets: `${given.secrets ?? ""}\n!` });
+
         expect(step.succeeded).toBe(false);
         expectHarmless(step, "any");
       }),
-      times(30),
+      times(15),
     );
   });
 
-  test("the run's own variables", async () => {
+  test("the variables of the run", async () => {
+    const platform = await startHostilePlatform((line) => (line === list ? noDeployments : undefined));
     const variables = fc.record({
       GITHUB_REF: text.map((ref) => `refs/heads/${ref}`),
       GITHUB_HEAD_REF: fc.oneof(fc.constant(""), text),
       GITHUB_EVENT_NAME: text,
       GITHUB_ACTOR: text,
     });
+
     await fc.assert(
-      fc.asyncProperty(variables, fc.constantFrom("deploy", "preview"), async (given, action) => {
-        hostile.serve((line) => (line === answers.list ? noDeployments : { status: 400, body: "no" }));
-        const step = await hostile.run(action, {}, given);
+      fc.asyncProperty(variables, fc.constantFrom("deploy", "preview"), async (env, action) => {
+        const step = await platform.run(action, {}, env);
+
         expect(step.succeeded).toBe(false);
         expectHarmless(step);
       }),
-      times(30),
+      times(15),
     );
   });
 });

@@ -23,8 +23,8 @@ const deployOutputs = [
   "rolled_back_to",
 ];
 
-/** The contract's names: workflows depend on them, so none may go or come unnoticed. */
-const contract = {
+/** Workflows depend on these names, so none may appear or disappear unnoticed. */
+const names = {
   ".": { inputs: [...common, ...deploy, "deployment_id", "production_environment"], outputs: deployOutputs },
   preview: { inputs: [...common, ...deploy, "name_max_length", "comment", "label"], outputs: deployOutputs },
   sweep: {
@@ -34,19 +34,8 @@ const contract = {
   delete: { inputs: [...common, "deployment_id", "name"], outputs: ["deployment_id", "outcome"] },
   usage: {
     inputs: [
-      ...[
-        "base_url",
-        "platform",
-        "region",
-        "api_key",
-        "start_time",
-        "end_time",
-        "workspace_ids",
-        "group_by",
-        "json_file",
-        "csv_file",
-      ],
-      ...["max_traces", "request_timeout_seconds", "allow_http"],
+      ...["base_url", "platform", "region", "api_key", "start_time", "end_time", "workspace_ids", "group_by"],
+      ...["json_file", "csv_file", "max_traces", "request_timeout_seconds", "allow_http"],
     ],
     outputs: ["total_traces", "buckets", "stride_days", "stride_hours", "json_file", "csv_file"],
   },
@@ -59,65 +48,69 @@ const contract = {
   },
 } satisfies Record<(typeof actionFolders)[number], { inputs: string[]; outputs: string[] }>;
 
-/** What GitHub's own parser makes of an action.yml. */
-function parsed(name: string, content: string) {
+function parseActionFile(name: string, content: string) {
   const { context, value } = parseAction({ name, content }, new NoOperationTraceWriter());
   const template = value === undefined ? undefined : convertActionTemplate(context, value);
   return { template, errors: context.errors.getErrors().map(({ message }) => message) };
+}
+
+/** The files that an action.yml starts, relative to the root. */
+function startedFiles(folder: string): string[] {
+  const { main, post } = readActionFile(join(root, folder, "action.yml")).runs;
+  return [main, ...(post === undefined ? [] : [post])].map((file) => posix.join(folder, file));
 }
 
 describe.each(actionFolders)("%s/action.yml", (folder) => {
   const path = join(root, folder, "action.yml");
   const action = readActionFile(path);
 
-  test("is accepted by GitHub's parser", () => {
-    const { template, errors } = parsed(path, readFileSync(path, "utf8"));
+  test("is valid for GitHub's parser", () => {
+    const { template, errors } = parseActionFile(path, readFileSync(path, "utf8"));
+
     expect(errors).toEqual([]);
     expect(template?.branding).toEqual({ icon: expect.any(String), color: expect.any(String) });
   });
 
-  test("has the inputs and outputs of the contract", () => {
-    expect(Object.keys(action.inputs).sort()).toEqual([...contract[folder].inputs].sort());
-    expect(Object.keys(action.outputs).sort()).toEqual([...contract[folder].outputs].sort());
+  test("has exactly the inputs and outputs that workflows depend on", () => {
+    expect(Object.keys(action.inputs).sort()).toEqual([...names[folder].inputs].sort());
+    expect(Object.keys(action.outputs).sort()).toEqual([...names[folder].outputs].sort());
   });
 
   test("describes each of them in full sentences", () => {
     const descriptions = [...Object.values(action.inputs), ...Object.values(action.outputs)];
+
     for (const { description } of descriptions) expect(description).toMatch(/^[A-Z`].*[\w`)]\.$/s);
   });
 
-  test("gives no default to what is required", () => {
+  test("gives no default to a required input", () => {
     const required = Object.values(action.inputs).filter((input) => input.required);
+
     expect(required.filter((input) => input.default !== undefined)).toEqual([]);
   });
 
-  test("starts files that the build writes, on Node 24", () => {
-    const { using, main, post } = action.runs;
-    const started = [main, ...(post === undefined ? [] : [post])].map((file) => posix.join(folder, file));
-    expect(using).toBe("node24");
-    expect([...launchers.keys()].map((file) => `dist/${file}`)).toEqual(expect.arrayContaining(started));
+  test("runs on Node 24", () => {
+    expect(action.runs.using).toBe("node24");
   });
 });
 
-test("every launcher is started by an action.yml", () => {
-  const started = actionFolders.flatMap((folder) => {
-    const { main, post } = readActionFile(join(root, folder, "action.yml")).runs;
-    return [main, ...(post === undefined ? [] : [post])].map((file) => posix.join(folder, file));
-  });
+test("the action.yml files start exactly the launchers that the build writes", () => {
+  const started = actionFolders.flatMap((folder) => startedFiles(folder));
+
   expect(started.sort()).toEqual([...launchers.keys()].map((file) => `dist/${file}`).sort());
 });
 
-test.each(common)("the input %s is described alike wherever it means the same", (name) => {
-  const described = (["preview", "sweep", "delete"] as const).map(
+test.each(common)("the input %s has the same description in every action that deploys or deletes", (name) => {
+  const [own, ...others] = ([".", "preview", "sweep", "delete"] as const).map(
     (folder) => readActionFile(join(root, folder, "action.yml")).inputs[name],
   );
-  const own = readActionFile(join(root, "action.yml")).inputs[name];
-  expect(described).toEqual([own, own, own]);
+
+  expect(others).toEqual([own, own, own]);
 });
 
-test("GitHub's parser refuses a wrong action.yml", () => {
+test("GitHub's parser refuses an invalid action.yml", () => {
   const content = "name: x\ndescription: y\nruns:\n  using: node99\n  main: x.js\nbranding:\n  icon: none\n";
-  expect(parsed("action.yml", content).errors).toEqual([
+
+  expect(parseActionFile("action.yml", content).errors).toEqual([
     expect.stringContaining("node99"),
     expect.stringContaining("none"),
   ]);

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { differences } from "../../scripts/bundle/compare.ts";
 
 let folder = "";
@@ -18,19 +18,19 @@ function write(name: string, files: Record<string, string>): string {
   return join(folder, name);
 }
 
-describe("the difference between dist/ and a fresh build", () => {
-  test("is nothing when they hold the same", () => {
-    const files = { "index.js": "1", "sub/a.js": "2" };
-    expect(differences(write("fresh", files), write("dist", files))).toEqual([]);
-  });
+test("folders with the same files do not differ", () => {
+  const files = { "index.js": "1", "sub/a.js": "2" };
 
-  test("tells new, deleted and changed files, also in folders", () => {
-    const fresh = write("fresh", { "index.js": "1", "sub/a.js": "2", "gone.js": "3" });
-    const dist = write("dist", { "index.js": "1\n", "sub/a.js": "2", "sub/extra.js": "" });
-    expect(differences(fresh, dist)).toEqual([
-      "gone.js is missing",
-      "index.js differs",
-      "sub/extra.js should not be there",
-    ]);
-  });
+  expect(differences(write("fresh", files), write("dist", files))).toEqual([]);
+});
+
+test("missing, changed and unexpected files are differences, in subfolders too", () => {
+  const fresh = write("fresh", { "index.js": "1", "sub/a.js": "2", "gone.js": "3" });
+  const dist = write("dist", { "index.js": "1\n", "sub/a.js": "2", "sub/extra.js": "" });
+
+  expect(differences(fresh, dist)).toEqual([
+    "gone.js is missing",
+    "index.js differs",
+    "sub/extra.js should not be there",
+  ]);
 });

@@ -5,63 +5,91 @@ import { expect, test } from "@jest/globals";
 const source = join(import.meta.dirname, "../../src");
 const emulator = join(import.meta.dirname, "../../emulator");
 
-/** The folders of src/, and the files beside them. What a place imports stands before it here. */
+/** The folders of src/ and the files beside them. Each may import only what stands before it. */
 const layers = [
   ["text", "clock.ts", "errors.ts", "runner", "context.ts"],
-  ["http", "api", "control-plane", "usage-api"],
-  ["inputs", "github", "revisions", "plan"],
-  ["progress", "write", "watch", "report"],
-  ["deployment-run.ts", "after", "actions"],
-  ["createRedactor-context.ts", "run.ts", "start.ts", "main.ts"],
+  ["http", "platform", "ending.ts", "events.ts"],
+  ["inputs", "redacting-context.ts", "github"],
+  ["checks", "deployment", "report"],
+  ["actions", "usage", "oauth-provider"],
+  ["run.ts", "start.ts", "main.ts"],
 ].flat();
 
 function placeOf(path: string): string {
   return path.split("/")[0] ?? "";
 }
 
-/** The files that a file's relative imports lead to, seen from `src/`. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+}
+
+/** The files that a file imports, as paths below src/. */
 function importedFiles(folder: string, file: string): string[] {
   const text = readFileSync(join(folder, file), "utf8");
   const paths = [...text.matchAll(/(?:\bfrom|\bimport\()\s*"(\.[^"]+)"/g)].map(([, path = ""]) => path);
-  return paths.map((path) => relative(source, join(folder, dirname(file), path)));
+  const own = paths.filter((path) => !path.includes("/node_modules/"));
+  return own.map((path) => relative(source, join(folder, dirname(file), path)));
 }
 
-/** The places that they are in, the file's own left out. */
-function importsOf(file: string): string[] {
+function placesImportedBy(file: string): string[] {
   return importedFiles(source, file)
     .map(placeOf)
     .filter((place) => place !== placeOf(file));
 }
 
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
-}
-
 const files = filesIn(source);
 
-test("every place in src/ has its layer", () => {
+test("every folder and file in src/ has a layer", () => {
   expect(readdirSync(source).toSorted()).toEqual(layers.toSorted());
 });
 
-test("a run goes one way through src/: nothing imports what comes after it", () => {
+test("no file in src/ imports from a later layer", () => {
   const upward = files.flatMap((file) =>
-    importsOf(file)
+    placesImportedBy(file)
       .filter((place) => layers.indexOf(place) > layers.indexOf(placeOf(file)))
       .map((place) => `${file} imports from ${place}`),
   );
+
   expect(upward).toEqual([]);
 });
 
-test("src/ imports nothing from outside of it", () => {
-  const outward = files.filter((file) => importsOf(file).includes(".."));
+test("no file in src/ imports from outside of it", () => {
+  const outward = files.filter((file) => placesImportedBy(file).includes(".."));
+
   expect(outward).toEqual([]);
 });
 
-test("the emulator takes nothing from src/ but the wire's schemas: its rules are its own, so that it can't repeat a wrong one", () => {
+test("no files import each other in a circle, in src/ or in the emulator", () => {
+  const circles = [source, emulator].flatMap((folder) => circlesIn(folder));
+
+  expect(circles).toEqual([]);
+});
+
+test("the emulator imports only schemas from src/, so that it can't repeat a wrong rule", () => {
   const others = filesIn(emulator).flatMap((file) =>
     importedFiles(emulator, file)
       .filter((path) => placeOf(path) !== ".." && !/(^|[/-])schemas\.ts$/.test(path))
       .map((path) => `${file} imports ${path}`),
   );
+
   expect(others).toEqual([]);
 });
+
+/** The files of a folder that are left once every file without imports among the rest has been removed. */
+function circlesIn(folder: string): string[] {
+  const imports = new Map(
+    filesIn(folder).map((file) => [
+      file,
+      importedFiles(folder, file).map((path) => relative(folder, join(source, path))),
+    ]),
+  );
+  for (let removed = true; removed; ) {
+    removed = false;
+    for (const [file, imported] of imports) {
+      if (imported.some((path) => imports.has(path))) continue;
+      imports.delete(file);
+      removed = true;
+    }
+  }
+  return [...imports.keys()];
+}

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
-import { withTables } from "../../scripts/docs/tables.ts";
+import { expect, test } from "@jest/globals";
+import { replaceTables } from "../../scripts/docs/tables.ts";
 
 const action = {
   inputs: {
@@ -10,38 +10,30 @@ const action = {
   runs: { using: "node24", main: "main.js" },
 };
 
-const marker = (name: string, edge: string) =>
-  edge === "start"
-    ? `<!-- ${name}:start (generated from action.yml by npm run docs) -->`
-    : `<!-- ${name}:end -->`;
+const startOf = (name: string) => `<!-- ${name}:start (generated from action.yml by npm run docs) -->`;
+const endOf = (name: string) => `<!-- ${name}:end -->`;
 
 const readme = (inputs: string, outputs: string) =>
   [
-    ...["# Title", marker("inputs", "start"), inputs, marker("inputs", "end"), "between"],
-    ...[marker("outputs", "start"), outputs, marker("outputs", "end"), "after\n"],
+    ...["# Title", startOf("inputs"), inputs, endOf("inputs"), "between"],
+    ...[startOf("outputs"), outputs, endOf("outputs"), "after\n"],
   ].join("\n");
 
-describe("the tables of a README", () => {
-  test("are written anew between their markers, a pipe and a line end in a cell made harmless", () => {
-    expect(withTables(readme("old", "old"), action)).toBe(
-      readme(
-        [
-          ...["", "| Input | Required | Default | Meaning |", "| --- | --- | --- | --- |"],
-          "| `mode` | **yes** |  | Either `a\\|b` or none. |",
-          ...["| `wait` | no | `true` | Waits. |", ""],
-        ].join("\n"),
-        ["", "| Output | Meaning |", "| --- | --- |", "| `outcome` | How it ended. |", ""].join("\n"),
-      ),
-    );
-  });
+test("a README gets new tables between its markers, with pipes and line ends in cells escaped", () => {
+  const updated = replaceTables(readme("old", "old"), action);
 
-  test("stay as they are when they are in step", () => {
-    const written = withTables(readme("", ""), action);
-    expect(withTables(written, action)).toBe(written);
-  });
+  const inputs = [
+    ...["", "| Input | Required | Default | Meaning |", "| --- | --- | --- | --- |"],
+    "| `mode` | **yes** |  | Either `a\\|b` or none. |",
+    ...["| `wait` | no | `true` | Waits. |", ""],
+  ];
+  const outputs = ["", "| Output | Meaning |", "| --- | --- |", "| `outcome` | How it ended. |", ""];
+  expect(updated).toBe(readme(inputs.join("\n"), outputs.join("\n")));
+  expect(replaceTables(updated, action)).toBe(updated);
+});
 
-  test.each(["inputs", "outputs"])("cannot be forgotten: without the marker of %s it is an error", (name) => {
-    const without = readme("", "").replace(marker(name, "start"), "");
-    expect(() => withTables(without, action)).toThrow(`${name}:start`);
-  });
+test.each(["inputs", "outputs"])("a README without the marker of its %s is an error", (name) => {
+  const incomplete = readme("", "").replace(startOf(name), "");
+
+  expect(() => replaceTables(incomplete, action)).toThrow(`${name}:start`);
 });

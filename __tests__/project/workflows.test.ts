@@ -9,40 +9,38 @@ const shown = [...documents("*.md"), ...documents("*/README.md"), ...documents("
   workflowsIn,
 );
 
-test("there is something to lint", () => {
+test("workflows are found", () => {
   expect(own.map(({ path }) => path)).toEqual([".github/workflows/ci.yml", ".github/workflows/release.yml"]);
   expect(ready.length).toBeGreaterThanOrEqual(9);
   expect(shown.length).toBeGreaterThanOrEqual(6);
 });
 
-describe.each([...own, ...ready, ...shown])("$path", (workflow) => {
-  test("is a workflow that neither linter complains about", async () => {
-    expect(await lintWorkflow(workflow.path, workflow.content)).toEqual([]);
-  });
-
-  test("gives the actions the inputs they have, and reads the outputs they have", () => {
-    expect(wrongUses(workflow)).toEqual([]);
-  });
-
-  test("pins other people's actions to a commit", () => {
-    const others = [...workflow.content.matchAll(/uses: +(?!OWNER\/REPO|\.\/)(.*)$/gm)].map(([, use]) => use);
-    for (const use of others) expect(use).toMatch(/^[\w.-]+\/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
-  });
+test.each([...own, ...ready, ...shown])("$path passes both linters", async ({ path, content }) => {
+  expect(await lintWorkflow(path, content)).toEqual([]);
 });
 
-describe.each([...own, ...ready])("$path", ({ content }) => {
-  test("asks for its permissions and bounds its time", () => {
-    expect(content).toMatch(/^permissions:/m);
-    const jobs = content.match(/runs-on:/g)?.length;
-    expect(content.match(/timeout-minutes:/g)?.length).toBe(jobs);
-  });
+test.each([...own, ...ready, ...shown])("$path uses inputs and outputs that the actions have", (workflow) => {
+  expect(wrongUses(workflow)).toEqual([]);
+});
+
+test.each([...own, ...ready, ...shown])("$path pins other actions to a commit", ({ content }) => {
+  const others = [...content.matchAll(/uses: +(?!OWNER\/REPO|\.\/)(.*)$/gm)].map(([, use]) => use);
+
+  for (const use of others) expect(use).toMatch(/^[\w.-]+\/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
+test.each([...own, ...ready])("$path sets its permissions and time limits", ({ content }) => {
+  const jobs = content.match(/runs-on:/g)?.length;
+
+  expect(content).toMatch(/^permissions:/m);
+  expect(content.match(/timeout-minutes:/g)?.length).toBe(jobs);
 });
 
 test.each(ready)("$path uses one of the actions", (workflow) => {
   expect(usesOf(workflow)).toBeGreaterThanOrEqual(1);
 });
 
-describe("the checks can fail", () => {
+describe("the checks find", () => {
   const workflow = (step: string) => ({
     path: "example.yml",
     content: `on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n${step}`,
@@ -51,17 +49,19 @@ describe("the checks can fail", () => {
   test.each([
     ["an unknown context", `      - run: echo \${{ vrs.X }}\n`, /vrs/],
     ["an unknown key", "      - run: echo\n        wth: {}\n", /wth/],
-    ["a step output of no step", `      - run: echo \${{ steps.none.outputs.x }}\n`, /none/],
-    ["text that is no YAML", "      - run: [\n", /./],
-  ])("on %s", async (_, step, complaint) => {
+    ["an output of a step that does not exist", `      - run: echo \${{ steps.none.outputs.x }}\n`, /none/],
+    ["text that is not YAML", "      - run: [\n", /./],
+  ])("%s", async (_what, step, problem) => {
     const { path, content } = workflow(step);
-    expect((await lintWorkflow(path, content)).join("\n")).toMatch(complaint);
+
+    expect((await lintWorkflow(path, content)).join("\n")).toMatch(problem);
   });
 
-  test("on an input and an output that an action does not have, and on one that it needs", () => {
+  test("unknown inputs, missing inputs and unknown outputs of an action", () => {
     const step =
       "      - uses: OWNER/REPO/delete@v1\n        id: x\n        with: { control_plane_url: u, api_key: k, nme: n }\n";
     const use = `${step}      - run: echo \${{ steps.x.outputs.revision_id }}\n`;
+
     expect(wrongUses(workflow(use))).toEqual([
       "example.yml: OWNER/REPO/delete@v1 has no input nme",
       "example.yml: OWNER/REPO/delete@v1 needs the input workspace_id",

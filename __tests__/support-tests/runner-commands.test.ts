@@ -4,8 +4,8 @@ import { lastOfEach, parseFileCommands } from "../support/runner/file-commands.t
 import { SecretMasker } from "../support/runner/secret-masker.ts";
 import { readStepLog } from "../support/runner/step-log-reader.ts";
 
-const known = new Set(["error", "add-mask", "warning"]);
-const parse = (line: string) => parseCommand(line, (name) => known.has(name.toLowerCase()));
+const commands = new Set(["error", "add-mask", "warning"]);
+const parse = (line: string) => parseCommand(line, (name) => commands.has(name.toLowerCase()));
 
 test.each([
   ["::error::text", { name: "error", properties: {}, data: "text" }],
@@ -52,16 +52,16 @@ test.each([
   ":\u200b:error::text",
   "\ufeff::error::text",
   "",
-])("%j is none", (line) => {
+])("%j is not a command", (line) => {
   expect(parse(line)).toBeUndefined();
 });
 
-test("every kind of line end ends a line", () => {
+test("output is cut into lines at \\n, \\r\\n and \\r", () => {
   expect(outputLines("a\nb\r\nc\rd\n\ne")).toEqual(["a", "b", "c", "d", "", "e"]);
   expect(outputLines("")).toEqual([]);
 });
 
-test("a step's log keeps annotations, groups, debug messages and masks apart", () => {
+test("a step's log has annotations, groups, debug messages and masks", () => {
   const log = readStepLog(
     [
       "hello",
@@ -70,10 +70,11 @@ test("a step's log keeps annotations, groups, debug messages and masks apart", (
       "::endgroup::",
       "::group::Left open",
       "::warning file=a.ts,line=3,col=4,endLine=3,endColumn=9,title=T::careful%0Anow",
-      "::notice::by the way",
+      "::notice::done",
       "::error::broken",
     ].join("\n"),
   );
+
   expect(log.annotations).toEqual([
     {
       level: "warning",
@@ -86,7 +87,7 @@ test("a step's log keeps annotations, groups, debug messages and masks apart", (
       endColumn: "9",
       kept: true,
     },
-    { level: "notice", message: "by the way", kept: true },
+    { level: "notice", message: "done", kept: true },
     { level: "error", message: "broken", kept: true },
   ]);
   expect(log.groups).toEqual([
@@ -101,7 +102,7 @@ test("a step's log keeps annotations, groups, debug messages and masks apart", (
     "##[group]Left open",
     "##[warning]careful",
     "now",
-    "##[notice]by the way",
+    "##[notice]done",
     "##[error]broken",
   ]);
   expect(log.commands.map(({ name }) => name)).toEqual([
@@ -109,12 +110,13 @@ test("a step's log keeps annotations, groups, debug messages and masks apart", (
   ]);
 });
 
-test("debug messages are in the log of a debugged step", () => {
+test("debug messages are in the log if debug logging is on", () => {
   expect(readStepLog("::debug::detail", { debug: true }).lines).toEqual(["##[debug]detail"]);
 });
 
-test("a mask holds from its line on, for every line of it, and unmasked output before it stays", () => {
+test("a mask of several lines hides each of them in later lines, and not in earlier ones", () => {
   const log = readStepLog("s3cret-a first\n::add-mask::s3cret-a%0A  s3cret-b\nx s3cret-b y s3cret-a");
+
   expect(log.lines).toEqual(["s3cret-a first", "x *** y ***"]);
   expect(log.masks).toEqual(["s3cret-a\n  s3cret-b", "s3cret-a", "s3cret-b"]);
   expect(log.masked("one s3cret-a\ntwo")).toBe("one ***\ntwo");
@@ -122,23 +124,26 @@ test("a mask holds from its line on, for every line of it, and unmasked output b
   expect(log.hides("nothing")).toBe(false);
 });
 
-test("an empty mask is a warning", () => {
+test("an empty mask causes a warning", () => {
   const log = readStepLog("::add-mask:: \nplain");
+
   expect(log.masks).toEqual([]);
   expect(log.annotations).toEqual([
     { level: "warning", message: expect.stringContaining("empty string"), kept: true },
   ]);
 });
 
-test("the job's own secrets are masked from the start, in annotations too", () => {
+test("secrets of the job are masked from the start, in annotations too", () => {
   const log = readStepLog("::error::it was hunter22", { secrets: ["hunter22"] });
+
   expect(log.annotations).toEqual([{ level: "error", message: "it was ***", kept: true }]);
 });
 
-test("commands do nothing while they are stopped", () => {
+test("stopped commands have no effect", () => {
   const log = readStepLog(
     "::stop-commands::resume-me\n::error::no\n##[warning]no\n::RESUME-me::\n::error::yes",
   );
+
   expect(log.commands.map(({ name, effect }) => [name, effect])).toEqual([
     ["stop-commands", "run"],
     ["error", "stopped"],
@@ -156,18 +161,20 @@ test("commands do nothing while they are stopped", () => {
   ]);
 });
 
-test("what is no command to the runner is printed, and listed as unknown", () => {
+test("an unknown command is printed", () => {
   const log = readStepLog("::nonsense a=b::data");
+
   expect(log.lines).toEqual(["::nonsense a=b::data"]);
   expect(log.commands).toEqual([
     { name: "nonsense", properties: { a: "b" }, data: "data", effect: "unknown" },
   ]);
 });
 
-test("echo repeats the commands that don't print by themselves", () => {
+test("echo shows the commands that print nothing themselves", () => {
   const log = readStepLog(
     "::echo::on\n::save-state name=a::b\n::add-mask::hide-me\n::echo::off\n::set-output name=c::d",
   );
+
   expect(log.lines).toEqual(["::save-state name=a::b", "::add-mask::***", "::echo::off"]);
   expect(log.state).toEqual({ a: "b" });
   expect(log.outputs).toEqual({ c: "d" });
@@ -179,52 +186,58 @@ test.each([
   "::echo::maybe",
   "::set-output::x",
   "::stop-commands::error",
-])("%s is refused and fails the step", (line) => {
+])("the command %s is refused", (line) => {
   const log = readStepLog(line);
+
   expect(log.refused).toHaveLength(1);
   expect(log.annotations.map(({ level }) => level)).toEqual(["error", "error"]);
 });
 
-test("ten annotations of each level are kept, 4,096 characters of each", () => {
+test("GitHub keeps ten annotations of each level, and 4,096 characters of each", () => {
   const log = readStepLog(`${"::error::no\n".repeat(11)}::notice::${"x".repeat(5_000)}`);
+
   expect(log.annotations.map(({ kept }) => kept)).toEqual([...Array(10).fill(true), false, true]);
   expect(log.annotations.at(-1)?.message).toHaveLength(4_096);
 });
 
 const secret = `pa"ss'<wörd>&+more&half`;
 test.each([
-  ["itself", secret],
+  ["plain text", secret],
   ["base64", Buffer.from(secret).toString("base64")],
-  ["base64, one byte on", Buffer.from(secret).subarray(1).toString("base64")],
-  ["base64, two bytes on", Buffer.from(secret).subarray(2).toString("base64")],
+  ["base64 from its second byte", Buffer.from(secret).subarray(1).toString("base64")],
+  ["base64 from its third byte", Buffer.from(secret).subarray(2).toString("base64")],
   ["URI", "pa%22ss%27%3Cw%C3%B6rd%3E%26%2Bmore%26half"],
   ["JSON", `pa\\"ss'<wörd>&+more&half`],
   ["XML", "pa&quot;ss&apos;&lt;wörd&gt;&amp;+more&amp;half"],
   ["expression", `pa"ss''<wörd>&+more&half`],
-  ["before the coloured letter", `pa"ss'<wörd>&+`],
-  ["after the coloured letter", "ore&half"],
-])("the masker hides a value as %s", (_, form) => {
+  ["the text before a coloured letter", `pa"ss'<wörd>&+`],
+  ["the text after a coloured letter", "ore&half"],
+])("a secret is masked as %s", (_, form) => {
   const masker = new SecretMasker();
   masker.add(secret);
+
   expect(masker.mask(`[${form}]`)).toBe("[***]");
 });
 
-test("the masker doesn't know hexadecimal", () => {
+test("a secret in hexadecimal is not masked", () => {
   const masker = new SecretMasker();
   masker.add("secret-value");
   const hex = Buffer.from("secret-value").toString("hex");
+
   expect(masker.mask(hex)).toBe(hex);
 });
 
-test("hidden stretches that touch or overlap become one", () => {
+test("hidden parts that touch or overlap become one", () => {
   const masker = new SecretMasker();
   masker.add("abcd");
   masker.add("cdef");
+
   expect(masker.mask("abcdef abcdabcd x")).toBe("*** *** x");
 });
 
-test("file commands: one line, several lines, the last of a name", () => {
+test("a command file has entries of one or several lines, and the last of each name counts", () => {
   const file = parseFileCommands("a=1\n\nb<<END\nline 1\nx=y\n\nEND\nc<<END\nEND\nd=x<<y\r\na==2");
+
   expect(file).toEqual({
     error: undefined,
     entries: [
@@ -245,8 +258,9 @@ test.each([
   ["a=1\nb<<\nx\n", "must not be empty"],
   ["a=1\nb<<END\nx\n", "Matching delimiter not found"],
   ["a=1\nb<<END\nx", "missing new line"],
-])("file commands: %j is an error, and what stands before it counts", (text, message) => {
+])("the command file %j is an error, and the entry before the error counts", (text, message) => {
   const file = parseFileCommands(text);
+
   expect(file.error).toContain(message);
   expect(file.entries).toEqual([{ name: "a", value: "1" }]);
 });

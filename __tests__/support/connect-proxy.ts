@@ -6,17 +6,14 @@ import { listen } from "./listen.ts";
 export interface ConnectProxy {
   /** For `HTTP_PROXY`. */
   readonly url: string;
-  /** What was asked for, in order: the `host:port` of each tunnel. */
+  /** The `host:port` of each requested tunnel, in order. */
   readonly tunnels: readonly string[];
-  /** What the clients proved who they are with. */
+  /** The `Proxy-Authorization` headers that clients sent. */
   readonly credentials: ReadonlySet<string | undefined>;
   close(): Promise<void>;
 }
 
-/**
- * A proxy on 127.0.0.1 that makes tunnels to the servers behind the names it knows, and to no other: to those it
- * answers with `refusal`, a status line.
- */
+/** A proxy on 127.0.0.1 that opens tunnels to these servers only. Others are refused. `refusal`: a status and its reason. */
 export async function startProxy(
   serversByName: Readonly<Record<string, string>>,
   refusal = "403 Forbidden",

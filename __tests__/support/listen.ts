@@ -3,21 +3,20 @@ import type { Server as HttpServer } from "node:http";
 import type { Server } from "node:net";
 
 /**
- * Lets a server listen on 127.0.0.1, on any free port unless told which.
+ * Lets a server listen on 127.0.0.1 and returns its port; 0: any free one.
  *
- * @returns the port.
- * @throws the server's own error, such as EADDRINUSE, if it cannot listen there.
+ * @throws the server's error, such as EADDRINUSE, if it can't listen there.
  */
 export async function listen(server: Server, port = 0): Promise<number> {
   server.listen(port, "127.0.0.1");
-  // Not the callback of listen(): that is never called if the port is taken, while this throws.
+  // The callback of listen() is never called if the port is taken; this throws then.
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port");
   return address.port;
 }
 
-/** Closes a server and its connections, in the middle of an answer too, and waits until they are closed. */
+/** Closes a server and its connections, even in the middle of a response. */
 export async function closeServer(server: HttpServer): Promise<void> {
   const closed = once(server, "close");
   server.close();

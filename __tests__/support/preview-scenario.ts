@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as macrotask } from "node:timers/promises";
 import { afterEach, expect } from "@jest/globals";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/server.ts";
+import { CancelledError } from "../../src/errors.ts";
 import type { ActionName, Phase } from "../../src/run.ts";
 import {
   type GitHubOptions,
@@ -14,35 +16,38 @@ import type { NewPullRequest, PullRequest } from "./github/pull-requests.ts";
 import { type RecordingContext, recordingContext } from "./recording-context.ts";
 import { defaultToken } from "./runner/run-action.ts";
 import { pushEvent, type WorkflowEvent } from "./runner/step-environment.ts";
-import { type DeployRun, finish, type Inputs, pushToMain } from "./scenario.ts";
-import { VirtualClock } from "./virtual-clock.ts";
+import { type DeployRun, finish, type Inputs, pushToMain, scenarioClock } from "./scenario.ts";
+import type { VirtualClock } from "./virtual-clock.ts";
 
-/** What a run left behind, on GitHub too. */
+/** What a run left behind, and its requests to GitHub. */
 export interface RecordedRun extends DeployRun {
-  /** What the `post:` step finds as `STATE_<name>`. */
+  /** What the post step finds as `STATE_<name>`. */
   readonly state: Readonly<Record<string, string>>;
-  /** What GitHub was asked during the run. */
+  /** Those that GitHub got during the run. */
   readonly github: readonly GitHubRequest[];
 }
 
+/** A run that is not over. */
 export interface StartedRun {
   readonly context: RecordingContext;
   readonly ended: Promise<RecordedRun>;
+  /** Cancels it as the runner does. */
+  cancel(): void;
 }
 
 export interface RunOptions {
-  /** Beside or in place of the ones that reach both servers. */
+  /** Added to the ones that reach both servers, or in their place. */
   readonly inputs?: Inputs;
   readonly env?: Inputs;
-  /** A push to main unless told. */
+  /** By default a push to main. */
   readonly event?: WorkflowEvent;
   readonly phase?: Phase;
 }
 
 export interface PreviewOptions extends RunOptions {
-  /** 7 unless told. */
+  /** Of the pull request, by default 7. */
   readonly number?: number;
-  /** For `labeled` and `unlabeled`. */
+  /** The one that `labeled` or `unlabeled` is about. */
   readonly label?: string;
 }
 
@@ -50,26 +55,31 @@ export interface PreviewScenario {
   readonly emulator: Emulator;
   readonly github: GitHubStandIn;
   readonly clock: VirtualClock;
-  /** Opens a pull request, number 7 unless told. */
+  /** Opens a pull request, by default number 7. */
   open(given?: NewPullRequest): PullRequest;
-  /** A push to a pull request. */
+  /** Pushes a commit to a pull request. */
   push(sha: string, number?: number): void;
+  /** Closes a pull request without merging it. */
   shut(number?: number): void;
-  /** Runs the preview action for an event of a pull request, as it is now. */
+  /** Runs the preview action for an event of a pull request as it is now. */
   preview(action: string, options?: PreviewOptions): Promise<RecordedRun>;
   startPreview(action: string, options?: PreviewOptions): StartedRun;
   run(action: ActionName, options?: RunOptions): Promise<RecordedRun>;
   start(action: ActionName, options?: RunOptions): StartedRun;
   /** Resolves as soon as this is true. */
   until(isTrue: () => boolean): Promise<void>;
+  /** Lets virtual time pass. */
   pass(seconds: number): Promise<void>;
 }
 
-/** The default name of pull request 7's preview. */
+/** The options with which each revision is live at once. */
+export const immediate = { emulator: { statusSeconds: 0 } };
+
+/** The default name of pull request 7's preview, and the task of its records. */
 export const previewOf7 = "octo-repo-pr-7";
 export const taskOf7 = `preview:${previewOf7}`;
 
-/** What a step needs to create a deployment of the repository. */
+/** The inputs that create a deployment of the repository. */
 export const repositoryInputs: Inputs = {
   integration_id: "integration-1",
   app_config_path: "app/config.json",
@@ -83,7 +93,7 @@ interface Opened {
 
 const opened: Opened[] = [];
 
-/** Every request that was sent to GitHub has to be one that GitHub describes. */
+/** Every request to GitHub must be one that GitHub describes. */
 afterEach(async () => {
   const violations: string[] = [];
   for (const { emulator, github, folder } of opened.splice(0)) {
@@ -96,21 +106,25 @@ afterEach(async () => {
 });
 
 /**
- * A control plane and a GitHub on one virtual time, and actions in this process that talk to both over real HTTP.
- * Each pending status lasts five seconds.
+ * A control plane and a GitHub on one virtual time, and actions in this process that talk to both over real HTTP. Each
+ * pending status lasts five seconds.
  */
 export async function startPreviewScenario(
   options: { emulator?: EmulatorOptions; github?: GitHubOptions } = {},
 ): Promise<PreviewScenario> {
-  const clock = new VirtualClock();
+  const clock = scenarioClock();
   const now = () => clock.now();
   const emulator = await startEmulator({ now, statusSeconds: 5, ...options.emulator });
   const github = await startGitHub({ now, files: { "app/config.json": "{}" }, ...options.github });
   const folder = mkdtempSync(join(tmpdir(), "preview-scenario-"));
-  opened.push({ emulator, github, folder });
+  const own: Opened = { emulator, github, folder };
+  opened.push(own);
   let events = 0;
 
-  function start(action: ActionName, { inputs, env, event = pushEvent, phase = "main" }: RunOptions = {}) {
+  function start(
+    action: ActionName,
+    { inputs, env, event = pushEvent, phase = "main" }: RunOptions = {},
+  ): StartedRun {
     events += 1;
     const eventPath = join(folder, `${events}.json`);
     writeFileSync(eventPath, JSON.stringify(event.payload));
@@ -138,7 +152,7 @@ export async function startPreviewScenario(
       state: context.recorded.state,
       github: github.requests.slice(before),
     }));
-    return { context, ended };
+    return { context, ended, cancel: () => context.cancel(new CancelledError("SIGINT")) };
   }
 
   function startPreview(action: string, { number = 7, label, env, ...rest }: PreviewOptions = {}) {
@@ -160,7 +174,10 @@ export async function startPreviewScenario(
     run: (action, given) => start(action, given).ended,
     preview: (action, given) => startPreview(action, given).ended,
     until: async (isTrue) => {
-      while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 1));
+      while (!isTrue()) {
+        if (!opened.includes(own)) throw new Error("The test ended before this was true");
+        await macrotask();
+      }
     },
     pass: (seconds) => clock.sleep(seconds * 1000, new AbortController().signal),
   };
@@ -172,12 +189,12 @@ function inputVariables(inputs: Inputs): Record<string, string> {
   );
 }
 
-/** The environment of the `post:` step of a run. */
+/** The environment of a run's post step. */
 export function postEnvironment(run: Pick<RecordedRun, "state">): Record<string, string> {
   return Object.fromEntries(Object.entries(run.state).map(([name, value]) => [`STATE_${name}`, value]));
 }
 
-/** A SHA of one letter. */
+/** A commit's SHA, of one letter. */
 export function sha(letter: string): string {
   return letter.repeat(40);
 }

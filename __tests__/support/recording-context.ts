@@ -1,6 +1,7 @@
-import type { Context } from "../../src/context.ts";
+import type { RunContext, RunEvent } from "../../src/events.ts";
 import { runnerDisk } from "../../src/runner/disk.ts";
 import { VirtualClock } from "./virtual-clock.ts";
+import { workflowRunOf } from "./workflow-run.ts";
 
 /** What an action printed and wrote, in order. */
 export interface Recorded {
@@ -8,31 +9,35 @@ export interface Recorded {
   readonly outputs: Record<string, string>;
   readonly state: Record<string, string>;
   readonly masks: string[];
+  /** Only of steps that are called without a run. */
+  readonly events: RunEvent[];
   summary: string;
 }
 
-export interface RecordingContext extends Context {
+export interface RecordingContext extends RunContext {
   readonly clock: VirtualClock;
   readonly recorded: Recorded;
   /** Cancels the run as the runner does. */
   readonly cancel: (reason: Error) => void;
 }
 
-/** Context that record instead of printing, with time that passes at once. Requests and the disk stay real ones. */
+/** A context that records instead of printing, on virtual time. Requests and the disk are real. */
 export function recordingContext(env: Record<string, string>, clock = new VirtualClock()): RecordingContext {
-  const recorded: Recorded = { lines: [], outputs: {}, state: {}, masks: [], summary: "" };
+  const recorded: Recorded = { lines: [], outputs: {}, state: {}, masks: [], events: [], summary: "" };
   const line = (kind: string) => (text: string) => void recorded.lines.push({ kind, text });
   const cancellation = new AbortController();
   return {
     env,
+    workflow: workflowRunOf(env),
     clock,
     recorded,
     cancel: (reason) => cancellation.abort(reason),
     cancelled: cancellation.signal,
     disk: runnerDisk,
     random: () => 0.5,
-    // What runs through run() gets the redactor of its own inputs.
-    redact: { words: (text) => text, value: (text) => text },
+    emit: async (event) => void recorded.events.push(event),
+    // A run gets the redactor of its own inputs.
+    redact: { text: (text) => text, value: (text) => text },
     log: {
       info: line("info"),
       notice: line("notice"),

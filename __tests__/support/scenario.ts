@@ -1,16 +1,24 @@
-import { afterEach } from "@jest/globals";
-import type { DeploymentSnapshot } from "../../emulator/deployments/control-plane.ts";
+import { setImmediate as macrotask } from "node:timers/promises";
+import { afterAll, afterEach, expect } from "@jest/globals";
 import type { LoggedRequest } from "../../emulator/request-log.ts";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/server.ts";
+import { SAMPLE_INTEGRATION } from "../../emulator/routes/integrations.ts";
+import {
+  type DeploymentSnapshot,
+  type Emulator,
+  type EmulatorOptions,
+  startEmulator,
+} from "../../emulator/server.ts";
+import { CancelledError } from "../../src/errors.ts";
 import type { CreateRequest } from "../../src/platform/schemas.ts";
 import { type ActionName, type Phase, run } from "../../src/run.ts";
 import { call, deploymentIn } from "../emulator/support/client.ts";
 import { type RecordingContext, recordingContext } from "./recording-context.ts";
+import { RequestsInFlight } from "./requests-in-flight.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 export type Inputs = Readonly<Record<string, string>>;
 
-/** What a run of the root action left behind. */
+/** What a run left behind. */
 export interface DeployRun {
   readonly succeeded: boolean;
   readonly outputs: Readonly<Record<string, string>>;
@@ -22,34 +30,38 @@ export interface DeployRun {
   readonly errors: readonly string[];
   readonly summary: string;
   readonly masks: readonly string[];
-  /** What the control plane was asked during the run. */
+  /** Those that the control plane got during the run. */
   readonly requests: readonly LoggedRequest[];
   /** Seconds of virtual time. */
   readonly took: number;
 }
 
-/** A run that can be cancelled and looked at while it goes on. */
-export interface StartedDeploy {
+/** A run that is not over. */
+export interface StartedRun {
   readonly context: RecordingContext;
   readonly ended: Promise<DeployRun>;
+  /** Cancels it as the runner does. */
+  cancel(): void;
 }
 
 export interface Scenario {
   readonly emulator: Emulator;
   readonly clock: VirtualClock;
-  /** Runs the root action with `defaultInputs`, these in their place or beside them. */
+  /** Runs the root action with the platform's default inputs, these in their place or beside them. */
   deploy(inputs?: Inputs, env?: Inputs): Promise<DeployRun>;
-  start(inputs?: Inputs, env?: Inputs): StartedDeploy;
-  /** A deployment that is there already, its first revision made a minute ago. */
+  start(inputs?: Inputs, env?: Inputs): StartedRun;
+  /** Starts an action with these inputs and the ones that reach the control plane. */
+  startAction(action: ActionName, inputs: Inputs, env?: Inputs): StartedRun;
+  /** A deployment whose first revision was created a minute ago. */
   existing(name?: string, request?: Partial<CreateRequest>): Promise<{ id: string; revisionId: string }>;
-  /** One that is there already and is being deleted, which takes so many seconds. */
-  leaving(seconds: number): Promise<{ id: string }>;
-  /** A request of somebody else's. */
-  elsewhere(line: string, body?: unknown): Promise<void>;
-  /** What the control plane really holds under a name. */
-  held(name?: string): DeploymentSnapshot;
-  /** Resolves as soon as the control plane was asked this. */
-  asked(method: string, path?: RegExp): Promise<void>;
+  /** One whose deletion has begun and takes this long. */
+  deleting(seconds: number): Promise<{ id: string }>;
+  /** Sends a request of somebody else. @throws if it is refused */
+  send(line: string, body?: unknown): Promise<void>;
+  /** What the control plane holds under a name. */
+  stored(name?: string): DeploymentSnapshot;
+  /** Resolves as soon as the control plane got such a request. */
+  requested(method: string, path?: RegExp): Promise<void>;
   /** Lets virtual time pass. */
   pass(seconds: number): Promise<void>;
 }
@@ -60,6 +72,9 @@ export const defaultInputs: Inputs = {
   integration_id: "integration-1",
   app_config_path: "app/config.json",
 };
+
+/** The same on platform langsmith, which finds the integration and has a default path. */
+export const langsmith: Inputs = { platform: "langsmith", integration_id: "", app_config_path: "" };
 
 /** A push to `main`. */
 export const pushToMain: Inputs = {
@@ -86,56 +101,86 @@ export const defaultCreate: CreateRequest = {
   secrets: [],
 };
 
-const open: Emulator[] = [];
+/** The same request to platform langsmith. */
+function langsmithCreate({ source_config, source_revision_config, ...request }: CreateRequest) {
+  const { app_config_path: _, ...revisionConfig } = source_revision_config;
+  return {
+    ...request,
+    source_config: { ...source_config, integration_id: SAMPLE_INTEGRATION.id },
+    source_revision_config: { ...revisionConfig, langgraph_config_path: "langgraph.json" },
+  };
+}
+
+const emulators: Emulator[] = [];
+const requestsInFlight = new RequestsInFlight();
 
 afterEach(async () => {
-  for (const emulator of open.splice(0)) await emulator.close();
+  for (const emulator of emulators.splice(0)) await emulator.close();
 });
+afterAll(() => requestsInFlight.close());
+
+/** Virtual time that stands still while an action's request is in flight. */
+export function scenarioClock(): VirtualClock {
+  return new VirtualClock(undefined, requestsInFlight);
+}
 
 /**
- * An emulator on virtual time, and the root action in this process, talking to it over real HTTP. Each pending
- * status lasts five seconds. The emulator is closed after the test.
+ * An emulator on virtual time, and the root action in this process, which talks to it over real HTTP. Each pending status
+ * lasts one second. The emulator is closed after the test.
  */
 export async function startScenario(options: EmulatorOptions = {}): Promise<Scenario> {
-  const clock = new VirtualClock();
-  const emulator = await startEmulator({ now: () => clock.now(), statusSeconds: 5, ...options });
-  open.push(emulator);
-  const start = (inputs: Inputs = {}, env: Inputs = {}): StartedDeploy => {
+  const clock = scenarioClock();
+  const emulator = await startEmulator({ now: () => clock.now(), ...options });
+  emulators.push(emulator);
+  const isLangsmith = options.platform === "langsmith";
+  const startAction: Scenario["startAction"] = (action, inputs, env = {}) => {
     const context = recordingContext(environmentOf(emulator, inputs, env), clock);
-    return { context, ended: finish(context, emulator, clock) };
+    const cancel = () => context.cancel(new CancelledError("SIGINT"));
+    return { context, cancel, ended: finish(context, emulator, clock, action) };
   };
+  const start: Scenario["start"] = (inputs, env) =>
+    startAction("deploy", { ...defaultInputs, ...(isLangsmith && langsmith), ...inputs }, env);
   const pass = (seconds: number) => clock.sleep(seconds * 1000, new AbortController().signal);
   const existing: Scenario["existing"] = async (name = "agent", request = {}) => {
-    const answer = await call(emulator, "POST /v2/deployments", { ...defaultCreate, name, ...request });
+    const create = { ...defaultCreate, name, ...request };
+    const response = await call(
+      emulator,
+      "POST /v2/deployments",
+      isLangsmith ? langsmithCreate(create) : create,
+    );
     await pass(60);
-    const { id, latest } = deploymentIn(answer);
+    const { id, latest } = deploymentIn(response);
     return { id, revisionId: latest };
   };
-  const elsewhere: Scenario["elsewhere"] = async (line, body) => {
+  const send: Scenario["send"] = async (line, body) => {
     const { status } = await call(emulator, line, body);
-    if (status >= 300) throw new Error(`${line} was answered with ${status}`);
+    if (status >= 300) throw new Error(`${line} failed with ${status}`);
   };
   return {
     emulator,
     clock,
     start,
+    startAction,
     deploy: (inputs, env) => start(inputs, env).ended,
     existing,
-    leaving: async (seconds) => {
+    deleting: async (seconds) => {
       const { id } = await existing();
-      emulator.misbehave({ kind: "slow_delete", seconds });
-      await elsewhere(`DELETE /v2/deployments/${id}`);
+      emulator.addFault({ kind: "slow_delete", seconds });
+      await send(`DELETE /v2/deployments/${id}`);
       return { id };
     },
-    elsewhere,
-    held: (name = "agent") => {
+    send,
+    stored: (name = "agent") => {
       const found = emulator.deployments().find((deployment) => deployment.name === name);
       if (found === undefined) throw new Error(`There is no deployment named ${name}`);
       return found;
     },
-    asked: async (method, path = /^/) => {
+    requested: async (method, path = /^/) => {
       while (!emulator.requests.some((one) => one.method === method && path.test(one.path))) {
-        await new Promise((resolve) => setTimeout(resolve, 1));
+        // Otherwise a test that failed would keep Jest from ending.
+        if (!emulators.includes(emulator))
+          throw new Error(`${method} ${path} was not requested in this test`);
+        await macrotask();
       }
     },
     pass,
@@ -147,7 +192,6 @@ function environmentOf(emulator: Emulator, inputs: Inputs, env: Inputs): Record<
     control_plane_url: emulator.url,
     api_key: emulator.apiKey,
     workspace_id: emulator.workspaceId,
-    ...defaultInputs,
     ...inputs,
   };
   const variables = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
@@ -192,6 +236,13 @@ export function writes(requests: readonly LoggedRequest[]): LoggedRequest[] {
 }
 
 /** `GET /v2/deployments 200`, for each request. */
-export function spelled(requests: readonly LoggedRequest[]): string[] {
+export function requestLines(requests: readonly LoggedRequest[]): string[] {
   return requests.map(({ method, path, status }) => `${method} ${path} ${status ?? "-"}`);
+}
+
+/** Expects that the run failed with one annotation, and that this contains all of these facts. */
+export function expectError(run: DeployRun, ...facts: readonly (string | null | undefined)[]): void {
+  expect(run.succeeded).toBe(false);
+  expect(run.errors).toHaveLength(1);
+  for (const fact of facts) expect(run.errors[0]).toContain(fact);
 }

@@ -8,11 +8,7 @@ afterEach(async () => {
   for (const server of running.splice(0)) await closeServer(server);
 });
 
-/**
- * Starts an HTTP server that answers like this. It is closed after the test.
- *
- * @returns its address, `http://127.0.0.1:PORT`.
- */
+/** Starts an HTTP server, which is closed after the test, and returns its URL, `http://127.0.0.1:PORT`. */
 export async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   const port = await listen(server);

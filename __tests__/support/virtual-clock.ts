@@ -1,5 +1,6 @@
 import { setImmediate as macrotask } from "node:timers/promises";
 import type { Clock } from "../../src/clock.ts";
+import type { RequestsInFlight } from "./requests-in-flight.ts";
 
 interface Sleeper {
   readonly wakeAt: number;
@@ -12,25 +13,24 @@ interface Appointment {
   readonly callback: () => unknown;
 }
 
-/** Macrotasks that code woken from one sleep gets to start its next, before time moves on to a later sleeper. */
-const TURNS_BETWEEN_SLEEPERS = 3;
-
 /**
- * Time that passes only while someone sleeps, and then at once: half an hour of polling takes as long as its
- * requests. Sleepers wake in the order of their times. Time doesn't wait for I/O: a sleep that races a request
- * (a deadline, say) is over before the request is, so what bounds a single request needs a real timer.
+ * Time that passes only while someone sleeps, and then at once: half an hour of polling takes as long as its requests.
+ * Sleepers wake in the order of their times. With `requests`, time stands still while one of them is in flight, so that
+ * what several runs do at the same time always happens in the same order. What bounds a single request is a real timer.
  */
 export class VirtualClock implements Clock {
   readonly #start: number;
+  readonly #requests: RequestsInFlight | undefined;
   #now: number;
   #sleepers: Sleeper[] = [];
   #appointments: Appointment[] = [];
   #running = false;
 
-  /** `start` is in milliseconds since the epoch. */
-  constructor(start: number = Date.parse("2026-03-02T09:00:00Z")) {
+  /** `start`: milliseconds since the epoch. */
+  constructor(start: number = Date.parse("2026-03-02T09:00:00Z"), requests?: RequestsInFlight) {
     this.#start = start;
     this.#now = start;
+    this.#requests = requests;
   }
 
   now(): number {
@@ -43,16 +43,16 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Has `callback` run (and awaits it) once `elapsed()` is `milliseconds` and somebody sleeps past that time.
-   * What it throws, every sleeper gets.
+   * Runs `callback` and awaits it once `elapsed()` is `elapsedMs` and somebody sleeps past that time. All sleepers get
+   * what it throws.
    */
-  at(milliseconds: number, callback: () => unknown): void {
-    this.#arrange({ at: this.#start + milliseconds, callback });
+  at(elapsedMs: number, callback: () => unknown): void {
+    this.#arrange({ at: this.#start + elapsedMs, callback });
   }
 
-  every(milliseconds: number, callback: () => void): () => void {
+  every(intervalMs: number, callback: () => void): () => void {
     let stopped = false;
-    const arrangeNext = () => this.#arrange({ at: this.#now + milliseconds, callback: tick });
+    const arrangeNext = () => this.#arrange({ at: this.#now + intervalMs, callback: tick });
     const tick = () => {
       if (!stopped) {
         callback();
@@ -65,10 +65,10 @@ export class VirtualClock implements Clock {
     };
   }
 
-  async sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  async sleep(durationMs: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const sleeper: Sleeper = { wakeAt: this.#now + Math.max(0, milliseconds), wake: resolve, fail: reject };
+    const sleeper: Sleeper = { wakeAt: this.#now + Math.max(0, durationMs), wake: resolve, fail: reject };
     const stop = () => {
       this.#sleepers = this.#sleepers.filter((each) => each !== sleeper);
       reject(signal.reason);
@@ -108,9 +108,7 @@ export class VirtualClock implements Clock {
 
   /** What is due next, an appointment before a sleeper of the same time. */
   async #next(): Promise<(() => unknown) | undefined> {
-    for (let turn = 0; turn < TURNS_BETWEEN_SLEEPERS; turn += 1) {
-      await macrotask();
-    }
+    await this.#everyoneSleeps();
     const sleeper = this.#sleepers.toSorted((one, other) => one.wakeAt - other.wakeAt)[0];
     if (sleeper === undefined) {
       return undefined;
@@ -124,5 +122,17 @@ export class VirtualClock implements Clock {
     this.#sleepers = this.#sleepers.filter((each) => each !== sleeper);
     this.#now = sleeper.wakeAt;
     return sleeper.wake;
+  }
+
+  /**
+   * Resolves when no request is in flight and whoever was woken, or got the last response, sleeps again or has begun
+   * nothing else. One macrotask is enough for that: Node runs all microtasks and ticks before the next one
+   * (https://nodejs.org/en/learn/asynchronous-work/event-loop-timers-and-nexttick).
+   */
+  async #everyoneSleeps(): Promise<void> {
+    do {
+      await this.#requests?.end();
+      await macrotask();
+    } while (this.#requests?.areOver === false);
   }
 }

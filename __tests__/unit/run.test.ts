@@ -1,58 +1,68 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Context } from "../../src/context.ts";
+import type { ProcessContext } from "../../src/context.ts";
 import { run } from "../../src/run.ts";
 import { type RecordingContext, recordingContext } from "../support/recording-context.ts";
 import { parseCommand } from "../support/runner/command-parser.ts";
 
-function linesOf(context: RecordingContext, kind: string): string[] {
-  return context.recorded.lines.filter((line) => line.kind === kind).map(({ text }) => text);
+function linesOf({ recorded }: RecordingContext, kind: string): string[] {
+  return recorded.lines.filter((line) => line.kind === kind).map(({ text }) => text);
 }
 
-test("a run that can't go on ends as failed, told to everyone", async () => {
+test("a run with missing inputs fails, in the log, the outputs and the summary", async () => {
   const context = recordingContext({});
+
   expect(await run("deploy", "main", context)).toBe(false);
+
   expect(context.recorded.outputs.outcome).toBe("failed");
   expect(context.recorded.summary).toContain("❌ Deployment: failed");
-  expect(linesOf(context, "error").join("\n")).toContain("Input control_plane_url has to be given.");
+  expect(linesOf(context, "error").join("\n")).toContain("control_plane_url");
 });
 
-describe("if a report can't be written, the others are, and the step fails with an annotation", () => {
-  const full = () => {
+describe("a report that can't be written", () => {
+  const fail = () => {
     throw new Error("No space left on device");
   };
-  const failing: [string, (context: RecordingContext) => Partial<Context>][] = [
-    ["the summary", ({ files }) => ({ files: { ...files, appendSummary: async () => full() } })],
-    ["an output", ({ files }) => ({ files: { ...files, setOutput: full } })],
-  ];
-  test.each(failing)("%s", async (_what, broken) => {
+
+  test.each<[string, (context: RecordingContext) => Partial<ProcessContext>]>([
+    ["the summary", ({ files }) => ({ files: { ...files, appendSummary: fail } })],
+    ["an output", ({ files }) => ({ files: { ...files, setOutput: fail } })],
+  ])("(%s) fails the step with an annotation, after all others were written", async (_what, broken) => {
     const context = recordingContext({});
+
     expect(await run("deploy", "main", { ...context, ...broken(context) })).toBe(false);
+
     const errors = linesOf(context, "error");
-    expect(errors.join("\n")).toContain("Input control_plane_url has to be given.");
-    expect(errors.at(-1)).toContain("No space left on device");
+    expect(errors.join("\n")).toContain("control_plane_url");
+    expect(errors.at(-1)).toMatch(/\(failed\).* No space left on device/);
     expect(context.recorded.summary + JSON.stringify(context.recorded.outputs)).toContain("failed");
   });
 });
 
-describe("a defect of the action ends it as failed, with where it is", () => {
-  test.each<[string, unknown, string]>([
-    ["an error", new TypeError("x is not a function"), "x is not a function"],
-    ["what is no error", "just text", "Something that is no error was thrown: just text"],
-    ["undefined", undefined, "Something that is no error was thrown: undefined"],
-  ])("%s", async (_what, thrown, words) => {
-    const context = recordingContext({});
-    const mask = () => {
-      throw thrown;
-    };
-    const env = { INPUT_API_KEY: "some-key" };
-    expect(await run("deploy", "main", { ...context, env, log: { ...context.log, mask } })).toBe(false);
-    expect(linesOf(context, "error")).toEqual([
-      `This action has a defect: ${words} Please report it with the log of this step.`,
-    ]);
-    expect(linesOf(context, "group")).toEqual(["Where the defect is"]);
-    for (const line of linesOf(context, "info")) {
-      expect(line).not.toMatch(/[\r\n]/);
-      expect(parseCommand(line, () => true)).toBeUndefined();
-    }
-  });
+test.each<[string, unknown, string]>([
+  ["an error", new TypeError("x is not a function"), "x is not a function"],
+  ["text", "just text", "just text"],
+  ["undefined", undefined, "undefined"],
+])("a bug that throws %s fails the run, and its stack is logged", async (_what, thrown, fact) => {
+  const context = recordingContext({ INPUT_API_KEY: "some-key" });
+  const mask = () => {
+    throw thrown;
+  };
+
+  expect(await run("deploy", "main", { ...context, log: { ...context.log, mask } })).toBe(false);
+
+  expect(linesOf(context, "error")).toEqual([
+    expect.stringMatching(`^Internal error: .*${fact}\\. .*report it`),
+  ]);
+  expect(linesOf(context, "group")).toHaveLength(1);
+  const stack = linesOf(context, "info");
+  expect(stack[0]).toContain(fact);
+  for (const line of stack) {
+    expect(line).not.toMatch(/[\r\n]/);
+    expect(parseCommand(line, () => true)).toBeUndefined();
+  }
+});
+
+test("the post step succeeds, even if there is nothing to clean up or the inputs are wrong", async () => {
+  expect(await run("deploy", "post", recordingContext({}))).toBe(true);
+  expect(await run("deploy", "post", recordingContext({ INPUT_REQUEST_TIMEOUT_SECONDS: "soon" }))).toBe(true);
 });

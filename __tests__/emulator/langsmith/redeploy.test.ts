@@ -1,171 +1,151 @@
-// Deploying a revision again, and stopping one (platform-field-notes, "Endpoints beyond platform-api").
+// Redeploying and interrupting revisions.
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { call, deploymentIn, statusOf, type Target } from "../support/client.ts";
-import { create, deployRef, detailOf, readRevision, statuses, withLangsmith } from "../support/langsmith.ts";
-import { withTemporaryFolder } from "../support/temporary-folder.ts";
+import { call, deploymentIn, deployRef, statusOf, type Target } from "../support/client.ts";
+import { START, useEmulator, withEmulator, withTemporaryFolder } from "../support/emulator.ts";
+import { create, readRevision, refusalIn, statusesOf } from "../support/langsmith.ts";
+
+const failRefs = { stuck: "BUILDING", broken: "BUILD_FAILED" };
+const emulator = await useEmulator({ platform: "langsmith", failRefs });
 
 function post(target: Target, id: string, revisionId: string, operation: string) {
   return call(target, `POST /v2/deployments/${id}/revisions/${revisionId}/${operation}`);
 }
 
-test("a redeployed revision is a new one of the same source, not built again, and the active one in the end", () =>
-  withLangsmith({}, async ({ emulator, pass }) => {
-    const { id, latest: first } = await create(emulator);
-    await deployRef(emulator, id, "next");
-    pass(60);
-    emulator.setCommit("main", "f".repeat(40));
+test("redeploying creates a revision of the same source that is not built again and becomes active", async () => {
+  const { id, latest: first } = await create(emulator);
+  await deployRef(emulator, id, "next");
+  emulator.pass(60);
+  emulator.setCommit("main", "f".repeat(40));
 
-    const answer = await post(emulator, id, first, "redeploy");
-    const { latest: third } = deploymentIn(answer);
-    const { source_revision_config } = await readRevision(emulator, id, first);
-    expect(answer).toMatchObject({ status: 200, body: { id, source_revision_config } });
-    expect(await readRevision(emulator, id, third)).toMatchObject({
-      source_revision_config,
-      status: "CREATING",
-    });
-    const seen = [];
-    for (let second = 0; second < 4; second += 1) {
-      seen.push(await statusOf(emulator, id, third));
-      pass(1);
-    }
-    expect(seen).toEqual(["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING"]);
-    expect((await call(emulator, `GET /v2/deployments/${id}`)).body).toMatchObject({
-      latest_revision_id: third,
-      active_revision_id: third,
-      source_revision_config,
-    });
-    expect(await statuses(emulator, id)).toEqual(["DEPLOYED", "DEPLOYED", "DEPLOYED"]);
-  }));
+  const response = await post(emulator, id, first, "redeploy");
 
-test("what ran once runs again although its ref fails now; what never ran fails again", () =>
-  withLangsmith({ failRefs: { broken: "BUILD_FAILED" } }, async ({ emulator, pass }) => {
-    const { id, latest: first } = await create(emulator);
-    const broken = await deployRef(emulator, id, "broken");
-    pass(60);
-    emulator.misbehave({ kind: "statuses", sequence: [{ status: "DEPLOY_FAILED" }] });
-    await deployRef(emulator, id, "main");
-    await post(emulator, id, first, "redeploy");
-    pass(60);
-    expect(await statuses(emulator, id)).toEqual(["DEPLOYED", "BUILD_FAILED", "DEPLOY_FAILED", "DEPLOYED"]);
-    await post(emulator, id, broken, "redeploy");
-    pass(60);
-    expect((await statuses(emulator, id)).at(-1)).toBe("BUILD_FAILED");
-  }));
+  const { latest: third } = deploymentIn(response);
+  const { source_revision_config } = await readRevision(emulator, id, first);
+  expect(response).toMatchObject({ status: 200, body: { id, source_revision_config } });
+  expect(await readRevision(emulator, id, third)).toMatchObject({ source_revision_config });
+  const seen = [];
+  for (let second = 0; second < 4; second += 1) {
+    seen.push(await statusOf(emulator, id, third));
+    emulator.pass(1);
+  }
+  expect(seen).toEqual(["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING"]);
+  expect((await call(emulator, `GET /v2/deployments/${id}`)).body).toMatchObject({
+    latest_revision_id: third,
+    active_revision_id: third,
+    source_revision_config,
+  });
+  expect(await statusesOf(emulator, id)).toEqual(["DEPLOYED", "DEPLOYED", "DEPLOYED"]);
+});
 
-test("a rule gives redeployed revisions a life of their own", () =>
-  withLangsmith({}, async ({ emulator, pass }) => {
-    emulator.misbehave({ kind: "statuses", redeployed: true, sequence: [{ status: "DEPLOY_FAILED" }] });
-    const { id, latest } = await create(emulator);
-    pass(60);
-    await post(emulator, id, latest, "redeploy");
-    expect(await statuses(emulator, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED"]);
-  }));
+test("a revision that ran runs again although its ref fails now, and one that never ran fails again", async () => {
+  const { id, latest: first } = await create(emulator);
+  const broken = await deployRef(emulator, id, "broken");
+  emulator.pass(60);
+  emulator.addFault({ kind: "statuses", sequence: [{ status: "DEPLOY_FAILED" }] });
+  await deployRef(emulator, id, "main");
 
-test("a redeployed revision waits in the queue like any other", () =>
-  withLangsmith({ failRefs: { stuck: "BUILDING" } }, async ({ emulator, pass }) => {
-    const { id, latest } = await create(emulator);
-    pass(60);
-    await deployRef(emulator, id, "stuck");
-    await post(emulator, id, latest, "redeploy");
-    pass(60);
-    expect(await statuses(emulator, id)).toEqual(["DEPLOYED", "BUILDING", "QUEUED"]);
-  }));
+  await post(emulator, id, first, "redeploy");
+  await post(emulator, id, broken, "redeploy");
+  emulator.pass(60);
 
-test("the next update starts from what was redeployed", () =>
-  withLangsmith({}, async ({ emulator }) => {
-    const { id, latest: first } = await create(emulator);
-    await deployRef(emulator, id, "next");
-    await post(emulator, id, first, "redeploy");
-    const { body } = await call(emulator, `PATCH /v2/deployments/${id}`, { secrets: [] });
-    expect(body).toMatchObject({ source_revision_config: { repo_ref: "main" } });
-  }));
+  expect(await statusesOf(emulator, id)).toEqual([
+    ...["DEPLOYED", "BUILD_FAILED", "DEPLOY_FAILED"],
+    ...["DEPLOYED", "BUILD_FAILED"],
+  ]);
+});
 
-test("a deployment that is being deleted isn't redeployed", () =>
-  withLangsmith({ misbehave: [{ kind: "slow_delete", seconds: 10 }] }, async ({ emulator }) => {
-    const { id, latest } = await create(emulator);
-    await call(emulator, `DELETE /v2/deployments/${id}`);
-    expect((await post(emulator, id, latest, "redeploy")).status).toBe(409);
-  }));
+test("a fault rule sets the statuses of redeployed revisions alone", async () => {
+  emulator.addFault({ kind: "statuses", redeployed: true, sequence: [{ status: "DEPLOY_FAILED" }] });
+  const { id, latest } = await create(emulator);
+  emulator.pass(60);
+
+  await post(emulator, id, latest, "redeploy");
+
+  expect(await statusesOf(emulator, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED"]);
+});
+
+test("an update after redeploying starts from the redeployed source", async () => {
+  const { id, latest: first } = await create(emulator);
+  await deployRef(emulator, id, "next");
+  await post(emulator, id, first, "redeploy");
+
+  const { body } = await call(emulator, `PATCH /v2/deployments/${id}`, { secrets: [] });
+
+  expect(body).toMatchObject({ source_revision_config: { repo_ref: "main" } });
+});
+
+test("redeploying answers 409 while the deployment is being deleted", async () => {
+  emulator.addFault({ kind: "slow_delete", seconds: 10 });
+  const { id, latest } = await create(emulator);
+  await call(emulator, `DELETE /v2/deployments/${id}`);
+
+  expect((await post(emulator, id, latest, "redeploy")).status).toBe(409);
+});
 
 test.each(["interrupt", "interruption"])(
-  "%s ends a stuck revision, and the next one has its turn",
-  (operation) =>
-    withLangsmith({ failRefs: { stuck: "BUILDING" } }, async ({ emulator, pass }) => {
-      const { id } = await create(emulator);
-      pass(60);
-      const stuck = await deployRef(emulator, id, "stuck");
-      await deployRef(emulator, id, "main");
-      pass(60);
-      const answer = await post(emulator, id, stuck, operation);
-      expect(answer).toMatchObject({
-        status: 200,
-        body: { id: stuck, status: "INTERRUPTED", updated_at: "2026-03-02T09:02:00.000Z" },
-      });
-      expect(await statuses(emulator, id)).toEqual(["DEPLOYED", "INTERRUPTED", "AWAITING_BUILD"]);
-      pass(4);
-      expect(await statuses(emulator, id)).toEqual(["DEPLOYED", "INTERRUPTED", "DEPLOYED"]);
-    }),
+  "%s ends a stuck revision, and the next one starts",
+  async (operation) => {
+    const { id } = await create(emulator);
+    emulator.pass(60);
+    const stuck = await deployRef(emulator, id, "stuck");
+    await deployRef(emulator, id, "main");
+    emulator.pass(60);
+
+    const response = await post(emulator, id, stuck, operation);
+
+    expect(response).toMatchObject({
+      status: 200,
+      body: { id: stuck, status: "INTERRUPTED", updated_at: emulator.time() },
+    });
+    expect(await statusesOf(emulator, id)).toEqual(["DEPLOYED", "INTERRUPTED", "AWAITING_BUILD"]);
+    emulator.pass(4);
+    expect(await statusesOf(emulator, id)).toEqual(["DEPLOYED", "INTERRUPTED", "DEPLOYED"]);
+  },
 );
 
-test("one that waits can be interrupted, too, and stays so when its turn would have come", () =>
-  withLangsmith({}, async ({ emulator, pass }) => {
-    const { id } = await create(emulator);
-    const second = await deployRef(emulator, id, "next");
-    pass(3);
-    expect((await post(emulator, id, second, "interrupt")).status).toBe(200);
-    expect(await statuses(emulator, id)).toEqual(["BUILDING", "INTERRUPTED"]);
-    pass(60);
-    expect(await statuses(emulator, id)).toEqual(["DEPLOYED", "INTERRUPTED"]);
-  }));
+test("a revision that is interrupted in the queue stays interrupted", async () => {
+  const { id } = await create(emulator);
+  const second = await deployRef(emulator, id, "next");
+  emulator.pass(3);
 
-test("a restart forgets neither what was interrupted nor who waits nor what was redeployed", () =>
+  expect((await post(emulator, id, second, "interrupt")).status).toBe(200);
+
+  expect(await statusesOf(emulator, id)).toEqual(["BUILDING", "INTERRUPTED"]);
+  emulator.pass(60);
+  expect(await statusesOf(emulator, id)).toEqual(["DEPLOYED", "INTERRUPTED"]);
+});
+
+test("interrupting answers 400 once the revision has ended", async () => {
+  const { id, latest } = await create(emulator);
+  emulator.pass(60);
+
+  const response = await post(emulator, id, latest, "interrupt");
+
+  expect(refusalIn(response)).toEqual([400, expect.stringContaining("is DEPLOYED")]);
+});
+
+test("interruptions, the queue and redeployed revisions outlive a restart", () =>
   withTemporaryFolder(async (folder) => {
-    const dataFile = join(folder, "emulator.db");
-    const ids: string[] = [];
-    await withLangsmith({ dataFile, failRefs: { stuck: "BUILDING" } }, async ({ emulator, pass }) => {
-      const { id, latest } = await create(emulator);
-      ids.push(id);
+    let now = START;
+    const pass = (seconds: number) => {
+      now += seconds * 1000;
+    };
+    const options = { platform: "langsmith", dataFile: join(folder, "emulator.db"), now: () => now } as const;
+    const id = await withEmulator({ ...options, failRefs }, async (first) => {
+      const { id, latest } = await create(first);
       pass(60);
-      const stuck = await deployRef(emulator, id, "stuck");
-      await post(emulator, id, latest, "redeploy");
-      await deployRef(emulator, id, "stuck");
-      await deployRef(emulator, id, "main");
+      const stuck = await deployRef(first, id, "stuck");
+      await post(first, id, latest, "redeploy");
+      await deployRef(first, id, "stuck");
+      await deployRef(first, id, "main");
       pass(60);
-      await post(emulator, id, stuck, "interrupt");
+      await post(first, id, stuck, "interrupt");
+      return id;
     });
-    const [id = ""] = ids;
-    await withLangsmith({ dataFile }, async ({ emulator, pass }) => {
-      pass(180);
-      expect(await statuses(emulator, id)).toEqual([
-        "DEPLOYED",
-        "INTERRUPTED",
-        "DEPLOYED",
-        "BUILDING",
-        "QUEUED",
-      ]);
-    });
-  }));
+    pass(60);
 
-test("one that has ended can't be interrupted", () =>
-  withLangsmith({ statusSeconds: 0 }, async ({ emulator }) => {
-    const { id, latest } = await create(emulator);
-    const answer = await post(emulator, id, latest, "interrupt");
-    expect({ status: answer.status, detail: detailOf(answer) }).toEqual({
-      status: 400,
-      detail: expect.stringContaining("is DEPLOYED"),
-    });
-  }));
+    const statuses = await withEmulator(options, (second) => statusesOf(second, id));
 
-test("a rule takes one of the two names away", () =>
-  withLangsmith({}, async ({ emulator }) => {
-    emulator.misbehave({
-      kind: "answer",
-      match: { path: "/interrupt$", times: "always" },
-      status: 404,
-      body: { detail: "Not Found" },
-    });
-    const { id, latest } = await create(emulator);
-    expect((await post(emulator, id, latest, "interrupt")).status).toBe(404);
-    expect((await post(emulator, id, latest, "interruption")).status).toBe(200);
+    expect(statuses).toEqual(["DEPLOYED", "INTERRUPTED", "DEPLOYED", "BUILDING", "QUEUED"]);
   }));

@@ -1,12 +1,11 @@
-/** Talks to an emulator the way any client would: over HTTP, with what the contract names. */
+/** A client of the emulator over HTTP. */
 import * as v from "valibot";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../../emulator/server.ts";
 import { DeploymentSchema, RevisionListSchema, RevisionSchema } from "../../../src/platform/schemas.ts";
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed where it is JSON, else text. */
+  /** Parsed if it is JSON, else text. */
   readonly body: unknown;
 }
 
@@ -16,7 +15,8 @@ export interface Target {
   readonly workspaceId: string;
 }
 
-export async function call(target: Target, line: string, body?: unknown, headers = {}): Promise<Answer> {
+/** @param line a method and a path, as in `GET /v2/deployments` */
+export async function call(target: Target, line: string, body?: unknown, headers = {}): Promise<ApiResponse> {
   const [method = "", path = ""] = line.split(" ");
   const response = await fetch(target.url + path, {
     method,
@@ -29,14 +29,29 @@ export async function call(target: Target, line: string, body?: unknown, headers
     ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  const isFromApi = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+  return { status: response.status, headers: response.headers, body: isFromApi ? JSON.parse(text) : text };
 }
 
-/** A request that creates; what is given replaces the top-level fields. */
-export function createRequest(replaced: Record<string, unknown> = {}) {
+let created = 0;
+
+/** A name that no other test of the file uses. */
+export function newName(): string {
+  created += 1;
+  return `agent-${created}`;
+}
+
+/** Fields of a create request; those of a configuration are added to its defaults. */
+export interface Replaced {
+  readonly source_config?: object;
+  readonly source_revision_config?: object;
+  readonly [field: string]: unknown;
+}
+
+/** A create request with a new name. */
+export function createRequest({ source_config, source_revision_config, ...others }: Replaced = {}) {
   return {
-    name: "my-agent",
+    name: newName(),
     source: "github",
     source_config: {
       integration_id: "integration-1",
@@ -45,23 +60,36 @@ export function createRequest(replaced: Record<string, unknown> = {}) {
       build_on_push: false,
       custom_url: null,
       resource_spec: null,
+      ...source_config,
     },
-    source_revision_config: { repo_ref: "main", app_config_path: "agent.json", image_uri: null },
+    source_revision_config: {
+      repo_ref: "main",
+      app_config_path: "agent.json",
+      image_uri: null,
+      ...source_revision_config,
+    },
     secrets: [],
-    ...replaced,
+    ...others,
   };
 }
 
-/** A deployment in an answer, with the id of its newest revision. */
-export function deploymentIn(answer: Answer): { id: string; latest: string } {
-  const shown = v.parse(v.required(DeploymentSchema, ["latest_revision_id"]), answer.body);
+/** The ids of a deployment and of its latest revision. */
+export function deploymentIn(response: ApiResponse): { id: string; latest: string } {
+  const shown = v.parse(v.required(DeploymentSchema, ["latest_revision_id"]), response.body);
   return { id: shown.id, latest: v.parse(v.string(), shown.latest_revision_id) };
 }
 
-export async function create(target: Target, replaced: Record<string, unknown> = {}) {
-  const answer = await call(target, "POST /v2/deployments", createRequest(replaced));
-  if (answer.status !== 201) throw new Error(`create answered ${answer.status}`);
-  return deploymentIn(answer);
+/** Creates a deployment; returns its id and that of its first revision. */
+export async function create(target: Target, request: object = createRequest()) {
+  const response = await call(target, "POST /v2/deployments", request);
+  if (response.status !== 201) throw new Error(`create answered ${response.status}`);
+  return deploymentIn(response);
+}
+
+/** Deploys a ref; returns the id of the new revision. */
+export async function deployRef(target: Target, id: string, ref: string): Promise<string> {
+  const request = { source_revision_config: { repo_ref: ref } };
+  return deploymentIn(await call(target, `PATCH /v2/deployments/${id}`, request)).latest;
 }
 
 export async function statusOf(target: Target, deployment: string, revision: string): Promise<string> {
@@ -69,27 +97,15 @@ export async function statusOf(target: Target, deployment: string, revision: str
   return v.parse(RevisionSchema, body).status;
 }
 
-/** Ids, the newest revision first. */
-export async function revisionIds(target: Target, deployment: string): Promise<string[]> {
-  const { body } = await call(target, `GET /v2/deployments/${deployment}/revisions`);
-  return v.parse(RevisionListSchema, body).resources.map(({ id }) => id);
+/** The ids and statuses of all revisions, the newest first. */
+export async function revisionsOf(target: Target, deployment: string) {
+  const { body } = await call(target, `GET /v2/deployments/${deployment}/revisions?limit=100`);
+  const { resources } = v.parse(RevisionListSchema, body);
+  return { ids: resources.map(({ id }) => id), statuses: resources.map(({ status }) => status) };
 }
 
-/** Runs `use` with an emulator that is closed afterwards, whatever happens. */
-export async function withEmulator(
-  options: EmulatorOptions,
-  use: (emulator: Emulator) => Promise<void>,
-): Promise<void> {
-  const emulator = await startEmulator(options);
-  try {
-    await use(emulator);
-  } finally {
-    await emulator.close();
-  }
-}
-
-/** The places (`loc`, joined by dots) that a 422 complains about. */
-export function complaints({ status, body }: Answer): string[] {
+/** The places (`loc`, joined by dots) in a 422. */
+export function violations({ status, body }: ApiResponse): string[] {
   if (status !== 422) throw new Error(`answered ${status}, not 422`);
   const item = v.strictObject({
     loc: v.array(v.union([v.string(), v.number()])),

@@ -1,6 +1,7 @@
-/** A strict reader of RFC 4180: throws where a lenient one would guess. */
-
-/** @returns the lines' cells, the header line included */
+/**
+ * The cells of every line, with the header. A strict reader of RFC 4180 (https://www.rfc-editor.org/rfc/rfc4180):
+ * @throws {Error} where a lenient one would guess
+ */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -1,39 +1,23 @@
-/** The live platform's dialect, for tests: its requests, and an emulator that speaks it on a virtual clock. */
+/** Requests and responses of the `langsmith` dialect. */
 import * as v from "valibot";
-import type { Emulator, EmulatorOptions } from "../../../emulator/server.ts";
-import { RevisionListSchema, RevisionSchema } from "../../../src/platform/schemas.ts";
-import { type Answer, call, deploymentIn, type Target, withEmulator } from "./client.ts";
+import { RevisionSchema } from "../../../src/platform/schemas.ts";
+import {
+  type ApiResponse,
+  call,
+  create as createFrom,
+  newName,
+  type Replaced,
+  revisionsOf,
+  type Target,
+} from "./client.ts";
 
 export const INTEGRATION_ID = "00000000-0000-4000-8000-000000000002";
 export const UNKNOWN_ID = "00000000-0000-4000-8000-0000000000ff";
 
-/** 2026-03-02T09:00:00Z */
-export const START = Date.UTC(2026, 2, 2, 9);
-
-export interface DialectTest {
-  readonly emulator: Emulator;
-  /** Lets virtual time pass, in seconds. */
-  readonly pass: (seconds: number) => void;
-}
-
-/** Runs `use` with an emulator of which each pending status lasts a second. */
-export function withLangsmith(
-  options: EmulatorOptions,
-  use: (test: DialectTest) => Promise<void>,
-): Promise<void> {
-  let now = START;
-  const pass = (seconds: number) => {
-    now += seconds * 1000;
-  };
-  return withEmulator({ platform: "langsmith", now: () => now, ...options }, (emulator) =>
-    use({ emulator, pass }),
-  );
-}
-
-/** A create with every field that the action sends; what is given replaces the top-level fields. */
-export function createRequest(replaced: Record<string, unknown> = {}) {
+/** A create request with a new name. */
+export function createRequest({ source_config, source_revision_config, ...others }: Replaced = {}) {
   return {
-    name: "my-agent",
+    name: newName(),
     source: "github",
     source_config: {
       integration_id: INTEGRATION_ID,
@@ -42,17 +26,28 @@ export function createRequest(replaced: Record<string, unknown> = {}) {
       build_on_push: false,
       custom_url: null,
       resource_spec: null,
+      ...source_config,
     },
-    source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json", image_uri: null },
+    source_revision_config: {
+      repo_ref: "main",
+      langgraph_config_path: "langgraph.json",
+      image_uri: null,
+      ...source_revision_config,
+    },
     secrets: [],
-    ...replaced,
+    ...others,
   };
 }
 
-/** A create for an image, with nothing in it that could be left out. */
-export function imageRequest(replaced: Record<string, unknown> = {}) {
+/** A create request for this ref. */
+export function onRef(repo_ref: string) {
+  return createRequest({ source_revision_config: { repo_ref } });
+}
+
+/** A create request for an image, with the required fields alone. */
+export function imageRequest(replaced: Replaced = {}) {
   return {
-    name: "my-image",
+    name: newName(),
     source: "external_docker",
     source_config: {},
     source_revision_config: { image_uri: "registry.example/agent:1" },
@@ -61,30 +56,19 @@ export function imageRequest(replaced: Record<string, unknown> = {}) {
   };
 }
 
-/** Creates and gives back the deployment's id and that of its first revision. */
-export async function create(target: Target, request: object = createRequest()) {
-  const answer = await call(target, "POST /v2/deployments", request);
-  if (answer.status !== 201) throw new Error(`create answered ${answer.status}`);
-  return deploymentIn(answer);
+/** Creates a deployment; returns its id and that of its first revision. */
+export function create(target: Target, request: object = createRequest()) {
+  return createFrom(target, request);
 }
 
-/** Deploys a ref and gives back the id of the revision. */
-export async function deployRef(target: Target, id: string, ref: string): Promise<string> {
-  const answer = await call(target, `PATCH /v2/deployments/${id}`, {
-    source_revision_config: { repo_ref: ref },
-  });
-  return deploymentIn(answer).latest;
-}
-
-/** The `detail` of a refusal. */
-export function detailOf({ body }: Answer): string {
-  return v.parse(v.strictObject({ detail: v.string() }), body).detail;
+/** The status and the `detail` of a refusal. */
+export function refusalIn({ status, body }: ApiResponse): [status: number, detail: string] {
+  return [status, v.parse(v.strictObject({ detail: v.string() }), body).detail];
 }
 
 const ShownRevisionSchema = v.object({
   ...RevisionSchema.entries,
   status_message: v.nullable(v.string()),
-  updated_at: v.string(),
   source_revision_config: v.looseObject({ repo_commit_sha: v.nullable(v.string()) }),
 });
 
@@ -94,10 +78,6 @@ export async function readRevision(target: Target, id: string, revisionId: strin
 }
 
 /** The statuses of all revisions, the oldest first. */
-export async function statuses(target: Target, id: string): Promise<string[]> {
-  const { body } = await call(target, `GET /v2/deployments/${id}/revisions?limit=100`);
-  return v
-    .parse(RevisionListSchema, body)
-    .resources.map(({ status }) => status)
-    .reverse();
+export async function statusesOf(target: Target, id: string): Promise<string[]> {
+  return (await revisionsOf(target, id)).statuses.toReversed();
 }

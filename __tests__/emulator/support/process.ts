@@ -1,4 +1,4 @@
-/** The emulator as the program that users start. */
+/** The emulator as a program. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -18,11 +18,11 @@ export interface EmulatorProcess {
   readonly url: string;
   readonly apiKey: string;
   readonly workspaceId: string;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits until the process has ended. */
   end(signal: NodeJS.Signals): Promise<Ended>;
 }
 
-/** Starts it on a free port and waits for its first line. */
+/** A running emulator on a free port. */
 export async function spawnEmulator(...args: string[]): Promise<EmulatorProcess> {
   const { child, ended } = run("--port", "0", ...args);
   const firstLine = await Promise.race([
@@ -41,7 +41,7 @@ export async function spawnEmulator(...args: string[]): Promise<EmulatorProcess>
   };
 }
 
-/** Runs it to its end: for command lines that are wrong. */
+/** The end of an emulator that refuses to start. */
 export function runEmulator(...args: string[]): Promise<Ended> {
   return run(...args).ended;
 }

@@ -1,17 +1,14 @@
-/** Usage files, and what the emulator makes of them. */
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+/** Usage files, and clients of the usage API. */
 import * as v from "valibot";
 import type { Emulator } from "../../../emulator/server.ts";
 import { USAGE_EXPORT_PATH, USAGE_PATH, UsageResponseSchema } from "../../../src/usage/schemas.ts";
-import { type Answer, withEmulator } from "./client.ts";
+import type { ApiResponse } from "./client.ts";
 import { parseCsv } from "./csv-parser.ts";
-import { withTemporaryFolder } from "./temporary-folder.ts";
 
 export const WORKSPACE = "11111111-1111-4111-8111-111111111111";
 export const OTHER_WORKSPACE = "22222222-2222-4222-8222-222222222222";
 
-/** A line of a usage file; undefined leaves a key out. */
+/** A line of a usage file; undefined removes a key. */
 export function usageLine(replaced: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     time: "2026-02-03T10:20:30Z",
@@ -31,50 +28,38 @@ export function usageFile(lines: readonly unknown[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-/** Runs `use` with an emulator that has loaded these lines. */
-export function withUsage(
-  lines: readonly unknown[],
-  use: (emulator: Emulator) => Promise<void>,
-): Promise<void> {
-  return withTemporaryFolder(async (folder) => {
-    const file = join(folder, "usage.jsonl");
-    await writeFile(file, usageFile(lines));
-    await withEmulator({ usageFile: file }, use);
-  });
-}
-
-/** What to ask for; undefined leaves a parameter out, a list repeats it. */
+/** The parameters of a request: undefined removes one, a list repeats it. */
 export type Query = Record<string, string | readonly string[] | undefined>;
 
-async function get(emulator: Emulator, path: string, query: Query): Promise<Answer> {
+async function get(emulator: Emulator, path: string, query: Query): Promise<ApiResponse> {
   const parameters = Object.entries({ workspace_ids: [WORKSPACE], ...query }).flatMap(([name, values]) =>
     [values ?? []].flat().map((value): [string, string] => [name, value]),
   );
-  // The key alone: no X-Tenant-Id.
+  // Without X-Tenant-Id: usage needs the key alone.
   const response = await fetch(`${emulator.url}${path}?${new URLSearchParams(parameters)}`, {
     headers: { "x-api-key": emulator.apiKey },
   });
   const text = await response.text();
-  const isJson = response.headers.get("content-type") === "application/json";
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  const isFromApi = response.headers.get("content-type") === "application/json";
+  return { status: response.status, headers: response.headers, body: isFromApi ? JSON.parse(text) : text };
 }
 
-export function getUsage(emulator: Emulator, query: Query): Promise<Answer> {
+export function getUsage(emulator: Emulator, query: Query): Promise<ApiResponse> {
   return get(emulator, USAGE_PATH, query);
 }
 
-export function getExport(emulator: Emulator, query: Query): Promise<Answer> {
+export function getExport(emulator: Emulator, query: Query): Promise<ApiResponse> {
   return get(emulator, USAGE_EXPORT_PATH, query);
 }
 
-/** The JSON report. */
+/** The parsed JSON report. */
 export async function report(emulator: Emulator, query: Query) {
   const { status, body } = await getUsage(emulator, query);
   if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
   return v.parse(UsageResponseSchema, body);
 }
 
-/** The lines of the CSV export, the header line first. */
+/** The cells of the CSV export, with the header. */
 export async function exported(emulator: Emulator, query: Query): Promise<string[][]> {
   const { status, body } = await getExport(emulator, query);
   if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);

@@ -1,30 +1,31 @@
 import { DEFAULT_WORKSPACE_ID } from "../../../emulator/server.ts";
-import { canaries } from "../canaries.ts";
-import { platform } from "../requests.ts";
-import type { Scenario } from "../scenario.ts";
+import { read, usageExport, usageReport } from "../expectations.ts";
+import { platform, type Scenario } from "../scenario.ts";
+import { canaries } from "../test-bed.ts";
 
-/** The usage and oauth-provider actions. */
+/** The actions usage and oauth-provider. */
 export const accountScenarios: readonly Scenario[] = [
   {
     name: "usage",
     action: "usage",
-    healthy: "done",
+    usual: "done",
     emulator: { sampleUsage: true },
     setUp: async () => ({
       inputs: { workspace_ids: DEFAULT_WORKSPACE_ID, json_file: "usage.json", csv_file: "usage.csv" },
     }),
     targets: [
-      { ...platform.report, name: "JSON", role: "report" },
-      { ...platform.export, name: "CSV", role: "export" },
+      { ...platform.report, name: "JSON", expected: usageReport },
+      { ...platform.export, name: "CSV", expected: usageExport },
     ],
   },
   {
     name: "oauth-provider",
     action: "oauth-provider",
-    healthy: "done",
+    usual: "done",
     setUp: async () => ({
       inputs: { provider_id: "local-provider", name: "Renamed", client_secret: canaries.clientSecret },
     }),
-    targets: [{ ...platform.provider, name: "PATCH", role: "provider" }],
+    // Doing it twice is the same as once, so it is retried like a read.
+    targets: [{ ...platform.provider, name: "PATCH", expected: read }],
   },
 ];

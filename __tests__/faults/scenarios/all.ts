@@ -1,14 +1,15 @@
 import type { Scenario } from "../scenario.ts";
 import { accountScenarios } from "./account.ts";
 import { deleteScenarios } from "./delete.ts";
-import { deployScenarios } from "./deploy.ts";
+import { deployScenarios, hiddenSourceScenarios } from "./deploy.ts";
 import { langsmithScenarios } from "./langsmith.ts";
 import { previewScenarios } from "./preview.ts";
 import { sweepScenarios } from "./sweep.ts";
 
-/** All but previews. */
+/** All except previews. */
 export const otherScenarios: readonly Scenario[] = [
   ...deployScenarios,
+  ...hiddenSourceScenarios,
   ...langsmithScenarios,
   ...deleteScenarios,
   ...sweepScenarios,

@@ -1,5 +1,5 @@
-import { platform } from "../requests.ts";
-import type { Scenario } from "../scenario.ts";
+import { read, readBeforeDeletion, remove, search } from "../expectations.ts";
+import { platform, type Scenario } from "../scenario.ts";
 
 const lostDelete = {
   kind: "answer",
@@ -8,28 +8,28 @@ const lostDelete = {
   status: 500,
 } as const;
 
-/** The delete action. */
 export const deleteScenarios: readonly Scenario[] = [
   {
     name: "delete by name",
     action: "delete",
-    healthy: "deleted",
+    usual: "deleted",
     setUp: async ({ existing }) => {
       await existing("agent");
       return { inputs: { name: "agent" } };
     },
     targets: [
-      { ...platform.list, name: "list", role: "find to delete" },
-      { ...platform.deployment, name: "deployment", role: "look before deletion" },
-      { ...platform.remove, name: "DELETE", role: "delete", short: true },
+      // Without a list, a name can't be deleted.
+      { ...platform.list, name: "list", expected: read },
+      { ...platform.deployment, name: "deployment", expected: readBeforeDeletion },
+      { ...platform.remove, name: "DELETE", expected: remove },
     ],
   },
   {
-    name: "delete that was lost",
+    name: "delete with a lost response",
     action: "delete",
-    healthy: "deleted",
-    emulator: { misbehave: [lostDelete] },
+    usual: "deleted",
+    emulator: { faults: [lostDelete] },
     setUp: async ({ existing }) => ({ inputs: { deployment_id: (await existing("agent")).id } }),
-    targets: [{ ...platform.deployment, name: "deployment after it", role: "search", idless: true }],
+    targets: [{ ...platform.deployment, name: "deployment afterwards", expected: search, optionalId: true }],
   },
 ];

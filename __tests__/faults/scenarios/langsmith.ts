@@ -1,14 +1,14 @@
 import type { EmulatorOptions } from "../../../emulator/server.ts";
-import { platform as requests } from "../requests.ts";
-import type { Scenario, Stage } from "../scenario.ts";
+import { health, optional, read } from "../expectations.ts";
+import { platform as requests, type Scenario, type Setup } from "../scenario.ts";
 
-/** What a team that uses that platform gives: the integration and the file's path are found. */
+/** The integration and the path of the configuration file are found. */
 const inputs = { platform: "langsmith", integration_id: "", app_config_path: "" };
 const platform = { platform: "langsmith" } as const;
 
-/** A deployment that is live, in that platform's own words. */
-async function liveDeployment({ elsewhere, pass }: Stage): Promise<void> {
-  await elsewhere("POST /v2/deployments", {
+/** A live deployment, in the dialect of the platform. */
+async function liveDeployment({ request, pass }: Setup): Promise<void> {
+  await request("POST /v2/deployments", {
     name: "agent",
     source: "github",
     source_config: {
@@ -22,56 +22,56 @@ async function liveDeployment({ elsewhere, pass }: Stage): Promise<void> {
   await pass(60);
 }
 
-/** Revisions of the branch `bad` fail to be deployed, and what was live before is gone by then. */
+/** Revisions of the branch `bad` fail to be deployed, and replace what was live before. */
 const failsLate: EmulatorOptions = {
   ...platform,
   failRefs: { bad: "DEPLOY_FAILED" },
-  misbehave: [{ kind: "failed_takes_over" }],
+  faults: [{ kind: "failed_takes_over" }],
 };
 
-/** What a platform that offers more is asked: integrations, the deployment's health, logs, and to go back. */
+/** A platform that offers more: integrations, the health of a deployment, logs, and deploying a revision again. */
 export const langsmithScenarios: readonly Scenario[] = [
   {
     name: "create that finds its integration",
     action: "deploy",
-    healthy: "deployed",
+    usual: "deployed",
     emulator: platform,
     setUp: async () => ({
       inputs: { ...inputs, health_check_path: "/ok", health_check_timeout_seconds: "3" },
     }),
     targets: [
-      { ...requests.integrations, name: "integrations", role: "read" },
-      { ...requests.repositories, name: "repositories", role: "read" },
-      { ...requests.health, name: "health", role: "health" },
+      { ...requests.integrations, name: "integrations", expected: read },
+      { ...requests.repositories, name: "repositories", expected: read },
+      { ...requests.health, name: "health", expected: health },
     ],
   },
   {
     name: "failed build",
     action: "deploy",
-    healthy: "failed",
+    usual: "failed",
     emulator: { ...platform, failRefs: { main: "BUILD_FAILED" } },
     setUp: async () => ({ inputs }),
-    targets: [{ ...requests.log, name: "log", role: "tolerated" }],
+    targets: [{ ...requests.log, name: "log", expected: optional }],
   },
   {
     name: "rollback",
     action: "deploy",
-    healthy: "failed",
+    usual: "failed",
     emulator: failsLate,
     // The rollback's.
-    furtherRevisions: 1,
-    setUp: async (stage) => {
-      await liveDeployment(stage);
+    otherRevisions: 1,
+    setUp: async (setup) => {
+      await liveDeployment(setup);
       return { inputs: { ...inputs, repo_ref: "bad", rollback_on_failure: "true" } };
     },
     targets: [
-      { ...requests.deployment, name: "deployment after the failure", role: "tolerated", from: 2 },
-      { ...requests.revisions, name: "revisions after the failure", role: "tolerated", from: 2 },
-      { ...requests.redeploy, name: "POST redeploy", role: "tolerated" },
+      { ...requests.deployment, name: "deployment after the failure", expected: optional, from: 2 },
+      { ...requests.revisions, name: "revisions after the failure", expected: optional, from: 2 },
+      { ...requests.redeploy, name: "POST redeploy", expected: optional },
       {
         ...requests.revision,
         name: "revision of the rollback",
-        role: "tolerated",
+        expected: optional,
         route: (request, before) =>
           before.some((earlier) => requests.redeploy.route(earlier, [])) &&
           requests.revision.route(request, before),

@@ -1,125 +1,134 @@
-import { gitHub, platform } from "../requests.ts";
-import type { Scenario } from "../scenario.ts";
-import { close, eventOf, leaveUnsettled, open, openWithPreview, repository, runId } from "./pull-request.ts";
+import {
+  configurationFile,
+  locate,
+  optional,
+  pullRequestAfterWrite,
+  read,
+  readBeforeDeletion,
+  refOfMissingFile,
+  remove,
+  removeAgain,
+  rootOfMissingFile,
+} from "../expectations.ts";
+import { gitHub, platform, type Scenario } from "../scenario.ts";
+import { close, eventOf, leaveUnfinished, open, openWithPreview, repository, runId } from "./pull-request.ts";
 
 const preview = { action: "preview", github: repository } as const;
-const tolerated = { role: "tolerated" } as const;
 
-/** The preview action for each kind of event, and its `post:` step. */
+/** The action preview for each kind of event, and its post step. */
 export const previewScenarios: readonly Scenario[] = [
   {
     ...preview,
     name: "preview, opened",
-    healthy: "deployed",
-    setUp: async (stage) => {
-      open(stage);
-      return eventOf(stage, "opened");
+    usual: "deployed",
+    setUp: async (setup) => {
+      open(setup);
+      return eventOf(setup, "opened");
     },
     targets: [
-      { ...gitHub.file, name: "configuration file", role: "preflight" },
-      { ...gitHub.viewer, ...tolerated, name: "viewer" },
-      { ...gitHub.records, ...tolerated, name: "records", idless: true },
-      { ...platform.list, name: "list after the create", role: "look for twins", from: 2 },
-      { ...gitHub.makeRecord, ...tolerated, name: "POST record" },
-      { ...gitHub.makeStatus, ...tolerated, name: "POST status" },
-      { ...gitHub.comments, ...tolerated, name: "comments", idless: true },
-      { ...gitHub.makeComment, ...tolerated, name: "POST comment" },
-      { ...gitHub.changeComment, ...tolerated, name: "PATCH comment" },
-      { ...gitHub.pullRequest, ...tolerated, name: "pull request" },
+      { ...gitHub.file, name: "configuration file", expected: configurationFile },
+      { ...gitHub.viewer, name: "viewer", expected: optional },
+      { ...gitHub.records, name: "records", expected: optional, optionalId: true },
+      { ...gitHub.createRecord, name: "POST record", expected: optional },
+      { ...gitHub.createStatus, name: "POST status", expected: optional },
+      { ...gitHub.comments, name: "comments", expected: optional, optionalId: true },
+      { ...gitHub.createComment, name: "POST comment", expected: optional },
+      { ...gitHub.updateComment, name: "PATCH comment", expected: optional },
+      { ...gitHub.pullRequest, name: "pull request", expected: optional },
     ],
   },
   {
     ...preview,
-    name: "preview, opened without its file",
-    healthy: "failed",
+    name: "preview, opened without a configuration file",
+    usual: "failed",
     github: { files: { "README.md": "" } },
-    setUp: async (stage) => {
-      open(stage);
-      return eventOf(stage, "opened");
+    setUp: async (setup) => {
+      open(setup);
+      return eventOf(setup, "opened");
     },
     targets: [
-      { ...gitHub.ref, name: "ref", role: "preflight: ref" },
-      { ...gitHub.root, name: "root", role: "preflight: root" },
+      { ...gitHub.ref, name: "ref", expected: refOfMissingFile },
+      { ...gitHub.root, name: "root", expected: rootOfMissingFile },
     ],
   },
   {
     ...preview,
     name: "preview, pushed",
-    healthy: "deployed",
-    setUp: async (stage) => {
-      await openWithPreview(stage);
-      return eventOf(stage, "synchronize");
+    usual: "deployed",
+    setUp: async (setup) => {
+      await openWithPreview(setup);
+      return eventOf(setup, "synchronize");
     },
     targets: [
-      { ...platform.deployment, name: "recorded deployment", role: "recorded, to update" },
-      { ...gitHub.records, ...tolerated, name: "records with one of its own" },
-      { ...gitHub.statuses, ...tolerated, name: "statuses of a record" },
-      { ...gitHub.comments, ...tolerated, name: "comments with one of its own" },
+      { ...platform.deployment, name: "recorded deployment", expected: locate },
+      { ...gitHub.records, name: "records with its own", expected: optional },
+      { ...gitHub.statuses, name: "statuses of a record", expected: optional },
+      { ...gitHub.comments, name: "comments with its own", expected: optional },
     ],
   },
   {
     ...preview,
-    name: "preview, run again",
-    healthy: "deployed",
-    setUp: async (stage) => {
-      const { revisionId } = await openWithPreview(stage, { ofRun: runId, passSeconds: 1 });
-      return { ...eventOf(stage, "opened"), ownRevision: revisionId };
+    name: "preview, second attempt",
+    usual: "deployed",
+    setUp: async (setup) => {
+      const { revisionId } = await openWithPreview(setup, { ofRun: runId, passSeconds: 1 });
+      return { ...eventOf(setup, "opened"), ownRevision: revisionId };
     },
     targets: [
-      { ...platform.revision, name: "revision to resume", role: "resumed" },
-      { ...platform.revisions, name: "revisions before it", role: "read" },
+      { ...platform.revision, name: "revision to resume", expected: locate },
+      { ...platform.revisions, name: "revisions before it", expected: read },
     ],
   },
   {
     ...preview,
     name: "preview, closed",
-    healthy: "deleted",
-    setUp: async (stage) => {
-      await openWithPreview(stage);
-      close(stage);
-      return eventOf(stage, "closed");
+    usual: "deleted",
+    setUp: async (setup) => {
+      await openWithPreview(setup);
+      close(setup);
+      return eventOf(setup, "closed");
     },
     targets: [
-      { ...gitHub.viewer, ...tolerated, name: "viewer" },
-      { ...gitHub.records, ...tolerated, name: "records" },
-      { ...platform.deployment, name: "recorded deployment", role: "recorded" },
-      { ...platform.remove, name: "DELETE", role: "delete" },
-      { ...gitHub.statuses, ...tolerated, name: "statuses of a record" },
-      { ...gitHub.makeStatus, ...tolerated, name: "POST status" },
-      { ...gitHub.comments, ...tolerated, name: "comments" },
-      { ...gitHub.changeComment, ...tolerated, name: "PATCH comment" },
+      { ...gitHub.viewer, name: "viewer", expected: optional },
+      { ...gitHub.records, name: "records", expected: optional },
+      { ...platform.deployment, name: "recorded deployment", expected: readBeforeDeletion },
+      { ...platform.remove, name: "DELETE", expected: remove },
+      { ...gitHub.statuses, name: "statuses of a record", expected: optional },
+      { ...gitHub.createStatus, name: "POST status", expected: optional },
+      { ...gitHub.comments, name: "comments", expected: optional },
+      { ...gitHub.updateComment, name: "PATCH comment", expected: optional },
     ],
   },
   {
     ...preview,
-    name: "preview, closed meanwhile",
-    healthy: "deleted",
-    setUp: async (stage) => {
-      open(stage);
-      const given = eventOf(stage, "opened");
-      close(stage);
+    name: "preview, closed during its run",
+    usual: "deleted",
+    setUp: async (setup) => {
+      open(setup);
+      const given = eventOf(setup, "opened");
+      close(setup);
       return given;
     },
     targets: [
-      { ...gitHub.pullRequest, name: "pull request after the write", role: "is it closed" },
-      { ...platform.remove, name: "DELETE of what was made", role: "delete, tried again" },
+      { ...gitHub.pullRequest, name: "pull request after the write", expected: pullRequestAfterWrite },
+      { ...platform.remove, name: "DELETE of the preview", expected: removeAgain },
     ],
   },
   {
     ...preview,
-    name: "preview, post: of a killed step",
+    name: "preview, post step of a killed step",
     phase: "post",
-    healthy: "done",
-    setUp: async (stage) => {
-      await openWithPreview(stage);
-      const { env, ...given } = eventOf(stage, "opened");
-      return { ...given, env: { ...env, ...leaveUnsettled(stage) } };
+    usual: "done",
+    setUp: async (setup) => {
+      await openWithPreview(setup);
+      const { env, ...given } = eventOf(setup, "opened");
+      return { ...given, env: { ...env, ...leaveUnfinished(setup) } };
     },
     targets: [
-      { ...gitHub.statuses, ...tolerated, name: "statuses of a record" },
-      { ...gitHub.makeStatus, ...tolerated, name: "POST status" },
-      { ...gitHub.comment, ...tolerated, name: "comment" },
-      { ...gitHub.changeComment, ...tolerated, name: "PATCH comment" },
+      { ...gitHub.statuses, name: "statuses of a record", expected: optional },
+      { ...gitHub.createStatus, name: "POST status", expected: optional },
+      { ...gitHub.comment, name: "comment", expected: optional },
+      { ...gitHub.updateComment, name: "PATCH comment", expected: optional },
     ],
   },
 ];

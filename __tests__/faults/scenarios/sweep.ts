@@ -1,42 +1,41 @@
-import { bury } from "../../support/buried-previews.ts";
-import { gitHub, platform } from "../requests.ts";
-import type { Given, Scenario, Stage } from "../scenario.ts";
+import { recordDeletedPreviews } from "../../support/deleted-previews.ts";
+import { gitHubRead, optional, readBeforeDeletion, remove } from "../expectations.ts";
+import { gitHub, platform, type Scenario, type Setup, type StepOptions } from "../scenario.ts";
 import { close, openWithPreview, repository } from "./pull-request.ts";
 
-const sweep = { action: "sweep", healthy: "deleted", github: repository } as const;
+const sweep = { action: "sweep", usual: "deleted", github: repository } as const;
 
 /** One preview of a closed pull request and one of an open one. */
-async function twoPreviews(stage: Stage): Promise<Given> {
-  await openWithPreview(stage);
-  await openWithPreview(stage, { opened: 8 });
-  close(stage);
+async function twoPreviews(setup: Setup): Promise<StepOptions> {
+  await openWithPreview(setup);
+  await openWithPreview(setup, { opened: 8 });
+  close(setup);
   return {};
 }
 
-/** The sweep action, among few previews and among many. */
 export const sweepScenarios: readonly Scenario[] = [
   {
     ...sweep,
     name: "sweep",
     setUp: twoPreviews,
     targets: [
-      { ...gitHub.viewer, name: "viewer", role: "GitHub read" },
-      { ...gitHub.records, name: "records", role: "GitHub read" },
-      { ...gitHub.statuses, name: "statuses of a record", role: "GitHub read" },
-      { ...gitHub.pullRequest, name: "pull request", role: "GitHub read" },
-      { ...gitHub.openPullRequest, name: "open pull request", role: "GitHub read" },
-      { ...platform.deployment, name: "deployment", role: "look before deletion" },
-      { ...platform.remove, name: "DELETE", role: "delete" },
-      { ...gitHub.makeStatus, name: "POST status", role: "tolerated" },
+      { ...gitHub.viewer, name: "viewer", expected: gitHubRead },
+      { ...gitHub.records, name: "records", expected: gitHubRead },
+      { ...gitHub.statuses, name: "statuses of a record", expected: gitHubRead },
+      { ...gitHub.pullRequest, name: "pull request", expected: gitHubRead },
+      { ...gitHub.openPullRequest, name: "open pull request", expected: gitHubRead },
+      { ...platform.deployment, name: "deployment", expected: readBeforeDeletion },
+      { ...platform.remove, name: "DELETE", expected: remove },
+      { ...gitHub.createStatus, name: "POST status", expected: optional },
     ],
   },
   {
     ...sweep,
-    name: "sweep, among many",
-    setUp: async (stage) => {
-      bury(stage.github(), 60);
-      return await twoPreviews(stage);
+    name: "sweep among many previews",
+    setUp: async (setup) => {
+      recordDeletedPreviews(setup.github(), 60);
+      return await twoPreviews(setup);
     },
-    targets: [{ ...gitHub.newestStates, name: "states of many records", role: "GitHub read" }],
+    targets: [{ ...gitHub.newestStates, name: "states of many records", expected: gitHubRead }],
   },
 ];

@@ -1,143 +1,31 @@
 import fc from "fast-check";
+import { anyText } from "../../unit/support/any-text.ts";
+import { markup } from "../../unit/support/hostile-markdown.ts";
 
-/** Characters that no reader sees: the runner's search for `::` and `##[` passes over most of them. */
-const unseen = [
-  "\u00ad",
-  "\u034f",
-  "\u061c",
-  "\u180e",
-  "\u200b",
-  "\u200d",
-  "\u202e",
-  "\u2060",
-  "\u2066",
-  "\ufe0f",
-  "\ufeff",
-  "\ufff9",
-  "\u{e0001}",
-  "\u{e0020}",
+const listed = (text: string) => text.split(" / ");
+
+/** Characters that nobody sees. The runner skips most of them when it searches for `::` and `##[`. */
+const invisible = [
+  ..."\u00ad\u034f\u061c\u180e\u200b\u200d\u202e\u2060\u2066\ufe0f\ufeff\ufff9\u{e0001}\u{e0020}",
 ];
-const controls = [
-  "\r",
-  "\n",
-  "\r\n",
-  "\t",
-  "\v",
-  "\f",
-  "\0",
-  "\u0007",
-  "\u0008",
-  "\u007f",
-  "\u0085",
-  "\u2028",
-  "\u2029",
-];
+const controls = [..."\r\n\t\v\f\0\u0007\u0008\u007f\u0085\u2028\u2029", "\r\n"];
 const ansi = [
-  "\u001b[31m",
-  "\u001b[2K",
-  "\u001b[1;1H",
-  "\u001b]8;;https://evil.example\u0007",
-  "\u001b]0;title\u001b\\",
-  "\u009b31m",
-  "\u001b",
+  ...["\u001b[31m", "\u001b[2K", "\u001b[1;1H", "\u001b", "\u009b31m"],
+  ...["\u001b]8;;https://evil.example\u0007", "\u001b]0;title\u001b\\"],
 ];
 const commands = [
-  "::error::owned",
-  "::set-output name=outcome::deployed",
-  "::add-mask::e",
-  "::stop-commands::pause",
-  "::group::x",
-  "::endgroup::",
-  "::save-state name=record_id::7",
-  "::set-env name=PATH::/evil",
-  "##[error]owned",
-  "##[set-output name=outcome;]deployed",
-  "##[add-mask]e",
-  ":",
-  "::",
-  "#",
-  "##",
-  "##[",
-  "[",
-  "]",
-  "%0A::error::owned",
-  "%0D",
-  "%25",
+  ...listed("::error::owned / ::set-output name=outcome::deployed / ::add-mask::e / ::stop-commands::pause"),
+  ...listed("::group::x / ::endgroup:: / ::save-state name=record_id::7 / ::set-env name=PATH::/evil"),
+  ...listed("##[error]owned / ##[set-output name=outcome;]deployed / ##[add-mask]e / : / :: / # / ## / ##["),
+  ...listed("%0A::error::owned / %0D / %25"),
 ];
 const delimiters = [
-  "ghadelimiter_00000000-0000-4000-8000-000000000000",
-  "outcome<<EOF",
-  "EOF",
-  "outcome=deployed",
-  "<<",
+  ...listed("ghadelimiter_00000000-0000-4000-8000-000000000000 / outcome<<EOF / EOF / outcome=deployed / <<"),
   "\noutcome=deployed\n",
 ];
-const markup = [
-  "@everyone",
-  "@octo-org/team",
-  "#1",
-  "GH-1",
-  "octo-org/octo-repo#1",
-  "deadbeefcafe1234",
-  "(deadbeefcafe1234)",
-  "x-0123456789abcdef0123456789abcdef01234567",
-  "https://evil.example/a?b=c",
-  "http://evil.example",
-  "www.evil.example",
-  "mallory@evil.example",
-  "[text](https://evil.example)",
-  "![image](https://evil.example/a.png)",
-  "[text][id]",
-  "[id]: https://evil.example",
-  "[^1]",
-  "<https://evil.example>",
-  "<script>alert(1)</script>",
-  "<img src=x onerror=alert(1)>",
-  "<!-- deploy-agent-server",
-  "-->",
-  "</details>",
-  "<a href='javascript:alert(1)'>x</a>",
-  "&lt;b&gt;",
-  "&#64;everyone",
-  "`",
-  "``",
-  "```",
-  "~~~",
-  "|",
-  "\\",
-  "\\|",
-  "\\`",
-  "*bold*",
-  "__bold__",
-  "~~gone~~",
-  "# heading",
-  "1. item",
-  "- item",
-  "- [ ] task",
-  "> quote",
-  "> [!CAUTION]",
-  "---",
-  "===",
-  "| a | b |",
-  "|---|---|",
-  "$x$",
-  ":smile:",
-  "javascript:alert(1)",
-];
 const plain = [
-  "word",
-  "BUILDING",
-  "DEPLOYED",
-  "FAILED",
-  "an error",
-  " ",
-  "  ",
-  "…",
-  "é",
-  "\u00a0",
-  "\u3000",
-  "👩‍💻",
-  "\ud800",
+  ...listed("word / BUILDING / DEPLOYED / FAILED / an error / … / é / \u00a0 / \u3000 / 👩‍💻 / \ud800"),
+  ...[" ", "  "],
 ];
 
 /** Text that a server, a ref or a file may hold, made of what does harm when it is printed or rendered. */
@@ -146,16 +34,16 @@ export const hostileText: fc.Arbitrary<string> = fc
     fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom(...commands) },
       { weight: 4, arbitrary: fc.constantFrom(...markup) },
-      { weight: 3, arbitrary: fc.constantFrom(...unseen, ...controls) },
+      { weight: 3, arbitrary: fc.constantFrom(...invisible, ...controls) },
       { weight: 2, arbitrary: fc.constantFrom(...ansi, ...delimiters) },
       { weight: 2, arbitrary: fc.constantFrom(...plain) },
-      { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 5 }) },
+      { weight: 1, arbitrary: anyText({ maxLength: 5 }) },
     ),
     { minLength: 1, maxLength: 8 },
   )
   .map((parts) => parts.join(""));
 
-/** The same for ids and the like, out of which a password in an address is taken. */
+/** The same for ids and the like, from which passwords in URLs are removed. */
 export const hostileValue = hostileText
   .map((text) => text.toWellFormed())
   .filter((text) => !/^\.{0,2}$/.test(text) && !text.includes("://"));

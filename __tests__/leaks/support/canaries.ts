@@ -1,6 +1,6 @@
-/** Values of secret inputs that turn up nowhere by chance, and where they turned up all the same. */
+/** Secrets that appear nowhere by chance, and a search for them in what a run wrote. */
 
-/** What a run holds that must not get out, by name. */
+/** The secrets of a run, by name. */
 export type Canaries = Readonly<Record<string, string>>;
 
 export const apiKey = "canary-Key/0001+=&<'\">|%41`\\x";
@@ -19,53 +19,50 @@ export const deploymentSecrets: Canaries = {
   JSON: '{"type":"canary-0014","key":"-----BEGIN\\ncanary0015\\n-----"}',
 };
 
-/** The `secrets` input that gives them line by line. */
+/** These secrets as the `secrets` input. */
 export const secretsInput = Object.entries(deploymentSecrets)
   .map(([name, value]) =>
     value.includes("\n") ? `${name}<<END_OF_${name}\n${value}\nEND_OF_${name}` : `${name}=${value}`,
   )
   .join("\n");
 
-/** What a run of deploy or preview holds. */
+/** The secrets of a deploy or preview, and of any run. */
 export const deployCanaries: Canaries = { apiKey, githubToken, ...deploymentSecrets };
 export const allCanaries: Canaries = { ...deployCanaries, clientSecret, bearerToken };
 
 /**
- * Says which canaries are in a text and in which form; every line of a value counts as one. This is written down anew,
- * not taken from the action, so that what it forgets is found here.
+ * The canaries in a text, and the form in which each is there. Every line of a value counts. None of this code is the
+ * action's, so that it finds what the action forgets.
  */
 export function leaksIn(text: string, canaries: Canaries = allCanaries): string[] {
-  const known = formsOfAll.get(canaries) ?? spelledForms(canaries);
-  formsOfAll.set(canaries, known);
-  const bare = withoutFiller(text);
-  const digits = bare.replaceAll(/[:-]/g, "");
-  return known
-    .filter(([, form]) => text.includes(form) || (isLong(form) && bare.includes(withoutFiller(form))))
-    .map(([name]) => name)
-    .concat(known.filter(([, form]) => isHexadecimal(form) && digits.includes(form)).map(([name]) => name));
+  const forms = formsByCanaries.get(canaries) ?? namedForms(canaries);
+  formsByCanaries.set(canaries, forms);
+  const joinedText = withoutFiller(text);
+  return forms
+    .filter(({ form, joined }) => text.includes(form) || (joined.length >= 12 && joinedText.includes(joined)))
+    .map(({ name }) => name);
 }
 
-/** What may stand inside a form without createRedactor it from a reader: line ends, also escaped ones, and what isn't seen. */
+/** Without line ends, escaped ones too, and invisible characters: people still recognize what they break. */
 function withoutFiller(text: string): string {
   return text.replaceAll(/\\+[nrt]|[\s\p{Cc}\p{Cf}]/gu, "");
 }
 
-function isLong(form: string): boolean {
-  return withoutFiller(form).length >= 12;
+interface NamedForm {
+  readonly name: string;
+  readonly form: string;
+  /** Without filler. */
+  readonly joined: string;
 }
 
-function isHexadecimal(form: string): boolean {
-  return form.length >= 12 && /^([0-9a-f]+|[0-9A-F]+)$/.test(form);
-}
+/** A cache: every run is searched for these forms. */
+const formsByCanaries = new WeakMap<Canaries, NamedForm[]>();
 
-/** Made once: a text is looked through after every run. */
-const formsOfAll = new WeakMap<Canaries, [name: string, form: string][]>();
-
-function spelledForms(canaries: Canaries): [name: string, form: string][] {
+function namedForms(canaries: Canaries): NamedForm[] {
   return Object.entries(canaries).flatMap(([name, value]) =>
-    piecesOf(value).flatMap((piece) =>
-      formsOf(piece).map(([how, form]): [string, string] => [`${name} ${how}`, form]),
-    ),
+    piecesOf(value)
+      .flatMap(formsOf)
+      .map(([how, form]) => ({ name: `${name} ${how}`, form, joined: withoutFiller(form) })),
   );
 }
 
@@ -93,10 +90,8 @@ function formsOf(piece: string): [name: string, form: string][] {
     ["in Go's JSON", goEscaped(json)],
     ["in JSON, escaped throughout", unitsEscaped(piece)],
     ["in a URI", encodeURIComponent(piece)],
-    ["in a URI, escaped throughout", bytesEscaped(piece, "%")],
+    ["in a URI, escaped throughout", percentEncoded(piece)],
     ["in HTML", htmlEscaped(piece)],
-    ["in HTML in a URI", encodeURIComponent(htmlEscaped(piece))],
-    ["in JSON in a URI", encodeURIComponent(json)],
     ["in a form", new URLSearchParams({ x: piece }).toString().slice(2)],
     ["in hexadecimal", bytes.toString("hex")],
     ["in capital hexadecimal", bytes.toString("hex").toUpperCase()],
@@ -104,7 +99,7 @@ function formsOf(piece: string): [name: string, form: string][] {
   ];
 }
 
-/** How a server may quote what it was sent. */
+/** How a server may quote a secret. The action finds all of these forms. */
 export const encodings: Readonly<Record<string, (text: string) => string>> = {
   "as it is": (text) => text,
   "as JSON": (text) => JSON.stringify(text),
@@ -114,52 +109,41 @@ export const encodings: Readonly<Record<string, (text: string) => string>> = {
   "as Go's JSON in JSON": (text) => JSON.stringify(goEscaped(JSON.stringify({ text }))),
   "as JSON, escaped throughout": unitsEscaped,
   "as JSON with escaped slashes": (text) => JSON.stringify(text).replaceAll("/", "\\/"),
-  "as Python's bytes": (text) =>
-    text
-      .replaceAll("\\", "\\\\")
-      .replaceAll("'", "\\'")
-      .replace(/[^ -~]+/gu, (part) => bytesEscaped(part, "\\x")),
   "as a part of a URI": (text) => encodeURIComponent(text),
   "as a part of a URI in lower case": (text) =>
     encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
   "as a form": (text) => new URLSearchParams({ text }).toString(),
-  "as a URI, escaped throughout": (text) => bytesEscaped(text, "%"),
+  "as a URI, escaped throughout": percentEncoded,
   "as HTML": htmlEscaped,
   "as HTML by numbers": (text) => text.replace(/./gsu, (letter) => `&#${letter.codePointAt(0)};`),
-  "as HTML in a part of a URI": (text) => encodeURIComponent(htmlEscaped(text)),
-  "as JSON in a part of a URI": (text) => encodeURIComponent(JSON.stringify(text)),
-  "as a part of a URI in JSON in HTML": (text) => htmlEscaped(JSON.stringify({ url: encodeURI(text) })),
+  "as HTML by hexadecimal numbers": (text) =>
+    text.replace(/./gsu, (letter) => `&#x${letter.codePointAt(0)?.toString(16)};`),
   "as Base64": (text) => Buffer.from(text).toString("base64"),
   "as Base64, shifted by 1": (text) => Buffer.from(`:${text}.`).toString("base64"),
   "as Base64, shifted by 2": (text) => Buffer.from(`u:${text}`).toString("base64"),
   "as Base64 for URIs": (text) => Buffer.from(text).toString("base64url"),
-  "as Base64 in a part of a URI": (text) => encodeURIComponent(Buffer.from(text).toString("base64")),
-  "as Base64 of Go's JSON": (text) => Buffer.from(goEscaped(JSON.stringify({ text }))).toString("base64"),
   "as hexadecimal": (text) => Buffer.from(text).toString("hex"),
+  "as hexadecimal in capitals": (text) => Buffer.from(text).toString("hex").toUpperCase(),
 };
 
-/** How a server may spread what it was sent; a form of a few characters isn't known again there. */
-export const spreadings: Readonly<Record<string, (text: string) => string>> = {
+/** How a server may break a secret into lines. Short ones are not found then. */
+export const lineBreakings: Readonly<Record<string, (text: string) => string>> = {
   "as Base64 in lines of 64": (text) => inLines(Buffer.from(text).toString("base64"), 64, "\n"),
   "as Base64 in lines of 76": (text) => inLines(Buffer.from(`:${text}`).toString("base64"), 76, "\r\n"),
   "as Base64 in lines, in JSON": (text) =>
     JSON.stringify({ text: inLines(Buffer.from(text).toString("base64"), 64, "\n") }),
-  "as Base64 in lines, in JSON in JSON": (text) =>
-    JSON.stringify(JSON.stringify(inLines(Buffer.from(`u:${text}`).toString("base64"), 76, "\r\n"))),
   "as Base64 in lines that became blanks": (text) =>
     inLines(Buffer.from(text).toString("base64url"), 64, "  "),
   "as hexadecimal in lines": (text) => inLines(Buffer.from(text).toString("hex"), 64, "\n"),
   "as hexadecimal with blanks": (text) => inLines(Buffer.from(text).toString("hex"), 2, " "),
-  "as hexadecimal with colons": (text) => inLines(Buffer.from(text).toString("hex").toUpperCase(), 2, ":"),
-  "as hexadecimal with hyphens": (text) => inLines(Buffer.from(text).toString("hex").toUpperCase(), 2, "-"),
   "in lines": (text) => inLines(text, 5, "\r\n"),
   "in lines that became blanks": (text) => inLines(text, 7, " "),
-  "with characters that aren't seen": (text) => inLines(text, 3, "\u200b"),
+  "with invisible characters": (text) => inLines(text, 3, "\u200b"),
   "with control characters": (text) => inLines(text, 5, "\0\u0007"),
   "with control characters, in JSON": (text) => JSON.stringify(inLines(text, 5, "\0\t")),
 };
 
-/** As Go's `encoding/json` writes it if nothing else is asked for (its `HTMLEscape`). */
+/** Like Go's `encoding/json`: https://pkg.go.dev/encoding/json#HTMLEscape */
 function goEscaped(json: string): string {
   return json.replace(/[<>&\u2028\u2029]/g, unitsEscaped);
 }
@@ -168,8 +152,8 @@ function unitsEscaped(text: string): string {
   return text.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-function bytesEscaped(text: string, mark: string): string {
-  return Buffer.from(text).toString("hex").replace(/../g, `${mark}$&`);
+function percentEncoded(text: string): string {
+  return Buffer.from(text).toString("hex").replace(/../g, "%$&");
 }
 
 function htmlEscaped(text: string): string {
@@ -185,22 +169,27 @@ function inLines(text: string, length: number, end: string): string {
   return (text.match(new RegExp(`.{1,${length}}`, "gsu")) ?? []).join(end);
 }
 
-/** Every canary in every encoding, some together in a text that is short enough to be quoted whole. */
+/** Every canary in every encoding, as many together as fit into an excerpt, which is not cut. */
 export function echoesOf(canaries: Canaries): string[] {
-  return Object.values({ ...encodings, ...spreadings }).flatMap((encode) =>
-    inChunks(
-      Object.values(canaries).map((value) => encode(value)),
-      400,
-    ),
-  );
+  return echoes(canaries, Object.values({ ...encodings, ...lineBreakings }));
 }
 
-function inChunks(texts: readonly string[], length: number): string[] {
-  const chunks: string[] = [];
-  for (const text of texts) {
-    const last = chunks.at(-1);
-    if (last === undefined || last.length + text.length > length) chunks.push(text);
-    else chunks[chunks.length - 1] = `${last} and ${text}`;
+/** Every canary in a few encodings, for places that take a run each: what shows a text does not know how it is encoded. */
+export function fewEchoesOf(canaries: Canaries): string[] {
+  return echoes(canaries, [String, JSON.stringify, (text) => Buffer.from(text).toString("base64")]);
+}
+
+const maxExcerptLength = 400;
+
+function echoes(canaries: Canaries, encoders: readonly ((text: string) => string)[]): string[] {
+  const texts: string[] = [];
+  for (const encode of encoders) {
+    let text = "";
+    for (const part of Object.values(canaries).map((value) => encode(value))) {
+      if (text !== "" && text.length + part.length > maxExcerptLength) texts.push(text);
+      text = text === "" || text.length + part.length > maxExcerptLength ? part : `${text} and ${part}`;
+    }
+    texts.push(text);
   }
-  return chunks;
+  return texts;
 }

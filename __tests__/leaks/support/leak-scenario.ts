@@ -1,13 +1,18 @@
 import type { EmulatorOptions } from "../../../emulator/server.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
-import type { RecordedRun } from "../../support/preview-scenario.ts";
-import { type PreviewScenario, startPreviewScenario } from "../../support/preview-scenario.ts";
+import {
+  type PreviewScenario,
+  type RecordedRun,
+  startPreviewScenario,
+} from "../../support/preview-scenario.ts";
 import { apiKey, githubToken, leaksIn, secretsInput } from "./canaries.ts";
 
-/** Inputs of deploy and preview in which every secret is a canary. */
-export const secretInputs = { api_key: apiKey, github_token: githubToken, secrets: secretsInput };
+export const credentials = { api_key: apiKey, github_token: githubToken };
 
-/** Both servers, which take the canaries for the credentials that they want. */
+/** Inputs of deploy and preview in which every secret is a canary. */
+export const secretInputs = { ...credentials, secrets: secretsInput };
+
+/** Both servers, which accept the canaries as credentials. */
 export function startLeakScenario(emulator: EmulatorOptions = {}): Promise<PreviewScenario> {
   return startPreviewScenario({
     emulator: { apiKey, ...emulator },
@@ -15,10 +20,10 @@ export function startLeakScenario(emulator: EmulatorOptions = {}): Promise<Previ
   });
 }
 
-/** Which canaries a run let out, and where: in what it printed, in what it wrote, and in what it sent to GitHub. */
+/** The canaries that a run printed (annotations too), wrote into the runner's files or sent to GitHub, and where. */
 export function leaksOf(run: RecordedRun): string[] {
-  const places: Record<string, readonly string[]> = {
-    log: run.log.split("\n"),
+  const channels: Record<string, readonly string[]> = {
+    log: [run.log],
     outputs: Object.values(run.outputs),
     state: Object.values(run.state),
     summary: [run.summary],
@@ -29,10 +34,17 @@ export function leaksOf(run: RecordedRun): string[] {
       ...textsIn(body),
     ]),
   };
-  return Object.entries(places).flatMap(([place, texts]) => {
+  return Object.entries(channels).flatMap(([channel, texts]) => {
     const text = texts.join("\n");
-    return leaksIn(text).map((leak) => `${leak} in ${place}: ${text}`);
+    return leaksIn(text).map((leak) => `${leak} in ${channel}: ${text}`);
   });
+}
+
+/** Everything that a run sent to GitHub, as text. */
+export function sentToGitHub({ github }: Pick<RecordedRun, "github">): string {
+  return github
+    .map(({ path, query, body, headers }) => JSON.stringify([path, query, body, headers]))
+    .join("\n");
 }
 
 function textsIn(part: unknown): string[] {

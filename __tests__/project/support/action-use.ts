@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as v from "valibot";
 import { parse } from "yaml";
-import { readActionFile } from "../../../scripts/docs/action-file.ts";
+import { type ActionFile, actionFolders, readActionFile } from "../../../scripts/docs/action-file.ts";
 import { root } from "../../../scripts/support/run.ts";
 import type { Document } from "./documents.ts";
 
@@ -15,13 +15,17 @@ const Workflow = v.object({ jobs: v.record(v.string(), v.object({ steps: v.array
 
 type Step = v.InferOutput<typeof Step>;
 
-/** Which of this project's actions a step uses, as a folder; null for a step that uses none of them. */
+const actionFiles: ReadonlyMap<string, ActionFile> = new Map(
+  actionFolders.map((folder) => [folder, readActionFile(join(root, folder, "action.yml"))]),
+);
+
+/** The folder of the action that a step uses; null if it is none of this project's. */
 function folderOf({ uses }: Step): string | null {
   const match = /^(?:OWNER\/REPO(?:\/([\w-]+))?@v1|\.\/([\w-]*))$/.exec(uses);
   return match === null ? null : match[1] || match[2] || ".";
 }
 
-/** How a workflow uses this project's actions in ways that their action.yml does not allow, as sentences. */
+/** The ways in which a workflow uses this project's actions that their action.yml does not allow, as sentences. */
 export function wrongUses({ path, content }: Document): string[] {
   return Object.values(v.parse(Workflow, parse(content)).jobs).flatMap(({ steps }) => {
     const wrong = steps.flatMap((step) => wrongInputs(step).map((problem) => `${path}: ${problem}`));
@@ -29,7 +33,7 @@ export function wrongUses({ path, content }: Document): string[] {
   });
 }
 
-/** How many steps of a workflow use one of this project's actions. */
+/** The number of steps that use one of this project's actions. */
 export function usesOf({ content }: Document): number {
   const jobs = Object.values(v.parse(Workflow, parse(content)).jobs);
   return jobs.flatMap(({ steps }) => steps).filter((step) => folderOf(step) !== null).length;
@@ -38,7 +42,7 @@ export function usesOf({ content }: Document): number {
 function wrongInputs(step: Step): string[] {
   const folder = folderOf(step);
   if (folder === null) return [];
-  const { inputs } = readActionFile(join(root, folder, "action.yml"));
+  const { inputs = {} } = actionFiles.get(folder) ?? {};
   const unknown = Object.keys(step.with).filter((name) => !(name in inputs));
   const missing = Object.keys(inputs).filter((name) => inputs[name]?.required && !(name in step.with));
   return [
@@ -51,7 +55,7 @@ function wrongOutputs(steps: readonly Step[], content: string): string[] {
   return steps.flatMap((step) => {
     const folder = folderOf(step);
     if (folder === null || step.id === undefined) return [];
-    const { outputs } = readActionFile(join(root, folder, "action.yml"));
+    const { outputs = {} } = actionFiles.get(folder) ?? {};
     return [...content.matchAll(new RegExp(`steps\\.${step.id}\\.outputs\\.(\\w+)`, "g"))]
       .map(([, name = ""]) => name)
       .filter((name) => !(name in outputs))

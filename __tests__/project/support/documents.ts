@@ -2,20 +2,21 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../../scripts/support/run.ts";
 
-/** A text of the project: its path relative to the root, and what it says. */
+/** A text file of the project. */
 export interface Document {
+  /** Relative to the root. */
   readonly path: string;
   readonly content: string;
 }
 
-/** The files of the project that a pattern matches, in the order of their paths. */
+/** The files that a pattern matches, in the order of their paths. */
 export function documents(pattern: string): Document[] {
   return globSync(pattern, { cwd: root })
     .sort()
     .map((path) => ({ path, content: readFileSync(join(root, path), "utf8") }));
 }
 
-/** The workflows that are shown in Markdown; what is a part of one is completed, to be judged like a whole one. */
+/** The workflows in a Markdown file. A part of one is completed, so that it can be checked like a whole one. */
 export function workflowsIn({ path, content }: Document): Document[] {
   return [...content.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml = ""], index) => ({
     path: `${path} example ${index + 1}`,

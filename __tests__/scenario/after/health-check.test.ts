@@ -1,46 +1,61 @@
 import { describe, expect, test } from "@jest/globals";
-import type { DeploymentSnapshot } from "../../../emulator/deployments/control-plane.ts";
-import { type DeployRun, startScenario } from "../../support/scenario.ts";
-import { cancel, langsmith, startApp, startAppAnswering } from "./support.ts";
+import { holdTimeouts } from "../../support/request-timeouts.ts";
+import { expectError, type StartedRun, startScenario } from "../../support/scenario.ts";
+import { startAgent, startAgentWith } from "./support.ts";
 
 const checked = { health_check_path: "/ok" };
 
-test("without health_check_path nothing is asked", async () => {
-  const app = await startAppAnswering(200);
-  const { deploy } = await startScenario();
-  const run = await deploy({ custom_url: app.url, health_check_timeout_seconds: "5" });
-  expect(run.outputs.outcome).toBe("deployed");
-  expect(app.requests).toEqual([]);
+describe("nothing is requested of the agent", () => {
+  test.each([
+    ["without health_check_path", { health_check_timeout_seconds: "5" }, "deployed"],
+    ["if the revision failed", { ...checked, repo_ref: "bad" }, "failed"],
+    ["in a dry run", { ...checked, dry_run: "true" }, "planned"],
+  ])("%s", async (_when, inputs, outcome) => {
+    const agent = await startAgentWith(200);
+    const { deploy } = await startScenario({ failRefs: { bad: "BUILD_FAILED" } });
+
+    const run = await deploy({ custom_url: agent.url, ...inputs });
+
+    expect(run.outputs.outcome).toBe(outcome);
+    expect(agent.requests).toEqual([]);
+  });
 });
 
-test("a deployment that answers 2xx is deployed", async () => {
-  const app = await startAppAnswering(204);
+test("a 2xx response passes the health check", async () => {
+  const agent = await startAgentWith(204);
   const { deploy } = await startScenario();
-  const run = await deploy({ custom_url: app.url, ...checked });
+
+  const run = await deploy({ custom_url: agent.url, ...checked });
+
   expect(run.succeeded).toBe(true);
-  expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_url: app.url });
-  expect(run.infos.at(-1)).toContain("It is well: GET /ok was answered with 204.");
-  expect(app.requests).toHaveLength(1);
+  expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_url: agent.url });
+  expect(run.infos.at(-1)).toMatch(/Health check passed.*\/ok.*204/);
+  expect(agent.requests).toHaveLength(1);
 });
 
-test("it is asked below the URL's own path, and with the query that was given", async () => {
-  const app = await startAppAnswering(200);
+test("the path is below that of the deployment's URL, and keeps its query", async () => {
+  const agent = await startAgentWith(200);
   const { deploy } = await startScenario();
-  const run = await deploy({ custom_url: `${app.url}/base/`, health_check_path: "/@ok/?deep=1&x=%2e" });
-  expect(app.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(["GET /base/@ok/?deep=1&x=%2e"]);
-  expect(run.infos.at(-1)).toContain("It is well: GET /base/@ok/?deep=1&x=%2e was answered with 200.");
+
+  await deploy({ custom_url: `${agent.url}/base/`, health_check_path: "/@ok/?deep=1&x=%2e" });
+
+  expect(agent.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    "GET /base/@ok/?deep=1&x=%2e",
+  ]);
 });
 
-test("nothing of the run's credentials is sent", async () => {
-  const app = await startAppAnswering(200);
+test("the agent gets no credentials", async () => {
+  const agent = await startAgentWith(200);
   const { deploy, emulator } = await startScenario();
+
   await deploy({
-    custom_url: app.url.replace("//", "//user:password@"),
+    custom_url: agent.url.replace("//", "//user:password@"),
     ...checked,
     github_token: "token-of-github",
     secrets: "TOKEN=value-of-the-secret",
   });
-  const [request] = app.requests;
+
+  const [request] = agent.requests;
   expect(Object.keys(request?.headers ?? {}).sort()).toEqual(["accept", "connection", "host", "user-agent"]);
   const sent = JSON.stringify([request?.url, request?.rawHeaders]);
   for (const secret of [emulator.apiKey, emulator.workspaceId, "token-of-github", "value-of", "password"]) {
@@ -48,177 +63,145 @@ test("nothing of the run's credentials is sent", async () => {
   }
 });
 
-test("one that is well after a while is waited for", async () => {
-  const app = await startAppAnswering(502, 503, 503, 200);
+test("an agent that becomes healthy is waited for, and each new response is logged", async () => {
+  const agent = await startAgentWith(502, 503, 503, 200);
   const { deploy } = await startScenario({ statusSeconds: 0 });
-  const run = await deploy({ custom_url: app.url, ...checked });
+
+  const run = await deploy({ custom_url: agent.url, ...checked });
+
   expect(run.outputs.outcome).toBe("deployed");
-  expect(app.requests).toHaveLength(4);
-  expect(run.infos.filter((line) => line.startsWith("Not well yet"))).toEqual([
-    "Not well yet: GET /ok was answered with 502: words of the app",
-    "Not well yet: GET /ok was answered with 503: words of the app",
+  expect(agent.requests).toHaveLength(4);
+  expect(run.infos.filter((line) => line.includes("words of the agent"))).toEqual([
+    expect.stringMatching(/\/ok.*502/),
+    expect.stringMatching(/\/ok.*503/),
   ]);
   expect(run.took).toBeGreaterThan(3);
 });
 
-test("what the platform itself serves is asked, too", async () => {
+test("a URL that the platform itself shows is requested", async () => {
   const { deploy } = await startScenario({ platform: "langsmith" });
-  const run = await deploy({ ...langsmith, ...checked });
+
+  const run = await deploy(checked);
+
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.requests.filter(({ path }) => path === "/live/agent/ok")).toHaveLength(1);
 });
 
-describe("one that isn't well within the time fails the step", () => {
-  test("with what it answered last", async () => {
-    const app = await startAppAnswering(404, 503);
+describe("the step fails", () => {
+  test("if no response is 2xx within a minute, and the error quotes the last one", async () => {
+    const agent = await startAgentWith(404, 503);
     const { deploy } = await startScenario({ statusSeconds: 0 });
-    const run = await deploy({ custom_url: app.url, ...checked });
-    expect(run.succeeded).toBe(false);
+
+    const run = await deploy({ custom_url: agent.url, ...checked });
+
     expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
-    expect(run.errors).toHaveLength(1);
-    expect(run.errors[0]).toContain(
-      "within 1 min it didn't answer 2xx. Last: GET /ok was answered with 503: words of the app. Check health_check_path",
-    );
-    expect(run.summary).toContain("didn't answer");
+    expectError(run, "1 min", "/ok", "503", "words of the agent", "health_check_path");
+    expect(run.summary).toContain("health check failed");
+    expect(run.infos).toContainEqual(expect.stringMatching(/^\[1 min\] .*health.*503/));
     expect(run.took).toBe(60);
-    expect(app.requests.length).toBeLessThan(25);
+    expect(agent.requests.length).toBeLessThan(25);
   });
 
-  test("after health_check_timeout_seconds, with one last look at the end", async () => {
-    const { deploy, emulator } = await startScenario({
-      platform: "langsmith",
-      statusSeconds: 0,
-      unhealthyRefs: ["main"],
-    });
-    const run = await deploy({ ...langsmith, ...checked, health_check_timeout_seconds: "17.5" });
+  test("after health_check_timeout_seconds, with one last request at the end", async () => {
+    const options = { statusSeconds: 0, unhealthyRefs: ["main"] };
+    const { deploy, emulator } = await startScenario({ platform: "langsmith", ...options });
+
+    const run = await deploy({ ...checked, health_check_timeout_seconds: "17.5" });
+
     expect(run.outputs.outcome).toBe("failed");
     expect(run.took).toBe(17.5);
     expect(emulator.requests.at(-1)?.path).toBe("/live/agent/ok");
-    expect(run.errors[0]).toContain("within 18 s");
   });
 
-  test("a redirect is none, and isn't followed", async () => {
-    const other = await startAppAnswering(200);
-    const app = await startApp((_request, response) => {
+  test("if the agent redirects, which is not followed", async () => {
+    const other = await startAgentWith(200);
+    const agent = await startAgent((_request, response) => {
       response.writeHead(302, { location: `${other.url}/login` }).end();
     });
     const { deploy } = await startScenario({ statusSeconds: 0 });
-    const run = await deploy({ custom_url: app.url, ...checked });
+
+    const run = await deploy({ custom_url: agent.url, ...checked, health_check_timeout_seconds: "5" });
+
     expect(run.outputs.outcome).toBe("failed");
-    expect(run.errors[0]).toContain(`a redirect to ${other.url}/login, which is not followed`);
+    expectError(run, `${other.url}/login`);
     expect(other.requests).toEqual([]);
   });
 
-  test("a connection that fails is told as such", async () => {
-    const app = await startApp((request) => request.socket.destroy());
+  test.each([
+    ["closes the connection", true, /\/ok: the connection failed/],
+    ["never responds", false, /\/ok: no complete response within 1 s/],
+  ])("if the agent %s", async (_what, closes, message) => {
+    const passTime = holdTimeouts();
+    const agent = await startAgent((request) => {
+      if (closes) request.socket.destroy();
+      else passTime(1000);
+    });
     const { deploy } = await startScenario({ statusSeconds: 0 });
-    const run = await deploy({ custom_url: app.url, ...checked, health_check_timeout_seconds: "5" });
+
+    const run = await deploy({ custom_url: agent.url, ...checked, health_check_timeout_seconds: "1" });
+
     expect(run.outputs.outcome).toBe("failed");
-    expect(run.errors[0]).toContain("Last: GET /ok: the connection failed:");
+    expect(run.errors).toEqual([expect.stringMatching(message)]);
+    expect(agent.requests).toHaveLength(2);
   });
 
-  test("an app that never answers is asked again, and given up in the end", async () => {
-    const app = await startApp(() => {});
+  test("with text of the agent that can't act as a command and is cut", async () => {
+    const agent = await startAgent((_request, response) => {
+      response.writeHead(500).end(`::error::words\n##[error]more\u001b[31m ${"x".repeat(100_000)}`);
+    });
     const { deploy } = await startScenario({ statusSeconds: 0 });
-    const run = await deploy({ custom_url: app.url, ...checked, health_check_timeout_seconds: "1" });
-    expect(run.outputs.outcome).toBe("failed");
-    expect(run.errors[0]).toContain("Last: GET /ok: no whole answer within 1 s.");
-    expect(app.requests).toHaveLength(2);
+
+    const run = await deploy({ custom_url: agent.url, ...checked, health_check_timeout_seconds: "1" });
+
+    expect(run.errors[0]).toContain("words");
+    for (const live of ["\n", "##[", "\u001b"]) expect(run.errors[0]).not.toContain(live);
+    expect(run.errors[0]?.length).toBeLessThan(1200);
+  });
+
+  test.each([
+    ["the platform shows no URL of the deployment", "", ["url", "custom_url"], "custom_url"],
+    ["the URL is a plain http: one of another host", "http://agents.invalid", [], "allow_http"],
+  ])("at once if %s, and the error names the input to set", async (_what, customUrl, hidden, input) => {
+    const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+    emulator.addFault({ kind: "hide", fields: hidden });
+
+    const run = await deploy({ ...checked, custom_url: customUrl });
+
+    expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+    expectError(run, "/ok", input);
+    expect(run.took).toBeLessThan(2);
   });
 });
 
-test("an answer whose body never ends is well by its status", async () => {
-  const app = await startApp((_request, response) => {
+test("a 2xx response passes even if its body never ends", async () => {
+  const agent = await startAgent((_request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
   });
   const { deploy } = await startScenario({ statusSeconds: 0 });
-  const run = await deploy({ custom_url: app.url, ...checked });
+
+  const run = await deploy({ custom_url: agent.url, ...checked });
+
   expect(run.outputs.outcome).toBe("deployed");
-  expect(app.requests).toHaveLength(1);
+  expect(agent.requests).toHaveLength(1);
 });
 
-test("what an app answers stays text, of a bearable length", async () => {
-  const app = await startApp((_request, response) => {
-    response.writeHead(500).end(`::error::words\n##[error]more\u001b[31m ${"x".repeat(100_000)}`);
+test.each([
+  ["during a request", 0],
+  ["between two requests", 5],
+])("a cancellation ends the health check at once, and is reported (%s)", async (_when, seconds) => {
+  const running: StartedRun[] = [];
+  const agent = await startAgent((_request, response) => {
+    if (seconds === 0) running[0]?.cancel();
+    else response.writeHead(503).end();
   });
-  const { deploy } = await startScenario({ statusSeconds: 0 });
-  const run = await deploy({ custom_url: app.url, ...checked, health_check_timeout_seconds: "1" });
-  expect(run.errors[0]).toContain("words");
-  for (const live of ["\n", "##[", "\u001b"]) expect(run.errors[0]).not.toContain(live);
-  expect(run.errors[0]?.length).toBeLessThan(1200);
-});
+  const { clock, start, stored } = await startScenario({ statusSeconds: 0 });
 
-describe("without an address to ask the step fails at once", () => {
-  test("where the platform doesn't tell the deployment's URL", async () => {
-    const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
-    emulator.misbehave({ kind: "hide", fields: ["url", "custom_url"] });
-    const run = await deploy(checked);
-    expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
-    expect(run.errors).toEqual([expect.stringContaining("/ok (health_check_path) can't be asked for")]);
-    expect(run.took).toBeLessThan(2);
-  });
+  const started = start({ custom_url: agent.url, ...checked });
+  running.push(started);
+  if (seconds > 0) clock.at(seconds * 1000, started.cancel);
+  const run = await started.ended;
 
-  test("where its URL is a plain http: one of another host", async () => {
-    const { deploy } = await startScenario({ statusSeconds: 0 });
-    const run = await deploy({ custom_url: "http://agents.invalid", ...checked });
-    expect(run.outputs.outcome).toBe("failed");
-    expect(run.errors).toEqual([expect.stringContaining("set allow_http: true")]);
-    expect(run.took).toBeLessThan(2);
-  });
-});
-
-describe("nothing is asked", () => {
-  test("where the revision failed", async () => {
-    const app = await startAppAnswering(200);
-    const { deploy } = await startScenario({ failRefs: { main: "BUILD_FAILED" } });
-    const run = await deploy({ custom_url: app.url, ...checked });
-    expect(run.errors[0]).toContain("BUILD_FAILED");
-    expect(app.requests).toEqual([]);
-  });
-
-  test("in a dry run", async () => {
-    const app = await startAppAnswering(200);
-    const { deploy } = await startScenario();
-    const run = await deploy({ custom_url: app.url, ...checked, dry_run: "true" });
-    expect(run.outputs.outcome).toBe("planned");
-    expect(app.requests).toEqual([]);
-  });
-});
-
-describe("a cancel ends it at once, and tells that it wasn't known to be well", () => {
-  function expectUnknown(run: DeployRun, { id, latest_revision_id }: DeploymentSnapshot): void {
-    expect(run.outputs.outcome).toBe("cancelled");
-    expect(run.errors[0]).toContain(
-      `Revision ${latest_revision_id} of deployment ${id} is DEPLOYED. Whether it is well (health_check_path) wasn't known yet.`,
-    );
-  }
-
-  test("before the first answer", async () => {
-    const asked = Promise.withResolvers<void>();
-    const app = await startApp(() => asked.resolve());
-    const { held, start } = await startScenario({ statusSeconds: 0 });
-    const deploying = start({ custom_url: app.url, ...checked });
-    await asked.promise;
-    cancel(deploying);
-    expectUnknown(await deploying.ended, held());
-  });
-
-  test("between two", async () => {
-    const app = await startAppAnswering(503);
-    const { clock, held, start } = await startScenario({ statusSeconds: 0 });
-    const deploying = start({ custom_url: app.url, ...checked });
-    clock.at(5_000, () => cancel(deploying));
-    const run = await deploying.ended;
-    expect(run.took).toBe(5);
-    expectUnknown(run, held());
-  });
-});
-
-test("the log's signs of life tell what it waits for", async () => {
-  const app = await startAppAnswering(503);
-  const { deploy } = await startScenario({ statusSeconds: 0 });
-  const run = await deploy({ custom_url: app.url, ...checked, health_check_timeout_seconds: "90" });
-  expect(run.infos).toContain(
-    "[1 min] still checking the deployment's health: GET /ok was answered with 503: words of the app",
-  );
+  expect(run.outputs.outcome).toBe("cancelled");
+  expect(run.took).toBe(seconds);
+  expectError(run, stored().latest_revision_id, "DEPLOYED", "health check");
 });

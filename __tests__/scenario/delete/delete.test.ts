@@ -1,209 +1,246 @@
 import { describe, expect, test } from "@jest/globals";
-import type { RuleInput } from "../../../emulator/misbehave/rules.ts";
-import { call } from "../../emulator/support/client.ts";
+import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import { deleteDeployment } from "../../../src/deployment/deletion.ts";
+import { singleAttempt } from "../../../src/http/retry.ts";
+import { ControlPlane } from "../../../src/platform/control-plane.ts";
+import { standard } from "../../../src/platform/platforms.ts";
+import { describeLeftover } from "../../../src/report/leftover.ts";
+import { RunReport } from "../../../src/report/run-report.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 import {
-  type PreviewScenario,
-  type RecordedRun,
-  startPreviewScenario,
-} from "../../support/preview-scenario.ts";
-import { defaultCreate, type Inputs, spelled, writes } from "../../support/scenario.ts";
+  type DeployRun,
+  defaultCreate,
+  expectError,
+  type Inputs,
+  requestLines,
+  type Scenario,
+  type StartedRun,
+  startScenario,
+  writes,
+} from "../../support/scenario.ts";
 
-const quick = { emulator: { statusSeconds: 0 } };
-
-/** Makes deployments of these names; answers with their ids. */
-async function make({ run }: PreviewScenario, ...names: string[]): Promise<string[]> {
-  const ids: string[] = [];
-  for (const name of names)
-    ids.push(String((await run("deploy", { inputs: { name } })).outputs.deployment_id));
-  return ids;
+interface DeleteScenario extends Scenario {
+  /** Of the deployments that exist, in order. */
+  readonly ids: readonly string[];
+  startDeletion(inputs: Inputs): StartedRun;
+  remove(inputs: Inputs): Promise<DeployRun>;
+  /** The names of the deployments that still exist. */
+  names(): string[];
 }
 
-function names({ emulator }: PreviewScenario): string[] {
-  return emulator.deployments().map(({ name }) => name);
+/** A control plane with deployments of these names, whose revisions are live. */
+async function startWith(...names: string[]): Promise<DeleteScenario> {
+  const scenario = await startScenario({ statusSeconds: 0 });
+  for (const name of names) await scenario.send("POST /v2/deployments", { ...defaultCreate, name });
+  const startDeletion = (inputs: Inputs) => scenario.startAction("delete", inputs);
+  return {
+    ...scenario,
+    ids: scenario.emulator.deployments().map(({ id }) => id),
+    startDeletion,
+    remove: (inputs) => startDeletion(inputs).ended,
+    names: () => scenario.emulator.deployments().map(({ name }) => name),
+  };
 }
 
-function expectDeleted(run: RecordedRun): void {
+function expectDeleted(run: DeployRun): void {
   expect(run.succeeded).toBe(true);
   expect(run.outputs.outcome).toBe("deleted");
   expect(run.errors).toEqual([]);
-  expect(run.summary).toContain("✅");
-  expect(run.summary).toContain("deleted");
+  expect(run.summary).toMatch(/✅.*deleted/);
 }
-
-async function scenarioWith(...made: string[]) {
-  const scenario = await startPreviewScenario(quick);
-  return { scenario, ids: await make(scenario, ...made) };
-}
-
-const byId = (id: string | undefined): { inputs: Inputs } => ({ inputs: { deployment_id: String(id) } });
 
 describe("a deployment is deleted", () => {
-  test("by its id, without being looked up", async () => {
-    const { scenario, ids } = await scenarioWith("agent", "other");
-    const run = await scenario.run("delete", byId(ids[0]));
+  test("by its id, with one request", async () => {
+    const { ids, names, remove } = await startWith("agent", "other");
+
+    const run = await remove({ deployment_id: String(ids[0]) });
+
     expectDeleted(run);
     expect(run.outputs).toEqual({ deployment_id: ids[0], outcome: "deleted" });
-    expect(spelled(run.requests)).toEqual([`DELETE /v2/deployments/${ids[0]} 204`]);
-    expect(run.github).toEqual([]);
-    expect(run.infos).toEqual([`The deployment's id is ${ids[0]}.`, `Deployment ${ids[0]} was deleted.`]);
-    expect(names(scenario)).toEqual(["other"]);
+    expect(requestLines(run.requests)).toEqual([`DELETE /v2/deployments/${ids[0]} 204`]);
+    expect(run.infos.at(-1)).toContain(`${ids[0]} was deleted`);
+    expect(names()).toEqual(["other"]);
   });
 
-  test("by exactly its name, over all pages", async () => {
-    const scenario = await startPreviewScenario(quick);
-    const many = Array.from({ length: 105 }, (_, index) => `agent-${index}`);
-    for (const name of many)
-      await call(scenario.emulator, "POST /v2/deployments", { ...defaultCreate, name });
-    const ids = await make(scenario, "agent");
-    const run = await scenario.run("delete", { inputs: { name: "agent" } });
+  test("by its exact name, over all pages of the list", async () => {
+    const others = Array.from({ length: 105 }, (_, index) => `agent-${index}`);
+    const { ids, names, remove } = await startWith(...others, "agent");
+
+    const run = await remove({ name: "agent" });
+
     expectDeleted(run);
-    expect(run.infos).toContain(`Found deployment agent (id ${ids.at(-1)}).`);
     expect(run.outputs.deployment_id).toBe(ids.at(-1));
-    expect(names(scenario)).toEqual(many);
+    expect(names()).toEqual(others);
   });
 
-  test("by its id, where a name is given too", async () => {
-    const { scenario, ids } = await scenarioWith("agent", "other");
-    expectDeleted(await scenario.run("delete", { inputs: { deployment_id: String(ids[0]), name: "other" } }));
-    expect(names(scenario)).toEqual(["other"]);
+  test("by its id if a name is given too", async () => {
+    const { ids, names, remove } = await startWith("agent", "other");
+
+    expectDeleted(await remove({ deployment_id: String(ids[0]), name: "other" }));
+    expect(names()).toEqual(["other"]);
   });
 
-  test("whatever repository it is of", async () => {
-    const { scenario } = await scenarioWith();
-    const inputs = { name: "agent", repo_url: "https://github.com/someone/else", repo_ref: "main" };
-    await scenario.run("deploy", { inputs });
-    expectDeleted(await scenario.run("delete", { inputs: { name: "agent" } }));
-    expect(names(scenario)).toEqual([]);
+  test("whatever its repository", async () => {
+    const { names, remove } = await startWith("agent");
+
+    expectDeleted(await remove({ name: "agent", repo_url: "https://github.com/someone/else" }));
+    expect(names()).toEqual([]);
   });
 });
 
-describe("what is already gone is a success with a notice", () => {
-  test("by its id", async () => {
-    const { scenario, ids } = await scenarioWith("agent");
-    await scenario.run("delete", byId(ids[0]));
-    const again = await scenario.run("delete", byId(ids[0]));
-    expectDeleted(again);
-    expect(again.notices).toEqual([expect.stringContaining("nothing left to delete")]);
-    expect(again.summary).not.toContain(", deleted");
-  });
+test.each<[string, Inputs]>([
+  ["an id", { deployment_id: "gone" }],
+  // One segment of the path, whatever it contains.
+  ["an id with special characters", { deployment_id: "../deployments/x?y#z" }],
+  ["a name that is only a part of another one", { name: "agent-1" }],
+])("%s of no deployment is a success with a notice", async (_what, inputs) => {
+  const { names, remove } = await startWith("agent-12");
 
-  test("by its name, of which another's is a part", async () => {
-    const { scenario } = await scenarioWith("agent-12");
-    const run = await scenario.run("delete", { inputs: { name: "agent-1" } });
-    expectDeleted(run);
-    expect(run.notices).toEqual([
-      expect.stringContaining("agent-1 is gone: there was nothing left to delete"),
+  const run = await remove(inputs);
+
+  expectDeleted(run);
+  expect(run.notices).toEqual([expect.stringMatching(/does not exist.*control_plane_url/)]);
+  expect(run.summary).not.toContain(", deleted");
+  expect(names()).toEqual(["agent-12"]);
+  if (inputs.deployment_id !== undefined) {
+    expect(run.requests.map(({ path }) => path)).toEqual([
+      `/v2/deployments/${encodeURIComponent(inputs.deployment_id)}`,
     ]);
-    expect(run.outputs).toEqual({ outcome: "deleted" });
-    expect(names(scenario)).toEqual(["agent-12"]);
-  });
+  }
 });
 
 const once = { method: "DELETE" };
+const always = { ...once, times: "always" } as const;
 
-test.each<[string, RuleInput]>([
-  ["500, though it did it", { kind: "answer", match: once, applied: true, status: 500 }],
-  ["500, and didn't do it", { kind: "answer", match: once, status: 500 }],
-  ["nothing but a reset, though it did it", { kind: "reset", match: once, applied: true }],
-  ["nothing but a reset, and didn't do it", { kind: "reset", match: once }],
-  ["429", { kind: "answer", match: once, status: 429, headers: { "retry-after": "20" } }],
-  [
-    "404, though it did it",
-    { kind: "answer", match: once, applied: true, status: 404, body: { detail: "gone" } },
-  ],
-  [
-    "500 for ever, though it did it",
-    { kind: "answer", match: { ...once, times: "always" }, applied: true, status: 500 },
-  ],
-  ["a hang, though it did it", { kind: "hang", match: once, applied: true }],
-])("a platform that answers %s", async (_title, rule) => {
-  const { scenario, ids } = await scenarioWith("agent");
-  scenario.emulator.misbehave(rule);
-  const inputs = { deployment_id: String(ids[0]), request_timeout_seconds: "0.2" };
-  expectDeleted(await scenario.run("delete", { inputs }));
-  expect(names(scenario)).toEqual([]);
-});
-
-test("a deployment that is seen on its way out, after answers that tell nothing, counts as deleted", async () => {
-  const { scenario, ids } = await scenarioWith("agent");
-  scenario.emulator.misbehave({ kind: "slow_delete", seconds: 600 });
-  scenario.emulator.misbehave({
-    kind: "answer",
-    match: { ...once, times: "always" },
-    applied: true,
-    status: 502,
-  });
-  const run = await scenario.run("delete", byId(ids[0]));
-  expectDeleted(run);
-  expect(run.took).toBeLessThan(60);
-  expect(run.infos.at(-1)).toBe(
-    `The platform took the deletion of deployment ${ids[0]}, and was still at it when last seen.`,
-  );
-});
-
-describe("a failure", () => {
-  test.each<[string, RuleInput, RegExp]>([
+describe("a deletion is confirmed or repeated", () => {
+  test.each<[string, FaultRule]>([
+    ["after a 500 with its effect", { kind: "answer", match: once, applied: true, status: 500 }],
+    ["after a 500 without an effect", { kind: "answer", match: once, status: 500 }],
     [
-      "500 for ever",
-      { kind: "answer", match: { ...once, times: "always" }, status: 500 },
-      /may still be there/,
+      "after 500s for ever, but with its effect",
+      { kind: "answer", match: always, applied: true, status: 500 },
     ],
-    ["403", { kind: "answer", match: once, status: 403, body: { detail: "not yours" } }, /not yours/],
-    ["409", { kind: "answer", match: once, status: 409, body: { detail: "in use" } }, /in use/],
+    ["after a lost connection with its effect", { kind: "reset", match: once, applied: true }],
+    ["after a 429", { kind: "answer", match: once, status: 429, headers: { "retry-after": "20" } }],
     [
-      "a 404 that isn't the API's",
-      {
-        kind: "answer",
-        match: once,
-        status: 404,
-        headers: { "content-type": "text/html" },
-        body: "<html>nginx</html>",
-      },
+      "after a 404 with its effect",
+      { kind: "answer", match: once, applied: true, status: 404, body: { detail: "gone" } },
+    ],
+  ])("%s", async (_when, fault) => {
+    const { emulator, ids, names, remove } = await startWith("agent");
+    emulator.addFault(fault);
+
+    expectDeleted(await remove({ deployment_id: String(ids[0]) }));
+    expect(names()).toEqual([]);
+  });
+
+  test("if the deployment is seen being deleted", async () => {
+    const { emulator, ids, remove } = await startWith("agent");
+    emulator.addFault({ kind: "slow_delete", seconds: 600 });
+    emulator.addFault({ kind: "answer", match: always, applied: true, status: 502 });
+
+    const run = await remove({ deployment_id: String(ids[0]) });
+
+    expectDeleted(run);
+    expect(run.took).toBeLessThan(60);
+    expect(run.infos.at(-1)).toContain(`${ids[0]} is being deleted`);
+  });
+});
+
+describe("the delete action fails", () => {
+  const html = { headers: { "content-type": "text/html" }, body: "<html>nginx</html>" };
+
+  test.each<[string, FaultRule, RegExp]>([
+    ["after 500s for ever", { kind: "answer", match: always, status: 500 }, /500.*may still exist/],
+    ["after a 403", { kind: "answer", match: once, status: 403, body: { detail: "not yours" } }, /not yours/],
+    ["after a 409", { kind: "answer", match: once, status: 409, body: { detail: "in use" } }, /in use/],
+    [
+      "after a 404 that did not come from the API",
+      { kind: "answer", match: once, status: 404, ...html },
       /control_plane_url/,
     ],
-  ])("%s", async (_title, rule, words) => {
-    const { scenario, ids } = await scenarioWith("agent");
-    scenario.emulator.misbehave(rule);
-    const run = await scenario.run("delete", byId(ids[0]));
+  ])("%s", async (_when, fault, message) => {
+    const { emulator, ids, names, remove } = await startWith("agent");
+    emulator.addFault(fault);
+
+    const run = await remove({ deployment_id: String(ids[0]) });
+
     expect(run.succeeded).toBe(false);
     expect(run.outputs.outcome).toBe("failed");
-    expect(run.errors).toEqual([expect.stringMatching(words)]);
-    expect(names(scenario)).toEqual(["agent"]);
+    expect(run.errors).toEqual([expect.stringMatching(message)]);
+    expect(names()).toEqual(["agent"]);
   });
 
-  test("a name where there is no list to look in", async () => {
-    const { scenario } = await scenarioWith("agent");
-    const match = { method: "GET", path: "^/v2/deployments$", times: "always" } as const;
-    scenario.emulator.misbehave({
-      kind: "answer",
-      match,
-      status: 405,
-      body: { detail: "Method Not Allowed" },
-    });
-    const run = await scenario.run("delete", { inputs: { name: "agent" } });
-    expect(run.succeeded).toBe(false);
-    expect(run.errors).toEqual([expect.stringMatching(/no list of deployments.*deployment_id/)]);
+  test("if there is no list to search the name in, and the error names deployment_id", async () => {
+    const { emulator, remove } = await startWith("agent");
+    const match = { method: "GET", path: "^/v2/deployments$" };
+    emulator.addFault({ kind: "answer", match, status: 405, body: { detail: "Method Not Allowed" } });
+
+    const run = await remove({ name: "agent" });
+
+    expectError(run, "agent", "not deleted", "deployment_id");
     expect(writes(run.requests)).toEqual([]);
   });
 
-  test.each<[Inputs, RegExp]>([
-    [{}, /name or deployment_id has to be given/],
-    [{ deployment_id: ".." }, /deployment_id can't be/],
-    [{ name: "agent", api_key: "" }, /api_key/],
-    [{ name: "agent", control_plane_url: "http://example.com" }, /allow_http/],
-  ])("of the inputs %j", async (inputs, words) => {
-    const { scenario } = await scenarioWith();
-    const run = await scenario.run("delete", { inputs });
-    expect(run.succeeded).toBe(false);
-    expect(run.errors).toEqual([expect.stringMatching(words)]);
+  test.each<[Inputs, string]>([
+    [{}, "deployment_id"],
+    [{ deployment_id: ".." }, "deployment_id"],
+    [{ name: "agent", api_key: "" }, "api_key"],
+    [{ name: "agent", control_plane_url: "http://example.com" }, "allow_http"],
+  ])("for the inputs %j, before a request", async (inputs, input) => {
+    const { remove } = await startWith();
+
+    const run = await remove(inputs);
+
+    expectError(run, input);
     expect(run.requests).toEqual([]);
   });
 });
 
-test("an id with signs of its own stays one part of the path", async () => {
-  const { scenario } = await scenarioWith("agent");
-  const run = await scenario.run("delete", { inputs: { deployment_id: "../deployments/x?y#z" } });
-  expectDeleted(run);
-  expect(run.requests[0]?.path).toBe("/v2/deployments/..%2Fdeployments%2Fx%3Fy%23z");
-  expect(names(scenario)).toEqual(["agent"]);
+describe("a cancelled delete run reports", () => {
+  test("that no changes were sent, before the deletion", async () => {
+    const { ids, startDeletion } = await startWith("agent");
+
+    const running = startDeletion({ deployment_id: String(ids[0]) });
+    running.cancel();
+    const run = await running.ended;
+
+    expect(run.requests).toEqual([]);
+    expectError(run, "SIGINT", "No changes were sent");
+  });
+
+  test("that the deletion may have succeeded, while it hangs", async () => {
+    const { emulator, ids, requested, startDeletion } = await startWith("agent");
+    emulator.addFault({ kind: "hang", match: once });
+
+    const running = startDeletion({ deployment_id: String(ids[0]) });
+    await requested("DELETE");
+    running.cancel();
+    const run = await running.ended;
+
+    expectError(run, "SIGINT", `${ids[0]} may have succeeded`);
+  });
+});
+
+describe("after a deletion that failed without a cancellation, a later cancellation reports", () => {
+  test.each([
+    [403, "No changes were sent."],
+    [500, "may have succeeded"],
+  ])("(%i) %s", async (status, leftover) => {
+    const { clock, emulator, ids } = await startWith("agent");
+    emulator.addFault({ kind: "answer", match: always, status, body: {} });
+    const context = recordingContext({}, clock);
+    const report = new RunReport(context);
+    const headers = { "x-api-key": emulator.apiKey, "x-tenant-id": emulator.workspaceId };
+    const settings = { platform: standard, url: new URL(emulator.url), headers, requestTimeoutMs: 5000 };
+    const controlPlane = new ControlPlane(settings, context, singleAttempt);
+
+    const removal = deleteDeployment(String(ids[0]), "agent", controlPlane, {
+      ...context,
+      emit: (event) => report.emit(event),
+    });
+
+    await expect(removal).rejects.toThrow();
+    expect(describeLeftover(report.state)).toContain(leftover);
+  });
 });

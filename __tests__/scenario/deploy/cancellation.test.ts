@@ -1,180 +1,151 @@
 import { describe, expect, test } from "@jest/globals";
-import { CancelledError } from "../../../src/errors.ts";
-import { type DeployRun, type StartedDeploy, startScenario, writes } from "../../support/scenario.ts";
+import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import { type DeployRun, startScenario, writes } from "../../support/scenario.ts";
 
-function cancel({ context }: StartedDeploy): void {
-  context.cancel(new CancelledError("SIGINT"));
-}
+const list = { method: "GET", path: "^/v2/deployments$" };
+const revision = { method: "GET", path: "/revisions/" };
 
-function expectCancelled(run: DeployRun, left: string): void {
+function expectCancelled(run: DeployRun, ...leftovers: string[]): void {
   expect(run.succeeded).toBe(false);
   expect(run.outputs.outcome).toBe("cancelled");
   expect(run.errors).toHaveLength(1);
-  expect(run.errors[0]).toContain("The run was cancelled (SIGINT).");
-  expect(run.errors[0]).toContain(left);
-  expect(run.summary).toContain("cancelled");
-  expect(run.summary.replaceAll("`", "")).toContain(left);
+  for (const leftover of ["SIGINT", ...leftovers]) {
+    expect(run.errors[0]).toContain(leftover);
+    expect(run.summary.replaceAll("`", "")).toContain(leftover);
+  }
 }
 
-const nothingSent = "Nothing had been sent to the platform that changes anything.";
+const noChanges = "No changes were sent.";
+const unknownRevision = "A revision of deployment agent may have been started";
 
-test("before the first request", async () => {
+test("a run that is cancelled before its first request changes nothing", async () => {
   const { start } = await startScenario();
-  const deploying = start();
-  cancel(deploying);
-  const run = await deploying.ended;
-  expectCancelled(run, nothingSent);
+
+  const running = start();
+  running.cancel();
+  const run = await running.ended;
+
+  expectCancelled(run, noChanges);
   expect(writes(run.requests)).toEqual([]);
 });
 
-describe("while the control plane hangs", () => {
-  test("at the look for the name", async () => {
-    const { asked, emulator, start } = await startScenario();
-    emulator.misbehave({ kind: "hang", match: { times: "always" } });
-    const deploying = start();
-    await asked("GET");
-    cancel(deploying);
-    const run = await deploying.ended;
-    expectCancelled(run, nothingSent);
-    expect(run.requests).toHaveLength(1);
+describe("a cancellation ends a request that hangs:", () => {
+  test.each([
+    ["the search for the name", list, noChanges],
+    ["the create", { method: "POST" }, unknownRevision],
+  ])("%s", async (_what, match, leftover) => {
+    const { emulator, requested, start } = await startScenario();
+    emulator.addFault({ kind: "hang", match: { ...match, times: "always" } });
+
+    const running = start();
+    await requested(match.method);
+    running.cancel();
+    const run = await running.ended;
+
+    expectCancelled(run, leftover);
+    expect(run.requests.filter(({ method }) => method === match.method)).toHaveLength(1);
   });
 
-  test("at the create", async () => {
-    const { asked, emulator, start } = await startScenario();
-    emulator.misbehave({ kind: "hang", match: { method: "POST", times: "always" } });
-    const deploying = start();
-    await asked("POST");
-    cancel(deploying);
-    const run = await deploying.ended;
-    expectCancelled(run, "A revision of deployment agent may have been started; it goes on on the platform.");
-    expect(writes(run.requests)).toHaveLength(1);
-  });
-
-  test("at the update", async () => {
-    const { asked, emulator, existing, start } = await startScenario();
+  test("the update", async () => {
+    const { emulator, existing, requested, start } = await startScenario();
     const { id } = await existing();
-    emulator.misbehave({ kind: "hang", match: { method: "PATCH", times: "always" }, applied: true });
-    const deploying = start();
-    await asked("PATCH");
-    cancel(deploying);
-    const run = await deploying.ended;
+    emulator.addFault({ kind: "hang", match: { method: "PATCH" }, applied: true });
+
+    const running = start();
+    await requested("PATCH");
+    running.cancel();
+    const run = await running.ended;
+
     expectCancelled(run, `A revision of deployment ${id} may have been started`);
     expect(run.outputs).toMatchObject({ deployment_id: id, created: "false" });
   });
 
-  test("at the look for this run's revision, whose id the update's answer already gave", async () => {
-    const { asked, emulator, existing, held, start } = await startScenario();
-    await existing();
-    emulator.misbehave({ kind: "hang", match: { method: "GET", path: "/revisions/", times: "always" } });
-    const deploying = start();
-    await asked("GET", /\/revisions\//);
-    cancel(deploying);
-    const run = await deploying.ended;
-    expectCancelled(run, `of deployment ${held().id}`);
+  test("the first read of the revision, whose id the update has named", async () => {
+    const { emulator, existing, requested, start, stored } = await startScenario();
+    const { id } = await existing();
+    emulator.addFault({ kind: "hang", match: revision });
+
+    const running = start();
+    await requested("GET", /\/revisions\//);
+    const early = { ...running.context.recorded.outputs };
+    running.cancel();
+    const run = await running.ended;
+
+    const newest = stored().latest_revision_id;
+    expect(early).toMatchObject({ deployment_id: id, revision_id: newest, created: "false" });
+    expectCancelled(run, `Revision ${newest} of deployment ${id} is still running`);
   });
 
-  test("at a look at the revision", async () => {
-    const { asked, emulator, held, start } = await startScenario();
-    emulator.misbehave({ kind: "hang", match: { method: "GET", path: "/revisions/", times: "always" } });
-    const deploying = start();
-    await asked("GET", /\/revisions\//);
-    cancel(deploying);
-    const run = await deploying.ended;
-    expectCancelled(
-      run,
-      `Revision ${held().latest_revision_id} of deployment ${held().id} goes on on the platform.`,
-    );
-    expect(run.outputs).toMatchObject({
-      deployment_id: held().id,
-      revision_id: held().latest_revision_id,
-      created: "true",
-    });
-  });
+  test("the last read of the deployment", async () => {
+    const { emulator, requested, start } = await startScenario({ statusSeconds: 0 });
+    const path = "^/v2/deployments/[^/]+$";
+    emulator.addFault({ kind: "hang", match: { method: "GET", path } });
 
-  test("at the last read of the deployment", async () => {
-    const { asked, emulator, start } = await startScenario({ statusSeconds: 0 });
-    emulator.misbehave({
-      kind: "hang",
-      match: { method: "GET", path: "^/v2/deployments/[^/]+$", times: "always" },
-    });
-    const deploying = start();
-    await asked("GET", /^\/v2\/deployments\/[^/]+$/);
-    cancel(deploying);
-    const run = await deploying.ended;
-    expectCancelled(run, "Revision ");
+    const running = start();
+    await requested("GET", new RegExp(path));
+    running.cancel();
+    const run = await running.ended;
+
+    expectCancelled(run, "is DEPLOYED");
     expect(run.outputs.status).toBe("DEPLOYED");
   });
 });
 
-describe("during a pause", () => {
-  test("between two attempts of a read", async () => {
+describe("a cancellation ends a delay at once:", () => {
+  const later = { "retry-after": "600" };
+  test.each<[string, FaultRule, string]>([
+    [
+      "between two attempts of a read",
+      { kind: "answer", match: list, status: 503, headers: later },
+      noChanges,
+    ],
+    [
+      "between two attempts of a write",
+      { kind: "answer", match: { method: "POST" }, status: 429, headers: later },
+      unknownRevision,
+    ],
+    ["while a lost create is searched", { kind: "reset", match: { method: "POST" } }, unknownRevision],
+  ])("%s", async (_what, fault, leftover) => {
     const { clock, emulator, start } = await startScenario();
-    emulator.misbehave({ kind: "answer", status: 503, headers: { "retry-after": "600" } });
-    const deploying = start();
-    clock.at(5_000, () => cancel(deploying));
-    const run = await deploying.ended;
-    expectCancelled(run, nothingSent);
+    emulator.addFault(fault);
+
+    const running = start();
+    clock.at(5_000, running.cancel);
+    const run = await running.ended;
+
+    expectCancelled(run, leftover);
     expect(run.took).toBe(5);
   });
 
-  test("between two attempts of a write", async () => {
-    const { clock, emulator, start } = await startScenario();
-    emulator.misbehave({
-      kind: "answer",
-      match: { method: "POST" },
-      status: 429,
-      headers: { "retry-after": "600" },
-    });
-    const deploying = start();
-    clock.at(5_000, () => cancel(deploying));
-    const run = await deploying.ended;
-    expect(run.outputs.outcome).toBe("cancelled");
+  test.each([
+    ["that is listed", []],
+    [
+      "that only the create shows",
+      [{ kind: "answer", match: { ...list, times: "always" }, status: 200, body: { resources: [] } }],
+    ],
+  ] as const)("while the name is taken by a deletion %s", async (_what, faults) => {
+    const { clock, deleting, emulator, start } = await startScenario();
+    await deleting(600);
+    for (const fault of faults) emulator.addFault(fault);
+
+    const running = start();
+    clock.at(clock.elapsed() + 5_000, running.cancel);
+    const run = await running.ended;
+
+    expectCancelled(run, noChanges);
     expect(run.took).toBe(5);
-    expect(writes(run.requests)).toHaveLength(1);
   });
 
-  test("for a name that is being deleted", async () => {
-    const { clock, leaving, start } = await startScenario();
-    await leaving(600);
-    const deploying = start();
-    clock.at(clock.elapsed() + 5_000, () => cancel(deploying));
-    expectCancelled(await deploying.ended, nothingSent);
-  });
+  test("between two polls of the revision", async () => {
+    const { clock, start, stored } = await startScenario({ statusSeconds: 5 });
 
-  test("for a name that the create found taken", async () => {
-    const { clock, emulator, leaving, start } = await startScenario();
-    await leaving(600);
-    emulator.misbehave({
-      kind: "answer",
-      match: { method: "GET", path: "^/v2/deployments$", times: "always" },
-      status: 200,
-      body: { resources: [], offset: 0 },
-    });
-    const deploying = start();
-    clock.at(clock.elapsed() + 5_000, () => cancel(deploying));
-    const run = await deploying.ended;
-    expect(writes(run.requests)[0]?.status).toBe(409);
-    expectCancelled(run, nothingSent);
-  });
+    const running = start();
+    clock.at(12_000, running.cancel);
+    const run = await running.ended;
 
-  test("of the look for a lost write", async () => {
-    const { clock, emulator, start } = await startScenario();
-    emulator.misbehave({ kind: "reset", match: { method: "POST" } });
-    const deploying = start();
-    clock.at(5_000, () => cancel(deploying));
-    expectCancelled(await deploying.ended, "A revision of deployment agent may have been started");
-  });
-
-  test("between two looks at the revision", async () => {
-    const { clock, held, start } = await startScenario();
-    const deploying = start();
-    clock.at(12_000, () => cancel(deploying));
-    const run = await deploying.ended;
-    expectCancelled(
-      run,
-      `Revision ${held().latest_revision_id} of deployment ${held().id} goes on on the platform.`,
-    );
+    const { id, latest_revision_id } = stored();
+    expectCancelled(run, `Revision ${latest_revision_id} of deployment ${id} is still running`);
     expect(run.took).toBe(12);
-    expect(run.outputs).toMatchObject({ status: "AWAITING_BUILD", duration_seconds: "12" });
+    expect(run.outputs).toMatchObject({ status: "AWAITING_BUILD", duration_seconds: "12", created: "true" });
   });
 });

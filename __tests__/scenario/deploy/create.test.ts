@@ -1,137 +1,150 @@
-import { describe, expect, test } from "@jest/globals";
-import { defaultCreate, spelled, startScenario, writes } from "../../support/scenario.ts";
+import { expect, test } from "@jest/globals";
+import { defaultCreate, expectError, requestLines, startScenario, writes } from "../../support/scenario.ts";
 
-test("a name that is nowhere is created, and its first revision is waited for", async () => {
-  const { deploy, held } = await startScenario();
+const integration = "00000000-0000-4000-8000-000000000002";
+
+test("a name that does not exist is created, and the run succeeds when its first revision is live", async () => {
+  const { deploy, stored } = await startScenario();
+
   const run = await deploy();
-  expect(writes(run.requests).map(({ body }) => body)).toEqual([defaultCreate]);
-  const made = held();
+
+  const { id, url, latest_revision_id } = stored();
   expect(run.succeeded).toBe(true);
+  expect(writes(run.requests).map(({ body }) => body)).toEqual([defaultCreate]);
   expect(run.outputs).toEqual({
-    deployment_id: made.id,
-    revision_id: made.latest_revision_id,
+    deployment_id: id,
+    revision_id: latest_revision_id,
     status: "DEPLOYED",
     outcome: "deployed",
     created: "true",
-    deployment_url: made.url,
+    deployment_url: url,
     duration_seconds: String(Math.round(run.took)),
   });
-  expect(run.errors).toEqual([]);
-  expect(run.warnings).toEqual([]);
-  expect(run.log).toContain(`Created deployment agent (id ${made.id}).`);
+  expect([...run.errors, ...run.warnings]).toEqual([]);
+  expect(run.log).toContain(`Created deployment agent (id ${id})`);
   expect(run.summary).toContain("## ✅ Deployment `agent`: deployed");
   expect(run.summary).toContain("created by this run");
 });
 
-test("every request carries the key, the workspace and, with a body, its type", async () => {
-  const { deploy, emulator } = await startScenario();
-  const run = await deploy();
+test("a create needs four requests, each with key and workspace, below the control plane's path", async () => {
+  const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+
+  const run = await deploy({ control_plane_url: `${emulator.url}/api-host/` });
+
+  const { deployment_id: id, revision_id: revisionId } = run.outputs;
+  expect(requestLines(run.requests)).toEqual([
+    "GET /api-host/v2/deployments 200",
+    "POST /api-host/v2/deployments 201",
+    `GET /api-host/v2/deployments/${id}/revisions/${revisionId} 200`,
+    `GET /api-host/v2/deployments/${id} 200`,
+  ]);
   for (const { headers } of run.requests) {
     expect(headers).toMatchObject({ "x-api-key": "<redacted>", "x-tenant-id": emulator.workspaceId });
   }
   expect(writes(run.requests)[0]?.headers).toMatchObject({ "content-type": "application/json" });
 });
 
-test("what follows the write asks for nothing but this run's revision, and at last for the deployment", async () => {
+test("an image is deployed without repository, integration and ref", async () => {
   const { deploy } = await startScenario({ statusSeconds: 0 });
-  const run = await deploy();
-  const { deployment_id: id, revision_id: revisionId } = run.outputs;
-  expect(spelled(run.requests)).toEqual([
-    "GET /v2/deployments 200",
-    "POST /v2/deployments 201",
-    `GET /v2/deployments/${id}/revisions/${revisionId} 200`,
-    `GET /v2/deployments/${id} 200`,
-  ]);
-});
 
-test("the prefix of a self-hosted control plane and a trailing slash are kept in order", async () => {
-  const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
-  const run = await deploy({ control_plane_url: `${emulator.url}/api-host/` });
-  expect(run.succeeded).toBe(true);
-  for (const { path } of run.requests) expect(path).toMatch(/^\/api-host\/v2\/deployments(\/[^/]|$)/);
-});
-
-test("everything that was given goes into the create request", async () => {
-  const { deploy } = await startScenario({ statusSeconds: 0 });
-  const run = await deploy({
-    source: "github",
-    repo_url: "https://github.com/octo-org/other",
-    deployment_type: "prod",
-    build_on_push: "true",
-    custom_url: "https://agent.example.com",
-    resource_spec: '{"cpu": 2, "nested": {"a": [null]}}',
-    repo_ref: "release",
-    secrets: "A=1\nB==#two #",
-  });
-  expect(writes(run.requests).map(({ body }) => body)).toEqual([
-    {
-      name: "agent",
-      source: "github",
-      source_config: {
-        integration_id: "integration-1",
-        repo_url: "https://github.com/octo-org/other",
-        deployment_type: "prod",
-        build_on_push: true,
-        custom_url: "https://agent.example.com",
-        resource_spec: { cpu: 2, nested: { a: [null] } },
-      },
-      source_revision_config: { repo_ref: "release", app_config_path: "app/config.json", image_uri: null },
-      secrets: [
-        { name: "A", value: "1" },
-        { name: "B", value: "=#two #" },
-      ],
-    },
-  ]);
-  expect(run.outputs.deployment_url).toBe("https://agent.example.com");
-});
-
-test("an image source needs neither a repository nor an integration, and the run's ref isn't sent", async () => {
-  const { deploy } = await startScenario({ statusSeconds: 0 });
+  const image = "registry.example.com/agent:1";
   const run = await deploy({
     source: "external_docker",
-    image_uri: "registry.example.com/agent:1",
+    image_uri: image,
     integration_id: "",
     app_config_path: "",
   });
-  expect(writes(run.requests).map(({ body }) => body)).toEqual([
+
+  expect(writes(run.requests)).toMatchObject([
     {
-      ...defaultCreate,
-      source: "external_docker",
-      source_config: { ...defaultCreate.source_config, integration_id: null, repo_url: null },
-      source_revision_config: {
-        repo_ref: null,
-        app_config_path: null,
-        image_uri: "registry.example.com/agent:1",
+      body: {
+        source_config: { integration_id: null, repo_url: null },
+        source_revision_config: { repo_ref: null, app_config_path: null, image_uri: image },
       },
     },
   ]);
   expect(run.outputs.outcome).toBe("deployed");
 });
 
-describe("the ref, if none is given, is", () => {
-  test.each([
-    ["the branch of the run", { GITHUB_REF: "refs/heads/feature/x" }, "feature/x"],
-    ["the tag of the run", { GITHUB_REF: "refs/tags/v1.2" }, "refs/tags/v1.2"],
-    [
-      "the head branch of the pull request",
-      { GITHUB_REF: "refs/pull/7/merge", GITHUB_HEAD_REF: "topic", GITHUB_EVENT_NAME: "pull_request" },
-      "topic",
-    ],
-  ])("%s", async (_what, env, ref) => {
-    const { deploy } = await startScenario({ statusSeconds: 0 });
-    const run = await deploy({}, env);
-    expect(writes(run.requests)).toMatchObject([{ body: { source_revision_config: { repo_ref: ref } } }]);
-    expect(run.succeeded).toBe(true);
-  });
+test("inputs that only a create needs are missed once it turns out that there is nothing to update", async () => {
+  const { deploy } = await startScenario();
+
+  const run = await deploy({ integration_id: "", app_config_path: "" });
+
+  expect(run.succeeded).toBe(false);
+  expect(requestLines(run.requests)).toEqual(["GET /v2/deployments 200"]);
+  expect(run.errors).toEqual([
+    expect.stringContaining("Input integration_id"),
+    expect.stringContaining("Input app_config_path"),
+  ]);
+  expect(run.outputs).toEqual({ outcome: "failed", created: "false", duration_seconds: "0" });
 });
 
-test("what only a create needs is asked for when it turns out that one is needed", async () => {
-  const { deploy } = await startScenario();
-  const run = await deploy({ integration_id: "", app_config_path: "" });
-  expect(run.succeeded).toBe(false);
+test("the ids of a created deployment are outputs right after the write, so that a killed run leaves them behind", async () => {
+  const { clock, start, stored } = await startScenario();
+  const { context, ended } = start();
+  let early = {};
+  clock.at(2_000, () => {
+    early = { ...context.recorded.outputs };
+  });
+
+  await ended;
+
+  const { id, latest_revision_id } = stored();
+  expect(early).toEqual({ deployment_id: id, revision_id: latest_revision_id, created: "true" });
+});
+
+test("with wait: false a run ends as started after the write", async () => {
+  const { deploy, stored } = await startScenario();
+
+  const run = await deploy({ wait: "false" });
+
+  const { id, latest_revision_id } = stored();
+  expect(run.succeeded).toBe(true);
+  expect(run.requests).toHaveLength(2);
+  expect(run.outputs).toMatchObject({
+    outcome: "started",
+    created: "true",
+    deployment_id: id,
+    revision_id: latest_revision_id,
+    duration_seconds: "0",
+  });
+  expect(run.log).toContain(`Revision ${latest_revision_id} was started`);
+  expect(run.summary).toContain("## ✅ Deployment `agent`: started");
+});
+
+test("a dry run shows the create request without values of secrets, and sends nothing", async () => {
+  const { deploy, emulator } = await startScenario();
+
+  const run = await deploy({ dry_run: "true", secrets: "TOKEN=not-to-be-seen" });
+
+  expect(run.succeeded).toBe(true);
+  expect(run.outputs).toEqual({ outcome: "planned", created: "false", duration_seconds: "0" });
   expect(writes(run.requests)).toEqual([]);
-  expect(run.errors).toHaveLength(2);
-  expect(run.errors[0]).toContain("Input integration_id has to be given to create");
-  expect(run.errors[1]).toContain("Input app_config_path has to be given to create");
-  expect(run.outputs).toEqual({ outcome: "failed", created: "false", duration_seconds: "0" });
+  expect(emulator.deployments()).toEqual([]);
+  const shown = run.log.slice(run.log.indexOf("{"), run.log.lastIndexOf("}") + 1);
+  expect(JSON.parse(shown)).toEqual({ ...defaultCreate, secrets: [expect.stringMatching(/^TOKEN\b/)] });
+  expect(run.summary).toContain("✅ Deployment `agent`: planned");
+  expect(run.log + run.summary).not.toMatch(/not-to-be-seen|by this run/);
+});
+
+test("a dry run fails if the create lacks an input", async () => {
+  const { deploy } = await startScenario();
+
+  const run = await deploy({ dry_run: "true", integration_id: "" });
+
+  expect(run.outputs.outcome).toBe("failed");
+  expectError(run, "integration_id");
+});
+
+test("a dry run shows fields with the platform's names, in log and summary", async () => {
+  const { deploy } = await startScenario({ platform: "langsmith" });
+
+  const run = await deploy({ dry_run: "true" });
+
+  for (const text of [run.log, run.summary]) {
+    expect(text).toContain('"langgraph_config_path": "langgraph.json"');
+    expect(text).toContain(`"integration_id": "${integration}"`);
+    expect(text).not.toContain("app_config_path");
+  }
 });

@@ -1,8 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
-import { startScenario } from "../../support/scenario.ts";
+import { type DeployRun, type Inputs, startScenario, writes } from "../../support/scenario.ts";
 
-test("everything that is wrong is told at once, an annotation each, before the first request", async () => {
+/** Everything that a run shows anywhere. */
+function shown(run: DeployRun): string {
+  return [run.log, run.summary, ...Object.values(run.outputs)].join("\n");
+}
+
+test("every invalid input is an annotation, and nothing is requested", async () => {
   const { deploy, emulator } = await startScenario();
+
   const run = await deploy({
     control_plane_url: "http://agents.example.com",
     api_key: "",
@@ -19,11 +25,11 @@ test("everything that is wrong is told at once, an annotation each, before the f
     secrets: "NO-GOOD=1\nA=1\nA=2",
     repo_url: "https://github.com/someone/else",
   });
+
   expect(run.succeeded).toBe(false);
-  expect(run.requests).toEqual([]);
   expect(emulator.requests).toEqual([]);
-  const named = run.errors.map((text) => /^Input (\w+) /.exec(text)?.[1]);
-  expect([...named].sort()).toEqual([
+  expect(run.outputs).toEqual({ outcome: "failed", created: "false", duration_seconds: "0" });
+  expect(run.errors.map((text) => /^Input (\w+) /.exec(text)?.[1]).sort()).toEqual([
     "allow_http",
     "api_key",
     "build_on_push",
@@ -40,80 +46,120 @@ test("everything that is wrong is told at once, an annotation each, before the f
     "wait",
     "workspace_id",
   ]);
-  expect(run.errors.find((text) => text.includes("Input name"))).toContain("deployment_id");
-  expect(run.outputs).toEqual({ outcome: "failed", created: "false", duration_seconds: "0" });
   for (const error of run.errors) expect(run.summary.replaceAll("`", "")).toContain(error.slice(0, 20));
 });
 
-test("a single wrong input is one annotation with a hint", async () => {
+test.each<[string, Inputs, Inputs, RegExp]>([
+  ["a value", { wait: "maybe" }, {}, /^Input wait .*"maybe".*README/],
+  ["an id that would lead to another path", { deployment_id: ".." }, {}, /^Input deployment_id /],
+  ["a missing ref", {}, { GITHUB_REF: "refs/pull/7/merge" }, /^Input repo_ref /],
+])("a single problem is one annotation that names the input: %s", async (_what, inputs, env, message) => {
   const { deploy, emulator } = await startScenario();
-  const run = await deploy({ wait: "maybe" });
+
+  const run = await deploy(inputs, env);
+
   expect(emulator.requests).toEqual([]);
-  expect(run.errors).toEqual([
-    'Input wait has to be true or false, not "maybe". Correct the step\'s "with:" block; the README describes each input.',
-  ]);
+  expect(run.errors).toEqual([expect.stringMatching(message)]);
 });
 
-test("a boolean is read as GitHub does", async () => {
-  const { deploy } = await startScenario({ statusSeconds: 0 });
-  const run = await deploy({ build_on_push: "True" });
-  expect(run.requests.find(({ method }) => method === "POST")?.body).toMatchObject({
-    source_config: { build_on_push: true },
-  });
-});
+describe("secrets", () => {
+  test("are sent as they are, masked and shown nowhere", async () => {
+    const { deploy, stored } = await startScenario({ statusSeconds: 0 });
 
-test("resource_spec has to be a JSON object", async () => {
-  const { deploy } = await startScenario();
-  const run = await deploy({ resource_spec: "{a: 1}" });
-  expect(run.requests).toEqual([]);
-  expect(run.errors).toHaveLength(1);
-  expect(run.errors[0]).toContain("Input resource_spec has to be a JSON object.");
-});
+    const run = await deploy({
+      secrets:
+        "# a comment\r\n\r\nPLAIN=plain-value-1\r\nODD= #odd=value \r\nKEY<<END\r\nfirst-line\r\n\r\nlast-line\r\nEND\r\nSHORT=abc\r\n",
+    });
 
-describe("a ref has to be given", () => {
-  test("when repo_url is another repository", async () => {
-    const { deploy } = await startScenario();
-    const run = await deploy({ repo_url: "https://github.com/someone/else" });
-    expect(run.requests).toEqual([]);
-    expect(run.errors[0]).toContain("Input repo_ref has to be given, because repo_url is another repository");
-  });
-
-  test("when the run has no branch or tag", async () => {
-    const { deploy } = await startScenario();
-    const run = await deploy({}, { GITHUB_REF: "refs/pull/7/merge" });
-    expect(run.requests).toEqual([]);
-    expect(run.errors[0]).toContain("Input repo_ref has to be given");
+    expect(writes(run.requests)[0]?.body).toMatchObject({
+      secrets: [
+        { name: "PLAIN", value: "plain-value-1" },
+        { name: "ODD", value: " #odd=value " },
+        { name: "KEY", value: "first-line\n\nlast-line" },
+        { name: "SHORT", value: "abc" },
+      ],
+    });
+    expect(stored().secrets.map(({ name }) => name)).toEqual(["PLAIN", "ODD", "KEY", "SHORT"]);
+    for (const value of ["plain-value-1", "#odd=value", "first-line", "last-line"]) {
+      expect(shown(run)).not.toContain(value);
+      expect(run.masks).toContain(value);
+    }
+    expect(run.masks).not.toContain("abc");
+    expect(run.masks).not.toContain("");
   });
 
-  test("but not when repo_url is this repository, spelled otherwise", async () => {
+  test("are masked before anything is logged", async () => {
+    const { start } = await startScenario({ statusSeconds: 0 });
+
+    const { context, ended } = start({ secrets: "A=value-of-a", github_token: "ghs_token" });
+    const { masks, lines } = structuredClone(context.recorded);
+    await ended;
+
+    expect(masks).toEqual(expect.arrayContaining(["local-api-key", "ghs_token", "value-of-a"]));
+    expect(lines).toEqual([]);
+  });
+
+  test.each([
+    [
+      "lines",
+      [
+        "-----BEGIN PRIVATE KEY-----",
+        "MIIEvAIBADANBgkqhkiG9w0BAQEFAASC",
+        "c2VjcmV0bGFzdGxpbmVvZnRoZWtleQ=",
+        "1BAD=value-of-bad",
+        "EMPTY=",
+        "TWICE=value-one",
+        "TWICE=value-two",
+        "github_token=value-of-token",
+        "OPEN<<NEVER",
+        "value-of-open",
+      ].join("\n"),
+      [1, 2, 3, 4, 5, 7, 8, 9].map((line) => `line ${line}`),
+    ],
+    [
+      "JSON",
+      '{"A": 7001, "github_token": "value-of-token", "EMPTY": "", "B": {"c": "value-of-c"}, "D": "value-1", "D": "value-2"}',
+      ["(A)", "(github_token)", "(EMPTY)", "(B)", "(D)"],
+    ],
+  ])(
+    "with problems are reported by their places, never by their content (%s)",
+    async (_form, secrets, places) => {
+      const { deploy, emulator } = await startScenario();
+
+      const run = await deploy({ secrets });
+
+      expect(emulator.requests).toEqual([]);
+      expect(run.errors).toHaveLength(places.length);
+      for (const place of places) expect(run.errors.filter((text) => text.includes(place))).toHaveLength(1);
+      expect(shown(run)).not.toMatch(/PRIVATE|MIIEvAIB|c2VjcmV0|value-|7001/);
+    },
+  );
+
+  test("in quotes are sent with them, with a warning that names each", async () => {
     const { deploy } = await startScenario({ statusSeconds: 0 });
-    const run = await deploy({ repo_url: "https://GITHUB.com/octo-org/octo-repo.git" });
-    expect(run.outputs.outcome).toBe("deployed");
+
+    const run = await deploy({ secrets: "A=\"quoted\"\nB='quoted'\nC=it's\nD=\"" });
+
+    expect(writes(run.requests)[0]?.body).toMatchObject({
+      secrets: [
+        { name: "A", value: '"quoted"' },
+        { name: "B", value: "'quoted'" },
+        { name: "C", value: "it's" },
+        { name: "D", value: '"' },
+      ],
+    });
+    expect(run.warnings).toEqual([expect.stringMatching(/\bA\b/), expect.stringMatching(/\bB\b/)]);
   });
 });
 
-test("deployment_id .. is refused", async () => {
-  const { deploy } = await startScenario();
-  const run = await deploy({ deployment_id: ".." });
-  expect(run.requests).toEqual([]);
-  expect(run.errors[0]).toContain("Input deployment_id");
-  // What is no id is no title either.
-  expect(run.summary).toContain("## ❌ Deployment: failed\n");
-});
+test("a URL with a password is rejected, and the password is not shown", async () => {
+  const { deploy, emulator } = await startScenario();
 
-test("a number of seconds with any decimals works", async () => {
-  const { deploy } = await startScenario({ statusSeconds: 0 });
   const run = await deploy({
-    request_timeout_seconds: "2.0001",
-    timeout_seconds: "60.00001",
-    poll_interval_seconds: "0.0001",
+    control_plane_url: "https://user:value-of-password@agents.example.com/?key=value-of-key",
   });
-  expect(run.errors).toEqual([]);
-  expect(run.outputs.outcome).toBe("deployed");
-});
 
-test("a payload file that isn't there doesn't matter here", async () => {
-  const { deploy } = await startScenario({ statusSeconds: 0 });
-  const run = await deploy({}, { GITHUB_EVENT_PATH: "/nonexistent/event.json" });
-  expect(run.outputs.outcome).toBe("deployed");
+  expect(emulator.requests).toEqual([]);
+  expect(run.errors).toContainEqual(expect.stringMatching(/^Input control_plane_url .*password/));
+  expect(shown(run)).not.toContain("value-of");
 });

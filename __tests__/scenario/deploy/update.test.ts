@@ -1,140 +1,185 @@
-import { expect, test } from "@jest/globals";
-import { startScenario, writes } from "../../support/scenario.ts";
+import { describe, expect, test } from "@jest/globals";
+import { expectError, type Inputs, startScenario, writes } from "../../support/scenario.ts";
 
-const onlyId = { name: "", integration_id: "", app_config_path: "" };
+const onlyName: Inputs = { integration_id: "", app_config_path: "" };
+const onlyId: Inputs = { ...onlyName, name: "" };
 
-test("an update by name sends only what was asked, and takes the revision that it made", async () => {
-  const { deploy, existing, held } = await startScenario();
+test("an update sends only the run's ref, and waits for the revision that came of it", async () => {
+  const { deploy, existing, stored } = await startScenario();
   const { id, revisionId } = await existing();
-  const run = await deploy(onlyName());
+
+  const run = await deploy(onlyName);
+
   expect(writes(run.requests)).toMatchObject([
-    { method: "PATCH", path: `/v2/deployments/${id}`, status: 200 },
+    {
+      method: "PATCH",
+      path: `/v2/deployments/${id}`,
+      body: { source_revision_config: { repo_ref: "main" } },
+    },
   ]);
-  expect(writes(run.requests)[0]?.body).toEqual({ source_revision_config: { repo_ref: "main" } });
+  const { url, latest_revision_id } = stored();
+  expect(latest_revision_id).not.toBe(revisionId);
   expect(run.outputs).toEqual({
     deployment_id: id,
-    revision_id: held().latest_revision_id,
+    revision_id: latest_revision_id,
     status: "DEPLOYED",
     outcome: "deployed",
     created: "false",
-    deployment_url: held().url,
+    deployment_url: url,
     duration_seconds: String(Math.round(run.took)),
   });
-  expect(run.outputs.revision_id).not.toBe(revisionId);
   expect(run.summary).toContain("updated by this run");
 });
 
-function onlyName() {
-  return { integration_id: "", app_config_path: "" };
-}
-
-test("what was there is read before the write", async () => {
+test("the revisions are listed once, before the update", async () => {
   const { deploy, existing } = await startScenario({ statusSeconds: 0 });
   const { id } = await existing();
+
   const run = await deploy();
-  const methods = run.requests.map(({ method, path }) => `${method} ${path}`);
-  const before = methods.slice(0, methods.indexOf(`PATCH /v2/deployments/${id}`));
-  expect(before).toContain(`GET /v2/deployments/${id}/revisions`);
-});
 
-test("with deployment_id nothing is looked up by name, and the name is not used", async () => {
-  const { deploy, existing, emulator } = await startScenario({ statusSeconds: 0 });
-  const { id } = await existing("some-other-name");
-  const run = await deploy({ ...onlyId, deployment_id: id, name: "agent" });
-  expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: id, created: "false" });
-  expect(run.requests.map(({ path }) => path)).not.toContain("/v2/deployments");
-  expect(run.requests[0]).toMatchObject({ method: "GET", path: `/v2/deployments/${id}` });
-  expect(emulator.deployments().map(({ name }) => name)).toEqual(["some-other-name"]);
-});
-
-test("a deployment_id that isn't there is a clear error, and nothing is sent", async () => {
-  const { deploy } = await startScenario();
-  const run = await deploy({ ...onlyId, deployment_id: "gone" });
-  expect(run.succeeded).toBe(false);
-  expect(writes(run.requests)).toEqual([]);
-  expect(run.errors).toEqual([
-    "GET /v2/deployments/gone was answered with 404: Deployment gone not found. Nothing of the kind is found there: check control_plane_url (self-hosted: with its /api-host prefix), workspace_id, and deployment_id if it is given; what it names may have been deleted.",
+  const requests = run.requests.map(({ method, path }) => `${method} ${path.replace(id, "ID")}`);
+  expect(requests.slice(0, 4)).toEqual([
+    "GET /v2/deployments",
+    "GET /v2/deployments/ID",
+    "GET /v2/deployments/ID/revisions",
+    "PATCH /v2/deployments/ID",
   ]);
-  expect(run.summary).toContain("What to do next");
+  expect(requests.lastIndexOf("GET /v2/deployments/ID/revisions")).toBe(2);
 });
 
-test("an id is one segment of the path, whatever is in it", async () => {
-  const { deploy } = await startScenario();
-  const run = await deploy({ ...onlyId, deployment_id: "a/../b?c#d" });
-  expect(run.requests.map(({ path }) => path)).toEqual(["/v2/deployments/a%2F..%2Fb%3Fc%23d"]);
-  expect(run.succeeded).toBe(false);
-});
+describe("deployment_id", () => {
+  test("finds the deployment whatever its name, without a search", async () => {
+    const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
+    const { id } = await existing("some-other-name");
 
-test("everything that was given goes into the update, false as well, and nothing that wasn't", async () => {
-  const { deploy, existing } = await startScenario({ statusSeconds: 0 });
-  await existing();
-  const run = await deploy({
-    integration_id: "",
-    app_config_path: "other/config.json",
-    build_on_push: "false",
-    custom_url: "https://agent.example.com",
-    resource_spec: "{}",
-    repo_ref: "release",
-    secrets: '{"TOKEN": "se=cret"}',
+    const run = await deploy({ ...onlyId, deployment_id: id, name: "agent" });
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: id, created: "false" });
+    expect(run.requests[0]?.path).toBe(`/v2/deployments/${id}`);
+    expect(run.requests.map(({ path }) => path)).not.toContain("/v2/deployments");
+    expect(emulator.deployments()).toHaveLength(1);
   });
-  expect(writes(run.requests).map(({ body }) => body)).toEqual([
+
+  test.each([
+    ["gone", "/v2/deployments/gone"],
+    // One segment of the path, whatever it contains.
+    ["a/../b?c#d", "/v2/deployments/a%2F..%2Fb%3Fc%23d"],
+  ])("of no deployment is an error that names the inputs to check (%s)", async (id, path) => {
+    const { deploy } = await startScenario();
+
+    const run = await deploy({ ...onlyId, deployment_id: id });
+
+    expect(run.requests.map((request) => request.path)).toEqual([path]);
+    expectError(run, path, "404", "control_plane_url", "workspace_id", "deployment_id");
+  });
+});
+
+test.each<[string, Inputs, unknown]>([
+  [
+    "everything that is set, false and {} included",
+    {
+      ...onlyName,
+      app_config_path: "other/config.json",
+      build_on_push: "false",
+      custom_url: "https://agent.example.com",
+      resource_spec: "{}",
+      repo_ref: "release",
+      secrets: '{"TOKEN": "se=cret"}',
+    },
     {
       source_config: { build_on_push: false, custom_url: "https://agent.example.com", resource_spec: {} },
       source_revision_config: { repo_ref: "release", app_config_path: "other/config.json" },
       secrets: [{ name: "TOKEN", value: "se=cret" }],
     },
-  ]);
-});
-
-test("source_config holds just the fields that were given", async () => {
-  const { deploy, existing } = await startScenario({ statusSeconds: 0 });
-  await existing();
-  const run = await deploy({ deployment_type: "prod" });
-  expect(writes(run.requests).map(({ body }) => body)).toEqual([
-    {
-      source_config: { integration_id: "integration-1", deployment_type: "prod" },
-      source_revision_config: { repo_ref: "main", app_config_path: "app/config.json" },
-    },
-  ]);
-});
-
-test("with an image the run's ref isn't sent", async () => {
-  const { deploy, existing } = await startScenario({ statusSeconds: 0 });
-  await existing();
-  const run = await deploy({ ...onlyName(), image_uri: "registry.example.com/agent:2" });
-  expect(writes(run.requests).map(({ body }) => body)).toEqual([
+  ],
+  [
+    "an image without the run's ref",
+    { ...onlyName, image_uri: "registry.example.com/agent:2" },
     { source_revision_config: { image_uri: "registry.example.com/agent:2" } },
-  ]);
-  expect(run.outputs.outcome).toBe("deployed");
-});
-
-test("with an image a ref is sent if it was given", async () => {
+  ],
+  [
+    "an image with a ref that is set",
+    { ...onlyName, image_uri: "registry.example.com/agent:2", repo_ref: "release" },
+    { source_revision_config: { repo_ref: "release", image_uri: "registry.example.com/agent:2" } },
+  ],
+])("an update sends %s", async (_what, inputs, body) => {
   const { deploy, existing } = await startScenario({ statusSeconds: 0 });
   await existing();
-  const run = await deploy({
-    ...onlyName(),
-    image_uri: "registry.example.com/agent:2",
-    repo_ref: "release",
-  });
-  expect(writes(run.requests).map(({ body }) => body)).toEqual([
-    { source_revision_config: { repo_ref: "release", image_uri: "registry.example.com/agent:2" } },
-  ]);
+
+  const run = await deploy(inputs);
+
+  expect(writes(run.requests).map((request) => request.body)).toEqual([body]);
+  expect(run.outputs.outcome).toBe("deployed");
 });
 
-test("deployment_url is only ever an http address", async () => {
-  const { deploy, existing, emulator } = await startScenario({ statusSeconds: 0 });
-  await existing("agent");
-  emulator.misbehave({ kind: "hide", fields: ["url"] });
-  const run = await deploy({ custom_url: "javascript:alert(1)" });
+test("an update that is refused fails the run, and changes nothing", async () => {
+  const { deploy, emulator, existing } = await startScenario();
+  const { id } = await existing();
+  const body = { detail: "It is being deleted" };
+  emulator.addFault({ kind: "answer", match: { method: "PATCH" }, status: 409, body });
+
+  const run = await deploy();
+
+  expect(run.outputs).toEqual({
+    outcome: "failed",
+    deployment_id: id,
+    created: "false",
+    duration_seconds: "0",
+    deployment_url: expect.any(String),
+  });
+  expectError(run, id, "409", "It is being deleted");
+  expect(run.summary).not.toContain("by this run");
+});
+
+test.each([
+  ["https://agent.example.com", "https://agent.example.com"],
+  ["javascript:alert(1)", undefined],
+])("if the platform shows no URL, custom_url %s gives deployment_url %s", async (customUrl, url) => {
+  const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
+  await existing();
+  emulator.addFault({ kind: "hide", fields: ["url"] });
+
+  const run = await deploy({ custom_url: customUrl });
+
   expect(run.outputs.outcome).toBe("deployed");
-  expect(run.outputs).not.toHaveProperty("deployment_url");
+  expect(run.outputs.deployment_url).toBe(url);
   expect(run.summary).not.toContain("javascript:");
 });
 
-test("without a url the custom_url is the deployment's address", async () => {
-  const { deploy, existing, emulator } = await startScenario({ statusSeconds: 0 });
-  await existing("agent");
-  emulator.misbehave({ kind: "hide", fields: ["url"] });
-  const run = await deploy({ custom_url: "https://agent.example.com" });
-  expect(run.outputs.deployment_url).toBe("https://agent.example.com");
+test("a dry run shows the update request and the deployment, and sends nothing", async () => {
+  const { deploy, existing, stored } = await startScenario();
+  const { id } = await existing();
+
+  const run = await deploy({ ...onlyName, dry_run: "true", build_on_push: "false" });
+
+  expect(run.outputs).toMatchObject({ outcome: "planned", created: "false", deployment_id: id });
+  expect(run.outputs).not.toHaveProperty("revision_id");
+  expect(writes(run.requests)).toEqual([]);
+  expect(stored().revisions).toHaveLength(1);
+  const shown = run.log.slice(run.log.indexOf("{"), run.log.lastIndexOf("}") + 1);
+  expect(JSON.parse(shown)).toEqual({
+    source_config: { build_on_push: false },
+    source_revision_config: { repo_ref: "main" },
+  });
+});
+
+describe("a value that is fixed once the deployment exists", () => {
+  const other = "00000000-0000-4000-8000-00000000000f";
+
+  test.each<[string, Inputs]>([
+    ["an update", {}],
+    ["a dry run", { dry_run: "true" }],
+  ])("fails %s before a write if it changes, an annotation each", async (_what, mode) => {
+    const { deploy, existing } = await startScenario({ platform: "langsmith" });
+    await existing();
+
+    const run = await deploy({ ...mode, deployment_type: "prod", integration_id: other });
+
+    expect(run.outputs.outcome).toBe("failed");
+    expect(writes(run.requests)).toEqual([]);
+    expect(run.errors).toEqual([
+      expect.stringMatching(new RegExp(`^Input integration_id .*0002.*${other}`)),
+      expect.stringMatching(/^Input deployment_type .*"dev".*"prod"/),
+    ]);
+  });
 });

@@ -1,168 +1,157 @@
-import { describe, expect, test } from "@jest/globals";
-import type { RuleInput } from "../../../emulator/misbehave/rules.ts";
+import { setImmediate as macrotask } from "node:timers/promises";
+import { expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
 import { CancelledError } from "../../../src/errors.ts";
 import type { Inputs } from "../../support/scenario.ts";
 import { startProvider } from "./support.ts";
 
-test.each<[string, RuleInput]>([
+test.each<[string, FaultRule]>([
   ["a reset", { kind: "reset" }],
-  ["a reset after it was done", { kind: "reset", applied: true }],
-  ["a cut answer", { kind: "cut" }],
-  ["a 500 although it was done", { kind: "answer", applied: true, status: 500 }],
+  ["a reset after it took effect", { kind: "reset", applied: true }],
+  ["a response that is cut", { kind: "cut" }],
+  ["a 500 after it took effect", { kind: "answer", applied: true, status: 500 }],
   ["a 429", { kind: "answer", status: 429, headers: { "retry-after": "3" } }],
-])("the update is repeated after %s", async (_, rule) => {
+])("an update of a provider is retried after %s", async (_, fault) => {
   const { update, emulator } = await startProvider();
-  emulator.misbehave(rule);
+  emulator.addFault(fault);
+
   const run = await update({ name: "Login" });
+
   expect(run.succeeded).toBe(true);
   expect(run.requests.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
   expect(run.requests[1]?.body).toEqual({ name: "Login" });
 });
 
-test.each<[string, RuleInput]>([
-  ["the connection is always reset", { kind: "reset", match: { times: "always" } }],
-  ["the platform stays down", { kind: "answer", status: 503, match: { times: "always" } }],
-  ["an answer makes no sense", { kind: "answer", status: 200, body: "<html>", match: { times: "always" } }],
+const always = { times: "always" } as const;
+const provider = {
+  id: "zz",
+  organization_id: "o",
+  name: "Login",
+  client_id: "c",
+  auth_url: "a",
+  token_url: "t",
+};
+const others = { uses_pkce: true, code_challenge_method: null, created_at: "", updated_at: "" };
+
+test.each<[string, FaultRule]>([
+  ["every connection is reset", { kind: "reset", match: always }],
+  ["the platform stays down", { kind: "answer", status: 503, match: always }],
+  ["the response is HTML", { kind: "answer", status: 200, body: "<html>" }],
+  ["the response has another shape", { kind: "answer", status: 200, body: { ok: true } }],
+  ["the response is empty", { kind: "answer", status: 204 }],
   [
-    "an answer is of another shape",
-    { kind: "answer", status: 200, body: { ok: true }, match: { times: "always" } },
+    "the response is nested too deeply",
+    { kind: "answer", status: 200, body: `{"id": ${"[".repeat(200_000)}${"]".repeat(200_000)}}` },
   ],
-  ["an answer is empty", { kind: "answer", status: 204, match: { times: "always" } }],
-])("where %s, it fails and says what isn't known", async (_, rule) => {
+  [
+    "the response shows another provider",
+    { kind: "answer", status: 200, body: { ...provider, ...others, provider_id: "other" } },
+  ],
+])("an update of a provider is unconfirmed if %s", async (_, fault) => {
   const { update, emulator } = await startProvider();
-  emulator.misbehave(rule);
+  emulator.addFault(fault);
+
   const run = await update({ name: "Login" });
+
   expect(run.succeeded).toBe(false);
-  expect(run.errors).toEqual([
-    expect.stringMatching(/It can't be told whether the update took effect.*does no harm/),
-  ]);
+  expect(run.errors).toEqual([expect.stringMatching(/Could not confirm.*safe to run this step again/)]);
   expect(run.outputs).toEqual({});
   expect(run.summary).toContain("## ❌ OAuth provider `local-provider`: failed");
 });
 
-describe("an answer about another provider is none", () => {
-  async function answeredFor(ids: { id: string; provider_id: string }) {
-    const { update, emulator } = await startProvider();
-    const provider = JSON.parse((await update({ name: "Login" })).outputs.provider ?? "");
-    emulator.misbehave({ kind: "answer", status: 200, body: { ...provider, ...ids } });
-    return await update({ name: "Login" });
-  }
-
-  test("neither id is the one that was asked for", async () => {
-    const run = await answeredFor({ id: "zz", provider_id: "other" });
-    expect(run.succeeded).toBe(false);
-    expect(run.errors).toEqual([
-      expect.stringMatching(/200, but it shows other in place of what was asked for\..*can't be told/),
-    ]);
-    expect(run.outputs).toEqual({});
-  });
-
-  test.each([
-    ["the one that the platform gave it, in another case", { id: "zz", provider_id: "LOCAL-Provider" }],
-    ["its row's", { id: "local-provider", provider_id: "other" }],
-  ])("but one of them may be: %s", async (_, ids) => {
-    expect((await answeredFor(ids)).succeeded).toBe(true);
-  });
-});
-
-test("an answer that is nested without end makes no sense, and is no defect", async () => {
+test.each([
+  ["provider_id, in another case", { id: "zz", provider_id: "LOCAL-Provider" }],
+  ["id", { id: "local-provider", provider_id: "other" }],
+])("a response is about the provider if the given id is its %s", async (_, ids) => {
   const { update, emulator } = await startProvider();
-  const nested = `{"id": "x", "other": ${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
-  emulator.misbehave({ kind: "answer", status: 200, body: nested });
+  emulator.addFault({ kind: "answer", status: 200, body: { ...provider, ...others, ...ids } });
+
   const run = await update({ name: "Login" });
-  expect(run.errors).toEqual([expect.stringMatching(/can't be told whether the update took effect/)]);
+
+  expect(run.succeeded).toBe(true);
 });
 
-test("where no connection is made, nothing can have happened", async () => {
+test("an update of a provider surely had no effect if there was no connection", async () => {
   const { update } = await startProvider();
-  // Nothing listens there.
+
+  // Nothing listens on this port.
   const run = await update({ control_plane_url: "http://127.0.0.1:1", name: "Login" });
+
   expect(run.errors).toEqual([expect.stringMatching(/ECONNREFUSED.*control_plane_url/)]);
-  expect(run.errors[0]).not.toContain("took effect");
+  expect(run.errors[0]).not.toContain("Could not confirm");
 });
 
 test.each([
   [400, "client_id is fixed", "inputs"],
-  [401, "who?", "Check api_key: it isn't valid"],
-  [403, "no", "Check workspace_id, and that api_key may manage"],
   [404, "OAuth provider not found", "provider_id"],
   [409, "taken", "name"],
-])("%i is told in the platform's words, with what to look at", async (status, detail, hint) => {
-  const { update, emulator } = await startProvider();
-  emulator.misbehave({ kind: "answer", status, body: { detail } });
-  const run = await update({ name: "Login" });
-  expect(run.succeeded).toBe(false);
-  expect(run.requests).toHaveLength(1);
-  expect(run.errors).toEqual([expect.stringContaining(`answered with ${status}: ${detail}`)]);
-  expect(run.errors[0]?.split(`: ${detail}`)[1]).toContain(hint);
-});
+])(
+  "an update of a provider fails on %i with the platform's words and a hint",
+  async (status, detail, hint) => {
+    const { update, emulator } = await startProvider();
+    emulator.addFault({ kind: "answer", status, body: { detail } });
 
-const bearer = { bearer_token: "some-token", api_key: "", workspace_id: "" };
-test.each<[string, Inputs, number, string]>([
-  [
-    "a token alone",
-    bearer,
-    401,
-    "Check bearer_token: it isn't valid on the platform that control_plane_url points to.",
-  ],
-  ["a token alone", bearer, 403, "Check that bearer_token may manage the organization's OAuth providers."],
-  ["a token alone", bearer, 418, "Check control_plane_url, provider_id and bearer_token."],
-  [
-    "a token and a key",
-    { bearer_token: "some-token" },
-    401,
-    "Check api_key and bearer_token: one of them isn't valid on the platform that control_plane_url points to.",
-  ],
-  [
-    "a token and a key",
-    { bearer_token: "some-token" },
-    403,
-    "Check workspace_id, and that api_key and bearer_token may manage the organization's OAuth providers.",
-  ],
-  ["a key", {}, 418, "Check control_plane_url, provider_id, workspace_id and api_key."],
+    const run = await update({ name: "Login" });
+
+    expect(run.succeeded).toBe(false);
+    expect(run.requests).toHaveLength(1);
+    expect(run.errors).toEqual([
+      expect.stringMatching(new RegExp(`failed with ${status}: .*${detail}.*${hint}`)),
+    ]);
+  },
+);
+
+const tokenAlone = { bearer_token: "some-token", api_key: "", workspace_id: "" };
+test.each<[string, Inputs, number, RegExp]>([
+  ["a key", {}, 401, /Check api_key: it is not valid/],
+  ["a key", {}, 403, /Check workspace_id, and that api_key may manage/],
+  ["a key", {}, 418, /Check control_plane_url, provider_id, workspace_id and api_key\./],
+  ["a token", tokenAlone, 401, /Check bearer_token: it is not valid/],
+  ["a token", tokenAlone, 403, /Check that bearer_token may manage/],
+  ["a token", tokenAlone, 418, /Check control_plane_url, provider_id and bearer_token\./],
+  ["both", { bearer_token: "some-token" }, 401, /Check api_key and bearer_token: one of them is not valid/],
+  ["both", { bearer_token: "some-token" }, 403, /Check workspace_id, and that api_key and bearer_token may/],
 ])("with %s, %j, the hint after %i names what was given", async (_, inputs, status, hint) => {
   const { update, emulator } = await startProvider();
-  emulator.misbehave({ kind: "answer", status, body: { detail: "no" } });
+  emulator.addFault({ kind: "answer", status, body: { detail: "no" } });
+
   const run = await update({ name: "Login", ...inputs });
-  expect(run.errors[0]?.split(`answered with ${status}: no. `)[1]).toBe(hint);
+
+  expect(run.errors).toEqual([expect.stringMatching(hint)]);
 });
 
-test("each item of a 422 is an annotation: where and what", async () => {
+test("every item of a 422 is an annotation with its place and message, without secrets", async () => {
   const { update, emulator } = await startProvider();
+  const type = "value_error";
   const detail = [
-    { loc: ["body", "auth_url"], msg: "not reachable", type: "value_error" },
-    {
-      loc: ["body", "scopes", 0],
-      msg: "unknown\n::error::x",
-      type: "value_error",
-      input: "new-client-secret",
-    },
+    { loc: ["body", "auth_url"], msg: "not reachable", type },
+    { loc: ["body", "scopes", 0], msg: "unknown\n::error::x", type, input: "new-client-secret" },
   ];
-  emulator.misbehave({ kind: "answer", status: 422, body: { detail } });
+  emulator.addFault({ kind: "answer", status: 422, body: { detail } });
+
   const run = await update({ name: "Login", client_secret: "new-client-secret" });
+
   expect(run.succeeded).toBe(false);
-  const answered = "PATCH /v2/auth/providers/local-provider was answered with 422.";
-  const hint = "The platform refused these fields: check the inputs of the same names.";
   expect(run.errors).toEqual([
-    `body.auth_url: not reachable. ${answered} ${hint}`,
-    `body.scopes.0: unknown ::error::x. ${answered} ${hint}`,
+    expect.stringMatching(/^body\.auth_url: not reachable\. .*inputs/),
+    expect.stringMatching(/^body\.scopes\.0: unknown ::error::x\. .*inputs/),
   ]);
   expect(run.summary).toContain("> - `body.auth_url`: not reachable");
   expect(run.log).not.toContain("new-client-secret");
 });
 
-test("a cancel says that the update may have taken effect", async () => {
+test("a cancelled update of a provider says that it may have taken effect", async () => {
   const { start, emulator } = await startProvider();
-  emulator.misbehave({ kind: "hang", applied: true });
+  emulator.addFault({ kind: "hang", applied: true });
+
   const { context, ended } = start({ name: "Login" });
-  while (emulator.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  while (emulator.requests.length === 0) await macrotask();
   context.cancel(new CancelledError("SIGTERM"));
   const run = await ended;
+
   expect(run.succeeded).toBe(false);
   expect(run.errors).toEqual([
-    expect.stringMatching(
-      /^The run was cancelled.*The update of OAuth provider local-provider may have taken effect/,
-    ),
+    expect.stringMatching(/cancelled.*The update of OAuth provider local-provider may have taken effect/),
   ]);
   expect(run.summary).toContain("cancelled");
 });

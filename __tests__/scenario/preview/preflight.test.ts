@@ -6,236 +6,203 @@ import {
   sha,
   startPreviewScenario,
 } from "../../support/preview-scenario.ts";
-import { type Inputs, spelled, writes } from "../../support/scenario.ts";
+import { type Inputs, writes } from "../../support/scenario.ts";
 
 const files = { "app/config.json": "{}", "legs/one/deep/config.json": "{}", "a b/ä.json": "{}" };
 
-async function scenario(more: { hidesMissingPermission?: boolean; contents?: "none" } = {}) {
-  const { contents, ...github } = more;
-  const started = await startPreviewScenario({
+async function startWithFiles(
+  options: { hidesMissingPermission?: boolean; contents?: "none" } = {},
+): Promise<PreviewScenario> {
+  const { contents, ...github } = options;
+  const scenario = await startPreviewScenario({
     emulator: { statusSeconds: 0 },
     github: { files, ...github, ...(contents && { permissions: { contents } }) },
   });
-  started.github.repository.commit(sha("1"), files, "heads/feature/deep/x", "tags/v1", "heads/a+b#c%d");
-  return started;
+  scenario.github.repository.commit(sha("1"), files, "heads/feature/deep/x", "tags/v1", "heads/a+b#c%d");
+  return scenario;
 }
 
 function deploy({ run }: PreviewScenario, inputs: Inputs): Promise<RecordedRun> {
   return run("deploy", { inputs: { name: "agent", ...inputs } });
 }
 
-function expectRefused(run: RecordedRun, input: string, words: string): void {
-  expect(run.succeeded).toBe(false);
-  expect(run.outputs.outcome).toBe("failed");
-  expect(run.errors).toEqual([expect.stringMatching(new RegExp(`Input ${input} names .*${words}`))]);
-  expect(run.requests).toEqual([]);
+/** With one error, which names these facts. */
+function expectRefused(run: RecordedRun, ...facts: readonly string[]): void {
+  expect([run.outputs.outcome, run.errors.length]).toEqual(["failed", 1]);
+  for (const fact of facts) expect(run.errors[0]).toContain(fact);
+  expect(writes(run.requests)).toEqual([]);
 }
 
-describe("what isn't there is an error before anything is sent", () => {
-  test.each<[string, Inputs, string, string]>([
-    [
-      "a branch",
-      { repo_ref: "gone" },
-      "repo_ref",
-      "gone, which isn't a branch \\(a tag is given as refs/tags/NAME\\) of this repository",
-    ],
-    ["a branch in full", { repo_ref: "refs/heads/gone" }, "repo_ref", "gone, which isn't a branch of this"],
-    ["a tag", { repo_ref: "refs/tags/v2" }, "repo_ref", "refs/tags/v2, which isn't a tag of this repository"],
-    [
-      "a tag by its bare name",
-      { repo_ref: "v1" },
-      "repo_ref",
-      "v1, which isn't a branch .a tag is given as refs/tags/NAME",
-    ],
-    ["a commit", { repo_ref: sha("1") }, "repo_ref", "which isn't"],
-    ["a branch, for an update by id", { repo_ref: "gone", app_config_path: "" }, "repo_ref", "gone"],
-    [
-      "a file",
-      { app_config_path: "app/other.json" },
-      "app_config_path",
-      "app/other.json, which isn't there on main",
-    ],
-    [
-      "a file on that branch",
-      { repo_ref: "feature/deep/x", app_config_path: "x" },
-      "app_config_path",
-      "feature/deep/x",
-    ],
-    ["a file that is a folder", { app_config_path: "app" }, "app_config_path", "app, which is a folder"],
-    ["a file that is the root", { app_config_path: "./" }, "app_config_path", "which is a folder"],
-  ])("%s", async (_title, inputs, input, words) => {
-    expectRefused(await deploy(await scenario(), inputs), input, words);
-  });
+describe("a deploy is refused before any request to the platform if", () => {
+  test.each<[string, Inputs, readonly string[]]>([
+    ["the branch does not exist", { repo_ref: "gone" }, ["repo_ref", "gone", "branch", "refs/tags/NAME"]],
+    ["the full ref does not exist", { repo_ref: "refs/heads/gone" }, ["repo_ref", "gone", "branch"]],
+    ["the tag does not exist", { repo_ref: "refs/tags/v2" }, ["repo_ref", "refs/tags/v2", "tag"]],
+    ["repo_ref is the bare name of a tag", { repo_ref: "v1" }, ["repo_ref", "v1", "refs/tags/NAME"]],
+    ["repo_ref is a commit", { repo_ref: sha("1") }, ["repo_ref", sha("1")]],
+    ["an update has only a wrong branch", { repo_ref: "gone", app_config_path: "" }, ["repo_ref", "gone"]],
+    ["the file does not exist", { app_config_path: "app/x.json" }, ["app_config_path", "app/x.json", "main"]],
+    ["the path is a folder", { app_config_path: "app" }, ["app_config_path", "app", "folder"]],
+    ["the path is the root", { app_config_path: "./" }, ["app_config_path", "folder"]],
+    ["the branch of a dry run does not exist", { repo_ref: "gone", dry_run: "true" }, ["repo_ref", "gone"]],
+  ])("%s", async (_what, inputs, facts) => {
+    const run = await deploy(await startWithFiles(), inputs);
 
-  test("dry_run says so too", async () => {
-    expectRefused(await deploy(await scenario(), { repo_ref: "gone", dry_run: "true" }), "repo_ref", "gone");
-  });
-
-  test("and so does a preview", async () => {
-    const started = await scenario();
-    started.open();
-    const run = await started.preview("opened", { inputs: { app_config_path: "nowhere.json" } });
-    expect(run.outputs.outcome).toBe("failed");
-    expect(run.errors).toEqual([expect.stringContaining("Input app_config_path names nowhere.json")]);
+    expectRefused(run, ...facts);
     expect(run.requests).toEqual([]);
-    expect(started.github.deployments()).toEqual([]);
+  });
+
+  test("the file of a preview does not exist", async () => {
+    const { github, open, preview } = await startWithFiles();
+    open();
+
+    const run = await preview("opened", { inputs: { app_config_path: "nowhere.json" } });
+
+    expectRefused(run, "app_config_path", "nowhere.json");
+    expect(run.requests).toEqual([]);
+    expect(github.deployments()).toEqual([]);
   });
 });
 
-describe("what is there is found", () => {
-  test.each<[string, Inputs]>([
-    ["a file and the branch of the run", {}],
-    ["a branch with slashes", { repo_ref: "feature/deep/x" }],
-    ["a branch by its full name", { repo_ref: "refs/heads/feature/deep/x" }],
-    ["a branch with signs that mean something in addresses", { repo_ref: "a+b#c%d" }],
-    ["a tag", { repo_ref: "refs/tags/v1" }],
-    ["a nested path", { app_config_path: "legs/one/deep/config.json" }],
-    ["a path from the root", { app_config_path: "/app/config.json" }],
-    ["a path from here", { app_config_path: "./app/config.json" }],
-    ["a path with a blank", { app_config_path: "a b/ä.json" }],
-    ["this repository in other words", { repo_url: "https://github.com/OCTO-org/octo-repo.git" }],
-  ])("%s", async (_title, inputs) => {
-    const run = await deploy(await scenario(), inputs);
-    expect(run.outputs.outcome).toBe("deployed");
-    expect([...run.warnings, ...run.errors]).toEqual([]);
-    expect(run.github.filter(({ path }) => /contents|git\/ref/.test(path))).toHaveLength(1);
-  });
+test.each<[string, Inputs]>([
+  ["the branch of the run", {}],
+  ["a branch with slashes", { repo_ref: "feature/deep/x" }],
+  ["a full ref", { repo_ref: "refs/heads/feature/deep/x" }],
+  ["a branch with characters that mean something in URLs", { repo_ref: "a+b#c%d" }],
+  ["a tag", { repo_ref: "refs/tags/v1" }],
+  ["a path with a slash before it", { app_config_path: "/app/config.json" }],
+  ["a path with ./ before it", { app_config_path: "./app/config.json" }],
+  ["a path with a blank", { app_config_path: "a b/ä.json" }],
+  ["another spelling of this repository", { repo_url: "https://github.com/OCTO-org/octo-repo.git" }],
+])("one request to GitHub finds the file of %s", async (_what, inputs) => {
+  const run = await deploy(await startWithFiles(), inputs);
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect([...run.warnings, ...run.errors]).toEqual([]);
+  expect(run.github.filter(({ path }) => /contents|git\/ref/.test(path))).toHaveLength(1);
 });
 
-describe("what can't be told is passed over in silence", () => {
+test("a preview's own head branch is checked, not the merge that GitHub tests", async () => {
+  const { emulator, open, preview } = await startWithFiles();
+  open({ branch: "feature/with/slashes" });
+
+  const run = await preview("opened");
+
+  expect(run.github[0]?.query).toEqual({ ref: ["refs/heads/feature/with/slashes"] });
+  expect(emulator.deployments()).toMatchObject([
+    { name: previewOf7, source_revision_config: { repo_ref: "feature/with/slashes" } },
+  ]);
+});
+
+describe("a deploy with a wrong ref and path goes ahead without a warning", () => {
   const wrong: Inputs = { repo_ref: "gone", app_config_path: "nowhere.json" };
 
-  async function expectPassedOver(started: PreviewScenario, inputs: Inputs): Promise<RecordedRun> {
-    const run = await deploy(started, inputs);
+  async function expectDeployed(scenario: PreviewScenario, inputs = wrong): Promise<RecordedRun> {
+    const run = await deploy(scenario, inputs);
     expect(run.outputs.outcome).toBe("deployed");
     expect([...run.warnings, ...run.errors]).toEqual([]);
     return run;
   }
 
-  test.each([true, false])("a token that can't read contents (404: %s)", async (hidesMissingPermission) => {
-    await expectPassedOver(await scenario({ hidesMissingPermission, contents: "none" }), wrong);
+  test.each([true, false])(
+    "if the token may not read contents (GitHub responds with 404: %s)",
+    async (hidesMissingPermission) => {
+      await expectDeployed(await startWithFiles({ hidesMissingPermission, contents: "none" }));
+    },
+  );
+
+  test.each([
+    ["GitHub responds with 401", 401, /^/],
+    ["GitHub responds with 403", 403, /^/],
+    ["GitHub responds with 500", 500, /^/],
+    ["GitHub does not even show the root of the repository", 404, /\/contents$/],
+  ])("if %s", async (_what, status, { source: path }) => {
+    const scenario = await startWithFiles();
+    scenario.github.fail({ kind: "answer", match: { path, times: "always" }, status });
+
+    await expectDeployed(scenario);
   });
 
-  test.each([401, 403, 500])("GitHub answers with %d", async (status) => {
-    const started = await scenario();
-    started.github.fail({ kind: "answer", match: { times: "always" }, status });
-    await expectPassedOver(started, wrong);
-  });
+  test.each<[string, Inputs]>([
+    ["there is no token", { ...wrong, github_token: "" }],
+    ["another repository is deployed", { ...wrong, repo_url: "https://github.com/octo-org/other" }],
+    ["an image is deployed", { source: "external_docker", image_uri: "example/app:1" }],
+  ])("and without a request to GitHub if %s", async (_what, inputs) => {
+    const run = await expectDeployed(await startWithFiles(), inputs);
 
-  test("GitHub shows nothing of the repository, not its root either", async () => {
-    const started = await scenario();
-    started.github.fail({ kind: "answer", match: { path: "/contents$", times: "always" }, status: 404 });
-    await expectPassedOver(started, wrong);
-  });
-
-  test("no token", async () => {
-    const run = await expectPassedOver(await scenario(), { ...wrong, github_token: "" });
-    expect(run.github).toEqual([]);
-  });
-
-  test("another repository", async () => {
-    const run = await expectPassedOver(await scenario(), {
-      ...wrong,
-      repo_url: "https://github.com/octo-org/other",
-    });
-    expect(run.github).toEqual([]);
-  });
-
-  test("an image, without a ref", async () => {
-    const run = await expectPassedOver(await scenario(), {
-      source: "external_docker",
-      image_uri: "example/app:1",
-    });
     expect(run.github).toEqual([]);
   });
 });
 
-describe("a deployment that is given by its id", () => {
-  test("and is another repository's isn't held to this one", async () => {
-    const started = await scenario();
-    const other = { repo_url: "https://github.com/octo-org/other", repo_ref: "release" };
-    const { outputs } = await deploy(started, other);
-    const deployment_id = String(outputs.deployment_id);
-    const run = await deploy(started, { deployment_id, repo_ref: "release" });
-    expect(run.outputs.outcome).toBe("deployed");
-  });
+test("the ref of a deployment that is given by its id is only checked if it belongs to this repository", async () => {
+  const scenario = await startWithFiles();
+  const other = { name: "other", repo_url: "https://github.com/octo-org/other", repo_ref: "release" };
+  const ofOther = await deploy(scenario, other);
+  const ofThis = await deploy(scenario, {});
+  const update = ({ outputs }: RecordedRun) =>
+    deploy(scenario, { deployment_id: String(outputs.deployment_id), repo_ref: "release" });
 
-  test("and is this repository's is", async () => {
-    const started = await scenario();
-    const { outputs } = await deploy(started, {});
-    const run = await deploy(started, { deployment_id: String(outputs.deployment_id), repo_ref: "release" });
-    expect(run.errors).toEqual([expect.stringContaining("Input repo_ref names release")]);
-    expect(writes(run.requests)).toEqual([]);
-  });
+  const updateOfOther = await update(ofOther);
+  const updateOfThis = await update(ofThis);
+
+  expect(updateOfOther.outputs.outcome).toBe("deployed");
+  expectRefused(updateOfThis, "repo_ref", "release");
 });
 
-describe("a path that the platform has a default for", () => {
-  const notGiven = { platform: "langsmith", integration_id: "", app_config_path: "" };
-  const byDefault = "Input app_config_path isn't given, and the default langgraph.json";
+describe("the platform's default path", () => {
+  const defaultPath = "langgraph.json";
+  const given = { platform: "langsmith", integration_id: "", app_config_path: "" };
 
-  async function langsmith(more: Readonly<Record<string, string>> = {}) {
+  async function startLangsmith(more: Readonly<Record<string, string>> = {}): Promise<PreviewScenario> {
     const emulator = { platform: "langsmith", statusSeconds: 0 } as const;
     return await startPreviewScenario({ emulator, github: { files: { ...files, ...more } } });
   }
 
-  test("is there", async () => {
-    const run = await deploy(await langsmith({ "langgraph.json": "{}" }), notGiven);
+  test("is found with one request to GitHub", async () => {
+    const run = await deploy(await startLangsmith({ [defaultPath]: "{}" }), given);
+
     expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
     expect(run.github).toHaveLength(1);
-    expect(spelled(run.requests)[0]).toBe("GET /v2/deployments 200");
   });
 
-  test.each<[string, Record<string, string>, string]>([
-    ["isn't there", {}, "isn't there on main"],
-    ["is a folder", { "langgraph.json/a": "" }, "is a folder on main"],
-  ])("%s: an error where it would be sent, for a preview and a dry run too", async (_what, more, words) => {
-    const started = await langsmith(more);
-    started.open({ branch: "main" });
+  test.each<[string, Record<string, string>]>([
+    ["does not exist", {}],
+    ["is a folder", { [`${defaultPath}/a`]: "" }],
+  ])("is an error of a deploy, a dry run and a preview that would create if it %s", async (what, more) => {
+    const scenario = await startLangsmith(more);
+    scenario.open({ branch: "main" });
+
     const runs = [
-      await deploy(started, notGiven),
-      await deploy(started, { ...notGiven, dry_run: "true" }),
-      await started.preview("opened", { inputs: notGiven }),
+      await deploy(scenario, given),
+      await deploy(scenario, { ...given, dry_run: "true" }),
+      await scenario.preview("opened", { inputs: given }),
     ];
-    for (const run of runs) {
-      expect(run.errors).toEqual([expect.stringContaining(`${byDefault} ${words}.`)]);
-      expect(run.outputs.outcome).toBe("failed");
-      expect(writes(run.requests)).toEqual([]);
+
+    for (const run of runs) expectRefused(run, "app_config_path", "default", defaultPath, what);
+  });
+
+  test("may be missing for an update, which does not send it, by name or by id", async () => {
+    const scenario = await startLangsmith();
+    const { outputs } = await deploy(scenario, { ...given, app_config_path: "app/config.json" });
+
+    const byName = await deploy(scenario, given);
+    const byId = await deploy(scenario, { ...given, deployment_id: String(outputs.deployment_id) });
+    const wrongRef = await deploy(scenario, { ...given, repo_ref: "gone" });
+
+    for (const run of [byName, byId]) {
+      expect(run.outputs).toMatchObject({ outcome: "deployed", created: "false" });
     }
+    expectRefused(wrongRef, "repo_ref", "gone");
   });
 
-  test("isn't there, but a deployment that is there is sent none", async () => {
-    const started = await langsmith();
-    await deploy(started, { ...notGiven, app_config_path: "app/config.json" });
-    const run = await deploy(started, notGiven);
-    expect(run.outputs).toMatchObject({ outcome: "deployed", created: "false" });
-    const refused = await deploy(started, { ...notGiven, repo_ref: "gone" });
-    expect(refused.errors).toEqual([expect.stringContaining("Input repo_ref names gone")]);
-  });
+  test("is an error if the deployment of that name is being deleted, because it would be created", async () => {
+    const scenario = await startLangsmith();
+    const { outputs } = await deploy(scenario, { ...given, app_config_path: "app/config.json" });
+    scenario.emulator.addFault({ kind: "slow_delete", seconds: 600 });
+    await scenario.run("delete", { inputs: { deployment_id: String(outputs.deployment_id) } });
 
-  test("would be sent anew, where the deployment of that name is on its way out", async () => {
-    const started = await langsmith();
-    const { outputs } = await deploy(started, { ...notGiven, app_config_path: "app/config.json" });
-    started.emulator.misbehave({ kind: "slow_delete", seconds: 600 });
-    await started.run("delete", { inputs: { deployment_id: String(outputs.deployment_id) } });
-    const run = await deploy(started, notGiven);
-    expect(run.errors).toEqual([expect.stringContaining(byDefault)]);
-  });
+    const run = await deploy(scenario, given);
 
-  test("isn't sent to a deployment that is given by its id", async () => {
-    const started = await langsmith();
-    const { outputs } = await deploy(started, { ...notGiven, app_config_path: "app/config.json" });
-    const run = await deploy(started, { ...notGiven, deployment_id: String(outputs.deployment_id) });
-    expect(run.outputs.outcome).toBe("deployed");
+    expectRefused(run, "app_config_path", "default", defaultPath);
   });
-});
-
-test("a preview's own head branch is looked for, not the merge that GitHub tests", async () => {
-  const started = await scenario();
-  started.open({ branch: "feature/with/slashes" });
-  const run = await started.preview("opened");
-  expect(run.outputs.outcome).toBe("deployed");
-  expect(run.github[0]?.query).toEqual({ ref: ["refs/heads/feature/with/slashes"] });
-  expect(started.emulator.deployments()).toMatchObject([
-    { name: previewOf7, source_revision_config: { repo_ref: "feature/with/slashes" } },
-  ]);
 });

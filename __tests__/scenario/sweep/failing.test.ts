@@ -1,156 +1,201 @@
 import { describe, expect, test } from "@jest/globals";
-import { CancelledError } from "../../../src/errors.ts";
 import type { PreviewScenario } from "../../support/preview-scenario.ts";
-import { startPreviewScenario } from "../../support/preview-scenario.ts";
 import type { Inputs } from "../../support/scenario.ts";
-import { nameOf, names, previews, quick, sweep } from "./support.ts";
+import { nameOf, startWithPreviews, storedNames, sweep } from "./support.ts";
 
 const all = [1, 2, 3];
 
-describe("what would befall every preview stops the sweep with one error", () => {
-  const forbidGitHub = ({ github }: PreviewScenario) => {
+/** Sweeps are in the order of the newest record: 3, 2, 1. */
+function startAllClosed(): Promise<PreviewScenario> {
+  return startWithPreviews(all, all);
+}
+
+type SetUp = (scenario: PreviewScenario) => unknown;
+const nothing: SetUp = () => undefined;
+
+describe("a sweep stops with one error at what every preview would meet:", () => {
+  const forbidPullRequests: SetUp = ({ github }) => {
     github.permissions = { ...github.permissions, pull_requests: "none" };
   };
+  const forbidRecords: SetUp = ({ github }) => {
+    github.permissions = { ...github.permissions, deployments: "none" };
+  };
+  const failGitHub: SetUp = ({ github }) =>
+    github.fail({ kind: "answer", status: 502, match: { times: "always" } });
 
-  test.each<[string, Inputs, (scenario: PreviewScenario) => void, string, string]>([
-    ["a wrong key", { api_key: "wrong" }, () => {}, "was answered with 401", "Check api_key"],
-    ["a missing permission", {}, forbidGitHub, "Resource not accessible", 'Add "pull-requests: read"'],
-  ])("%s", async (_what, inputs, setUp, words, hint) => {
-    const scenario = await previews(all, all);
+  test.each<[string, Inputs, SetUp, readonly string[]]>([
+    ["a wrong key", { api_key: "wrong" }, nothing, ["401", "api_key", "0 of 3"]],
+    ["a missing permission", {}, forbidPullRequests, ["403", "pull-requests: read", "0 of 3"]],
+    ["records that can't be read", {}, forbidRecords, ["403", "deployments: write"]],
+    ["a GitHub that is down", {}, failGitHub, ["502", "deployment records"]],
+  ])("%s", async (_what, inputs, setUp, facts) => {
+    const scenario = await startAllClosed();
     setUp(scenario);
-    const { run, deleted, kept } = await sweep(scenario, inputs);
-    expect({ deleted, kept, outcome: run.outputs.outcome }).toEqual({
-      deleted: [],
-      kept: [],
-      outcome: "failed",
-    });
+
+    const run = await sweep(scenario, inputs);
+
+    expect(run).toMatchObject({ succeeded: false, deleted: [], kept: [], outputs: { outcome: "failed" } });
     expect(run.errors).toHaveLength(1);
-    expect(run.errors[0]).toContain(words);
-    expect(run.errors[0]).toContain("looked at 0 of 3 previews and left out 3 (0 deleted, 0 kept)");
-    expect(run.errors[0]).toContain(hint);
-    expect(run.errors[0]).toMatch(/Run the sweep again after that\.$/);
+    for (const fact of facts) expect(run.errors[0]).toContain(fact);
     expect(run.summary).toContain("What to do next");
     expect(run.requests.length).toBeLessThanOrEqual(1);
-    expect(names(scenario)).toHaveLength(3);
+    expect(run.took).toBeLessThan(5);
+    expect(storedNames(scenario)).toHaveLength(3);
   });
 
-  const elsewhere = { kind: "answer", status: 404, body: "<html>", match: { times: "always" } } as const;
-  test.each<[string, Inputs, (scenario: PreviewScenario) => void, string]>([
-    ["a wrong workspace", { workspace_id: "wrong" }, () => {}, "Check workspace_id"],
-    [
-      "no API at that address",
-      {},
-      ({ emulator }) => emulator.misbehave(elsewhere),
-      "check control_plane_url",
-    ],
-    ["no platform there", { control_plane_url: "http://127.0.0.1:1" }, () => {}, "Check control_plane_url"],
-  ])("but %s, which may be one preview's own trouble, at the second", async (_what, inputs, setUp, hint) => {
-    const scenario = await previews(all, all);
-    setUp(scenario);
-    const { run } = await sweep(scenario, inputs);
-    expect(run.errors).toHaveLength(2);
-    expect(run.errors[0]).toContain(`${nameOf(3)}: `);
-    expect(run.errors[1]).toContain("looked at 1 of 3 previews and left out 2 (0 deleted, 0 kept, 1 failed)");
-    expect(run.errors[1]).toContain(hint);
-    expect(names(scenario)).toHaveLength(3);
-  });
-
-  test("a host that now resets connections and now leaves them unanswered, at the second as well", async () => {
-    const scenario = await previews(all, all);
-    const { emulator } = scenario;
-    const askedBefore = emulator.requests.length;
-    emulator.misbehave({ kind: "reset", match: { times: 5 } });
-    emulator.misbehave({ kind: "hang", match: { from: 6, times: 5 } });
-    emulator.misbehave({ kind: "reset", match: { from: 11, times: 5 } });
-    const { run } = await sweep(scenario, { request_timeout_seconds: "0.5" });
-    expect(emulator.requests.length - askedBefore).toBe(10);
-    expect(run.errors).toHaveLength(2);
-    expect(run.errors[0]).toContain("ECONNRESET");
-    expect(run.errors[1]).toContain("no whole answer within 0.5 s");
-    expect(run.errors[1]).toContain("looked at 1 of 3 previews and left out 2 (0 deleted, 0 kept, 1 failed)");
-    expect(names(scenario)).toHaveLength(3);
-  });
-
-  test("in the middle: what was done before is told", async () => {
-    const scenario = await previews(all, [2, 3]);
+  test("a refused token in the middle, and reports what was deleted before", async () => {
+    const scenario = await startWithPreviews(all, [2, 3]);
     scenario.github.fail({ kind: "answer", status: 401, match: { path: "/pulls/1$", times: "always" } });
-    const { run, deleted } = await sweep(scenario);
-    expect(deleted).toEqual([nameOf(3), nameOf(2)]);
-    expect(run.errors).toEqual([
-      expect.stringContaining("looked at 2 of 3 previews and left out 1 (2 deleted"),
-    ]);
-    expect(run.errors[0]).toContain("Check github_token");
+
+    const run = await sweep(scenario);
+
+    expect(run.deleted).toEqual([nameOf(3), nameOf(2)]);
+    expect(run.errors).toEqual([expect.stringMatching(/2 of 3 .*2 deleted, 0 kept.*github_token/)]);
     expect(run.summary).toContain(`| \`${nameOf(3)}\` | deleted |`);
   });
+});
 
-  test("before any preview is known", async () => {
-    const scenario = await previews(all, all);
-    scenario.github.permissions = { ...scenario.github.permissions, deployments: "none" };
-    const { run } = await sweep(scenario);
+describe("a sweep stops at the second preview in a row that meets", () => {
+  const html = { kind: "answer", status: 404, body: "<html>", match: { times: "always" } } as const;
+
+  test.each<[string, Inputs, SetUp, string]>([
+    ["a wrong workspace", { workspace_id: "wrong" }, nothing, "workspace_id"],
+    ["an address without the API", {}, ({ emulator }) => emulator.addFault(html), "control_plane_url"],
+    [
+      "an address without a server",
+      { control_plane_url: "http://127.0.0.1:1" },
+      nothing,
+      "control_plane_url",
+    ],
+    [
+      "connections that break in different ways",
+      {},
+      ({ emulator }) => {
+        emulator.addFault({ kind: "reset", match: { times: 5 } });
+        emulator.addFault({ kind: "cut", match: { from: 6, times: "always" } });
+      },
+      "control_plane_url",
+    ],
+  ])("%s", async (_what, inputs, setUp, input) => {
+    const scenario = await startAllClosed();
+    setUp(scenario);
+
+    const run = await sweep(scenario, inputs);
+
     expect(run.errors).toEqual([
-      expect.stringContaining("The sweep stopped there: it looked at no preview."),
+      expect.stringContaining(nameOf(3)),
+      expect.stringMatching(/1 of 3 .*0 deleted, 0 kept, 1 failed/),
     ]);
+    expect(run.errors[1]).toContain(input);
+    expect(storedNames(scenario)).toHaveLength(3);
   });
 });
 
-test("a preview that is another workspace's doesn't stop the sweep", async () => {
-  const scenario = await previews(all, all);
-  scenario.emulator.misbehave({ kind: "answer", status: 403, match: { method: "DELETE", from: 2 } });
-  const { run, deleted } = await sweep(scenario);
-  expect(deleted).toEqual([nameOf(3), nameOf(1)]);
-  expect(run.succeeded).toBe(false);
-  expect(run.errors.at(-1)).toContain(`could not be swept: ${nameOf(2)}`);
+describe("a sweep continues with the other previews, and fails at the end, after", () => {
+  const ofTwo = { path: "/pulls/2$", times: "always" } as const;
+
+  test.each<[string, SetUp, readonly string[]]>([
+    [
+      "a deletion that the platform refuses",
+      ({ emulator }) => {
+        const match = { method: "DELETE", from: 2 };
+        emulator.addFault({ kind: "answer", match, status: 400, body: { detail: "it | is stuck" } });
+      },
+      ["400", "stuck"],
+    ],
+    [
+      "a deployment of another workspace",
+      ({ emulator }) =>
+        emulator.addFault({ kind: "answer", status: 403, match: { method: "DELETE", from: 2 } }),
+      ["403", "workspace_id"],
+    ],
+    [
+      "a pull request that GitHub does not show",
+      ({ github }) => github.fail({ kind: "answer", match: ofTwo, status: 502 }),
+      ["502", "pull-requests: read"],
+    ],
+    [
+      "a response about another pull request",
+      ({ github }) =>
+        github.fail({ kind: "answer", match: ofTwo, status: 200, body: { number: 99, state: "closed" } }),
+      ["pull request"],
+    ],
+  ])("%s", async (_what, setUp, facts) => {
+    const scenario = await startAllClosed();
+    setUp(scenario);
+
+    const run = await sweep(scenario);
+
+    expect([run.succeeded, run.outputs.outcome]).toEqual([false, "failed"]);
+    expect(run.deleted).toEqual([nameOf(3), nameOf(1)]);
+    expect(storedNames(scenario)).toEqual([nameOf(2)]);
+    expect(run.errors).toEqual([expect.stringContaining(nameOf(2)), expect.stringContaining(nameOf(2))]);
+    const [row = ""] = run.summary.split("\n").filter((line) => line.startsWith(`| \`${nameOf(2)}\``));
+    expect(row).toContain("❌ failed");
+    for (const fact of facts) {
+      expect(run.errors[0]).toContain(fact);
+      expect(row.replaceAll("`", "")).toContain(fact);
+    }
+  });
 });
 
-test("of many that fail the end is an annotation still, and says where the reasons are", async () => {
-  const scenario = await startPreviewScenario(quick);
+test("the next sweep deletes what the one before could not", async () => {
+  const scenario = await startAllClosed();
+  scenario.emulator.addFault({ kind: "answer", match: { method: "DELETE", from: 2 }, status: 400 });
+
+  const runs = [await sweep(scenario), await sweep(scenario)];
+
+  expect(runs.map(({ deleted }) => deleted)).toEqual([[nameOf(3), nameOf(1)], [nameOf(2)]]);
+  expect(storedNames(scenario)).toEqual([]);
+});
+
+test("of many failures eight and the ending are annotations, and the log and the summary have all", async () => {
   const numbers = Array.from({ length: 12 }, (_item, index) => index + 1);
-  for (const number of numbers) {
-    scenario.open({ number });
-    await scenario.preview("opened", { number });
-    scenario.shut(number);
-  }
-  scenario.emulator.misbehave({
-    kind: "answer",
-    match: { method: "DELETE", times: 11 },
-    status: 400,
-    body: { detail: "it | is stuck" },
-  });
-  scenario.emulator.misbehave({ kind: "answer", match: { method: "DELETE", from: 12 }, status: 409 });
-  const { run } = await sweep(scenario);
+  const scenario = await startWithPreviews(numbers, numbers);
+  const match = { method: "DELETE", times: "always" } as const;
+  scenario.emulator.addFault({ kind: "answer", match, status: 400, body: { detail: "it | is stuck" } });
+
+  const run = await sweep(scenario);
+
   expect(run.errors).toHaveLength(9);
-  expect(run.errors.at(-1)).toContain("12 of the previews could not be swept");
-  expect(run.errors.at(-1)).toContain("said in the log, and in the table of the job summary");
+  expect(run.errors.at(-1)).toContain("12 failed");
   for (const number of numbers) {
-    expect(run.log).toContain(`${nameOf(number)}: DELETE`);
-    expect(run.summary).toContain(`| \`${nameOf(number)}\` | ❌ failed | DELETE`);
+    expect(run.log).toMatch(new RegExp(`^${nameOf(number)}: .*400.*it \\| is stuck`, "m"));
+    expect(run.summary).toMatch(
+      new RegExp(`\\| \`${nameOf(number)}\` \\| ❌ failed \\| .*it \\\\\\| is stuck`),
+    );
   }
-  expect(run.summary.replaceAll("`", "")).toContain("it \\| is stuck");
 });
 
-test("a preview whose deletion a cancel leaves in doubt is in the table", async () => {
-  const scenario = await previews([1, 2], [1, 2]);
-  const { emulator, until } = scenario;
-  emulator.misbehave({ kind: "hang", match: { method: "DELETE", from: 2 }, applied: true });
-  const { context, ended } = scenario.start("sweep");
-  await until(() => emulator.requests.filter(({ method }) => method === "DELETE").length === 2);
-  context.cancel(new CancelledError("SIGTERM"));
-  const run = await ended;
-  expect(run.outputs).toMatchObject({ outcome: "cancelled", deleted: JSON.stringify([nameOf(2)]) });
-  expect(run.summary).toContain(`| \`${nameOf(1)}\` | ❌ may be deleted | the run was cancelled while`);
-  expect(run.summary).toContain(`| \`${nameOf(2)}\` | deleted |`);
-});
+describe("the summary of a cancelled sweep", () => {
+  test("shows a preview whose deletion is not confirmed", async () => {
+    const scenario = await startWithPreviews([1, 2], [1, 2]);
+    const { emulator, start, until } = scenario;
+    emulator.addFault({ kind: "hang", match: { method: "DELETE", from: 2 }, applied: true });
+    const { cancel, ended } = start("sweep");
+    await until(() => emulator.requests.filter(({ method }) => method === "DELETE").length === 2);
+    cancel();
 
-test("one that a cancel finds before its deletion is not in doubt, though the one before it is", async () => {
-  const scenario = await previews([1, 2], [1, 2]);
-  const { emulator, github, until } = scenario;
-  emulator.misbehave({ kind: "answer", status: 503, match: { method: "DELETE", times: "always" } });
-  github.fail({ kind: "hang", match: { path: "/pulls/1$" } });
-  const askedBefore = github.requests.length;
-  const { context, ended } = scenario.start("sweep");
-  await until(() => github.requests.slice(askedBefore).some(({ path }) => path.endsWith("/pulls/1")));
-  context.cancel(new CancelledError("SIGTERM"));
-  const run = await ended;
-  expect(run.summary).toContain(`| \`${nameOf(2)}\` | ❌ failed |`);
-  expect(run.summary).not.toContain(`| \`${nameOf(1)}\``);
+    const run = await ended;
+
+    expect(run.outputs).toMatchObject({ outcome: "cancelled", deleted: JSON.stringify([nameOf(2)]) });
+    expect(run.summary).toContain(`| \`${nameOf(1)}\` | ❌ deletion not confirmed |`);
+    expect(run.summary).toContain(`| \`${nameOf(2)}\` | deleted |`);
+  });
+
+  test("does not show a preview whose deletion had not begun", async () => {
+    const scenario = await startWithPreviews([1, 2], [1, 2]);
+    const { clock, emulator, github, start } = scenario;
+    emulator.addFault({ kind: "answer", status: 400, match: { method: "DELETE" } });
+    // The cancel comes during the delay before the retry.
+    github.fail({ kind: "answer", status: 502, match: { path: "/pulls/1$" } });
+    const { cancel, ended } = start("sweep");
+    clock.at(clock.elapsed() + 500, cancel);
+
+    const run = await ended;
+
+    expect(run.outputs.outcome).toBe("cancelled");
+    expect(run.summary).toContain(`| \`${nameOf(2)}\` | ❌ failed |`);
+    expect(run.summary).not.toContain(`| \`${nameOf(1)}\``);
+  });
 });

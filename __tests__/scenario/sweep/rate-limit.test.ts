@@ -1,116 +1,128 @@
-import { expect, test } from "@jest/globals";
-import { CancelledError } from "../../../src/errors.ts";
-import { bury } from "../../support/buried-previews.ts";
+import { describe, expect, test } from "@jest/globals";
+import { recordDeletedPreviews } from "../../support/deleted-previews.ts";
 import type { GitHubFault } from "../../support/github/github-stand-in.ts";
-import type { PreviewScenario } from "../../support/preview-scenario.ts";
-import { nameOf, names, previews, sweep } from "./support.ts";
+import { nameOf, startWithPreviews, storedNames, sweep } from "./support.ts";
 
-type Limit = Pick<Extract<GitHubFault, { kind: "answer" }>, "status" | "headers" | "body">;
+type Response = Extract<GitHubFault, { kind: "answer" }>;
 
-const words = { message: "API rate limit exceeded for installation ID 1." };
+const body = { message: "API rate limit exceeded for installation ID 1." };
+/** The scenario's clock starts at 09:00. */
+const until0950 = {
+  "x-ratelimit-remaining": "0",
+  "x-ratelimit-reset": String(Date.UTC(2026, 2, 2, 9, 50) / 1000),
+};
+const primary = { kind: "answer", status: 403, headers: until0950, body } as const;
 
-/** The scenario's clock begins at 09:00. */
-function primary({ clock }: PreviewScenario): Limit {
-  const reset = Math.floor(clock.now() / 1000) + 3000;
-  const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(reset) };
-  return { status: 403, headers, body: words };
+/** The only error of a sweep that stopped. */
+function expectStopped(
+  { succeeded, outputs, errors, summary }: Awaited<ReturnType<typeof sweep>>,
+  ...facts: string[]
+) {
+  expect([succeeded, outputs.outcome, errors.length]).toEqual([false, "failed", 1]);
+  for (const fact of facts) {
+    expect(errors[0]).toContain(fact);
+    expect(summary.replaceAll("`", "")).toContain(fact);
+  }
 }
 
-test.each<[string, (scenario: PreviewScenario) => Limit, string]>([
-  ["of the hour", primary, "again from 2026-03-02 09:51 UTC on"],
-  [
-    "with retry-after",
-    () => ({ status: 429, headers: { "retry-after": "7200" }, body: words }),
-    "again from 2026-03-02 11:01 UTC on",
-  ],
-  ["that tells no end", () => ({ status: 429, body: words }), "didn't say until when"],
-  [
-    "with an end beyond all time",
-    () => ({ status: 429, headers: { "retry-after": "9".repeat(400) }, body: words }),
-    "didn't say until when",
-  ],
-])("a rate limit %s stops the sweep with one error", async (_title, limit, end) => {
-  const scenario = await previews([1, 2], [1, 2]);
-  bury(scenario.github, 30);
-  const path = "/statuses$";
-  const match = { method: "GET", path, from: 11, times: "always" } as const;
-  scenario.github.fail({ kind: "answer", match, ...limit(scenario) });
-  const { run, deleted, kept } = await sweep(scenario);
-  expect(run.succeeded).toBe(false);
-  expect(run.outputs.outcome).toBe("failed");
-  expect({ deleted, kept }).toEqual({ deleted: [], kept: [] });
-  expect(run.errors).toHaveLength(1);
-  expect(run.errors[0]).toContain("API rate limit exceeded for installation ID 1");
-  expect(run.errors[0]).toContain("looked at 10 of 32 previews and left out 22 (0 deleted, 0 kept)");
-  expect(run.errors[0]).toContain(end);
-  expect(run.errors[0]).toContain("Run the sweep again later");
-  expect(run.github.at(-1)?.path).toMatch(/statuses$/);
-  expect(run.summary).toContain("left out 22");
-  expect(names(scenario)).toEqual([nameOf(1), nameOf(2)]);
+describe("a rate limit of GitHub stops the sweep with one error", () => {
+  test.each<[string, Partial<Response>, string]>([
+    ["that names its end, from x-ratelimit-reset", primary, "2026-03-02 09:5"],
+    [
+      "that names its end, from retry-after",
+      { status: 429, headers: { "retry-after": "7200" } },
+      "2026-03-02 11:0",
+    ],
+    ["if its end is unknown", { status: 429 }, "until when"],
+    ["if its end is not a time", { status: 429, headers: { "retry-after": "9".repeat(400) } }, "until when"],
+  ])("%s", async (_title, limit, end) => {
+    const scenario = await startWithPreviews([1, 2], [1, 2]);
+    recordDeletedPreviews(scenario.github, 30);
+    const match = { method: "GET", path: "/statuses$", from: 11, times: "always" } as const;
+    scenario.github.fail({ ...primary, headers: {}, ...limit, match });
+
+    const run = await sweep(scenario);
+
+    expectStopped(run, body.message, "10 of 32", "0 deleted, 0 kept", end);
+    expect(run).toMatchObject({ deleted: [], kept: [] });
+    expect(run.github.at(-1)?.path).toMatch(/statuses$/);
+    expect(storedNames(scenario)).toEqual([nameOf(1), nameOf(2)]);
+  });
+
+  test("that names its end, from a response of GraphQL with 200", async () => {
+    const scenario = await startWithPreviews([1], [1]);
+    recordDeletedPreviews(scenario.github, 60);
+    const errors = [{ type: "RATE_LIMITED", message: body.message }];
+    scenario.github.fail({
+      ...primary,
+      match: { path: "/graphql$", from: 2 },
+      status: 200,
+      body: { errors },
+    });
+
+    const run = await sweep(scenario);
+
+    expectStopped(run, body.message, "2026-03-02 09:5");
+  });
+
+  test("before the previews are known", async () => {
+    const scenario = await startWithPreviews([1], [1]);
+    scenario.github.fail({ ...primary, match: { method: "GET", path: "/deployments$", times: "always" } });
+
+    const run = await sweep(scenario);
+
+    expectStopped(run, body.message, "2026-03-02 09:5");
+  });
+
+  test("that counts what was deleted, kept and failed before", async () => {
+    const scenario = await startWithPreviews([1, 2, 3, 4, 5], [2, 4, 5]);
+    scenario.github.fail({ kind: "answer", match: { path: "/pulls/4$", times: "always" }, status: 500 });
+    scenario.github.fail({ ...primary, match: { path: "/pulls/2$", times: "always" } });
+
+    const run = await sweep(scenario);
+
+    expect(run).toMatchObject({ deleted: [nameOf(5)], kept: [nameOf(3)] });
+    expect(run.errors).toEqual([
+      expect.stringMatching(new RegExp(`${nameOf(4)}.*500`)),
+      expect.stringMatching(/3 of 5 .*1 deleted, 1 kept, 1 failed/),
+    ]);
+  });
+
+  test("that claims no deletions in a dry run", async () => {
+    const scenario = await startWithPreviews([1, 2], [1, 2]);
+    scenario.github.fail({ ...primary, match: { path: "/pulls/1$", times: "always" } });
+
+    const run = await sweep(scenario, { dry_run: "true" });
+
+    expectStopped(run, "1 of 2", "1 would be deleted, 0 kept");
+    expect(storedNames(scenario)).toHaveLength(2);
+  });
 });
 
-test("what was done before the rate limit is told, and what failed before it", async () => {
-  const scenario = await previews([1, 2, 3, 4, 5], [2, 4, 5]);
-  const refused = { path: "/pulls/4$", times: "always" } as const;
-  scenario.github.fail({ kind: "answer", match: refused, status: 500 });
-  const match = { path: "/pulls/2$", times: "always" } as const;
-  scenario.github.fail({ kind: "answer", match, ...primary(scenario) });
-  const { run, deleted, kept } = await sweep(scenario);
-  expect({ deleted, kept }).toEqual({ deleted: [nameOf(5)], kept: [nameOf(3)] });
-  expect(run.errors).toHaveLength(2);
-  expect(run.errors[0]).toContain(`${nameOf(4)}: GitHub: reading the pull request failed with 500`);
-  expect(run.errors[1]).toContain("looked at 3 of 5 previews and left out 2 (1 deleted, 1 kept, 1 failed)");
-});
+describe("a rate limit of less than a minute", () => {
+  const short = { ...primary, headers: { "retry-after": "50" } };
 
-test("a dry run stops at a rate limit too, and doesn't claim deletions", async () => {
-  const scenario = await previews([1, 2], [1, 2]);
-  const match = { path: "/pulls/1$", times: "always" } as const;
-  scenario.github.fail({ kind: "answer", match, ...primary(scenario) });
-  const { run } = await sweep(scenario, { dry_run: "true" });
-  expect(run.errors).toEqual([expect.stringContaining("left out 1 (1 would be deleted, 0 kept)")]);
-  expect(names(scenario)).toHaveLength(2);
-});
+  test("is waited out", async () => {
+    const scenario = await startWithPreviews([1, 2], [1, 2]);
+    scenario.github.fail({ ...short, match: { path: "/pulls/1$" } });
 
-test("a rate limit that ends soon is waited out", async () => {
-  const scenario = await previews([1, 2], [1, 2]);
-  const match = { path: "/pulls/1$" };
-  const headers = { "retry-after": "50" };
-  scenario.github.fail({ kind: "answer", match, status: 403, headers, body: words });
-  const { run, deleted } = await sweep(scenario);
-  expect(run.succeeded).toBe(true);
-  expect(deleted).toEqual([nameOf(2), nameOf(1)]);
-});
+    const run = await sweep(scenario);
 
-test("of GraphQL's rate limit, which comes with 200, the end is told as well", async () => {
-  const scenario = await previews([1], [1]);
-  bury(scenario.github, 60);
-  const match = { path: "/graphql$", from: 2 };
-  const body = { errors: [{ type: "RATE_LIMITED", message: words.message }] };
-  const { headers } = primary(scenario);
-  scenario.github.fail({ kind: "answer", match, status: 200, ...(headers && { headers }), body });
-  const { run } = await sweep(scenario);
-  expect(run.errors).toHaveLength(1);
-  expect(run.errors[0]).toContain("looked at 0 of 61 previews and left out 61");
-  expect(run.errors[0]).toContain("again from 2026-03-02 09:51 UTC on");
-});
+    expect(run).toMatchObject({ succeeded: true, deleted: [nameOf(2), nameOf(1)] });
+    expect(run.took).toBeGreaterThanOrEqual(50);
+  });
 
-test("a rate limit before the previews are known is told as what it is", async () => {
-  const scenario = await previews([1], [1]);
-  const match = { method: "GET", path: "/deployments$", times: "always" } as const;
-  scenario.github.fail({ kind: "answer", match, ...primary(scenario) });
-  const { run } = await sweep(scenario);
-  expect(run.errors).toHaveLength(1);
-  expect(run.errors[0]).toContain("looked at no preview");
-  expect(run.errors[0]).toContain("Run the sweep again later");
-});
+  test("does not hold up a cancelled sweep", async () => {
+    const scenario = await startWithPreviews([1], [1]);
+    const { clock, github, start } = scenario;
+    github.fail({ ...short, match: { method: "GET", path: "/deployments$" } });
+    const { cancel, ended } = start("sweep");
+    clock.at(clock.elapsed() + 10_000, cancel);
 
-test("a sweep that is cancelled while it waits for a rate limit ends as cancelled", async () => {
-  const scenario = await previews([1], [1]);
-  const match = { method: "GET", path: "/deployments$" };
-  const headers = { "retry-after": "50" };
-  scenario.github.fail({ kind: "answer", match, status: 403, headers, body: words });
-  const { context, ended } = scenario.start("sweep");
-  scenario.clock.at(scenario.clock.elapsed() + 10_000, () => context.cancel(new CancelledError("SIGINT")));
-  expect((await ended).outputs.outcome).toBe("cancelled");
-  expect(names(scenario)).toEqual([nameOf(1)]);
+    const run = await ended;
+
+    expect(run.outputs.outcome).toBe("cancelled");
+    expect(run.took).toBe(10);
+    expect(storedNames(scenario)).toEqual([nameOf(1)]);
+  });
 });

@@ -1,50 +1,68 @@
+import { create } from "../../emulator/support/client.ts";
+import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
+  immediate,
   type PreviewScenario,
   type RecordedRun,
   startPreviewScenario,
 } from "../../support/preview-scenario.ts";
-import type { Inputs } from "../../support/scenario.ts";
+import { defaultCreate, type Inputs } from "../../support/scenario.ts";
 
-export const quick = { emulator: { statusSeconds: 0 } };
-
-export interface Swept {
-  readonly run: RecordedRun;
+export interface SweepRun extends RecordedRun {
+  /** The outputs of these names: names of previews. */
   readonly deleted: unknown;
   readonly kept: unknown;
 }
 
-export async function sweep({ run }: PreviewScenario, inputs: Inputs = {}): Promise<Swept> {
-  const swept = await run("sweep", { inputs });
-  return {
-    run: swept,
-    deleted: JSON.parse(String(swept.outputs.deleted)),
-    kept: JSON.parse(String(swept.outputs.kept)),
-  };
+export async function sweep({ run }: PreviewScenario, inputs: Inputs = {}): Promise<SweepRun> {
+  const result = await run("sweep", { inputs });
+  const { deleted = "", kept = "" } = result.outputs;
+  return { ...result, deleted: JSON.parse(deleted), kept: JSON.parse(kept) };
 }
 
-/** Pull requests with a preview each; those whose closing got no run are closed. */
-export async function previews(
+/** Pull requests with a recorded preview each. Some are closed, without a run of the preview action for that. */
+export async function startWithPreviews(
   numbers: readonly number[],
   closed: readonly number[],
 ): Promise<PreviewScenario> {
-  const scenario = await startPreviewScenario(quick);
+  const scenario = await startPreviewScenario(immediate);
   for (const number of numbers) {
     scenario.open({ number });
-    await scenario.preview("opened", { number });
+    const { id } = await create(scenario.emulator, { ...defaultCreate, name: nameOf(number) });
+    const record = addRecord(scenario, { deploymentId: id, name: nameOf(number), pullRequest: number });
+    scenario.github.records.addStatus(record.id, { state: "success", auto_inactive: false }, actionsLogin);
   }
   for (const number of closed) scenario.shut(number);
   return scenario;
 }
 
+/** The name of a pull request's preview. */
 export function nameOf(number: number): string {
   return `octo-repo-pr-${number}`;
 }
 
-/** Of the deployments on the control plane. */
-export function names({ emulator }: PreviewScenario): string[] {
+/** The names of the deployments on the control plane. */
+export function storedNames({ emulator }: PreviewScenario): string[] {
   return emulator.deployments().map(({ name }) => name);
 }
 
+/** The newest state of a preview's newest record. */
 export function newestState({ github }: PreviewScenario, number: number): string | undefined {
   return github.deployments(`preview:${nameOf(number)}`)[0]?.statuses[0]?.state;
+}
+
+interface NewRecord {
+  readonly deploymentId: string | undefined;
+  /** In the payload, and in the task unless that is given. */
+  readonly name: string;
+  readonly pullRequest: number;
+  readonly task?: string;
+  readonly login?: string;
+}
+
+/** Adds a deployment record to GitHub, without a state. */
+export function addRecord({ github }: PreviewScenario, record: NewRecord): { id: number } {
+  const { deploymentId, name, pullRequest, task = `preview:${name}`, login = actionsLogin } = record;
+  const payload = { deployment_id: deploymentId, revision_id: "r", name, pull_request: pullRequest };
+  return github.records.add({ ref: "main", task, environment: "Preview", payload }, login);
 }

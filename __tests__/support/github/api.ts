@@ -1,8 +1,8 @@
-import { type Answer, errorAnswer, notFound, type Routes } from "./answer.ts";
+import { type ApiResponse, errorResponse, notFound, type Routes } from "./api-response.ts";
 import { type CheckedGraphql, checkGraphql, type GraphqlQuery, graphqlErrors } from "./graphql.ts";
 import { type Permissions, refusal } from "./permissions.ts";
 import { type CheckedRequest, checkRequest, type IncomingRequest } from "./request-check.ts";
-import { answerErrors } from "./validation.ts";
+import { responseProblems } from "./schema-check.ts";
 
 export interface Token {
   /** The account that the token writes as. */
@@ -15,18 +15,19 @@ export interface ApiOptions {
   readonly queries: readonly GraphqlQuery[];
   /** By their value. */
   readonly tokens: ReadonlyMap<string, Token>;
-  /** Full name of the one repository there is. */
+  /** Full name of the only repository. */
   readonly repository: string;
   readonly hidesMissingPermission: boolean;
+  readonly checksResponses: boolean;
 }
 
-function bearer(headers: Headers): string {
+function bearerOf(headers: Headers): string {
   return /^(?:token|bearer) (.+)$/iu.exec(headers.get("authorization") ?? "")?.[1] ?? "";
 }
 
-/** GitHub from request to answer: checks, token, repository, permission, route. Sockets are not its business. */
+/** GitHub from request to response, without sockets: it checks request, token, repository and permission. */
 export class Api {
-  /** What was wrong with requests so far. */
+  /** What was wrong with the requests so far. */
   readonly violations: string[] = [];
   readonly #options: ApiOptions;
 
@@ -34,21 +35,20 @@ export class Api {
     this.#options = options;
   }
 
-  /** Checks a request, whatever becomes of it, and gives the function that carries it out. */
-  take(request: IncomingRequest, url: URL): () => Answer {
+  /** Checks a request at once. It takes effect when the returned function is called, unless a fault prevents that. */
+  accept(request: IncomingRequest): () => ApiResponse {
     if (request.path === "/graphql") {
       const checked = checkGraphql(request, this.#options.queries);
-      this.#note(request, checked.problems);
+      this.#addViolations(request, checked.problems);
       return () => this.#graphql(request, checked);
     }
     const checked = checkRequest(request);
-    const route = this.#routeOf(request, checked);
-    const missing = checked.found !== undefined && route === undefined;
-    this.#note(request, [...checked.problems, ...(missing ? ["the stand-in doesn't emulate it"] : [])]);
-    return () => this.#rest(request, checked, url);
+    const isMissing = checked.found !== undefined && this.#routeOf(request, checked) === undefined;
+    this.#addViolations(request, [...checked.problems, ...(isMissing ? ["not part of the stand-in"] : [])]);
+    return () => this.#rest(request, checked);
   }
 
-  #note({ method, path }: IncomingRequest, problems: readonly string[]): void {
+  #addViolations({ method, path }: IncomingRequest, problems: readonly string[]): void {
     this.violations.push(...problems.map((problem) => `${method} ${path}: ${problem}`));
   }
 
@@ -56,65 +56,49 @@ export class Api {
     return this.#options.routes.get(`${method} ${found?.operation.template}`);
   }
 
-  #graphql({ headers }: IncomingRequest, { query, variables, problems }: CheckedGraphql): Answer {
-    const token = this.#options.tokens.get(bearer(headers));
-    if (token === undefined) {
-      return errorAnswer(401, "Bad credentials");
-    }
+  #graphql({ headers }: IncomingRequest, { query, variables, problems }: CheckedGraphql): ApiResponse {
+    const token = this.#options.tokens.get(bearerOf(headers));
+    if (token === undefined) return errorResponse(401, "Bad credentials");
     return query === undefined || problems.length > 0
       ? graphqlErrors(problems.map((message) => ({ message })))
-      : query.answer({ variables, ...token });
+      : query.respond({ variables, ...token });
   }
 
-  #rest(request: IncomingRequest, checked: CheckedRequest, url: URL): Answer {
-    const { tokens, repository } = this.#options;
-    const token = tokens.get(bearer(request.headers));
-    if (token === undefined) {
-      return errorAnswer(401, "Bad credentials");
-    }
+  #rest(request: IncomingRequest, checked: CheckedRequest): ApiResponse {
+    const { tokens, checksResponses } = this.#options;
+    const token = tokens.get(bearerOf(request.headers));
+    if (token === undefined) return errorResponse(401, "Bad credentials");
     const { found, query, body } = checked;
-    if (found === undefined) {
-      return notFound();
-    }
+    if (found === undefined) return notFound();
     const route = this.#routeOf(request, checked);
-    if (route === undefined) {
-      return errorAnswer(501, "The stand-in for GitHub doesn't emulate this");
-    }
+    if (route === undefined) return errorResponse(501, "Not part of the stand-in for GitHub");
     const refused = this.#refusal(request, checked, token);
-    if (refused !== undefined) {
-      return refused;
-    }
-    const repositoryUrl = `${url.origin}/repos/${repository}`;
+    if (refused !== undefined) return refused;
     const { pathValues, operation } = found;
-    const answer = route({ pathValues, query, body, login: token.login, repositoryUrl, url });
-    const wrong = answerErrors(operation, answer.status, answer.body);
-    this.#note(
-      request,
-      wrong.map((problem) => `the stand-in's own answer is wrong: ${problem}`),
-    );
-    return answer;
+    const response = route({ pathValues, query, body, login: token.login });
+    if (checksResponses) {
+      const problems = responseProblems(operation, response.status, response.body);
+      this.#addViolations(
+        request,
+        problems.map((problem) => `the stand-in's own response is wrong: ${problem}`),
+      );
+    }
+    return response;
   }
 
-  /** In GitHub's order: another repository, a permission, the request itself. */
+  /** In GitHub's order: another repository, a missing permission, the request itself. */
   #refusal(
     { method }: IncomingRequest,
     { found, problems }: CheckedRequest,
-    token: Token,
-  ): Answer | undefined {
+    { permissions }: Token,
+  ): ApiResponse | undefined {
     const { repository, hidesMissingPermission } = this.#options;
-    const asked = `${found?.pathValues.owner}/${found?.pathValues.repo}`;
-    if (asked.toLowerCase() !== repository.toLowerCase()) {
-      return notFound();
-    }
-    const forbidden = refusal(
-      method,
-      found?.operation.template ?? "",
-      token.permissions,
-      hidesMissingPermission,
-    );
+    const requested = `${found?.pathValues.owner}/${found?.pathValues.repo}`;
+    if (requested.toLowerCase() !== repository.toLowerCase()) return notFound();
+    const template = found?.operation.template ?? "";
     return (
-      forbidden ??
-      (problems.length > 0 ? errorAnswer(422, `Invalid request.\n\n${problems.join("\n")}`) : undefined)
+      refusal(method, template, permissions, hidesMissingPermission) ??
+      (problems.length > 0 ? errorResponse(422, `Invalid request.\n\n${problems.join("\n")}`) : undefined)
     );
   }
 }

@@ -1,18 +1,18 @@
 import * as v from "valibot";
 import {
-  type Answer,
+  type ApiCall,
+  type ApiResponse,
   account,
-  type Call,
   idSequence,
   notFound,
   page,
   type Routes,
   timestamp,
   validationFailed,
-} from "./answer.ts";
+} from "./api-response.ts";
 import { example } from "./description.ts";
 
-/** A comment on an issue or pull request, as tests look at it. */
+/** A comment on a pull request. */
 export interface Comment {
   readonly id: number;
   readonly issue: number;
@@ -24,9 +24,8 @@ export interface Comment {
 }
 
 const BodySchema = v.object({ body: v.string() });
-const bodyLength = 65_536;
+const maxBodyLength = 65_536;
 
-/** Comments of all issues. */
 export class Comments {
   readonly #now: () => number;
   readonly #nextId = idSequence();
@@ -63,76 +62,52 @@ export class Comments {
   }
 }
 
-function shown(comment: Comment, call: Call) {
-  const html = `https://github.com/${call.repositoryUrl.split("/").slice(-2).join("/")}/pull/${comment.issue}`;
+function commentJson({ id, body, login, createdAt, updatedAt }: Comment) {
   return {
-    ...example("issue-comment"),
-    id: comment.id,
-    url: `${call.repositoryUrl}/issues/comments/${comment.id}`,
-    html_url: `${html}#issuecomment-${comment.id}`,
-    issue_url: `${call.repositoryUrl}/issues/${comment.issue}`,
-    body: comment.body,
-    user: account(comment.login),
-    created_at: timestamp(comment.createdAt),
-    updated_at: timestamp(comment.updatedAt),
-    author_association: comment.login.endsWith("[bot]") ? "NONE" : "COLLABORATOR",
+    ...Object(example("issue-comment")),
+    id,
+    body,
+    user: account(login),
+    created_at: timestamp(createdAt),
+    updated_at: timestamp(updatedAt),
   };
 }
 
-/** Does with the body what is to be done, if GitHub would take it. */
-function withBody(call: Call, write: (body: string) => Answer): Answer {
+/** Writes the body, if GitHub accepts it. */
+function writeBody(call: ApiCall, write: (body: string) => ApiResponse): ApiResponse {
   const { body } = v.parse(BodySchema, call.body);
-  if (body.trim() === "") {
-    return validationFailed("IssueComment", "body", "body can't be blank");
-  }
-  if (body.length > bodyLength) {
-    return validationFailed("IssueComment", "body", `body is too long (maximum is ${bodyLength} characters)`);
-  }
-  return write(body);
+  if (body.trim() === "") return validationFailed("IssueComment", "body", "body can't be blank");
+  if (body.length <= maxBodyLength) return write(body);
+  const message = `body is too long (maximum is ${maxBodyLength} characters)`;
+  return validationFailed("IssueComment", "body", message);
 }
 
-function list(comments: Comments, issue: number, call: Call): Answer {
-  const since = typeof call.query.since === "string" ? Date.parse(call.query.since) : 0;
-  const matching = comments.of(issue).filter((comment) => comment.updatedAt >= since);
-  return page(
-    call,
-    matching.map((comment) => shown(comment, call)),
-  );
-}
-
-/** What can be asked of comments; `isIssue` says which numbers there are. */
+/** The operations on comments. Each pull request is an issue too. */
 export function commentRoutes(comments: Comments, isIssue: (number: number) => boolean): Routes {
-  const ofIssue = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
+  const all = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
   const one = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
-  const withIssue = (answer: (issue: number, call: Call) => Answer) => (call: Call) => {
+  const ofIssue = (respond: (issue: number, call: ApiCall) => ApiResponse) => (call: ApiCall) => {
     const issue = Number(call.pathValues.issue_number);
-    return isIssue(issue) ? answer(issue, call) : notFound();
+    return isIssue(issue) ? respond(issue, call) : notFound();
   };
-  const withComment = (answer: (comment: Comment, call: Call) => Answer) => (call: Call) => {
+  const ofComment = (respond: (comment: Comment, call: ApiCall) => ApiResponse) => (call: ApiCall) => {
     const comment = comments.find(Number(call.pathValues.comment_id));
-    return comment === undefined ? notFound() : answer(comment, call);
+    return comment === undefined ? notFound() : respond(comment, call);
+  };
+  const list = (issue: number, call: ApiCall) => page(call, comments.of(issue).map(commentJson));
+  const create = (issue: number, call: ApiCall) =>
+    writeBody(call, (body) => ({ status: 201, body: commentJson(comments.add(issue, body, call.login)) }));
+  const update = (comment: Comment, call: ApiCall) =>
+    writeBody(call, (body) => ({ status: 200, body: commentJson(comments.change(comment, body)) }));
+  const remove = ({ id }: Comment) => {
+    comments.delete(id);
+    return { status: 204 };
   };
   return new Map([
-    [`GET ${ofIssue}`, withIssue((issue, call) => list(comments, issue, call))],
-    [
-      `POST ${ofIssue}`,
-      withIssue((issue, call) =>
-        withBody(call, (body) => ({ status: 201, body: shown(comments.add(issue, body, call.login), call) })),
-      ),
-    ],
-    [`GET ${one}`, withComment((comment, call) => ({ status: 200, body: shown(comment, call) }))],
-    [
-      `PATCH ${one}`,
-      withComment((comment, call) =>
-        withBody(call, (body) => ({ status: 200, body: shown(comments.change(comment, body), call) })),
-      ),
-    ],
-    [
-      `DELETE ${one}`,
-      withComment((comment) => {
-        comments.delete(comment.id);
-        return { status: 204 };
-      }),
-    ],
+    [`GET ${all}`, ofIssue(list)],
+    [`POST ${all}`, ofIssue(create)],
+    [`GET ${one}`, ofComment((comment) => ({ status: 200, body: commentJson(comment) }))],
+    [`PATCH ${one}`, ofComment(update)],
+    [`DELETE ${one}`, ofComment(remove)],
   ]);
 }

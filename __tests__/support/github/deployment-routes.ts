@@ -1,17 +1,16 @@
 import * as v from "valibot";
 import {
-  type Answer,
+  type ApiCall,
+  type ApiResponse,
   account,
-  type Call,
-  errorAnswer,
+  errorResponse,
   notFound,
   page,
   type Routes,
   timestamp,
   validationFailed,
-} from "./answer.ts";
+} from "./api-response.ts";
 import {
-  type DeploymentObstacles,
   type DeploymentRecord,
   type DeploymentStatus,
   type Deployments,
@@ -22,100 +21,54 @@ import {
 import { example } from "./description.ts";
 import type { Repository } from "./repository.ts";
 
-/** Said in the description's prose, not in its schema. */
-const descriptionLength = 140;
+/** The description says this in prose only. */
+const maxDescriptionLength = 140;
 
-function shown(record: DeploymentRecord, call: Call) {
-  const url = `${call.repositoryUrl}/deployments/${record.id}`;
-  const latest = record.statuses[0];
+function deploymentJson(record: DeploymentRecord) {
+  const { id, sha, ref, task, payload, environment, description } = record;
   return {
-    ...example("deployment"),
-    url,
-    id: record.id,
+    ...Object(example("deployment")),
+    ...{ id, sha, ref, task, payload, environment, description },
     node_id: record.nodeId,
-    sha: record.sha,
-    ref: record.ref,
-    task: record.task,
-    payload: record.payload,
-    original_environment: record.environment,
-    environment: latest?.environment ?? record.environment,
-    description: record.description,
     creator: account(record.login),
     created_at: timestamp(record.createdAt),
-    updated_at: timestamp(latest?.createdAt ?? record.createdAt),
-    statuses_url: `${url}/statuses`,
-    repository_url: call.repositoryUrl,
     transient_environment: record.transient,
     production_environment: record.production,
   };
 }
 
-function shownStatus(status: DeploymentStatus, id: number, call: Call) {
-  const deployment = `${call.repositoryUrl}/deployments/${id}`;
+function statusJson({ id, state, description, environment, ...status }: DeploymentStatus) {
   return {
-    ...example("deployment-status"),
-    url: `${deployment}/statuses/${status.id}`,
-    id: status.id,
-    state: status.state,
+    ...Object(example("deployment-status")),
+    ...{ id, state, description, environment },
     creator: account(status.login),
-    description: status.description,
-    environment: status.environment,
-    target_url: status.logUrl,
     log_url: status.logUrl,
     environment_url: status.environmentUrl,
     created_at: timestamp(status.createdAt),
-    updated_at: timestamp(status.createdAt),
-    deployment_url: deployment,
-    repository_url: call.repositoryUrl,
   };
 }
 
-/** GitHub's answers instead of a deployment: merged first (202), or a conflict (409). */
-function obstacle(
-  given: v.InferOutput<typeof NewDeploymentSchema>,
-  obstacles: DeploymentObstacles,
-  main: string,
-) {
-  if (given.auto_merge && obstacles.behindDefaultBranch === "conflicts") {
-    return errorAnswer(409, `Conflict merging ${main} into ${given.ref}.`);
-  }
-  if (given.auto_merge && obstacles.behindDefaultBranch === "succeeds") {
-    return { status: 202, body: { message: `Auto-merged ${main} into ${given.ref} on deployment.` } };
-  }
-  const required = given.required_contexts;
-  const failing = (obstacles.failingContexts ?? []).filter((context) => required?.includes(context) ?? true);
-  return failing.length > 0
-    ? errorAnswer(409, `Conflict: Commit status checks failed for ${given.ref}.`)
-    : undefined;
-}
-
-function create(deployments: Deployments, repository: Repository, call: Call): Answer {
+function create(deployments: Deployments, repository: Repository, call: ApiCall): ApiResponse {
   const given = v.parse(NewDeploymentSchema, call.body);
   if (repository.resolve(given.ref) === undefined) {
-    return errorAnswer(422, `No ref found for: ${given.ref}`);
+    return errorResponse(422, `No ref found for: ${given.ref}`);
   }
-  const instead = obstacle(given, deployments.obstacles, repository.defaultBranch);
-  return instead ?? { status: 201, body: shown(deployments.add(given, call.login), call) };
+  return { status: 201, body: deploymentJson(deployments.add(given, call.login)) };
 }
 
-function list(deployments: Deployments, call: Call): Answer {
-  const { ref, sha, task, environment } = call.query;
+function list(deployments: Deployments, call: ApiCall): ApiResponse {
+  const { task, environment } = call.query;
   const matching = deployments
     .all()
-    .filter((record) => ref === undefined || record.ref === ref)
-    .filter((record) => sha === undefined || record.sha === sha)
     .filter((record) => task === undefined || record.task === task)
     .filter((record) => environment === undefined || record.environment === environment);
-  return page(
-    call,
-    matching.map((record) => shown(record, call)),
-  );
+  return page(call, matching.map(deploymentJson));
 }
 
-/** Rules of statuses that stand in the description's prose, or nowhere. */
-function statusProblem(given: NewStatus): Answer | undefined {
-  if (given.description.length > descriptionLength) {
-    const message = `description is too long (maximum is ${descriptionLength} characters)`;
+/** Rules of statuses that the description has in prose, or not at all. */
+function statusProblem(given: NewStatus): ApiResponse | undefined {
+  if (given.description.length > maxDescriptionLength) {
+    const message = `description is too long (maximum is ${maxDescriptionLength} characters)`;
     return validationFailed("DeploymentStatus", "description", message);
   }
   for (const field of ["environment_url", "log_url", "target_url"] as const) {
@@ -127,37 +80,25 @@ function statusProblem(given: NewStatus): Answer | undefined {
   return undefined;
 }
 
-function createStatus(deployments: Deployments, record: DeploymentRecord, call: Call): Answer {
+function createStatus(deployments: Deployments, { id }: DeploymentRecord, call: ApiCall): ApiResponse {
   const given = v.parse(NewStatusSchema, call.body);
   const problem = statusProblem(given);
-  if (problem !== undefined) {
-    return problem;
-  }
-  const status = deployments.addStatus(record.id, given, call.login);
-  return { status: 201, body: shownStatus(status, record.id, call) };
+  if (problem !== undefined) return problem;
+  return { status: 201, body: statusJson(deployments.addStatus(id, given, call.login)) };
 }
 
-/** What can be asked of deployments. */
+/** The operations on deployments. */
 export function deploymentRoutes(deployments: Deployments, repository: Repository): Routes {
   const all = "/repos/{owner}/{repo}/deployments";
-  const one = `${all}/{deployment_id}`;
-  const withRecord = (answer: (record: DeploymentRecord, call: Call) => Answer) => (call: Call) => {
+  const ofOne = `${all}/{deployment_id}/statuses`;
+  const ofRecord = (respond: (record: DeploymentRecord, call: ApiCall) => ApiResponse) => (call: ApiCall) => {
     const record = deployments.find(Number(call.pathValues.deployment_id));
-    return record === undefined ? notFound() : answer(record, call);
+    return record === undefined ? notFound() : respond(record, call);
   };
   return new Map([
-    [`POST ${all}`, (call: Call) => create(deployments, repository, call)],
-    [`GET ${all}`, (call: Call) => list(deployments, call)],
-    [`GET ${one}`, withRecord((record, call) => ({ status: 200, body: shown(record, call) }))],
-    [`POST ${one}/statuses`, withRecord((record, call) => createStatus(deployments, record, call))],
-    [
-      `GET ${one}/statuses`,
-      withRecord((record, call) =>
-        page(
-          call,
-          record.statuses.map((status) => shownStatus(status, record.id, call)),
-        ),
-      ),
-    ],
+    [`POST ${all}`, (call: ApiCall) => create(deployments, repository, call)],
+    [`GET ${all}`, (call: ApiCall) => list(deployments, call)],
+    [`POST ${ofOne}`, ofRecord((record, call) => createStatus(deployments, record, call))],
+    [`GET ${ofOne}`, ofRecord(({ statuses }, call) => page(call, statuses.map(statusJson)))],
   ]);
 }

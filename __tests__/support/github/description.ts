@@ -1,10 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-/**
- * GitHub's own published description of its API (the npm package `@octokit/openapi`), indexed once per process
- * when first asked for. It is 13 MB of OpenAPI 3.0.
- */
+/** GitHub's own description of its API, 13 MB of OpenAPI 3.0: https://github.com/octokit/openapi */
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -17,12 +14,12 @@ export interface Parameter {
 
 export interface Operation {
   readonly method: string;
-  /** The path as the description has it, `/repos/{owner}/{repo}/deployments` say. */
+  /** The path in the description, such as `/repos/{owner}/{repo}/deployments`. */
   readonly template: string;
   readonly parameters: readonly Parameter[];
   /** By status. */
-  readonly answers: Json;
-  /** Of the JSON body; none where the operation takes no body. */
+  readonly responses: Json;
+  /** Of the JSON body, if the operation takes one. */
   readonly body: { readonly required: boolean; readonly schema: Json } | undefined;
 }
 
@@ -40,18 +37,15 @@ interface PathPattern {
 }
 
 let document: Json | undefined;
-let patterns: readonly PathPattern[] | undefined;
+const found = new Map<string, FoundOperation | undefined>();
 
-/** Whether it is an object. */
 export function isJson(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Throws when it is none: then the description has another form than the one that is read here. */
+/** @throws an error if the description has changed its form */
 export function asJson(value: unknown): Json {
-  if (!isJson(value)) {
-    throw new Error("GitHub's description isn't of the form that is read here");
-  }
+  if (!isJson(value)) throw new Error("GitHub's description does not have the expected form");
   return value;
 }
 
@@ -63,25 +57,21 @@ function description(): Json {
   return document;
 }
 
-/** What a `$ref` stands for; anything else is itself. */
+/** What a `$ref` refers to, or else the value itself. */
 export function resolved(value: unknown): Json {
   const json = asJson(value);
-  if (typeof json.$ref !== "string") {
-    return json;
-  }
+  if (typeof json.$ref !== "string") return json;
   const keys = json.$ref.replace(/^#\//u, "").split("/");
   return asJson(keys.reduce<unknown>((at, key) => asJson(at)[key], description()));
 }
 
-/** Parameters that GitHub takes with slashes in them, though its description says so of `path` alone. */
-const withSlashes = new Set(["{path}", "{ref}", "{branch}"]);
+/** Parameters in which GitHub accepts slashes, though its description says so of `path` alone. */
+const withSlashes = new Set(["{path}", "{ref}"]);
 
 function patternOf(template: string): PathPattern {
   const parts = template.split(/(\{[^}]+\})/u);
   const source = parts.map((part) => {
-    if (!part.startsWith("{")) {
-      return part.replaceAll(/[.*+?^$()[\]|\\]/gu, "\\$&");
-    }
+    if (!part.startsWith("{")) return part.replaceAll(/[.*+?^$()[\]|\\]/gu, "\\$&");
     return withSlashes.has(part) ? "(.+)" : "([^/]+)";
   });
   return {
@@ -93,45 +83,47 @@ function patternOf(template: string): PathPattern {
   };
 }
 
-function allPatterns(): readonly PathPattern[] {
-  patterns ??= Object.keys(asJson(description().paths))
+/** Of the templates that may fit, the most literal first. */
+function patternsFor(pathname: string): PathPattern[] {
+  const segments = pathname.split("/");
+  const mayFit = (template: string) =>
+    template
+      .split("/")
+      .slice(0, 5)
+      .every((part, index) => part.startsWith("{") || part === segments[index]);
+  return Object.keys(asJson(description().paths))
+    .filter(mayFit)
     .map(patternOf)
     .sort((one, other) => other.literals - one.literals);
-  return patterns;
 }
 
 function operationOf(method: string, template: string): Operation | undefined {
-  const found = asJson(asJson(description().paths)[template])[method.toLowerCase()];
-  if (found === undefined) {
-    return undefined;
-  }
-  const { parameters, requestBody, responses } = asJson(found);
+  const operation = asJson(asJson(description().paths)[template])[method.toLowerCase()];
+  if (operation === undefined) return undefined;
+  const { parameters, requestBody, responses } = asJson(operation);
   return {
     method,
     template,
     parameters: (Array.isArray(parameters) ? parameters : []).map((each) => {
-      const parameter = resolved(each);
+      const { name, in: place, required, schema } = resolved(each);
       return {
-        name: String(parameter.name),
-        in: String(parameter.in),
-        required: parameter.required === true,
-        schema: resolved(parameter.schema),
+        name: String(name),
+        in: String(place),
+        required: required === true,
+        schema: resolved(schema),
       };
     }),
-    answers: asJson(responses),
+    responses: asJson(responses),
     body: requestBody === undefined ? undefined : bodyOf(resolved(requestBody)),
   };
 }
 
-function bodyOf(requestBody: Json): Operation["body"] {
-  const json = asJson(requestBody.content)["application/json"];
-  return {
-    required: requestBody.required === true,
-    schema: json === undefined ? {} : resolved(asJson(json).schema),
-  };
+function bodyOf({ content, required }: Json): Operation["body"] {
+  const json = asJson(content)["application/json"];
+  return { required: required === true, schema: json === undefined ? {} : resolved(asJson(json).schema) };
 }
 
-/** Of a wrong encoding nothing is made: it then fits no name that there is. */
+/** Text in an invalid encoding stays, and then fits no name. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -140,9 +132,15 @@ function decoded(text: string): string {
   }
 }
 
-/** The described operation that a request is for; `pathname` as it was sent, encoded. */
+/** The operation that a request is for. `pathname`: encoded, as it was sent. */
 export function findOperation(method: string, pathname: string): FoundOperation | undefined {
-  for (const { template, names, pattern } of allPatterns()) {
+  const key = `${method} ${pathname}`;
+  if (!found.has(key)) found.set(key, matchOperation(method, pathname));
+  return found.get(key);
+}
+
+function matchOperation(method: string, pathname: string): FoundOperation | undefined {
+  for (const { template, names, pattern } of patternsFor(pathname)) {
     const match = pattern.exec(pathname);
     const operation = match === null ? undefined : operationOf(method, template);
     if (match !== null && operation !== undefined) {
@@ -153,8 +151,7 @@ export function findOperation(method: string, pathname: string): FoundOperation 
   return undefined;
 }
 
-/** A fresh copy of one of the description's own examples. */
-export function example(name: string): Record<string, unknown> {
-  const examples = asJson(asJson(description().components).examples);
-  return { ...asJson(structuredClone(asJson(examples[name]).value)) };
+/** One of the description's own examples: an object, or a list of them. */
+export function example(name: string): unknown {
+  return asJson(asJson(asJson(description().components).examples)[name]).value;
 }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { type Call, notFound, type Routes, timestamp } from "./answer.ts";
+import { type ApiCall, notFound, type Routes, timestamp } from "./api-response.ts";
 import { example } from "./description.ts";
 import type { Repository } from "./repository.ts";
 
-/** A pull request, as tests set it up and look at it. */
+/** A pull request. */
 export interface PullRequest {
   readonly number: number;
   readonly state: "open" | "closed";
@@ -12,7 +12,7 @@ export interface PullRequest {
   /** The head branch and its commit. */
   readonly branch: string;
   readonly sha: string;
-  /** Full name of the repository that the head is in; `null` when that was deleted. */
+  /** Full name of the repository of the head; `null` if that was deleted. */
   readonly headRepository: string | null;
   readonly labels: readonly string[];
   readonly draft: boolean;
@@ -29,7 +29,6 @@ export function mergeSha({ sha }: PullRequest): string {
   return createHash("sha1").update(`merge of ${sha}`).digest("hex");
 }
 
-/** The pull requests of a repository. */
 export class PullRequests {
   readonly #repository: Repository;
   readonly #now: () => number;
@@ -48,7 +47,7 @@ export class PullRequests {
     return this.#byNumber.get(number);
   }
 
-  /** Opens one, with the commit and the refs that GitHub makes of it. */
+  /** Opens one, with the commits and refs that GitHub makes for it. */
   open(given: NewPullRequest = {}): PullRequest {
     const number = given.number ?? 1;
     return this.#set({
@@ -67,12 +66,10 @@ export class PullRequests {
     });
   }
 
-  /** Changes one that is there: a push is another `sha`. Throws when there is none of that number. */
+  /** Changes one: a push is another `sha`. @throws an error if there is none with this number */
   change(number: number, changes: NewPullRequest): PullRequest {
     const pullRequest = this.#byNumber.get(number);
-    if (pullRequest === undefined) {
-      throw new Error(`There is no pull request ${number}`);
-    }
+    if (pullRequest === undefined) throw new Error(`There is no pull request ${number}`);
     return this.#set({ ...pullRequest, ...changes, number });
   }
 
@@ -88,77 +85,50 @@ export class PullRequests {
   }
 }
 
-function repositoryShape(shape: unknown, fullName: string) {
-  const [owner, name] = fullName.split("/");
+function repositoryJson(shape: unknown, fullName: string) {
+  const [login, name] = fullName.split("/");
   const repository = Object(shape);
-  return {
-    ...repository,
-    name,
-    full_name: fullName,
-    html_url: `https://github.com/${fullName}`,
-    owner: { ...repository.owner, login: owner },
-  };
+  return { ...repository, name, full_name: fullName, owner: { ...repository.owner, login } };
 }
 
-/** A pull request as the API and, close enough, an event's payload show it. */
-function shownPullRequest(pullRequest: PullRequest, repository: Repository, repositoryUrl: string) {
-  const shape = example("pull-request");
+/** A pull request in a response, and almost the same in the payload of an event. */
+function pullRequestJson(pullRequest: PullRequest, repository: Repository) {
+  const shape = Object(example("pull-request"));
+  const { head, base, user, labels } = shape;
   const { number, state, merged, title, draft, sha, branch, headRepository, login } = pullRequest;
-  const { head, base, user } = {
-    head: Object(shape.head),
-    base: Object(shape.base),
-    user: Object(shape.user),
-  };
   const closedAt = state === "closed" ? timestamp(pullRequest.createdAt) : null;
-  const [label] = Array.isArray(shape.labels) ? shape.labels : [];
-  const [headOwner] = (headRepository ?? "unknown/repository").split("/");
+  const isFork = headRepository !== repository.fullName;
   return {
     ...shape,
-    number,
-    state,
-    title,
-    draft,
-    merged,
-    url: `${repositoryUrl}/pulls/${number}`,
-    html_url: `https://github.com/${repository.fullName}/pull/${number}`,
+    ...{ number, state, title, draft, merged },
     closed_at: closedAt,
     merged_at: merged ? closedAt : null,
-    created_at: timestamp(pullRequest.createdAt),
     user: { ...user, login },
     requested_teams: [],
-    labels: pullRequest.labels.map((name, index) => ({ ...label, id: index + 1, name })),
+    labels: pullRequest.labels.map((name, index) => ({ ...labels[0], id: index + 1, name })),
     head: {
       ...head,
       ref: branch,
       sha,
-      label: `${headOwner}:${branch}`,
-      repo:
-        headRepository === null
-          ? null
-          : { ...repositoryShape(head.repo, headRepository), fork: headRepository !== repository.fullName },
+      repo: headRepository === null ? null : { ...repositoryJson(head.repo, headRepository), fork: isFork },
     },
     base: {
       ...base,
       ref: repository.defaultBranch,
-      sha: repository.resolve(repository.defaultBranch) ?? base.sha,
-      label: `${repository.owner}:${repository.defaultBranch}`,
-      repo: { ...repositoryShape(base.repo, repository.fullName), default_branch: repository.defaultBranch },
+      sha: repository.resolve(repository.defaultBranch),
+      repo: { ...repositoryJson(base.repo, repository.fullName), default_branch: repository.defaultBranch },
     },
   };
 }
 
-/** What a workflow's event says of a pull request: `action`, and the label for `labeled` and `unlabeled`. */
+/** The event of a workflow run for a pull request. `label`: for `labeled` and `unlabeled`. */
 export function pullRequestEvent(
   pullRequest: PullRequest,
   repository: Repository,
   action: string,
   label: string | undefined,
 ) {
-  const shape = shownPullRequest(
-    pullRequest,
-    repository,
-    `https://api.github.com/repos/${repository.fullName}`,
-  );
+  const shape = pullRequestJson(pullRequest, repository);
   return {
     name: "pull_request",
     payload: {
@@ -172,16 +142,14 @@ export function pullRequestEvent(
   };
 }
 
-/** What can be asked of pull requests. */
+/** The operations on pull requests. */
 export function pullRequestRoutes(pullRequests: PullRequests, repository: Repository): Routes {
   return new Map([
     [
       "GET /repos/{owner}/{repo}/pulls/{pull_number}",
-      (call: Call) => {
+      (call: ApiCall) => {
         const found = pullRequests.find(Number(call.pathValues.pull_number));
-        return found === undefined
-          ? notFound()
-          : { status: 200, body: shownPullRequest(found, repository, call.repositoryUrl) };
+        return found === undefined ? notFound() : { status: 200, body: pullRequestJson(found, repository) };
       },
     ],
   ]);

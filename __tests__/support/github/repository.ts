@@ -1,40 +1,30 @@
-/** Path to content, of the files in a commit. */
+import { type ApiCall, type ApiResponse, errorResponse, notFound, type Routes } from "./api-response.ts";
+import { example } from "./description.ts";
+
+/** The files of a commit: path to content. */
 export type Files = Readonly<Record<string, string>>;
 
-const aSha = /^[0-9a-f]{40}$/u;
+const fullSha = /^[0-9a-f]{40}$/u;
 
-/** The commits, branches, tags and files of the one repository that the stand-in knows. */
+/** Commits, branches, tags and files. */
 export class Repository {
-  readonly owner: string;
-  readonly name: string;
-  readonly defaultBranch: string;
+  readonly owner = "octo-org";
+  readonly fullName = "octo-org/octo-repo";
+  readonly defaultBranch = "main";
   readonly #commits = new Map<string, Files>();
   readonly #refs = new Map<string, string>();
 
-  constructor(fullName: string, defaultBranch: string) {
-    const [owner = "", name = ""] = fullName.split("/");
-    this.owner = owner;
-    this.name = name;
-    this.defaultBranch = defaultBranch;
-  }
-
-  get fullName(): string {
-    return `${this.owner}/${this.name}`;
-  }
-
-  /** Adds a commit, and moves the refs to it: `heads/main`, `tags/v1`. */
+  /** Adds a commit, and moves refs such as `heads/main` or `tags/v1` to it. */
   commit(sha: string, files: Files, ...refs: string[]): void {
     this.#commits.set(sha, files);
-    for (const ref of refs) {
-      this.#refs.set(ref, sha);
-    }
+    for (const ref of refs) this.#refs.set(ref, sha);
   }
 
   deleteRef(ref: string): void {
     this.#refs.delete(ref);
   }
 
-  /** What `heads/main` or `tags/v1` points at. */
+  /** The commit of a ref such as `heads/main` or `tags/v1`. */
   target(ref: string): string | undefined {
     return this.#refs.get(ref);
   }
@@ -46,11 +36,38 @@ export class Repository {
       this.#refs.get(name) ??
       this.#refs.get(`heads/${name}`) ??
       this.#refs.get(`tags/${name}`) ??
-      (aSha.test(name) && this.#commits.has(name) ? name : undefined)
+      (fullSha.test(name) && this.#commits.has(name) ? name : undefined)
     );
   }
 
   files(sha: string): Files {
     return this.#commits.get(sha) ?? {};
   }
+}
+
+/** What the path is, file or folder: its content is always that of GitHub's example. */
+function readContents(repository: Repository, { query, pathValues }: ApiCall): ApiResponse {
+  const ref = typeof query.ref === "string" ? query.ref : repository.defaultBranch;
+  const sha = repository.resolve(ref);
+  if (sha === undefined) return errorResponse(404, `No commit found for the ref ${ref}`);
+  const paths = Object.keys(repository.files(sha));
+  const path = (pathValues.path ?? "").replaceAll(/^\/+|\/+$/gu, "");
+  const kind = "content-file-response-if-content-is-a";
+  if (paths.includes(path)) return { status: 200, body: example(`${kind}-file`) };
+  const isFolder = path === "" || paths.some((each) => each.startsWith(`${path}/`));
+  return isFolder ? { status: 200, body: example(`${kind}-directory`) } : notFound();
+}
+
+function readRef(repository: Repository, { pathValues }: ApiCall): ApiResponse {
+  const ref = pathValues.ref ?? "";
+  if (repository.target(ref) === undefined) return notFound();
+  return { status: 200, body: { ...Object(example("git-ref")), ref: `refs/${ref}` } };
+}
+
+/** The operations on files and refs. */
+export function repositoryRoutes(repository: Repository): Routes {
+  return new Map([
+    ["GET /repos/{owner}/{repo}/contents/{path}", (call: ApiCall) => readContents(repository, call)],
+    ["GET /repos/{owner}/{repo}/git/ref/{ref}", (call: ApiCall) => readRef(repository, call)],
+  ]);
 }

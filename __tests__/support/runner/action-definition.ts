@@ -15,31 +15,26 @@ const DefinitionSchema = v.object({
 export type Phase = "main" | "post";
 
 export interface ActionDefinition {
-  /** Names as `action.yml` writes them, and what each is when a workflow leaves it out. */
+  /** The default of each input, by its name in `action.yml`; empty if it has none. */
   readonly defaults: ReadonlyMap<string, string>;
-  /** The script of each phase, as an absolute path. */
+  /** The absolute path of the script of each phase. */
   readonly scripts: Readonly<Record<Phase, string | undefined>>;
 }
 
-/** The only expression these defaults use; the runner would evaluate any. */
+/** The only expression that these defaults use; the runner would evaluate any. */
 const tokenExpression = /^\$\{\{\s*github\.token\s*\}\}$/u;
 
 function evaluate(name: string, value: string, token: string): string {
-  if (tokenExpression.test(value)) {
-    return token;
-  }
+  if (tokenExpression.test(value)) return token;
   if (value.includes("${{")) {
     throw new Error(
-      `The default of input ${name} is an expression that the stand-in for the runner doesn't know`,
+      `The default of input ${name} is an expression that this stand-in for the runner does not know`,
     );
   }
   return value;
 }
 
-/**
- * Reads `action.yml` in `folder`, with the defaults evaluated for a job whose token is `token`.
- * Throws what reading the file, YAML or the schema throws.
- */
+/** The `action.yml` in a folder, its defaults evaluated for a job with this token. @throws if it can't be read or is invalid. */
 export async function readActionDefinition(folder: string, token: string): Promise<ActionDefinition> {
   const { inputs, runs } = v.parse(
     DefinitionSchema,

@@ -1,22 +1,21 @@
 /**
- * What the runner takes for a workflow command: its rules, not the toolkit's. Kept to the letter, oddities
- * included, because tests ask it what hostile text would do. Source: actions/runner, ActionCommand.cs.
+ * What the runner takes for a workflow command, oddities included, because tests ask what hostile text would do:
+ * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
 
 export interface Command {
-  /** As it was written; the runner compares names without case. */
+  /** As written; the runner ignores case. */
   readonly name: string;
-  /** Names as written, the first spelling of each kept; the last value of each wins. */
+  /** By names without case, in their first form; the last value of each wins. */
   readonly properties: Readonly<Record<string, string>>;
   readonly data: string;
 }
 
-/** Says whether a name is a command. */
 export type IsCommand = (name: string) => boolean;
 
 type Unescape = (text: string) => string;
 
-/** Replaces one after the other, `%25` last, as the runner does. */
+/** Replaces the pairs one after the other, `%25` last, like the runner. */
 function unescaper(pairs: readonly (readonly [escaped: string, plain: string])[]): Unescape {
   return (text) => pairs.reduce((done, [escaped, plain]) => done.replaceAll(escaped, plain), text);
 }
@@ -42,15 +41,16 @@ const unescapeOldStyle = unescaper([
 ]);
 
 /**
- * The runner looks for `::` and `##[` with .NET's culture-sensitive search, which passes over zero-width and
- * control characters wherever ICU is installed (GitHub's hosted runners have it). So they don't break a command up.
+ * The runner searches for `::` and `##[` with .NET's culture-sensitive search, which ignores zero-width and control
+ * characters if ICU is installed, as it is on GitHub's hosted runners:
+ * https://learn.microsoft.com/en-us/dotnet/core/extensions/globalization-icu
  */
-const passedOver = "(?:(?![\\t\\n\\v\\f\\r\\u0085])[\\p{Cc}\\p{Cf}])*";
-const separator = new RegExp(`:${passedOver}:`, "gu");
-const separatorAtStart = new RegExp(`^${passedOver}:${passedOver}:`, "u");
-const oldPrefix = new RegExp(`#${passedOver}#${passedOver}\\[`, "u");
+const ignored = "(?:(?![\\t\\n\\v\\f\\r\\u0085])[\\p{Cc}\\p{Cf}])*";
+const separator = new RegExp(`:${ignored}:`, "gu");
+const separatorAtStart = new RegExp(`^${ignored}:${ignored}:`, "u");
+const oldPrefix = new RegExp(`#${ignored}#${ignored}\\[`, "u");
 
-/** .NET's `Char.IsWhiteSpace`: unlike JavaScript's, it has U+0085 and hasn't U+FEFF. */
+/** .NET's `Char.IsWhiteSpace`: it includes U+0085 and excludes U+FEFF, unlike JavaScript's. */
 const leadingSpace = /^[\t-\r\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/u;
 const trailingSpace = /[\t-\r\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/u;
 
@@ -66,7 +66,7 @@ function split(info: string): { name: string; properties: string | undefined } {
     : { name: info.slice(0, space), properties: space > 0 ? info.slice(space + 1) : undefined };
 }
 
-/** `a=b`, where .NET drops empty parts: `=a==b=` is `a` and `b=`, and `a=` is nothing. */
+/** `a=b`. .NET drops empty parts: `=a==b=` is `a` and `b=`, and `a=` is nothing. */
 function pair(text: string): readonly [name: string, value: string] | undefined {
   const found = /^=*([^=]+)=+([^=].*)$/su.exec(text);
   return found?.[1] === undefined || found[2] === undefined ? undefined : [found[1], found[2]];
@@ -84,17 +84,13 @@ function readProperties(text: string | undefined, between: string, decode: Unesc
   return Object.fromEntries(byName.values());
 }
 
-/** `::name key=value,key=value::data` at the start of the line, white space before it aside. */
+/** `::name key=value,key=value::data` at the start of a line, after optional white space. */
 function parseNewStyle(line: string, isCommand: IsCommand): Command | undefined {
   const text = line.replace(leadingSpace, "");
   const end = separatorAtStart.test(text) ? separatorAt(text, 2) : -1;
-  if (end < 0) {
-    return undefined;
-  }
+  if (end < 0) return undefined;
   const { name, properties } = split(text.slice(2, end));
-  if (name === "" || !isCommand(name)) {
-    return undefined;
-  }
+  if (name === "" || !isCommand(name)) return undefined;
   const trimmed = properties?.replace(leadingSpace, "").replace(trailingSpace, "");
   return {
     name,
@@ -103,17 +99,13 @@ function parseNewStyle(line: string, isCommand: IsCommand): Command | undefined 
   };
 }
 
-/** `##[name key=value;key=value]data` anywhere in the line; only the first `##[` counts. */
+/** `##[name key=value;key=value]data` anywhere in a line; only the first `##[` counts. */
 function parseOldStyle(line: string, isCommand: IsCommand): Command | undefined {
   const start = oldPrefix.exec(line)?.index;
   const end = start === undefined ? -1 : line.indexOf("]", start);
-  if (start === undefined || end < start + 3) {
-    return undefined;
-  }
+  if (start === undefined || end < start + 3) return undefined;
   const { name, properties } = split(line.slice(start + 3, end));
-  if (name === "" || !isCommand(name)) {
-    return undefined;
-  }
+  if (name === "" || !isCommand(name)) return undefined;
   return {
     name,
     properties: readProperties(properties, ";", unescapeOldStyle),
@@ -121,16 +113,13 @@ function parseOldStyle(line: string, isCommand: IsCommand): Command | undefined 
   };
 }
 
-/** The command in one line of output, if the runner would see one. The new form is tried first. */
+/** The command in one line of output, if the runner finds one. */
 export function parseCommand(line: string, isCommand: IsCommand): Command | undefined {
   return parseNewStyle(line, isCommand) ?? parseOldStyle(line, isCommand);
 }
 
-/** Output cut into lines as the runner reads it: `\n`, `\r\n` and a bare `\r` each end one. */
+/** Output in lines, as the runner reads it: `\n`, `\r\n` and `\r` each end one. */
 export function outputLines(output: string): string[] {
   const lines = output.split(/\r\n|\n|\r/u);
-  if (lines.at(-1) === "") {
-    lines.pop();
-  }
-  return lines;
+  return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }

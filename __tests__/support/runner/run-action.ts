@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Phase, readActionDefinition } from "./action-definition.ts";
-import { type FileCommandEntry, lastOfEach, parseFileCommands } from "./file-commands.ts";
+import { lastOfEach, parseFileCommands } from "./file-commands.ts";
 import {
   inputVariables,
   pushEvent,
@@ -18,49 +18,46 @@ export type ActionName = "deploy" | "preview" | "sweep" | "delete" | "usage" | "
 
 export interface RunOptions {
   readonly action: ActionName;
-  /** `main` unless told. */
+  /** `main` by default. */
   readonly phase?: Phase;
-  /** What stands under `with:`. A name that `action.yml` doesn't have is a mistake of the test and throws. */
+  /** As under `with:`. An input that `action.yml` does not have throws. */
   readonly inputs?: Readonly<Record<string, string>>;
-  /** Added to the runner's variables, or in place of them. */
+  /** Variables besides those of the runner, or instead of them. */
   readonly env?: Readonly<Record<string, string>>;
-  /** A push to `main` unless told. */
+  /** A push to `main` by default. */
   readonly event?: WorkflowEvent;
-  /** For the post phase: `state` of the main phase's result. */
+  /** For the post phase: the `state` of the main phase. */
   readonly state?: Readonly<Record<string, string>>;
-  /** What `${{ github.token }}` is. */
+  /** The value of `${{ github.token }}`. */
   readonly token?: string;
-  /** Secrets of the job beside the token, which the runner masks by itself. None unless told. */
+  /** Secrets of the job besides the token, which the runner masks. None by default. */
   readonly secrets?: readonly string[];
-  /** The folder that `GITHUB_WORKSPACE` names; an empty one of the run's own unless told. */
+  /** `GITHUB_WORKSPACE`; a new, empty folder by default. */
   readonly workspace?: string;
-  /** Where `action.yml` and `dist/` are; this repository unless told. */
+  /** The folder with `action.yml` and `dist/`; this repository by default. */
   readonly root?: string;
-  /** Milliseconds after which the process is killed and the run throws; a minute unless told. */
+  /** Milliseconds after which the process is killed and the run throws; a minute by default. */
   readonly limit?: number;
 }
 
 export interface ActionRun extends ProcessEnd {
-  /** As the runner concludes: also a refused command or an unreadable file command fails the step. */
+  /** The conclusion of the runner: a refused command or an unreadable file command fails the step too. */
   readonly conclusion: "success" | "failure";
   /** The last value of each output. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** What stood in `GITHUB_OUTPUT`, in order. */
-  readonly outputEntries: readonly FileCommandEntry[];
-  /** The outputs that survive as a job's outputs: those with a masked string in them are dropped. */
+  /** The outputs that a job can pass on: those that contain something masked are dropped. */
   readonly jobOutputs: Readonly<Record<string, string>>;
-  /** What the post phase gets as `STATE_<name>`. */
+  /** The `STATE_<name>` variables of the post phase. */
   readonly state: Readonly<Record<string, string>>;
-  readonly stateEntries: readonly FileCommandEntry[];
-  /** What stood in `GITHUB_ENV`, the last value of each name. */
+  /** The content of `GITHUB_ENV`, the last value of each name. */
   readonly exportedEnvironment: Readonly<Record<string, string>>;
-  /** As it was written; `log.masked(summary)` is what GitHub shows. */
+  /** As written; GitHub shows `log.masked(summary)`. */
   readonly summary: string;
 }
 
 export interface StartedAction {
   sendSignal(signal: NodeJS.Signals): void;
-  /** As the runner cancels a step: SIGINT, 7.5 s later SIGTERM, 2.5 s later SIGKILL. */
+  /** Like the runner: SIGINT, 7.5 s later SIGTERM, 2.5 s later SIGKILL. */
   cancel: StepProcess["cancel"];
   waitForLog: StepProcess["waitForLog"];
   readonly result: Promise<ActionRun>;
@@ -84,9 +81,7 @@ function withDefaults(
   given: Readonly<Record<string, string>>,
 ): Map<string, string> {
   const unexpected = Object.keys(given).filter((name) => !defaults.has(name));
-  if (unexpected.length > 0) {
-    throw new Error(`action.yml has no input named ${unexpected.join(", ")}`);
-  }
+  if (unexpected.length > 0) throw new Error(`action.yml has no input named ${unexpected.join(", ")}`);
   return new Map([...defaults, ...Object.entries(given)]);
 }
 
@@ -101,10 +96,8 @@ async function readResult(files: StepFiles, end: ProcessEnd): Promise<ActionRun>
     ...end,
     conclusion: end.exitCode === 0 && end.log.refused.length === 0 && readable ? "success" : "failure",
     outputs,
-    outputEntries: output.entries,
     jobOutputs: withoutMasked(outputs, end.log),
     state: { ...end.log.state, ...lastOfEach(state.entries) },
-    stateEntries: state.entries,
     exportedEnvironment: lastOfEach(environment.entries),
     summary: await read(files.commands.step_summary),
   };
@@ -114,7 +107,7 @@ function withoutMasked(outputs: Readonly<Record<string, string>>, log: StepLog):
   return Object.fromEntries(Object.entries(outputs).filter(([, value]) => !log.hides(value)));
 }
 
-/** Starts one phase of an action as the runner would, and gives a hold on it. Throws when `action.yml` has no such phase. */
+/** Starts one phase of an action like the runner. @throws if `action.yml` has no such phase. */
 export async function startAction(options: RunOptions): Promise<StartedAction> {
   const root = options.root ?? repository;
   const phase = options.phase ?? "main";
@@ -126,9 +119,7 @@ export async function startAction(options: RunOptions): Promise<StartedAction> {
   );
   const inputs = withDefaults(definition.defaults, options.inputs ?? {});
   const script = definition.scripts[phase];
-  if (script === undefined) {
-    throw new Error(`The action ${options.action} has no ${phase} phase`);
-  }
+  if (script === undefined) throw new Error(`The action ${options.action} has no ${phase} phase`);
   const folder = await mkdtemp(join(tmpdir(), "action-run-"));
   const own = stepFiles(folder);
   const files = { ...own, workspace: options.workspace ?? own.workspace };
@@ -150,7 +141,7 @@ export async function startAction(options: RunOptions): Promise<StartedAction> {
   result.catch(() => undefined);
   return {
     sendSignal: (signal) => step.sendSignal(signal),
-    cancel: (pauses) => step.cancel(pauses),
+    cancel: (delays) => step.cancel(delays),
     waitForLog: (text) => step.waitForLog(text),
     result,
   };

@@ -1,6 +1,9 @@
-/** How the runner hides what was masked. Source: actions/runner, SecretMasker.cs, ValueEncoders.cs, HostContext.cs. */
+/**
+ * How the runner masks secrets: https://github.com/actions/runner/blob/main/src/Sdk/DTLogging/Logging/SecretMasker.cs,
+ * ValueEncoders.cs beside it, and https://github.com/actions/runner/blob/main/src/Runner.Common/HostContext.cs
+ */
 
-const jsonAlone: Readonly<Record<string, string>> = {
+const jsonOnly: Readonly<Record<string, string>> = {
   "\u0085": "\\u0085",
   "\u2028": "\\u2028",
   "\u2029": "\\u2029",
@@ -21,7 +24,7 @@ function uri(value: string): string {
 function json(value: string): string {
   return JSON.stringify(value)
     .slice(1, -1)
-    .replaceAll(/[\u0085\u2028\u2029]/gu, (character) => jsonAlone[character] ?? character);
+    .replaceAll(/[\u0085\u2028\u2029]/gu, (character) => jsonOnly[character] ?? character);
 }
 
 function xml(value: string): string {
@@ -37,21 +40,19 @@ function withoutQuotes(value: string): string {
   return value.length > 8 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : "";
 }
 
-/** PowerShell prints what stands before and after a `&` apart, having coloured the letter after `&+`. */
+/** PowerShell prints the text before and after a `&` separately, and colours the letter after `&+`. */
 function aroundAmpersand(value: string): string[] {
-  const coloured = value.indexOf("&+");
+  const colouredAt = value.indexOf("&+");
   const last = value.lastIndexOf("&");
-  if (last < 0) {
-    return [];
-  }
+  if (last < 0) return [];
   const parts =
-    coloured >= 0
-      ? [value.slice(0, coloured + 2), value.slice(coloured + 3)]
+    colouredAt >= 0
+      ? [value.slice(0, colouredAt + 2), value.slice(colouredAt + 3)]
       : [value.slice(0, last + 1), value.slice(last + 1)];
   return parts.filter((part) => part.length >= 6);
 }
 
-/** Every form of a masked value that the log hides. Hexadecimal is not among them. */
+/** The forms of a value that the log hides. Hexadecimal is not one of them. */
 function formsOf(value: string): string[] {
   const forms = [
     value,
@@ -69,17 +70,15 @@ function formsOf(value: string): string[] {
   return forms.filter((form) => form !== "");
 }
 
-/** Replaces secrets by asterisks, in the forms in which the runner looks for them. */
+/** Replaces secrets with `***`, in the forms that the runner knows. */
 export class SecretMasker {
   readonly #forms = new Set<string>();
 
   add(value: string): void {
-    for (const form of formsOf(value)) {
-      this.#forms.add(form);
-    }
+    for (const form of formsOf(value)) this.#forms.add(form);
   }
 
-  /** The text with every stretch of hidden characters as one `***`; stretches that touch are one. */
+  /** The text with every hidden part as one `***`; parts that touch are one. */
   mask(text: string): string {
     const hidden = this.#positions(text).sort((one, other) => one.start - other.start);
     let masked = "";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** The workflow event behind a run; `payload` is what stands in `GITHUB_EVENT_PATH`. */
+/** The event that triggered a run; `payload` is the content of `GITHUB_EVENT_PATH`. */
 export interface WorkflowEvent {
   readonly name: string;
   readonly payload: unknown;
@@ -8,7 +8,7 @@ export interface WorkflowEvent {
 
 export const pushEvent: WorkflowEvent = { name: "push", payload: { ref: "refs/heads/main" } };
 
-/** Files and folders of one step, all below `folder`. */
+/** Files and folders of one step. */
 export interface StepFiles {
   readonly workspace: string;
   readonly temporary: string;
@@ -17,7 +17,7 @@ export interface StepFiles {
   readonly commands: Readonly<Record<"output" | "state" | "step_summary" | "env" | "path", string>>;
 }
 
-/** Where they are for a step; nothing is made yet. */
+/** Their paths below a folder. Nothing is created. */
 export function stepFiles(folder: string): StepFiles {
   const command = (name: string) => join(folder, "file-commands", name);
   return {
@@ -46,7 +46,7 @@ function field(value: unknown, ...path: string[]): string | undefined {
   return typeof at === "string" || typeof at === "number" ? String(at) : undefined;
 }
 
-/** What GitHub derives from the event: on a pull request the merge ref and both branches. */
+/** What GitHub derives from the event: for a pull request, the merge ref and both branches. */
 function refs(event: WorkflowEvent): Record<string, string> {
   const number = field(event.payload, "pull_request", "number");
   if (number === undefined) {
@@ -63,16 +63,16 @@ function refs(event: WorkflowEvent): Record<string, string> {
   };
 }
 
-/** `GITHUB_REF_NAME` and `GITHUB_REF_TYPE` as GitHub makes them of a full ref. */
-function named(ref: string): Record<string, string> {
+/** `GITHUB_REF_NAME` and `GITHUB_REF_TYPE` of a full ref. */
+function refNames(ref: string): Record<string, string> {
   const [, kind, name] = /^refs\/(heads|tags|pull)\/(.+)$/su.exec(ref) ?? [];
   return { GITHUB_REF_NAME: name ?? ref, GITHUB_REF_TYPE: kind === "tags" ? "tag" : "branch" };
 }
 
-/** Nothing listens there: a test that names no GitHub stand-in must not reach GitHub. */
+/** Nothing listens there: a test without a GitHub stand-in must not reach GitHub. */
 const nowhere = "http://127.0.0.1:1";
 
-/** The variables that every step of a job has. `overrides` win, and what follows from the ref follows from theirs. */
+/** The variables of every step. `overrides` replace or extend them; the name and type of the ref follow from theirs. */
 export function stepEnvironment(
   files: StepFiles,
   event: WorkflowEvent,
@@ -112,12 +112,15 @@ export function stepEnvironment(
       Object.entries(files.commands).map(([name, path]) => [`GITHUB_${name.toUpperCase()}`, path]),
     ),
     ...refs(event),
-    ...named(ref.GITHUB_REF ?? ""),
+    ...refNames(ref.GITHUB_REF ?? ""),
     ...overrides,
   };
 }
 
-/** `INPUT_<NAME>`: upper case, spaces as `_`, everything else as it is (runner: Handler.cs). */
+/**
+ * `INPUT_<NAME>`: upper case, spaces as `_`, everything else unchanged:
+ * https://github.com/actions/runner/blob/main/src/Runner.Worker/Handlers/Handler.cs
+ */
 export function inputVariables(inputs: ReadonlyMap<string, string>): Record<string, string> {
   return Object.fromEntries(
     [...inputs].map(([name, value]) => [`INPUT_${name.replaceAll(" ", "_").toUpperCase()}`, value]),

@@ -2,15 +2,16 @@ import { type Command, outputLines, parseCommand } from "./command-parser.ts";
 import { SecretMasker } from "./secret-masker.ts";
 import type { Annotation, AnnotationLevel, LoggedCommand, StepLog, StepLogOptions } from "./step-log.ts";
 
-/** Said of a command that can't be obeyed. Source: actions/runner, ActionCommandManager.cs. */
+/** A command is refused: https://github.com/actions/runner/blob/main/src/Runner.Worker/ActionCommandManager.cs */
 class CommandRefused extends Error {}
 
-const annotationsKept = 10;
-const annotationLength = 4_096;
-/** Commands that the log doesn't repeat even after `::echo::on`. */
+const noMatchers = "The stand-in for the runner has no problem matchers";
+const maxAnnotations = 10;
+const maxMessageLength = 4_096;
+/** Commands that the log does not show even after `::echo::on`. */
 const neverEchoed = new Set(["add-mask", "debug", "error", "warning", "notice"]);
 
-/** Reads a step's output line by line and keeps what the runner would. */
+/** Reads a step's output line by line, like the runner. */
 export class StepLogReader {
   readonly #options: StepLogOptions;
   readonly #masker = new SecretMasker();
@@ -29,8 +30,8 @@ export class StepLogReader {
   readonly #handlers: ReadonlyMap<string, (command: Command, line: string) => void> = new Map(
     Object.entries({
       "add-mask": (command: Command) => this.#addMask(command.data),
-      "add-matcher": () => this.#refuse("The stand-in for the runner has no problem matchers"),
-      "remove-matcher": () => this.#refuse("The stand-in for the runner has no problem matchers"),
+      "add-matcher": () => this.#refuse(noMatchers),
+      "remove-matcher": () => this.#refuse(noMatchers),
       "add-path": () => this.#refuse("The `add-path` command is disabled"),
       "set-env": () => this.#refuse("The `set-env` command is disabled"),
       "set-output": (command: Command) => this.#outputs.set(this.#nameOf(command), command.data),
@@ -44,9 +45,7 @@ export class StepLogReader {
       },
       endgroup: () => {
         const open = this.#groups.findLast((group) => !group.closed);
-        if (open !== undefined) {
-          open.closed = true;
-        }
+        if (open !== undefined) open.closed = true;
         this.#show("##[endgroup]");
       },
       error: (command: Command) => this.#annotate("error", command.data, command.properties),
@@ -57,12 +56,10 @@ export class StepLogReader {
 
   constructor(options: StepLogOptions = {}) {
     this.#options = options;
-    for (const secret of options.secrets ?? []) {
-      this.#masker.add(secret);
-    }
+    for (const secret of options.secrets ?? []) this.#masker.add(secret);
   }
 
-  /** Takes one line of stdout or stderr, without its end. */
+  /** Reads one line of stdout or stderr. */
   read(line: string): void {
     const command = parseCommand(line, (name) => this.#isCommand(name));
     if (command === undefined) {
@@ -72,11 +69,11 @@ export class StepLogReader {
       this.#readWhileStopped(line, command, this.#resumeToken);
     } else {
       this.#commands.push({ ...command, effect: "run" });
-      this.#obey(line, command);
+      this.#run(line, command);
     }
   }
 
-  /** What was read so far. */
+  /** What has been read so far. */
   log(): StepLog {
     return {
       lines: [...this.#lines],
@@ -112,23 +109,17 @@ export class StepLogReader {
 
   #noteUnknown(line: string): void {
     const command = parseCommand(line, () => true);
-    if (command !== undefined) {
-      this.#commands.push({ ...command, effect: "unknown" });
-    }
+    if (command !== undefined) this.#commands.push({ ...command, effect: "unknown" });
   }
 
-  #obey(line: string, command: Command): void {
+  #run(line: string, command: Command): void {
     const name = command.name.toLowerCase();
     const echoed = !neverEchoed.has(name);
-    if (this.#echo && echoed) {
-      this.#show(line);
-    }
+    if (this.#echo && echoed) this.#show(line);
     try {
       this.#handlers.get(name)?.(command, line);
     } catch (error) {
-      if (!(error instanceof CommandRefused)) {
-        throw error;
-      }
+      if (!(error instanceof CommandRefused)) throw error;
       this.#refused.push(`${line}: ${error.message}`);
       this.#annotate("error", `Unable to process command '${echoed ? line : name}' successfully.`);
       this.#annotate("error", error.message);
@@ -149,9 +140,7 @@ export class StepLogReader {
       this.#annotate("warning", "Can't add secret mask for empty string in ##[add-mask] command.");
       return;
     }
-    if (this.#echo) {
-      this.#show("::add-mask::***");
-    }
+    if (this.#echo) this.#show("::add-mask::***");
     const lines = value.split(/[\r\n]/u).map((line) => line.trim());
     for (const mask of new Set([value, ...lines.filter((line) => line !== "")])) {
       this.#masks.push(mask);
@@ -164,9 +153,7 @@ export class StepLogReader {
       this.#refuse("The stop-commands token is not allowed");
     }
     this.#resumeToken = token;
-    if (token.length > 6) {
-      this.#masker.add(token);
-    }
+    if (token.length > 6) this.#masker.add(token);
     this.#show(line);
   }
 
@@ -180,21 +167,17 @@ export class StepLogReader {
 
   #addDebug(message: string): void {
     this.#debug.push(this.#masker.mask(message));
-    if (this.#options.debug === true) {
-      this.#show(`##[debug]${message}`);
-    }
+    if (this.#options.debug === true) this.#show(`##[debug]${message}`);
   }
 
   #annotate(level: AnnotationLevel, text: string, properties: Readonly<Record<string, string>> = {}): void {
-    const message = this.#masker.mask(text).slice(0, annotationLength);
-    const kept = this.#annotations.filter((each) => each.level === level).length < annotationsKept;
+    const message = this.#masker.mask(text).slice(0, maxMessageLength);
+    const kept = this.#annotations.filter((each) => each.level === level).length < maxAnnotations;
     this.#annotations.push({ level, message, kept, ...placeOf(properties) });
-    if (message !== "") {
-      this.#show(`##[${level}]${message}`);
-    }
+    if (message !== "") this.#show(`##[${level}]${message}`);
   }
 
-  /** Masked as a whole, as the runner writes it, then cut into the lines that are seen. */
+  /** Masks the text as a whole, like the runner, and then cuts it into lines. */
   #show(text: string): void {
     this.#lines.push(...this.#masker.mask(text).split(/\r\n|\n|\r/u));
   }
@@ -225,11 +208,9 @@ function sameName(one: string, other: string | undefined): boolean {
   return one.toUpperCase() === other?.toUpperCase();
 }
 
-/** Reads a whole output at once. */
+/** Reads a complete output. */
 export function readStepLog(output: string, options: StepLogOptions = {}): StepLog {
   const reader = new StepLogReader(options);
-  for (const line of outputLines(output)) {
-    reader.read(line);
-  }
+  for (const line of outputLines(output)) reader.read(line);
   return reader.log();
 }

@@ -13,10 +13,13 @@ export interface ProcessEnd {
   readonly log: StepLog;
 }
 
-/** Milliseconds the runner leaves a step after SIGINT, and then after SIGTERM (runner: ProcessInvoker.cs). */
-export const runnerPauses = { afterSigint: 7_500, afterSigterm: 2_500 };
+/**
+ * The time that the runner gives a step after SIGINT, and then after SIGTERM, in milliseconds:
+ * https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
+ */
+export const cancelDelays = { afterSigint: 7_500, afterSigterm: 2_500 };
 
-/** Cuts chunks into lines; a `\r` that ends a chunk ends a line, and a `\n` after it none. */
+/** Cuts chunks into lines. A `\r` at the end of a chunk ends a line, and a `\n` after it does not end another. */
 function lineReader(read: (line: string) => void): { take: (chunk: string) => void; end: () => void } {
   let rest = "";
   let afterReturn = false;
@@ -29,9 +32,7 @@ function lineReader(read: (line: string) => void): { take: (chunk: string) => vo
       lines.forEach(read);
     },
     end: () => {
-      if (rest !== "") {
-        read(rest);
-      }
+      if (rest !== "") read(rest);
     },
   };
 }
@@ -39,20 +40,20 @@ function lineReader(read: (line: string) => void): { take: (chunk: string) => vo
 interface Waiter {
   readonly text: string | RegExp;
   readonly found: () => void;
-  readonly missed: (reason: Error) => void;
+  readonly notFound: (reason: Error) => void;
 }
 
-/** One phase of an action as a running process, its stdout and stderr read as the runner reads them. */
+/** One phase of an action as a process, its stdout and stderr read as the runner reads them. */
 export class StepProcess {
-  /** Settles when the process has ended and its output is read; rejects if it ran past its time. */
+  /** Resolves when the process has ended and its output is read; rejects if it took too long. */
   readonly ended: Promise<ProcessEnd>;
   readonly #child: ChildProcess;
   readonly #reader: StepLogReader;
   #output = "";
-  #over = false;
+  #hasEnded = false;
   #waiters: Waiter[] = [];
 
-  /** Starts `node script` with nothing but `environment`; after `limit` milliseconds it is killed. */
+  /** Starts `node script` with only this environment. It is killed after `limit` milliseconds. */
   constructor(
     script: string,
     options: { cwd: string; environment: Record<string, string>; limit: number; log: StepLogOptions },
@@ -71,24 +72,22 @@ export class StepProcess {
     this.#child.kill(signal);
   }
 
-  /** Cancels as the runner does: SIGINT, then SIGTERM, then SIGKILL, each only if the step still runs. */
-  async cancel(pauses: { afterSigint: number; afterSigterm: number } = runnerPauses): Promise<ProcessEnd> {
+  /** Cancels like the runner: SIGINT, then SIGTERM, then SIGKILL, each only if the step is still running. */
+  async cancel(delays: { afterSigint: number; afterSigterm: number } = cancelDelays): Promise<ProcessEnd> {
     this.sendSignal("SIGINT");
-    await this.#endOr(pauses.afterSigint);
-    if (!this.#over) {
+    await this.#endOr(delays.afterSigint);
+    if (!this.#hasEnded) {
       this.sendSignal("SIGTERM");
-      await this.#endOr(pauses.afterSigterm);
+      await this.#endOr(delays.afterSigterm);
     }
-    if (!this.#over) {
-      this.sendSignal("SIGKILL");
-    }
+    if (!this.#hasEnded) this.sendSignal("SIGKILL");
     return this.ended;
   }
 
-  /** Resolves once the output so far, stdout and stderr as they came, holds the text; rejects if it ends without. */
+  /** Resolves once the output, stdout and stderr together, contains the text; rejects if the process ends without it. */
   waitForLog(text: string | RegExp): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiters.push({ text, found: resolve, missed: reject });
+    this.#waiters.push({ text, found: resolve, notFound: reject });
     this.#settleWaiters();
     return promise;
   }
@@ -114,13 +113,11 @@ export class StepProcess {
         this.#collect(this.#child.stderr),
         exit(this.#child),
       ]);
-      if (late) {
-        throw new Error(`The action did not end within ${limit} ms. Its output:\n${this.#output}`);
-      }
+      if (late) throw new Error(`The action did not end within ${limit} ms. Its output:\n${this.#output}`);
       return { ...end, stdout, stderr, log: this.#reader.log() };
     } finally {
       clearTimeout(timer);
-      this.#over = true;
+      this.#hasEnded = true;
       this.#settleWaiters();
     }
   }
@@ -143,13 +140,13 @@ export class StepProcess {
     const waiting = this.#waiters;
     this.#waiters = [];
     for (const waiter of waiting) {
-      const there =
+      const isFound =
         typeof waiter.text === "string" ? this.#output.includes(waiter.text) : waiter.text.test(this.#output);
-      if (there) {
+      if (isFound) {
         waiter.found();
-      } else if (this.#over) {
-        waiter.missed(
-          new Error(`The action ended without having printed ${waiter.text}. Its output:\n${this.#output}`),
+      } else if (this.#hasEnded) {
+        waiter.notFound(
+          new Error(`The action ended without printing ${waiter.text}. Its output:\n${this.#output}`),
         );
       } else {
         this.#waiters.push(waiter);

@@ -1,103 +1,188 @@
 import { describe, expect, test } from "@jest/globals";
 import { ActionError, CancelledError } from "../../../src/errors.ts";
-import { backoffMs, withRetry } from "../../../src/http/retry.ts";
+import { ConnectionError } from "../../../src/http/errors.ts";
+import { ResponseError } from "../../../src/http/response-error.ts";
+import {
+  type RetryPolicy,
+  retryAfterMs,
+  retryIdempotent,
+  retryIfNotSent,
+  retryUntil,
+  type ShouldRetry,
+  singleAttempt,
+  withRetry,
+} from "../../../src/http/retry.ts";
 import { recordingContext } from "../../support/recording-context.ts";
+import { requestTo } from "./support/request-to.ts";
 
-describe("the pause grows, and half of it is left to chance", () => {
-  test.each([
-    [1, 250, 500],
-    [2, 500, 1_000],
-    [3, 1_000, 2_000],
-    [4, 2_000, 4_000],
-    [5, 4_000, 8_000],
-    [6, 5_000, 10_000],
-    [50, 5_000, 10_000],
-    [5_000, 5_000, 10_000],
-  ])("after attempt %d: from %d to %d ms", (attempt, least, most) => {
-    expect(backoffMs(attempt, () => 0)).toBe(least);
-    expect(backoffMs(attempt, () => 1)).toBe(most);
-  });
-});
+const failure = new ActionError("The call failed.", { code: "test", hint: "Fix it." });
+const always: ShouldRetry = () => ({});
+const threeAttempts: RetryPolicy = { maxAttempts: 3, deadline: Number.POSITIVE_INFINITY };
 
-async function attempts(
+/** Calls what has these outcomes, one after the other, with retries. */
+async function retried(
   outcomes: readonly (Error | string)[],
-  repeatable = true,
-  until = Number.POSITIVE_INFINITY,
+  { shouldRetry = always, policy = threeAttempts, random = 0.5 } = {},
 ) {
-  const context = recordingContext({});
+  const context = { ...recordingContext({}), random: () => random };
   let calls = 0;
   const call = async () => {
     const outcome = outcomes[calls++];
     if (outcome instanceof Error) throw outcome;
     return outcome;
   };
-  const patience = { attempts: 3, until: context.clock.now() + until };
-  const result = await withRetry(call, () => (repeatable ? {} : undefined), patience, context).catch(
-    (error) => error,
-  );
-  return { calls, result, context };
+  const result = await withRetry(call, shouldRetry, policy, context).catch((error: unknown) => error);
+  const lines = context.recorded.lines.map(({ text }) => text);
+  return { calls, result, elapsedMs: context.clock.elapsed(), lines };
 }
 
-class Boom extends ActionError {
-  readonly hint = "Mend it.";
-}
+describe("a call", () => {
+  test("that succeeds is made once", async () => {
+    expect(await retried(["yes"])).toEqual({ calls: 1, result: "yes", elapsedMs: 0, lines: [] });
+  });
 
-const boom = new Boom("boom");
+  test("that fails is retried, and each delay is logged with the reason", async () => {
+    const { lines, ...retries } = await retried([failure, failure, "yes"]);
 
-test("what succeeds is called once", async () => {
-  expect(await attempts(["yes"])).toMatchObject({ calls: 1, result: "yes" });
-});
+    expect(retries).toEqual({ calls: 3, result: "yes", elapsedMs: 375 + 750 });
+    expect(lines).toEqual(Array(2).fill("The call failed. Retrying in 1 s."));
+  });
 
-test("what fails is called again, and each pause is told", async () => {
-  const { calls, result, context } = await attempts([boom, boom, "yes"]);
-  expect({ calls, result }).toEqual({ calls: 3, result: "yes" });
-  expect(context.clock.elapsed()).toBe(375 + 750);
-  expect(context.recorded.lines).toHaveLength(2);
-});
+  test("that never succeeds fails with the last attempt's error", async () => {
+    const last = new ActionError("last", { code: "test", hint: "" });
 
-test("the last attempt's error is what is thrown", async () => {
-  expect(await attempts([boom, boom, new Boom("last"), "late"])).toMatchObject({
-    calls: 3,
-    result: new Boom("last"),
+    expect(await retried([failure, failure, last, "late"])).toMatchObject({ calls: 3, result: last });
+  });
+
+  test("that a retry can't help is made once", async () => {
+    const shouldRetry = () => undefined;
+
+    expect(await retried([failure, "late"], { shouldRetry })).toMatchObject({ calls: 1, result: failure });
+  });
+
+  test("that fails because of a bug is made once, without a line in the log", async () => {
+    const bug = new TypeError("x is not a function");
+
+    expect(await retried([bug, "late"])).toEqual({ calls: 1, result: bug, elapsedMs: 0, lines: [] });
+  });
+
+  test("with a policy of one attempt is made once", async () => {
+    expect(await retried([failure, "late"], { policy: singleAttempt })).toMatchObject({ calls: 1 });
+  });
+
+  test("is not retried after the deadline", async () => {
+    const now = recordingContext({}).clock.now();
+    const policy = { ...threeAttempts, deadline: now + 375 + 750 };
+
+    expect(await retried([failure, failure, "in time"], { policy })).toMatchObject({ result: "in time" });
+    const late = { ...policy, deadline: policy.deadline - 1 };
+    expect(await retried([failure, failure, "late"], { policy: late })).toEqual({
+      calls: 2,
+      result: failure,
+      elapsedMs: 375,
+      lines: [expect.anything()],
+    });
+  });
+
+  test("is retried after the delay that the server asks for, if that is longer", async () => {
+    const delays = [{ retryAfterMs: 7000 }, { retryAfterMs: 10 }];
+
+    const { elapsedMs, lines } = await retried([failure, failure, "yes"], {
+      shouldRetry: () => delays.shift(),
+    });
+
+    expect(elapsedMs).toBe(7000 + 750);
+    expect(lines[0]).toContain("in 7 s");
+  });
+
+  test("is not retried once the run is cancelled", async () => {
+    const context = recordingContext({});
+    const cancellation = new CancelledError("SIGINT");
+    context.clock.at(100, () => context.cancel(cancellation));
+    const shouldRetry = () => ({ retryAfterMs: 60_000 });
+
+    const retrying = withRetry(() => Promise.reject(failure), shouldRetry, threeAttempts, context);
+
+    await expect(retrying).rejects.toBe(cancellation);
+    expect(context.clock.elapsed()).toBe(100);
   });
 });
 
-test("what another attempt won't help is called once", async () => {
-  expect(await attempts([boom, "late"], false)).toMatchObject({ calls: 1, result: boom });
+test.each([
+  [0, 250 + 500 + 1000 + 2000],
+  [1, 500 + 1000 + 2000 + 4000],
+])(
+  "delays double, and half of each is random: with random number %d they sum up to %d ms",
+  async (random, sumMs) => {
+    const outcomes = Array<Error>(9).fill(failure);
+
+    const { calls, elapsedMs } = await retried(outcomes, { policy: retryUntil(Infinity), random });
+
+    expect({ calls, elapsedMs }).toEqual({ calls: 5, elapsedMs: sumMs });
+  },
+);
+
+test("delays start and end at those of the policy", async () => {
+  const policy = { ...threeAttempts, maxAttempts: 5, firstDelayMs: 3000, maxDelayMs: 7000 };
+
+  const { elapsedMs } = await retried(Array<Error>(5).fill(failure), { policy, random: 1 });
+
+  expect(elapsedMs).toBe(3000 + 6000 + 7000 + 7000);
 });
 
-test("nor is a defect called again, and none is told of", async () => {
-  const defect = new TypeError("x is not a function");
-  const { calls, result, context } = await attempts([defect, "late"]);
-  expect({ calls, result }).toEqual({ calls: 1, result: defect });
-  expect(context.recorded.lines).toEqual([]);
+test("no delay is longer than ten seconds by default", async () => {
+  const policy = { ...threeAttempts, maxAttempts: 7 };
+
+  const { elapsedMs } = await retried(Array<Error>(7).fill(failure), { policy, random: 1 });
+
+  expect(elapsedMs).toBe(500 + 1000 + 2000 + 4000 + 8000 + 10_000);
 });
 
-test("no attempt begins after the deadline", async () => {
-  const { calls, result, context } = await attempts([boom, boom, "late"], true, 500);
-  expect({ calls, result }).toEqual({ calls: 2, result: boom });
-  expect(context.clock.elapsed()).toBe(375);
+const connectionError = (sent: boolean, retryable: boolean) =>
+  new ConnectionError(requestTo("https://host.example/"), "it failed", { sent, retryable, hint: "" });
+const responseError = (status: number, isFromApi = true) =>
+  new ResponseError("It failed.", { status, isFromApi, retryAfterMs: 7, hint: "" });
+
+test.each<[string, ActionError, boolean, boolean]>([
+  ["a connection error before the request was sent", connectionError(false, true), true, true],
+  ["a connection error after the request was sent", connectionError(true, true), true, false],
+  ["a connection error that would happen again", connectionError(false, false), false, false],
+  ["400", responseError(400), false, false],
+  ["404", responseError(404), false, false],
+  ["408", responseError(408), true, false],
+  ["429", responseError(429), true, true],
+  ["500", responseError(500), true, false],
+  ["501 of the API", responseError(501, true), false, false],
+  ["501 of something else", responseError(501, false), true, false],
+  ["503", responseError(503), true, false],
+  ["an unexpected success", responseError(200, false), false, false],
+  ["any other error", failure, false, false],
+])("after %s a read is retried: %p; a write: %p", (_what, error, read, write) => {
+  const delay = error instanceof ResponseError ? { retryAfterMs: 7 } : {};
+
+  expect(retryIdempotent(error)).toEqual(read ? delay : undefined);
+  expect(retryIfNotSent(error)).toEqual(write ? delay : undefined);
 });
 
-test("the server's pause counts where it is longer", async () => {
-  const context = recordingContext({});
-  let calls = 0;
-  const call = async () => {
-    calls += 1;
-    if (calls < 3) throw boom;
-    return calls;
-  };
-  const pauses = [{ pauseMs: 7_000 }, { pauseMs: 10 }];
-  await withRetry(call, () => pauses[calls - 1], { attempts: 3, until: Number.POSITIVE_INFINITY }, context);
-  expect(context.clock.elapsed()).toBe(7_000 + 750);
-});
+describe("a Retry-After header", () => {
+  const now = Date.parse("2026-03-02T09:00:00Z");
 
-test("a cancelled run doesn't wait", async () => {
-  const context = recordingContext({});
-  const cancelled = new CancelledError("SIGINT");
-  context.clock.at(100, () => context.cancel(cancelled));
-  const call = () => Promise.reject(boom);
-  const patience = { attempts: 3, until: Number.POSITIVE_INFINITY };
-  await expect(withRetry(call, () => ({ pauseMs: 60_000 }), patience, context)).rejects.toBe(cancelled);
-  expect(context.clock.elapsed()).toBe(100);
+  test.each<[string | undefined, number | undefined]>([
+    [undefined, undefined],
+    ["", undefined],
+    ["0", 0],
+    ["7", 7000],
+    [" 7 ", 7000],
+    ["-7", undefined],
+    ["1.5", undefined],
+    ["soon", undefined],
+    ["7 s", undefined],
+    ["Mon, 02 Mar 2026 09:00:30 GMT", 30_000],
+    ["Monday, 02-Mar-26 09:00:30 GMT", 30_000],
+    ["Mon Mar  2 09:00:30 2026 GMT", 30_000],
+    ["Mon, 02 Mar 2026 08:59:59 GMT", undefined],
+    ["Mon, 02 Mar 2026 09:00:00 GMT", undefined],
+  ])("of %j asks for %p ms", (header, delayMs) => {
+    expect(retryAfterMs(header, now)).toBe(delayMs);
+  });
 });

@@ -1,51 +1,58 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { readDeployInputs } from "../../../src/inputs/deploy.ts";
 import { access, controlPlane, noAccess } from "./support/control-plane.ts";
-import { reading, type Texts } from "./support/reading.ts";
+import { problem, reading, type Texts } from "./support/reading.ts";
 
-const texts = {
+const read = (inputs: Texts) => reading({ ...access, ...inputs }, readDeployInputs);
+
+const defaults = {
+  controlPlane,
+  desired: { secrets: { entries: [], quoted: [] } },
+  mode: { wait: true, dryRun: false, timeoutMs: 1_800_000, pollIntervalMs: 4_000 },
+  after: {
+    verifyCommit: false,
+    healthCheck: undefined,
+    rollbackOnFailure: false,
+    interruptOnCancel: false,
+  },
+  githubToken: undefined,
+};
+const all = {
   source: "external_docker",
   integration_id: "integration-1",
   listener_id: "listener-1",
   repo_url: "https://github.com/octo-org/octo-repo",
   deployment_type: "prod",
+  build_on_push: "true",
   custom_url: "https://agent.example",
+  resource_spec: '{"cpu": 2, "more": {"memory": null}}',
   repo_ref: "refs/tags/v1",
   app_config_path: "app/langgraph.json",
   image_uri: "registry.example/agent:1",
-  github_token: "some-token",
-};
-const others = {
-  build_on_push: "true",
-  resource_spec: '{"cpu": 2, "more": {"memory": null}}',
   secrets: "TOKEN=value",
-  wait: "false",
   dry_run: "true",
   timeout_seconds: "90",
   poll_interval_seconds: "0.5",
+  verify_commit: "true",
+  health_check_path: " /ok ",
+  health_check_timeout_seconds: "2.5",
+  allow_http: "true",
+  rollback_on_failure: "true",
   on_cancel: "interrupt",
+  github_token: "some-token",
 };
-const names = [...Object.keys(texts), ...Object.keys(others)];
+const empty = Object.fromEntries([...Object.keys(all), "wait"].map((name) => [name, " \n"]));
 
 test.each<[string, Texts]>([
-  ["without the others", {}],
-  ["with empty ones", Object.fromEntries(names.map((name) => [name, " \n"]))],
-])("what is needed is enough, %s", (_what, inputs) => {
-  expect(reading({ ...access, ...inputs }, readDeployInputs)).toEqual({
-    result: {
-      controlPlane,
-      desired: { secrets: { entries: [], quoted: [] } },
-      mode: { wait: true, dryRun: false, timeoutMs: 1_800_000, pollIntervalMs: 4_000 },
-      after: { verifyCommit: false, healthCheck: undefined, rollsBack: false, interruptsOnCancel: false },
-      githubToken: undefined,
-    },
-    problems: [],
-    remarks: [],
-  });
+  ["missing", {}],
+  ["empty", empty],
+  ["turned off", { wait: "true", verify_commit: "false", rollback_on_failure: "false", on_cancel: "leave" }],
+])("a deploy has defaults for inputs that are %s", (_what, inputs) => {
+  expect(read(inputs)).toEqual({ result: defaults, problems: [], notes: [] });
 });
 
-test("everything that can be given", () => {
-  expect(reading({ ...access, ...texts, ...others }, readDeployInputs)).toEqual({
+test("every input of a deploy is read", () => {
+  expect(read(all)).toEqual({
     result: {
       controlPlane,
       desired: {
@@ -62,30 +69,26 @@ test("everything that can be given", () => {
         imageUri: "registry.example/agent:1",
         secrets: { entries: [{ name: "TOKEN", value: "value" }], quoted: [] },
       },
-      mode: { wait: false, dryRun: true, timeoutMs: 90_000, pollIntervalMs: 500 },
-      after: { verifyCommit: false, healthCheck: undefined, rollsBack: false, interruptsOnCancel: true },
+      mode: { wait: true, dryRun: true, timeoutMs: 90_000, pollIntervalMs: 500 },
+      after: {
+        verifyCommit: true,
+        healthCheck: { path: "/ok", timeoutMs: 2500, allowHttp: true },
+        rollbackOnFailure: true,
+        interruptOnCancel: true,
+      },
       githubToken: "some-token",
     },
     problems: [],
-    remarks: [],
+    notes: [],
   });
 });
 
-test("false is not the same as not given", () => {
-  const { desired } = reading({ build_on_push: "false" }, readDeployInputs).result;
-  expect(desired.buildOnPush).toBe(false);
+test("build_on_push: false differs from no build_on_push", () => {
+  expect(read({ build_on_push: "false" }).result.desired.buildOnPush).toBe(false);
 });
 
-test("what is to follow the revision's end needs a run that waits for it", () => {
-  expect(reading({ ...access, verify_commit: "true" }, readDeployInputs).problems).toEqual([]);
-  const { problems } = reading({ ...access, wait: "false", verify_commit: "true" }, readDeployInputs);
-  expect(problems).toEqual([
-    "Input verify_commit needs wait: true, because only then it is known how the revision ends.",
-  ]);
-});
-
-test("everything that is wrong is told at once", () => {
-  const wrong = {
+test("all problems are reported at once", () => {
+  const inputs = {
     wait: "maybe",
     build_on_push: "yes",
     resource_spec: "[1]",
@@ -93,17 +96,92 @@ test("everything that is wrong is told at once", () => {
     dry_run: "no",
     timeout_seconds: "0",
     poll_interval_seconds: "86401",
-    on_cancel: "stop",
+    verify_commit: "1",
+    health_check_timeout_seconds: "soon",
+    health_check_path: "ok",
+    rollback_on_failure: "on",
+    on_cancel: "Interrupt",
   };
-  expect(reading(wrong, readDeployInputs).problems).toEqual([
-    'Input wait has to be true or false, not "maybe".',
+
+  expect(reading(inputs, readDeployInputs).problems).toEqual([
+    problem("wait", "true or false", '"maybe"'),
     ...noAccess,
-    'Input build_on_push has to be true or false, not "yes".',
-    "Input resource_spec has to be a JSON object.",
-    "Input secrets has no = in line 1.",
-    'Input dry_run has to be true or false, not "no".',
-    'Input timeout_seconds has to be a number of seconds above 0 and up to 86400, not "0".',
-    'Input poll_interval_seconds has to be a number of seconds above 0 and up to 86400, not "86401".',
-    'Input on_cancel has to be leave or interrupt, not "stop".',
+    problem("build_on_push", "true or false", '"yes"'),
+    problem("resource_spec", "JSON object"),
+    problem("secrets", "line 1"),
+    problem("dry_run", "true or false", '"no"'),
+    problem("timeout_seconds", "seconds", '"0"'),
+    problem("poll_interval_seconds", "seconds", '"86401"'),
+    problem("verify_commit", "true or false", '"1"'),
+    problem("health_check_timeout_seconds", "seconds", '"soon"'),
+    problem("health_check_path", "must start with"),
+    problem("rollback_on_failure", "true or false", '"on"'),
+    problem("on_cancel", "leave or interrupt", '"Interrupt"'),
   ]);
+});
+
+describe("with wait: false", () => {
+  test("all inputs that need the end of the revision are rejected", () => {
+    const inputs = { verify_commit: "true", health_check_path: "/ok", rollback_on_failure: "true" };
+
+    expect(read({ wait: "false", ...inputs }).problems).toEqual(
+      Object.keys(inputs).map((input) => problem(input, "needs wait: true")),
+    );
+  });
+
+  test("a cancelled run may interrupt the revision", () => {
+    expect(read({ wait: "false", on_cancel: "interrupt" })).toEqual({
+      result: {
+        ...defaults,
+        mode: { ...defaults.mode, wait: false },
+        after: { ...defaults.after, interruptOnCancel: true },
+      },
+      problems: [],
+      notes: [],
+    });
+  });
+});
+
+test("a health check takes up to a minute and uses no plain http: URL by default", () => {
+  expect(read({ health_check_path: "/ok" }).result.after.healthCheck).toEqual({
+    path: "/ok",
+    timeoutMs: 60_000,
+    allowHttp: false,
+  });
+});
+
+describe("the path of a health check", () => {
+  test.each([
+    ...["/", "/ok", "/a/b.c/..d/", "/a../b", "/ok?to=//x/../y", "/@user:x", "/%E2%9C%93", "/...", "/a//b"],
+  ])("may be %s", (path) => {
+    expect(read({ health_check_path: path }).problems).toEqual([]);
+  });
+
+  const start = "must start with exactly one /, such as /ok";
+  const characters = "must not contain a blank, a \\, a # or a character beyond ASCII (encode it with %)";
+  const dots = "must not contain the segments . or ..";
+  test.each([
+    ["ok", start],
+    ["https://evil.example/", start],
+    ["@evil.example/", start],
+    ["//evil.example/", start],
+    ["\\\\evil.example", start],
+    ["/\\evil.example/", characters],
+    ["/a\\..\\b", characters],
+    ["/ok#part", characters],
+    ["/a b", characters],
+    ["/a\nb", characters],
+    ["/a\u0000b", characters],
+    ["/✓", characters],
+    ["/a/../../b", dots],
+    ["/..", dots],
+    ["/.", dots],
+    ["/a/%2e%2E/b", dots],
+    ["/a/.%2e", dots],
+    ["/a%2f..%2fb", dots],
+    ["/a%5C..", dots],
+    ["/..?x", dots],
+  ])("cannot be %j: it %s", (path, fact) => {
+    expect(read({ health_check_path: path }).problems).toEqual([problem("health_check_path", fact)]);
+  });
 });

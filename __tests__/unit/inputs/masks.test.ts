@@ -1,16 +1,18 @@
 import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
 import { maskSecretInputs, redactorFor } from "../../../src/inputs/masks.ts";
 import { recordingContext } from "../../support/recording-context.ts";
+import { SecretMasker } from "../../support/runner/secret-masker.ts";
 import { environmentOf, type Texts } from "./support/reading.ts";
 
-describe("masks", () => {
-  function masksOf(inputs: Texts): readonly string[] {
-    const { env, log, recorded } = recordingContext(environmentOf(inputs));
-    maskSecretInputs(env, log);
-    expect(recorded.lines).toEqual([]);
-    return recorded.masks;
-  }
+function masksOf(inputs: Texts): readonly string[] {
+  const { log, recorded } = recordingContext({});
+  maskSecretInputs(environmentOf(inputs), log);
+  expect(recorded.lines).toEqual([]);
+  return recorded.masks;
+}
 
+describe("masks", () => {
   test("cover every input that holds a secret, and no other", () => {
     const inputs = {
       api_key: "key-key",
@@ -22,70 +24,109 @@ describe("masks", () => {
       client_id: "client",
       name: "agent",
     };
+
     expect(masksOf(inputs)).toEqual(["key-key", "tok-tok", "bear-er", "cli-ent", "value-a", "value-b"]);
   });
 
   test.each<[string, Texts, string[]]>([
-    ["none without secrets", {}, []],
-    ["none of empty ones", { api_key: "", github_token: " \n", secrets: "A=" }, []],
-    ["the whole and each line", { client_secret: "first\nsecond" }, ["first\nsecond", "first", "second"]],
-    ["the lines of JSON's values", { secrets: '{"A": "one 1\\ntwo 2"}' }, ["one 1\ntwo 2", "one 1", "two 2"]],
+    ["nothing if there are no secrets", {}, []],
+    ["no empty secrets", { api_key: "", github_token: " \n", secrets: "A=" }, []],
     [
-      "a value with its blanks, and without",
-      { api_key: " key-key\n" },
-      [" key-key\n", " key-key", "key-key"],
+      "the lines of values in JSON",
+      { secrets: '{"A": "one 1\\ntwo 2"}' },
+      ["one 1\ntwo 2", "one 1", "two 2"],
     ],
-    ["nothing under 4 characters", { api_key: "abc", secrets: "A=abc\nB=abcd" }, ["abcd"]],
-    ["no boolean", { api_key: "true", client_secret: "False", secrets: "A=TRUE" }, []],
-    ["each once", { api_key: "same", bearer_token: "same", secrets: "A=same\nB=same" }, ["same"]],
+    ["equal secrets once", { api_key: "same", bearer_token: "same", secrets: "A=same\nB=same" }, ["same"]],
     [
-      "what stands among mistakes",
+      "secrets between mistakes",
       { secrets: "oops\n1B=value-b\nC<<E\nvalue-c\nE\nD<<E" },
       ["value-b", "value-c"],
     ],
-  ])("are %s", (_what, inputs, masks) => {
+  ])("cover %s", (_what, inputs, masks) => {
     expect(masksOf(inputs)).toEqual(masks);
+  });
+
+  test.each<[string, string[]]>([
+    ["abc", []],
+    ["abcd", ["abcd"]],
+    ["true", []],
+    ["False", []],
+    [" true ", []],
+    ["    x", []],
+    ["untrue", ["untrue"]],
+    ["trueish", ["trueish"]],
+    ["falsehood", ["falsehood"]],
+    ["  padded  ", ["  padded  ", "padded"]],
+    ["first\nsecond", ["first\nsecond", "first", "second"]],
+    ["first\n\r\nsecond", ["first\n\r\nsecond", "first", "second"]],
+    ["first\r\nab\r\nsecond", ["first", "second"]],
+    ['{\n  "a": 1\n}', ['  "a": 1', '"a": 1']],
+    ["true\nlonger", ["longer"]],
+    ["closed by a line end\n", ["closed by a line end\n", "closed by a line end"]],
+  ])("of %j are its lines and the whole, but nothing that would make the log unreadable", (value, masks) => {
+    expect(new Set(masksOf({ client_secret: value }))).toEqual(new Set(masks));
+  });
+
+  const values = fc
+    .array(fc.oneof(fc.string(), fc.constantFrom("{", "true", "ab", "   x", " true ")), { maxLength: 5 })
+    .map((lines) => lines.join("\n"));
+  const linesOf = (text: string) => text.split(/[\r\n]/).map((line) => line.trim());
+  const isReadable = (line: string) => line.length < 4 || /^(true|false)$/i.test(line);
+
+  test("make the runner hide each line of a secret", () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        const masker = new SecretMasker();
+        for (const mask of masksOf({ client_secret: value })) masker.add(mask);
+
+        for (const line of linesOf(value).filter((one) => !isReadable(one))) {
+          expect(masker.mask(line)).not.toBe(line);
+        }
+      }),
+    );
+  });
+
+  test("contain no line that must stay readable, because the runner masks their lines too", () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        const lines = masksOf({ client_secret: value }).flatMap(linesOf);
+
+        expect(lines.filter((line) => line !== "" && isReadable(line))).toEqual([]);
+      }),
+    );
   });
 });
 
-describe("what is taken out of text", () => {
+describe("the redactor of a run", () => {
   const eleven = "eleven-char";
   const twelve = "twelve-chars";
   const both = `https://x.example/${eleven}/${twelve}`;
-
-  test("are credentials, of words and of values, however short", () => {
-    const redact = redactorFor(
-      environmentOf({
-        api_key: "key-1",
-        github_token: "tok-1",
-        bearer_token: "bear-1",
-        client_secret: "cli-1",
-        name: "key-1-agent",
-      }),
-    );
-    const text = "key-1 tok-1 bear-1 cli-1 abc";
-    expect(redact.words(text)).toBe("*** *** *** *** abc");
-    expect(redact.value(text)).toBe("*** *** *** *** abc");
-  });
-
-  test("are lines of a secret, too", () => {
-    const redact = redactorFor(environmentOf({ secrets: "A<<E\nfirst-of-two-lines\nsecond-of-two\nE" }));
-    const text = "a second-of-two, a first-of-two-lines";
-    expect(redact.words(text)).toBe("a ***, a ***");
-    expect(redact.value(text)).toBe("a ***, a ***");
-  });
-
-  test("is nothing where there are no secrets", () => {
-    const redact = redactorFor({});
-    expect(redact.words(both)).toBe(both);
-    expect(redact.value(both)).toBe(both);
-  });
-
   const secrets = `A=${eleven}\nB=${twelve}`;
 
-  test("of a value, a secret too short to be told from chance stays", () => {
+  test("removes credentials from everything, however short they are", () => {
+    const credentials = {
+      api_key: "key-1",
+      github_token: "tok-1",
+      bearer_token: "bear-1",
+      client_secret: "cli-1",
+    };
+    const redact = redactorFor(environmentOf({ ...credentials, name: "key-1-agent" }));
+
+    expect(redact.text("key-1 tok-1 bear-1 cli-1 abc")).toBe("*** *** *** *** abc");
+    expect(redact.value("key-1 tok-1 bear-1 cli-1 abc")).toBe("*** *** *** *** abc");
+  });
+
+  test("removes single lines of a secret", () => {
+    const redact = redactorFor(environmentOf({ secrets: "A<<E\nfirst-of-two-lines\nsecond-of-two\nE" }));
+
+    expect(redact.text("a second-of-two, a first-of-two-lines")).toBe("a ***, a ***");
+    expect(redact.value("a second-of-two, a first-of-two-lines")).toBe("a ***, a ***");
+  });
+
+  test("keeps short secrets in ids and URLs, but not in text", () => {
     const redact = redactorFor(environmentOf({ secrets }));
-    expect(redact.words(both)).toBe("https://x.example/***/***");
+
+    expect(redact.text(both)).toBe("https://x.example/***/***");
     expect(redact.value(both)).toBe(`https://x.example/${eleven}/***`);
   });
 
@@ -93,31 +134,34 @@ describe("what is taken out of text", () => {
     ["the repository", { GITHUB_REPOSITORY: `octo-org/${twelve}` }],
     ["the server", { GITHUB_SERVER_URL: `https://${twelve}.example` }],
     ["the ref", { GITHUB_REF: `refs/heads/${twelve}` }],
-    ["the pull request's branch", { GITHUB_HEAD_REF: twelve }],
-    ["the deployment's id", environmentOf({ deployment_id: twelve })],
-    ["the deployment's name", environmentOf({ name: `${twelve}-1` })],
-    ["the environment", environmentOf({ environment: twelve })],
-    ["the deployment's address", environmentOf({ custom_url: `https://${twelve}.example` })],
-  ])("of a value, a secret that %s repeats stays", (_what, shown) => {
+    ["the branch of the pull request", { GITHUB_HEAD_REF: twelve }],
+    ["deployment_id", environmentOf({ deployment_id: twelve })],
+    ["name", environmentOf({ name: `${twelve}-1` })],
+    ["environment", environmentOf({ environment: twelve })],
+    ["custom_url", environmentOf({ custom_url: `https://${twelve}.example` })],
+  ])("keeps a secret in ids and URLs that is also in %s", (_what, shown) => {
     const redact = redactorFor({ ...environmentOf({ secrets }), ...shown });
-    expect(redact.words(both)).toBe("https://x.example/***/***");
+
+    expect(redact.text(both)).toBe("https://x.example/***/***");
     expect(redact.value(both)).toBe(both);
   });
 
   test.each<[string, Texts]>([
-    ["an address with a password", environmentOf({ custom_url: `https://me:${twelve}@x.example` })],
-    ["an address with a query", environmentOf({ custom_url: `https://x.example/?key=${twelve}` })],
-    ["an address with a fragment", environmentOf({ custom_url: `https://x.example/#${twelve}` })],
-    ["an input that isn't shown", environmentOf({ resource_spec: twelve })],
-    ["a variable of another kind", { GITHUB_ACTOR: twelve }],
-    ["a part of it only", environmentOf({ name: twelve.slice(1) })],
-  ])("of a value, a secret goes that is repeated in %s", (_what, hidden) => {
-    const redact = redactorFor({ ...environmentOf({ secrets }), ...hidden });
+    ["the password of a URL", environmentOf({ custom_url: `https://me:${twelve}@x.example` })],
+    ["the query of a URL", environmentOf({ custom_url: `https://x.example/?key=${twelve}` })],
+    ["the fragment of a URL", environmentOf({ custom_url: `https://x.example/#${twelve}` })],
+    ["an input that is not shown", environmentOf({ resource_spec: twelve })],
+    ["another variable", { GITHUB_ACTOR: twelve }],
+    ["an input in part", environmentOf({ name: twelve.slice(1) })],
+  ])("removes a secret from ids and URLs that is also in %s", (_what, others) => {
+    const redact = redactorFor({ ...environmentOf({ secrets }), ...others });
+
     expect(redact.value(both)).toBe(`https://x.example/${eleven}/***`);
   });
 
-  test("of a value, each secret is judged by itself", () => {
-    const repeated = { secrets: `A=${twelve}\nB=another-secret`, name: twelve };
-    expect(redactorFor(environmentOf(repeated)).value(`${twelve} another-secret`)).toBe(`${twelve} ***`);
+  test("decides for each secret by itself", () => {
+    const redact = redactorFor(environmentOf({ secrets: `A=${twelve}\nB=another-secret`, name: twelve }));
+
+    expect(redact.value(`${twelve} another-secret`)).toBe(`${twelve} ***`);
   });
 });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { minName, nameOfTask, previewName, previewRecordTask } from "../../../src/inputs/preview-name.ts";
-
-/** What the platform takes (platform-field-notes, Rules). */
-const fit = /^[a-z][a-z0-9-]*$/;
+import {
+  minNameLength,
+  nameOfTask,
+  previewName,
+  previewRecordTask,
+} from "../../../src/inputs/preview-name.ts";
 
 test.each([
   ["octo-org/octo-repo", "octo-repo-pr-7"],
@@ -14,72 +16,59 @@ test.each([
   ["octo-org/___", "preview-pr-7"],
   ["octo-org/.github", "github-pr-7"],
   ["octo-org/x", "x-pr-7"],
-])("%s becomes %s", (repository, name) => {
+  ["", "preview-pr-7"],
+])("a preview of %j is called %s", (repository, name) => {
   expect(previewName(repository, 7, 63)).toBe(name);
 });
 
-const repositories = fc.stringMatching(/^[A-Za-z0-9._-]{1,100}$/).map((name) => `octo-org/${name}`);
-const numbers = fc.integer({ min: 1, max: 2 ** 31 - 1 });
-const lengths = fc.integer({ min: minName, max: 63 });
+test("every name is valid on the platforms and no longer than allowed", () => {
+  const repositories = fc.stringMatching(/^[A-Za-z0-9._-]{1,100}$/).map((name) => `octo-org/${name}`);
+  const numbers = fc.integer({ min: 1, max: 2 ** 31 - 1 });
+  const lengths = fc.integer({ min: minNameLength, max: 63 });
 
-test("whatever the repository is called, the name is fit and no longer than allowed", () => {
   fc.assert(
-    fc.property(repositories, numbers, lengths, (repository, number, length) => {
-      const name = previewName(repository, number, length);
-      expect(name).toMatch(fit);
-      expect(name.length).toBeLessThanOrEqual(length);
+    fc.property(repositories, numbers, lengths, (repository, number, maxLength) => {
+      const name = previewName(repository, number, maxLength);
+
+      expect(name).toMatch(/^[a-z][a-z0-9-]*$/);
+      expect(name.length).toBeLessThanOrEqual(maxLength);
       expect(name.endsWith(`-pr-${number}`)).toBe(true);
     }),
   );
 });
 
-test("outside of a workflow, where no repository is known, it is a name all the same", () => {
-  expect(previewName("", 7, 63)).toBe("preview-pr-7");
-});
-
 describe("a name that is too long", () => {
   const long = "octo-org/a-repository-with-a-name-that-is-far-too-long-for-any-platform-there-is";
 
-  test("is cut to the characters allowed, with a hash", () => {
-    expect(previewName(long, 7, 63)).toMatch(
-      /^a-repository-with-a-name-that-is-far-too-long-for-a-[0-9a-f]{6}-pr-7$/,
-    );
-    expect(previewName(long, 7, 63)).toHaveLength(63);
-    expect(previewName(long, 12345, 21)).toMatch(/^a-rep-[0-9a-f]{6}-pr-12345$/);
+  test.each([
+    ["to the length allowed", long, 7, 63, "a-repository-with-a-name-that-is-far-too-long-for-a-7d9805-pr-7"],
+    ["to the shortest length", long, 7, 20, "a-reposi-7d9805-pr-7"],
+    ["also if it is in capitals", long.toUpperCase(), 7, 20, "a-reposi-7d9805-pr-7"],
+    ["to a shorter hash if its number is long", long, 2 ** 31 - 1, 20, "a-7d98-pr-2147483647"],
+  ])("is always cut to the same name with a hash, %s", (_what, repository, number, maxLength, name) => {
+    expect(previewName(repository, number, maxLength)).toBe(name);
   });
 
-  test("is kept apart from others that begin alike, and is the same every time", () => {
-    const names = ["one", "two", "three"].map((end) => previewName(`${long}-${end}`, 7, 63));
+  test("differs from others that begin like it", () => {
+    const repositories = [`${long}-one`, `${long}-two`, long.replace("octo-org", "other-org")];
+    const names = repositories.map((repository) => previewName(repository, 7, 63));
+
     expect(new Set(names).size).toBe(3);
-    expect(previewName(`${long}-one`, 7, 63)).toBe(names[0]);
-    expect(previewName(long.replace("octo-org", "other-org"), 7, 63)).not.toBe(previewName(long, 7, 63));
   });
 
-  test("stays the same from version to version, else the previews that are there would be lost", () => {
-    expect(previewName(long, 7, 63)).toBe("a-repository-with-a-name-that-is-far-too-long-for-a-7d9805-pr-7");
-    expect(previewName(long, 7, 20)).toBe("a-reposi-7d9805-pr-7");
-  });
-
-  test("is the same however the repository's letters are written", () => {
-    expect(previewName(long.toUpperCase(), 7, 63)).toBe(previewName(long, 7, 63));
-  });
-
-  test("has no dash before the hash where it is cut at one", () => {
+  test("has one dash before the hash if it is cut at a dash", () => {
     expect(previewName("octo-org/abcdefg-hijklmnopqrstuvw", 7, 20)).toMatch(/^abcdefg-[0-9a-f]{6}-pr-7$/);
   });
 
-  test("has a shorter hash where the number leaves no room for a letter before it", () => {
-    expect(previewName(long, 2 ** 31 - 1, 20)).toMatch(/^a-[0-9a-f]{4}-pr-2147483647$/);
-  });
+  test("is cut only if it must be", () => {
+    const repository = `octo-org/${"a".repeat(58)}`;
 
-  test("is cut only where it has to be", () => {
-    const name = `octo-org/${"a".repeat(58)}`;
-    expect(previewName(name, 7, 63)).toBe(`${"a".repeat(58)}-pr-7`);
-    expect(previewName(name, 17, 63)).toMatch(/^a+-[0-9a-f]{6}-pr-17$/);
+    expect(previewName(repository, 7, 63)).toBe(`${"a".repeat(58)}-pr-7`);
+    expect(previewName(repository, 17, 63)).toMatch(/^a+-[0-9a-f]{6}-pr-17$/);
   });
 });
 
-test("a task names one preview and no other", () => {
+test("the task of a preview's record names the preview", () => {
   expect(nameOfTask(previewRecordTask("octo-repo-pr-1"))).toBe("octo-repo-pr-1");
   expect(nameOfTask("deploy:octo-repo-pr-1")).toBeUndefined();
   expect(nameOfTask("deploy")).toBeUndefined();

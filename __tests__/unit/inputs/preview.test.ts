@@ -1,144 +1,126 @@
 import { describe, expect, test } from "@jest/globals";
 import {
-  readPreviewGate,
+  readPreviewConditions,
   readPreviewInputs,
-  warnOfPreviewWithoutToken,
+  warnPreviewWithoutToken,
 } from "../../../src/inputs/preview.ts";
 import type { InputReader } from "../../../src/inputs/reader.ts";
 import { access, controlPlane, noAccess } from "./support/control-plane.ts";
-import { reading, type Texts } from "./support/reading.ts";
+import { problem, reading, type Texts } from "./support/reading.ts";
 
-const forPullRequest = (reader: InputReader) => readPreviewInputs(reader, "octo-org/octo-repo", 7);
-const withToken = { ...access, github_token: "some-token" };
+const readFor = (repository: string) => (reader: InputReader) => readPreviewInputs(reader, repository, 7);
+const read = (inputs: Texts) => reading({ ...access, ...inputs }, readFor("octo-org/octo-repo"));
 
-const empty = { name: "", name_max_length: " ", environment: "\n", comment: "", label: "", dry_run: "" };
-
-describe("inputs of a preview", () => {
-  test.each<[string, Texts]>([
-    ["without the others", {}],
-    ["with empty ones", { ...empty, source: " ", repo_url: "" }],
-  ])("what is needed is enough, %s", (_what, others) => {
-    expect(reading({ ...withToken, ...others }, forPullRequest)).toEqual({
-      result: {
-        controlPlane,
-        name: "octo-repo-pr-7",
-        environment: "Preview",
-        comment: true,
-        githubToken: "some-token",
-        label: undefined,
-        source: undefined,
-        repoUrl: undefined,
-        dryRun: false,
-      },
-      problems: [],
-      remarks: [],
-    });
-  });
-
-  test("everything that can be given", () => {
-    const inputs = {
-      ...withToken,
-      name: "octo-7",
-      name_max_length: "20",
-      environment: "Reviews",
-      comment: "False",
-      label: "deploy",
-      source: "github",
-      repo_url: "https://github.com/octo-org/other",
-      dry_run: "TRUE",
-    };
-    expect(reading(inputs, forPullRequest)).toEqual({
-      result: {
-        controlPlane,
-        name: "octo-7",
-        environment: "Reviews",
-        comment: false,
-        githubToken: "some-token",
-        label: "deploy",
-        source: "github",
-        repoUrl: "https://github.com/octo-org/other",
-        dryRun: true,
-      },
-      problems: [],
-      remarks: [],
-    });
-  });
-
-  test("everything that is wrong is told at once", () => {
-    const inputs = {
-      name: "a".repeat(64),
-      name_max_length: "19",
-      comment: "on",
-      dry_run: "1",
-      github_token: "some-token",
-    };
-    expect(reading(inputs, forPullRequest).problems).toEqual([
-      ...noAccess,
-      'Input name_max_length has to be a whole number of at least 20, not "19".',
-      "Input name has 64 characters, more than name_max_length (63).",
-      'Input comment has to be true or false, not "on".',
-      'Input dry_run has to be true or false, not "1".',
-    ]);
-  });
-
-  test("an empty token is none", () => {
-    const { result, problems } = reading({ ...access, github_token: "" }, forPullRequest);
-    expect(problems).toEqual([]);
-    expect(result.githubToken).toBeUndefined();
-  });
-
-  const howItComes =
-    "A secret that doesn't exist comes in empty; leave github_token out to use the job's own token.";
-
-  test.each([
-    [
-      "deploy",
-      "github_token is empty: this preview gets no record and no comment on GitHub. Without a record sweep doesn't find it. If its pull request is closed while it is deployed, it stays. Whether ref and configuration file exist isn't checked first.",
-    ],
-    [
-      "delete",
-      "github_token is empty: the preview is looked for by its name alone. Its records and its comment on GitHub stay as they are.",
-    ],
-  ] as const)("an empty token is warned of with all that stays undone, to %s", (task, words) => {
-    const warn = (reader: InputReader) => warnOfPreviewWithoutToken(reader, task);
-    const text = `${words} ${howItComes}`;
-    expect(reading({ github_token: " " }, warn).remarks).toEqual([{ kind: "warning", text }]);
-    expect(reading({ github_token: "some-token" }, warn).remarks).toEqual([]);
+test.each<[string, Texts]>([
+  ["missing", {}],
+  ["empty", { name: "", name_max_length: " ", environment: "\n", comment: "", label: "", github_token: " " }],
+])("a preview has defaults for inputs that are %s", (_what, others) => {
+  expect(read(others)).toEqual({
+    result: {
+      controlPlane,
+      name: "octo-repo-pr-7",
+      environment: "Preview",
+      comment: true,
+      githubToken: undefined,
+      label: undefined,
+      source: undefined,
+      repoUrl: undefined,
+      dryRun: false,
+    },
+    problems: [],
+    notes: [],
   });
 });
 
-describe("a preview's name", () => {
-  const named = (inputs: Texts) => reading({ ...withToken, ...inputs }, forPullRequest);
+test("every input of a preview is read", () => {
+  const inputs = {
+    name: "octo-7",
+    name_max_length: "20",
+    environment: "Reviews",
+    comment: "False",
+    label: "deploy",
+    source: "github",
+    repo_url: "https://github.com/octo-org/other",
+    dry_run: "TRUE",
+    github_token: "some-token",
+  };
 
-  test("may be as long as the platform allows", () => {
-    const name = "a".repeat(63);
-    expect(named({ name })).toMatchObject({ result: { name }, problems: [] });
-    const longer = "a".repeat(64);
-    expect(named({ name: longer, name_max_length: "64" })).toMatchObject({
-      result: { name: longer },
-      problems: [],
-    });
+  expect(read(inputs)).toEqual({
+    result: {
+      controlPlane,
+      name: "octo-7",
+      environment: "Reviews",
+      comment: false,
+      githubToken: "some-token",
+      label: "deploy",
+      source: "github",
+      repoUrl: "https://github.com/octo-org/other",
+      dryRun: true,
+    },
+    problems: [],
+    notes: [],
+  });
+});
+
+test("all problems are reported at once", () => {
+  const inputs = { name: "a".repeat(64), name_max_length: "19", comment: "on", dry_run: "1" };
+
+  expect(reading(inputs, readFor("octo-org/octo-repo")).problems).toEqual([
+    ...noAccess,
+    problem("name_max_length", "at least 20", '"19"'),
+    problem("name", "64 characters", "name_max_length (63)"),
+    problem("comment", "true or false", '"on"'),
+    problem("dry_run", "true or false", '"1"'),
+  ]);
+});
+
+describe("the name of a preview", () => {
+  test.each([
+    ["a".repeat(63), ""],
+    ["a".repeat(64), "64"],
+  ])("may be as long as the platform allows: %s", (name, name_max_length) => {
+    expect(read({ name, name_max_length })).toMatchObject({ result: { name }, problems: [] });
   });
 
-  test("is refused where it is longer", () => {
-    expect(named({ name: "a".repeat(21), name_max_length: "20" }).problems).toEqual([
-      "Input name has 21 characters, more than name_max_length (20).",
+  test("is rejected if it is longer", () => {
+    expect(read({ name: "a".repeat(21), name_max_length: "20" }).problems).toEqual([
+      problem("name", "21 characters", "name_max_length (20)"),
     ]);
   });
 
-  test("is shortened where it is none that was given", () => {
-    const long = (reader: InputReader) => readPreviewInputs(reader, `octo-org/${"r".repeat(40)}`, 7);
-    const { name } = reading({ ...withToken, name_max_length: "30" }, long).result;
+  test("is shortened if it is the default", () => {
+    const { name } = reading({ name_max_length: "30" }, readFor(`octo-org/${"r".repeat(40)}`)).result;
+
     expect(name).toMatch(/^r{18}-[0-9a-f]{6}-pr-7$/);
   });
 });
 
-describe("what decides whether there is anything to do", () => {
-  test.each<[string, Texts, unknown]>([
-    ["nothing", {}, { label: undefined, hasKey: false }],
-    ["empty ones", { label: " ", api_key: "\n" }, { label: undefined, hasKey: false }],
-    ["both", { label: " deploy ", api_key: "some-key" }, { label: "deploy", hasKey: true }],
-  ])("%s", (_what, inputs, result) => {
-    expect(reading(inputs, readPreviewGate)).toEqual({ result, problems: [], remarks: [] });
-  });
+test.each([
+  [
+    "deploy",
+    "github_token is empty: this preview gets no record and no comment on GitHub. Without a record, sweep cannot find it, and it stays if its pull request is closed during the deploy. The action does not check first that the ref and the configuration file exist. GitHub passes an empty text for a secret that does not exist. Leave github_token out to use the token of the job.",
+  ],
+  [
+    "delete",
+    "github_token is empty: the preview is found by its name only, and its records and its comment on GitHub stay as they are. GitHub passes an empty text for a secret that does not exist. Leave github_token out to use the token of the job.",
+  ],
+] as const)("a %s of a preview warns if the token is empty", (task, text) => {
+  const warn = (reader: InputReader) => warnPreviewWithoutToken(reader, task);
+
+  expect(reading({ github_token: " " }, warn).notes).toEqual([{ kind: "warning", text }]);
+  expect(reading({ github_token: "some-token" }, warn).notes).toEqual([]);
+});
+
+test.each<[Texts, unknown]>([
+  [{}, { label: undefined, hasKey: false }],
+  [
+    { label: " ", api_key: "\n" },
+    { label: undefined, hasKey: false },
+  ],
+  [
+    { label: " deploy ", api_key: "some-key" },
+    { label: "deploy", hasKey: true },
+  ],
+])("%j decides whether there is a preview as %j", (inputs, result) => {
+  expect(reading(inputs, readPreviewConditions)).toEqual({ result, problems: [], notes: [] });
 });

@@ -1,252 +1,194 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { InputErrors } from "../../../src/inputs/errors.ts";
-import { InputReader } from "../../../src/inputs/reader.ts";
-import { recordingContext } from "../../support/recording-context.ts";
-import { anyText } from "../support/any-text.ts";
+import { InputReader, inputError } from "../../../src/inputs/reader.ts";
+import { problem, reading } from "./support/reading.ts";
 
-/** A reader of one input named `x`. */
-function readerOf(value: string | undefined): InputReader {
-  return new InputReader({ INPUT_X: value });
+/** What a method makes of an input called `x`. */
+function readX<Result>(value: string, read: (reader: InputReader) => Result) {
+  const { result, problems } = reading({ x: value }, read);
+  return { result, problems };
 }
 
-function problemOf(reader: InputReader): string | undefined {
-  try {
-    reader.finish(recordingContext({}).log);
-  } catch (error) {
-    if (error instanceof InputErrors) return error.message;
-    throw error;
-  }
-  return undefined;
-}
-
-test("an input is found by its name in capitals, blanks as underscores", () => {
+test("an input is found by its name in capitals, with underscores for blanks", () => {
   const reader = new InputReader({ INPUT_TWO_WORDS: " v " });
+
   expect(reader.raw("two words")).toBe(" v ");
   expect(reader.optional("two words")).toBe("v");
   expect(reader.required("two words")).toBe("v");
-  expect(problemOf(reader)).toBeUndefined();
 });
 
-describe("what isn't given or blank", () => {
-  test.each([undefined, "", " \n\t"])("%j", (value) => {
-    const reader = readerOf(value);
-    expect(reader.optional("x")).toBeUndefined();
-    expect(reader.boolean("x")).toBeUndefined();
-    expect(reader.jsonObject("x")).toBeUndefined();
-    expect(reader.wholeNumber("x", 0)).toBeUndefined();
-    expect(reader.list("x")).toEqual([]);
-    expect(reader.seconds("x", 7)).toBe(7_000);
-    expect(reader.oneOf("x", ["red", "blue"], "blue")).toBe("blue");
-    expect(problemOf(reader)).toBeUndefined();
-    expect(reader.required("x")).toBe("");
-    expect(problemOf(reader)).toBe("Input x has to be given.");
-  });
+test.each([undefined, "", " \n\t"])("an input of %j is missing", (value) => {
+  const reader = new InputReader({ INPUT_X: value });
+
+  expect(reader.optional("x")).toBeUndefined();
+  expect(reader.boolean("x")).toBeUndefined();
+  expect(reader.jsonObject("x")).toBeUndefined();
+  expect(reader.wholeNumber("x", 0)).toBeUndefined();
+  expect(reader.id("x")).toBeUndefined();
+  expect(reader.headerValue("x")).toBeUndefined();
+  expect(reader.list("x")).toEqual([]);
+  expect(reader.seconds("x", 7)).toBe(7_000);
+  expect(reader.oneOf("x", ["red", "blue"], "blue")).toBe("blue");
 });
 
-describe("booleans", () => {
-  test.each([
-    ["true", true],
-    ["True", true],
-    ["TRUE", true],
-    [" false\n", false],
-    ["False", false],
-    ["FALSE", false],
-  ])("%j: %p", (value, expected) => expect(readerOf(value).boolean("x")).toBe(expected));
-
-  test.each([
-    "yes",
-    "no",
-    "1",
-    "0",
-    "on",
-    "tRUE",
-    "true false",
-    "null",
-    "untrue",
-    "falsehood",
-    "truely",
-    "unfalse",
-    "tRuE",
-  ])("not %s", (value) => {
-    const reader = readerOf(value);
-    expect(reader.boolean("x")).toBeUndefined();
-    expect(problemOf(reader)).toBe(`Input x has to be true or false, not "${value}".`);
-  });
+test.each<[string, (reader: InputReader) => unknown]>([
+  ["input", (reader) => reader.required("x")],
+  ["value for a header", (reader) => reader.requiredHeaderValue("x")],
+])("a required %s must be given", (_what, read) => {
+  expect(readX(" ", read)).toEqual({ result: "", problems: [problem("x", "must be given")] });
 });
 
-describe("seconds", () => {
-  test.each([
-    ["1", 1_000],
-    ["0.5", 500],
-    [" 30 ", 30_000],
-    ["2.01", 2_010],
-    ["0.0001", 1],
-    ["86400", 86_400_000],
-    ["007", 7_000],
-  ])("%s: %d ms", (value, expected) => {
-    const reader = readerOf(value);
-    expect(reader.seconds("x", 7)).toBe(expected);
-    expect(problemOf(reader)).toBeUndefined();
-  });
+type Read = (reader: InputReader) => unknown;
+const asBoolean: Read = (reader) => reader.boolean("x");
+const asSeconds: Read = (reader) => reader.seconds("x", 7);
+const asWholeNumber: Read = (reader) => reader.wholeNumber("x", 3);
+const asColour: Read = (reader) => reader.oneOf("x", ["red", "blue", "green"], "green");
+const asList: Read = (reader) => reader.list("x");
+const asJsonObject: Read = (reader) => reader.jsonObject("x");
+const asId: Read = (reader) => reader.id("x");
+const asHeader: Read = (reader) => reader.requiredHeaderValue("x");
 
-  test.each([
-    "0",
-    "0.0",
-    "-1",
-    "+1",
-    "1e3",
-    "1,5",
-    ".5",
-    "5.",
-    "0x10",
-    "Infinity",
-    "NaN",
-    "86400.1",
-    "1 2",
-    "30s",
-  ])("not %s", (value) => {
-    const reader = readerOf(value);
-    expect(reader.seconds("x", 7)).toBe(7_000);
-    expect(problemOf(reader)).toContain(
-      `Input x has to be a number of seconds above 0 and up to 86400, not "${value}"`,
-    );
-  });
+const json = '{"a": {"b": [1, null]}, "__proto__": {"c": 1}}';
 
-  test("are whole milliseconds, which timers want, at least one", () => {
-    fc.assert(
-      fc.property(fc.double({ min: 1e-6, max: 86_400, noNaN: true }), (seconds) => {
-        const text = seconds.toFixed(20);
-        fc.pre(Number(text) > 0);
-        const milliseconds = readerOf(text).seconds("x", 7);
-        expect(Number.isInteger(milliseconds)).toBe(true);
-        expect(milliseconds).toBeGreaterThanOrEqual(1);
-        expect(Math.abs(milliseconds - seconds * 1_000)).toBeLessThan(1.001);
-      }),
-    );
+describe.each<[string, Read, Record<string, unknown>]>([
+  [
+    "a boolean",
+    asBoolean,
+    { true: true, True: true, TRUE: true, " false\n": false, False: false, FALSE: false },
+  ],
+  [
+    "seconds, in milliseconds,",
+    asSeconds,
+    { "1": 1000, "0.5": 500, " 30 ": 30_000, "2.01": 2010, "0.0001": 1, "86400": 86_400_000, "007": 7000 },
+  ],
+  ["a whole number", asWholeNumber, { "3": 3, "12": 12 }],
+  ["a choice", asColour, { " blue\n": "blue" }],
+  ["a list", asList, { " a, b\r\n\r\nc ,,\rd": ["a", "b", "c", "d"] }],
+  ["a JSON object", asJsonObject, { [` ${json}\n`]: JSON.parse(json) }],
+  ["an id", asId, { "id-1": "id-1", "...": "..." }],
+  ["a value for a header", asHeader, { "!~\u0080\u00ff": "!~\u0080\u00ff" }],
+])("%s", (_what, read, results) => {
+  test.each(Object.entries(results))("is read from %j", (value, result) => {
+    expect(readX(value, read)).toEqual({ result, problems: [] });
   });
 });
 
-describe("whole numbers", () => {
-  test("from the least on", () => {
-    expect(readerOf("3").wholeNumber("x", 3)).toBe(3);
-    expect(readerOf("12").wholeNumber("x", 3)).toBe(12);
-  });
-
-  test.each(["2", "-3", "3.0", "3e1", "three", "9007199254740993"])("not %s", (value) => {
-    const reader = readerOf(value);
-    expect(reader.wholeNumber("x", 3)).toBeUndefined();
-    expect(problemOf(reader)).toContain(`Input x has to be a whole number of at least 3, not "${value}"`);
-  });
-});
-
-describe("one of several texts", () => {
-  const colours = ["red", "blue", "green"] as const;
-
-  test("is taken as it is spelled", () => {
-    const reader = readerOf(" blue\n");
-    expect(reader.oneOf("x", colours, "green")).toBe("blue");
-    expect(problemOf(reader)).toBeUndefined();
-  });
-
-  test.each(["Blue", "blu", "red, blue", "toString"])("is not %s", (value) => {
-    const reader = readerOf(value);
-    expect(reader.oneOf("x", colours, "green")).toBe("green");
-    expect(problemOf(reader)).toBe(`Input x has to be one of red, blue, green, not "${value}".`);
-  });
-
-  test("is said to be this or that where there are two", () => {
-    const reader = readerOf("purple");
-    expect(reader.oneOf("x", ["red", "blue"], "red")).toBe("red");
-    expect(problemOf(reader)).toBe('Input x has to be red or blue, not "purple".');
+const booleans = "true or false";
+const seconds = "a number of seconds above 0 and up to 86400";
+const colours = "one of red, blue, green";
+describe.each<[string, Read, unknown, string, string[]]>([
+  ["a boolean", asBoolean, undefined, booleans, ["yes", "no", "1", "0", "on", "tRUE", "true false", "null"]],
+  ["a boolean", asBoolean, undefined, booleans, ["untrue", "truely", "falsehood", "unfalse"]],
+  ["seconds", asSeconds, 7000, seconds, ["0", "0.0", "-1", "+1", "1e3", "1,5", ".5", "5.", "0x10", "30s"]],
+  ["seconds", asSeconds, 7000, seconds, ["Infinity", "NaN", "86400.1", "1 2"]],
+  ["a whole number", asWholeNumber, undefined, "a whole number of at least 3", ["2", "-3", "3.0", "3e1"]],
+  ["a whole number", asWholeNumber, undefined, "a whole number of at least 3", ["x", "9007199254740993"]],
+  ["a choice", asColour, "green", colours, ["Blue", "blu", "red, blue", "toString"]],
+  ["one of two choices", (reader) => reader.oneOf("x", ["a", "b"], "b"), "b", "a or b", ["c"]],
+])("%s", (_what, read, result, expected, values) => {
+  test.each(values)("is not read from %s, and the message names the value", (value) => {
+    expect(readX(value, read)).toEqual({
+      result,
+      problems: [problem("x", `must be ${expected}`, `"${value}"`)],
+    });
   });
 });
 
-test("lists are by line or comma", () => {
-  expect(readerOf(" a, b\r\n\r\nc ,,\rd").list("x")).toEqual(["a", "b", "c", "d"]);
+test.each(["[]", "1", "null", '"{}"', "{", "{}{}", "{} {}", "undefined", "{'a': 1}", "{a: 1}"])(
+  "a JSON object is not read from %s, which is not quoted because it may hold a secret",
+  (value) => {
+    const problems = ["Input x must be a JSON object."];
+
+    expect(readX(value, asJsonObject)).toEqual({ result: undefined, problems });
+  },
+);
+
+test.each([".", ".."])("an id is not read from %s, which would lead to another path", (value) => {
+  expect(readX(value, asId)).toEqual({ result: "", problems: [problem("x", 'must not be "." or ".."')] });
 });
 
-describe("JSON objects", () => {
-  test("come as they are", () => {
-    const text = '{"a": {"b": [1, null]}, "__proto__": {"c": 1}}';
-    const reader = readerOf(` ${text}\n`);
-    expect(reader.jsonObject("x")).toEqual(JSON.parse(text));
-    expect(problemOf(reader)).toBeUndefined();
-  });
+test.each(["a key", "a\r\nx-other: 1", "a\tb", "a\u0001", "\u0001a", "a\u007f", "a✓"])(
+  "a value for a header is not read from %j, which is not quoted",
+  (value) => {
+    const text = "Input x contains a blank, a line end or another character that a header can't hold.";
 
-  test.each([...["[]", "1", "null", '"{}"', "{", "{}{}", "{} {}", "undefined", "{'a': 1}", "{a: 1}"]])(
-    "not %s",
-    (value) => {
-      const reader = readerOf(value);
-      expect(reader.jsonObject("x")).toBeUndefined();
-      expect(problemOf(reader)).toBe("Input x has to be a JSON object.");
-    },
-  );
-});
+    expect(readX(value, asHeader).problems).toEqual([text]);
+  },
+);
 
-test("everything that is wrong is thrown at once, in order", () => {
-  const reader = new InputReader({ INPUT_B: "maybe" });
-  reader.required("a");
-  reader.boolean("b");
-  reader.refuse("c", "is odd");
-  expect(() => reader.finish(recordingContext({}).log)).toThrow(
-    expect.objectContaining({
-      message: "3 inputs can't be used.",
-      items: ["Input a has to be given.", 'Input b has to be true or false, not "maybe".', "Input c is odd."],
+test("seconds are rounded to whole milliseconds, at least one", () => {
+  fc.assert(
+    fc.property(fc.double({ min: 1e-6, max: 86_400, noNaN: true }), (seconds) => {
+      const text = seconds.toFixed(20);
+      fc.pre(Number(text) > 0);
+      const durationMs = new InputReader({ INPUT_X: text }).seconds("x", 7);
+
+      expect(Number.isInteger(durationMs)).toBe(true);
+      expect(durationMs).toBeGreaterThanOrEqual(1);
+      expect(Math.abs(durationMs - seconds * 1_000)).toBeLessThan(1.001);
     }),
   );
 });
 
-test("an input that is wrong in two ways counts once", () => {
-  const reader = new InputReader({});
-  reader.refuse("a", "is odd");
-  reader.refuse("a", "is old");
-  expect(() => reader.finish(recordingContext({}).log)).toThrow("Input a can't be used, for 2 reasons.");
+describe("the error for invalid inputs", () => {
+  const given = { input: "name", problem: "must be given" };
+  const odd = { input: "wait", problem: "is odd" };
+  const long = { input: "name", problem: "is too long" };
+
+  test("has one problem as its message", () => {
+    expect(inputError([given])).toMatchObject({
+      code: "input",
+      message: "Input name must be given.",
+      hint: expect.stringMatching(/with:.*README/),
+      findings: [],
+    });
+  });
+
+  test.each([
+    ["counts inputs", [given, odd], "2 inputs are invalid."],
+    ["counts an input once", [given, odd, long], "2 inputs are invalid."],
+    ["names the only input", [given, long], "Input name has 2 problems."],
+  ])("has several problems as findings, and its message %s", (_what, problems, message) => {
+    const findings = problems.map(({ input, problem }) => `Input ${input} ${problem}.`);
+
+    expect(inputError(problems)).toMatchObject({ message, findings });
+  });
 });
 
-test("what is said twice is told once", () => {
-  const reader = new InputReader({});
-  reader.required("a");
-  reader.refuse("a", "is odd");
-  reader.refuse("b", "is odd");
-  reader.required("a");
-  expect(() => reader.finish(recordingContext({}).log)).toThrow(
-    expect.objectContaining({ items: ["Input a has to be given.", "Input a is odd.", "Input b is odd."] }),
-  );
+test("a reader reports every problem once, in the order in which it was found", () => {
+  const { problems } = reading({ b: "maybe" }, (reader) => {
+    reader.required("a");
+    reader.boolean("b");
+    reader.reject("c", "is odd");
+    reader.reject("a", "is odd");
+    reader.required("a");
+  });
+
+  expect(problems).toEqual([
+    problem("a", "must be given"),
+    problem("b", "true or false", '"maybe"'),
+    problem("c", "is odd"),
+    problem("a", "is odd"),
+  ]);
 });
 
-test("remarks are told in order, each once, also where something is refused", () => {
-  const { log, recorded } = recordingContext({});
-  const reader = new InputReader({});
-  reader.remark("warning", "This may not be meant.");
-  reader.remark("notice", "This is so.");
-  reader.remark("warning", "This may not be meant.");
-  reader.required("a");
-  expect(() => reader.finish(log)).toThrow("Input a has to be given.");
-  expect(recorded.lines).toEqual([
-    { kind: "warning", text: "This may not be meant." },
+test("a reader logs every note once, in order, even if an input is invalid", () => {
+  const { notes, problems } = reading({}, (reader) => {
+    reader.note("warning", "This may be a mistake.");
+    reader.note("notice", "This is so.");
+    reader.note("warning", "This may be a mistake.");
+    reader.required("a");
+  });
+
+  expect(problems).toHaveLength(1);
+  expect(notes).toEqual([
+    { kind: "warning", text: "This may be a mistake." },
     { kind: "notice", text: "This is so." },
   ]);
 });
 
 test("a quoted value is one short line", () => {
-  const reader = readerOf(`::error::\r\n${"x".repeat(500)}`);
-  reader.boolean("x");
-  expect(problemOf(reader)).toMatch(/^Input x has to be true or false, not ": :error:: x+…"\.$/);
-});
+  const { problems } = readX(`::error::\r\n${"x".repeat(500)}`, (reader) => reader.boolean("x"));
 
-test("no value makes it throw anything but InputErrors, and that only at the end", () => {
-  fc.assert(
-    fc.property(anyText(), (value) => {
-      const reader = readerOf(value);
-      reader.required("x");
-      reader.boolean("x");
-      reader.seconds("x", 1);
-      reader.wholeNumber("x", 0);
-      reader.jsonObject("x");
-      reader.oneOf("x", ["a", "b"], "a");
-      reader.list("x");
-      problemOf(reader);
-    }),
-  );
+  expect(problems).toEqual([expect.stringMatching(/not ": :error:: x{50,90}…"\.$/)]);
 });

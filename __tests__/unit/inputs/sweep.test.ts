@@ -1,14 +1,12 @@
 import { expect, test } from "@jest/globals";
 import { readSweepInputs } from "../../../src/inputs/sweep.ts";
 import { access, controlPlane, noAccess } from "./support/control-plane.ts";
-import { reading, type Texts } from "./support/reading.ts";
-
-const empty = { environment: " ", max_age_days: "", dry_run: "\n" };
+import { problem, reading, type Texts } from "./support/reading.ts";
 
 test.each<[string, Texts]>([
-  ["without the others", {}],
-  ["with empty ones", empty],
-])("what is needed is enough, %s", (_what, others) => {
+  ["missing", {}],
+  ["empty", { environment: " ", max_age_days: "", dry_run: "\n" }],
+])("a sweep has defaults for inputs that are %s", (_what, others) => {
   expect(reading({ ...access, github_token: "some-token", ...others }, readSweepInputs)).toEqual({
     result: {
       controlPlane,
@@ -18,11 +16,11 @@ test.each<[string, Texts]>([
       githubToken: "some-token",
     },
     problems: [],
-    remarks: [],
+    notes: [],
   });
 });
 
-test("everything that can be given", () => {
+test("every input of a sweep is read", () => {
   const inputs = {
     ...access,
     request_timeout_seconds: "5",
@@ -31,6 +29,7 @@ test("everything that can be given", () => {
     dry_run: "true",
     github_token: " some-token ",
   };
+
   expect(reading(inputs, readSweepInputs)).toEqual({
     result: {
       controlPlane: { ...controlPlane, requestTimeoutMs: 5_000 },
@@ -40,16 +39,21 @@ test("everything that can be given", () => {
       githubToken: "some-token",
     },
     problems: [],
-    remarks: [],
+    notes: [],
   });
 });
 
-test("everything that is wrong is told at once", () => {
-  const { problems } = reading({ max_age_days: "0", dry_run: "yes", github_token: " " }, readSweepInputs);
+test("all problems are reported at once, also that a sweep needs a token", () => {
+  const { result, problems } = reading(
+    { max_age_days: "0", dry_run: "yes", github_token: " " },
+    readSweepInputs,
+  );
+
   expect(problems).toEqual([
     ...noAccess,
-    'Input max_age_days has to be a whole number of at least 1, not "0".',
-    'Input dry_run has to be true or false, not "yes".',
-    "Input github_token is empty. A secret that doesn't exist comes in empty; leave github_token out to use the job's own token.",
+    problem("max_age_days", "at least 1", '"0"'),
+    problem("dry_run", "true or false", '"yes"'),
+    problem("github_token", "is empty", "Leave github_token out"),
   ]);
+  expect(result.githubToken).toBe("");
 });

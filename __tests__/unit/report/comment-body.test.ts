@@ -1,118 +1,155 @@
 import { describe, expect, test } from "@jest/globals";
-import { readWorkflowRun } from "../../../src/inputs/workflow-run.ts";
-import type { Facts } from "../../../src/progress/facts.ts";
-import { Progress } from "../../../src/progress/progress.ts";
+import type { Ending, Outcome } from "../../../src/ending.ts";
+import { classifyStatus } from "../../../src/platform/status.ts";
 import {
-  asKilled,
   type CommentContent,
   commentBody,
   commentMarker,
+  isSameExceptRun,
+  killedCommentBody,
+  wasWrittenBy,
   withoutTime,
   withTime,
 } from "../../../src/report/comment-body.ts";
+import { initialState, type RunState } from "../../../src/report/run-state.ts";
 import { sha } from "../../support/preview-scenario.ts";
-import { recordingContext } from "../../support/recording-context.ts";
+import { workflowRunOf } from "../../support/workflow-run.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
 
-const run = readWorkflowRun(
-  recordingContext({
-    GITHUB_REPOSITORY: "octo-org/octo-repo",
-    GITHUB_SERVER_URL: "https://github.com",
-    GITHUB_RUN_ID: "42",
-  }),
-);
-
-const facts: Facts = {
-  ...new Progress(recordingContext({})).facts,
-  url: "https://agent.example/",
-  revisionId: "r-1",
-  statuses: [{ status: "DEPLOYED", at: 0 }],
-};
-
-function body(content: Partial<CommentContent> & { with?: Partial<Facts> } = {}): string {
-  const { with: changed, ...rest } = content;
-  const ending = { outcome: "deployed", message: "It is live." } as const;
-  return commentBody(
-    { name: "agent", facts: { ...facts, ...changed }, ending, headSha: sha("a"), ...rest },
-    run,
-  );
+function workflowRun(id: string) {
+  const server = { GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "octo-org/octo-repo" };
+  return workflowRunOf({ ...server, GITHUB_RUN_ID: id });
 }
 
-test("it tells name, status, revision, commit, link and run", () => {
+function seen(...statuses: readonly string[]): Pick<RunState, "statuses"> {
+  return { statuses: statuses.map((raw) => ({ status: classifyStatus(raw), at: 0 })) };
+}
+
+const ended = (outcome: Outcome, more: Partial<Ending> = {}): Ending => ({ outcome, headline: "", ...more });
+
+/** The comment of a preview that is live, with these changes. */
+function body(
+  state: Partial<RunState> = {},
+  content: Partial<Omit<CommentContent, "state">> = {},
+  runId = "42",
+): string {
+  const live = { ...initialState(0), ...seen("DEPLOYED"), url: "https://agent.example/", revisionId: "r-1" };
+  const full = { name: "agent", headSha: sha("a"), ending: ended("deployed"), ...content };
+  return commentBody({ ...full, state: { ...live, ...state } }, workflowRun(runId));
+}
+
+const inProgress = { ending: undefined };
+
+test("a comment shows name, status, revision, commit, URL and run", () => {
   const html = rendered(body());
-  expect(html).toContain("<code>agent</code>");
-  expect(html).toContain("deployed");
-  expect(html).toContain("<code>DEPLOYED</code>");
-  expect(html).toContain("<code>r-1</code>");
-  expect(html).toContain(`href="https://github.com/octo-org/octo-repo/commit/${sha("a")}"`);
-  expect(html).toContain('href="https://agent.example/"');
-  expect(html).toContain('href="https://github.com/octo-org/octo-repo/actions/runs/42"');
+
+  for (const fact of [
+    "<code>agent</code>",
+    "✅ deployed (<code>DEPLOYED</code>)",
+    "<code>r-1</code>",
+    `href="https://github.com/octo-org/octo-repo/commit/${sha("a")}"`,
+    'href="https://agent.example/"',
+    'href="https://github.com/octo-org/octo-repo/actions/runs/42"',
+  ]) {
+    expect(html).toContain(fact);
+  }
 });
 
-test("the address is shown only once it shows what was deployed", () => {
-  expect(body({ ending: undefined })).not.toContain("agent.example");
-  expect(body({ ending: { outcome: "deleted", message: "" } })).not.toContain("agent.example");
+test("a comment has the URL only if it leads to what was deployed", () => {
+  expect(body({}, inProgress)).not.toContain("agent.example");
+  expect(body({}, { ending: ended("deleted") })).not.toContain("agent.example");
 });
 
-test.each([
-  [undefined, "⏳"],
-  ["deployed", "✅"],
+test.each<[Outcome | "in progress", string]>([
+  ["in progress", "⏳ `DEPLOYED`"],
   ["started", "🚀"],
-  ["deleted", "🗑️"],
+  ["deleted", "🗑️ deleted |"],
   ["superseded", "⏭️"],
   ["failed", "❌"],
   ["timed_out", "❌ timed out"],
-  ["cancelled", "❌"],
-] as const)("%s is marked %s", (outcome, mark) => {
-  const ending = outcome && { outcome, message: "" };
-  expect(body({ ending })).toContain(`| Status | ${mark}`);
+])("the status of a run that is %s is marked %s", (outcome, mark) => {
+  const ending = outcome === "in progress" ? undefined : ended(outcome);
+
+  expect(body({}, { ending })).toContain(`| Status | ${mark}`);
 });
 
-test("of a killed step a status that goes on is replaced, and nothing else", () => {
-  const statuses = [{ status: "a | b", at: 0 }];
-  for (const going of [body({ ending: undefined }), body({ ending: undefined, with: { statuses } })]) {
-    const cells = asKilled(going).split("\n");
-    expect(cells.filter((line) => !going.split("\n").includes(line))).toEqual([
-      "| Status | ❌ the run was killed: what became of the revision isn't known |",
+test("a failed run is described with its headline, details, hint and the end of the log", () => {
+  const ending = ended("failed", {
+    headline: "It failed.",
+    details: ["An older one is live."],
+    hint: "Check x.",
+  });
+  const failureLog = { type: "build", lines: ["boom"] } as const;
+
+  const text = body({ failureLog }, { ending });
+
+  expect(text).toContain("It failed. An older one is live. Check x.");
+  expect(text).toContain("boom");
+});
+
+test("after a kill only the status in progress is replaced", () => {
+  for (const text of [body({ statuses: [] }, inProgress), body(seen("a | b"), inProgress)]) {
+    const before = text.split("\n");
+    const after = killedCommentBody(text).split("\n");
+
+    expect(after.filter((line) => !before.includes(line))).toEqual([
+      expect.stringMatching(/^\| Status \| ❌ the run was killed/),
     ]);
-    expect(going.split("\n").filter((line) => !cells.includes(line))).toEqual([
-      expect.stringContaining("⏳"),
-    ]);
+    expect(before.filter((line) => !after.includes(line))).toEqual([expect.stringContaining("⏳")]);
   }
-  expect(asKilled(body())).toBe(body());
+  expect(killedCommentBody(body())).toBe(body());
 });
 
-describe("its marker", () => {
+test("the time is that of the last change, and is left out of comparisons", () => {
+  const timed = withTime(body(), Date.parse("2026-03-02T09:04:59Z"));
+
+  expect(rendered(timed)).toContain("Updated 2026-03-02 09:04 UTC");
+  expect(withoutTime(timed)).toBe(body());
+  expect(withoutTime(timed.replaceAll("\n", "\r\n"))).toBe(body());
+});
+
+test("the run that wrote a comment is recognized", () => {
+  const other = body({}, {}, "43");
+
+  expect([wasWrittenBy(workflowRun("42"), body()), wasWrittenBy(workflowRun("42"), other)]).toEqual([
+    true,
+    false,
+  ]);
+  expect(isSameExceptRun(body(), other)).toBe(true);
+  expect(isSameExceptRun(body(), body({ revisionId: "r-2" }))).toBe(false);
+});
+
+describe("the marker", () => {
   const names = ["pr-1", "pr-12", "a", "a b", "x--", "-->", "<b>", "pr-1 -->"];
 
-  test("hides itself, whatever the name", () => {
-    for (const name of names) {
-      expect(commentMarker(name)).toMatch(/^<!--[^<>]*-->$/);
-      expect(rendered(commentMarker(name)).trim()).toBe(commentMarker(name));
-    }
+  test.each(names)("of %j is a hidden comment", (name) => {
+    expect(commentMarker(name)).toMatch(/^<!--[^<>]*-->$/);
+    expect(rendered(commentMarker(name)).trim()).toBe(commentMarker(name));
   });
 
-  test("of one name isn't part of another's", () => {
-    for (const one of names)
-      for (const other of names)
-        expect(commentMarker(one).includes(commentMarker(other))).toBe(one === other);
+  test.each(names)("of %j is not part of another name's", (name) => {
+    const markers = names.map(commentMarker).filter((marker) => marker.includes(commentMarker(name)));
+    expect(markers).toEqual([commentMarker(name)]);
   });
 });
 
 describe("text from outside", () => {
   const hostile =
     "@octo-org/everyone #1 GH-2 <img src=x onerror=alert(1)> [click](https://evil.example) ![x](https://evil.example/x.png) https://evil.example www.evil.example mail@evil.example **bold** `` ` `` | cell | ~~gone~~ &lt;b&gt; abcdef0123456789abcdef0123456789abcdef01 <!-- deploy-agent-server preview:other --> \n\n# heading\n- list\n\u202e";
+  const countLinks = (text: string) => outsideCode(text).match(/href=/g)?.length ?? 0;
 
-  test.each<[string, Parameters<typeof body>[0]]>([
-    ["status", { ending: undefined, with: { statuses: [{ status: hostile, at: 0 }] } }],
-    ["revision", { with: { revisionId: hostile } }],
-    ["message", { ending: { outcome: "failed", message: hostile, hint: hostile } }],
-    ["name", { name: hostile }],
-  ])("stays text as %s", (_place, content) => {
+  test.each<[string, string]>([
+    ["a status", body(seen(hostile), inProgress)],
+    ["a revision", body({ revisionId: hostile })],
+    ["a message", body({}, { ending: ended("failed", { headline: hostile, hint: hostile }) })],
+    ["a name", body({}, { name: hostile })],
+  ])("stays text as %s", (_place, text) => {
     const plain = body();
-    const html = outsideCode(body(content).replace(/^.*$/m, ""));
-    expect(elements(body(content)).filter((name) => !["p", ...elements(plain)].includes(name))).toEqual([]);
-    for (const live of [
+
+    expect(rendered(text)).toContain("@octo-org/everyone");
+    expect(elements(text).filter((name) => !["p", ...elements(plain)].includes(name))).toEqual([]);
+    const html = outsideCode(text.replace(/^.*$/m, ""));
+    for (const active of [
       "@octo-org",
       "#1",
       "GH-2",
@@ -120,35 +157,27 @@ describe("text from outside", () => {
       "abcdef0123456789",
       "preview:other",
       "<b>",
-    ])
-      expect(html).not.toContain(live);
-    expect(html.match(/href=/g)?.length ?? 0).toBeLessThanOrEqual(
-      outsideCode(plain).match(/href=/g)?.length ?? 0,
-    );
-    expect(rendered(body(content))).toContain("@octo-org/everyone");
+    ]) {
+      expect(html).not.toContain(active);
+    }
+    expect(countLinks(text)).toBeLessThanOrEqual(countLinks(plain));
   });
 
   test.each(["https://evil.example/)[x](https://other.example", "https://evil.example/|a|`b`<script>"])(
-    "stays one link as the address %s",
+    "stays one link as the URL %s",
     (url) => {
-      const links = rendered(body({ with: { url } })).match(/<a href="[^"]*"/g) ?? [];
+      const links = rendered(body({ url })).match(/<a href="[^"]*"/g) ?? [];
+
       expect(links).toHaveLength(3);
       expect(links.filter((link) => link.startsWith('<a href="https://other'))).toEqual([]);
-      expect(elements(body({ with: { url } }))).not.toContain("script");
+      expect(elements(body({ url }))).not.toContain("script");
     },
   );
 
   test("of any length fits into a comment", () => {
     const long = "x ".repeat(100_000);
-    const ending = { outcome: "failed", message: long, hint: long } as const;
-    const statuses = [{ status: long, at: 0 }];
-    expect(withTime(body({ ending, with: { statuses, revisionId: long } }), 0).length).toBeLessThan(65_536);
-  });
-});
+    const ending = ended("failed", { headline: long, hint: long });
 
-test("the time is of the last change, and is no part of what is compared", () => {
-  const timed = withTime(body(), Date.parse("2026-03-02T09:04:59Z"));
-  expect(rendered(timed)).toContain("Updated 2026-03-02 09:04 UTC");
-  expect(withoutTime(timed)).toBe(body());
-  expect(withoutTime(timed.replaceAll("\n", "\r\n"))).toBe(body());
+    expect(withTime(body({ ...seen(long), revisionId: long }, { ending }), 0).length).toBeLessThan(65_536);
+  });
 });

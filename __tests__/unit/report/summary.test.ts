@@ -1,24 +1,21 @@
-import { describe, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { readWorkflowRun } from "../../../src/inputs/workflow-run.ts";
-import type { Ending, Outcome } from "../../../src/progress/ending.ts";
-import type { Facts } from "../../../src/progress/facts.ts";
-import { Progress } from "../../../src/progress/progress.ts";
-import { deploymentSummary } from "../../../src/report/summary.ts";
+import type { Ending, Outcome } from "../../../src/ending.ts";
+import { classifyStatus } from "../../../src/platform/status.ts";
+import { initialState, type RunState } from "../../../src/report/run-state.ts";
+import { deploymentSummary, endingMarkdown } from "../../../src/report/summary.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { pushToMain } from "../../support/scenario.ts";
-import { elements, outsideCode, rendered } from "../support/rendered.ts";
+import { hostile } from "../support/hostile-markdown.ts";
+import { elements, outsideCode } from "../support/rendered.ts";
 
-const context = recordingContext({});
-const run = readWorkflowRun(recordingContext(pushToMain));
-const noRun = readWorkflowRun(context);
+const { workflow } = recordingContext(pushToMain);
+const outside = recordingContext({}).workflow;
+const start = recordingContext({}).clock.now();
+const [queued, ended] = [classifyStatus("QUEUED"), classifyStatus("DEPLOYED")];
 
-function factsWith(known: Partial<Facts>): Facts {
-  return Object.assign(new Progress(context).facts, known);
-}
-
-const start = context.clock.now();
-const live = factsWith({
+const live: RunState = {
+  ...initialState(start - 5000),
   title: "agent",
   name: "agent",
   deploymentId: "d-1",
@@ -28,162 +25,166 @@ const live = factsWith({
   source: "main",
   writtenAt: start,
   statuses: [
-    { status: "QUEUED", at: start },
-    { status: "DEPLOYED", at: start + 30_000 },
+    { status: queued, at: start },
+    { status: ended, at: start + 30_000 },
   ],
-});
-const deployed: Ending = { outcome: "deployed", message: "Revision r-1 is live at https://agent.example/." };
+};
+const deployed: Ending = { outcome: "deployed", headline: "Revision r-1 is live at https://agent.example/." };
+const failed: Ending = { outcome: "failed", headline: "It failed." };
 
-test("a success tells what was deployed where, with links, and how long it took", () => {
-  expect(deploymentSummary(live, deployed, run, start + 31_000)).toBe(
-    [
-      "## ✅ Deployment `agent`: deployed",
-      "",
-      "Revision `r-1` is live at `https://agent.example/`.",
-      "",
-      "| | |",
-      "|---|---|",
-      "| Deployment | `agent`, id `d-1`, created by this run |",
-      "| Revision | `r-1` |",
-      "| Deploys | `main` |",
-      "| Commit of this run | [`0123456`](<https://github.com/octo-org/octo-repo/commit/0123456789abcdef0123456789abcdef01234567>) |",
-      "| URL | [`https://agent.example/`](<https://agent.example/>) |",
-      "| Took | 31 s |",
-      "",
-      "| Status | first seen after | lasted |",
-      "|---|---:|---:|",
-      "| `QUEUED` | 0 s | 30 s |",
-      "| `DEPLOYED` | 30 s |  |",
-      "",
-      "```mermaid",
-      "gantt",
-      "    title Time in each status (in seconds)",
-      "    dateFormat x",
-      "    axisFormat %s",
-      "    QUEUED :0, 30000",
-      "```",
-      "",
-      "",
-    ].join("\n"),
-  );
+test("the summary of a success shows what was deployed where, with links, and how long it took", () => {
+  expect(deploymentSummary(live, deployed, workflow, start + 31_000).split("\n")).toEqual([
+    "## ✅ Deployment `agent`: deployed",
+    "",
+    "Revision `r-1` is live at `https://agent.example/`.",
+    "",
+    "| | |",
+    "|---|---|",
+    "| Deployment | `agent`, id `d-1`, created by this run |",
+    "| Revision | `r-1` |",
+    "| Deploys | `main` |",
+    "| Commit of this run | [`0123456`](<https://github.com/octo-org/octo-repo/commit/0123456789abcdef0123456789abcdef01234567>) |",
+    "| URL | [`https://agent.example/`](<https://agent.example/>) |",
+    "| Took | 31 s |",
+    "",
+    "| Status | First seen after | Lasted |",
+    "|---|---:|---:|",
+    "| `QUEUED` | 0 s | 30 s |",
+    "| `DEPLOYED` | 30 s | |",
+    "",
+    "```mermaid",
+    "gantt",
+    "    title Time in each status (in seconds)",
+    "    dateFormat x",
+    "    axisFormat %s",
+    "    QUEUED :0, 30000",
+    "```",
+    "",
+    "",
+  ]);
 });
 
-test("a failure tells what to do next, and shows no address as if it were deployed", () => {
-  const failed: Ending = { outcome: "failed", message: "It failed.", hint: "Look at app_config_path." };
-  const summary = deploymentSummary(live, failed, run, start);
-  expect(summary).toContain(
-    "## ❌ Deployment `agent`: failed\n\n> [!CAUTION]\n> It failed.\n>\n> **What to do next:** Look at `app_config_path`.",
-  );
+test("the summary of a failure is an alert with findings and hint, and shows no URL as if it were deployed", () => {
+  const ending: Ending = {
+    ...failed,
+    details: ["The health check failed."],
+    hint: "Look at app_config_path.",
+    findings: ["body.name: bad", "body.wait: too bad"],
+  };
+
+  const summary = deploymentSummary(live, ending, workflow, start);
+
+  expect(summary.split("\n").slice(0, 9)).toEqual([
+    "## ❌ Deployment `agent`: failed",
+    "",
+    "> [!CAUTION]",
+    "> It failed. The health check failed.",
+    "> - `body.name`: bad",
+    "> - `body.wait`: too bad",
+    ">",
+    "> **What to do next:** Look at `app_config_path`.",
+    "",
+  ]);
   expect(summary).not.toContain("agent.example");
 });
 
-test("findings are a list", () => {
-  const failed: Ending = {
-    outcome: "failed",
-    message: "2 inputs can't be used.",
-    hint: "Correct it.",
-    items: ["a: x", "b: y"],
+test("the summary of a run that knows nothing has no empty table", () => {
+  expect(deploymentSummary(initialState(start), failed, outside, start)).toBe(
+    "## ❌ Deployment: failed\n\n> [!CAUTION]\n> It failed.\n\n",
+  );
+});
+
+test("the heading shows the outcome as people read it", () => {
+  expect(deploymentSummary(live, { ...failed, outcome: "timed_out" }, workflow, start)).toContain(
+    "## ❌ Deployment `agent`: timed out\n",
+  );
+});
+
+test.each<[string, Partial<RunState>, Outcome, string]>([
+  [
+    "an updated deployment",
+    { created: false },
+    "failed",
+    "| Deployment | `agent`, id `d-1`, updated by this run |",
+  ],
+  [
+    "a deployment that was not written",
+    { writtenAt: undefined },
+    "failed",
+    "| Deployment | `agent`, id `d-1` |",
+  ],
+  ["a deleted deployment", { deleted: ["agent"] }, "deleted", "| Deployment | `agent`, id `d-1`, deleted |"],
+  ["a deployment that was deleted before", {}, "deleted", "| Deployment | `agent`, id `d-1` |"],
+  ["a deployment without an id", { deploymentId: undefined }, "failed", "| Deployment | `agent` |"],
+  [
+    "a resumed revision",
+    { isResumed: true },
+    "deployed",
+    "| Deployment | `agent`, id `d-1` |\n| Revision | `r-1`, started by an earlier attempt or step of this run |",
+  ],
+  ["the built commit", { commitSha: "abc" }, "failed", "| Built from commit | `abc` |"],
+  ["a rollback", { rolledBackTo: "r-0" }, "failed", "| Rolled back to | `r-0` |"],
+  ["the typical duration", { typicalMs: 60_000 }, "deployed", "| Took | 31 s (usually 1 min) |"],
+])("the table shows %s", (_what, parts, outcome, rows) => {
+  const summary = deploymentSummary(
+    { ...live, ...parts },
+    { ...deployed, outcome },
+    workflow,
+    start + 31_000,
+  );
+
+  expect(summary).toContain(`${rows}\n`);
+});
+
+test("the summary shows the end of a failure log and the request of a dry run as code", () => {
+  const state: RunState = {
+    ...live,
+    request: '{\n  "a": 1\n}',
+    failureLog: { type: "build", lines: ["no disk"] },
   };
-  const html = rendered(deploymentSummary(live, failed, run, start));
-  expect(html.match(/<li>/g)).toHaveLength(2);
+
+  const summary = deploymentSummary(state, failed, workflow, start);
+
+  expect(summary).toContain("### End of the build log\n\n```text\nno disk\n```");
+  expect(summary).toContain('Request that would be sent:\n\n```text\n{\n  "a": 1\n}\n```');
 });
 
-test("findings that the message tells are listed once, below what they are of", () => {
-  const message = "POST /v2/deployments was answered with 422: body.name: bad; body.wait: too bad.";
-  const failed: Ending = { outcome: "failed", message, items: ["body.name: bad", "body.wait: too bad"] };
-  expect(deploymentSummary(factsWith({}), failed, noRun, start)).toBe(
-    [
-      "## ❌ Deployment: failed",
-      "",
-      "> [!CAUTION]",
-      "> POST `/v2/deployments` was answered with 422:",
-      "> - `body.name`: bad",
-      "> - `body.wait`: too bad",
-      "",
-      "",
-    ].join("\n"),
-  );
+test("an ending without a hint has no next step", () => {
+  expect(endingMarkdown(failed)).toBe("> [!CAUTION]\n> It failed.");
+  expect(endingMarkdown({ ...deployed, headline: "Live.", hint: "Look there." })).toBe("Live.");
 });
 
-test("where nothing is known there is no empty table", () => {
-  const failed: Ending = { outcome: "failed", message: "No." };
-  expect(deploymentSummary(factsWith({}), failed, noRun, start)).toBe(
-    "## ❌ Deployment: failed\n\n> [!CAUTION]\n> No.\n\n",
-  );
-});
+test("nothing from outside acts as Markdown", () => {
+  const allowed = "a blockquote h2 li p pre strong table tbody td th thead tr ul".split(" ");
+  const outcomes = fc.constantFrom<Outcome>("deployed", "failed");
 
-describe("each outcome has its mark", () => {
-  test.each<[Outcome, string]>([
-    ["deployed", "✅ Deployment `agent`: deployed"],
-    ["started", "✅ Deployment `agent`: started"],
-    ["planned", "✅ Deployment `agent`: planned"],
-    ["failed", "❌ Deployment `agent`: failed"],
-    ["superseded", "❌ Deployment `agent`: superseded"],
-    ["interrupted", "❌ Deployment `agent`: interrupted"],
-    ["timed_out", "❌ Deployment `agent`: timed out"],
-    ["cancelled", "❌ Deployment `agent`: cancelled"],
-  ])("%s", (outcome, heading) => {
-    expect(deploymentSummary(live, { outcome, message: "x" }, run, start)).toContain(`## ${heading}\n`);
-  });
-});
-
-test("whatever comes from outside, nothing of it is live", () => {
-  const hostile = fc
-    .array(
-      fc.oneof(
-        fc.constantFrom(
-          "@everyone",
-          "<img src=x>",
-          "[x](http://evil.example)",
-          "http://evil.example",
-          "`",
-          "|",
-          "\n",
-          "```",
-          "- ",
-          "1. ",
-          "# ",
-          "> ",
-          "<!--",
-        ),
-        fc.string(),
-      ),
-      { maxLength: 6 },
-    )
-    .map((parts) => parts.join(" "));
-  const allowed = [
-    "a",
-    "blockquote",
-    "h2",
-    "li",
-    "p",
-    "pre",
-    "strong",
-    "table",
-    "tbody",
-    "td",
-    "th",
-    "thead",
-    "tr",
-    "ul",
-  ];
   fc.assert(
-    fc.property(hostile, hostile, fc.constantFrom<Outcome>("deployed", "failed"), (one, other, outcome) => {
-      const facts = factsWith({
+    fc.property(hostile, hostile, outcomes, (one, other, outcome) => {
+      const state: RunState = {
         ...live,
         title: one,
         name: other,
         deploymentId: one,
         revisionId: other,
         source: one,
+        commitSha: other,
+        request: one,
         statuses: [
-          { status: other, at: start },
-          { status: one, at: start + 1 },
+          { status: classifyStatus(other), at: start },
+          { status: classifyStatus(one), at: start + 1 },
         ],
-      });
-      const ending: Ending = { outcome, message: one, hint: other, items: [one, other] };
-      const summary = deploymentSummary(facts, ending, run, start + 5);
-      for (const element of elements(summary)) expect(allowed).toContain(element);
+      };
+      const ending: Ending = {
+        outcome,
+        headline: one,
+        details: [other],
+        hint: other,
+        findings: [one, other],
+      };
+
+      const summary = deploymentSummary(state, ending, workflow, start + 5);
+
+      expect(allowed).toEqual(expect.arrayContaining(elements(summary)));
       expect(outsideCode(summary)).not.toMatch(/@everyone|evil/);
     }),
     { numRuns: 50 },

@@ -1,28 +1,39 @@
 import { describe, expect, test } from "@jest/globals";
-import { parseJson, parseJsonObject } from "../../../src/text/json.ts";
+import { mapStrings, parseJson, parseJsonObject } from "../../../src/text/json.ts";
 
 test.each([
   ["null", null],
   ['{"a": [1]}', { a: [1] }],
+  ['\ufeff{"a": 1}', { a: 1 }],
   ["nonsense", undefined],
   ["", undefined],
 ])("%j is parsed as %j", (text, value) => {
   expect(parseJson(text)).toEqual(value);
 });
 
-test("a byte order mark before it doesn't matter", () => {
-  expect(parseJson('\ufeff{"a": 1}')).toEqual({ a: 1 });
+test.each(["[]", "null", '"text"', "1", "{"])("%s is not an object", (text) => {
+  expect(parseJsonObject(text)).toBeUndefined();
+});
+
+test("an object is parsed as one", () => {
   expect(parseJsonObject('\ufeff{"a": 1}')).toEqual({ a: 1 });
 });
 
-describe("what is nested deeper than anything sensible is not JSON: whoever walks it would run out of stack", () => {
+describe("JSON that is nested too deeply is rejected, because walking it could exhaust the stack:", () => {
   test.each([
     ["lists", "[", "]"],
     ["objects", '{"a":', "}"],
   ])("%s", (_what, open, close) => {
     const nested = (depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
+
     expect(parseJson(nested(100))).toBeDefined();
     expect(parseJson(nested(101))).toBeUndefined();
     expect(parseJson(`{"id": "x", "other": ${nested(200_000)}}`)).toBeUndefined();
   });
+});
+
+test("strings are changed at any depth, and names and other values stay", () => {
+  const value = { a: "x", b: [1, null, true, { a: ["y"] }] };
+
+  expect(mapStrings(value, (text) => `${text}!`)).toEqual({ a: "x!", b: [1, null, true, { a: ["y!"] }] });
 });

@@ -1,13 +1,14 @@
-import { describe, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { codeCell, codeSpan, link } from "../../../src/text/markdown.ts";
+import { codeBlock, codeCell, codeSpan, factTable, link, markdownTable } from "../../../src/text/markdown.ts";
 import { hostile } from "../support/hostile-markdown.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
 
-test("a code span is one, and nothing in it is live", () => {
+test("any text in a code span is code and nothing else", () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const markdown = `before ${codeSpan(text)} after`;
+
       expect(elements(markdown)).toEqual(["p"]);
       expect(outsideCode(markdown).trim()).toBe("<p>before  after</p>");
     }),
@@ -15,19 +16,28 @@ test("a code span is one, and nothing in it is live", () => {
   );
 });
 
-describe("a code span shows the text", () => {
-  test.each(["x", "a`b", "``", "`a`", "a | b", "\\", "<b>"])("%s", (text) => {
-    const shown = rendered(codeSpan(text)).replace(/<\/?(p|code)>/g, "");
-    expect(shown.replaceAll("&lt;", "<").replaceAll("&gt;", ">")).toBe(text);
-  });
+test.each(["x", "a`b", "``", "`a`", "a | b", "\\", "<b>"])("a code span shows %s unchanged", (text) => {
+  const shown = rendered(codeSpan(text)).replace(/<\/?(p|code)>/g, "");
 
-  test("of nothing as a blank", () => expect(rendered(codeSpan(""))).toBe("<p><code> </code></p>"));
+  expect(shown.replaceAll("&lt;", "<").replaceAll("&gt;", ">")).toBe(text);
 });
 
-test("a cell stays one cell of its table, and nothing in it is live", () => {
+test("a code span of no text is a blank", () => {
+  expect(rendered(codeSpan(""))).toBe("<p><code> </code></p>");
+});
+
+test("a code block cannot be closed by its lines", () => {
+  const block = codeBlock(["  a", "```", "````js", "</code>"]);
+
+  expect(rendered(block)).toContain("  a\n```\n````js\n&lt;/code&gt;\n</code></pre>");
+  expect(elements(block)).toEqual(["pre"]);
+});
+
+test("any text in a table cell stays code in one cell", () => {
   fc.assert(
     fc.property(hostile, (text) => {
-      const table = `| a | b |\n|---|---|\n| ${codeCell(text)} | end |`;
+      const table = markdownTable(["a", "b"], [[codeCell(text), "end"]]);
+
       expect(elements(table)).toEqual(["table", "tbody", "td", "th", "thead", "tr"]);
       expect(rendered(table).match(/<td/g)).toHaveLength(2);
       expect(outsideCode(table)).toMatch(/<td><\/td>\s*<td>end<\/td>/);
@@ -36,13 +46,14 @@ test("a cell stays one cell of its table, and nothing in it is live", () => {
   );
 });
 
-test("a link leads to its address and shows it as code", () => {
+test("a link leads to its URL, whatever the URL contains", () => {
   fc.assert(
     fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), hostile, (address, extra) => {
       const url = new URL(address);
       url.pathname = `${url.pathname}${extra}`;
       const html = rendered(`before ${link(url)} after`);
       const target = /href="([^"]*)"/.exec(html)?.[1] ?? "";
+
       expect(new URL(target.replaceAll("&amp;", "&")).host).toBe(url.host);
       expect(html.match(/<a /g)).toHaveLength(1);
       expect(elements(link(url))).toEqual(["a", "p"]);
@@ -51,12 +62,30 @@ test("a link leads to its address and shows it as code", () => {
   );
 });
 
-test("an address can't make a definition of its link", () => {
+test("a link is no definition, even if its URL ends like one", () => {
   expect(elements(link(new URL("http://a.aa/]:")))).toEqual(["a", "p"]);
 });
 
-test("a link may have another text", () => {
+test("a link shows the given text as code", () => {
   expect(rendered(link(new URL("https://example.com/a"), "abc"))).toBe(
     '<p><a href="https://example.com/a"><code>abc</code></a></p>',
   );
+});
+
+test("a table aligns its last columns to the right if they hold numbers", () => {
+  const table = markdownTable(["Status", "After", "Lasted"], [["`A`", "1 s", ""]], 2);
+
+  expect(table).toBe("| Status | After | Lasted |\n|---|---:|---:|\n| `A` | 1 s | |");
+});
+
+test("a table of facts leaves out rows without a value", () => {
+  const rows = [
+    ["Revision", "`r-1`"],
+    ["URL", undefined],
+    ["Commit", ""],
+    ["Took", "31 s"],
+  ] as const;
+
+  expect(factTable(rows)).toBe("| | |\n|---|---|\n| Revision | `r-1` |\n| Took | 31 s |");
+  expect(factTable([["URL", undefined]])).toBe("");
 });

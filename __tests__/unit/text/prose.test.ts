@@ -32,7 +32,7 @@ const words = fc
 const unquoted = words.map((text) => text.replaceAll('"', ""));
 const anything = fc.oneof(words, hostile);
 
-test("prose is one paragraph of words and code, and nothing in it is live", () => {
+test("prose is one paragraph of words and code, in which no text from outside acts as Markdown", () => {
   fc.assert(
     fc.property(anything, (text) => {
       const markdown = prose(text);
@@ -43,7 +43,7 @@ test("prose is one paragraph of words and code, and nothing in it is live", () =
   );
 });
 
-test("a reader of prose sees every character of the text, and in its order", () => {
+test("prose shows every character of the text in its order", () => {
   const bare = (text: string) => text.replaceAll(/\s/g, "");
   const seen = (markdown: string) =>
     rendered(markdown)
@@ -60,7 +60,7 @@ test("a reader of prose sees every character of the text, and in its order", () 
   );
 });
 
-test("no code in prose begins with an opening, or ends in a closing, that belongs to the sentence", () => {
+test("code in prose leaves out the punctuation of the sentence around it", () => {
   fc.assert(
     fc.property(unquoted, (text) => {
       for (const [, code = ""] of rendered(prose(text)).matchAll(/<code>([^<]*)<\/code>/g)) {
@@ -71,12 +71,12 @@ test("no code in prose begins with an opening, or ends in a closing, that belong
   );
 });
 
-describe("prose sets as code what isn't a word, without the punctuation around it", () => {
+describe("prose shows as code what is not a plain word or number", () => {
   test.each([
     ["Nothing to see here, (really)!", "Nothing to see here, (really)!"],
     ["It took 31 s, 1.5 times 28,107.", "It took 31 s, 1.5 times 28,107."],
     ["See @octo and #12.", "See `@octo` and `#12`."],
-    ["GET /v2/x was answered with 404: no.", "GET `/v2/x` was answered with 404: no."],
+    ["GET /v2/x failed with 404: no.", "GET `/v2/x` failed with 404: no."],
     ["Set repo_url, or don't.", "Set `repo_url`, or don't."],
     ["the commit deadbeef, (deadbeef)", "the commit `deadbeef`, (`deadbeef`)"],
     ["served under /api-host).", "served under `/api-host`)."],
@@ -91,13 +91,13 @@ describe("prose sets as code what isn't a word, without the punctuation around i
     ["so… (id r-1)…", "so… (id `r-1`)…"],
     ["a b-1 c_d e", "a `b-1` `c_d` e"],
     ["( ) ... -", "`(` `)` `...` `-`"],
-    ["Input name has to be true or false.", "Input name has to be true or false."],
+    ["Input name must be true or false.", "Input name must be true or false."],
     ["set allow_http: true (wait: false).", "set `allow_http`: true (wait: false)."],
     ["", ""],
   ])("%j", (text, markdown) => expect(prose(text)).toBe(markdown));
 });
 
-describe("prose sets as code what is quoted, whatever it holds", () => {
+describe("prose shows as code what is in double quotes", () => {
   test.each([
     ['not "maybe".', 'not "`maybe`".'],
     ['above 0, not "-1".', 'above 0, not "`-1`".'],
@@ -111,7 +111,7 @@ describe("prose sets as code what is quoted, whatever it holds", () => {
   ])("%j", (text, markdown) => expect(prose(text)).toBe(markdown));
 });
 
-test("prose of a number at the start is no list", () => {
+test("prose that starts with a number is not a list", () => {
   expect(elements(prose("1. one"))).toEqual(["p"]);
   expect(elements(prose("2) two"))).toEqual(["p"]);
   expect(prose("12. one")).toBe("`12`. one");

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { usageChart } from "../../../src/usage/chart.ts";
+import type { Stride } from "../../../src/usage/schemas.ts";
 import type { BucketTotal } from "../../../src/usage/totals.ts";
 
 const day = 86_400_000;
@@ -8,17 +9,15 @@ const range = (start: string, end: string) => ({ start: Date.parse(start), end: 
 
 function chart(
   buckets: readonly BucketTotal[],
-  stride: { days: number; hours: number },
-  of = range("2026-01-05", "2026-01-09"),
-) {
-  const traces = buckets.reduce((sum, bucket) => sum + bucket.traces, 0);
-  return usageChart({ traces, stride, dimensions: [], buckets }, of);
+  stride: Stride,
+  requested = range("2026-01-05", "2026-01-09"),
+): string {
+  return usageChart({ stride, buckets }, requested);
 }
 
 function labels(text: string): string[] {
-  return [...(/x-axis \[(.*)\]/.exec(text)?.[1] ?? "").matchAll(/"([^"]*)"/g)].map(([, label]) =>
-    String(label),
-  );
+  const axis = /x-axis \[(.*)\]/.exec(text)?.[1] ?? "";
+  return axis.split(", ").map((label) => label.slice(1, -1));
 }
 
 function bars(text: string): number[] {
@@ -27,11 +26,12 @@ function bars(text: string): number[] {
 
 const daily = { days: 1, hours: 0 };
 
-test("the whole chart, with empty bars for days without usage, before, between and after", () => {
+test("the chart shows days without usage as empty bars", () => {
   const buckets = [
     { start: "2026-01-06T00:00:00Z", traces: 5 },
     { start: "2026-01-08T00:00:00Z", traces: 7 },
   ];
+
   expect(chart(buckets, daily, range("2026-01-05T13:00Z", "2026-01-10T01:00Z"))).toBe(
     [
       "```mermaid",
@@ -51,31 +51,17 @@ test("the whole chart, with empty bars for days without usage, before, between a
 });
 
 test.each([
-  [
-    { days: 0, hours: 1 },
-    "Traces per hour",
-    ["2026-01-05 00:00", "2026-01-05 01:00"],
-    range("2026-01-05T00:00Z", "2026-01-05T02:00Z"),
-  ],
-  [
-    { days: 7, hours: 0 },
-    "Traces per 7 days",
-    ["2026-01-05", "2026-01-12"],
-    range("2026-01-05", "2026-01-19"),
-  ],
-  [
-    { days: 365, hours: 0 },
-    "Traces per 365 days",
-    ["2026-01-05", "2027-01-05"],
-    range("2026-01-05", "2027-06-01"),
-  ],
-])("a stride of %o", (stride, title, expected, of) => {
-  const text = chart([{ start: "2026-01-05T00:00:00Z", traces: 1 }], stride, of);
+  [{ days: 0, hours: 1 }, "Traces per hour", "2026-01-05T02:00Z", ["2026-01-05 00:00", "2026-01-05 01:00"]],
+  [{ days: 7, hours: 0 }, "Traces per 7 days", "2026-01-19", ["2026-01-05", "2026-01-12"]],
+  [{ days: 365, hours: 0 }, "Traces per 365 days", "2027-06-01", ["2026-01-05", "2027-01-05"]],
+])("a bar is as long as the stride %o", (stride, title, end, expected) => {
+  const text = chart([{ start: "2026-01-05T00:00:00Z", traces: 1 }], stride, range("2026-01-05", end));
+
   expect(text).toContain(title);
   expect(labels(text)).toEqual(expected);
 });
 
-test("times without an offset, with one, and in any order are put where they belong", () => {
+test("buckets may come in any order, their times with or without an offset", () => {
   const text = chart(
     [
       { start: "2026-01-08T00:00:00", traces: 3 },
@@ -84,6 +70,7 @@ test("times without an offset, with one, and in any order are put where they bel
     ],
     daily,
   );
+
   expect(bars(text)).toEqual([1, 2, 0, 3]);
 });
 
@@ -92,37 +79,40 @@ test.each([
   [10_000, "Traces (thousands)", 10],
   [1_234_567, "Traces (thousands)", 1234.567],
   [10_000_000, "Traces (millions)", 10],
-])("%i traces are shown in a unit that keeps the axis readable", (traces, name, value) => {
+])("%i traces are shown in a unit that keeps the axis short", (traces, name, value) => {
   const text = chart([{ start: "2026-01-05T00:00:00Z", traces }], daily);
+
   expect(text).toContain(`y-axis "${name}" 0 --> ${value}`);
   expect(bars(text)[0]).toBe(value);
 });
 
-test("where there are too many buckets, several make a bar", () => {
+test("several of many buckets share a bar", () => {
   const buckets = Array.from({ length: 100 }, (_, index) => ({
     start: new Date(Date.parse("2026-01-05") + index * day).toISOString(),
     traces: 1,
   }));
+
   const text = chart(buckets, daily, range("2026-01-05", "2026-04-15"));
+
   expect(text).toContain("Traces per 3 days");
   expect(bars(text)).toHaveLength(34);
   expect(bars(text).reduce((sum, bar) => sum + bar)).toBe(100);
 });
 
-test.each<[string, BucketTotal[], { days: number; hours: number }]>([
+test.each<[string, BucketTotal[], Stride]>([
   ["no usage", [], daily],
-  ["a time that is none", [{ start: "soon", traces: 1 }], daily],
+  ["a time that can't be parsed", [{ start: "soon", traces: 1 }], daily],
   ["no stride", [{ start: "2026-01-05T00:00:00Z", traces: 1 }], { days: 0, hours: 0 }],
   [
-    "a stride beyond all time",
+    "a stride beyond all dates",
     [{ start: "2026-01-06T00:00:00Z", traces: 1 }],
     { days: Number.MAX_SAFE_INTEGER, hours: 0 },
   ],
-])("%s makes no chart", (_, buckets, stride) => {
+])("there is no chart for %s", (_, buckets, stride) => {
   expect(chart(buckets, stride)).toBe("");
 });
 
-test("whatever the platform answers, the labels are dates of ours, each once, and no trace is lost", () => {
+test("for any response the labels are different dates, and no trace is lost", () => {
   const moment = fc.oneof(
     fc
       .date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true })
@@ -135,6 +125,7 @@ test("whatever the platform answers, the labels are dates of ours, each once, an
     fc.property(fc.array(bucket), fc.record({ days: count, hours: count }), (buckets, stride) => {
       const text = chart(buckets, stride);
       if (text === "") return;
+
       expect(labels(text).length).toBeLessThanOrEqual(41);
       expect(new Set(labels(text)).size).toBe(labels(text).length);
       for (const label of labels(text)) expect(label).toMatch(/^-?[\d-]+( \d\d:\d\d)?$/);

@@ -1,88 +1,108 @@
 import { expect, test } from "@jest/globals";
 import type { GroupBy, UsageItem } from "../../../src/usage/schemas.ts";
+import { sumUsage } from "../../../src/usage/totals.ts";
 import { totalsLines, totalsTable } from "../../../src/usage/totals-table.ts";
-import { totalUsage } from "./support/total-usage.ts";
 
 const stride = { days: 1, hours: 0 };
-const item = (time_bucket: string, dimensions: UsageItem["dimensions"], traces: number): UsageItem => ({
-  time_bucket,
-  dimensions,
-  traces,
-});
 
-function projects(...traces: number[]) {
-  const usage = traces.map((count, index) =>
-    item("2026-01-05", { project_id: `p-${index}`, project_name: `Project ${index}` }, count),
-  );
-  return totalUsage(usage, stride, "project");
+function item(time_bucket: string, dimensions: UsageItem["dimensions"], traces: number): UsageItem {
+  return { time_bucket, dimensions, traces };
 }
 
-test("the largest come first, those of one size by their id", () => {
-  expect(projects(1, 5, 3, 5).dimensions.map(({ id }) => id)).toEqual(["p-1", "p-3", "p-2", "p-0"]);
+function totalsOf(usage: UsageItem[], groupBy: GroupBy, redact = (text: string) => text) {
+  return sumUsage({ stride, usage }, groupBy, { value: redact });
+}
+
+function projects(...traces: number[]) {
+  const items = traces.map((count, index) =>
+    item("2026-01-05", { project_id: `p-${index}`, project_name: `Project ${index}` }, count),
+  );
+  return totalsOf(items, "project");
+}
+
+test("totals are sorted by traces, then by id", () => {
+  expect(projects(1, 5, 3, 5).largest.map(({ id }) => id)).toEqual(["p-1", "p-3", "p-2", "p-0"]);
 });
 
-test("one id is one line, under the last name that was told", () => {
-  const usage = [
+test("items of one id are one total with the last name that was given", () => {
+  const items = [
     item("2026-01-05", { project_id: "p", project_name: "Old" }, 1),
     item("2026-01-06", { project_id: "p", project_name: "New" }, 2),
     item("2026-01-07", { project_id: "p" }, 4),
   ];
-  expect(totalUsage(usage, stride, "project").dimensions).toEqual([{ id: "p", name: "New", traces: 7 }]);
+
+  expect(totalsOf(items, "project").largest).toEqual([{ id: "p", name: "New", traces: 7 }]);
 });
 
-test("only buckets with usage count", () => {
-  const usage = [
+test("only time buckets with usage are counted", () => {
+  const items = [
     item("2026-01-05", {}, 0),
     item("2026-01-06", {}, 1),
     item("2026-01-06", { user_id: "u" }, 2),
   ];
-  expect(totalUsage(usage, stride, "user")).toMatchObject({
+
+  expect(totalsOf(items, "user")).toMatchObject({
     traces: 3,
     buckets: [{ start: "2026-01-06", traces: 3 }],
   });
 });
 
-test("what has no id is one line of its own", () => {
-  const usage = [item("2026-01-05", { api_key_short_key: null }, 1), item("2026-01-06", {}, 1)];
-  const totals = totalUsage(usage, stride, "api_key");
-  expect(totals.dimensions).toEqual([{ id: "", name: undefined, traces: 2 }]);
+test("items without an id are one total", () => {
+  const totals = totalsOf(
+    [item("2026-01-05", { api_key_short_key: null }, 1), item("2026-01-06", {}, 1)],
+    "api_key",
+  );
+
+  expect(totals.largest).toEqual([{ id: "", name: undefined, traces: 2 }]);
   expect(totalsTable(totals, "api_key")).toContain("| (none) | 2 | 100.0 % |");
 });
 
+test("secrets in shown ids and names are redacted", () => {
+  const items = [item("2026-01-05", { project_id: "id secret", project_name: "name secret" }, 1)];
+
+  const totals = totalsOf(items, "project", (text) => text.replace("secret", "***"));
+
+  expect(totals.largest).toEqual([{ id: "id ***", name: "name ***", traces: 1 }]);
+});
+
+const dimensions = {
+  workspace_id: "i",
+  workspace_name: "N",
+  project_id: "i",
+  project_name: "N",
+  user_id: "i",
+  user_email: "N",
+  api_key_short_key: "i",
+};
 test.each<[GroupBy, string, string]>([
   ["workspace", "| Workspace | Workspace id | Traces | Share |", "| `N` | `i` | 1 | 100.0 % |"],
   ["project", "| Project | Project id | Traces | Share |", "| `N` | `i` | 1 | 100.0 % |"],
   ["user", "| User | User id | Traces | Share |", "| `N` | `i` | 1 | 100.0 % |"],
   ["api_key", "| API key | Traces | Share |", "| `i` | 1 | 100.0 % |"],
-])("a table by %s", (groupBy, head, row) => {
-  const dimensions = {
-    workspace_id: "i",
-    workspace_name: "N",
-    project_id: "i",
-    project_name: "N",
-    user_id: "i",
-    user_email: "N",
-    api_key_short_key: "i",
-  };
-  const table = totalsTable(totalUsage([item("2026-01-05", dimensions, 1)], stride, groupBy), groupBy);
-  expect(table.split("\n").at(0)).toBe(head);
+])("the table by %s has a column for each dimension", (groupBy, titles, row) => {
+  const table = totalsTable(totalsOf([item("2026-01-05", dimensions, 1)], groupBy), groupBy);
+
+  expect(table.split("\n").at(0)).toBe(titles);
   expect(table.split("\n").at(-1)).toBe(row);
 });
 
-test("more than 50 are added up in a last line", () => {
+test("all totals after the first 50 are one row", () => {
   const totals = projects(...Array.from({ length: 60 }, (_, index) => 1000 + index));
+
   const rows = totalsTable(totals, "project").split("\n");
+
   expect(rows).toHaveLength(2 + 50 + 1);
   expect(rows.at(2)).toBe("| `Project 59` | `p-59` | 1,059 | 1.7 % |");
-  expect(rows.at(-1)).toBe("| 10 others |  | 10,045 | 16.3 % |");
+  expect(rows.at(-1)).toBe("| 10 others | | 10,045 | 16.3 % |");
+  expect(totalsLines(totals).at(0)).toBe("1,059  1.7 %  Project 59 (p-59)");
   expect(totalsLines(totals).at(-1)).toBe("10,045  16.3 %  10 others");
   expect(totalsTable(projects(...Array<number>(51).fill(1)), "project")).toContain("| 1 other |");
 });
 
-test("a small share is not told as none", () => {
+test("a small share is not shown as zero", () => {
   expect(totalsTable(projects(1_000_000, 1), "project")).toContain("| 1 | < 0.1 % |");
 });
 
-test("no usage has no table", () => {
+test("without usage there is no table", () => {
   expect(totalsTable(projects(), "project")).toBe("");
 });

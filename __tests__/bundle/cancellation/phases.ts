@@ -1,0 +1,156 @@
+import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import type { ActionName } from "../../support/runner/run-action.ts";
+
+/** A request that is in flight. */
+export interface InFlight {
+  readonly server: "platform" | "GitHub";
+  readonly method: string;
+  /** A regular expression for the path. */
+  readonly path: string;
+  /** Which of the matching requests, counted from 1. */
+  readonly nth?: number;
+}
+
+/** A moment at which a run is cancelled: while this request is in flight. */
+export interface Phase {
+  readonly name: string;
+  readonly action: ActionName;
+  readonly during: InFlight;
+  /** Whether the deployment `agent` exists before the run; for previews, that of pull request 7. */
+  readonly existing?: boolean;
+  /** Rules for the emulator besides the fault of the request in flight. */
+  readonly rules?: readonly FaultRule[];
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** Whether the response has no body, which could not arrive slowly then. */
+  readonly bodiless?: boolean;
+  /** What the run is allowed to send to the platform after the signal. */
+  readonly writesAfterSignal?: readonly string[];
+  /** What the error and the summary say about the platform. */
+  readonly leftover: RegExp;
+}
+
+export const noChanges = /No changes were sent/;
+const mayBeRunning = /revision of deployment \S+ .*may still be running/;
+const isRunning = /Revision \S+ of deployment \S+ is still running/;
+const mayBeDeleted = /deletion of deployment \S+ may have/i;
+
+const oneDeployment = "^/v2/deployments/[^/]+$";
+const oneRevision = "^/v2/deployments/[^/]+/revisions/[^/]+$";
+const building: FaultRule = { kind: "statuses", sequence: [{ status: "BUILDING" }] };
+const interrupt = { path: "/interrupt$" } as const;
+const pollOfRevision = { server: "platform", method: "GET", path: oneRevision } as const;
+
+export const phases: readonly Phase[] = [
+  {
+    name: "the check of the repository",
+    action: "deploy",
+    during: { server: "GitHub", method: "GET", path: "/contents/" },
+    leftover: noChanges,
+  },
+  {
+    name: "the search for the name",
+    action: "deploy",
+    during: { server: "platform", method: "GET", path: "^/v2/deployments$" },
+    leftover: noChanges,
+  },
+  {
+    name: "the create",
+    action: "deploy",
+    during: { server: "platform", method: "POST", path: "^/v2/deployments$" },
+    leftover: mayBeRunning,
+  },
+  {
+    name: "the update",
+    action: "deploy",
+    existing: true,
+    during: { server: "platform", method: "PATCH", path: oneDeployment },
+    leftover: mayBeRunning,
+  },
+  {
+    name: "the search for this run's revision",
+    action: "deploy",
+    existing: true,
+    rules: [{ kind: "hide", match: { method: "PATCH" }, fields: ["latest_revision_id"] }],
+    during: { server: "platform", method: "GET", path: "/revisions$", nth: 2 },
+    leftover: mayBeRunning,
+  },
+  {
+    name: "the creation of the record",
+    action: "deploy",
+    during: { server: "GitHub", method: "POST", path: "/deployments$" },
+    leftover: isRunning,
+  },
+  {
+    name: "the creation of the comment",
+    action: "preview",
+    during: { server: "GitHub", method: "POST", path: "/comments$" },
+    leftover: isRunning,
+  },
+  {
+    name: "a poll of the revision",
+    action: "preview",
+    rules: [building],
+    during: pollOfRevision,
+    leftover: isRunning,
+  },
+  {
+    name: "a poll of a revision that is to be interrupted",
+    action: "deploy",
+    inputs: { on_cancel: "interrupt" },
+    rules: [building, { kind: "answer", match: interrupt, status: 200, body: {} }],
+    during: pollOfRevision,
+    writesAfterSignal: ["POST interrupt"],
+    leftover: /Revision \S+ of deployment \S+ was interrupted/,
+  },
+  {
+    name: "a poll of a revision that can't be interrupted, because the platform is silent",
+    action: "deploy",
+    inputs: { on_cancel: "interrupt" },
+    rules: [building, { kind: "hang", match: interrupt }],
+    during: pollOfRevision,
+    writesAfterSignal: ["POST interrupt"],
+    leftover: /Revision \S+ of deployment \S+ may still be running/,
+  },
+  {
+    name: "the read of the live revision",
+    action: "deploy",
+    during: { server: "platform", method: "GET", path: oneDeployment },
+    leftover: /Revision \S+ of deployment \S+ is DEPLOYED/,
+  },
+  {
+    name: "a deletion",
+    action: "delete",
+    existing: true,
+    during: { server: "platform", method: "DELETE", path: oneDeployment },
+    bodiless: true,
+    leftover: mayBeDeleted,
+  },
+  {
+    name: "the deletion of a preview",
+    action: "preview",
+    existing: true,
+    during: { server: "platform", method: "DELETE", path: oneDeployment },
+    bodiless: true,
+    leftover: mayBeDeleted,
+  },
+  {
+    name: "the second deletion of a sweep",
+    action: "sweep",
+    existing: true,
+    during: { server: "platform", method: "DELETE", path: oneDeployment, nth: 2 },
+    bodiless: true,
+    leftover: mayBeDeleted,
+  },
+  {
+    name: "the update of an OAuth provider",
+    action: "oauth-provider",
+    during: { server: "platform", method: "PATCH", path: "^/v2/auth/providers/" },
+    leftover: /update of OAuth provider \S+ may have/i,
+  },
+  {
+    name: "a CSV export",
+    action: "usage",
+    during: { server: "platform", method: "GET", path: "/export$" },
+    leftover: /csv_file was not written/,
+  },
+];

@@ -1,0 +1,236 @@
+import { describe, expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import type { EmulatorOptions } from "../../../emulator/server.ts";
+import { startPreviewScenario } from "../../support/preview-scenario.ts";
+import { holdTimeouts } from "../../support/request-timeouts.ts";
+import {
+  type DeployRun,
+  expectError,
+  langsmith,
+  type Scenario,
+  startScenario,
+} from "../../support/scenario.ts";
+
+const logRead = { method: "GET", path: "/logs$" };
+
+/** A platform with logs, on which revisions of `main` fail to build. */
+function startFailing(options: EmulatorOptions = {}): Promise<Scenario> {
+  return startScenario({ platform: "langsmith", failRefs: { main: "BUILD_FAILED" }, ...options });
+}
+
+function startFailingPreview() {
+  return startPreviewScenario({
+    emulator: { platform: "langsmith", failRefs: { "feature-7": "BUILD_FAILED" } },
+    github: { files: { "langgraph.json": "{}" } },
+  });
+}
+
+/** The lines of the step log's group; undefined if there is none. */
+function loggedLines({ log }: DeployRun): string[] | undefined {
+  return /^End of the (?:build|deploy) log\n([\s\S]*?)\n\n/m.exec(log)?.[1]?.split("\n");
+}
+
+/** The lines of the code block below this heading. */
+function quotedLines(markdown: string, heading: string): string[] | undefined {
+  const [, , block] = new RegExp(`${heading}\n\n(\`{3,})text\n([\\s\\S]*?)\n\\1\n`).exec(markdown) ?? [];
+  return block?.split("\n");
+}
+
+function summaryLines({ summary }: DeployRun): string[] | undefined {
+  return quotedLines(summary, "### End of the (?:build|deploy) log");
+}
+
+/** The queries of the requests for a log, in order. */
+function logQueries({ requests }: DeployRun): Record<string, unknown>[] {
+  return requests
+    .filter(({ path }) => path.endsWith("/logs"))
+    .map(({ query }) =>
+      Object.fromEntries(Object.entries(query).map(([name, values]) => [name, values.join()])),
+    );
+}
+
+test("a failed build reports the platform's reason and the end of its log", async () => {
+  const { deploy, emulator } = await startFailing();
+  const failed = { status: "BUILD_FAILED", message: "pip exited with code 1" };
+  emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILDING", seconds: 5 }, failed] });
+  const entry = (second: number, level: string, message: string) => ({
+    timestamp: `2026-03-02T09:00:0${second}.123456+00:00`,
+    level,
+    message,
+  });
+  const lines = [
+    entry(1, "INFO", "Collecting langgraph"),
+    entry(2, "ERROR", "Traceback:\n\tline 1\r\n    raise Broken\n"),
+  ];
+  emulator.addFault({ kind: "logs", type: "build", lines });
+
+  const run = await deploy();
+
+  const shown = [
+    "09:00:01 INFO Collecting langgraph",
+    "09:00:02 ERROR Traceback:",
+    "  line 1",
+    "    raise Broken",
+  ];
+  expect(run.outputs).toMatchObject({ outcome: "failed", status: "BUILD_FAILED" });
+  expect(loggedLines(run)).toEqual(shown);
+  expect(summaryLines(run)).toEqual(shown);
+  expectError(run, `${run.outputs.revision_id}`, "BUILD_FAILED", failed.message, "build log");
+  expect(run.summary).toContain(failed.message);
+  expect(logQueries(run)).toEqual([{ type: "build", order: "desc", limit: "50" }]);
+});
+
+test("a failed deploy reports the end of the deploy log", async () => {
+  const { deploy } = await startFailing({ failRefs: { main: "DEPLOY_FAILED" } });
+
+  const run = await deploy();
+
+  expect(logQueries(run)).toMatchObject([{ type: "deploy" }]);
+  expect(loggedLines(run)?.at(-1)).toMatch(/^09:\d\d:\d\d ERROR The server did not become healthy/);
+});
+
+test("a revision that fails before its build is looked up in the build log", async () => {
+  const { deploy } = await startFailing({ failRefs: { main: "CREATE_FAILED" } });
+
+  const run = await deploy();
+
+  expect(logQueries(run)).toMatchObject([{ type: "build" }]);
+  expect(loggedLines(run)).toBeUndefined();
+  expectError(run, "The revision could not be created");
+});
+
+describe("of a long log", () => {
+  const lines = Array.from({ length: 300 }, (_, index) => `line ${index + 1}`);
+  const end = (count: number) => lines.slice(-count).map((line) => `09:00:00 INFO ${line}`);
+
+  test("the step log shows the last 50 lines, and the summary the last 20", async () => {
+    const { deploy, emulator } = await startFailing();
+    emulator.addFault({ kind: "logs", type: "build", lines });
+
+    const run = await deploy();
+
+    expect(loggedLines(run)).toEqual(end(50));
+    expect(summaryLines(run)).toEqual(end(20));
+    expect(logQueries(run)).toHaveLength(1);
+  });
+
+  test("a preview's comment shows the last 8 lines", async () => {
+    const { emulator, github, open, preview } = await startFailingPreview();
+    emulator.addFault({ kind: "logs", type: "build", lines });
+    open();
+
+    await preview("opened", { inputs: langsmith });
+
+    expect(github.comments(7)).toHaveLength(1);
+    expect(quotedLines(github.comments(7)[0]?.body ?? "", "End of the build log:\\*\\*")).toEqual(end(8));
+  });
+});
+
+describe("no log is read", () => {
+  test.each(["SKIPPED", "INTERRUPTED", "BUILDING"])(
+    "of a revision that ends or stays as %s",
+    async (status) => {
+      const { deploy } = await startFailing({ failRefs: { main: status } });
+
+      const run = await deploy({ timeout_seconds: "20" });
+
+      expect(run.succeeded).toBe(false);
+      expect(logQueries(run)).toEqual([]);
+    },
+  );
+
+  test("on a platform without logs, and no reason is quoted", async () => {
+    const { deploy, emulator } = await startScenario();
+    const sequence = [{ status: "BUILD_FAILED", message: "pip exited with code 1" }];
+    emulator.addFault({ kind: "statuses", sequence });
+
+    const run = await deploy();
+
+    expect(run.outputs.outcome).toBe("failed");
+    expect(logQueries(run)).toEqual([]);
+    expect(run.log + run.summary).not.toContain("pip exited");
+  });
+});
+
+describe("a log that can't be read is requested once and not mentioned:", () => {
+  function expectNotMentioned(run: DeployRun): void {
+    expect(run.outputs).toMatchObject({ outcome: "failed", status: "BUILD_FAILED" });
+    expectError(run, "BUILD_FAILED", "app_config_path, repo_ref and secrets");
+    expect(run.warnings).toEqual([]);
+    expect(run.log + run.summary).not.toMatch(/\/logs|end of the/i);
+    expect(run.took).toBeLessThan(10);
+    expect(logQueries(run)).toHaveLength(1);
+  }
+
+  const match = { ...logRead, times: "always" } as const;
+  const response = (status: number, body?: unknown, headers = {}): FaultRule => ({
+    kind: "answer",
+    match,
+    status,
+    headers,
+    body,
+  });
+  test.each<[string, FaultRule]>([
+    ["404", response(404, { detail: "Not Found" })],
+    ["429 with a long Retry-After", response(429, { detail: "slow down" }, { "retry-after": "600" })],
+    ["a page of HTML", response(200, "<html>")],
+    ["an empty log", response(200, { logs: [], next_offset: "x" })],
+    ["half a response", { kind: "cut", match }],
+  ])("%s", async (_what, fault) => {
+    const { deploy, emulator } = await startFailing();
+    emulator.addFault(fault);
+
+    expectNotMentioned(await deploy());
+  });
+
+  test("no response within five seconds", async () => {
+    const passTime = holdTimeouts();
+    const { emulator, requested, start } = await startFailing();
+    emulator.addFault({ kind: "hang", match });
+
+    const { ended } = start();
+    await requested("GET", /\/logs$/);
+    passTime(5000);
+
+    expectNotMentioned(await ended);
+  });
+
+  test("no response until the run is cancelled, whose outcome stays failed", async () => {
+    const { emulator, requested, start } = await startFailing();
+    emulator.addFault({ kind: "hang", match });
+
+    const running = start();
+    await requested("GET", /\/logs$/);
+    running.cancel();
+
+    expectNotMentioned(await running.ended);
+  });
+});
+
+test("secrets are redacted from the log and the reason, also in a preview's comment", async () => {
+  const secret = "p4ssw0rd-of-the-database";
+  const secrets = `DATABASE_KEY=${secret}\nPEM<<END\n-----BEGIN-----\nMIIEvQIBADAN\n-----END-----\nEND`;
+  const printed = [
+    [`DATABASE_KEY=${secret}`, "DATABASE_KEY=***"],
+    [`{"query":"?key=${Buffer.from(secret).toString("hex")}"}`, '{"query":"?key=***"}'],
+    ["-----BEGIN-----\nMIIEvQIBADAN\n-----END-----", "***"],
+    ["local-api-key was refused", "*** was refused"],
+  ] as const;
+  const redacted = printed.map(([, shown]) => shown);
+  const { emulator, github, open, preview } = await startFailingPreview();
+  const reason = { status: "BUILD_FAILED", message: `The variable ${secret} can't be read` };
+  emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILDING", seconds: 5 }, reason] });
+  emulator.addFault({ kind: "logs", type: "build", lines: printed.map(([message]) => ({ message })) });
+  open();
+
+  const run = await preview("opened", { inputs: { ...langsmith, secrets } });
+
+  const comment = github.comments(7)[0]?.body ?? "";
+  expect(loggedLines(run)).toEqual(redacted);
+  expect(summaryLines(run)).toEqual(redacted);
+  expect(quotedLines(comment, "End of the build log:\\*\\*")).toEqual(redacted);
+  expectError(run, "The variable *** can't be read");
+  for (const text of [run.log, run.summary, comment]) {
+    expect(text).not.toMatch(/p4ssw0rd|MIIEvQIBADAN|local-api-key/);
+  }
+});

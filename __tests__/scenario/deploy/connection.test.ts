@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import { startEmulator } from "../../../emulator/server.ts";
+import { type ConnectProxy, startProxy } from "../../support/connect-proxy.ts";
+import { expectError, requestLines, startScenario, writes } from "../../support/scenario.ts";
+
+const list = { method: "GET", path: "^/v2/deployments$" };
+
+describe("a read is retried", () => {
+  test.each<[string, FaultRule]>([
+    ["after a 5xx response", { kind: "answer", match: { ...list, times: 4 }, status: 503 }],
+    ["after a lost connection", { kind: "reset", match: { ...list, times: 4 } }],
+    ["after half a response", { kind: "cut", match: { ...list, times: 4 } }],
+  ])("%s, with growing delays", async (_what, fault) => {
+    const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+    emulator.addFault(fault);
+
+    const run = await deploy();
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
+    expect(requestLines(run.requests).slice(4, 6)).toEqual([
+      "GET /v2/deployments 200",
+      "POST /v2/deployments 201",
+    ]);
+    // 0.75 of 0.5, 1, 2 and 4 seconds: the random part is in the middle here.
+    expect(run.took).toBe(5.625);
+  });
+
+  test("when Retry-After asks for it", async () => {
+    const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+    emulator.addFault({ kind: "answer", match: list, status: 503, headers: { "retry-after": "90" } });
+
+    const run = await deploy();
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.took).toBe(90);
+    expect(run.log).toContain("1 min 30 s");
+  });
+});
+
+test.each(["POST", "PATCH"])("a write is retried after 429 (%s)", async (method) => {
+  const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
+  if (method === "PATCH") await existing();
+  const tooMany = { status: 429, headers: { "retry-after": "20" } };
+  emulator.addFault({ kind: "answer", match: { method }, ...tooMany });
+
+  const run = await deploy();
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(writes(run.requests).map((request) => request.method)).toEqual([method, method]);
+  expect(stored().revisions).toHaveLength(method === "PATCH" ? 2 : 1);
+  expect(run.took).toBe(20);
+});
+
+test("without a connection every request is retried, and the error names control_plane_url", async () => {
+  const closed = await startEmulator();
+  await closed.close();
+  const { deploy } = await startScenario();
+
+  const run = await deploy({ control_plane_url: closed.url });
+
+  expect(run.infos.filter((line) => line.includes("ECONNREFUSED"))).toHaveLength(4);
+  expectError(run, "ECONNREFUSED", "control_plane_url");
+});
+
+describe("a proxy", () => {
+  const host = "control-plane.invalid";
+  const behindProxy = { control_plane_url: `http://${host}`, allow_http: "true" };
+  const password = "pass-of-proxy";
+  let proxy: ConnectProxy | undefined;
+
+  afterEach(async () => {
+    delete process.env.HTTP_PROXY;
+    await proxy?.close();
+    proxy = undefined;
+  });
+
+  test.each([
+    ["407 Proxy Authentication Required", 1, /407.*password.*HTTP_PROXY/],
+    ["503 Service Unavailable", 5, /503.*control_plane_url.*HTTP_PROXY.*NO_PROXY/],
+  ])(
+    "that refuses with %s gets %i requests, and the error names what to check",
+    async (refusal, attempts, message) => {
+      proxy = await startProxy({}, refusal);
+      process.env.HTTP_PROXY = proxy.url;
+      const { deploy } = await startScenario();
+
+      const run = await deploy(behindProxy);
+
+      expect(run.outputs.outcome).toBe("failed");
+      expect(run.errors).toEqual([expect.stringMatching(message)]);
+      expect(proxy.tunnels).toEqual(Array(attempts).fill(`${host}:80`));
+    },
+  );
+
+  test("with an invalid address is bypassed, with one warning before the first request", async () => {
+    process.env.HTTP_PROXY = `http://builder:100%${password}@127.0.0.1:1`;
+    const { deploy } = await startScenario();
+
+    const run = await deploy();
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.warnings).toEqual([expect.stringContaining("HTTP_PROXY")]);
+    expect(run.log.split("\n")[0]).toBe(run.warnings[0]);
+    expect(run.log + run.summary).not.toContain(password);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "@jest/globals";
+import { defaultCreate, expectError, requestLines, startScenario, writes } from "../../support/scenario.ts";
+
+const list = { method: "GET", path: "^/v2/deployments$" };
+const empty = { status: 200, body: { resources: [], offset: 0 } };
+const neverListed = { kind: "answer", match: { ...list, times: "always" }, ...empty } as const;
+
+describe("if a create finds the name taken (409),", () => {
+  test.each([
+    ["created by somebody else in between", empty],
+    ["that could not be searched at first", { status: 404, body: { detail: "Not found" } }],
+  ])("a deployment %s is searched again and updated", async (_what, response) => {
+    const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
+    const { id } = await existing();
+    emulator.addFault({ kind: "answer", match: list, ...response });
+
+    const run = await deploy();
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: id, created: "false" });
+    expect(requestLines(writes(run.requests))).toEqual([
+      "POST /v2/deployments 409",
+      `PATCH /v2/deployments/${id} 200`,
+    ]);
+  });
+
+  test("a deployment of another repository is not updated", async () => {
+    const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
+    const source_config = { ...defaultCreate.source_config, repo_url: "https://github.com/someone/else" };
+    await existing("agent", { source_config });
+    emulator.addFault({ kind: "answer", match: list, ...empty });
+
+    const run = await deploy();
+
+    expect(requestLines(writes(run.requests))).toEqual(["POST /v2/deployments 409"]);
+    expectError(run, "someone/else");
+  });
+});
+
+describe("a name that is taken by a deletion", () => {
+  test("is waited for without flooding the log, and then created", async () => {
+    const { deleting, deploy } = await startScenario({ statusSeconds: 0 });
+    const { id } = await deleting(130);
+
+    const run = await deploy();
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true", duration_seconds: "0" });
+    expect(run.outputs.deployment_id).not.toBe(id);
+    expect(requestLines(writes(run.requests))).toEqual(["POST /v2/deployments 201"]);
+    expect(run.took).toBeGreaterThanOrEqual(130);
+    expect(run.infos.length).toBeLessThan(15);
+    expect(run.infos.filter((line) => /^\[[12] min\]/.test(line))).toHaveLength(2);
+  });
+
+  test("is waited for if only the create shows it", async () => {
+    const { deleting, deploy, emulator } = await startScenario({ statusSeconds: 0 });
+    await deleting(5);
+    emulator.addFault(neverListed);
+
+    const run = await deploy();
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
+    const lines = requestLines(writes(run.requests));
+    expect([lines.at(0), lines.at(-1)]).toEqual(["POST /v2/deployments 409", "POST /v2/deployments 201"]);
+  });
+
+  test.each([
+    ["before a create", false],
+    ["after a refused create, whose message is quoted", true],
+  ])("is an error after timeout_seconds (%s)", async (_when, isCreateSent) => {
+    const { deleting, deploy, emulator } = await startScenario({ statusSeconds: 0 });
+    await deleting(600);
+    if (isCreateSent) emulator.addFault({ kind: "answer", match: list, ...empty });
+
+    const run = await deploy({ timeout_seconds: "60" });
+
+    expect(run.outputs.outcome).toBe("failed");
+    expect(requestLines(writes(run.requests))).toEqual(isCreateSent ? ["POST /v2/deployments 409"] : []);
+    expect(run.errors).toHaveLength(1);
+    expect(run.errors[0]).toMatch(
+      isCreateSent ? /agent.*deleted.*409.*timeout_seconds/ : /agent.*timeout_seconds/,
+    );
+    expect(run.took).toBeGreaterThan(55);
+    expect(run.took).toBeLessThanOrEqual(60);
+  });
+});
+
+describe("a create that is refused although the name is not listed", () => {
+  const quoted = "Your plan allows 3 deployments; ::error::delete one first.";
+  const refused = {
+    kind: "answer",
+    match: { method: "POST", path: "^/v2/deployments$", times: "always" },
+    status: 409,
+    body: { detail: "Your plan allows 3 deployments;\n::error::delete one first." },
+  } as const;
+
+  test("is retried for a minute, and then an error with the platform's message", async () => {
+    const { deploy, emulator } = await startScenario();
+    emulator.addFault(refused);
+
+    const run = await deploy();
+
+    expect(run.outputs.outcome).toBe("failed");
+    expect(run.took).toBe(60);
+    expect(writes(run.requests).length).toBeLessThanOrEqual(7);
+    expectError(run, quoted);
+    expect(run.infos.filter((line) => line.includes(quoted))).toHaveLength(1);
+    expect(run.summary).toContain("Your plan allows 3 deployments");
+  });
+
+  test("is not retried after timeout_seconds", async () => {
+    const { deploy, emulator } = await startScenario();
+    emulator.addFault(refused);
+
+    const run = await deploy({ timeout_seconds: "10" });
+
+    expect(run.outputs.outcome).toBe("failed");
+    expect(run.took).toBe(10);
+  });
+
+  test("is retried up to timeout_seconds once the list shows a deletion", async () => {
+    const { deleting, deploy, emulator } = await startScenario({ statusSeconds: 0 });
+    await deleting(90);
+    emulator.addFault({ kind: "answer", match: { ...list, times: 5 }, ...empty });
+
+    const run = await deploy();
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
+    expect(requestLines(writes(run.requests))).toEqual([
+      ...Array<string>(5).fill("POST /v2/deployments 409"),
+      "POST /v2/deployments 201",
+    ]);
+    expect(run.took).toBeGreaterThan(80);
+  });
+
+  test("is retried for another minute after a deletion that was listed", async () => {
+    const { deleting, deploy, emulator } = await startScenario({ statusSeconds: 0 });
+    await deleting(90);
+    emulator.addFault({ kind: "answer", match: { ...list, times: 5 }, ...empty });
+    emulator.addFault(refused);
+
+    const run = await deploy();
+
+    expect(run.outputs.outcome).toBe("failed");
+    expect(run.took).toBeGreaterThan(140);
+    expect(run.took).toBeLessThan(160);
+  });
+});

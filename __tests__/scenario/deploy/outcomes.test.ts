@@ -1,0 +1,133 @@
+import { describe, expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import { expectError, startScenario } from "../../support/scenario.ts";
+
+/** A revision that turns DEPLOYED after this time. */
+function deployedAfter(seconds: number): FaultRule {
+  return { kind: "statuses", sequence: [{ status: "QUEUED", seconds }, { status: "DEPLOYED" }] };
+}
+
+test.each([
+  ["BUILD_FAILED", "failed", "BUILDING"],
+  ["CREATE_FAILED", "failed", "CREATING"],
+  ["DEPLOY_FAILED", "failed", "DEPLOYING"],
+  ["SKIPPED", "superseded", "QUEUED"],
+  ["INTERRUPTED", "interrupted", "BUILDING"],
+])("a revision that ends as %s fails the step with outcome %s", async (status, outcome, before) => {
+  const { deploy, stored } = await startScenario({ failRefs: { main: status } });
+
+  const run = await deploy();
+
+  const { id, latest_revision_id } = stored();
+  expect(run.outputs).toEqual({
+    deployment_id: id,
+    revision_id: latest_revision_id,
+    status,
+    outcome,
+    created: "true",
+    duration_seconds: String(Math.round(run.took)),
+  });
+  expect(run.took).toBeLessThan(60);
+  expectError(run, String(latest_revision_id), status);
+  expect(run.log).toContain(before);
+  expect(run.summary).toContain(`❌ Deployment \`agent\`: ${outcome}`);
+  expect(run.summary).toMatch(new RegExp(`What to do next:[\\s\\S]*\\| \`${status}\` \\|[\\s\\S]*mermaid`));
+});
+
+describe("the deadline", () => {
+  test.each([
+    ["after a long delay", 99.9, { timeout_seconds: "100", poll_interval_seconds: "60" }, 100],
+    ["after a poll shortly before it", 9.95, { timeout_seconds: "10", poll_interval_seconds: "0.3" }, 10],
+  ])("has one last poll, which may still succeed (%s)", async (_when, seconds, inputs, took) => {
+    const { deploy, emulator } = await startScenario();
+    emulator.addFault(deployedAfter(seconds));
+
+    const run = await deploy(inputs);
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", duration_seconds: String(took) });
+    expect(run.took).toBe(took);
+  });
+
+  test("ends the run as timed_out if the revision is deployed just after it", async () => {
+    const { deploy, stored } = await startScenario({ statusSeconds: 16.68 });
+
+    const run = await deploy({ timeout_seconds: "100" });
+
+    const revisionId = String(stored().latest_revision_id);
+    expect(run.outputs).toMatchObject({
+      outcome: "timed_out",
+      status: "DEPLOYING",
+      revision_id: revisionId,
+      duration_seconds: "100",
+    });
+    expectError(run, "1 min 40 s", revisionId, "DEPLOYING", "timeout_seconds");
+    expect(run.summary).toContain("## ❌ Deployment `agent`: timed out");
+  });
+
+  test("and duration_seconds count from the write", async () => {
+    const { deploy, emulator } = await startScenario({ statusSeconds: 1000 });
+    const match = { method: "GET", path: "^/v2/deployments$" };
+    emulator.addFault({ kind: "answer", match, status: 503, headers: { "retry-after": "20" } });
+
+    const run = await deploy({ timeout_seconds: "30" });
+
+    expect(run.outputs).toMatchObject({ outcome: "timed_out", duration_seconds: "30" });
+    expect(run.took).toBe(50);
+  });
+
+  test("ends the run as superseded if a newer revision is live", async () => {
+    const { clock, deploy, emulator, stored } = await startScenario({ failRefs: { main: "QUEUED" } });
+    emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
+    clock.at(10_000, () => void emulator.addForeignRevision(stored().id, "theirs"));
+
+    const run = await deploy({ timeout_seconds: "20" });
+
+    expect(run.outputs).toMatchObject({ outcome: "superseded", status: "QUEUED" });
+    expectError(run, stored().latest_revision_id);
+  });
+});
+
+describe("after DEPLOYED, a run", () => {
+  const deployment = { method: "GET", path: "^/v2/deployments/[^/]+$" };
+
+  test("succeeds if the platform does not show which revision is live", async () => {
+    const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+    emulator.addFault({ kind: "hide", fields: ["active_revision_id"] });
+
+    const run = await deploy();
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.notices).toEqual([]);
+  });
+
+  test("succeeds with a notice if a newer revision is live", async () => {
+    const { clock, deploy, emulator, stored } = await startScenario({ statusSeconds: 5 });
+    emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
+    clock.at(3_000, () => void emulator.addForeignRevision(stored().id, "theirs"));
+
+    const run = await deploy();
+
+    const [newer, ours] = stored().revisions.map(({ id }) => id);
+    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: ours });
+    expect(run.notices).toEqual([expect.stringMatching(new RegExp(`${ours}.*${newer}`))]);
+    expect(run.summary.replaceAll("`", "")).toContain(run.notices[0]);
+    expect(run.log + run.summary).not.toContain(`${ours} is live`);
+  });
+
+  test.each([
+    ["succeeds once an older revision is no longer live", 3, "deployed"],
+    ["fails at the deadline if an older revision is still live", "always", "failed"],
+  ] as const)("%s", async (_what, times, outcome) => {
+    const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
+    const { id, revisionId } = await existing();
+    const body = { id, name: "agent", active_revision_id: revisionId };
+    emulator.addFault({ kind: "answer", match: { ...deployment, from: 2, times }, status: 200, body });
+
+    const run = await deploy({ timeout_seconds: "30" });
+
+    expect(run.outputs).toMatchObject({ outcome, status: "DEPLOYED" });
+    expect(run.infos.filter((line) => line.includes(`${revisionId} is still live`))).toHaveLength(1);
+    expect(run.took).toBeGreaterThan(2);
+    if (outcome === "failed") expectError(run, `older revision ${revisionId}`);
+  });
+});

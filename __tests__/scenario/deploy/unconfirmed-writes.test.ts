@@ -1,0 +1,192 @@
+import { describe, expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import { defaultCreate, expectError, type Scenario, startScenario, writes } from "../../support/scenario.ts";
+
+const list = { method: "GET", path: "^/v2/deployments$", from: 2 };
+const lost = (method: "POST" | "PATCH"): FaultRule => ({ kind: "reset", match: { method }, applied: true });
+
+const html = { headers: { "content-type": "text/html" }, body: "<html>Gateway</html>" };
+/** Responses to a write that takes effect which leave that open. */
+const faults = [
+  ["loses its connection", { kind: "reset", applied: true }],
+  ["gets a 500", { kind: "answer", applied: true, status: 500, body: { detail: "boom" } }],
+  ["gets a gateway's 504", { kind: "answer", applied: true, status: 504, ...html }],
+  ["gets a success that is no JSON", { kind: "answer", applied: true, status: 200, ...html }],
+  ["gets half a response", { kind: "cut" }],
+] as const;
+const otherName = { id: "other", name: "other-agent", latest_revision_id: "theirs" };
+
+test.each([
+  ...faults,
+  [
+    "gets a response about another name",
+    { kind: "answer", applied: true, status: 201, body: otherName },
+  ] as const,
+])("a create that took effect is confirmed, not repeated, if it %s", async (_what, fault) => {
+  const { deploy, emulator, stored } = await startScenario({ statusSeconds: 0 });
+  emulator.addFault({ ...fault, match: { method: "POST" } });
+
+  const run = await deploy();
+
+  expect(run.outputs).toMatchObject({
+    outcome: "deployed",
+    created: "true",
+    deployment_id: stored().id,
+    revision_id: stored().latest_revision_id,
+  });
+  expect(writes(run.requests)).toHaveLength(1);
+  expect(emulator.deployments()).toHaveLength(1);
+  expect(run.warnings).toEqual([expect.stringContaining("POST /v2/deployments")]);
+});
+
+test.each(faults)("an update that took effect is confirmed, not repeated, if it %s", async (_what, fault) => {
+  const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
+  const { id, revisionId } = await existing();
+  emulator.addFault({ ...fault, match: { method: "PATCH" } });
+
+  const run = await deploy();
+
+  const { latest_revision_id, revisions } = stored();
+  expect(revisions).toHaveLength(2);
+  expect(latest_revision_id).not.toBe(revisionId);
+  expect(run.outputs).toMatchObject({
+    outcome: "deployed",
+    created: "false",
+    deployment_id: id,
+    revision_id: latest_revision_id,
+  });
+  expect(writes(run.requests)).toHaveLength(1);
+  expect(run.warnings).toHaveLength(1);
+});
+
+test("a create without an effect is not repeated, and the error says that a deployment may be left behind", async () => {
+  const { deploy, emulator } = await startScenario();
+  emulator.addFault({ kind: "reset", match: { method: "POST" } });
+
+  const run = await deploy();
+
+  expect(run.outputs).toEqual({ outcome: "failed", created: "false", duration_seconds: "60" });
+  expect(writes(run.requests)).toHaveLength(1);
+  expectError(run, "POST", "named agent", "left behind");
+  expect(run.took).toBe(60);
+});
+
+test("an update without an effect is not repeated, and the error says that a revision may still appear", async () => {
+  const { deploy, emulator, existing, stored } = await startScenario();
+  const { id } = await existing();
+  emulator.addFault({ kind: "reset", match: { method: "PATCH" } });
+
+  const run = await deploy();
+
+  expect(run.outputs).toMatchObject({ outcome: "failed", deployment_id: id });
+  expect(run.outputs).not.toHaveProperty("revision_id");
+  expect(writes(run.requests)).toHaveLength(1);
+  expect(stored().revisions).toHaveLength(1);
+  expectError(run, "PATCH", id, "may still appear");
+});
+
+describe("an unconfirmed write is confirmed", () => {
+  test.each([
+    ["create", "POST", "deployments"],
+    ["update", "PATCH", "revisions"],
+  ] as const)("while the list lags (%s)", async (_what, method, place) => {
+    const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
+    if (method === "PATCH") await existing();
+    emulator.addFault(lost(method));
+    emulator.addFault({ kind: "lag", where: [place], milliseconds: 30_000 });
+
+    const run = await deploy();
+
+    expect(run.outputs).toMatchObject({
+      outcome: "deployed",
+      deployment_id: stored().id,
+      revision_id: stored().latest_revision_id,
+      created: String(method === "POST"),
+    });
+  });
+
+  test("although some searches fail", async () => {
+    const { deploy, emulator, stored } = await startScenario({ statusSeconds: 0 });
+    emulator.addFault(lost("POST"));
+    emulator.addFault({ kind: "answer", match: { ...list, times: 5 }, status: 502 });
+
+    const run = await deploy();
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: stored().id });
+  });
+
+  test("after the delay that the platform asks for", async () => {
+    const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+    emulator.addFault(lost("POST"));
+    emulator.addFault({ kind: "answer", match: list, status: 429, headers: { "retry-after": "30" } });
+
+    const run = await deploy();
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.took).toBe(30);
+  });
+
+  test("with the first revision of a lost create, even if another of the same ref followed", async () => {
+    const { clock, deploy, emulator, stored } = await startScenario();
+    emulator.addFault(lost("POST"));
+    emulator.addFault({ kind: "lag", where: ["deployments"], milliseconds: 10_000 });
+    clock.at(5_000, () => void emulator.addForeignRevision(stored().id));
+
+    const run = await deploy();
+
+    expect(stored().revisions).toHaveLength(2);
+    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[1]?.id });
+  });
+});
+
+describe("an unconfirmed write stays unconfirmed", () => {
+  const refused = { status: 403, body: { detail: "The key was revoked" } };
+
+  async function expectUnconfirmed({ deploy }: Scenario, ...facts: string[]): Promise<void> {
+    const run = await deploy();
+
+    expect(run.outputs.outcome).toBe("failed");
+    expectError(run, "A deployment named agent", ...facts);
+  }
+
+  test("if searches for a create are refused", async () => {
+    const scenario = await startScenario();
+    scenario.emulator.addFault(lost("POST"));
+    scenario.emulator.addFault({ kind: "answer", match: { ...list, times: "always" }, ...refused });
+
+    await expectUnconfirmed(scenario, "The key was revoked");
+  });
+
+  test("without a delay if there is no list of deployments", async () => {
+    const scenario = await startScenario();
+    const missing = { status: 404, body: { detail: "Not Found" } };
+    const match = { ...list, from: 1, times: "always" } as const;
+    scenario.emulator.addFault({ kind: "answer", match, ...missing });
+    scenario.emulator.addFault(lost("POST"));
+
+    await expectUnconfirmed(scenario);
+    expect(scenario.clock.elapsed()).toBe(0);
+  });
+
+  test("if only another repository creates the name meanwhile", async () => {
+    const scenario = await startScenario({ statusSeconds: 0 });
+    const source_config = { ...defaultCreate.source_config, repo_url: "https://github.com/someone/else" };
+    scenario.emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 502 });
+    scenario.clock.at(5_000, () =>
+      scenario.send("POST /v2/deployments", { ...defaultCreate, source_config }),
+    );
+
+    await expectUnconfirmed(scenario);
+  });
+
+  test("if only a deployment from long before appears, which was not listed at first", async () => {
+    const scenario = await startScenario({ statusSeconds: 0 });
+    await scenario.existing();
+    await scenario.pass(600);
+    const body = { resources: [], offset: 0 };
+    scenario.emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 502 });
+    scenario.emulator.addFault({ kind: "answer", match: { ...list, from: 1 }, status: 200, body });
+
+    await expectUnconfirmed(scenario);
+  });
+});

@@ -1,0 +1,77 @@
+import { expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import type { EmulatorOptions } from "../../../emulator/server.ts";
+import { expectError, requestLines, startScenario, writes } from "../../support/scenario.ts";
+
+const id = "00000000-0000-4000-8000-000000000002";
+const otherId = "00000000-0000-4000-8000-000000000003";
+const repository = "https://github.com/octo-org/octo-repo";
+
+test("platform, key, workspace and name are enough to create a deployment", async () => {
+  const { deploy } = await startScenario({ platform: "langsmith" });
+
+  const run = await deploy();
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
+  expect(writes(run.requests)[0]?.body).toMatchObject({
+    source_config: { integration_id: id, repo_url: repository },
+    source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json", image_uri: null },
+  });
+  expect(run.infos).toContainEqual(expect.stringMatching(new RegExp(`${id} .*${repository}`)));
+});
+
+test("an update searches no integration and sends no configuration path", async () => {
+  const { deploy, existing } = await startScenario({ platform: "langsmith" });
+  await existing();
+
+  const run = await deploy();
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", created: "false" });
+  expect(writes(run.requests).map(({ body }) => body)).toEqual([
+    { source_revision_config: { repo_ref: "main" } },
+  ]);
+  expect(requestLines(run.requests).filter((line) => line.includes("integrations"))).toEqual([]);
+});
+
+const missing: FaultRule = {
+  kind: "answer",
+  match: { path: "^/v1/integrations/", times: "always" },
+  status: 404,
+  body: { detail: "Not Found" },
+};
+
+test.each<[string, EmulatorOptions, string[]]>([
+  [
+    "several cover the repository, in any spelling",
+    {
+      integrations: [
+        { id, name: "octo-org", repositories: [`${repository}.git`] },
+        { id: otherId, name: "shared", repositories: [repository.toUpperCase()] },
+      ],
+    },
+    [repository, `octo-org (${id})`, `shared (${otherId})`],
+  ],
+  [
+    "none covers the repository",
+    { integrations: [{ id, name: "octo-org", repositories: [`${repository}-2`] }] },
+    [repository, `octo-org (${id})`],
+  ],
+  ["there are none", { integrations: [] }, [repository]],
+  ["the control plane does not list them", { faults: [missing] }, []],
+])("no integration is guessed if %s, and the error names integration_id", async (_what, options, facts) => {
+  const { deploy } = await startScenario({ platform: "langsmith", ...options });
+
+  const run = await deploy();
+
+  expect(writes(run.requests)).toEqual([]);
+  expectError(run, ...facts, "integration_id");
+});
+
+test("on the standard platform no integration is searched", async () => {
+  const { deploy } = await startScenario();
+
+  const run = await deploy({ integration_id: "" });
+
+  expectError(run, "Input integration_id");
+  expect(requestLines(run.requests)).toEqual(["GET /v2/deployments 200"]);
+});

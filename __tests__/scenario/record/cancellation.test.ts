@@ -1,0 +1,149 @@
+import { describe, expect, test } from "@jest/globals";
+import { endInSilence, useFakeTimeouts } from "../../support/github/silence.ts";
+import {
+  immediate,
+  type PreviewScenario,
+  postEnvironment,
+  type RecordedRun,
+  startPreviewScenario,
+} from "../../support/preview-scenario.ts";
+import { commentOf7, recordStates } from "./support.ts";
+
+useFakeTimeouts();
+
+function expectCancelled(run: RecordedRun): void {
+  expect(run.succeeded).toBe(false);
+  expect(run.outputs.outcome).toBe("cancelled");
+  expect(run.errors).toEqual([expect.stringContaining("SIGINT")]);
+  expect(run.summary).toContain("cancelled");
+}
+
+/** Cancels the preview of pull request 7 as soon as GitHub got such a request. */
+async function cancelDuring(scenario: PreviewScenario, method: string, path: RegExp): Promise<RecordedRun> {
+  const { github, startPreview, until } = scenario;
+  const { cancel, ended } = startPreview("opened");
+  await until(() => github.requests.some((request) => request.method === method && path.test(request.path)));
+  cancel();
+  return await ended;
+}
+
+test("a preview that is cancelled while it waits gets its end in record and comment", async () => {
+  const scenario = await startPreviewScenario();
+  scenario.open();
+
+  const { cancel, ended } = scenario.startPreview("opened");
+  scenario.clock.at(15_000, cancel);
+  const run = await ended;
+
+  expectCancelled(run);
+  expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
+  expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(/^cancelled/);
+  expect(scenario.github.comments(7)).toHaveLength(1);
+  expect(commentOf7(scenario)).toContain("❌ cancelled");
+  const saved = ["record_id", "record_end", "comment_id", "comment_end", "leftover"];
+  expect(run.state).toEqual(Object.fromEntries(saved.map((name) => [name, ""])));
+});
+
+test("a preview that is cancelled before there is a revision is not recorded", async () => {
+  const { emulator, github, open, startPreview, until } = await startPreviewScenario();
+  open();
+  emulator.addFault({ kind: "hang", match: { path: "^/v2/deployments$" } });
+
+  const { cancel, ended } = startPreview("opened");
+  await until(() => emulator.requests.length === 1);
+  cancel();
+
+  expectCancelled(await ended);
+  expect(github.deployments()).toEqual([]);
+});
+
+test("a record that is being made at the cancellation gets its end too", async () => {
+  const scenario = await startPreviewScenario();
+  scenario.open();
+
+  expectCancelled(await cancelDuring(scenario, "POST", /\/deployments$/));
+
+  expect(recordStates(scenario)[0]?.at(-1)).toBe("error");
+});
+
+describe("after a cancellation GitHub gets few more requests if it does not respond to", () => {
+  test.each([
+    ["the preflight", "GET", /contents/],
+    ["the question for the login", "POST", /graphql/],
+    ["the record", "POST", /\/deployments$/],
+    ["the first status", "POST", /\/statuses$/],
+    ["the comment", "POST", /\/comments$/],
+    ["the check of the pull request", "GET", /\/pulls\//],
+  ])("%s", async (_what, method, path) => {
+    const scenario = await startPreviewScenario(immediate);
+    scenario.open();
+    const { github, startPreview, until } = scenario;
+    const isSent = () => github.requests.some((one) => one.method === method && path.test(one.path));
+    github.fail({ kind: "hang", match: { method, path: path.source } });
+
+    const { cancel, ended } = startPreview("opened");
+    await until(isSent);
+    const before = github.requests.length;
+    cancel();
+
+    expectCancelled(await endInSilence(github, ended));
+    expect(github.requests.length - before).toBeLessThanOrEqual(3);
+  });
+});
+
+test("the post step writes the end that GitHub did not take after the cancellation", async () => {
+  const scenario = await startPreviewScenario();
+  scenario.open();
+  const started = scenario.startPreview("opened");
+  await scenario.until(() => commentOf7(scenario).includes("⏳"));
+
+  started.cancel();
+  const run = await endInSilence(scenario.github, started.ended);
+  expectCancelled(run);
+  expect(recordStates(scenario)).toEqual([["in_progress"]]);
+
+  await scenario.run("preview", { phase: "post", env: { GITHUB_RUN_ID: "1001", ...postEnvironment(run) } });
+  expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
+  expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(/^cancelled/);
+  expect(commentOf7(scenario)).toContain("❌ cancelled");
+});
+
+test("a rate limit is not waited for after a cancellation", async () => {
+  const scenario = await startPreviewScenario();
+  scenario.open();
+  const match = { method: "POST", path: "/deployments$" };
+  scenario.github.fail({ kind: "answer", match, status: 403, headers: { "retry-after": "50" } });
+
+  const run = await cancelDuring(scenario, "POST", /\/deployments$/);
+
+  expectCancelled(run);
+  expect(run.took).toBeLessThan(10);
+});
+
+test("the deletion of a preview can be cancelled", async () => {
+  const { emulator, open, preview, shut, startPreview, until } = await startPreviewScenario(immediate);
+  open();
+  await preview("opened");
+  shut();
+  emulator.addFault({ kind: "hang", match: { method: "DELETE" } });
+
+  const { cancel, ended } = startPreview("closed");
+  await until(() => emulator.requests.some(({ method }) => method === "DELETE"));
+  cancel();
+
+  expectCancelled(await ended);
+});
+
+test("a GitHub that never responds does not keep a preview from being deployed, and gets few requests", async () => {
+  const { github, open, preview } = await startPreviewScenario(immediate);
+  open();
+
+  const run = await endInSilence(github, preview("opened"));
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.warnings).toEqual([
+    expect.stringContaining('"deployments: write"'),
+    expect.stringContaining('"pull-requests: write"'),
+  ]);
+  expect(run.github.length).toBeLessThanOrEqual(10);
+});

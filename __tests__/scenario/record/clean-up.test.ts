@@ -1,0 +1,225 @@
+import { describe, expect, test } from "@jest/globals";
+import { commentBody, withTime } from "../../../src/report/comment-body.ts";
+import { initialState } from "../../../src/report/run-state.ts";
+import { actionsLogin } from "../../support/github/github-stand-in.ts";
+import {
+  type PreviewScenario,
+  postEnvironment,
+  previewOf7,
+  type RecordedRun,
+  startPreviewScenario,
+  taskOf7,
+} from "../../support/preview-scenario.ts";
+import type { Inputs } from "../../support/scenario.ts";
+import { workflowRunOf } from "../../support/workflow-run.ts";
+import { commentOf7, newestStates, pushBranch, recordStates } from "./support.ts";
+
+const env = { GITHUB_RUN_ID: "55" };
+const leftover = "Revision r-1 of deployment d-1 is still running on the platform.";
+
+/** What a preview leaves behind that was killed while it waited. Bundle tests kill real processes. */
+function killedStep({ github, open }: PreviewScenario): Inputs {
+  open();
+  const payload = { deployment_id: "d-1", revision_id: "r-1", name: previewOf7, run_id: "55" };
+  const record = github.records.add(
+    { ref: "main", task: taskOf7, environment: "Preview", payload },
+    actionsLogin,
+  );
+  github.records.addStatus(record.id, { state: "in_progress" }, actionsLogin);
+  const workflow = workflowRunOf({ ...github.env, ...env, GITHUB_SERVER_URL: "https://github.com" });
+  const state = { ...initialState(0), revisionId: "r-1" };
+  const body = commentBody({ name: previewOf7, headSha: "c", state, ending: undefined }, workflow);
+  const comment = github.allComments.add(7, withTime(body, 0), actionsLogin);
+  return {
+    STATE_record_id: String(record.id),
+    STATE_comment_id: String(comment.id),
+    STATE_leftover: leftover,
+  };
+}
+
+function cleanUp({ run }: PreviewScenario, state: Inputs, inputs: Inputs = {}): Promise<RecordedRun> {
+  return run("preview", { phase: "post", env: { ...env, ...state }, inputs });
+}
+
+function writesOf(run: RecordedRun) {
+  return run.github.filter(({ method, path }) => method !== "GET" && path !== "/graphql");
+}
+
+describe("after a killed step", () => {
+  test("the post step reports it, and gives the record and the comment their end, once", async () => {
+    const scenario = await startPreviewScenario();
+    const state = killedStep(scenario);
+
+    const first = await cleanUp(scenario, state);
+
+    expect(first.succeeded).toBe(true);
+    expect(first.warnings).toEqual([]);
+    expect(first.errors).toEqual([expect.stringContaining(leftover)]);
+    expect(first.summary).toContain("the step was killed");
+    expect(first.summary.replaceAll("`", "")).toContain(leftover);
+    expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
+    expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(
+      /killed.* r-1 of deployment d-1/,
+    );
+    expect(commentOf7(scenario)).toContain("❌ the run was killed");
+    expect(commentOf7(scenario)).not.toContain("⏳");
+    expect(commentOf7(scenario)).toContain("| Revision | `r-1` |");
+
+    const second = await cleanUp(scenario, state);
+
+    expect(second.succeeded).toBe(true);
+    expect(writesOf(second)).toEqual([]);
+  });
+
+  test("a comment of a newer run stays as it is", async () => {
+    const scenario = await startPreviewScenario();
+    const state = killedStep(scenario);
+    const [comment] = scenario.github.comments(7);
+    if (comment) scenario.github.allComments.change(comment, comment.body.replaceAll("55", "56"));
+
+    await cleanUp(scenario, state);
+
+    expect(commentOf7(scenario)).toContain("⏳");
+  });
+
+  test("a response with another comment is not written back", async () => {
+    const scenario = await startPreviewScenario();
+    const state = killedStep(scenario);
+    const [comment] = scenario.github.comments(7);
+    const body = { ...comment, id: 99_999, user: null };
+    scenario.github.fail({ kind: "answer", match: { path: "/comments/" }, status: 200, body });
+
+    await cleanUp(scenario, state);
+
+    expect(scenario.github.comments(7)).toEqual([comment]);
+  });
+
+  test("a record that became inactive and a comment that was deleted stay so", async () => {
+    const scenario = await startPreviewScenario();
+    const { github } = scenario;
+    const state = killedStep(scenario);
+    github.records.addStatus(github.deployments()[0]?.id ?? 0, { state: "inactive" }, actionsLogin);
+    github.allComments.delete(github.comments(7)[0]?.id ?? 0);
+
+    const run = await cleanUp(scenario, state);
+
+    expect(run.succeeded).toBe(true);
+    expect(recordStates(scenario)).toEqual([["in_progress", "inactive"]]);
+    expect(github.comments(7)).toEqual([]);
+  });
+
+  test("a record and a comment whose ids never arrived are searched for", async () => {
+    const scenario = await startPreviewScenario();
+    const state = {
+      ...killedStep(scenario),
+      STATE_record_id: JSON.stringify({ environment: "Preview", task: taskOf7 }),
+      STATE_comment_id: JSON.stringify({ name: previewOf7, pull_request: 7 }),
+    };
+
+    await cleanUp(scenario, state);
+
+    expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
+    expect(commentOf7(scenario)).toContain("❌ the run was killed");
+  });
+
+  test.each<[string, Inputs, Inputs]>([
+    ["without a token", {}, { github_token: "" }],
+    ["with invalid inputs", {}, { request_timeout_seconds: "soon", control_plane_url: "x", api_key: "" }],
+    ["with an unknown token", {}, { github_token: "ghs_unknown" }],
+    ["without an event", { GITHUB_EVENT_PATH: "/nowhere/event.json" }, {}],
+    ["without a repository", { GITHUB_REPOSITORY: "" }, {}],
+    ["with state that it did not save", { STATE_record_id: "abc", STATE_comment_id: "-" }, {}],
+    ["with ids of something else", { STATE_record_id: "1", STATE_comment_id: "2" }, {}],
+  ])("the post step reports it and succeeds %s", async (_what, more, inputs) => {
+    const scenario = await startPreviewScenario();
+
+    const run = await cleanUp(scenario, { ...killedStep(scenario), ...more }, inputs);
+
+    expect(run.succeeded).toBe(true);
+    expect(run.errors).toEqual([expect.stringContaining(leftover)]);
+  });
+
+  test.each([403, 404, 500])(
+    "the post step succeeds with warnings if GitHub responds with %i",
+    async (status) => {
+      const scenario = await startPreviewScenario();
+      const state = killedStep(scenario);
+      scenario.github.fail({ kind: "answer", match: { times: "always" }, status });
+
+      const run = await cleanUp(scenario, state);
+
+      expect(run.succeeded).toBe(true);
+      expect(run.warnings).toEqual([
+        expect.stringContaining('"deployments: write"'),
+        expect.stringContaining('"pull-requests: write"'),
+      ]);
+    },
+  );
+});
+
+test.each<[string, Inputs]>([
+  ["deployed", {}],
+  ["failed", { repo_ref: "broken" }],
+  ["planned", { dry_run: "true" }],
+  ["deleted", {}],
+])("after the outcome %s the post step does nothing", async (outcome, inputs) => {
+  const failRefs = { broken: "BUILD_FAILED" } as const;
+  const scenario = await startPreviewScenario({ emulator: { statusSeconds: 0, failRefs } });
+  scenario.open();
+  pushBranch(scenario, "broken");
+  if (outcome === "deleted") scenario.shut();
+  const main = await scenario.preview(outcome === "deleted" ? "closed" : "opened", { inputs, env });
+  expect(main.outputs.outcome).toBe(outcome);
+
+  const run = await cleanUp(scenario, postEnvironment(main), inputs);
+
+  expect(run.succeeded).toBe(true);
+  expect(run).toMatchObject({ github: [], log: "", summary: "", outputs: {} });
+});
+
+describe("the post step writes the end that GitHub did not take in the main step:", () => {
+  /** A preview whose last status and comment GitHub refuses, or takes without a response. */
+  async function withFailingEnd(isApplied: boolean, inputs: Inputs = {}) {
+    const failRefs = { broken: "BUILD_FAILED" } as const;
+    const scenario = await startPreviewScenario({ emulator: { statusSeconds: 0, failRefs } });
+    const { github, open, preview } = scenario;
+    open();
+    pushBranch(scenario, "broken");
+    await preview("opened");
+    const match = { path: "/statuses$", method: "POST", from: 2, times: "always" } as const;
+    const heals = [
+      github.fail({ kind: "answer", match, status: 502, applied: isApplied }),
+      github.fail({ kind: "answer", match: { ...match, path: "/comments/", method: "PATCH" }, status: 502 }),
+    ];
+    const main = await preview("synchronize", { env, inputs });
+    for (const heal of heals) heal();
+    return { scenario, main };
+  }
+
+  test.each([false, true])(
+    "deployed, and then earlier records become inactive (taken: %s)",
+    async (isApplied) => {
+      const { scenario, main } = await withFailingEnd(isApplied);
+      expect(newestStates(scenario)).toEqual([isApplied ? "success" : "in_progress", "success"]);
+      expect(commentOf7(scenario)).toContain("⏳");
+
+      await cleanUp(scenario, postEnvironment(main));
+
+      expect(recordStates(scenario)).toEqual([
+        ["in_progress", "success"],
+        ["in_progress", "success", "inactive"],
+      ]);
+      expect(commentOf7(scenario)).toContain("✅ deployed");
+      expect(writesOf(await cleanUp(scenario, postEnvironment(main)))).toEqual([]);
+    },
+  );
+
+  test("failed", async () => {
+    const { scenario, main } = await withFailingEnd(false, { repo_ref: "broken" });
+
+    await cleanUp(scenario, postEnvironment(main));
+
+    expect(newestStates(scenario)).toEqual(["failure", "success"]);
+    expect(commentOf7(scenario)).toContain("❌ failed");
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import { immediate, sha, startPreviewScenario } from "../../support/preview-scenario.ts";
+import type { Inputs } from "../../support/scenario.ts";
+import { newestStates, recordStates } from "./support.ts";
+
+const inputs: Inputs = { name: "agent", environment: "staging" };
+
+test("a deployment with an environment is recorded with its revision, and then with its URL", async () => {
+  const { github, run } = await startPreviewScenario(immediate);
+
+  const { outputs } = await run("deploy", { inputs });
+
+  expect(github.deployments()).toMatchObject([
+    {
+      ref: github.env.GITHUB_SHA,
+      task: "deploy:agent",
+      environment: "staging",
+      transient: false,
+      production: false,
+      payload: {
+        deployment_id: outputs.deployment_id,
+        revision_id: outputs.revision_id,
+        name: "agent",
+        run_id: "1001",
+      },
+    },
+  ]);
+  const logUrl = "https://github.com/octo-org/octo-repo/actions/runs/1001";
+  expect(github.statuses(github.deployments()[0]?.id ?? 0)).toMatchObject([
+    { state: "success", logUrl, environmentUrl: outputs.deployment_url },
+    { state: "in_progress", logUrl, environmentUrl: "" },
+  ]);
+  const posts = github.requests.filter(({ method, path }) => method === "POST" && path !== "/graphql");
+  expect(posts.map(({ body }) => body)).toMatchObject([
+    { auto_merge: false, required_contexts: [] },
+    { auto_inactive: false, description: expect.stringContaining(String(outputs.revision_id)) },
+    { auto_inactive: false, description: "deployed (DEPLOYED)" },
+  ]);
+});
+
+test("without an environment nothing is recorded, and no records are read", async () => {
+  const { github, run } = await startPreviewScenario(immediate);
+
+  const { outputs, state } = await run("deploy", { inputs: { name: "agent" } });
+
+  expect(outputs.outcome).toBe("deployed");
+  expect(github.requests.filter(({ path }) => /deployments|graphql/.test(path))).toEqual([]);
+  expect(state).toEqual({ leftover: "" });
+});
+
+test("an empty token is a warning if a record was asked for, and GitHub gets no request", async () => {
+  const { github, run } = await startPreviewScenario(immediate);
+
+  const recorded = await run("deploy", { inputs: { ...inputs, github_token: " " } });
+  const unrecorded = await run("deploy", { inputs: { name: "agent", github_token: "" } });
+
+  expect(recorded.outputs.outcome).toBe("deployed");
+  expect(recorded.warnings).toEqual([expect.stringMatching(/^github_token is empty: .*"staging"/)]);
+  expect(unrecorded.warnings).toEqual([]);
+  expect(github.requests).toEqual([]);
+});
+
+test.each<[string, Inputs, boolean]>([
+  ["prod-eu", {}, true],
+  ["Production", {}, true],
+  ["preprod", {}, false],
+  ["staging", { production_environment: "true" }, true],
+  ["production", { production_environment: "false" }, false],
+])("the environment %s with %j is recorded with production %s", async (environment, more, production) => {
+  const { github, run } = await startPreviewScenario(immediate);
+
+  await run("deploy", { inputs: { name: "agent", environment, wait: "false", ...more } });
+
+  expect(github.deployments()).toMatchObject([{ environment, production }]);
+});
+
+test("the task of a deployment that is given by its id has the id", async () => {
+  const { github, run } = await startPreviewScenario(immediate);
+  const { outputs } = await run("deploy", { inputs: { name: "agent" } });
+  const deployment_id = String(outputs.deployment_id);
+
+  await run("deploy", { inputs: { deployment_id, environment: "staging" } });
+
+  expect(github.deployments()).toMatchObject([
+    { task: `deploy:${deployment_id}`, payload: { deployment_id, name: "agent" } },
+  ]);
+});
+
+test.each(["pull_request", "pull_request_target"])(
+  "on %s the head is deployed and recorded, not the merge that GitHub tests, or the base",
+  async (name) => {
+    const { emulator, github, open, run } = await startPreviewScenario(immediate);
+    open({ sha: sha("e") });
+    const { event, env } = github.pullRequestRun(7, "synchronize");
+
+    await run("deploy", { inputs, event: { ...event, name }, env: { ...env, GITHUB_HEAD_REF: "feature-7" } });
+
+    expect(github.deployments()).toMatchObject([{ ref: sha("e"), sha: sha("e") }]);
+    expect(emulator.deployments()).toMatchObject([{ source_revision_config: { repo_ref: "feature-7" } }]);
+  },
+);
+
+const ending = (status: string): FaultRule => ({ kind: "statuses", sequence: [{ status }] });
+const unauthorized: FaultRule = {
+  kind: "answer",
+  match: { path: "/revisions/", times: "always" },
+  status: 401,
+  body: { detail: "no" },
+};
+
+test.each<[string, string, FaultRule | undefined, Inputs]>([
+  ["started", "queued", undefined, { wait: "false" }],
+  ["failed", "failure", ending("BUILD_FAILED"), {}],
+  ["failed", "failure", unauthorized, {}],
+  ["superseded", "inactive", ending("SKIPPED"), {}],
+  ["interrupted", "failure", ending("INTERRUPTED"), {}],
+  ["timed_out", "error", ending("BUILDING"), { timeout_seconds: "60" }],
+])(
+  "the outcome %s is recorded as %s, and the post step has nothing to do",
+  async (outcome, recorded, fault, more) => {
+    const scenario = await startPreviewScenario(immediate);
+    if (fault) scenario.emulator.addFault(fault);
+
+    const { outputs, state } = await scenario.run("deploy", { inputs: { ...inputs, ...more } });
+
+    expect(outputs.outcome).toBe(outcome);
+    expect(recordStates(scenario)).toEqual([["in_progress", recorded]]);
+    expect(state).toEqual({ record_id: "", record_end: "", leftover: "" });
+  },
+);
+
+describe("nothing is recorded", () => {
+  test("if the run fails before there is a revision", async () => {
+    const { emulator, github, run } = await startPreviewScenario(immediate);
+    emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 422, body: { detail: "no" } });
+
+    const { outputs } = await run("deploy", { inputs });
+
+    expect(outputs.outcome).toBe("failed");
+    expect(github.deployments()).toEqual([]);
+  });
+
+  test("in a dry run", async () => {
+    const { github, run } = await startPreviewScenario(immediate);
+
+    const { outputs } = await run("deploy", { inputs: { ...inputs, dry_run: "true" } });
+
+    expect(outputs.outcome).toBe("planned");
+    expect(github.deployments()).toEqual([]);
+  });
+
+  test.each([
+    [202, "Auto-merged main into feature.", 1],
+    [409, "Conflict", 2],
+  ])("if GitHub responds with %i, which is a warning", async (status, message, attempts) => {
+    const { github, run } = await startPreviewScenario(immediate);
+    const match = { method: "POST", path: "/deployments$", times: "always" } as const;
+    github.fail({ kind: "answer", match, status, body: { message } });
+
+    const { outputs, warnings } = await run("deploy", { inputs });
+
+    expect(outputs.outcome).toBe("deployed");
+    expect(warnings).toHaveLength(1);
+    const posts = github.requests.filter(
+      ({ method, path }) => method === "POST" && /\/deployments$/.test(path),
+    );
+    expect(posts).toHaveLength(attempts);
+  });
+});
+
+test.each([
+  ["http://agent.example/", ""],
+  ["javascript:alert(1)", ""],
+  ["https://agent.example/x", "https://agent.example/x"],
+])("the URL %s is shown as %j", async (custom_url, environmentUrl) => {
+  const { github, run } = await startPreviewScenario(immediate);
+
+  await run("deploy", { inputs: { ...inputs, custom_url } });
+
+  expect(github.deployments()[0]?.statuses[0]).toMatchObject({ state: "success", environmentUrl });
+});
+
+test("a long status of the platform fits into a description", async () => {
+  const scenario = await startPreviewScenario(immediate);
+  scenario.emulator.addFault(ending(`X${"😀".repeat(200)}_FAILED`));
+
+  await scenario.run("deploy", { inputs });
+
+  expect(newestStates(scenario)).toEqual(["failure"]);
+  const description = scenario.github.deployments()[0]?.statuses[0]?.description;
+  expect(description?.length).toBeLessThanOrEqual(140);
+  expect(description?.isWellFormed()).toBe(true);
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "@jest/globals";
+import { recordDeletedPreviews } from "../../support/deleted-previews.ts";
+import { actionsLogin, type GitHubFault } from "../../support/github/github-stand-in.ts";
+import type { RecordedRun } from "../../support/preview-scenario.ts";
+import { addRecord, nameOf, newestState, startWithPreviews, storedNames, sweep } from "./support.ts";
+
+/** How often a run asked GitHub for the state of one record, and for those of many at once. */
+function countStateRequests({ github }: RecordedRun): { one: number; many: number } {
+  return {
+    one: github.filter(({ method, path }) => method === "GET" && path.endsWith("/statuses")).length,
+    many: github.filter(({ body }) => JSON.stringify(body ?? "").includes("latestStatus")).length,
+  };
+}
+
+describe("previews that were deleted before", () => {
+  test("cost a request for every hundred if there are many", async () => {
+    const scenario = await startWithPreviews([1, 2], [1]);
+    recordDeletedPreviews(scenario.github, 250);
+
+    const run = await sweep(scenario);
+
+    expect(run).toMatchObject({ succeeded: true, deleted: [nameOf(1)], kept: [nameOf(2)] });
+    // Each of the two is read again before it is judged, and once more before it becomes inactive.
+    expect(countStateRequests(run)).toEqual({ one: 3, many: 3 });
+    expect(storedNames(scenario)).toEqual([nameOf(2)]);
+    expect([1, 2].map((number) => newestState(scenario, number))).toEqual(["inactive", "success"]);
+  });
+
+  test("cost a request each up to 50 records", async () => {
+    const scenario = await startWithPreviews([1], []);
+    recordDeletedPreviews(scenario.github, 49);
+
+    const run = await sweep(scenario);
+
+    expect(run.kept).toEqual([nameOf(1)]);
+    expect(countStateRequests(run)).toEqual({ one: 50, many: 0 });
+  });
+
+  test.each([
+    ["has no state yet", undefined, 60],
+    ["is inactive, among few,", "inactive", 0],
+    ["is inactive, among many,", "inactive", 60],
+  ])("do not hide one whose newest record %s", async (_what, state, count) => {
+    const scenario = await startWithPreviews([1], [1]);
+    const { emulator, github } = scenario;
+    recordDeletedPreviews(github, count);
+    const deploymentId = emulator.deployments()[0]?.id;
+    const { id } = addRecord(scenario, { deploymentId, name: nameOf(1), pullRequest: 1 });
+    if (state !== undefined) github.records.addStatus(id, { state }, actionsLogin);
+
+    const run = await sweep(scenario);
+
+    expect(run.deleted).toEqual([nameOf(1)]);
+    expect(storedNames(scenario)).toEqual([]);
+  });
+});
+
+describe("a sweep of many previews deletes nothing if GitHub responds to the request for their states with", () => {
+  const graphql = (body: unknown): GitHubFault => ({ kind: "answer", status: 200, body });
+  const inactive = { latestStatus: { state: "INACTIVE" } };
+
+  test.each<[string, GitHubFault, number?]>([
+    ["a 502", { kind: "answer", status: 502 }, 3],
+    ["a 404", { kind: "answer", status: 404, body: { message: "Not Found" } }],
+    ["a reset connection", { kind: "reset" }, 3],
+    ["an error of GraphQL", graphql({ errors: [{ message: "Field 'latestStatus' doesn't exist" }] })],
+    ["too few states", graphql({ data: { nodes: Array(60).fill(inactive) } })],
+    ["something that is no record", graphql({ data: { nodes: Array(61).fill({}) } })],
+    ["nothing", graphql({ data: { nodes: null } })],
+  ])("%s", async (_what, fault, attempts = 1) => {
+    const scenario = await startWithPreviews([1], [1]);
+    recordDeletedPreviews(scenario.github, 60);
+    // The first request to GraphQL reads the token's login.
+    scenario.github.fail({ ...fault, match: { path: "/graphql$", from: 2, times: "always" } });
+
+    const run = await sweep(scenario);
+
+    expect(run.succeeded).toBe(false);
+    expect(run.errors).toEqual([expect.stringContaining("deployment records")]);
+    expect(run.requests).toEqual([]);
+    expect(countStateRequests(run)).toEqual({ one: 0, many: attempts });
+    expect(storedNames(scenario)).toEqual([nameOf(1)]);
+  });
+});
+
+describe.each([
+  ["few", 0],
+  ["many", 60],
+])("among %s previews,", (_title, inactive) => {
+  test("one that is deployed again during the sweep is left alone", async () => {
+    const scenario = await startWithPreviews([1, 2], []);
+    const { clock, emulator, github } = scenario;
+    recordDeletedPreviews(github, inactive);
+    const [older] = github.deployments(`preview:${nameOf(1)}`);
+    await scenario.pass(10 * 86_400);
+    // Two records of pull request 2 take two writes, a second apart.
+    const deploymentId = emulator.deployments().find(({ name }) => name === nameOf(2))?.id;
+    addRecord(scenario, { deploymentId, name: nameOf(2), pullRequest: 2 });
+    await scenario.pass(10 * 86_400);
+    clock.at(clock.elapsed() + 500, () => {
+      github.records.addStatus(older?.id ?? 0, { state: "inactive" }, actionsLogin);
+    });
+
+    const run = await sweep(scenario, { max_age_days: "7" });
+
+    expect(run).toMatchObject({ deleted: [nameOf(2)], kept: [] });
+    expect(storedNames(scenario)).toEqual([nameOf(1)]);
+  });
+
+  test("a sweep, another one and the run for a closed pull request at the same time do what one does", async () => {
+    const scenario = await startWithPreviews([1, 2, 3], [1, 3]);
+    recordDeletedPreviews(scenario.github, inactive);
+
+    const [one, other, closed] = await Promise.all([
+      sweep(scenario),
+      sweep(scenario),
+      scenario.preview("closed", { number: 1 }),
+    ]);
+
+    for (const run of [one, other, closed]) {
+      expect([run.succeeded, ...run.warnings, ...run.errors]).toEqual([true]);
+    }
+    expect([one.kept, other.kept]).toEqual([[nameOf(2)], [nameOf(2)]]);
+    expect(storedNames(scenario)).toEqual([nameOf(2)]);
+    expect([1, 2, 3].map((number) => newestState(scenario, number))).toEqual([
+      "inactive",
+      "success",
+      "inactive",
+    ]);
+  });
+});
+
+test("every preview gets its own time, however long those before it took", async () => {
+  const scenario = await startWithPreviews([1, 2, 3], [1, 2, 3]);
+  for (const { id } of scenario.emulator.deployments()) {
+    const match = { method: "DELETE", path: `/${id}$` };
+    const headers = { "retry-after": "200" };
+    scenario.emulator.addFault({ kind: "answer", match, status: 429, headers, body: { detail: "busy" } });
+    scenario.emulator.addFault({ kind: "answer", match: { ...match, method: "GET" }, status: 503 });
+  }
+
+  const run = await sweep(scenario);
+
+  expect(run.errors).toEqual([]);
+  expect(run.deleted).toEqual([nameOf(3), nameOf(2), nameOf(1)]);
+  expect(storedNames(scenario)).toEqual([]);
+});

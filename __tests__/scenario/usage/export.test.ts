@@ -1,0 +1,229 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import { CancelledError } from "../../../src/errors.ts";
+import { usageLine } from "../../emulator/support/usage.ts";
+import { csvHeader, startUsage, startUsageServer } from "./support.ts";
+
+const lines = [
+  usageLine({ project_name: 'comma, "quote"\r\n=formula', user_email: undefined, traces: 3 }),
+  usageLine({ project_id: "ü", project_name: "日本 🌸", traces: 4 }),
+];
+const match = { path: "/export$" };
+
+test("both files are the platform's responses byte for byte, requested with the same query", async () => {
+  const { usage, emulator, workspace, files } = await startUsage(lines);
+
+  const run = await usage({ group_by: "project", json_file: "usage.json", csv_file: "usage.csv" });
+
+  expect(run.succeeded).toBe(true);
+  const [json, csv] = ["usage.json", "usage.csv"].map((name) => join(workspace, name));
+  expect(run.outputs).toMatchObject({ json_file: json, csv_file: csv });
+  expect(run.requests.map(({ path }) => path.split("/").at(-1))).toEqual(["granular-usage", "export"]);
+  expect(run.requests[1]?.query).toEqual(run.requests[0]?.query);
+  expect(files()).toEqual(["usage.csv", "usage.json"]);
+  const responses = run.requests.map(async ({ path, query }) => {
+    const parameters = Object.entries(query).flatMap(([name, values]) =>
+      values.map((value) => [name, value]),
+    );
+    const url = `${emulator.url}${path}?${new URLSearchParams(Object.fromEntries(parameters))}`;
+    const response = await fetch(url, { headers: { "x-api-key": emulator.apiKey } });
+    return Buffer.from(await response.arrayBuffer());
+  });
+  expect([json, csv].map((path = "") => readFileSync(path))).toEqual(await Promise.all(responses));
+});
+
+test("the files keep bytes that are not UTF-8, and white space around JSON", async () => {
+  const json = Buffer.from(' {"stride":{"days":1},"usage":[], "note":"\xff"}\r\n', "latin1");
+  const csv = Buffer.from('\ufeff"Time Bucket Start",Traces\n\xff\xfe\u0000,1', "latin1");
+  const { url, requests } = await startUsageServer({
+    report: (response) => response.end(json),
+    csv: (response) => response.end(csv),
+  });
+  const { usage, workspace } = await startUsage();
+
+  const run = await usage({ base_url: url, json_file: "a", csv_file: "b" });
+
+  expect(run.errors).toEqual([]);
+  expect(readFileSync(join(workspace, "a"))).toEqual(json);
+  expect(readFileSync(join(workspace, "b"))).toEqual(csv);
+  expect(requests.map(({ headers }) => headers["accept-encoding"])).toEqual(["identity", "identity"]);
+});
+
+test("a file may have an absolute path in a new directory, and replaces an existing one", async () => {
+  const { usage, workspace, files } = await startUsage(lines);
+  writeFileSync(join(workspace, "old.csv"), "last month's");
+
+  const run = await usage({ json_file: join(workspace, "new/er/usage.json"), csv_file: "old.csv" });
+
+  expect(run.succeeded).toBe(true);
+  expect(files()).toEqual(["new/er/usage.json", "old.csv"]);
+  expect(readFileSync(join(workspace, "old.csv"), "utf8")).toContain("Time Bucket Start");
+});
+
+test("a file whose directory can't be created fails the step, which names the input", async () => {
+  const { usage, workspace, files } = await startUsage(lines);
+  writeFileSync(join(workspace, "file"), "");
+
+  const run = await usage({ csv_file: "file/usage.csv" });
+
+  expect(run.succeeded).toBe(false);
+  expect(run.errors).toEqual([expect.stringMatching(/Could not write the file of csv_file.*Check csv_file/)]);
+  expect(run.outputs).toHaveProperty("total_traces", "7");
+  expect(run.outputs).not.toHaveProperty("csv_file");
+  expect(run.summary).toMatch(/\| `csv_file` \| .*not written \|/);
+  expect(files()).toEqual(["file"]);
+});
+
+test("a file whose name became a directory during the download fails the step", async () => {
+  const { usage, workspace, files } = await startUsage(lines);
+  const { url } = await startUsageServer({
+    csv: (response) => {
+      mkdirSync(join(workspace, "usage.csv"));
+      response.end(csvHeader);
+    },
+  });
+
+  const run = await usage({ base_url: url, csv_file: "usage.csv" });
+
+  expect(run.errors).toEqual([expect.stringContaining("Could not write the file of csv_file")]);
+  expect(files()).toEqual([]);
+});
+
+test.each<[string, FaultRule]>([
+  ["before the end of its content-length", { kind: "cut", match }],
+  ["between two chunks", { kind: "cut", match, framing: "chunked" }],
+  ["before its first byte", { kind: "cut", match, bytes: 0 }],
+  ["before its last byte", { kind: "cut", match, bytes: 200 }],
+])("a CSV export that is cut %s fails, is not retried and leaves no file", async (_, fault) => {
+  const { usage, files, emulator } = await startUsage(lines);
+  emulator.addFault(fault);
+
+  const run = await usage({ json_file: "usage.json", csv_file: "usage.csv" });
+
+  expect(run.succeeded).toBe(false);
+  expect(run.requests).toHaveLength(2);
+  expect(run.errors).toEqual([expect.stringMatching(/export: the connection failed: .* Check base_url/)]);
+  expect(run.outputs).toMatchObject({ total_traces: "7", json_file: expect.anything() });
+  expect(run.outputs).not.toHaveProperty("csv_file");
+  expect(run.summary).toContain("7 traces");
+  expect(run.summary).toMatch(/\| `csv_file` \| .*not written \|/);
+  expect(files()).toEqual(["usage.json"]);
+});
+
+test("a CSV export that is cut does not replace an existing file", async () => {
+  const { usage, files, emulator, workspace } = await startUsage(lines);
+  writeFileSync(join(workspace, "usage.csv"), "last month's");
+  emulator.addFault({ kind: "cut", match });
+
+  const run = await usage({ csv_file: "usage.csv" });
+
+  expect(run.succeeded).toBe(false);
+  expect(files()).toEqual(["usage.csv"]);
+  expect(readFileSync(join(workspace, "usage.csv"), "utf8")).toBe("last month's");
+});
+
+test.each<[string, FaultRule]>([
+  ["a reset", { kind: "reset", match }],
+  ["a 503", { kind: "answer", match, status: 503, body: { detail: "later" } }],
+  ["a 429", { kind: "answer", match, status: 429, headers: { "retry-after": "20" } }],
+])("a CSV export is retried after %s", async (_, fault) => {
+  const { usage, files, emulator } = await startUsage(lines);
+  emulator.addFault(fault);
+
+  const run = await usage({ csv_file: "usage.csv" });
+
+  expect(run.succeeded).toBe(true);
+  expect(files()).toEqual(["usage.csv"]);
+  expect(run.requests).toHaveLength(3);
+});
+
+test.each([
+  ["HTML", "text/html", "<html>\n<body>Please sign in</body></html>"],
+  ["empty", "text/csv", ""],
+  ["JSON", "application/json", '{"detail":"not today"}'],
+  ["a very long line", "text/csv", "x".repeat(10_000)],
+])("a CSV export cannot be %s", async (_, type, body) => {
+  const { url } = await startUsageServer({
+    csv: (response) => response.setHeader("content-type", type).end(body),
+  });
+  const { usage, files } = await startUsage();
+
+  const run = await usage({ base_url: url, csv_file: "usage.csv" });
+
+  expect(run.succeeded).toBe(false);
+  expect(run.errors).toEqual([
+    expect.stringMatching(/returned 200, but the body is not the CSV export.*base_url/),
+  ]);
+  expect(files()).toEqual([]);
+});
+
+test.each([
+  ["before", ""],
+  ["within", csvHeader],
+])("a CSV export fails if it is silent for request_timeout_seconds %s its response", async (_, begin) => {
+  const { url } = await startUsageServer({ csv: (response) => void (begin && response.write(begin)) });
+  const { usage, files } = await startUsage();
+
+  const run = await usage({ base_url: url, csv_file: "usage.csv", request_timeout_seconds: "0.05" });
+
+  expect(run.succeeded).toBe(false);
+  expect(run.errors).toEqual([expect.stringMatching(/no data for 0.05 s.*request_timeout_seconds/)]);
+  expect(files()).toEqual([]);
+});
+
+test("a usage run that is cancelled during the export says which files were written", async () => {
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const { url } = await startUsageServer({
+    csv: (response) => void response.write(csvHeader + "x".repeat(300_000), () => resolve()),
+  });
+  const { start, files } = await startUsage();
+
+  const { context, ended } = start({ base_url: url, csv_file: "usage.csv", json_file: "usage.json" });
+  await begun;
+  const filesMeanwhile = files();
+  context.cancel(new CancelledError("SIGINT"));
+  const run = await ended;
+
+  expect(run.succeeded).toBe(false);
+  expect(run.errors).toEqual([
+    expect.stringMatching(/cancelled.*json_file was written.*csv_file was not written/),
+  ]);
+  expect(run.summary).toContain("## ❌ Usage: cancelled (0 traces)\n");
+  expect(filesMeanwhile).toEqual([expect.stringMatching(/^\.usage-.*\.partial$/), "usage.json"]);
+  expect(files()).toEqual(["usage.json"]);
+});
+
+test("the heartbeat says how much of the report and of the export was received", async () => {
+  const { promise: reportHeld, resolve: finishReport } = Promise.withResolvers<void>();
+  const { promise: csvHeld, resolve: finishCsv } = Promise.withResolvers<void>();
+  const { url } = await startUsageServer({
+    report: (response) => {
+      response.write(`{"note":"${"x".repeat(1_000_000)}",`);
+      void reportHeld.then(() => response.end('"stride":{"days":1,"hours":0},"usage":[]}'));
+    },
+    csv: (response) => {
+      response.write(csvHeader + "x".repeat(2_000_000));
+      void csvHeld.then(() => response.end());
+    },
+  });
+  const { start, clock } = await startUsage();
+  const { context, ended } = start({ base_url: url, csv_file: "usage.csv" });
+  const heartbeats = () =>
+    context.recorded.lines.map(({ text }) => text).filter((text) => text.startsWith("["));
+  /** Virtual minutes, in which data may or may not arrive. */
+  const passUntil = async (part: string) => {
+    while (!heartbeats().some((line) => line.includes(part))) {
+      await clock.sleep(60_000, new AbortController().signal);
+    }
+  };
+
+  await passUntil("1.0 MB of the usage report received");
+  finishReport();
+  await passUntil("2.0 MB of the CSV export received");
+  finishCsv();
+
+  expect((await ended).succeeded).toBe(true);
+  expect(heartbeats()).toHaveLength(clock.elapsed() / 60_000);
+});

@@ -1,0 +1,44 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { errorMonitor } from "node:events";
+import { ClientRequest } from "node:http";
+
+const created = "http.client.request.created";
+
+/** The requests of `node:http` and `node:https` in this process that have begun and are not over. `fetch` is not counted. */
+export class RequestsInFlight {
+  readonly #requests = new Set<ClientRequest>();
+  #waiting: (() => void)[] = [];
+
+  constructor() {
+    subscribe(created, this.#onCreated);
+  }
+
+  get areOver(): boolean {
+    return this.#requests.size === 0;
+  }
+
+  /** Resolves as soon as none is in flight. */
+  async end(): Promise<void> {
+    if (!this.areOver) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Stops counting. Without this the channel, which all test files share, would keep this one in memory. */
+  close(): void {
+    unsubscribe(created, this.#onCreated);
+  }
+
+  readonly #onCreated = (message: unknown) => {
+    const request =
+      typeof message === "object" && message !== null && "request" in message && message.request;
+    // A tunnel belongs to the request that goes through it, and the package `tunnel` removes all of its listeners.
+    if (!(request instanceof ClientRequest) || request.method === "CONNECT") return;
+    const onEnd = () => {
+      this.#requests.delete(request);
+      if (this.areOver) for (const resolve of this.#waiting.splice(0)) resolve();
+    };
+    this.#requests.add(request);
+    request.once("close", onEnd);
+    // A request whose tunnel a proxy refused is never closed.
+    request.once(errorMonitor, onEnd);
+  };
+}

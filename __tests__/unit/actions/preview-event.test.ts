@@ -1,0 +1,172 @@
+import { describe, expect, test } from "@jest/globals";
+import { type PreviewTask, previewTask } from "../../../src/actions/preview-event.ts";
+
+/** An event about pull request 7 of `octo-org/octo-repo`. */
+interface Given {
+  readonly action: string;
+  readonly state?: "open" | "closed";
+  readonly labels?: readonly string[];
+  /** The label that was added or removed. */
+  readonly changed?: string;
+  /** `null`: the repository of the head was deleted. */
+  readonly head?: string | null;
+  /** `null`: the account was deleted. */
+  readonly author?: string | null;
+  readonly actor?: string;
+  /** The input `label`. */
+  readonly wanted?: string;
+  readonly hasKey?: boolean;
+  readonly event?: string;
+}
+
+function taskFor(given: Given): PreviewTask {
+  const { head = "octo-org/octo-repo", author = "octocat" } = given;
+  const payload = {
+    action: given.action,
+    ...(given.changed !== undefined && { label: { name: given.changed } }),
+    pull_request: {
+      number: 7,
+      state: given.state ?? (given.action === "closed" ? "closed" : "open"),
+      head: { sha: "abc", repo: head && { full_name: head } },
+      user: author && { login: author },
+      labels: (given.labels ?? []).map((name) => ({ name })),
+    },
+  };
+  const run = {
+    event: given.event ?? "pull_request",
+    payload,
+    repository: "octo-org/octo-repo",
+    actor: given.actor ?? "octocat",
+  };
+  return previewTask(run, { label: given.wanted, hasKey: given.hasKey ?? true });
+}
+
+const pullRequest = { number: 7, headSha: "abc" };
+const deploys: PreviewTask = { kind: "deploy", pullRequest };
+const deletes = (why: RegExp) => ({ kind: "delete", pullRequest, why: expect.stringMatching(why) });
+const skips = (why: RegExp) => ({ kind: "skip", why: expect.stringMatching(why) });
+const isClosed = /^the pull request is closed$/;
+const fork = skips(/^the pull request comes from a fork/);
+const dependabot = skips(/Dependabot .* api_key is empty/);
+
+test.each<[string, Given, unknown]>([
+  ["that was opened is deployed", { action: "opened" }, deploys],
+  ["that was reopened is deployed", { action: "reopened" }, deploys],
+  ["that got a push is deployed", { action: "synchronize" }, deploys],
+  ["that was closed is deleted", { action: "closed" }, deletes(isClosed)],
+  [
+    "that got a push after it was closed is skipped",
+    { action: "synchronize", state: "closed" },
+    skips(isClosed),
+  ],
+  ["that was edited is skipped", { action: "edited" }, skips(/nothing to do .* is edited$/)],
+  ["with an unknown action is skipped", { action: "x".repeat(500) }, skips(/ is x{59}…$/)],
+
+  ["of a fork is skipped", { action: "opened", head: "mallory/octo-repo" }, fork],
+  ["of a fork that was closed is skipped", { action: "closed", head: "mallory/octo-repo" }, fork],
+  ["of a deleted fork is skipped", { action: "opened", head: null }, fork],
+  [
+    "of this repository in another case is deployed",
+    { action: "opened", head: "Octo-Org/OCTO-repo" },
+    deploys,
+  ],
+
+  ["of Dependabot with a key is deployed", { action: "opened", author: "dependabot[bot]" }, deploys],
+  [
+    "of Dependabot without a key is skipped",
+    { action: "opened", author: "dependabot[bot]", hasKey: false },
+    dependabot,
+  ],
+  [
+    "that got a push of Dependabot without a key is skipped",
+    { action: "synchronize", actor: "dependabot[bot]", hasKey: false },
+    dependabot,
+  ],
+  [
+    "of Dependabot without a key that was closed is skipped",
+    { action: "closed", author: "dependabot[bot]", hasKey: false },
+    dependabot,
+  ],
+  [
+    "of anyone else without a key is deployed, which fails later",
+    { action: "opened", hasKey: false },
+    deploys,
+  ],
+  ["of a deleted account is deployed", { action: "opened", author: null, hasKey: false }, deploys],
+])("the preview of a pull request %s", (_what, given, expected) => {
+  expect(taskFor(given)).toEqual(expected);
+});
+
+const otherLabel = skips(/^a label other than preview was changed$/);
+const anyLabel = skips(/^labels have no effect without the input label$/);
+const unlabelled = skips(/does not have the label preview$/);
+const lostLabel = deletes(/^the label preview was removed$/);
+
+test.each<[string, Given, unknown]>([
+  ["was opened with it is deployed", { action: "opened", labels: ["a", "preview"] }, deploys],
+  ["was opened without it is skipped", { action: "opened", labels: ["preview2"] }, unlabelled],
+  ["got a push without it is skipped", { action: "synchronize" }, unlabelled],
+  ["was reopened without it is skipped", { action: "reopened" }, unlabelled],
+  ["was closed without it is deleted", { action: "closed" }, deletes(isClosed)],
+  ["got it is deployed", { action: "labeled", changed: "preview", labels: ["preview"] }, deploys],
+  [
+    "got it after it was closed is skipped",
+    { action: "labeled", state: "closed", changed: "preview", labels: ["preview"] },
+    skips(isClosed),
+  ],
+  [
+    "got another label is skipped",
+    { action: "labeled", changed: "bug", labels: ["preview", "bug"] },
+    otherLabel,
+  ],
+  ["got an unknown label is skipped", { action: "labeled", labels: ["preview"] }, otherLabel],
+  ["lost it is deleted", { action: "unlabeled", changed: "preview" }, lostLabel],
+  [
+    "lost it after it was closed is deleted",
+    { action: "unlabeled", state: "closed", changed: "preview" },
+    lostLabel,
+  ],
+  ["lost another label is skipped", { action: "unlabeled", changed: "bug", labels: ["preview"] }, otherLabel],
+])("with a label to wait for, the preview of a pull request that %s", (_what, given, expected) => {
+  expect(taskFor({ wanted: "preview", ...given })).toEqual(expected);
+});
+
+test.each<Given>([
+  { action: "labeled", changed: "preview" },
+  { action: "unlabeled", changed: "preview" },
+  { action: "labeled" },
+])("without a label to wait for, a change of labels is skipped: %j", (given) => {
+  expect(taskFor(given)).toEqual(anyLabel);
+});
+
+describe("another event", () => {
+  const refusal = (message: RegExp) =>
+    expect.objectContaining({
+      code: "event",
+      message: expect.stringMatching(message),
+      hint: expect.stringContaining("on: pull_request"),
+    });
+
+  test.each([
+    ["push", /pull_request events only, not on push\.$/],
+    ["workflow_dispatch", /, not on workflow_dispatch\.$/],
+    ["schedule", /, not on schedule\.$/],
+    ["pull_request_review", /, not on pull_request_review\.$/],
+    ["", /, not on \(none\)\.$/],
+    ["##[group]", /, not on ## \[group\]\.$/],
+    ["pull_request_target", /does not run on pull_request_target: .*secrets to the code of a fork/],
+    ["issue_comment", /does not run on issue_comment: .*secrets/],
+  ])("%j is refused, whoever started it", (event, message) => {
+    const given: Given = { action: "opened", event, head: null, actor: "dependabot[bot]", hasKey: false };
+
+    expect(() => taskFor(given)).toThrow(refusal(message));
+  });
+
+  test("without a pull request is refused", () => {
+    const run = { event: "pull_request", payload: {}, repository: "octo-org/octo-repo", actor: "octocat" };
+
+    expect(() => previewTask(run, { label: undefined, hasKey: true })).toThrow(
+      refusal(/has no pull request/),
+    );
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from "@jest/globals";
+import {
+  attribute,
+  deploysSource,
+  isNew,
+  knownRevisions,
+  liveRevision,
+  noRevisions,
+} from "../../../src/deployment/attribution.ts";
+import type { Revision, RevisionSource } from "../../../src/platform/deployment.ts";
+import { revisionOf } from "../support/wire.ts";
+
+const at = (minute: number) => new Date(Date.UTC(2026, 2, 2, 9, minute)).toISOString();
+
+function revision(id: string, minute?: number, source?: RevisionSource, status = "QUEUED"): Revision {
+  return { ...revisionOf({ id, status, ...(minute !== undefined && { created_at: at(minute) }) }), source };
+}
+
+const main: RevisionSource = { repoRef: "main", appConfigPath: "a.json" };
+const other: RevisionSource = { repoRef: "other", appConfigPath: "a.json" };
+const before = knownRevisions([revision("old", 1, main, "DEPLOYED")], []);
+const ours = (id: string, isCertain = true) => ({ kind: "ours", id, isCertain });
+const notYet = { kind: "not_yet" };
+
+describe("of a list, newest first, this run's revision is", () => {
+  test.each<[string, Revision[], object]>([
+    ["none while only old ones are listed", [revision("old", 1, main, "DEPLOYED")], notYet],
+    ["none if the list is empty", [], notYet],
+    ["the new one", [revision("new", 2, main), revision("old", 1, main)], ours("new")],
+    ["the one of this source", [revision("b", 3, other), revision("a", 2, main)], ours("a")],
+    [
+      "the one of this source, although it is newer",
+      [revision("b", 3, main), revision("a", 2, other)],
+      ours("b"),
+    ],
+    [
+      "the oldest one of this source",
+      [revision("c", 4, main), revision("b", 3, main), revision("a", 2, other)],
+      ours("b"),
+    ],
+    ["no one of another source", [revision("b", 3, other), revision("a", 2, other)], notYet],
+    ["the only one, if it does not show its source", [revision("a", 2)], ours("a")],
+    [
+      "maybe the oldest one, if none shows its source",
+      [revision("b", 3), revision("a", 2)],
+      ours("a", false),
+    ],
+    [
+      "maybe the one that does not show its source, beside one of another",
+      [revision("b", 3, other), revision("a", 2)],
+      ours("a", false),
+    ],
+    [
+      "the one of this source, before an older one without",
+      [revision("b", 3, main), revision("a", 2)],
+      ours("b"),
+    ],
+    ["none older than the newest known one, even with a new id", [revision("ancient", 0, main)], notYet],
+    ["one created at the same time as the newest known one", [revision("new", 1, main)], ours("new")],
+    ["one without a time", [revision("new", undefined, main)], ours("new")],
+  ])("%s", (_what, listed, expected) => {
+    expect(attribute(listed, before, main)).toEqual(expected);
+  });
+
+  test("the oldest one after a create", () => {
+    expect(attribute([revision("b", 3, main), revision("a", 2, main)], noRevisions, main)).toEqual(ours("a"));
+  });
+});
+
+describe("a revision that was created long before the write", () => {
+  const writtenAt = Date.parse(at(59));
+
+  test("is not new if no revision was known before", () => {
+    const nothingKnown = { ...knownRevisions([], []), writtenAt };
+
+    expect(isNew(revision("late", 2), nothingKnown)).toBe(false);
+    expect(isNew(revision("new", 50), nothingKnown)).toBe(true);
+  });
+
+  test("may be new by the platform's own clock, after the newest known one", () => {
+    expect(isNew(revision("late", 2), { ...before, writtenAt })).toBe(true);
+  });
+});
+
+describe("known before the write are", () => {
+  test("the ids of listed revisions and those that the deployment shows", () => {
+    const known = knownRevisions([revision("listed", 1)], ["latest", null, undefined, "active"]);
+
+    expect([...known.ids]).toEqual(["listed", "latest", "active"]);
+    expect(attribute([revision("latest", 5, main)], known, main)).toEqual(notYet);
+  });
+
+  test.each<[string, (number | undefined)[], number]>([
+    ["unknown without revisions", [], Number.NaN],
+    ["unknown without times", [undefined], Number.NaN],
+    ["the maximum of the known ones", [3, undefined, 7, 5], Date.UTC(2026, 2, 2, 9, 7)],
+  ])("the time of the newest one: %s", (_which, minutes, newestAt) => {
+    const listed = minutes.map((minute, index) => revision(`r${index}`, minute));
+
+    expect(knownRevisions(listed, []).newestAt).toBe(newestAt);
+  });
+
+  test("how long such revisions usually take, but not the time of the write", () => {
+    const listed = [revisionOf({ status: "DEPLOYED", created_at: at(1), updated_at: at(4) })];
+
+    expect(knownRevisions(listed, [])).toMatchObject({ typicalMs: 180_000, writtenAt: Number.NaN });
+  });
+});
+
+describe("live before the write was", () => {
+  const listed = [
+    revision("failed", 4, main, "BUILD_FAILED"),
+    revision("newer", 3, main, "DEPLOYED"),
+    revision("older", 2, main, "DEPLOYED"),
+  ];
+
+  test.each<[string, string | null | undefined, Revision[], ReturnType<typeof liveRevision>]>([
+    ["the one that the deployment shows", "older", listed, { id: "older", isActive: true }],
+    ["the one that it shows, even if it is not listed", "paged", [], { id: "paged", isActive: true }],
+    ["otherwise the newest deployed one", undefined, listed, { id: "newer", isActive: false }],
+    ["the newest deployed one if it shows none", null, listed, { id: "newer", isActive: false }],
+    ["none if none is deployed", undefined, listed.slice(0, 1), undefined],
+    ["none without revisions", null, [], undefined],
+  ])("%s", (_which, activeRevisionId, revisions, expected) => {
+    expect(liveRevision({ activeRevisionId }, revisions)).toEqual(expected);
+  });
+});
+
+test.each<[RevisionSource | undefined, RevisionSource, boolean | undefined]>([
+  [undefined, main, undefined],
+  [{}, main, undefined],
+  [{ repoRef: "main" }, main, true],
+  [{ repoRef: "refs/heads/main" }, main, true],
+  [{ appConfigPath: "./a.json" }, main, true],
+  [{ repoRef: "main", appConfigPath: "b.json" }, main, false],
+  [{ repoRef: "other", appConfigPath: "a.json" }, main, false],
+  [{ repoRef: "main", appConfigPath: "b.json" }, { repoRef: "main" }, true],
+  [{ imageUri: "x:1" }, main, undefined],
+  [{ imageUri: "x:1", repoRef: "main" }, { imageUri: "x:1" }, true],
+  [{ imageUri: "x:2" }, { imageUri: "x:1" }, false],
+  [{ imageUri: "x@sha256:1" }, { imageUri: "x:1" }, undefined],
+])("a revision that shows %j deploys %j: %p", (shown, sent, expected) => {
+  expect(deploysSource(revision("a", 1, shown), sent)).toBe(expected);
+});

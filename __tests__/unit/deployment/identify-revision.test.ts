@@ -1,0 +1,206 @@
+import { describe, expect, test } from "@jest/globals";
+import { knownRevisions } from "../../../src/deployment/attribution.ts";
+import { identifyRevision, type RevisionToIdentify } from "../../../src/deployment/identify-revision.ts";
+import { recordingContext } from "../../support/recording-context.ts";
+import { revisionOf } from "../support/wire.ts";
+import { type Script, scriptedPlatform } from "./support/scripted-platform.ts";
+
+const deploys = (id: string, ref?: string, time?: string) => ({
+  id,
+  status: "QUEUED",
+  ...(ref !== undefined && { source_revision_config: { repo_ref: ref } }),
+  ...(time !== undefined && { created_at: `2026-03-02T${time}:00Z` }),
+});
+/** The revision `old` existed before, created at this time. */
+const knownAt = (time?: string) => knownRevisions([revisionOf(deploys("old", "main", time))], []);
+const listing =
+  (...resources: object[]): Script =>
+  () => ({ resources });
+const unconfirmed = {
+  what: "the update of agent",
+  leftover: "A revision may still appear.",
+  cause: new Error("The connection broke."),
+};
+
+interface Identifying extends Partial<RevisionToIdentify> {
+  /** What the list shows. */
+  readonly list?: Script;
+  /** What the revision that the response named shows. */
+  readonly named?: Script;
+}
+
+/** Identifies the revision of an update of `agent` to `main`. */
+async function identified({ list, named, ...parts }: Identifying) {
+  const context = recordingContext({});
+  const scripts = { "/revisions": list, "/revisions/named": named };
+  const { controlPlane, requests } = await scriptedPlatform(scripts, context);
+  const write: RevisionToIdentify = {
+    deploymentId: "agent",
+    created: false,
+    namedId: undefined,
+    before: knownAt(),
+    source: { repoRef: "main" },
+    unconfirmed: undefined,
+    ...parts,
+  };
+  const result = await identifyRevision(write, controlPlane, context).catch((error: unknown) => error);
+  const { lines, events } = context.recorded;
+  return {
+    result,
+    events,
+    requests,
+    warnings: lines.filter(({ kind }) => kind === "warning").map(({ text }) => text),
+  };
+}
+
+const isNamed = (revisionId: string | undefined) => ({ kind: "revision_named", revisionId });
+
+describe("the revision that the response named", () => {
+  test.each<[string, Script]>([
+    ["deploys what was sent", () => deploys("named", "main")],
+    ["does not show what it deploys", () => deploys("named")],
+    ["can't be read", () => ({ code: 503 })],
+  ])("is this run's if it %s", async (_what, named) => {
+    expect(await identified({ namedId: "named", named })).toEqual({
+      result: "named",
+      events: [isNamed("named")],
+      requests: { "/revisions/named": [0] },
+      warnings: [],
+    });
+  });
+
+  test("is not read if it existed before", async () => {
+    const list = listing(deploys("new"), deploys("old"));
+
+    expect(await identified({ namedId: "old", list })).toMatchObject({
+      result: "new",
+      events: [],
+      requests: { "/revisions": [0] },
+    });
+  });
+
+  const old = { namedId: "named", before: knownAt("08:30"), named: () => deploys("named", "main", "08:00") };
+
+  test("is taken back with a warning if it is older than the newest known one", async () => {
+    const { result, events, warnings } = await identified({ ...old, list: listing(deploys("new", "main")) });
+
+    expect(result).toBe("new");
+    expect(events).toEqual([isNamed("named"), isNamed(undefined)]);
+    expect(warnings).toEqual([expect.stringMatching(/named revision named, but that existed before\./)]);
+  });
+
+  test("is not used if it is older than the newest known one, even if no other appears", async () => {
+    expect((await identified({ ...old, list: listing() })).result).toMatchObject({
+      code: "revision_not_found",
+    });
+  });
+
+  const foreign = { namedId: "named", named: () => deploys("named", "other") };
+
+  test("gives way to another one if it deploys another source", async () => {
+    const list = listing(deploys("named", "other"), deploys("new", "main"));
+
+    expect(await identified({ ...foreign, list })).toMatchObject({
+      result: "new",
+      warnings: [expect.stringMatching(/named revision named, but that deploys another source\./)],
+    });
+  });
+
+  test("is used after a minute if it deploys another source, but no other appears", async () => {
+    const { result, warnings, requests } = await identified({
+      ...foreign,
+      list: listing(deploys("named", "other")),
+    });
+
+    expect(result).toBe("named");
+    expect(warnings).toEqual([expect.anything(), expect.stringMatching(/Using revision named/)]);
+    expect(requests["/revisions"]?.at(-1)).toBe(60);
+  });
+});
+
+describe("without a named revision, the list is polled", () => {
+  test("every two seconds until this run's revision appears", async () => {
+    const list: Script = (seconds) => ({
+      resources: seconds < 6 ? [deploys("old")] : [deploys("new", "main")],
+    });
+
+    expect(await identified({ list })).toMatchObject({
+      result: "new",
+      requests: { "/revisions": [0, 2, 4, 6] },
+      warnings: [],
+    });
+  });
+
+  test("also after failures that may pass, but not after a refusal", async () => {
+    const list: Script = (seconds) => (seconds < 3 ? { code: 500 } : { resources: [deploys("new", "main")] });
+
+    expect((await identified({ list })).result).toBe("new");
+    expect((await identified({ list: () => ({ code: 403 }) })).result).toMatchObject({ status: 403 });
+  });
+
+  test("and the oldest of several that do not show their source is used, with a warning", async () => {
+    const { result, warnings } = await identified({ list: listing(deploys("b"), deploys("a")) });
+
+    expect(result).toBe("a");
+    expect(warnings).toEqual([expect.stringMatching(/Several new revisions.* a\.$/)]);
+  });
+
+  test.each([
+    [true, /created deployment agent.* 60 s\.$/, /left behind/],
+    [false, /accepted the update of deployment agent.* 60 s\.$/, /revisions.*nothing to deploy/],
+  ])(
+    "and none after a minute is an error that names the deployment; created: %p",
+    async (created, message, hint) => {
+      const { result } = await identified({ created, list: listing(deploys("old")) });
+
+      expect(result).toMatchObject({
+        name: "RevisionNotFoundError",
+        code: "revision_not_found",
+        deploymentId: "agent",
+        message: expect.stringMatching(message),
+        hint: expect.stringMatching(hint),
+      });
+    },
+  );
+
+  test("and new ones of another source are named in the error", async () => {
+    const { result } = await identified({
+      list: listing(deploys("b", "x"), deploys("a", "x"), deploys("old")),
+    });
+
+    expect(result).toMatchObject({
+      message: expect.stringMatching(/60 s\. New revisions of another source: b, a\.$/),
+    });
+  });
+});
+
+describe("an unconfirmed write", () => {
+  test("is confirmed by a new revision that shows its source", async () => {
+    const list = listing(deploys("b"), deploys("a", "main"));
+
+    expect(await identified({ unconfirmed, list })).toMatchObject({ result: "a", warnings: [] });
+  });
+
+  test.each<[string, Script, RegExp]>([
+    ["nothing new appeared", listing(deploys("old", "main")), /Nothing new was seen within 60 s\.$/],
+    [
+      "a new revision does not show its source, because it may be another run's",
+      listing(deploys("b"), deploys("a", "other"), deploys("old")),
+      /do(es)? not show .*: b, a\.$/,
+    ],
+    ["the platform refuses the list", () => ({ code: 403 }), /403/],
+  ])("stays unconfirmed if %s", async (_what, list, why) => {
+    const { result } = await identified({ unconfirmed, list });
+
+    expect(result).toMatchObject({
+      name: "UnconfirmedWriteError",
+      code: "unconfirmed_write",
+      message: expect.stringMatching(why),
+      hint: expect.stringContaining("A revision may still appear."),
+      cause: unconfirmed.cause,
+    });
+    expect(result).toMatchObject({
+      message: expect.stringMatching(/^The connection broke\. .*whether the update of agent succeeded\./),
+    });
+  });
+});

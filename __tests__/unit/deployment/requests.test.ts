@@ -1,0 +1,131 @@
+import { expect, test } from "@jest/globals";
+import * as v from "valibot";
+import { CreateRequestSchema, UpdateRequestSchema } from "../../../src/platform/schemas.ts";
+import { byId, byName, fromGitHub, langsmith, planned, type Texts } from "./support/planned.ts";
+
+const everything: Texts = {
+  source: "github",
+  integration_id: "i-1",
+  repo_url: "https://github.com/a/b",
+  deployment_type: "prod",
+  build_on_push: "true",
+  custom_url: "https://x.example",
+  resource_spec: '{"cpu":1}',
+  repo_ref: "release",
+  app_config_path: "app.json",
+  image_uri: "image:1",
+  secrets: "A=1",
+};
+const fullSourceConfig = {
+  integration_id: "i-1",
+  repo_url: "https://github.com/a/b",
+  deployment_type: "prod",
+  build_on_push: true,
+  custom_url: "https://x.example",
+  resource_spec: { cpu: 1 },
+};
+const fullRevisionConfig = { repo_ref: "release", app_config_path: "app.json", image_uri: "image:1" };
+const secrets = [{ name: "A", value: "1" }];
+
+const minimal = {
+  name: "agent",
+  source: "github",
+  source_config: {
+    integration_id: "i-1",
+    repo_url: "https://github.com/octo-org/octo-repo",
+    deployment_type: "dev",
+    build_on_push: false,
+    custom_url: null,
+    resource_spec: null,
+  },
+  source_revision_config: { repo_ref: "main", app_config_path: "app.json", image_uri: null },
+  secrets: [],
+};
+const withoutRepository = { ...minimal.source_config, integration_id: null, repo_url: null };
+
+test.each<[string, Texts, unknown]>([
+  ["the minimum", fromGitHub, minimal],
+  [
+    "everything",
+    everything,
+    {
+      name: "agent",
+      source: "github",
+      source_config: fullSourceConfig,
+      source_revision_config: fullRevisionConfig,
+      secrets,
+    },
+  ],
+  [
+    "an image",
+    { source: "external_docker", image_uri: "image:1" },
+    {
+      ...minimal,
+      source: "external_docker",
+      source_config: withoutRepository,
+      source_revision_config: { repo_ref: null, app_config_path: null, image_uri: "image:1" },
+    },
+  ],
+  [
+    "another source with a ref",
+    { source: "internal_source", repo_ref: "release" },
+    {
+      ...minimal,
+      source: "internal_source",
+      source_config: withoutRepository,
+      source_revision_config: { repo_ref: "release", app_config_path: null, image_uri: null },
+    },
+  ],
+])("a create with %s has every field, null if nothing was given", (_what, inputs, expected) => {
+  const { plan, problems } = planned(inputs);
+
+  expect([problems, plan.createProblems]).toEqual([[], []]);
+  expect(plan.create).toStrictEqual(expected);
+  expect(v.is(CreateRequestSchema, plan.create)).toBe(true);
+});
+
+const onMain = { source_revision_config: { repo_ref: "main" } };
+
+test.each<[string, Texts, unknown]>([
+  ["nothing", {}, onMain],
+  ["the source, which is not sent", { source: "github" }, onMain],
+  [
+    "everything",
+    everything,
+    { source_config: fullSourceConfig, source_revision_config: fullRevisionConfig, secrets },
+  ],
+  ["false", { build_on_push: "false" }, { source_config: { build_on_push: false }, ...onMain }],
+  ["an empty object", { resource_spec: "{}" }, { source_config: { resource_spec: {} }, ...onMain }],
+  [
+    "a URL",
+    { custom_url: "https://x.example" },
+    { source_config: { custom_url: "https://x.example" }, ...onMain },
+  ],
+  [
+    "a path and an image",
+    { app_config_path: "b.json", image_uri: "image:2" },
+    { source_revision_config: { app_config_path: "b.json", image_uri: "image:2" } },
+  ],
+  [
+    "an image and a ref",
+    { repo_ref: "release", image_uri: "image:2" },
+    { source_revision_config: { repo_ref: "release", image_uri: "image:2" } },
+  ],
+  ["secrets", { secrets: "A=1" }, { ...onMain, secrets }],
+  ["empty secrets", { secrets: "# none\n" }, onMain],
+])("an update with %s has only what was given", (_what, inputs, expected) => {
+  for (const target of [byName, byId]) {
+    const { plan, problems } = planned(inputs, { target });
+
+    expect(problems).toEqual([]);
+    expect(plan.update).toStrictEqual(expected);
+    expect(v.is(UpdateRequestSchema, plan.update)).toBe(true);
+  }
+});
+
+test("listener_id is sent in both requests if it is given", () => {
+  const { plan } = planned({ listener_id: "l-1" }, { platform: langsmith });
+
+  expect(plan.create?.source_config.listener_id).toBe("l-1");
+  expect(plan.update.source_config).toEqual({ listener_id: "l-1" });
+});

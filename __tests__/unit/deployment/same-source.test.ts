@@ -1,0 +1,69 @@
+import { expect, test } from "@jest/globals";
+import {
+  isSameImage,
+  isSamePath,
+  isSameRef,
+  isSameRepository,
+  withoutRoot,
+} from "../../../src/deployment/same-source.ts";
+
+const own = "https://github.com/octo-org/octo-repo";
+
+test.each([
+  [own, own, true],
+  ["HTTPS://GitHub.com/Octo-Org/OCTO-repo", own, true],
+  [`${own}/`, own, true],
+  [`${own}//`, own, true],
+  [`${own}.git`, own, true],
+  [`${own}.git/`, own, true],
+  [`${own}.GIT`, own, true],
+  [`${own}2`, own, false],
+  [`${own}.github`, own, false],
+  ["https://github.com/octo-org", own, false],
+  [`${own}/tree`, own, false],
+  ["https://gitlab.com/octo-org/octo-repo", own, false],
+  ["https://github.com/octo-org/octo.github", "https://github.com/octo-org/octohub", false],
+  ["https://github.com//a/b", "https://github.com/a/b", false],
+])("%s and %s are the same repository: %p", (one, other, same) => {
+  expect(isSameRepository(one, other)).toBe(same);
+  expect(isSameRepository(other, one)).toBe(same);
+});
+
+test.each([
+  ["main", "main", true],
+  ["main", "refs/heads/main", true],
+  ["refs/tags/v1", "v1", true],
+  ["main", "Main", false],
+  ["refs/heads/v1", "refs/heads/v2", false],
+  ["feature/refs/heads/x", "feature/x", false],
+])("%s and %s are the same ref: %p", (one, other, same) => {
+  expect(isSameRef(one, other)).toBe(same);
+  expect(isSameRef(other, one)).toBe(same);
+});
+
+test.each([
+  ["a.json", "./a.json", true],
+  ["a.json", "/a.json", true],
+  ["a.json", ".//./a.json", true],
+  ["b/a.json", "ba.json", false],
+  ["b/./a.json", "ba.json", false],
+  ["..a.json", "a.json", false],
+])("%s and %s are the same path: %p", (one, other, same) => {
+  expect(isSamePath(one, other)).toBe(same);
+  expect(isSamePath(other, one)).toBe(same);
+});
+
+test("a path without its root keeps its folders", () => {
+  expect(withoutRoot("./b/./a.json")).toBe("b/./a.json");
+});
+
+test.each([
+  ["x:1", "x:1", true],
+  ["x:1", "x:2", false],
+  ["x@sha256:1", "x@sha256:1", true],
+  ["x@sha256:1", "x@sha256:2", false],
+  ["x@sha256:1", "x:1", undefined],
+])("%s and %s are the same image: %p", (one, other, same) => {
+  expect(isSameImage(one, other)).toBe(same);
+  expect(isSameImage(other, one)).toBe(same);
+});

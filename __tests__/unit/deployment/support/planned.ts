@@ -1,0 +1,32 @@
+import { planDeployment } from "../../../../src/deployment/plan.ts";
+import { readDeployInputs } from "../../../../src/inputs/deploy.ts";
+import { InputReader } from "../../../../src/inputs/reader.ts";
+import type { Target } from "../../../../src/inputs/target.ts";
+import { type Platform, platforms, standard } from "../../../../src/platform/platforms.ts";
+import { recordingContext } from "../../../support/recording-context.ts";
+
+/** Inputs, or variables of the environment. */
+export type Texts = Readonly<Record<string, string>>;
+
+export const byName: Target = { kind: "name", name: "agent" };
+export const byId: Target = { kind: "id", id: "id-1" };
+/** What a create from a repository needs beside its name. */
+export const fromGitHub: Texts = { integration_id: "i-1", app_config_path: "app.json" };
+export const langsmith = platforms.langsmith ?? standard;
+export const onMain: Texts = { GITHUB_REPOSITORY: "octo-org/octo-repo", GITHUB_REF: "refs/heads/main" };
+
+interface Circumstances {
+  readonly target?: Target;
+  readonly env?: Texts;
+  readonly platform?: Platform;
+}
+
+/** The plan for these inputs: by default on the standard platform, for a push to `main`. */
+export function planned(
+  inputs: Texts,
+  { target = byName, env = onMain, platform = standard }: Circumstances = {},
+) {
+  const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
+  const { desired } = readDeployInputs(new InputReader(Object.fromEntries(variables)));
+  return planDeployment(target, desired, recordingContext(env).workflow, platform);
+}

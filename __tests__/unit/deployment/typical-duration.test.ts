@@ -1,0 +1,100 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { typicalDurationMs } from "../../../src/deployment/typical-duration.ts";
+import type { Revision } from "../../../src/platform/deployment.ts";
+import { revisionOf } from "../support/wire.ts";
+
+const start = Date.parse("2026-03-02T09:00:00Z");
+const hour = 3600;
+
+interface Times {
+  /** Seconds after `start`. */
+  readonly created?: number;
+  readonly updated?: number;
+  readonly status?: string;
+}
+
+function revision({ created, updated, status = "DEPLOYED" }: Times): Revision {
+  const text = (seconds = Number.NaN) => new Date(start + seconds * 1000);
+  return revisionOf({
+    status,
+    ...(created !== undefined && { created_at: text(created).toISOString() }),
+    ...(updated !== undefined && { updated_at: text(updated).toISOString() }),
+  });
+}
+
+/** Revisions that took these seconds, newest first, an hour apart. */
+function lasting(...seconds: readonly number[]): Revision[] {
+  return seconds.map((length, index) => {
+    const created = (seconds.length - index) * hour;
+    return revision({ created, updated: created + length });
+  });
+}
+
+test.each<[string, Revision[], number | undefined]>([
+  ["none is unknown", [], undefined],
+  ["one is its own", lasting(200), 200],
+  ["two is the shorter one", lasting(300, 200), 200],
+  ["three is the one in the middle", lasting(200, 900, 210), 210],
+  ["four is the shorter one of the two in the middle", lasting(40, 10, 30, 20), 20],
+  ["one of three hours counts", lasting(3 * hour), 3 * hour],
+  [
+    "one that ended when the next one was created counts",
+    [revision({ created: 200 }), revision({ created: 0, updated: 200 })],
+    200,
+  ],
+  ["eleven is that of the ten newest", lasting(5, 5, 5, 5, 5, 6, 6, 6, 6, 6, 7), 5],
+  [
+    "one whose next one failed later counts",
+    [revision({ created: 500, updated: 600, status: "BUILD_FAILED" }), revision({ created: 0, updated: 80 })],
+    80,
+  ],
+  [
+    "ones that were updated when the next one was created do not count",
+    [
+      revision({ created: 2000, updated: 2100 }),
+      revision({ created: 1000, updated: 2100 }),
+      revision({ created: 0, updated: 1100 }),
+    ],
+    100,
+  ],
+])("the typical duration of %s", (_which, listed, seconds) => {
+  expect(typicalDurationMs(listed)).toBe(seconds === undefined ? undefined : seconds * 1000);
+});
+
+describe("a revision does not count", () => {
+  test.each<[string, Times]>([
+    ["that failed", { created: 0, updated: 50, status: "BUILD_FAILED" }],
+    ["that is still running", { created: 0, updated: 50, status: "BUILDING" }],
+    ["that was superseded", { created: 0, updated: 50, status: "SKIPPED" }],
+    ["without the time of its creation", { updated: 50 }],
+    ["without the time of its update", { created: 0 }],
+    ["that took no time", { created: 0, updated: 0 }],
+    ["that was updated before it was created", { created: 50, updated: 0 }],
+    ["that was updated hours later", { created: 0, updated: 3 * hour + 1 }],
+  ])("%s", (_what, times) => {
+    expect(typicalDurationMs([revision(times)])).toBeUndefined();
+    expect(typicalDurationMs([...lasting(100, 200, 300), revision(times)])).toBe(200_000);
+  });
+
+  test("whose time can't be read", () => {
+    const unreadable = { ...revision({ created: 0, updated: 9 }), updatedAt: "soon" };
+
+    expect(typicalDurationMs([unreadable])).toBeUndefined();
+  });
+});
+
+test("the typical duration is a median of the newest ten", () => {
+  const lengths = fc.array(fc.integer({ min: 1, max: hour - 1 }), { minLength: 1, maxLength: 30 });
+
+  fc.assert(
+    fc.property(lengths, (seconds) => {
+      const typical = (typicalDurationMs(lasting(...seconds)) ?? Number.NaN) / 1000;
+      const newest = seconds.slice(0, 10);
+      const half = newest.length / 2;
+      expect(newest).toContain(typical);
+      expect(newest.filter((each) => each >= typical).length).toBeGreaterThanOrEqual(half);
+      expect(newest.filter((each) => each <= typical).length).toBeGreaterThanOrEqual(half);
+    }),
+  );
+});

@@ -1,0 +1,78 @@
+import { expect, test } from "@jest/globals";
+import * as endings from "../../../src/deployment/watch-endings.ts";
+import { classifyStatus } from "../../../src/platform/status.ts";
+import { revisionOf } from "../support/wire.ts";
+
+test.each([
+  ["failed", "BUILD_FAILED", /failed with status BUILD_FAILED\.$/, /app_config_path, repo_ref and secrets/],
+  ["superseded", "SKIPPED", /superseded by a newer revision and ended as SKIPPED\.$/, /concurrency group/],
+  [
+    "interrupted",
+    "INTERRUPTED",
+    /interrupted on the platform and ended as INTERRUPTED\.$/,
+    /Run this job again/,
+  ],
+] as const)("a revision that %s ends with its status and a hint", (kind, status, headline, hint) => {
+  expect(endings.endedAs(kind, revisionOf({ id: "r1", status }))).toEqual({
+    outcome: kind,
+    headline: expect.stringMatching(headline),
+    hint: expect.stringMatching(hint),
+  });
+});
+
+test.each([
+  [undefined, "Revision r1 is live."],
+  ["https://agent.example/", "Revision r1 is live at https://agent.example/."],
+])("a live revision with URL %s is deployed", (url, headline) => {
+  expect(endings.deployed("r1", url)).toEqual({ outcome: "deployed", headline });
+});
+
+test("a revision that was live before a newer one is deployed", () => {
+  expect(endings.deployedBefore("r1", "r2")).toEqual({
+    outcome: "deployed",
+    headline: "Revision r1 was deployed. The newer revision r2 is live now.",
+  });
+});
+
+test.each([
+  [true, /Revision r1 is DEPLOYED, but after 30 min the older revision r0 is still live\./],
+  [false, /Revision r1 is DEPLOYED, but after 30 min revision r0 is live\./],
+])("a revision that never became live failed; the live one is older: %p", (isOlder, headline) => {
+  expect(endings.anotherStayedLive("r1", { id: "r0", isOlder }, "30 min")).toEqual({
+    outcome: "failed",
+    headline: expect.stringMatching(headline),
+    hint: expect.stringContaining("timeout_seconds"),
+  });
+});
+
+test("a revision that a newer one overtook is superseded", () => {
+  expect(endings.newerIsLive("r1", "r2", "30 min")).toEqual({
+    outcome: "superseded",
+    headline: expect.stringMatching(
+      /^After 30 min the newer revision r2 is live; revision r1 was not deployed/,
+    ),
+    hint: expect.stringContaining("run this job again"),
+  });
+});
+
+const unreadable = "After 30 min revision r1 is DEPLOYED, but which revision is live could not be read.";
+
+test.each([
+  [undefined, undefined, "After 30 min revision r1 was never seen."],
+  ["BUILDING", undefined, "After 30 min revision r1 is still BUILDING."],
+  ["BUILDING", "No response.", "After 30 min revision r1 was BUILDING when it was last seen."],
+  ["DEPLOYED", undefined, unreadable],
+  ["DEPLOYED", "No response.", unreadable],
+])("a revision last seen as %s timed out; the last poll failed with %s", (status, failure, headline) => {
+  const { details, hint, ...ending } = endings.timedOut(
+    "r1",
+    status === undefined ? undefined : classifyStatus(status),
+    failure,
+    "30 min",
+  );
+
+  expect(ending).toEqual({ outcome: "timed_out", headline });
+  expect(details).toEqual(failure === undefined ? undefined : ["The last poll failed: No response."]);
+  expect(hint).toMatch(failure === undefined ? /^It is still running on/ : /^It may still be running on/);
+  expect(hint).toMatch(/timeout_seconds.* environment /);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from "@jest/globals";
+import * as v from "valibot";
+import { ApiClient } from "../../../src/http/api-client.ts";
+import { ResponseError } from "../../../src/http/response-error.ts";
+import { singleAttempt } from "../../../src/http/retry.ts";
+import { controlPlaneHints } from "../../../src/platform/hints.ts";
+import { recordingContext } from "../../support/recording-context.ts";
+import { serve } from "../../support/serve.ts";
+
+const ThingSchema = v.looseObject({ id: v.string() });
+
+/** What a client reads of a server that always responds with this. */
+async function readOf(status: number, body: string, headers = {}): Promise<unknown> {
+  const address = await serve((_request, response) => response.writeHead(status, headers).end(body));
+  const settings = { headers: {}, requestTimeoutMs: 10_000, hints: controlPlaneHints };
+  const client = new ApiClient(settings, recordingContext({}), singleAttempt);
+  return await client.read(new URL("/it", address), ThingSchema).catch((error: unknown) => error);
+}
+
+test("a byte order mark before a response is ignored", async () => {
+  expect(await readOf(200, '\ufeff{"id": "x"}')).toEqual({ id: "x" });
+});
+
+test.each([
+  ["is not JSON", 200, "<html>", "not JSON"],
+  ["lacks what is needed, which the message names", 200, '{"id": 7}', "id is not"],
+  [
+    "is nested without end",
+    200,
+    `{"id": "x", "other": ${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
+    "JSON",
+  ],
+  ["is only a part, which no read requests", 206, '{"id": "x"}', "GET /it returned 206"],
+])("a successful response that %s is an error", async (_what, status, body, fact) => {
+  const error = await readOf(status, body);
+
+  expect(error).toBeInstanceOf(ResponseError);
+  expect(error).toMatchObject({ status, message: expect.stringContaining(fact) });
+});
+
+test("the delay that a refusal asks for is read from its header", async () => {
+  expect(await readOf(503, "{}", { "retry-after": "7" })).toMatchObject({ status: 503, retryAfterMs: 7000 });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from "@jest/globals";
+import { readAddress, readPlatform } from "../../../src/inputs/address.ts";
+import { platforms } from "../../../src/platform/platforms.ts";
+import { problem, reading, type Texts } from "./support/reading.ts";
+
+type UrlInput = "control_plane_url" | "base_url";
+
+function read(inputs: Texts, input: UrlInput = "control_plane_url") {
+  const { result, ...others } = reading(inputs, (reader) => readAddress(reader, readPlatform(reader), input));
+  return { url: result.url.href, region: result.region, ...others };
+}
+
+const rejected = "https://invalid.invalid/";
+
+describe("on a platform with regions", () => {
+  const langsmith = { platform: "langsmith" };
+
+  test.each<[string, Texts, UrlInput, string, string | undefined]>([
+    ["the first one by default", {}, "control_plane_url", "https://api.host.langchain.com/", "us"],
+    ["us", { region: "us" }, "control_plane_url", "https://api.host.langchain.com/", "us"],
+    ["eu", { region: "eu" }, "control_plane_url", "https://eu.api.host.langchain.com/", "eu"],
+    ["the first one for usage", {}, "base_url", "https://api.smith.langchain.com/", "us"],
+    ["eu for usage", { region: "eu" }, "base_url", "https://eu.api.smith.langchain.com/", "eu"],
+    [
+      "none beside a URL",
+      { control_plane_url: "https://agents.example/api-host" },
+      "control_plane_url",
+      "https://agents.example/api-host",
+      undefined,
+    ],
+  ])("the region is %s", (_what, inputs, input, url, region) => {
+    expect(read({ ...langsmith, ...inputs }, input)).toMatchObject({ url, region, problems: [] });
+  });
+
+  test.each<[UrlInput, string]>([
+    ["control_plane_url", "https://api.host.langchain.com"],
+    ["base_url", "https://api.smith.langchain.com"],
+  ])("a notice says which region is used if %s is missing too", (input, host) => {
+    const { notes } = read(langsmith, input);
+
+    expect(notes).toEqual([{ kind: "notice", text: expect.stringContaining(`region us (${host})`) }]);
+    expect(notes[0]?.text).toContain(`Set region to us or eu, or set ${input}`);
+  });
+
+  test.each<Texts>([{ region: "us" }, { control_plane_url: "https://agents.example" }])(
+    "there is no notice with %j",
+    (inputs) => expect(read({ ...langsmith, ...inputs }).notes).toEqual([]),
+  );
+
+  test.each(["mars", "constructor"])("the region %s is rejected", (region) => {
+    expect(read({ ...langsmith, region })).toMatchObject({
+      url: rejected,
+      problems: [problem("region", "must be us or eu", `"${region}"`)],
+    });
+  });
+
+  const together = problem("region", "must not be given together with control_plane_url");
+
+  test.each([
+    ["eu", [together]],
+    ["mars", [together, problem("region", "must be us or eu", '"mars"')]],
+  ])("the region %s beside a URL is rejected, with all problems of the URL", (region, problems) => {
+    const control_plane_url = "http://a:b@agents.example/?c";
+
+    expect(read({ ...langsmith, region, control_plane_url }).problems).toEqual([
+      ...problems,
+      problem("control_plane_url", "user name or password"),
+      problem("control_plane_url", "query"),
+      problem("control_plane_url", "https://"),
+    ]);
+  });
+});
+
+describe("on the standard platform", () => {
+  test("a URL must be given", () => {
+    expect(read({}).problems).toEqual([problem("control_plane_url", "must be given")]);
+  });
+
+  test("a region of another platform is rejected, and the message names that platform", () => {
+    expect(read({ region: "us" }).problems).toEqual([
+      problem("region", "no regions", "control_plane_url", "platform", "(langsmith: us or eu)"),
+    ]);
+  });
+
+  test.each(["mars", "constructor"])("the unknown region %s is rejected", (region) => {
+    expect(read({ region }).problems).toEqual([
+      problem("region", `"${region}"`, "no platform", "control_plane_url", "(langsmith: us or eu)"),
+    ]);
+  });
+
+  test("a region beside a URL is one problem", () => {
+    expect(read({ region: "us", control_plane_url: "https://agents.example" }).problems).toEqual([
+      problem("region", "must not be given together with control_plane_url"),
+    ]);
+  });
+
+  test("there are no regions, rules or features of LangSmith", () => {
+    expect(platforms.standard).toMatchObject({ wireNames: {}, rules: undefined, regions: {} });
+    expect(Object.values(platforms.standard?.offers ?? {})).not.toContain(true);
+  });
+});
+
+test.each(["LangSmith", "constructor", "x"])("the platform %s is rejected", (platform) => {
+  expect(read({ platform, control_plane_url: "https://agents.example" }).problems).toEqual([
+    problem("platform", "standard or langsmith", `"${platform}"`),
+  ]);
+});
+
+describe("a URL", () => {
+  const readUrl = (control_plane_url: string, allow_http = "") => read({ control_plane_url, allow_http });
+
+  test.each([
+    ["https://agents.example.com", "https://agents.example.com/"],
+    [" https://agents.example.com/api-host/ ", "https://agents.example.com/api-host/"],
+    ["HTTPS://Agents.Example.com", "https://agents.example.com/"],
+    ["https://agents.example.com:8443/a", "https://agents.example.com:8443/a"],
+    ["http://localhost:8124", "http://localhost:8124/"],
+    ["http://sub.localhost", "http://sub.localhost/"],
+    ["http://127.0.0.1:8124", "http://127.0.0.1:8124/"],
+    ["http://127.8.9.10", "http://127.8.9.10/"],
+    ["http://[::1]:8124", "http://[::1]:8124/"],
+  ])("%s is accepted", (text, url) => {
+    expect(readUrl(text)).toMatchObject({ url, problems: [], notes: [] });
+  });
+
+  test("may be http: with allow_http", () => {
+    const url = "http://agents.internal/x";
+
+    expect(readUrl(url, "true")).toMatchObject({ url, problems: [] });
+  });
+
+  test("must not contain a password, not even with allow_http", () => {
+    expect(readUrl("http://a:b@agents.internal", "true").problems).toHaveLength(1);
+  });
+
+  const noUrl = "must be a URL that starts with https://";
+  const user = "must not contain a user name or password";
+  const query = "must not contain a query";
+  const fragment = "must not contain a fragment";
+  const http = "must start with https://. For a plain http: URL of a private network set allow_http: true";
+
+  test.each([
+    ["agents.example.com", [noUrl]],
+    ["ftp://agents.example.com", [noUrl]],
+    ["javascript:alert('x')", [noUrl]],
+    ["javascript:https://agents.example.com", [noUrl]],
+    ["https://", [noUrl]],
+    ["https://a b", [noUrl]],
+    ["https://user@agents.example.com", [user]],
+    ["https://:password@agents.example.com", [user]],
+    ["https://agents.example.com/?key=value", [query]],
+    ["https://agents.example.com/?", [query]],
+    ["https://agents.example.com/#part", [fragment]],
+    ["https://agents.example.com/#", [fragment]],
+    ["https://agents.example.com/#part?more", [fragment]],
+    ["http://agents.example.com", [http]],
+    ["http://10.0.0.1", [http]],
+    ["http://localhost.example.com", [http]],
+    ["http://127.0.0.1.example.com", [http]],
+    ["http://127.example.com", [http]],
+    ["http://[::2]", [http]],
+    ["http://user:password@agents.example.com/?key=value#part", [user, query, fragment, http]],
+  ])("%s is rejected without being quoted", (text, facts) => {
+    const { url, problems } = readUrl(text);
+
+    expect(url).toBe(rejected);
+    expect(problems).toEqual(facts.map((fact) => problem("control_plane_url", fact)));
+    expect(problems.join()).not.toMatch(/agents|password@|key=/);
+  });
+});

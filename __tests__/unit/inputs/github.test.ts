@@ -1,0 +1,60 @@
+import { describe, expect, test } from "@jest/globals";
+import { readCleanUpInputs, readRecordInputs } from "../../../src/inputs/github.ts";
+import { problem, reading, type Texts } from "./support/reading.ts";
+
+describe("a deployment record", () => {
+  test.each<[string, Texts, boolean]>([
+    ["staging", {}, false],
+    ["reproduction", {}, false],
+    ["production", {}, true],
+    ["Prod-EU", {}, true],
+    ["production", { production_environment: "" }, true],
+    ["production", { production_environment: "false" }, false],
+    ["staging", { production_environment: "true" }, true],
+  ])("in %s with %j has production: %p", (environment, others, production) => {
+    const inputs = { github_token: "some-token", environment: ` ${environment} `, ...others };
+
+    expect(reading(inputs, readRecordInputs)).toEqual({
+      result: { environment, production },
+      problems: [],
+      notes: [],
+    });
+  });
+
+  test.each<[string, Texts]>([
+    ["missing", {}],
+    ["empty", { environment: " ", production_environment: "true" }],
+  ])("is not wanted if environment is %s, so there is no warning", (_what, inputs) => {
+    expect(reading(inputs, readRecordInputs)).toEqual({ result: undefined, problems: [], notes: [] });
+  });
+
+  test("is checked for problems even if it is not wanted", () => {
+    expect(reading({ production_environment: "yes" }, readRecordInputs).problems).toEqual([
+      problem("production_environment", "true or false", '"yes"'),
+    ]);
+  });
+
+  test("is missing without a token, and a warning says so", () => {
+    const { notes } = reading({ environment: "pro\nduction", github_token: " " }, readRecordInputs);
+
+    expect(notes).toEqual([
+      {
+        kind: "warning",
+        text: `github_token is empty: this deployment is not recorded in the environment "pro duction", and the action does not check first that the ref and the configuration file exist. GitHub passes an empty text for a secret that does not exist. Leave github_token out to use the token of the job.`,
+      },
+    ]);
+  });
+});
+
+test.each<[string, Texts, unknown]>([
+  ["nothing", {}, { githubToken: undefined, requestTimeoutMs: 30_000 }],
+  ["empty inputs", { github_token: " ", request_timeout_seconds: "" }, { requestTimeoutMs: 30_000 }],
+  [
+    "both inputs",
+    { github_token: "some-token", request_timeout_seconds: "5" },
+    { githubToken: "some-token", requestTimeoutMs: 5_000 },
+  ],
+  ["an invalid timeout", { request_timeout_seconds: "soon" }, { requestTimeoutMs: 30_000 }],
+])("the post step can work with %s", (_what, inputs, result) => {
+  expect(reading(inputs, readCleanUpInputs).result).toEqual(result);
+});

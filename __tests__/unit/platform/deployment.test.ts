@@ -1,0 +1,115 @@
+import { expect, test } from "@jest/globals";
+import * as v from "valibot";
+import { isBeingDeleted } from "../../../src/platform/deployment.ts";
+import { DeploymentSchema, RevisionSchema } from "../../../src/platform/schemas.ts";
+import { deploymentOf, revisionOf } from "../support/wire.ts";
+
+const queued = { raw: "QUEUED", kind: "pending", isKnown: true };
+
+test.each<[string, object, object]>([
+  ["nothing but an id", {}, { id: "d" }],
+  [
+    "everything, and more",
+    {
+      name: "agent",
+      status: "READY",
+      created_at: "2026-03-02T09:00:00Z",
+      source: "github",
+      latest_revision_id: "r2",
+      active_revision_id: null,
+      url: "https://x.example",
+      source_config: {
+        repo_url: "https://github.com/a/b",
+        integration_id: "i",
+        deployment_type: "dev",
+        more: 1,
+      },
+      more: {},
+    },
+    {
+      id: "d",
+      name: "agent",
+      status: "READY",
+      createdAt: "2026-03-02T09:00:00Z",
+      source: "github",
+      latestRevisionId: "r2",
+      activeRevisionId: null,
+      url: "https://x.example",
+      repoUrl: "https://github.com/a/b",
+      integrationId: "i",
+      deploymentType: "dev",
+    },
+  ],
+  [
+    "fields of unexpected types, which count as absent",
+    { name: 7, status: {}, url: [], latest_revision_id: 1, active_revision_id: 2, source_config: "x" },
+    { id: "d" },
+  ],
+])("a deployment may show %s", (_what, wire, expected) => {
+  expect(deploymentOf(wire)).toEqual(expected);
+});
+
+test.each([{}, { id: "" }, { id: 7 }, [], null, "d"])("%j is no deployment", (wire) => {
+  expect(v.is(DeploymentSchema, wire)).toBe(false);
+});
+
+test.each<[object, string | undefined]>([
+  [{ url: "https://a.example", source_config: { custom_url: "https://b.example" } }, "https://a.example"],
+  [{ url: null, source_config: { custom_url: "https://b.example" } }, "https://b.example"],
+  [{ source_config: { custom_url: "http://b.example" } }, "http://b.example"],
+  [{ url: "javascript:alert(1)", source_config: { custom_url: "https://b.example" } }, "https://b.example"],
+  [{ url: "not a URL" }, undefined],
+  [{ url: "https://a b.example" }, undefined],
+  [{ url: "https://a.example/\u200b" }, undefined],
+  [{ url: "" }, undefined],
+  [{ url: "ftp://a.example" }, undefined],
+  [{ source_config: null }, undefined],
+])("the URL of a deployment that shows %j is %p", (wire, url) => {
+  expect(deploymentOf(wire).url).toBe(url);
+});
+
+test.each([
+  ["AWAITING_DELETE", true],
+  ["READY", false],
+  [undefined, false],
+])("a deployment with status %p is being deleted: %p", (status, expected) => {
+  expect(isBeingDeleted(deploymentOf({ status }))).toBe(expected);
+});
+
+test.each<[string, object, object]>([
+  ["nothing but id and status", {}, { id: "r", status: queued }],
+  [
+    "what it deploys, and when",
+    {
+      created_at: "2026-03-02T09:00:00Z",
+      updated_at: "2026-03-02T10:00:00Z",
+      status_message: "fine",
+      source_revision_config: {
+        repo_ref: "main",
+        app_config_path: null,
+        image_uri: "i:1",
+        repo_commit_sha: "abc",
+      },
+    },
+    {
+      id: "r",
+      status: queued,
+      createdAt: "2026-03-02T09:00:00Z",
+      updatedAt: "2026-03-02T10:00:00Z",
+      statusMessage: "fine",
+      commitSha: "abc",
+      source: { repoRef: "main", appConfigPath: undefined, imageUri: "i:1" },
+    },
+  ],
+  [
+    "fields of unexpected types, which count as absent",
+    { source_revision_config: null, created_at: 7 },
+    { id: "r", status: queued },
+  ],
+])("a revision may show %s", (_what, wire, expected) => {
+  expect(revisionOf(wire)).toEqual(expected);
+});
+
+test.each([{ id: "r" }, { status: "QUEUED" }])("%j is no revision", (wire) => {
+  expect(v.is(RevisionSchema, wire)).toBe(false);
+});

@@ -1,0 +1,71 @@
+import { expect, test } from "@jest/globals";
+import * as v from "valibot";
+import { entriesInOrder, type LogEntry, RevisionLogSchema } from "../../../src/platform/revision-log.ts";
+
+function entriesOf(...logs: unknown[]): LogEntry[] {
+  return entriesInOrder(v.parse(RevisionLogSchema, { logs }));
+}
+
+const noon = Date.parse("2026-03-02T12:00:00Z");
+const plain = { at: undefined, level: undefined };
+
+test.each<[string, unknown, LogEntry]>([
+  [
+    "time, level and message",
+    { timestamp: "2026-03-02T12:00:00Z", level: "ERROR", message: "x" },
+    { at: noon, level: "ERROR", message: "x" },
+  ],
+  [
+    "a time with microseconds and an offset",
+    { timestamp: "2026-03-02T13:00:00.000999+01:00", message: "x" },
+    { at: noon, level: undefined, message: "x" },
+  ],
+  [
+    "a time in milliseconds since the epoch",
+    { timestamp: noon, message: "x" },
+    { at: noon, level: undefined, message: "x" },
+  ],
+  ["a message alone", { message: "x" }, { ...plain, message: "x" }],
+  ["null as time and level", { timestamp: null, level: null, message: "x" }, { ...plain, message: "x" }],
+  ["an unusable time and level", { timestamp: "soon", level: 3, message: "x" }, { ...plain, message: "x" }],
+  ["a time beyond every calendar", { timestamp: 1e300, level: "", message: "x" }, { ...plain, message: "x" }],
+  ["text", "plain", { ...plain, message: "plain" }],
+  ["no message", { text: "x" }, { ...plain, message: '{"text":"x"}' }],
+  ["a message that is no text", { message: { a: 1 } }, { ...plain, message: '{"message":{"a":1}}' }],
+  ["null", null, { ...plain, message: "null" }],
+  ["a list", ["a"], { ...plain, message: '["a"]' }],
+])("an entry may have %s", (_what, item, entry) => {
+  expect(entriesOf(item)).toEqual([entry]);
+});
+
+/** A page of entries that are named a, b, c, … and were written at these seconds. */
+function ordered(...seconds: readonly (number | undefined)[]): string {
+  const items = seconds.map((second, index) => ({
+    message: String.fromCharCode(97 + index),
+    ...(second !== undefined && { timestamp: noon + second * 1000 }),
+  }));
+  return entriesOf(...items)
+    .map(({ message }) => message)
+    .join("");
+}
+
+test.each<[string, (number | undefined)[], string]>([
+  ["that is empty", [], ""],
+  ["newest first", [3, 2, 1], "cba"],
+  ["oldest first, although the newest were requested first", [1, 2, 3], "abc"],
+  ["in no order", [2, 3, 1], "cab"],
+  ["newest first with the same times", [2, 2, 1, 1], "dcba"],
+  ["oldest first with the same times", [1, 1, 2, 2], "abcd"],
+  ["of a single time", [1, 1, 1], "cba"],
+  ["without times", [undefined, undefined, undefined], "cba"],
+  ["newest first with a missing time", [3, undefined, 1], "cba"],
+  ["oldest first with a missing time", [1, undefined, 3], "abc"],
+])("entries of a page %s come oldest first", (_what, seconds, expected) => {
+  expect(ordered(...seconds)).toBe(expected);
+});
+
+test("a page of a hundred thousand entries is read", () => {
+  const entries = entriesOf(...Array.from({ length: 100_000 }, (_, index) => ({ message: `line ${index}` })));
+
+  expect(entries.at(-1)?.message).toBe("line 0");
+});

@@ -1,0 +1,59 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { isSameId, pathSegment, routesBelow } from "../../../src/platform/routes.ts";
+import { anyText } from "../support/any-text.ts";
+
+test.each([
+  ["https://host.example", "https://host.example/v2/deployments/d/revisions/r"],
+  ["https://host.example/", "https://host.example/v2/deployments/d/revisions/r"],
+  ["https://host.example/api-host", "https://host.example/api-host/v2/deployments/d/revisions/r"],
+  ["https://host.example/api-host///", "https://host.example/api-host/v2/deployments/d/revisions/r"],
+  ["http://127.0.0.1:8124/a/b", "http://127.0.0.1:8124/a/b/v2/deployments/d/revisions/r"],
+])("routes below %s keep its path", (base, expected) => {
+  expect(routesBelow(new URL(base)).revision("d", "r").href).toBe(expected);
+});
+
+test("names and options are encoded into the query", () => {
+  const routes = routesBelow(new URL("https://host.example/x"));
+
+  expect(routes.deploymentsNamed("a&b=c d", 100, 200).href).toBe(
+    "https://host.example/x/v2/deployments?name_contains=a%26b%3Dc+d&limit=100&offset=200",
+  );
+  expect(routes.revisionLog("d", "r", { type: "build", limit: "50" }).href).toBe(
+    "https://host.example/x/v2/deployments/d/revisions/r/logs?type=build&limit=50",
+  );
+});
+
+test("an id is one path segment, whatever it contains", () => {
+  const routes = routesBelow(new URL("https://host.example/api-host"));
+
+  fc.assert(
+    fc.property(anyText({ minLength: 1 }), (id) => {
+      fc.pre(id !== "." && id !== "..");
+      const { host, search, hash, pathname } = routes.deployment(id);
+      const [segment = "", ...before] = pathname.split("/").toReversed();
+      expect([host, search, hash]).toEqual(["host.example", "", ""]);
+      expect(before.toReversed()).toEqual(["", "api-host", "v2", "deployments"]);
+      expect(decodeURIComponent(segment)).toBe(id.toWellFormed());
+    }),
+  );
+});
+
+test.each(["%2e%2e", "%2E", "..."])("the id %s stays as it is", (id) => {
+  const { pathname } = routesBelow(new URL("https://host.example")).deployment(id);
+
+  expect(decodeURIComponent(String(pathname.split("/").at(-1)))).toBe(id);
+});
+
+test.each(["", ".", ".."])("the id %j is refused, because no address can hold it", (id) => {
+  expect(() => pathSegment(id)).toThrow(expect.objectContaining({ code: "invalid_id" }));
+});
+
+test("half a character in an id is replaced, because no address can hold it", () => {
+  expect(pathSegment("a\ud800")).toBe("a%EF%BF%BD");
+});
+
+test("ids are the same in another case", () => {
+  expect(isSameId("Agent-A", "aGENT-a")).toBe(true);
+  expect(isSameId("agent-a", "agent-b")).toBe(false);
+});

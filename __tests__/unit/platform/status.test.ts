@@ -1,0 +1,27 @@
+import { expect, test } from "@jest/globals";
+import { classifyStatus } from "../../../src/platform/status.ts";
+
+test.each([
+  ["CREATING", "pending", true],
+  ["QUEUED", "pending", true],
+  ["AWAITING_BUILD", "pending", true],
+  ["BUILDING", "pending", true],
+  ["AWAITING_DEPLOY", "pending", true],
+  ["DEPLOYING", "pending", true],
+  ["UNKNOWN", "pending", true],
+  ["DEPLOYED", "deployed", true],
+  ["CREATE_FAILED", "failed", true],
+  ["BUILD_FAILED", "failed", true],
+  ["DEPLOY_FAILED", "failed", true],
+  ["FAILED", "failed", true],
+  ["SOME_FAILED_STATE", "failed", true],
+  ["SKIPPED", "superseded", true],
+  ["INTERRUPTED", "interrupted", true],
+  ["deployed", "pending", false],
+  ["DEPLOYED_PARTIALLY", "pending", false],
+  ["constructor", "pending", false],
+  ["__proto__", "pending", false],
+  ["", "pending", false],
+])("status %j is %s; known: %p", (raw, kind, isKnown) => {
+  expect(classifyStatus(raw)).toEqual({ raw, kind, isKnown });
+});

@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, jest, test } from "@jest/globals";
+import {
+  commitUrl,
+  fullRef,
+  headSha,
+  refOfRun,
+  repositoryUrl,
+  runUrl,
+  type WorkflowRun,
+} from "../../../src/runner/workflow-run.ts";
+import { workflowRunOf } from "../../support/workflow-run.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "workflow-run-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const outside: WorkflowRun = {
+  event: "",
+  payload: {},
+  repository: "",
+  serverUrl: "https://github.com",
+  apiUrl: "https://api.github.com",
+  sha: "",
+  ref: "",
+  headRef: "",
+  actor: "",
+  runId: "",
+};
+const octo = { ...outside, repository: "octo-org/octo-repo", runId: "42", sha: "merge" };
+const variables = {
+  GITHUB_EVENT_NAME: "pull_request",
+  GITHUB_REPOSITORY: "octo-org/octo-repo",
+  GITHUB_SERVER_URL: "https://github.example",
+  GITHUB_API_URL: "https://github.example/api/v3",
+  GITHUB_SHA: "0123",
+  GITHUB_REF: "refs/pull/7/merge",
+  GITHUB_HEAD_REF: "feature",
+  GITHUB_ACTOR: "octocat",
+  GITHUB_RUN_ID: "42",
+};
+const run: WorkflowRun = {
+  event: "pull_request",
+  payload: {},
+  repository: "octo-org/octo-repo",
+  serverUrl: "https://github.example",
+  apiUrl: "https://github.example/api/v3",
+  sha: "0123",
+  ref: "refs/pull/7/merge",
+  headRef: "feature",
+  actor: "octocat",
+  runId: "42",
+};
+
+function eventFile(text: string): string {
+  const path = join(folder, "event.json");
+  writeFileSync(path, text);
+  return path;
+}
+
+describe("a workflow run", () => {
+  test("is read from the runner's variables and the event's file", () => {
+    const path = eventFile('{"number": 7, "title": "grün"}');
+
+    expect(workflowRunOf({ ...variables, GITHUB_EVENT_PATH: path })).toEqual({
+      ...run,
+      payload: { number: 7, title: "grün" },
+    });
+  });
+
+  test("is empty outside of a workflow", () => {
+    const empty = { GITHUB_SERVER_URL: "", GITHUB_API_URL: "", GITHUB_EVENT_PATH: "" };
+
+    expect(workflowRunOf({})).toEqual(outside);
+    expect(workflowRunOf(empty)).toEqual(outside);
+  });
+
+  test.each(["", "[1]", "{", "null", "1"])("has no payload if the event's file contains %j", (text) => {
+    expect(workflowRunOf({ ...variables, GITHUB_EVENT_PATH: eventFile(text) })).toEqual(run);
+  });
+
+  test("has no payload if the event's file is missing, and prints nothing about it", () => {
+    const write = jest.spyOn(process.stdout, "write").mockReturnValue(true);
+
+    expect(workflowRunOf({ ...variables, GITHUB_EVENT_PATH: "/no/such/\n::error::file" })).toEqual(run);
+    expect(write).not.toHaveBeenCalled();
+    write.mockRestore();
+  });
+});
+
+test("the repository, the run and its commits have URLs, except outside of a workflow", () => {
+  expect(repositoryUrl(octo)).toBe("https://github.com/octo-org/octo-repo");
+  expect(runUrl(octo)).toBe("https://github.com/octo-org/octo-repo/actions/runs/42");
+  expect(commitUrl(octo, "0123")?.href).toBe("https://github.com/octo-org/octo-repo/commit/0123");
+  expect(repositoryUrl(outside)).toBeUndefined();
+  expect(commitUrl(outside, "0123")).toBeUndefined();
+  expect(commitUrl(octo, "")).toBeUndefined();
+  expect(commitUrl({ ...octo, serverUrl: "github" }, "0123")).toBeUndefined();
+});
+
+describe("the commit that a run is about", () => {
+  const payload = { pull_request: { number: 7, head: { sha: "head", ref: "feature" } } };
+
+  test.each([
+    ["pull_request", "head"],
+    ["pull_request_target", "head"],
+    ["pull_request_review", "merge"],
+    ["pull_request_target_x", "merge"],
+    ["x_pull_request", "merge"],
+    ["push", "merge"],
+    ["", "merge"],
+  ])("is for the event %j that of %s", (event, sha) => {
+    expect(headSha({ ...octo, event, payload })).toBe(sha);
+  });
+
+  test.each([null, {}, { head: {} }, { head: { sha: 1 } }])(
+    "is that of the run if the payload has the pull request %j",
+    (pull_request) => {
+      expect(headSha({ ...octo, event: "pull_request", payload: { pull_request } })).toBe("merge");
+    },
+  );
+});
+
+test.each([
+  ["refs/heads/main", "", "main"],
+  ["refs/heads/feature/a/b", "", "feature/a/b"],
+  ["refs/heads/refs/heads/odd", "", "refs/heads/odd"],
+  ["refs/tags/v1.0", "", "refs/tags/v1.0"],
+  ["refs/pull/7/merge", "topic", "topic"],
+  ["refs/pull/7/merge", "", undefined],
+  ["", "", undefined],
+])("a run of %j with the head branch %j deploys %j by default", (ref, headRef, expected) => {
+  expect(refOfRun({ ref, headRef })).toBe(expected);
+});
+
+test.each([
+  ["main", "refs/heads/main"],
+  ["feature/a", "refs/heads/feature/a"],
+  ["refs/heads/main", "refs/heads/main"],
+  ["refs/tags/v1", "refs/tags/v1"],
+])("the full name of the ref %s is %s", (ref, full) => {
+  expect(fullRef(ref)).toBe(full);
+});

@@ -1,0 +1,18 @@
+import * as v from "valibot";
+import {
+  type Deployment,
+  type Revision,
+  toDeployment,
+  toRevision,
+} from "../../../src/platform/deployment.ts";
+import { DeploymentSchema, RevisionSchema } from "../../../src/platform/schemas.ts";
+
+/** The deployment of a response that shows these fields. */
+export function deploymentOf(wire: object): Deployment {
+  return toDeployment(v.parse(DeploymentSchema, { id: "d", ...wire }));
+}
+
+/** The revision of a response that shows these fields. */
+export function revisionOf(wire: object): Revision {
+  return toRevision(v.parse(RevisionSchema, { id: "r", status: "QUEUED", ...wire }));
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "@jest/globals";
+import { formatBytes, formatCount, formatDuration, formatMinute } from "../../../src/text/format.ts";
+
+test.each([
+  [0, "0 bytes"],
+  [999, "999 bytes"],
+  [1000, "1.0 kB"],
+  [999_949, "999.9 kB"],
+  [999_950, "1.0 MB"],
+  [1_234_567, "1.2 MB"],
+  [2_053_020_205, "2.1 GB"],
+  [5e15, "5000.0 TB"],
+])("%d bytes are formatted as %s", (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+
+test.each([
+  [-5, "0 s"],
+  [499, "0 s"],
+  [850, "1 s"],
+  [59_499, "59 s"],
+  [59_500, "1 min"],
+  [95_000, "1 min 35 s"],
+  [3_599_500, "1 h 0 min"],
+  [3_660_000, "1 h 1 min"],
+  [86_400_000, "24 h 0 min"],
+])("a duration of %d ms is formatted as %s", (durationMs, text) =>
+  expect(formatDuration(durationMs)).toBe(text),
+);
+
+test.each([
+  ["2026-03-02T09:50:00Z", "2026-03-02 09:50 UTC"],
+  ["2026-03-02T09:50:00.001Z", "2026-03-02 09:51 UTC"],
+  ["2026-12-31T23:59:30Z", "2027-01-01 00:00 UTC"],
+  ["+275760-09-13T00:00:00Z", "+275760-09-13 00:00 UTC"],
+])("%s is rounded up to %s", (time, text) => expect(formatMinute(Date.parse(time))).toBe(text));
+
+test.each([Number.POSITIVE_INFINITY, Number.NaN, 1e300, 8.64e15 + 1])(
+  "%d is not formatted as a time",
+  (time) => {
+    expect(formatMinute(time)).toBeUndefined();
+  },
+);
+
+test("a count has its thousands separated", () => expect(formatCount(1_234_567)).toBe("1,234,567"));

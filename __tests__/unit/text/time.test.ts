@@ -1,0 +1,91 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { parseDateTime, parseTimestamp, wasBefore } from "../../../src/text/time.ts";
+
+const noon = Date.UTC(2026, 10, 20, 12);
+
+test("the tests run in a time zone far from UTC", () => {
+  expect(new Date(noon).getTimezoneOffset()).toBe(-345);
+});
+
+describe("a server's timestamp", () => {
+  test.each([
+    ["2026-11-20T12:00:00Z", noon],
+    ["2026-11-20T12:00:00.250Z", noon + 250],
+    ["2026-11-20T14:00:00+02:00", noon],
+    ["2026-11-20T12:00:00", noon],
+    ["2026-11-20T12:00", noon],
+    ["2026-11-20T12:00:00.250123", noon + 250],
+    ["2026-11-20 12:00:00", noon],
+    ["Fri, 20 Nov 2026 12:00:00 GMT", noon],
+  ])("%s is parsed, without a zone as UTC", (text, time) => {
+    expect(parseTimestamp(text)).toBe(time);
+  });
+
+  test.each([undefined, "", "yesterday", "12:00:00"])("%j is not a time", (text) => {
+    expect(parseTimestamp(text)).toBeNaN();
+    expect(wasBefore(text, Number.MAX_SAFE_INTEGER)).toBe(false);
+  });
+
+  test("counts as earlier only if it is by more than ten minutes, because clocks differ", () => {
+    expect(wasBefore("2026-11-20T12:00:00Z", noon + 600_000)).toBe(false);
+    expect(wasBefore("2026-11-20T12:00:00Z", noon + 600_001)).toBe(true);
+  });
+});
+
+describe("a date or date-time of a user", () => {
+  test.each([
+    ["2026-01-31", "2026-01-31T00:00:00.000Z"],
+    ["2028-02-29", "2028-02-29T00:00:00.000Z"],
+    ["2026-01-31T14:00", "2026-01-31T14:00:00.000Z"],
+    ["2026-01-31t14:00:05z", "2026-01-31T14:00:05.000Z"],
+    ["2026-01-31T14:00:05.123456789Z", "2026-01-31T14:00:05.123Z"],
+    ["2026-01-31T14:00:05+02:00", "2026-01-31T12:00:05.000Z"],
+    ["2026-01-31T14:00-0330", "2026-01-31T17:30:00.000Z"],
+    ["2026-01-31T00:30+01", "2026-01-30T23:30:00.000Z"],
+    ["2026-02-02T00:00:00.5-0130", "2026-02-02T01:30:00.500Z"],
+  ])("%s is parsed as %s", (text, iso) => {
+    expect(new Date(parseDateTime(text)?.at ?? Number.NaN).toISOString()).toBe(iso);
+  });
+
+  test("shows whether it is a date alone", () => {
+    expect(parseDateTime("2026-01-31")?.isDate).toBe(true);
+    expect(parseDateTime("2026-01-31T00:00")?.isDate).toBe(false);
+  });
+
+  test.each([
+    ...["", "yesterday", "2026", "2026-01", "31.01.2026", "01/31/2026", "1769868000", "20260131"],
+    ...["2026-02-29", "2026-02-30", "2026-13-01", "2026-00-10", "2026-01-00", "2026-01-32"],
+    ...["2026-01-31T24:00", "2026-01-31T14:60", "2026-01-31T14:00:60Z", "2026-01-31T14", "2026-01-31 14:00"],
+    ...["2026-01-31T14:00+25:00", "2026-01-31T14:00+02:60", "2026-01-31T", "2026-01-31Z"],
+    ...["2026-01-31T14:00 Z", "+002026-01-31", "2026-01-31\n2026-02-01"],
+  ])("%j is rejected", (text) => {
+    expect(parseDateTime(text)).toBeUndefined();
+  });
+
+  test("is parsed as the same time that it was formatted from", () => {
+    const time = fc.date({ min: new Date("0000-01-01"), max: new Date("9999-12-31"), noInvalidDate: true });
+    fc.assert(fc.property(time, (date) => parseDateTime(date.toISOString())?.at === date.getTime()));
+  });
+
+  test("is never another time than it says", () => {
+    // Some are beyond what a date or a time allows.
+    const digits = (max: number) =>
+      fc.integer({ min: 0, max }).map((number) => String(number).padStart(2, "0"));
+    const date = fc.tuple(digits(99), digits(99), digits(13), digits(32));
+    const time = fc.tuple(digits(25), digits(61), fc.constantFrom("+", "-"), digits(25));
+    fc.assert(
+      fc.property(date, time, ([century, year, month, day], [hour, minute, sign, offset]) => {
+        const local = `${century}${year}-${month}-${day}T${hour}:${minute}`;
+        const at = parseDateTime(`${local}${sign}${offset}`)?.at;
+        fc.pre(at !== undefined);
+        const shifted = new Date(at + Number(sign + offset) * 3_600_000);
+        expect(shifted.toISOString()).toBe(`${local}:00.000Z`);
+      }),
+    );
+  });
+
+  test("is rejected or a valid time, whatever the text", () => {
+    fc.assert(fc.property(fc.string(), (text) => expect(parseDateTime(text)?.at).not.toBeNaN()));
+  });
+});

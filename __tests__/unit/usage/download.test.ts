@@ -1,0 +1,94 @@
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { csvFilter, withSilenceLimit } from "../../../src/usage/download.ts";
+
+/** What the filter passes on of a body that arrives in chunks of this many bytes. */
+async function filtered(body: string, chunkSize: number): Promise<string> {
+  const bytes = Buffer.from(body);
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += chunkSize) chunks.push(bytes.subarray(at, at + chunkSize));
+  const filter = csvFilter(
+    () => new Error("not CSV"),
+    () => {},
+  );
+  const [, passed] = await Promise.all([pipeline(Readable.from(chunks), filter), buffer(filter)]);
+  return passed.toString();
+}
+
+const chunkSizes = [1, 7, 10_000];
+
+test.each([
+  ["the header of the API", "Time Bucket Start,Time Bucket End,Traces\r\n1,2,3\r\n"],
+  ["a header without a line end", "Time Bucket Start,Traces"],
+  ["a header with another delimiter, quotes and a byte order mark", '\ufeff"Traces";"Time Bucket Start"\n'],
+])("a CSV export may start with %s, in chunks of any size", async (_, body) => {
+  for (const size of chunkSizes) expect(await filtered(body, size)).toBe(body);
+});
+
+test.each([
+  ["nothing", ""],
+  ["an empty line", "\r\nTime Bucket Start"],
+  ["HTML", "<html>\nTime Bucket Start"],
+  ["a part of the header", "Time Bucket St"],
+  ["a very long line", `${"x".repeat(5000)}Time Bucket Start`],
+])("a CSV export cannot be %s", async (_, body) => {
+  for (const size of chunkSizes) await expect(filtered(body, size)).rejects.toThrow("not CSV");
+});
+
+test("the progress of a CSV export is the number of bytes so far", async () => {
+  const progress: number[] = [];
+  const filter = csvFilter(
+    () => new Error("not CSV"),
+    (receivedBytes) => progress.push(receivedBytes),
+  );
+
+  await Promise.all([
+    pipeline(Readable.from(["Time Bucket Start\n", "1\n", "22\n"]), filter),
+    buffer(filter),
+  ]);
+
+  expect(progress).toEqual([18, 20, 23]);
+});
+
+describe("a download with a limit for silence", () => {
+  const request = {
+    method: "GET",
+    url: new URL("https://usage.example/export"),
+    urlInput: "base_url",
+    timeoutInput: "request_timeout_seconds",
+  };
+  const limits = { timeoutMs: 1000, signal: new AbortController().signal };
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  test("may take longer than the limit in total", async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    let onData = () => {};
+    const download = withSilenceLimit(request, limits, (_signal, heard) => {
+      onData = heard;
+      return promise;
+    });
+
+    for (let chunks = 0; chunks < 3; chunks += 1) {
+      jest.advanceTimersByTime(999);
+      onData();
+    }
+    resolve("complete");
+
+    await expect(download).resolves.toBe("complete");
+  });
+
+  test("fails after that much silence, even if the work does not notice", async () => {
+    const download = withSilenceLimit(request, limits, () => new Promise<never>(() => {}));
+
+    jest.advanceTimersByTime(1000);
+
+    await expect(download).rejects.toMatchObject({
+      code: "connection",
+      message: expect.stringMatching(/\/export: no data for 1 s/),
+      hint: expect.stringMatching(/base_url.*request_timeout_seconds/),
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import * as fs from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
+
+/** A device that is always full (https://man7.org/linux/man-pages/man4/full.4.html). */
+const fullDevice = "/dev/full";
+
+jest.unstable_mockModule("node:fs/promises", () => ({ ...fs, open: () => fs.open(fullDevice, "w") }));
+const { writeWhenComplete } = await import("../../../src/usage/file.ts");
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "usage-file-"));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+(existsSync(fullDevice) ? test : test.skip)("a full disk fails with the name of the input", async () => {
+  const target = { input: "csv_file", path: join(directory, "usage.csv") } as const;
+
+  const writing = writeWhenComplete(target, (sink) => pipeline([Buffer.from("a"), Buffer.from("b")], sink));
+
+  await expect(writing).rejects.toMatchObject({
+    code: "file",
+    message: expect.stringMatching(/csv_file.*ENOSPC/),
+    hint: expect.stringContaining("csv_file"),
+  });
+  expect(readdirSync(directory)).toEqual([]);
+});

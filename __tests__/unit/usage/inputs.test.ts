@@ -1,0 +1,209 @@
+import { join } from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import { readUsageInputs } from "../../../src/usage/inputs.ts";
+import { problem, reading, type Texts } from "../inputs/support/reading.ts";
+
+const one = "11111111-1111-4111-8111-11111111aaaa";
+const other = "22222222-2222-4222-8222-22222222bbbb";
+const needed: Texts = { base_url: "https://usage.example", api_key: "some-key", workspace_ids: one };
+const now = Date.parse("2026-03-10T12:30:00Z");
+
+const workspace = "/home/runner/work";
+const taken = [join(workspace, "folder"), workspace, join(workspace, ".."), "/dev/null"];
+const disk = { isFileOrMissing: (path: string) => !taken.includes(path) };
+
+const read = (inputs: Texts) =>
+  reading(inputs, (reader) => readUsageInputs(reader, { now, workspace, disk }));
+const problemsOf = (inputs: Texts) => read({ ...needed, ...inputs }).problems;
+
+const optional = ["start_time", "end_time", "group_by", "json_file", "csv_file", "max_traces", "region"];
+
+test.each<[string, Texts]>([
+  ["missing", {}],
+  ["empty", Object.fromEntries([...optional, "request_timeout_seconds"].map((name) => [name, " \n"]))],
+])("a usage report has defaults for inputs that are %s", (_what, others) => {
+  expect(read({ ...needed, ...others })).toEqual({
+    result: {
+      settings: {
+        url: new URL("https://usage.example"),
+        region: undefined,
+        apiKey: "some-key",
+        timeoutMs: 300_000,
+      },
+      query: {
+        start: Date.parse("2026-02-08T12:30:00Z"),
+        end: now,
+        workspaceIds: [one],
+        groupBy: "workspace",
+      },
+      jsonFile: undefined,
+      csvFile: undefined,
+      maxTraces: undefined,
+    },
+    problems: [],
+    notes: [],
+  });
+});
+
+test("every input of a usage report is read", () => {
+  const inputs = {
+    platform: "langsmith",
+    region: "eu",
+    api_key: " some-key ",
+    workspace_ids: `${other}, ${one}\n${one.toUpperCase()}\r\n`,
+    start_time: "2026-01-01",
+    end_time: "2026-01-31T14:00:00+02:00",
+    group_by: "api_key",
+    json_file: "new/usage.json",
+    csv_file: "/reports/usage.csv",
+    max_traces: "0",
+    request_timeout_seconds: "5",
+  };
+
+  expect(read(inputs)).toEqual({
+    result: {
+      settings: {
+        url: new URL("https://eu.api.smith.langchain.com"),
+        region: "eu",
+        apiKey: "some-key",
+        timeoutMs: 5_000,
+      },
+      query: {
+        start: Date.parse("2026-01-01T00:00:00Z"),
+        end: Date.parse("2026-01-31T12:00:00Z"),
+        workspaceIds: [other, one],
+        groupBy: "api_key",
+      },
+      jsonFile: { input: "json_file", path: join(workspace, "new/usage.json") },
+      csvFile: { input: "csv_file", path: "/reports/usage.csv" },
+      maxTraces: 0,
+    },
+    problems: [],
+    notes: [],
+  });
+});
+
+test("all problems with the inputs of a usage report are reported at once", () => {
+  const inputs = {
+    base_url: "http://usage.example",
+    api_key: "some key",
+    request_timeout_seconds: "0",
+    start_time: "yesterday",
+    end_time: "2026-02-30",
+    workspace_ids: `${one},mine, ${one}-`,
+    group_by: "team",
+    json_file: "folder",
+    csv_file: "new/",
+    max_traces: "1e6",
+  };
+
+  const { result, problems } = read(inputs);
+
+  expect(problems).toEqual([
+    problem("base_url", "https://"),
+    problem("api_key", "header"),
+    problem("request_timeout_seconds", '"0"'),
+    problem("start_time", "ISO 8601", '"yesterday"'),
+    problem("end_time", "ISO 8601", '"2026-02-30"'),
+    problem("workspace_ids", '"mine"', "UUID"),
+    problem("workspace_ids", `"${one}-"`, "UUID"),
+    problem("group_by", "workspace, project, user, api_key", '"team"'),
+    problem("json_file", '"folder"'),
+    problem("csv_file", '"new/"'),
+    problem("max_traces", "at least 0", '"1e6"'),
+  ]);
+  expect(result.query.groupBy).toBe("workspace");
+});
+
+test("missing inputs of a usage report are all named", () => {
+  expect(read({ workspace_ids: " ,\n" }).problems).toEqual([
+    problem("base_url", "given"),
+    problem("api_key", "given"),
+    problem("workspace_ids", "given", "per line"),
+  ]);
+});
+
+describe("the range of a usage report", () => {
+  test.each<[string, Texts, string, string]>([
+    ["is in UTC", { start_time: "2026-02-01T10:30", end_time: "2026-02-02T00:00" }, "01T10:30", "02T00:00"],
+    [
+      "may be in other zones",
+      { start_time: "2026-02-01T00:30+01:00", end_time: "2026-02-01T23:00-0330" },
+      "31T23:30",
+      "02T02:30",
+    ],
+    ["includes its last day", { start_time: "2026-02-01", end_time: "2026-02-27" }, "01T00:00", "28T00:00"],
+    ["may be one day", { start_time: "2026-02-01", end_time: "2026-02-01" }, "01T00:00", "02T00:00"],
+    [
+      "may end after midnight",
+      { start_time: "2026-02-01", end_time: "2026-02-01T00:01" },
+      "01T00:00",
+      "01T00:01",
+    ],
+    ["ends now by default", { start_time: "2026-03-10T12:29" }, "10T12:29", "10T12:30"],
+    ["starts 30 days ago by default", { end_time: "2026-02-08" }, "08T12:30", "09T00:00"],
+  ])("%s", (_what, inputs, start, end) => {
+    const { result, problems } = read({ ...needed, ...inputs });
+    const times = [result.query.start, result.query.end].map((time) => new Date(time).toISOString());
+
+    expect(problems).toEqual([]);
+    expect(times.map((time) => time.slice("2026-02-".length, "2026-02-01T10:30".length))).toEqual([
+      start,
+      end,
+    ]);
+  });
+
+  test.each<[string, Texts, string[]]>([
+    [
+      "be empty",
+      { start_time: "2026-02-01T10:00", end_time: "2026-02-01T12:00+02:00" },
+      ["2026-02-01T10:00:00.000Z", "2026-02-01T10:00:00.000Z"],
+    ],
+    [
+      "go backwards",
+      { start_time: "2026-02-03", end_time: "2026-02-01" },
+      ["2026-02-03T00:00:00.000Z", "2026-02-02T00:00:00.000Z"],
+    ],
+    [
+      "start after now",
+      { start_time: "2026-04-01" },
+      ["2026-04-01T00:00:00.000Z", "2026-03-10T12:30:00.000Z"],
+    ],
+    [
+      "end before its default start",
+      { end_time: "2026-02-07" },
+      ["30 days ago", "2026-02-08T12:30:00.000Z", "2026-02-08T00:00:00.000Z"],
+    ],
+  ])("cannot %s", (_what, inputs, facts) => {
+    expect(problemsOf(inputs)).toEqual([problem("start_time", ...facts)]);
+  });
+
+  test.each<[Texts, string]>([
+    [{ start_time: "soon" }, "start_time"],
+    [{ start_time: "soon", end_time: "2020-01-01" }, "start_time"],
+    [{ start_time: "2027-01-01", end_time: "soon" }, "end_time"],
+  ])("has one problem, not two, with %j", (inputs, input) => {
+    expect(problemsOf(inputs)).toEqual([problem(input, "ISO 8601", '"soon"')]);
+  });
+});
+
+describe("a file of a usage report", () => {
+  test.each(["old.json", "no/such/folder.json"])("%s is relative to the workspace", (path) => {
+    const { result, problems } = read({ ...needed, json_file: path });
+
+    expect(problems).toEqual([]);
+    expect(result.jsonFile).toEqual({ input: "json_file", path: join(workspace, path) });
+    expect(result.csvFile).toBeUndefined();
+  });
+
+  test.each(["folder", ".", "..", "no/such/", "back\\", "/", "/dev/null"])("cannot be %s", (path) => {
+    expect(problemsOf({ csv_file: path })).toEqual([problem("csv_file", `"${path}"`)]);
+  });
+
+  test("cannot be the JSON and the CSV file at once, however it is written", () => {
+    const inputs = { json_file: "a/../same.txt", csv_file: `${workspace}/same.txt` };
+
+    expect(problemsOf(inputs)).toEqual([problem("csv_file", "json_file")]);
+    expect(problemsOf({ json_file: "same.json", csv_file: "same.csv" })).toEqual([]);
+  });
+});
