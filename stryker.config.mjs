@@ -1,8 +1,8 @@
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
   packageManager: "npm",
-  // Stryker rewrites a tsconfig through an interface that TypeScript 7 no longer has. Here nothing needs one: there is
-  // none of this name.
+  // Stryker rewrites the tsconfig through an interface that TypeScript 7 no longer has. Nothing here needs one, so this
+  // file does not exist.
   tsconfigFile: "tsconfig.none.json",
   testRunner: "jest",
   testRunnerNodeArgs: ["--experimental-vm-modules"],
@@ -10,7 +10,7 @@ export default {
   coverageAnalysis: "perTest",
   reporters: ["clear-text", "progress"],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false, skipFull: true },
-  // What is evaluated once as a file is loaded would need a run of its own of all tests, each.
+  // A mutant of code that runs when a file is loaded would need a run of all tests.
   ignoreStatic: true,
   concurrency: 2,
   timeoutMS: 20_000,
