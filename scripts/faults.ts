@@ -1,5 +1,5 @@
-// `npm run test:faults`: the whole fault matrix, which takes half an hour. `npm test` runs a short form of it. Some cells run
-// the bundle, as it is in `dist/`.
+// `npm run test:faults`: the whole fault matrix, which takes about ten minutes. `npm test` runs a short form of it.
+// Some cells run the bundle, as it is in `dist/`.
 import { run } from "./support/run.ts";
 
 process.exitCode = await run(
