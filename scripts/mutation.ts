@@ -24,6 +24,5 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
 const given = process.argv.slice(2);
 for (const folder of given.length > 0 ? given : Object.keys(pureFiles)) {
   const paths = (pureFiles[folder] ?? ["*"]).map((name) => `src/${folder}/${name}.ts`);
-  process.env.MUTATED_FOLDER = folder;
-  await mustRun("stryker", ["run", "--mutate", paths.join(",")]);
+  await mustRun("stryker", ["run", "--mutate", paths.join(",")], { MUTATED_FOLDER: folder });
 }

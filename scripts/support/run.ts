@@ -24,8 +24,12 @@ export async function run(
 }
 
 /** Like `run`. @throws if the command fails. */
-export async function mustRun(command: string, args: readonly string[]): Promise<void> {
-  const code = await run(command, args);
+export async function mustRun(
+  command: string,
+  args: readonly string[],
+  variables?: NodeJS.ProcessEnv,
+): Promise<void> {
+  const code = await run(command, args, variables);
   if (code !== 0) throw new Error(`${[command, ...args].join(" ")} failed with exit code ${code}`);
 }
 
