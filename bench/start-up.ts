@@ -32,10 +32,11 @@ export async function measureStartUp(): Promise<Measurement> {
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, args] of commands) times.get(name)?.push((await runNode(args, {})).milliseconds);
   }
-  const floorMs = median(times.get(floor.name) ?? []);
+  const floorTimes = times.get(floor.name) ?? [];
   const results = [...times].map(([name, measured]) => {
-    const milliseconds = median(measured);
-    return { name, milliseconds, ratio: milliseconds / floorMs };
+    // Within each round, because the machine may become slower from one to the next.
+    const ratios = measured.map((milliseconds, round) => milliseconds / (floorTimes[round] ?? Number.NaN));
+    return { name, milliseconds: median(measured), ratio: median(ratios) };
   });
   const rows = results.map(({ name, milliseconds, ratio }) => [
     name,
