@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 
-const VERSION = 2;
+const VERSION = 3;
 
 /** Times are milliseconds since the epoch. */
 const TABLES = `
@@ -32,6 +32,16 @@ const TABLES = `
     value_hash TEXT NOT NULL,
     PRIMARY KEY (deployment_id, name)
   ) STRICT;
+
+  CREATE TABLE log_lines (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    revision_id TEXT NOT NULL REFERENCES revisions (id) ON DELETE CASCADE,
+    type TEXT NOT NULL,
+    time INTEGER NOT NULL,
+    level TEXT NOT NULL,
+    message TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX log_of_revision ON log_lines (revision_id, type, sequence);
 
   CREATE TABLE oauth_providers (
     provider_id TEXT PRIMARY KEY,
