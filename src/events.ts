@@ -11,6 +11,8 @@ export type RunEvent =
   | { kind: "deployment_identified"; deploymentId: string }
   /** `created`: whether this run created it, once that is known. */
   | { kind: "deployment_seen"; deployment: SeenDeployment; created?: boolean }
+  /** The revision that was live before this run's; undefined if there was none or the platform does not show it. */
+  | { kind: "previous_revision_seen"; revisionId: string | undefined }
   /** A create or update is sent now: the run's time counts from here. */
   | { kind: "write_sent"; at: number }
   /** It surely had no effect. */

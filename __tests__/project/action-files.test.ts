@@ -20,7 +20,7 @@ const deploy = [
 ];
 const deployOutputs = [
   ...["deployment_id", "revision_id", "status", "outcome", "created", "deployment_url", "duration_seconds"],
-  "rolled_back_to",
+  ...["previous_revision_id", "rolled_back_to"],
 ];
 
 /** Workflows depend on these names, so none may appear or disappear unnoticed. */

@@ -46,7 +46,10 @@ export async function findPendingRevision(
   }
   const earlier = listed.filter(({ id }) => id !== revisionId);
   const before = knownRevisions(earlier, []);
-  const liveBefore = liveRevision({ activeRevisionId: undefined }, earlier);
+  const { activeRevisionId: activeId } = await controlPlane.getDeployment(deploymentId);
+  // This run's revision may have become live since its status was read.
+  const activeRevisionId = activeId === revisionId ? undefined : activeId;
+  const liveBefore = liveRevision({ activeRevisionId }, earlier);
   const writtenAt = context.clock.now();
   return { record, applied: { deploymentId, revisionId, writtenAt, before, liveBefore } };
 }

@@ -57,11 +57,12 @@ export async function startRevision(
 }
 
 async function resumeRevision(applied: AppliedRevision, { emit, log }: RunContext): Promise<StartedRevision> {
-  const { deploymentId, revisionId, writtenAt } = applied;
+  const { deploymentId, revisionId, writtenAt, liveBefore } = applied;
   log.info(
     `An earlier attempt or step of this run started revision ${revisionId}, which is still running. Watching it.`,
   );
   await emit({ kind: "deployment_identified", deploymentId });
+  await emit({ kind: "previous_revision_seen", revisionId: liveBefore?.id });
   await emit({ kind: "write_sent", at: writtenAt });
   // Its start was not seen, so the typical duration does not apply.
   await emit({ kind: "revision_identified", revisionId, typicalMs: undefined, isResumed: true });

@@ -24,13 +24,15 @@ export async function updateDeployment(
   await context.emit({ kind: "deployment_seen", deployment, created: false });
   checkFixedInputs(plan, deployment);
   const listed = await controlPlane.listRevisions(deployment.id);
+  const liveBefore = liveRevision(deployment, listed);
+  await context.emit({ kind: "previous_revision_seen", revisionId: liveBefore?.id });
   const request = withoutFixedFields(plan.update, plan.fixed, deployment);
   const write = {
     what: `the update of ${deployment.id}`,
     deployment,
     source: plan.source,
     before: knownRevisions(listed, [deployment.latestRevisionId, deployment.activeRevisionId]),
-    liveBefore: liveRevision(deployment, listed),
+    liveBefore,
     send: () => controlPlane.updateDeployment(deployment.id, request),
   };
   return await makeRevision(write, controlPlane, context);

@@ -11,6 +11,7 @@ const deployOutputs = [
   "created",
   "deployment_url",
   "duration_seconds",
+  "previous_revision_id",
   "rolled_back_to",
 ];
 
@@ -32,6 +33,7 @@ export function outputsObserver(
     if (state.deploymentId === undefined) return;
     set("deployment_id", state.deploymentId);
     set("revision_id", state.revisionId);
+    set("previous_revision_id", state.previousRevisionId);
     set("created", String(state.created));
     set("deployment_url", state.url);
   };

@@ -25,6 +25,8 @@ export interface RunState {
   /** When the create or update was sent. */
   readonly writtenAt: number | undefined;
   readonly revisionId: string | undefined;
+  /** The revision that was live before this run's. */
+  readonly previousRevisionId: string | undefined;
   /** Whether an earlier attempt or step of this run started the revision. */
   readonly isResumed: boolean;
   /** How long such a revision usually takes to be deployed, in milliseconds. */
@@ -60,6 +62,7 @@ export function initialState(startedAt: number): RunState {
     url: undefined,
     writtenAt: undefined,
     revisionId: undefined,
+    previousRevisionId: undefined,
     isResumed: false,
     typicalMs: undefined,
     statuses: [],
@@ -92,6 +95,8 @@ function changes(state: RunState, event: RunEvent): Partial<RunState> {
       const { id, name = state.name, url = state.url } = event.deployment;
       return { deploymentId: id, name, url, created: event.created ?? state.created };
     }
+    case "previous_revision_seen":
+      return { previousRevisionId: event.revisionId };
     case "write_sent":
       return { writtenAt: event.at };
     case "write_rejected":
@@ -140,6 +145,7 @@ export function stateRedactor(redact: Redactor): (state: RunState) => RunState {
     url: state.url && value(state.url),
     writtenAt: state.writtenAt,
     revisionId: state.revisionId && value(state.revisionId),
+    previousRevisionId: state.previousRevisionId && value(state.previousRevisionId),
     isResumed: state.isResumed,
     typicalMs: state.typicalMs,
     statuses: state.statuses.map(({ status, at }) => ({ status: { ...status, raw: text(status.raw) }, at })),

@@ -11,7 +11,7 @@ const ownOutputs = [
     "buckets commit_sha created csv_file deleted deployment_id deployment_url duration_seconds json_file kept",
   ),
   ...words(
-    "outcome provider revision_id rolled_back_to status stride_days stride_hours total_traces updated_at",
+    "outcome previous_revision_id provider revision_id rolled_back_to status stride_days stride_hours total_traces updated_at",
   ),
 ];
 const ownGroups = /^(Request to|Totals|End of the|Stack of)/;

@@ -22,6 +22,7 @@ test("an update sends only the run's ref, and waits for the revision that came o
   expect(run.outputs).toEqual({
     deployment_id: id,
     revision_id: latest_revision_id,
+    previous_revision_id: revisionId,
     status: "DEPLOYED",
     outcome: "deployed",
     created: "false",
@@ -29,6 +30,24 @@ test("an update sends only the run's ref, and waits for the revision that came o
     duration_seconds: String(Math.round(run.took)),
   });
   expect(run.summary).toContain("updated by this run");
+});
+
+test.each([
+  ["the platform shows as live", []],
+  ["was deployed last, if the platform does not show what is live", ["active_revision_id"]],
+])("previous_revision_id is the revision that %s", async (_what, fields) => {
+  const { deploy, emulator, existing, send, pass } = await startScenario({
+    platform: "langsmith",
+    failRefs: { bad: "BUILD_FAILED" },
+  });
+  emulator.addFault({ kind: "hide", fields });
+  const { id, revisionId } = await existing();
+  await send(`PATCH /v2/deployments/${id}`, { source_revision_config: { repo_ref: "bad" } });
+  await pass(60);
+
+  const run = await deploy();
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", previous_revision_id: revisionId });
 });
 
 test("the revisions are listed once, before the update", async () => {
@@ -114,7 +133,7 @@ test.each<[string, Inputs, unknown]>([
 
 test("an update that is refused fails the run, and changes nothing", async () => {
   const { deploy, emulator, existing } = await startScenario();
-  const { id } = await existing();
+  const { id, revisionId } = await existing();
   const body = { detail: "It is being deleted" };
   emulator.addFault({ kind: "answer", match: { method: "PATCH" }, status: 409, body });
 
@@ -124,6 +143,7 @@ test("an update that is refused fails the run, and changes nothing", async () =>
     outcome: "failed",
     deployment_id: id,
     created: "false",
+    previous_revision_id: revisionId,
     duration_seconds: "0",
     deployment_url: expect.any(String),
   });

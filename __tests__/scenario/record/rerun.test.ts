@@ -45,16 +45,18 @@ function expectResumed(again: RecordedRun, first: RecordedRun): void {
 describe("a re-run watches the revision of its earlier attempt", () => {
   test("after a timeout, and says so", async () => {
     const scenario = await startSlowScenario();
+    const { outputs: before } = await attempt(scenario, { timeout_seconds: "600" }, otherRun);
 
     const first = await attempt(scenario);
     const again = await attempt(scenario);
 
-    expect(first.outputs.outcome).toBe("timed_out");
+    expect(first.outputs).toMatchObject({ outcome: "timed_out", previous_revision_id: before.revision_id });
+    expect(again.outputs.previous_revision_id).toBe(before.revision_id);
     expect(first.summary).not.toContain("earlier attempt");
     expectResumed(again, first);
     expect(again.log).toMatch(new RegExp(`earlier attempt .*${first.outputs.revision_id}`));
     expect(again.summary).toContain(`\`${first.outputs.revision_id}\`, started by an earlier attempt`);
-    expect(recordStates(scenario)).toEqual([["in_progress", "error", "in_progress", "success"]]);
+    expect(recordStates(scenario)[0]).toEqual(["in_progress", "error", "in_progress", "success"]);
   });
 
   test("after a cancellation", async () => {

@@ -29,6 +29,7 @@ test.each<[RunEvent, object, Partial<RunState>?]>([
     { deploymentId: "d-1", ...known, created: true },
     { ...known, created: true },
   ],
+  [{ kind: "previous_revision_seen", revisionId: "r-0" }, { previousRevisionId: "r-0" }],
   [{ kind: "write_sent", at: 5 }, { writtenAt: 5 }],
   [{ kind: "write_rejected" }, { writtenAt: undefined }, { writtenAt: 5 }],
   [...changing({ kind: "revision_named", revisionId: undefined }), { revisionId: "r-1" }],
@@ -69,6 +70,7 @@ const secretive: RunState = {
   url: "https://a-secret.example/",
   writtenAt: 2,
   revisionId: "a secret",
+  previousRevisionId: "a secret",
   isResumed: true,
   typicalMs: 5,
   statuses: [
@@ -98,6 +100,7 @@ test("observers get what may come from the platform without secrets, and all els
     deploymentId: "a (value)",
     url: "https://a-(value).example/",
     revisionId: "a (value)",
+    previousRevisionId: "a (value)",
     statuses: [
       { status: { raw: "a (text)", kind: "pending", isKnown: false }, at: 3 },
       { status: deployed, at: 4 },
