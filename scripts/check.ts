@@ -33,7 +33,7 @@ const stages: readonly (readonly Part[])[] = [
     { title: "Format and lint", check: command("npm", "run", "--silent", "lint") },
     { title: "Types", check: command("npm", "run", "--silent", "typecheck") },
     {
-      title: "READMEs in step with the action.yml files",
+      title: "READMEs and types in step with the action.yml files",
       check: command("node", "scripts/docs.ts", "--check"),
     },
     { title: "dist/ in step with src/", check: command("node", "scripts/check-dist.ts") },

@@ -4,7 +4,9 @@ import { NoOperationTraceWriter } from "@actions/workflow-parser";
 import { convertActionTemplate, parseAction } from "@actions/workflow-parser/actions/index";
 import { describe, expect, test } from "@jest/globals";
 import { launchers } from "../../scripts/bundle/launchers.ts";
-import { actionFolders, readActionFile } from "../../scripts/docs/action-file.ts";
+import { actionFolders, parseActionFile, readActionFile } from "../../scripts/docs/action-file.ts";
+import { actionTypes } from "../../scripts/docs/action-types.ts";
+import { inputTypes, outputTypes } from "../../scripts/docs/types.ts";
 import { root } from "../../scripts/support/run.ts";
 
 const common = [
@@ -48,7 +50,7 @@ const names = {
   },
 } satisfies Record<(typeof actionFolders)[number], { inputs: string[]; outputs: string[] }>;
 
-function parseActionFile(name: string, content: string) {
+function parseAsGitHub(name: string, content: string) {
   const { context, value } = parseAction({ name, content }, new NoOperationTraceWriter());
   const template = value === undefined ? undefined : convertActionTemplate(context, value);
   return { template, errors: context.errors.getErrors().map(({ message }) => message) };
@@ -65,7 +67,7 @@ describe.each(actionFolders)("%s/action.yml", (folder) => {
   const action = readActionFile(path);
 
   test("is valid for GitHub's parser", () => {
-    const { template, errors } = parseActionFile(path, readFileSync(path, "utf8"));
+    const { template, errors } = parseAsGitHub(path, readFileSync(path, "utf8"));
 
     expect(errors).toEqual([]);
     expect(template?.branding).toEqual({ icon: expect.any(String), color: expect.any(String) });
@@ -76,10 +78,12 @@ describe.each(actionFolders)("%s/action.yml", (folder) => {
     expect(Object.keys(action.outputs).sort()).toEqual([...names[folder].outputs].sort());
   });
 
-  test("describes each of them in full sentences", () => {
-    const descriptions = [...Object.values(action.inputs), ...Object.values(action.outputs)];
+  test("describes each of them in full sentences, and an input in at most 170 characters", () => {
+    const inputs = Object.values(action.inputs);
+    const descriptions = [...inputs, ...Object.values(action.outputs)];
 
     for (const { description } of descriptions) expect(description).toMatch(/^[A-Z`].*[\w`)]\.$/s);
+    for (const { description } of inputs) expect(description.length).toBeLessThanOrEqual(170);
   });
 
   test("gives no default to a required input", () => {
@@ -110,8 +114,35 @@ test.each(common)("the input %s has the same description in every action that de
 test("GitHub's parser refuses an invalid action.yml", () => {
   const content = "name: x\ndescription: y\nruns:\n  using: node99\n  main: x.js\nbranding:\n  icon: none\n";
 
-  expect(parseActionFile("action.yml", content).errors).toEqual([
+  expect(parseAsGitHub("action.yml", content).errors).toEqual([
     expect.stringContaining("node99"),
     expect.stringContaining("none"),
   ]);
+});
+
+const withoutGroup = `inputs:
+  mode:
+    description: Either.
+    required: true
+outputs: {}
+runs: { using: node24, main: main.js }
+`;
+
+test("an input without a group is an error that says how to give it one", () => {
+  expect(() => parseActionFile(withoutGroup)).toThrow(/mode has no group.*# Where/);
+});
+
+test("an input without a type is an error that names the file of the types", () => {
+  const action = parseActionFile(withoutGroup.replace("inputs:", "inputs:\n  # What"));
+
+  expect([...action.groups]).toEqual([["What", ["mode"]]]);
+  expect(() => actionTypes(action)).toThrow(/mode has no type.*scripts\/docs\/types\.ts/);
+});
+
+test("only inputs and outputs that exist have a type", () => {
+  const actions = actionFolders.map((folder) => readActionFile(join(root, folder, "action.yml")));
+  const existing = (kind: "inputs" | "outputs") => actions.flatMap((action) => Object.keys(action[kind]));
+
+  expect(Object.keys(inputTypes).filter((name) => !existing("inputs").includes(name))).toEqual([]);
+  expect(Object.keys(outputTypes).filter((name) => !existing("outputs").includes(name))).toEqual([]);
 });

@@ -6,6 +6,10 @@ const action = {
     mode: { description: "Either `a|b`\nor none.\n", required: true },
     wait: { description: "Waits.", required: false, default: "true" },
   },
+  groups: new Map([
+    ["What", ["mode"]],
+    ["When", ["wait"]],
+  ]),
   outputs: { outcome: { description: "How it ended." } },
   runs: { using: "node24", main: "main.js" },
 };
@@ -19,13 +23,14 @@ const readme = (inputs: string, outputs: string) =>
     ...[startOf("outputs"), outputs, endOf("outputs"), "after\n"],
   ].join("\n");
 
-test("a README gets new tables between its markers, with pipes and line ends in cells escaped", () => {
+test("a README gets a table for each group of inputs and one for the outputs, with pipes and line ends in cells escaped", () => {
   const updated = replaceTables(readme("old", "old"), action);
 
   const inputs = [
-    ...["", "| Input | Required | Default | Meaning |", "| --- | --- | --- | --- |"],
-    "| `mode` | **yes** |  | Either `a\\|b` or none. |",
-    ...["| `wait` | no | `true` | Waits. |", ""],
+    ...["", "**What**", "", "| Input | Default | Meaning |", "| --- | --- | --- |"],
+    ...["| `mode` | **required** | Either `a\\|b` or none. |", ""],
+    ...["**When**", "", "| Input | Default | Meaning |", "| --- | --- | --- |"],
+    ...["| `wait` | `true` | Waits. |", ""],
   ];
   const outputs = ["", "| Output | Meaning |", "| --- | --- |", "| `outcome` | How it ended. |", ""];
   expect(updated).toBe(readme(inputs.join("\n"), outputs.join("\n")));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { parse } from "yaml";
+import { isMap, isScalar, parseDocument } from "yaml";
 
 const InputSchema = v.strictObject({
   description: v.string(),
@@ -14,12 +14,46 @@ const ActionFileSchema = v.object({
   runs: v.strictObject({ using: v.string(), main: v.string(), post: v.optional(v.string()) }),
 });
 
-export type ActionFile = v.InferOutput<typeof ActionFileSchema>;
+export interface ActionFile extends v.InferOutput<typeof ActionFileSchema> {
+  /** The names of the inputs by their group, both in the order of the file. */
+  readonly groups: ReadonlyMap<string, readonly string[]>;
+}
 
 /** The folders that hold an action.yml and a README.md, relative to the project's root. */
 export const actionFolders = [".", "preview", "sweep", "delete", "usage", "oauth-provider"] as const;
 
-/** The content of an action.yml. Throws if it has another shape, or an input or output without a description. */
+/**
+ * The content of an action.yml. Throws if it has another shape, an input or output without a description, or an input
+ * without a group.
+ */
 export function readActionFile(path: string): ActionFile {
-  return v.parse(ActionFileSchema, parse(readFileSync(path, "utf8")));
+  return parseActionFile(readFileSync(path, "utf8"));
+}
+
+/** Like `readActionFile`, for the text of the file. */
+export function parseActionFile(text: string): ActionFile {
+  const document = parseDocument(text);
+  return {
+    ...v.parse(ActionFileSchema, document.toJS()),
+    groups: readGroups(document.get("inputs", true)),
+  };
+}
+
+/** A group begins at a comment line, such as `# Where`, and ends at the next one. */
+function readGroups(inputs: unknown): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  if (!isMap(inputs)) return groups;
+  // The parser attaches the comment of the first key to the map.
+  let title = inputs.commentBefore?.trim();
+  for (const { key } of inputs.items) {
+    if (!isScalar(key)) continue;
+    title = key.commentBefore?.trim() ?? title;
+    if (title === undefined) {
+      throw new Error(
+        `The input ${key.value} has no group. Put it below a comment line such as "# Where" in action.yml.`,
+      );
+    }
+    groups.set(title, [...(groups.get(title) ?? []), String(key.value)]);
+  }
+  return groups;
 }

@@ -3,7 +3,7 @@ import type { ActionFile } from "./action-file.ts";
 /** The README with new tables of inputs and outputs between its markers. Throws if a marker is missing. */
 export function replaceTables(readme: string, action: ActionFile): string {
   return replaceBetween(
-    replaceBetween(readme, "inputs", inputsTable(action)),
+    replaceBetween(readme, "inputs", inputsTables(action)),
     "outputs",
     outputsTable(action),
   );
@@ -18,14 +18,16 @@ function replaceBetween(text: string, name: string, table: string): string {
   return `${text.slice(0, from + start.length)}\n\n${table}\n\n${text.slice(to)}`;
 }
 
-function inputsTable({ inputs }: ActionFile): string {
-  const rows = Object.entries(inputs).map(([name, input]) => [
-    `\`${name}\``,
-    input.required ? "**yes**" : "no",
-    input.default === undefined ? "" : `\`${input.default}\``,
-    input.description,
-  ]);
-  return table(["Input", "Required", "Default", "Meaning"], rows);
+/** One table for each group. */
+function inputsTables({ inputs, groups }: ActionFile): string {
+  const rowOf = (name: string) => {
+    const { required = false, default: value, description = "" } = inputs[name] ?? {};
+    const given = value === undefined ? "" : `\`${value}\``;
+    return [`\`${name}\``, required ? "**required**" : given, description];
+  };
+  return [...groups]
+    .map(([title, names]) => `**${title}**\n\n${table(["Input", "Default", "Meaning"], names.map(rowOf))}`)
+    .join("\n\n");
 }
 
 function outputsTable({ outputs }: ActionFile): string {
