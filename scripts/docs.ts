@@ -19,17 +19,18 @@ function update(path: string, action: ActionFile, generate: (action: ActionFile,
   const before = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "";
   const after = generate(action, before);
   if (before === after) return;
-  if (check) throw new Error(`${path} does not match its action.yml. Run npm run docs.`);
+  if (check) throw new Error("does not match its action.yml. Run npm run docs.");
   writeFileSync(join(root, path), after);
   console.log(`Updated ${path}.`);
 }
 
 for (const folder of actionFolders) {
   for (const [file, generate] of Object.entries(generated)) {
+    const path = join(folder, file);
     try {
-      update(join(folder, file), readActionFile(join(root, folder, "action.yml")), generate);
+      update(path, readActionFile(join(root, folder, "action.yml")), generate);
     } catch (error) {
-      console.error(`${join(folder, "action.yml")}: ${messageOf(error)}`);
+      console.error(`${path}: ${messageOf(error)}`);
       process.exitCode = 1;
     }
   }
