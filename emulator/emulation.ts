@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Hono } from "hono";
 import { ControlPlane } from "./control-plane/control-plane.ts";
 import { InventedLog } from "./control-plane/revision-log.ts";
+import { TimelinePlayer } from "./control-plane/timeline-player.ts";
 import { ActiveFaults } from "./faults/active-faults.ts";
 import { dialects, type Settings } from "./options.ts";
 import { createApp } from "./routes/app.ts";
@@ -43,12 +44,16 @@ export function emulate(settings: Settings, origin: () => string): Emulation {
     store: new DeploymentStore(database),
     log: new InventedLog(faults),
     faults,
-    statusSeconds,
-    failRefs: new Map(Object.entries(settings.failRefs)),
-    commits,
+    player: new TimelinePlayer({
+      dialect,
+      faults,
+      statusSeconds,
+      failRefs: new Map(Object.entries(settings.failRefs)),
+      commits,
+      origin,
+    }),
     now,
     workspaceId,
-    origin,
   });
   const app = createApp({
     apiKey,

@@ -12,8 +12,6 @@ export interface ControlPlaneOptions extends RevisionOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly workspaceId: string;
-  /** The emulator's own address, without a trailing slash. */
-  readonly origin: () => string;
 }
 
 /** A deployment as responses show it, with all of its revisions, the newest first. */
@@ -33,9 +31,9 @@ export class ControlPlane {
 
   /** @throws {RefusedError} 409 if the name is taken, 400 if a rule is broken */
   create(request: NewDeployment): DeploymentView {
-    const { store, dialect } = this.#options;
+    const { store, dialect, player } = this.#options;
     const now = this.#begin();
-    return store.transaction(() => {
+    const created = store.transaction(() => {
       dialect.checkCreate(request);
       if (store.nameIsTaken(request.name)) {
         throw new RefusedError(409, `A deployment with the name '${request.name}' already exists.`);
@@ -44,13 +42,15 @@ export class ControlPlane {
       this.#revisions.create(deployment, now);
       return this.#view(deployment, now);
     });
+    player.changed(created.id);
+    return created;
   }
 
   /** @throws {RefusedError} 404, 409 while the deployment is being deleted, 400 if a rule is broken */
   update(id: string, request: DeploymentChange): DeploymentView {
     const { store, dialect } = this.#options;
     const now = this.#begin();
-    return store.transaction(() => {
+    return this.#change(id, () => {
       const before = this.#findToChange(id);
       dialect.checkUpdate(before, request);
       const deployment = store.update(before, request, now);
@@ -74,7 +74,9 @@ export class ControlPlane {
     const { store, faults } = this.#options;
     const now = this.#begin();
     const deployment = this.#find(id);
-    if (deployment.gone_at === null) store.delete(id, now + faults.deletionMs());
+    if (deployment.gone_at === null) {
+      this.#change(id, () => store.delete(id, now + faults.deletionMs()));
+    }
   }
 
   /** @throws {RefusedError} 404 */
@@ -117,14 +119,14 @@ export class ControlPlane {
   redeploy(id: string, revisionId: string): DeploymentView {
     const { store } = this.#options;
     const now = this.#begin();
-    return store.transaction(() => {
+    return this.#change(id, () => {
       const before = this.#findToChange(id);
       const earlier = this.#revisions.find(id, revisionId, now);
       const { repo_commit_sha: _, ...source } = earlier.source_revision_config;
       const deployment = store.update(before, { source_revision_config: source }, now);
       const steps = stepsUntil(earlier.timeline, now - earlier.created_at);
-      const hasRun = steps.some(({ status }) => status === "DEPLOYED");
-      this.#revisions.recreate(deployment, earlier.source_revision_config, hasRun, now);
+      const wasLive = steps.some(({ status }) => status === "DEPLOYED");
+      this.#revisions.recreate(deployment, { revision: earlier, wasLive }, now);
       return this.#view(deployment, now);
     });
   }
@@ -136,7 +138,7 @@ export class ControlPlane {
   interrupt(id: string, revisionId: string): RevisionView {
     const { store } = this.#options;
     const now = this.#begin();
-    return store.transaction(() => {
+    return this.#change(id, () => {
       const revision = this.#revisions.find(this.#find(id).id, revisionId, now);
       const ageMs = now - revision.created_at;
       const { status } = stepAt(revision.timeline, ageMs);
@@ -173,7 +175,16 @@ export class ControlPlane {
    */
   addForeignRevision(id: string, ref?: string): RevisionView {
     const now = this.#begin();
-    return this.#revisions.view(this.#revisions.create(this.#find(id), now, ref), now);
+    const revision = this.#change(id, () => this.#revisions.create(this.#find(id), now, ref));
+    return this.#revisions.view(revision, now);
+  }
+
+  /** The result of `work`, which changes a deployment or its revisions. */
+  #change<T>(deploymentId: string, work: () => T): T {
+    const { store, player } = this.#options;
+    const result = store.transaction(work);
+    player.changed(deploymentId);
+    return result;
   }
 
   /** The moment of an operation, in milliseconds since the epoch. Deletions that are over by then are completed. */
@@ -197,7 +208,7 @@ export class ControlPlane {
 
   /** `place` is the kind of read, for `lag` rules. */
   #view(deployment: DeploymentRow, now: number, place?: LagPlace): DeploymentView {
-    const { store, workspaceId, dialect, faults, origin } = this.#options;
+    const { store, workspaceId, dialect, faults, player } = this.#options;
     const { id } = deployment;
     const revisions = place === undefined ? this.#revisions.all(id) : this.#revisions.visible(id, now, place);
     const view = deploymentView(deployment, {
@@ -205,7 +216,7 @@ export class ControlPlane {
       secretNames: store.secretNames(id),
       revisions,
       liveStatuses: faults.failedTakesOver() ? ["DEPLOYED", "DEPLOY_FAILED"] : ["DEPLOYED"],
-      liveUrl: (one) => dialect.liveUrl(one, origin()),
+      liveUrl: (one) => player.liveUrl(one),
       now,
     });
     return dialect.showDeployment(view, revisions[0]?.source_revision_config);

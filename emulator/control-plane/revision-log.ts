@@ -1,9 +1,8 @@
 /** The build and deploy logs of revisions. */
 import type { ActiveFaults } from "../faults/active-faults.ts";
 import type { LogType } from "../faults/fault-rule.ts";
-import type { Config, RevisionRow } from "../store/deployments.ts";
+import { type Config, type RevisionRow, refOf } from "../store/deployments.ts";
 import { reasonFor, type Step, stepsUntil } from "../timeline.ts";
-import { refOf } from "./revisions.ts";
 
 export interface RevisionLog {
   /** The lines so far, the oldest first; `now` is in milliseconds since the epoch. */

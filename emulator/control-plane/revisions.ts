@@ -5,17 +5,14 @@ import { RefusedError } from "../errors.ts";
 import type { ActiveFaults } from "../faults/active-faults.ts";
 import type { LagPlace } from "../faults/fault-rule.ts";
 import type { Config, DeploymentRow, DeploymentStore, RevisionRow } from "../store/deployments.ts";
-import { inQueue, planTimeline, stepAt, type Timeline } from "../timeline.ts";
+import { inQueue, stepAt } from "../timeline.ts";
+import type { Redeployed, RevisionPlayer } from "./revision-player.ts";
 
 export interface RevisionOptions {
   readonly dialect: Dialect;
   readonly store: DeploymentStore;
   readonly faults: ActiveFaults;
-  readonly statusSeconds: number;
-  /** Ref → the status in which its revisions end. */
-  readonly failRefs: ReadonlyMap<string, string>;
-  /** Ref → the commit that it points at, for the refs that have one set. */
-  readonly commits: ReadonlyMap<string, string>;
+  readonly player: RevisionPlayer;
 }
 
 export class Revisions {
@@ -49,44 +46,28 @@ export class Revisions {
 
   /** A new revision of the deployment's current configuration, or of this ref. */
   create(deployment: DeploymentRow, now: number, ref?: string): RevisionRow {
-    const { store, dialect, commits } = this.#options;
+    const { dialect, player } = this.#options;
     const { source, source_config, source_revision_config } = deployment;
-    const config = dialect.revisionConfig({
-      source,
-      repository: source_config.repo_url,
-      config: ref === undefined ? source_revision_config : { ...source_revision_config, repo_ref: ref },
-      commits,
-    });
-    return store.insertRevision({ deployment, config, at: now, timeline: this.#plan(config, false) });
+    const config = ref === undefined ? source_revision_config : { ...source_revision_config, repo_ref: ref };
+    const commit = player.commitOf({ source, repository: source_config.repo_url, config });
+    return this.#insert(deployment, dialect.revisionConfig(config, commit), now);
   }
 
-  /**
-   * A new revision with the configuration of an earlier one.
-   * @param hasRun whether the earlier one was live: then this one needs no build, and succeeds
-   */
-  recreate(deployment: DeploymentRow, config: Config, hasRun: boolean, now: number): RevisionRow {
-    const timeline = this.#plan(config, true, hasRun);
-    return this.#options.store.insertRevision({ deployment, config, at: now, timeline });
+  /** A new revision with the configuration of an earlier one. */
+  recreate(deployment: DeploymentRow, redeployed: Redeployed, now: number): RevisionRow {
+    return this.#insert(deployment, redeployed.revision.source_revision_config, now, redeployed);
   }
 
-  #plan(config: Config, redeployed: boolean, hasRun = false): Timeline {
-    const { faults, statusSeconds, failRefs, dialect } = this.#options;
-    const ref = refOf(config);
-    const ruled = faults.timelineFor(ref, redeployed);
-    if (ruled !== undefined) return ruled;
-    if (hasRun) return planTimeline({ builds: false, statusSeconds });
-    const { status: endsIn, message } = dialect.failureOf(config) ?? { status: failRefs.get(ref ?? "") };
-    const builds = (config.image_uri ?? null) === null;
-    return planTimeline({ builds, statusSeconds, endsIn, message });
+  #insert(deployment: DeploymentRow, config: Config, at: number, redeployed?: Redeployed): RevisionRow {
+    const { store, player } = this.#options;
+    const timeline = player.plan(config, redeployed);
+    const revision = store.insertRevision({ deployment, config, at, timeline });
+    player.prepare(revision, deployment, redeployed);
+    return revision;
   }
 
   view(revision: RevisionRow, now: number): RevisionView {
     const step = stepAt(revision.timeline, now - revision.created_at);
     return this.#options.dialect.showRevision(revisionView(revision, now), step);
   }
-}
-
-/** The ref of a configuration; null if it has none. */
-export function refOf({ repo_ref }: Config): string | null {
-  return typeof repo_ref === "string" ? repo_ref : null;
 }

@@ -5,15 +5,6 @@ import type { Config, DeploymentChange, DeploymentRow, NewDeployment } from "../
 import type { Step } from "../timeline.ts";
 import type { DeploymentView, PlainDeploymentView, PlainRevisionView, RevisionView } from "./views.ts";
 
-/** The source of a new revision, before its commit is known. */
-export interface Source {
-  readonly source: string;
-  readonly repository: unknown;
-  readonly config: Config;
-  /** Ref → the commit that it points at, for the refs that have one set. */
-  readonly commits: ReadonlyMap<string, string>;
-}
-
 export interface RevisionsQuery extends Page {
   /** Undefined: any. */
   readonly status?: readonly string[] | undefined;
@@ -39,7 +30,7 @@ export interface Dialect {
   /** Whether the revisions of a deployment wait for each other. */
   readonly queues: boolean;
   /** The configuration of a new revision, with the fields that the platform adds. */
-  revisionConfig(source: Source): Config;
+  revisionConfig(config: Config, commit: string | null): Config;
   /** The end of a revision whose source is invalid; undefined for a valid source. */
   failureOf(config: Config): { status: string; message: string } | undefined;
   /** The address of a live deployment; `origin` is the emulator's own. */

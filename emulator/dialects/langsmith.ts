@@ -3,13 +3,12 @@
  * optional and nullable, more fields in responses. Inside the emulator fields have the names of
  * `src/platform/schemas.ts`.
  */
-import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { ResourceSpecSchema, SecretSchema } from "../../src/platform/schemas.ts";
 import { pageEntries } from "../pages.ts";
 import type { Config } from "../store/deployments.ts";
 import { reasonFor } from "../timeline.ts";
-import type { Dialect, Source } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
 import { checkCreate, checkUpdate, failureOf } from "./langsmith-rules.ts";
 
 const UuidSchema = v.pipe(v.string(), v.uuid("Input should be a UUID"));
@@ -91,7 +90,7 @@ export const langsmith: Dialect = {
   checkCreate,
   checkUpdate,
   queues: true,
-  revisionConfig: (source) => ({ ...source.config, repo_commit_sha: commitOf(source) }),
+  revisionConfig: (config, commit) => ({ ...config, repo_commit_sha: commit }),
   failureOf,
   liveUrl: ({ name }, origin) => `${origin}/live/${name}`,
   showRevision: (view, step) => ({
@@ -110,11 +109,4 @@ export const langsmith: Dialect = {
 
 function withWireNames({ app_config_path: langgraph_config_path = null, ...others }: Config): Config {
   return { ...others, langgraph_config_path };
-}
-
-/** The commit that was set for the ref, else a hash that is always the same for a ref of a repository. */
-function commitOf({ source, repository, config, commits }: Source): string | null {
-  const { repo_ref: ref } = config;
-  if (source !== "github" || typeof ref !== "string" || failureOf(config) !== undefined) return null;
-  return commits.get(ref) ?? createHash("sha1").update(`${repository} ${ref}`).digest("hex");
 }

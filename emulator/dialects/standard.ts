@@ -54,7 +54,7 @@ export const standard: Dialect = {
   checkCreate() {},
   checkUpdate() {},
   queues: false,
-  revisionConfig: ({ config }) => config,
+  revisionConfig: (config) => config,
   failureOf: () => undefined,
   liveUrl({ id, name }) {
     const label = name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, "-");

@@ -10,8 +10,8 @@ export interface DeploymentFacts {
   readonly revisions: readonly RevisionRow[];
   /** The statuses in which a revision can be the active one. */
   readonly liveStatuses: readonly string[];
-  /** The address of a live deployment without a `custom_url`. */
-  readonly liveUrl: (deployment: Pick<DeploymentRow, "id" | "name">) => string;
+  /** The address of a live deployment. */
+  readonly liveUrl: (deployment: DeploymentRow) => string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -58,7 +58,7 @@ export function deploymentView(deployment: DeploymentRow, facts: DeploymentFacts
     status: deployment.gone_at === null ? "READY" : "AWAITING_DELETE",
     latest_revision_id: revisions[0]?.id ?? null,
     active_revision_id: active?.id ?? null,
-    url: active === undefined ? null : (customUrlOf(deployment) ?? facts.liveUrl(deployment)),
+    url: active === undefined ? null : facts.liveUrl(deployment),
     created_at: timestamp(deployment.created_at),
     updated_at: timestamp(deployment.updated_at),
   };
@@ -70,8 +70,4 @@ export type PlainDeploymentView = ReturnType<typeof deploymentView>;
 export interface DeploymentView extends Omit<PlainDeploymentView, "secrets"> {
   /** A `value` is always masked. */
   readonly secrets: readonly { readonly name: string; readonly value?: string }[];
-}
-
-function customUrlOf({ source_config: { custom_url: url } }: DeploymentRow): string | undefined {
-  return typeof url === "string" ? url : undefined;
 }

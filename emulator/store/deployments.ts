@@ -8,6 +8,11 @@ import { hashSecret, transaction } from "./database.ts";
 /** A `source_config` or `source_revision_config` with the field names of `src/platform/schemas.ts`, in every dialect. */
 export type Config = Record<string, unknown>;
 
+/** The ref of a configuration; null if it has none. */
+export function refOf({ repo_ref }: Config): string | null {
+  return typeof repo_ref === "string" ? repo_ref : null;
+}
+
 export interface NewDeployment {
   readonly name: string;
   readonly source: string;

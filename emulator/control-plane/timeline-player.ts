@@ -1,0 +1,57 @@
+/** Plays revisions: nothing is built or started, and every status comes at a time that is planned in advance. */
+import { createHash } from "node:crypto";
+import type { Dialect } from "../dialects/dialect.ts";
+import type { ActiveFaults } from "../faults/active-faults.ts";
+import { type Config, type DeploymentRow, refOf } from "../store/deployments.ts";
+import { planTimeline, type Timeline } from "../timeline.ts";
+import type { Redeployed, RevisionPlayer, Source } from "./revision-player.ts";
+
+export interface TimelinePlayerOptions {
+  readonly dialect: Dialect;
+  readonly faults: ActiveFaults;
+  readonly statusSeconds: number;
+  /** Ref → the status in which its revisions end. */
+  readonly failRefs: ReadonlyMap<string, string>;
+  /** Ref → the commit that it points at, for the refs that have one set. */
+  readonly commits: ReadonlyMap<string, string>;
+  /** The emulator's own address, without a trailing slash. */
+  readonly origin: () => string;
+}
+
+export class TimelinePlayer implements RevisionPlayer {
+  readonly #options: TimelinePlayerOptions;
+
+  constructor(options: TimelinePlayerOptions) {
+    this.#options = options;
+  }
+
+  /** The commit that was set for the ref, else a hash that is always the same for a ref of a repository. */
+  commitOf({ source, repository, config }: Source): string | null {
+    const { dialect, commits } = this.#options;
+    const ref = refOf(config);
+    if (source !== "github" || ref === null || dialect.failureOf(config) !== undefined) return null;
+    return commits.get(ref) ?? createHash("sha1").update(`${repository} ${ref}`).digest("hex");
+  }
+
+  /** A redeployed revision that was live needs no build, and succeeds. */
+  plan(config: Config, redeployed?: Redeployed): Timeline {
+    const { faults, statusSeconds, failRefs, dialect } = this.#options;
+    const ref = refOf(config);
+    const ruled = faults.timelineFor(ref, redeployed !== undefined);
+    if (ruled !== undefined) return ruled;
+    if (redeployed?.wasLive) return planTimeline({ builds: false, statusSeconds });
+    const { status: endsIn, message } = dialect.failureOf(config) ?? { status: failRefs.get(ref ?? "") };
+    const builds = (config.image_uri ?? null) === null;
+    return planTimeline({ builds, statusSeconds, endsIn, message });
+  }
+
+  prepare(): void {}
+
+  changed(): void {}
+
+  liveUrl(deployment: DeploymentRow): string {
+    const { dialect, origin } = this.#options;
+    const { custom_url: url } = deployment.source_config;
+    return typeof url === "string" ? url : dialect.liveUrl(deployment, origin());
+  }
+}
