@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { usesOf, wrongUses } from "./support/action-use.ts";
 import { documents, workflowsIn } from "./support/documents.ts";
@@ -10,8 +11,8 @@ const shown = [...documents("*.md"), ...documents("*/README.md"), ...documents("
 );
 
 test("workflows are found", () => {
-  expect(own.map(({ path }) => path)).toEqual([".github/workflows/ci.yml", ".github/workflows/release.yml"]);
-  expect(ready.length).toBeGreaterThanOrEqual(9);
+  expect(own.map(({ path }) => basename(path, ".yml"))).toEqual(["ci", "deploy-agent", "release"]);
+  expect(ready.length).toBeGreaterThanOrEqual(10);
   expect(shown.length).toBeGreaterThanOrEqual(6);
 });
 
@@ -26,7 +27,7 @@ test.each([...own, ...ready, ...shown])("$path uses inputs and outputs that the 
 test.each([...own, ...ready, ...shown])("$path pins other actions to a commit", ({ content }) => {
   const others = [...content.matchAll(/uses: +(?!OWNER\/REPO|\.\/)(.*)$/gm)].map(([, use]) => use);
 
-  for (const use of others) expect(use).toMatch(/^[\w.-]+\/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  for (const use of others) expect(use).toMatch(/^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
 test.each([...own, ...ready])("$path sets its permissions and time limits", ({ content }) => {
@@ -66,6 +67,23 @@ describe("the checks find", () => {
       "example.yml: OWNER/REPO/delete@v1 has no input nme",
       "example.yml: OWNER/REPO/delete@v1 needs the input workspace_id",
       "example.yml: OWNER/REPO/delete@v1 has no output revision_id",
+    ]);
+  });
+
+  test("unknown inputs, missing inputs and unknown secrets of the reusable workflow", () => {
+    const uses = "OWNER/REPO/.github/workflows/deploy-agent.yml@v1";
+    const call = (name: string) => ({
+      path: "example.yml",
+      content: `on: push\njobs:\n  a:\n    uses: ${name}\n    with: { name: n, nme: n }\n    secrets: { key: k }\n`,
+    });
+
+    expect(wrongUses(call(uses))).toEqual([
+      `example.yml: ${uses} has no input or secret nme`,
+      `example.yml: ${uses} has no input or secret key`,
+      `example.yml: ${uses} needs the input workspace_id`,
+    ]);
+    expect(wrongUses(call("OWNER/REPO/.github/workflows/other.yml@v1"))).toEqual([
+      "example.yml: OWNER/REPO/.github/workflows/other.yml@v1 is no reusable workflow of this project",
     ]);
   });
 });

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { parse } from "yaml";
 import { type ActionFile, actionFolders, readActionFile } from "../../../scripts/docs/action-file.ts";
 import { root } from "../../../scripts/support/run.ts";
+import { readCalled } from "../../support/workflow/workflow-file.ts";
 import type { Document } from "./documents.ts";
 
 const Step = v.object({
@@ -11,9 +12,21 @@ const Step = v.object({
   with: v.optional(v.record(v.string(), v.unknown()), {}),
 });
 
-const Workflow = v.object({ jobs: v.record(v.string(), v.object({ steps: v.array(Step) })) });
+const Job = v.object({
+  steps: v.optional(v.array(Step), []),
+  /** Of a job that calls a reusable workflow. */
+  uses: v.optional(v.string(), ""),
+  with: v.optional(v.record(v.string(), v.unknown()), {}),
+  secrets: v.optional(v.record(v.string(), v.string()), {}),
+});
+
+const Workflow = v.object({ jobs: v.record(v.string(), Job) });
 
 type Step = v.InferOutput<typeof Step>;
+type Job = v.InferOutput<typeof Job>;
+
+const reusable = "OWNER/REPO/.github/workflows/deploy-agent.yml@v1";
+const declared = readCalled(reusable).on.workflow_call;
 
 const actionFiles: ReadonlyMap<string, ActionFile> = new Map(
   actionFolders.map((folder) => [folder, readActionFile(join(root, folder, "action.yml"))]),
@@ -27,16 +40,39 @@ function folderOf({ uses }: Step): string | null {
 
 /** The ways in which a workflow uses this project's actions that their action.yml does not allow, as sentences. */
 export function wrongUses({ path, content }: Document): string[] {
-  return Object.values(v.parse(Workflow, parse(content)).jobs).flatMap(({ steps }) => {
-    const wrong = steps.flatMap((step) => wrongInputs(step).map((problem) => `${path}: ${problem}`));
-    return [...wrong, ...wrongOutputs(steps, content).map((problem) => `${path}: ${problem}`)];
-  });
+  const problems = jobsOf(content).flatMap((job) => [
+    ...wrongCall(job),
+    ...job.steps.flatMap(wrongInputs),
+    ...wrongOutputs(job.steps, content),
+  ]);
+  return problems.map((problem) => `${path}: ${problem}`);
 }
 
-/** The number of steps that use one of this project's actions. */
+function jobsOf(content: string): Job[] {
+  return Object.values(v.parse(Workflow, parse(content)).jobs);
+}
+
+/** The number of steps that use one of this project's actions, and of jobs that call its reusable workflow. */
 export function usesOf({ content }: Document): number {
-  const jobs = Object.values(v.parse(Workflow, parse(content)).jobs);
-  return jobs.flatMap(({ steps }) => steps).filter((step) => folderOf(step) !== null).length;
+  const jobs = jobsOf(content);
+  const steps = jobs.flatMap(({ steps }) => steps).filter((step) => folderOf(step) !== null);
+  return steps.length + jobs.filter(({ uses }) => uses === reusable).length;
+}
+
+function wrongCall(job: Job): string[] {
+  if (job.uses === "") return [];
+  if (job.uses !== reusable) return [`${job.uses} is no reusable workflow of this project`];
+  const unknown = [
+    ...Object.keys(job.with).filter((name) => !(name in declared.inputs)),
+    ...Object.keys(job.secrets).filter((name) => !(name in declared.secrets)),
+  ];
+  const missing = Object.keys(declared.inputs).filter(
+    (name) => declared.inputs[name]?.required === true && !(name in job.with),
+  );
+  return [
+    ...unknown.map((name) => `${job.uses} has no input or secret ${name}`),
+    ...missing.map((name) => `${job.uses} needs the input ${name}`),
+  ];
 }
 
 function wrongInputs(step: Step): string[] {

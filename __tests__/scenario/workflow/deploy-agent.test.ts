@@ -1,0 +1,185 @@
+import { expect, test } from "@jest/globals";
+import type { Level } from "../../support/github/permissions.ts";
+import {
+  immediate,
+  type PreviewScenario,
+  type RecordedRun,
+  startPreviewScenario,
+} from "../../support/preview-scenario.ts";
+import type { WorkflowEvent } from "../../support/runner/step-environment.ts";
+import { type PlannedJob, planJobs, type WorkflowContexts } from "../../support/workflow/plan-jobs.ts";
+import { readCaller } from "../../support/workflow/workflow-file.ts";
+
+const caller = readCaller("docs/workflows/one-file.yml");
+const files = { "agent.json": "{}" };
+
+const push: WorkflowEvent = {
+  name: "push",
+  payload: { ref: "refs/heads/main", repository: { default_branch: "main" } },
+};
+const schedule: WorkflowEvent = { name: "schedule", payload: { schedule: "17 3 * * *" } };
+
+/** The contexts of a run of the caller's workflow. */
+function contextsOf({ name, payload }: WorkflowEvent, more: Partial<WorkflowContexts> = {}) {
+  const { ref = "refs/heads/main" } = Object(payload);
+  return { github: { event_name: name, event: payload, ref }, vars: {}, secrets: {}, ...more };
+}
+
+/** Runs the jobs that the caller's workflow starts, each with a token of just its permissions. */
+async function runWorkflow(
+  { emulator, github, run }: PreviewScenario,
+  event: WorkflowEvent,
+  { secrets = { AGENT_API_KEY: emulator.apiKey }, env = {} } = {},
+): Promise<{ job: string; run: RecordedRun }[]> {
+  const vars = {
+    CONTROL_PLANE_URL: emulator.url,
+    AGENT_WORKSPACE_ID: emulator.workspaceId,
+    AGENT_INTEGRATION_ID: "integration-1",
+  };
+  const runs = [];
+  for (const { name, permissions, uses, inputs } of planJobs(caller, contextsOf(event, { vars, secrets }))) {
+    const level = (permission: string): Level => permissions[permission] ?? "none";
+    github.permissions = {
+      contents: level("contents"),
+      deployments: level("deployments"),
+      issues: level("issues"),
+      pull_requests: level("pull-requests"),
+    };
+    runs.push({ job: name, run: await run(actionOf(uses), { inputs, event, env }) });
+  }
+  return runs;
+}
+
+function actionOf(uses: string) {
+  const actions = new Map([
+    ["OWNER/REPO@v1", "deploy"],
+    ["OWNER/REPO/preview@v1", "preview"],
+    ["OWNER/REPO/sweep@v1", "sweep"],
+  ] as const);
+  for (const [name, action] of actions) if (name === uses) return action;
+  throw new Error(`${uses} is no action of this repository`);
+}
+
+/** Runs the workflow for an event of pull request 7. */
+async function runForPullRequest(
+  scenario: PreviewScenario,
+  action: string,
+  secrets?: { AGENT_API_KEY: string },
+) {
+  const { event, env } = scenario.github.pullRequestRun(7, action);
+  return await runWorkflow(scenario, event, secrets === undefined ? { env } : { env, secrets });
+}
+
+/** The outcome and the warnings of each job. */
+function results(runs: readonly { job: string; run: RecordedRun }[]) {
+  return runs.map(({ job, run }) => [job, run.outputs.outcome, ...run.warnings]);
+}
+
+test("a push to the default branch deploys production and records it", async () => {
+  const scenario = await startPreviewScenario({ ...immediate, github: { files } });
+
+  const runs = await runWorkflow(scenario, push);
+
+  expect(results(runs)).toEqual([["production", "deployed"]]);
+  expect(scenario.emulator.deployments()).toMatchObject([
+    { name: "my-agent", source_revision_config: { repo_ref: "main", app_config_path: "agent.json" } },
+  ]);
+  expect(scenario.github.deployments()).toMatchObject([{ environment: "production", production: true }]);
+});
+
+test("a pull request has a preview of its own with a record and a comment, until it is closed", async () => {
+  const scenario = await startPreviewScenario({ ...immediate, github: { files } });
+  scenario.open();
+
+  const opened = await runForPullRequest(scenario, "opened");
+  scenario.push("d".repeat(40));
+  const pushed = await runForPullRequest(scenario, "synchronize");
+  const deployed = scenario.emulator.deployments();
+  scenario.shut();
+  const closed = await runForPullRequest(scenario, "closed");
+
+  expect(results([...opened, ...pushed, ...closed])).toEqual([
+    ["preview", "deployed"],
+    ["preview", "deployed"],
+    ["preview", "deleted"],
+  ]);
+  expect(deployed).toMatchObject([
+    { name: "my-agent-pr-7", revisions: [expect.anything(), expect.anything()] },
+  ]);
+  expect(scenario.emulator.deployments()).toEqual([]);
+  expect(scenario.github.deployments()).toMatchObject([
+    { environment: "Preview", production: false },
+    { environment: "Preview", production: false },
+  ]);
+  expect(scenario.github.comments(7)).toHaveLength(1);
+});
+
+test("a pull request of a fork, which gets no secrets, is skipped without a request", async () => {
+  const scenario = await startPreviewScenario({ ...immediate, github: { files } });
+  scenario.open({ headRepository: "someone/octo-repo" });
+
+  const runs = await runForPullRequest(scenario, "opened", { AGENT_API_KEY: "" });
+
+  expect(results(runs)).toEqual([["preview", "skipped"]]);
+  expect(scenario.emulator.requests).toEqual([]);
+});
+
+test("the nightly run deletes the preview of a pull request that was closed without a run", async () => {
+  const scenario = await startPreviewScenario({ ...immediate, github: { files } });
+  scenario.open();
+  await runForPullRequest(scenario, "opened");
+  scenario.shut();
+
+  const runs = await runWorkflow(scenario, schedule);
+
+  expect(results(runs)).toEqual([["sweep", "deleted"]]);
+  expect(scenario.emulator.deployments()).toEqual([]);
+});
+
+test.each<[string, WorkflowEvent]>([
+  ["a push to another branch", { ...push, payload: { ...Object(push.payload), ref: "refs/heads/feature" } }],
+  ["a push of a tag called main", { ...push, payload: { ...Object(push.payload), ref: "refs/tags/main" } }],
+  ["pull_request_target", { name: "pull_request_target", payload: { number: 7 } }],
+  ["issue_comment", { name: "issue_comment", payload: { issue: { number: 7 } } }],
+  ["workflow_dispatch", { name: "workflow_dispatch", payload: {} }],
+])("%s runs no job", (_what, event) => {
+  expect(planJobs(caller, contextsOf(event))).toEqual([]);
+});
+
+test("no run is cancelled, and runs wait for those of the same deployment only", () => {
+  const pullRequest = (number: number, action: string) => ({
+    name: "pull_request",
+    payload: { action, number },
+  });
+  const events = [
+    push,
+    pullRequest(7, "opened"),
+    pullRequest(7, "closed"),
+    pullRequest(8, "opened"),
+    schedule,
+  ];
+
+  const jobs = events.flatMap((event) => planJobs(caller, contextsOf(event)));
+
+  expect(jobs.map(({ concurrency }) => concurrency)).toEqual(
+    [
+      "production-my-agent",
+      "preview-my-agent-7",
+      "preview-my-agent-7",
+      "preview-my-agent-8",
+      "sweep-my-agent",
+    ].map((group): PlannedJob["concurrency"] => ({
+      group: `deploy-agent-${group}`,
+      cancelsInProgress: false,
+    })),
+  );
+});
+
+test.each(["contents", "deployments", "pull-requests"])(
+  "a caller that does not grant the permission %s could not start",
+  (permission) => {
+    const { [permission]: _, ...permissions } = caller.permissions;
+
+    expect(() => planJobs({ ...caller, permissions }, contextsOf(push))).toThrow(permission);
+  },
+);
