@@ -75,7 +75,7 @@ const usual = {
 const readings: Readonly<Record<string, (reader: InputReader, env: Record<string, string>) => unknown>> = {
   deploy: (reader, env) => {
     const { desired, controlPlane } = readDeployInputs(reader);
-    return planDeployment(readTarget(reader), desired, workflowRunOf(env), controlPlane.platform);
+    return planDeployment(readTarget(reader), desired, workflowRunOf(env), controlPlane);
   },
   preview: (reader, env) => readPreviewInputs(reader, env.GITHUB_REPOSITORY ?? "", 7),
   sweep: readSweepInputs,

@@ -28,12 +28,18 @@ const deployOutputs = [
 /** Workflows depend on these names, so none may appear or disappear unnoticed. */
 const names = {
   ".": { inputs: [...common, ...deploy, "deployment_id", "production_environment"], outputs: deployOutputs },
-  preview: { inputs: [...common, ...deploy, "name_max_length", "comment", "label"], outputs: deployOutputs },
+  preview: {
+    inputs: [...common, ...deploy, "name_max_length", "comment", "label", "delete_tracing_project"],
+    outputs: deployOutputs,
+  },
   sweep: {
-    inputs: [...common, "github_token", "environment", "max_age_days", "dry_run"],
+    inputs: [...common, "github_token", "environment", "max_age_days", "dry_run", "delete_tracing_project"],
     outputs: ["deleted", "kept", "outcome"],
   },
-  delete: { inputs: [...common, "deployment_id", "name"], outputs: ["deployment_id", "outcome"] },
+  delete: {
+    inputs: [...common, "deployment_id", "name", "delete_tracing_project"],
+    outputs: ["deployment_id", "outcome"],
+  },
   usage: {
     inputs: [
       ...["base_url", "platform", "region", "api_key", "start_time", "end_time", "workspace_ids", "group_by"],

@@ -1,6 +1,6 @@
 import { controlPlaneForDeletion, deleteAndEnd, findToDelete } from "../deployment/deletion.ts";
 import type { Ending } from "../ending.ts";
-import { readControlPlane } from "../inputs/control-plane.ts";
+import { readControlPlane, readDeleteTracingProject } from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readTarget, titleOf } from "../inputs/target.ts";
 import { logObserver } from "../report/log-observer.ts";
@@ -14,6 +14,7 @@ export async function deleteAction(context: ActionContext): Promise<Ending> {
   context.observe(outputs, logObserver(context), summaryObserver(context));
   const reader = new InputReader(context.env);
   const settings = readControlPlane(reader);
+  const deleteTracingProject = readDeleteTracingProject(reader, settings);
   const target = readTarget(reader);
   reader.finish(context.log);
 
@@ -21,5 +22,5 @@ export async function deleteAction(context: ActionContext): Promise<Ending> {
   await context.emit({ kind: "planned", title, name: target.kind === "name" ? title : undefined });
   const controlPlane = controlPlaneForDeletion(settings, context);
   const id = await findToDelete(target, controlPlane);
-  return await deleteAndEnd(id, title, controlPlane, context);
+  return await deleteAndEnd({ id, title, deleteTracingProject }, controlPlane, context);
 }

@@ -15,7 +15,7 @@ import { readRecords } from "./start-record.ts";
 /** Deletes the preview of a pull request that was closed or lost its label. `why`: part of a sentence. */
 export async function deletePreview(preview: Preview, why: string, context: ActionContext): Promise<Ending> {
   const { inputs, github } = preview;
-  const { name } = inputs;
+  const { name, deleteTracingProject } = inputs;
   await context.emit({ kind: "planned", title: name, name });
   context.log.info(`Deleting the preview ${name}: ${why}.`);
   const records = await readRecords(recordSubject(preview), github);
@@ -34,7 +34,7 @@ export async function deletePreview(preview: Preview, why: string, context: Acti
     };
   }
   if (github) observeComment(preview, github, context);
-  const ending = await deleteAndEnd(id, name, controlPlane, context);
+  const ending = await deleteAndEnd({ id, title: name, deleteTracingProject }, controlPlane, context);
   await retireRecords(preview, records, context);
   return ending;
 }
@@ -71,7 +71,8 @@ export async function deleteWrittenIfUnwanted(
   // What an unconfirmed write made may still appear, so this run can't claim that nothing is left.
   if (id === undefined && failure instanceof UnconfirmedWriteError) return undefined;
   context.log.notice(`Deleting the preview: ${why}.`);
-  const ending = await deleteAndEnd(id, inputs.name, controlPlane, context);
+  const { name: title, deleteTracingProject } = inputs;
+  const ending = await deleteAndEnd({ id, title, deleteTracingProject }, controlPlane, context);
   // With a revision this run has a record, which replaces the others when it ends.
   if (!hasRevision) await retireRecords(preview, await readRecords(recordSubject(preview), github), context);
   return ending;

@@ -41,7 +41,7 @@ export async function sweepPreview(
     return { name, result: "kept", why: mismatch };
   }
   context.log.info(`${inputs.dryRun ? "Would delete" : "Deleting"} ${name}: ${why}.`);
-  if (!inputs.dryRun) await deleteSwept(preview, controlPlane, github, context, report);
+  if (!inputs.dryRun) await deleteSwept(preview, inputs, controlPlane, github, context, report);
   return { name, result: "deleted", why };
 }
 
@@ -84,6 +84,7 @@ async function findOtherName(
 
 async function deleteSwept(
   { name, deploymentId, records }: RecordedPreview,
+  { deleteTracingProject }: SweepInputs,
   controlPlane: ControlPlane,
   github: GitHubClient,
   context: RunContext,
@@ -91,7 +92,11 @@ async function deleteSwept(
 ): Promise<void> {
   let deletion: Deletion;
   try {
-    deletion = await deleteDeployment(deploymentId, name, controlPlane, context);
+    deletion = await deleteDeployment(
+      { id: deploymentId, title: name, deleteTracingProject },
+      controlPlane,
+      context,
+    );
   } catch (error) {
     const why = "the run was cancelled during its deletion";
     if (context.cancelled.aborted) report.add({ name, result: "unconfirmed", why });

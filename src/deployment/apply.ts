@@ -5,6 +5,8 @@ import { ResponseError } from "../http/response-error.ts";
 import { titleOf } from "../inputs/target.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import { isBeingDeleted } from "../platform/deployment.ts";
+import type { Platform } from "../platform/platforms.ts";
+import type { CreateRequest } from "../platform/schemas.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import type { AppliedRevision } from "./attribution.ts";
 import { createDeployment, createRequestOf } from "./create.ts";
@@ -25,7 +27,8 @@ export async function applyPlan(
   controlPlane: ControlPlane,
   context: RunContext,
 ): Promise<AppliedRevision> {
-  const conflict = new NameConflict(titleOf(plan.target), deadline, context);
+  const conflict = new NameConflict(titleOf(plan.target), deadline, controlPlane.offers, context);
+  let request: CreateRequest | undefined;
   const attempt = async (): Promise<AppliedRevision | undefined> => {
     const located = await locateDeployment(plan.target, plan.repoUrl, controlPlane);
     if (located.kind === "found") {
@@ -37,9 +40,10 @@ export async function applyPlan(
     }
     if (!located.hasList) conflict.onMissingList();
     // Only a 409 to the create itself says that the name is taken.
-    const request = await createRequestOf(plan, controlPlane, context);
+    const create = request ?? (await createRequestOf(plan, controlPlane, context));
+    request = create;
     const created = await bestEffort(
-      () => createDeployment(plan, request, controlPlane, context),
+      () => createDeployment(plan, create, controlPlane, context),
       context.cancelled,
     );
     if ("value" in created) return created.value;
@@ -64,6 +68,7 @@ const unlistedMs = 60_000;
 class NameConflict {
   readonly #name: string;
   readonly #deadline: number;
+  readonly #offers: Platform["offers"];
   readonly #context: RunContext;
   #refusal: ResponseError | undefined;
   /** When refused creates must end, in milliseconds since the epoch; undefined if the last attempt was no refused create. */
@@ -72,9 +77,10 @@ class NameConflict {
   /** Until the next attempt. */
   delayMs = minDelayMs;
 
-  constructor(name: string, deadline: number, context: RunContext) {
+  constructor(name: string, deadline: number, offers: Platform["offers"], context: RunContext) {
     this.#name = name;
     this.#deadline = deadline;
+    this.#offers = offers;
     this.#context = context;
   }
 
@@ -124,13 +130,16 @@ class NameConflict {
 
   #takenByUnknown(refusal: ResponseError): ActionError {
     const name = sanitizeExcerpt(this.#name, 100);
+    const { tracingProjects } = this.#offers;
+    const project = tracingProjects ? " The tracing project of a deleted deployment may hold it." : "";
     return new ActionError(
-      `The platform refuses to create ${name}, but lists no deployment of that name. ${refusal.message}`,
-      {
-        code: "name_taken",
-        hint: "If the platform's message gives another reason, fix that. Otherwise a deployment that is being deleted or not listed may hold the name: wait, or choose another name.",
-        cause: refusal,
-      },
+      `The platform refuses to create ${name}, but lists no deployment of that name.${project} ${refusal.message}`,
+      { code: "name_taken", hint: tracingProjects ? heldByProject : heldByDeployment, cause: refusal },
     );
   }
 }
+
+const heldByDeployment =
+  "If the platform's message gives another reason, fix that. Otherwise a deployment that is being deleted or not listed may hold the name: wait, or choose another name.";
+const heldByProject =
+  "If the platform's message gives another reason, fix that. Otherwise choose another name, or delete the tracing project of that name on the platform. With delete_tracing_project: true, a deletion by preview, sweep or delete frees the name.";

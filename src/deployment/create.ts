@@ -73,6 +73,7 @@ export async function createRequestOf(
 ): Promise<CreateRequest> {
   const { create, createProblems, repoUrl } = plan;
   if (create === undefined) throw inputError(createProblems);
+  if (plan.createWarning !== undefined) log.warning(plan.createWarning);
   if (!plan.findsIntegration || repoUrl === undefined) return create;
   const integrationId = await findIntegration(repoUrl, controlPlane);
   log.info(`Integration ${integrationId} covers ${repoUrl}.`);

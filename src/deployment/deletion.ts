@@ -36,28 +36,37 @@ export function missingListError(name: string): ActionError {
   );
 }
 
+/** A deployment to delete. */
+export interface DeploymentToDelete {
+  readonly id: string;
+  /** What the user calls it. */
+  readonly title: string;
+  /** Whether its traces are deleted with it. */
+  readonly deleteTracingProject: boolean;
+}
+
 /** What came of a deletion; `being_deleted`: the platform accepted it and was still deleting when last seen. */
 export type Deletion = "deleted" | "being_deleted" | "missing";
 
 /**
- * Deletes a deployment, and says in events what a cancelled run leaves behind. `title`: what the user calls it.
+ * Deletes a deployment, and says in events what a cancelled run leaves behind.
  *
  * @throws UnconfirmedWriteError, and the errors of `ControlPlane`.
  */
 export async function deleteDeployment(
-  id: string,
-  title: string,
+  deployment: DeploymentToDelete,
   controlPlane: ControlPlane,
   context: RunContext,
 ): Promise<Deletion> {
   const { cancelled, emit } = context;
+  const { title } = deployment;
   cancelled.throwIfAborted();
   await emit({
     kind: "leftover_changed",
     leftover: `The deletion of deployment ${title} may have succeeded.`,
   });
   try {
-    const deletion = await deleteConfirmed(id, controlPlane, context);
+    const deletion = await deleteConfirmed(deployment, controlPlane, context);
     await emit(
       deletion === "missing"
         ? { kind: "leftover_changed", leftover: undefined }
@@ -73,13 +82,14 @@ export async function deleteDeployment(
 }
 
 async function deleteConfirmed(
-  id: string,
+  { id, deleteTracingProject }: DeploymentToDelete,
   controlPlane: ControlPlane,
   context: RunContext,
 ): Promise<Deletion> {
   const write = { what: `the deletion of ${id}`, leftover: `Deployment ${id} may still exist.` };
+  const deletion = () => controlPlane.deleteDeployment(id, deleteTracingProject);
   const send = async (): Promise<Deletion> =>
-    (await ifFound(controlPlane.deleteDeployment(id).then(() => "deleted" as const))) ?? "missing";
+    (await ifFound(deletion().then(() => "deleted" as const))) ?? "missing";
   const { response, unconfirmed } = await sendWrite(write, send, context);
   if (response !== undefined) return response;
   const polled = controlPlane.withoutRetry();
@@ -88,21 +98,21 @@ async function deleteConfirmed(
     if (deployment === undefined) return "deleted";
     return isBeingDeleted(deployment) ? "being_deleted" : undefined;
   };
-  const deletion = await confirmWrite(findDeletion, unconfirmed, context);
-  if (deletion === undefined) throw new UnconfirmedWriteError(unconfirmed);
-  return deletion;
+  const confirmed = await confirmWrite(findDeletion, unconfirmed, context);
+  if (confirmed === undefined) throw new UnconfirmedWriteError(unconfirmed);
+  return confirmed;
 }
 
-/** Deletes the deployment of this id, if any, and returns the ending. That none exists is a success with a notice. */
+/** Deletes a deployment, if it has an id, and returns the ending. That it does not exist is a success with a notice. */
 export async function deleteAndEnd(
-  id: string | undefined,
-  title: string,
+  { id, ...deployment }: Omit<DeploymentToDelete, "id"> & { readonly id: string | undefined },
   controlPlane: ControlPlane,
   context: RunContext,
 ): Promise<Ending> {
   if (id !== undefined) await context.emit({ kind: "deployment_identified", deploymentId: id });
-  const deletion = id === undefined ? "missing" : await deleteDeployment(id, title, controlPlane, context);
-  const headline = describeDeletion(deletion, `Deployment ${title}`);
+  const deletion =
+    id === undefined ? "missing" : await deleteDeployment({ id, ...deployment }, controlPlane, context);
+  const headline = describeDeletion(deletion, `Deployment ${deployment.title}`);
   if (deletion === "missing") context.log.notice(headline);
   return { outcome: "deleted", headline };
 }

@@ -2,9 +2,10 @@ import type { DesiredDeployment } from "../inputs/deploy.ts";
 import type { InputProblem } from "../inputs/reader.ts";
 import type { Target } from "../inputs/target.ts";
 import type { RevisionSource } from "../platform/deployment.ts";
-import type { Platform } from "../platform/platforms.ts";
+import type { Platform, PlatformHost } from "../platform/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
 import { refOfRun, repositoryUrl, type WorkflowRun } from "../runner/workflow-run.ts";
+import { createWarning, platformNotices } from "./platform-notes.ts";
 import { brokenRules, type FixedField, fixedFields } from "./platform-rules.ts";
 import { type CreateDefaults, createRequest, updateRequest } from "./requests.ts";
 import { isSameRepository } from "./same-source.ts";
@@ -16,6 +17,8 @@ export interface DeploymentPlan {
   /** Undefined if no deployment can be created: by id, or if `createProblems` says what is missing. */
   readonly create: CreateRequest | undefined;
   readonly createProblems: readonly InputProblem[];
+  /** What to warn of before a create. */
+  readonly createWarning: string | undefined;
   /** Whether a create must find `integration_id` first. */
   readonly findsIntegration: boolean;
   /** Given inputs whose value is fixed once the deployment exists. */
@@ -26,20 +29,29 @@ export interface DeploymentPlan {
   readonly source: RevisionSource;
 }
 
-/** The plan, and the problems of the inputs that do not depend on the platform's state. */
+/** A plan, and what its inputs show without asking the platform. */
+export interface PlanResult {
+  readonly plan: DeploymentPlan;
+  readonly problems: readonly InputProblem[];
+  /** Sentences for notices. */
+  readonly notices: readonly string[];
+}
+
+/** Plans a deployment on a control plane. */
 export function planDeployment(
   target: Target,
   desired: DesiredDeployment,
   workflow: WorkflowRun,
-  platform: Platform,
-): { plan: DeploymentPlan; problems: readonly InputProblem[] } {
+  host: PlatformHost,
+): PlanResult {
+  const { platform } = host;
   const { ref, problem } = refToDeploy(desired, workflow);
   const source: RevisionSource = {
     repoRef: ref,
     appConfigPath: desired.appConfigPath,
     imageUri: desired.imageUri,
   };
-  const rulesBroken = brokenRules(target, desired, source, platform);
+  const rulesBroken = brokenRules(target, desired, source, host);
   const fromGitHub = isFromGitHub(desired);
   const defaults: CreateDefaults = {
     repoUrl: fromGitHub ? repositoryUrl(workflow) : undefined,
@@ -55,12 +67,17 @@ export function planDeployment(
         ? createRequest(target.name, desired, source, defaults)
         : undefined,
     createProblems,
+    createWarning: createWarning(target, desired, host),
     findsIntegration: fromGitHub && desired.integrationId === undefined && platform.offers.integrations,
     fixed: fixedFields(desired, platform),
     repoUrl: expectedRepository(desired, workflow),
     source,
   };
-  return { plan, problems: problem === undefined ? rulesBroken : [problem, ...rulesBroken] };
+  return {
+    plan,
+    problems: problem === undefined ? rulesBroken : [problem, ...rulesBroken],
+    notices: platformNotices(desired, host),
+  };
 }
 
 /** The repository that a deployment found by name must show, if it shows one. */

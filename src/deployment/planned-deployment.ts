@@ -24,8 +24,9 @@ export async function planFromInputs(
   reader: InputReader,
   { workflow, emit }: RunContext,
 ): Promise<DeploymentPlan> {
-  const { plan, problems } = planDeployment(target, inputs.desired, workflow, inputs.controlPlane.platform);
+  const { plan, problems, notices } = planDeployment(target, inputs.desired, workflow, inputs.controlPlane);
   for (const { input, problem } of problems) reader.reject(input, problem);
+  for (const notice of notices) reader.note("notice", notice);
   await emit({
     kind: "planned",
     title: titleOf(target),

@@ -2,7 +2,7 @@ import type { DesiredDeployment } from "../inputs/deploy.ts";
 import type { InputProblem } from "../inputs/reader.ts";
 import type { Target } from "../inputs/target.ts";
 import type { Deployment, RevisionSource } from "../platform/deployment.ts";
-import type { Platform, PlatformRules } from "../platform/platforms.ts";
+import { cloudRegion, type Platform, type PlatformHost, type PlatformRules } from "../platform/platforms.ts";
 import type { UpdateRequest } from "../platform/schemas.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import { isSameRepository } from "./same-source.ts";
@@ -12,8 +12,9 @@ export function brokenRules(
   target: Target,
   desired: DesiredDeployment,
   source: RevisionSource,
-  platform: Platform,
+  host: PlatformHost,
 ): InputProblem[] {
+  const { platform } = host;
   const listener = desired.listenerId !== undefined && !platform.offers.listeners;
   const problems = listener
     ? [{ input: "listener_id", problem: "is not supported on this platform; see the input platform" }]
@@ -24,8 +25,7 @@ export function brokenRules(
     ...problems,
     ...(target.kind === "name" ? nameProblems(target.name, rules) : []),
     ...refProblems(source.repoRef, desired.buildOnPush, rules),
-    ...typeProblems(desired.deploymentType, rules),
-    ...desired.secrets.entries.flatMap(({ name }) => secretProblems(name, rules)),
+    ...secretProblems(desired, rules, cloudRegion(host) !== undefined),
   ];
 }
 
@@ -55,25 +55,26 @@ function refProblems(
   return [];
 }
 
-function typeProblems(type: string | undefined, rules: PlatformRules): InputProblem[] {
-  if (type === undefined || rules.deploymentTypes.includes(type)) return [];
-  return [
-    {
-      input: "deployment_type",
-      problem: `must be one of ${rules.deploymentTypes.join(", ")} on this platform`,
-    },
-  ];
-}
-
-function secretProblems(name: string, rules: PlatformRules): InputProblem[] {
-  if (!rules.reservedSecrets.includes(name)) return [];
-  return [{ input: "secrets", problem: `contains ${name}, a name that the platform sets itself` }];
+function secretProblems(
+  { secrets }: DesiredDeployment,
+  { reservedSecrets, cloudReservedSecrets }: PlatformRules,
+  isCloud: boolean,
+): InputProblem[] {
+  const reserved = isCloud ? [...reservedSecrets, ...cloudReservedSecrets] : reservedSecrets;
+  return secrets.entries
+    .filter(({ name }) => reserved.includes(name))
+    .map(({ name }) => ({
+      input: "secrets",
+      problem: `contains ${name}, a name that the platform sets itself`,
+    }));
 }
 
 /** A given input whose value is fixed once the deployment exists. */
 export interface FixedField {
   readonly input: PlatformRules["fixedInputs"][number];
   readonly value: string;
+  /** The values that are known to be others; undefined if every one is. */
+  readonly others?: readonly string[];
 }
 
 /** The given inputs whose values are fixed. */
@@ -87,15 +88,24 @@ export function fixedFields(desired: DesiredDeployment, platform: Platform): Fix
   if (platform.rules === undefined) return [];
   return platform.rules.fixedInputs.flatMap((input) => {
     const value = given[input];
-    return value === undefined ? [] : [{ input, value }];
+    if (value === undefined) return [];
+    const isType = input === "deployment_type";
+    return [{ input, value, ...(isType && { others: otherTypes(value, platform.rules) }) }];
   });
+}
+
+/** The types that exclude this one. Another group may have another word for it, and so may a type that is not known. */
+function otherTypes(type: string, rules: PlatformRules | undefined): string[] {
+  const group = rules?.deploymentTypes.find((types) => types.includes(type)) ?? [];
+  return group.filter((other) => other !== type);
 }
 
 /** Given inputs that differ from what the deployment shows. */
 export function changedFixedFields(fields: readonly FixedField[], deployment: Deployment): InputProblem[] {
-  return fields.flatMap(({ input, value }) => {
+  return fields.flatMap(({ input, value, others }) => {
     const current = shownFields(deployment)[input];
     if (current === undefined || isSameValue(input, current, value)) return [];
+    if (others?.includes(current) === false) return [];
     const problem = `can't change once the deployment exists: it is "${sanitizeExcerpt(current, 200)}", not "${sanitizeExcerpt(value, 200)}"`;
     return [{ input, problem }];
   });

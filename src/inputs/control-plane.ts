@@ -15,3 +15,12 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
     requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
   };
 }
+
+/** `delete_tracing_project`, for actions that delete. */
+export function readDeleteTracingProject(reader: InputReader, { platform }: ControlPlaneSettings): boolean {
+  const isWanted = reader.boolean("delete_tracing_project") ?? false;
+  if (isWanted && !platform.offers.tracingProjects) {
+    reader.reject("delete_tracing_project", "is not supported on this platform; see the input platform");
+  }
+  return isWanted;
+}

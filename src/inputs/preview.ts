@@ -1,5 +1,5 @@
 import type { ControlPlaneSettings } from "../platform/control-plane.ts";
-import { readControlPlane } from "./control-plane.ts";
+import { readControlPlane, readDeleteTracingProject } from "./control-plane.ts";
 import { warnWithoutToken } from "./github.ts";
 import { minNameLength, previewName } from "./preview-name.ts";
 import type { InputReader } from "./reader.ts";
@@ -26,6 +26,7 @@ export interface PreviewInputs {
   /** These two show whether a deployment of that name belongs to another repository. */
   readonly source: string | undefined;
   readonly repoUrl: string | undefined;
+  readonly deleteTracingProject: boolean;
   readonly dryRun: boolean;
 }
 
@@ -35,8 +36,9 @@ export function readPreviewInputs(
   repository: string,
   pullRequest: number,
 ): PreviewInputs {
+  const controlPlane = readControlPlane(reader);
   return {
-    controlPlane: readControlPlane(reader),
+    controlPlane,
     name: readName(reader, repository, pullRequest),
     environment: reader.optional("environment") ?? "Preview",
     comment: reader.boolean("comment") ?? true,
@@ -44,6 +46,7 @@ export function readPreviewInputs(
     label: reader.optional("label"),
     source: reader.optional("source"),
     repoUrl: reader.optional("repo_url"),
+    deleteTracingProject: readDeleteTracingProject(reader, controlPlane),
     dryRun: reader.boolean("dry_run") ?? false,
   };
 }

@@ -10,7 +10,7 @@ import { type Deployment, isBeingDeleted, type Revision, toDeployment, toRevisio
 import { fromWire, toWire } from "./dialect.ts";
 import { lacksEndpoint } from "./failures.ts";
 import { controlPlaneHints } from "./hints.ts";
-import type { Platform } from "./platforms.ts";
+import type { Platform, PlatformHost } from "./platforms.ts";
 import { entriesInOrder, type LogEntry, type LogType, RevisionLogSchema } from "./revision-log.ts";
 import { isSameId, routesBelow } from "./routes.ts";
 import {
@@ -25,9 +25,7 @@ import {
   type UpdateRequest,
 } from "./schemas.ts";
 
-export interface ControlPlaneSettings {
-  readonly platform: Platform;
-  readonly url: URL;
+export interface ControlPlaneSettings extends PlatformHost {
   /** The region that chose `url`; undefined if the URL itself was given. */
   readonly region?: string | undefined;
   /** Headers that authenticate. */
@@ -58,6 +56,11 @@ export class ControlPlane {
     const decode = (body: unknown) => fromWire(body, settings.platform);
     const hints = hintsForRegion(controlPlaneHints, settings.region);
     this.#api = new ApiClient({ ...settings, hints, decode }, context, policy);
+  }
+
+  /** Endpoints and fields that this platform has. */
+  get offers(): Platform["offers"] {
+    return this.#settings.platform.offers;
   }
 
   /** The same control plane for callers that poll: no request is retried. */
@@ -118,8 +121,10 @@ export class ControlPlane {
     return parsed.success && isSameId(parsed.output.id, id) ? toDeployment(parsed.output) : undefined;
   }
 
-  async deleteDeployment(id: string): Promise<void> {
-    const response = await this.#api.send("DELETE", this.#routes.deployment(id), retryIdempotent);
+  /** `deleteTracingProject`: with its traces; not every platform has them, see `Platform.offers`. */
+  async deleteDeployment(id: string, deleteTracingProject = false): Promise<void> {
+    const url = this.#routes.deletion(id, deleteTracingProject);
+    const response = await this.#api.send("DELETE", url, retryIdempotent);
     // Another success may be the page of something other than the API.
     if (response.status !== 204) throw this.#api.unexpected(response, "a deletion is answered with 204");
   }

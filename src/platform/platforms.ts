@@ -5,7 +5,7 @@ export interface Platform {
   /** The default of `app_config_path` on create. */
   readonly appConfigPath: string | undefined;
   /** Hosts by the value of `region`. The first one is the default. */
-  readonly regions: Readonly<Record<string, { readonly controlPlane: string; readonly usage: string }>>;
+  readonly regions: Readonly<Record<string, CloudRegion>>;
   /** Rules that the platform reports late or without a reason; checked before anything is sent. */
   readonly rules: PlatformRules | undefined;
   /** Endpoints and fields that not every platform has. */
@@ -18,14 +18,30 @@ export interface Platform {
     readonly durations: boolean;
     /** `listener_id` in `source_config`. */
     readonly listeners: boolean;
+    /** A deployment has a tracing project of its name, which keeps the name taken if a deletion leaves it behind. */
+    readonly tracingProjects: boolean;
   };
+}
+
+/** The addresses of one region of the vendor's cloud. */
+export interface CloudRegion {
+  readonly controlPlane: string;
+  readonly usage: string;
+  /** Where people see their deployments in a browser. */
+  readonly site: string;
 }
 
 export interface PlatformRules {
   readonly name: RegExp;
   readonly nameMaxLength: number;
-  readonly deploymentTypes: readonly string[];
+  /** A self-hosted installation never reports a deployment with a longer name as ready. */
+  readonly selfHostedNameMaxLength: number;
+  /** Known types, in groups that name the same in different words. New ones may appear at any time. */
+  readonly deploymentTypes: readonly (readonly string[])[];
+  /** Names of secrets that the platform sets itself. */
   readonly reservedSecrets: readonly string[];
+  /** More of them, on the vendor's cloud only. */
+  readonly cloudReservedSecrets: readonly string[];
   /** Inputs whose value is fixed once the deployment exists. */
   readonly fixedInputs: readonly ("source" | "integration_id" | "repo_url" | "deployment_type")[];
   /** A ref is a branch or tag, not a commit. */
@@ -39,39 +55,66 @@ export const standard: Platform = {
   appConfigPath: undefined,
   regions: {},
   rules: undefined,
-  offers: { integrations: false, logs: false, durations: false, listeners: false },
+  offers: { integrations: false, logs: false, durations: false, listeners: false, tracingProjects: false },
 };
 
-const usageHost = (region: string) => `https://${region}api.smith.langchain.com`;
+/** `prefix`: what the names of a region's hosts start with. */
+const langsmithRegion = (prefix: string): CloudRegion => ({
+  controlPlane: `https://${prefix}api.host.langchain.com`,
+  usage: `https://${prefix}api.smith.langchain.com`,
+  site: `https://${prefix}smith.langchain.com`,
+});
 
 const langsmith: Platform = {
   wireNames: { app_config_path: "langgraph_config_path" },
   appConfigPath: "langgraph.json",
   regions: {
-    us: { controlPlane: "https://api.host.langchain.com", usage: usageHost("") },
-    eu: { controlPlane: "https://eu.api.host.langchain.com", usage: usageHost("eu.") },
+    us: langsmithRegion(""),
+    eu: langsmithRegion("eu."),
+    apac: langsmithRegion("apac."),
+    "aws-us": langsmithRegion("aws."),
   },
   rules: {
     name: /^[a-z][a-z0-9-]*$/,
     nameMaxLength: 63,
-    deploymentTypes: ["dev_free", "dev", "prod"],
+    selfHostedNameMaxLength: 21,
+    deploymentTypes: [
+      ["dev_free", "dev", "prod"],
+      ["serverless", "dedicated"],
+    ],
     reservedSecrets: [
-      "LANGSMITH_API_KEY",
-      "LANGCHAIN_API_KEY",
-      "LANGSMITH_ENDPOINT",
-      "LANGSMITH_PROJECT",
-      "POSTGRES_URI",
-      "DATABASE_URI",
-      "REDIS_URI",
-      "PATH",
-      "PORT",
+      ...["LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING_V2", "LANGCHAIN_ENDPOINT", "LANGCHAIN_PROJECT"],
+      ...["LANGSMITH_PROJECT", "LANGSMITH_LANGGRAPH_GIT_REPO", "LANGGRAPH_GIT_REPO_PATH"],
+      ...["LANGCHAIN_API_KEY", "LANGSMITH_CONTROL_PLANE_API_KEY", "POSTGRES_URI", "POSTGRES_PASSWORD"],
+      ...["DATABASE_URI", "LANGSMITH_LANGGRAPH_GIT_REF", "LANGSMITH_LANGGRAPH_GIT_REF_SHA"],
+      ...["LANGGRAPH_AUTH_TYPE", "LANGSMITH_AUTH_ENDPOINT", "LANGSMITH_TENANT_ID"],
+      ...["LANGSMITH_AUTH_VERIFY_TENANT_ID", "LANGSMITH_HOST_PROJECT_ID", "LANGSMITH_HOST_PROJECT_NAME"],
+      ...["LANGSMITH_HOST_REVISION_ID", "LOG_JSON", "LOG_DICT_TRACEBACKS", "REDIS_URI"],
+      ...["LANGCHAIN_CALLBACKS_BACKGROUND", "DD_TRACE_PSYCOPG_ENABLED", "DD_TRACE_REDIS_ENABLED"],
+      ...["LANGSMITH_DEPLOYMENT_NAME", "LANGGRAPH_CLOUD_LICENSE_KEY"],
+    ],
+    cloudReservedSecrets: [
+      ...["LANGSMITH_API_KEY", "LANGSMITH_ENDPOINT", "POSTGRES_URI_CUSTOM", "REDIS_URI_CUSTOM", "PATH"],
+      ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
     ],
     fixedInputs: ["source", "integration_id", "repo_url", "deployment_type"],
     refusesCommits: true,
     refusesTagsOnPush: true,
   },
-  offers: { integrations: true, logs: true, durations: true, listeners: true },
+  offers: { integrations: true, logs: true, durations: true, listeners: true, tracingProjects: true },
 };
 
 /** The platforms by the value of the input `platform`. */
 export const platforms: Readonly<Record<string, Platform>> = { standard, langsmith };
+
+/** A control plane, as far as rules depend on it. */
+export interface PlatformHost {
+  readonly platform: Platform;
+  /** The address of its API. */
+  readonly url: URL;
+}
+
+/** The region of the vendor's cloud that a control plane belongs to; undefined on any other host. */
+export function cloudRegion({ platform, url }: PlatformHost): CloudRegion | undefined {
+  return Object.values(platform.regions).find((region) => new URL(region.controlPlane).origin === url.origin);
+}

@@ -21,6 +21,11 @@ export function routesBelow(base: URL) {
     deploymentsNamed: (name: string, limit: number, offset: number) =>
       address(["v2", "deployments"], { name_contains: name, limit: String(limit), offset: String(offset) }),
     deployment: (id: string) => deployment(id),
+    deletion(id: string, deleteTracingProject: boolean): URL {
+      const url = deployment(id);
+      if (deleteTracingProject) url.searchParams.set("delete_tracing_project", "true");
+      return url;
+    },
     integrations: () => address(["v1", "integrations", "github", "install"]),
     integratedRepositories: (integrationId: string) =>
       address(["v1", "integrations", "github", pathSegment(integrationId), "repos"]),

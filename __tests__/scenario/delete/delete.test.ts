@@ -222,6 +222,29 @@ describe("a cancelled delete run reports", () => {
   });
 });
 
+describe("delete_tracing_project", () => {
+  test("deletes the tracing project too, on a platform that has one", async () => {
+    const { emulator, existing, startAction } = await startScenario({ platform: "langsmith" });
+    const { id } = await existing();
+
+    const inputs = { platform: "langsmith", deployment_id: id, delete_tracing_project: "true" };
+    const run = await startAction("delete", inputs).ended;
+
+    expectDeleted(run);
+    expect(run.requests).toMatchObject([{ method: "DELETE", query: { delete_tracing_project: ["true"] } }]);
+    expect(emulator.deployments()).toEqual([]);
+  });
+
+  test("is an input error on a platform that has none", async () => {
+    const { names, remove } = await startWith("agent");
+
+    const run = await remove({ name: "agent", delete_tracing_project: "true" });
+
+    expectError(run, "delete_tracing_project", "not supported");
+    expect(names()).toEqual(["agent"]);
+  });
+});
+
 describe("after a deletion that failed without a cancellation, a later cancellation reports", () => {
   test.each([
     [403, "No changes were sent."],
@@ -235,10 +258,14 @@ describe("after a deletion that failed without a cancellation, a later cancellat
     const settings = { platform: standard, url: new URL(emulator.url), headers, requestTimeoutMs: 5000 };
     const controlPlane = new ControlPlane(settings, context, singleAttempt);
 
-    const removal = deleteDeployment(String(ids[0]), "agent", controlPlane, {
-      ...context,
-      emit: (event) => report.emit(event),
-    });
+    const removal = deleteDeployment(
+      { id: String(ids[0]), title: "agent", deleteTracingProject: false },
+      controlPlane,
+      {
+        ...context,
+        emit: (event) => report.emit(event),
+      },
+    );
 
     await expect(removal).rejects.toThrow();
     expect(describeLeftover(report.state)).toContain(leftover);

@@ -107,6 +107,21 @@ describe("a create that is refused although the name is not listed", () => {
     expect(run.summary).toContain("Your plan allows 3 deployments");
   });
 
+  test("is an error that names delete_tracing_project if the platform has tracing projects", async () => {
+    const { deploy, emulator } = await startScenario({ platform: "langsmith" });
+    emulator.addFault({ ...refused, body: { detail: "agent already exists" } });
+
+    const run = await deploy();
+
+    expectError(
+      run,
+      "tracing project of a deleted deployment",
+      "already exists",
+      "delete_tracing_project: true",
+    );
+    expect(run.infos.filter((line) => line.startsWith("Integration "))).toHaveLength(1);
+  });
+
   test("is not retried after timeout_seconds", async () => {
     const { deploy, emulator } = await startScenario();
     emulator.addFault(refused);

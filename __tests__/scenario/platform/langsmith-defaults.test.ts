@@ -75,3 +75,26 @@ test("on the standard platform no integration is searched", async () => {
   expectError(run, "Input integration_id");
   expect(requestLines(run.requests)).toEqual(["GET /v2/deployments 200"]);
 });
+
+test("what a host of one's own takes and the cloud does not is said before anything is sent", async () => {
+  const { deploy } = await startScenario({ platform: "langsmith", statusSeconds: 0 });
+  const name = "an-agent-with-a-long-name";
+
+  const run = await deploy({ name, deployment_type: "serverless", secrets: "LSD_ENV=some-value" });
+
+  expect(run.notices).toEqual([expect.stringContaining("LSD_ENV")]);
+  expect(run.warnings).toEqual([expect.stringContaining(`${name} has 25 characters`)]);
+  expect(writes(run.requests)[0]?.body).toMatchObject({
+    source_config: { deployment_type: "serverless" },
+    secrets: [{ name: "LSD_ENV", value: "some-value" }],
+  });
+});
+
+test("the cloud's own names of secrets are refused there, before any request", async () => {
+  const { deploy } = await startScenario({ platform: "langsmith" });
+
+  const run = await deploy({ control_plane_url: "", region: "apac", secrets: "LSD_ENV=some-value" });
+
+  expect(run.requests).toEqual([]);
+  expectError(run, "secrets", "LSD_ENV");
+});

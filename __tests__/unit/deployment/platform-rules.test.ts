@@ -1,5 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
-import { changedFixedFields, withoutFixedFields } from "../../../src/deployment/platform-rules.ts";
+import {
+  changedFixedFields,
+  type FixedField,
+  withoutFixedFields,
+} from "../../../src/deployment/platform-rules.ts";
 import type { Target } from "../../../src/inputs/target.ts";
 import type { Deployment } from "../../../src/platform/deployment.ts";
 import { standard } from "../../../src/platform/platforms.ts";
@@ -58,29 +62,50 @@ test.each<[string, Texts, unknown]>([
   ["a branch named like a tag", { repo_ref: "x/refs/tags/v1", build_on_push: "true" }, []],
   ["no ref", { source: "external_docker", image_uri: "image:1", build_on_push: "true" }, []],
   ["a known type", { deployment_type: "prod" }, []],
-  ["an unknown type", { deployment_type: "production" }, about("deployment_type", /dev_free, dev, prod/)],
+  ["an unknown type", { deployment_type: "production" }, []],
   [
     "secrets with reserved names",
-    { secrets: "PORT=1\nOPENAI_API_KEY=abcd\nPATH=/bin" },
-    [...about("secrets", /^contains PORT,.* sets itself$/), ...about("secrets", /^contains PATH,/)],
+    { secrets: "REDIS_URI=1\nOPENAI_API_KEY=abcd\nLOG_JSON=true" },
+    [...about("secrets", /^contains REDIS_URI,.* sets itself$/), ...about("secrets", /^contains LOG_JSON,/)],
   ],
+  ["secrets whose names only the cloud reserves", { secrets: "PORT=1\nLANGSMITH_API_KEY=abcd" }, []],
   ["a listener", { listener_id: "l" }, []],
 ])("the rules of langsmith judge %s", (_what, inputs, expected) => {
   expect(problems(inputs)).toEqual(expected);
 });
 
+test.each(Object.entries(langsmith.regions))(
+  "the cloud in %s reserves more names of secrets",
+  (_region, hosts) => {
+    const inputs = { secrets: "PORT=1\nPATH_1=/bin\nPATH=/bin" };
+
+    const { problems, notices } = planned(inputs, { platform: langsmith, url: hosts.controlPlane });
+
+    expect(problems).toEqual([
+      ...about("secrets", /^contains PORT,/),
+      ...about("secrets", /^contains PATH,/),
+    ]);
+    expect(notices).toEqual([]);
+  },
+);
+
 test("all broken rules are reported at once", () => {
-  const inputs = { repo_ref: commit, deployment_type: "x", secrets: "PATH=/bin" };
+  const inputs = { repo_ref: commit, secrets: "LOG_JSON=true" };
 
   const reported = problems(inputs, { kind: "name", name: "My Agent" });
 
-  expect(reported.map(({ input }) => input)).toEqual(["name", "repo_ref", "deployment_type", "secrets"]);
+  expect(reported.map(({ input }) => input)).toEqual(["name", "repo_ref", "secrets"]);
 });
 
 test("the standard platform has none of these rules, but no listeners", () => {
-  const inputs = { repo_ref: commit, deployment_type: "x", secrets: "PATH=/bin" };
+  const inputs = { repo_ref: commit, deployment_type: "x", secrets: "PATH=/bin\nLOG_JSON=true" };
+  const target = { kind: "name", name: "An Agent with a very long name" } as const;
 
-  expect(planned(inputs, { target: { kind: "name", name: "My Agent" } }).problems).toEqual([]);
+  expect(planned(inputs, { target })).toMatchObject({
+    problems: [],
+    notices: [],
+    plan: { createWarning: undefined },
+  });
   expect(planned({ listener_id: "l" }).problems).toEqual(
     about("listener_id", /not supported.*input platform/),
   );
@@ -106,7 +131,7 @@ function planOf(inputs: Texts, platform = langsmith) {
   return planned(inputs, { platform }).plan;
 }
 
-test.each<[string, Texts, { input: string; value: string }[]]>([
+test.each<[string, Texts, FixedField[]]>([
   [
     "all of them",
     given,
@@ -114,13 +139,13 @@ test.each<[string, Texts, { input: string; value: string }[]]>([
       { input: "source", value: "github" },
       { input: "integration_id", value: "i-1" },
       { input: "repo_url", value: "https://github.com/a/b" },
-      { input: "deployment_type", value: "prod" },
+      { input: "deployment_type", value: "prod", others: ["dev_free", "dev"] },
     ],
   ],
   [
     "one among others",
     { deployment_type: "dev", build_on_push: "true" },
-    [{ input: "deployment_type", value: "dev" }],
+    [{ input: "deployment_type", value: "dev", others: ["dev_free", "prod"] }],
   ],
   ["none", { repo_ref: "main", custom_url: "https://x.example" }, []],
 ])("the given inputs with a fixed value are found: %s", (_what, inputs, expected) => {
@@ -172,6 +197,13 @@ describe("a change of a fixed value", () => {
       shown(),
     ],
     ["no fixed value", { repo_ref: "main" }, shown()],
+    ["a type of another generation", { deployment_type: "dedicated" }, shown()],
+    ["a type that is not known", { deployment_type: "production" }, shown()],
+    [
+      "a type if an unknown one is shown",
+      { deployment_type: "prod" },
+      shown({ deployment_type: "production" }),
+    ],
     ["values that the platform does not show", given, showsNothing],
   ])("is not seen in %s", (_what, inputs, deployment) => {
     expect(changedFixedFields(planOf(inputs).fixed, deployment)).toEqual([]);

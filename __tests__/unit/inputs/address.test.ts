@@ -20,6 +20,10 @@ describe("on a platform with regions", () => {
     ["us", { region: "us" }, "control_plane_url", "https://api.host.langchain.com/", "us"],
     ["eu", { region: "eu" }, "control_plane_url", "https://eu.api.host.langchain.com/", "eu"],
     ["the first one for usage", {}, "base_url", "https://api.smith.langchain.com/", "us"],
+    ["apac", { region: "apac" }, "control_plane_url", "https://apac.api.host.langchain.com/", "apac"],
+    ["aws-us", { region: "aws-us" }, "control_plane_url", "https://aws.api.host.langchain.com/", "aws-us"],
+    ["apac for usage", { region: "apac" }, "base_url", "https://apac.api.smith.langchain.com/", "apac"],
+    ["aws-us for usage", { region: "aws-us" }, "base_url", "https://aws.api.smith.langchain.com/", "aws-us"],
     ["eu for usage", { region: "eu" }, "base_url", "https://eu.api.smith.langchain.com/", "eu"],
     [
       "none beside a URL",
@@ -39,7 +43,7 @@ describe("on a platform with regions", () => {
     const { notes } = read(langsmith, input);
 
     expect(notes).toEqual([{ kind: "notice", text: expect.stringContaining(`region us (${host})`) }]);
-    expect(notes[0]?.text).toContain(`Set region to us or eu, or set ${input}`);
+    expect(notes[0]?.text).toContain(`Set region to us or eu or apac or aws-us, or set ${input}`);
   });
 
   test.each<Texts>([{ region: "us" }, { control_plane_url: "https://agents.example" }])(
@@ -50,7 +54,7 @@ describe("on a platform with regions", () => {
   test.each(["mars", "constructor"])("the region %s is rejected", (region) => {
     expect(read({ ...langsmith, region })).toMatchObject({
       url: rejected,
-      problems: [problem("region", "must be us or eu", `"${region}"`)],
+      problems: [problem("region", "must be us or eu or apac or aws-us", `"${region}"`)],
     });
   });
 
@@ -58,7 +62,7 @@ describe("on a platform with regions", () => {
 
   test.each([
     ["eu", [together]],
-    ["mars", [together, problem("region", "must be us or eu", '"mars"')]],
+    ["mars", [together, problem("region", "must be us or eu or apac or aws-us", '"mars"')]],
   ])("the region %s beside a URL is rejected, with all problems of the URL", (region, problems) => {
     const control_plane_url = "http://a:b@agents.example/?c";
 
@@ -78,13 +82,25 @@ describe("on the standard platform", () => {
 
   test("a region of another platform is rejected, and the message names that platform", () => {
     expect(read({ region: "us" }).problems).toEqual([
-      problem("region", "no regions", "control_plane_url", "platform", "(langsmith: us or eu)"),
+      problem(
+        "region",
+        "no regions",
+        "control_plane_url",
+        "platform",
+        "(langsmith: us or eu or apac or aws-us)",
+      ),
     ]);
   });
 
   test.each(["mars", "constructor"])("the unknown region %s is rejected", (region) => {
     expect(read({ region }).problems).toEqual([
-      problem("region", `"${region}"`, "no platform", "control_plane_url", "(langsmith: us or eu)"),
+      problem(
+        "region",
+        `"${region}"`,
+        "no platform",
+        "control_plane_url",
+        "(langsmith: us or eu or apac or aws-us)",
+      ),
     ]);
   });
 

@@ -19,14 +19,15 @@ interface Circumstances {
   readonly target?: Target;
   readonly env?: Texts;
   readonly platform?: Platform;
+  readonly url?: string;
 }
 
 /** The plan for these inputs: by default on the standard platform, for a push to `main`. */
 export function planned(
   inputs: Texts,
-  { target = byName, env = onMain, platform = standard }: Circumstances = {},
+  { target = byName, env = onMain, platform = standard, url = "https://agents.example" }: Circumstances = {},
 ) {
   const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
   const { desired } = readDeployInputs(new InputReader(Object.fromEntries(variables)));
-  return planDeployment(target, desired, recordingContext(env).workflow, platform);
+  return planDeployment(target, desired, recordingContext(env).workflow, { platform, url: new URL(url) });
 }

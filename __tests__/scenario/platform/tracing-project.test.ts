@@ -1,0 +1,57 @@
+import { expect, test } from "@jest/globals";
+import { type PreviewScenario, startPreviewScenario } from "../../support/preview-scenario.ts";
+import { type Inputs, langsmith, writes } from "../../support/scenario.ts";
+
+const inputs: Inputs = { ...langsmith, delete_tracing_project: "true" };
+
+/** A preview on LangSmith Deployment, whose pull request was closed since. */
+async function startWithClosedPreview(): Promise<PreviewScenario> {
+  const files = { "langgraph.json": "{}" };
+  const scenario = await startPreviewScenario({
+    emulator: { platform: "langsmith", statusSeconds: 0 },
+    github: { files },
+  });
+  scenario.open();
+  expect((await scenario.preview("opened", { inputs })).outputs.outcome).toBe("deployed");
+  scenario.shut();
+  return scenario;
+}
+
+test.each<[string, (scenario: PreviewScenario) => ReturnType<PreviewScenario["run"]>]>([
+  ["a preview that is closed", ({ preview }) => preview("closed", { inputs })],
+  [
+    "a sweep",
+    ({ run }) => run("sweep", { inputs: { platform: "langsmith", delete_tracing_project: "true" } }),
+  ],
+])("%s deletes the tracing project if delete_tracing_project is true", async (_what, remove) => {
+  const scenario = await startWithClosedPreview();
+
+  const run = await remove(scenario);
+
+  expect(run.outputs.outcome).toBe("deleted");
+  expect(writes(run.requests)).toMatchObject([
+    { method: "DELETE", status: 204, query: { delete_tracing_project: ["true"] } },
+  ]);
+});
+
+test("a preview whose pull request is closed during its deploy is deleted with its tracing project", async () => {
+  const scenario = await startPreviewScenario({
+    emulator: { platform: "langsmith" },
+    github: { files: { "langgraph.json": "{}" } },
+  });
+  scenario.open();
+  scenario.clock.at(8_000, () => scenario.shut());
+
+  const run = await scenario.preview("opened", { inputs });
+
+  expect(run.outputs.outcome).toBe("deleted");
+  expect(writes(run.requests).at(-1)).toMatchObject({ query: { delete_tracing_project: ["true"] } });
+});
+
+test("a deletion says nothing of the tracing project by default", async () => {
+  const scenario = await startWithClosedPreview();
+
+  const run = await scenario.preview("closed", { inputs: langsmith });
+
+  expect(writes(run.requests)).toMatchObject([{ method: "DELETE", query: {} }]);
+});
