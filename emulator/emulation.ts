@@ -4,12 +4,15 @@ import type { Hono } from "hono";
 import { ControlPlane } from "./control-plane/control-plane.ts";
 import { InventedLog } from "./control-plane/revision-log.ts";
 import { TimelinePlayer } from "./control-plane/timeline-player.ts";
+import { Uploads } from "./control-plane/uploads.ts";
 import { ActiveFaults } from "./faults/active-faults.ts";
 import { dialects, type Settings } from "./options.ts";
 import { createApp } from "./routes/app.ts";
+import { ArchiveFolder } from "./store/archives.ts";
 import { openDatabase, transaction } from "./store/database.ts";
 import { DeploymentStore } from "./store/deployments.ts";
 import { addLocalProvider } from "./store/oauth-providers.ts";
+import { UploadStore } from "./store/uploads.ts";
 import { replaceUsage } from "./store/usage.ts";
 import { sampleUsage } from "./usage/sample.ts";
 import { readUsageFile } from "./usage/usage-file.ts";
@@ -20,8 +23,9 @@ export interface Emulation {
   readonly faults: ActiveFaults;
   /** Ref → the commit that it points at; may be changed at any time. */
   readonly commits: Map<string, string>;
-  /** The caller closes it. */
-  readonly database: DatabaseSync;
+  readonly uploads: Uploads;
+  /** Closes the database and removes what is not kept. */
+  close(): void;
 }
 
 /**
@@ -39,8 +43,11 @@ export function emulate(settings: Settings, origin: () => string): Emulation {
   const database = openData(settings, now());
   const dialect = dialects[settings.platform];
   const commits = new Map(Object.entries(settings.commits));
+  const archives = new ArchiveFolder(settings.dataFile);
+  const uploads = new Uploads({ store: new UploadStore(database), archives, now, origin });
   const controlPlane = new ControlPlane({
     dialect,
+    uploads,
     store: new DeploymentStore(database),
     log: new InventedLog(faults),
     faults,
@@ -60,12 +67,17 @@ export function emulate(settings: Settings, origin: () => string): Emulation {
     workspaceId,
     dialect,
     controlPlane,
+    uploads,
     database,
     integrations,
     unhealthyRefs,
     now,
   });
-  return { app, controlPlane, faults, commits, database };
+  const close = () => {
+    database.close();
+    archives.close();
+  };
+  return { app, controlPlane, uploads, faults, commits, close };
 }
 
 function openData(settings: Settings, now: number): DatabaseSync {

@@ -10,6 +10,7 @@ import type { FaultRule } from "./faults/fault-rule.ts";
 import { type Exchange, hideFields, leavesBodyUnread, respondWithFault } from "./faults/respond.ts";
 import { type EmulatorOptions, withDefaults } from "./options.ts";
 import { type LoggedRequest, logEntry, loggedBody } from "./request-log.ts";
+import { isUpload } from "./routes/uploads.ts";
 
 export type { DeploymentSnapshot } from "./control-plane/control-plane.ts";
 export { DEFAULT_WORKSPACE_ID, type EmulatorOptions } from "./options.ts";
@@ -29,6 +30,8 @@ export interface Emulator {
    * @throws {RefusedError} if there is no such deployment
    */
   addForeignRevision(deploymentId: string, ref?: string): RevisionView;
+  /** The file of an uploaded archive; undefined if it was not uploaded completely for this deployment. */
+  archiveOf(deploymentId: string, objectPath: string): string | undefined;
   /** From now on the ref points at this commit. */
   setCommit(ref: string, sha: string): void;
   /** Adds a fault rule after the others. @returns a function that removes it */
@@ -52,7 +55,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const requests: LoggedRequest[] = [];
   const url = () => urlOf(host, server.address());
   const emulation = emulate(settings, url);
-  const { controlPlane, faults, commits, database } = emulation;
+  const { controlPlane, uploads, faults, commits } = emulation;
   const server = createServer((incoming, outgoing) => {
     const listener = getRequestListener(async (request) => {
       const entry = logEntry(request);
@@ -64,11 +67,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     });
     void listener(incoming, outgoing);
   });
-  server.once("close", () => database.close());
+  server.once("close", () => emulation.close());
   try {
     await listen(server, port, host);
   } catch (error) {
-    database.close();
+    emulation.close();
     throw error;
   }
   return {
@@ -78,6 +81,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     requests,
     deployments: () => controlPlane.snapshot(),
     addForeignRevision: (deploymentId, ref) => controlPlane.addForeignRevision(deploymentId, ref),
+    archiveOf: (deploymentId, objectPath) => uploads.archiveOf(deploymentId, objectPath),
     setCommit: (ref, sha) => {
       commits.set(ref, sha);
     },
@@ -95,15 +99,18 @@ async function respond(
 ): Promise<Response> {
   const line = { method: entry.method, path: entry.path.replace(/^\/api-host(?=\/)/, "") };
   const fault = faults.faultFor(line);
-  const text = fault && leavesBodyUnread(fault) ? "" : await request.text();
-  entry.body = loggedBody(text);
-  const respondAsUsual = async () => {
-    const { method, headers } = request;
-    const body = text === "" ? null : text;
-    const response = await app.fetch(new Request(request.url, { method, headers, body }));
-    return await hideFields(response, faults.hiddenFields(line));
-  };
+  const received =
+    isUpload(line.path) || (fault && leavesBodyUnread(fault)) ? request : await readBody(request, entry);
+  const respondAsUsual = async () => hideFields(await app.fetch(received), faults.hiddenFields(line));
   return fault ? await respondWithFault(fault, respondAsUsual, exchange) : await respondAsUsual();
+}
+
+/** The request with its body in memory, where the log keeps it too. */
+async function readBody(request: Request, entry: LoggedRequest): Promise<Request> {
+  const text = await request.text();
+  entry.body = loggedBody(text);
+  const { method, headers } = request;
+  return new Request(request.url, { method, headers, body: text === "" ? null : text });
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {

@@ -1,4 +1,6 @@
 /** The operations of the control plane, apart from HTTP. */
+
+import type { DeleteOptions } from "../dialects/dialect.ts";
 import { type DeploymentView, deploymentView, type RevisionView } from "../dialects/views.ts";
 import { RefusedError } from "../errors.ts";
 import type { LagPlace, LogType } from "../faults/fault-rule.ts";
@@ -6,9 +8,11 @@ import type { DeploymentChange, DeploymentRow, NewDeployment } from "../store/de
 import { interruptedAt, isTerminal, stepAt, stepsUntil } from "../timeline.ts";
 import type { RevisionLog } from "./revision-log.ts";
 import { type RevisionOptions, Revisions } from "./revisions.ts";
+import type { Uploads } from "./uploads.ts";
 
 export interface ControlPlaneOptions extends RevisionOptions {
   readonly log: RevisionLog;
+  readonly uploads: Uploads;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly workspaceId: string;
@@ -31,15 +35,17 @@ export class ControlPlane {
 
   /** @throws {RefusedError} 409 if the name is taken, 400 if a rule is broken */
   create(request: NewDeployment): DeploymentView {
-    const { store, dialect, player } = this.#options;
+    const { store, dialect, player, uploads } = this.#options;
     const now = this.#begin();
     const created = store.transaction(() => {
       dialect.checkCreate(request);
-      if (store.nameIsTaken(request.name)) {
-        throw new RefusedError(409, `A deployment with the name '${request.name}' already exists.`);
+      const holder = store.holderOf(request.name);
+      if (holder !== undefined) {
+        throw new RefusedError(409, `A ${holder} with the name '${request.name}' already exists.`);
       }
       const deployment = store.insert(request, now);
-      this.#revisions.create(deployment, now);
+      uploads.check(deployment.id, request);
+      if (!dialect.awaitsSource(deployment)) this.#revisions.create(deployment, now);
       return this.#view(deployment, now);
     });
     player.changed(created.id);
@@ -48,15 +54,17 @@ export class ControlPlane {
 
   /** @throws {RefusedError} 404, 409 while the deployment is being deleted, 400 if a rule is broken */
   update(id: string, request: DeploymentChange): DeploymentView {
-    const { store, dialect } = this.#options;
+    const { store, dialect, uploads } = this.#options;
     const now = this.#begin();
     return this.#change(id, () => {
       const before = this.#findToChange(id);
       dialect.checkUpdate(before, request);
+      uploads.check(id, request);
       const deployment = store.update(before, request, now);
-      if (!createsRevision(request)) return this.#view(deployment, now);
+      const built = { ...deployment, source: request.revision_source ?? deployment.source };
+      if (!createsRevision(request) || dialect.awaitsSource(built)) return this.#view(deployment, now);
       this.#createForeignRevisions("before", before, now);
-      this.#revisions.create(deployment, now);
+      this.#revisions.create(built, now);
       const view = this.#view(deployment, now);
       this.#createForeignRevisions("after", deployment, now);
       return view;
@@ -69,14 +77,28 @@ export class ControlPlane {
     }
   }
 
+  /**
+   * An address for the source of a deployment's next revision.
+   * @throws {RefusedError} 404, 409 while the deployment is being deleted, 400 if it has another source
+   */
+  createUploadUrl(id: string): { upload_url: string; object_path: string } {
+    this.#begin();
+    if (this.#findToChange(id).source !== "internal_source") {
+      throw new RefusedError(400, "Uploads are only available for 'internal_source' source deployments.");
+    }
+    return this.#options.uploads.open(id);
+  }
+
   /** @throws {RefusedError} 404 */
-  delete(id: string): void {
+  delete(id: string, { leavesTracingProject }: DeleteOptions): void {
     const { store, faults } = this.#options;
     const now = this.#begin();
     const deployment = this.#find(id);
-    if (deployment.gone_at === null) {
-      this.#change(id, () => store.delete(id, now + faults.deletionMs()));
-    }
+    if (deployment.gone_at !== null) return;
+    this.#change(id, () => {
+      store.delete(id, now + faults.deletionMs());
+      if (leavesTracingProject) store.leaveTracingProject(deployment.name);
+    });
   }
 
   /** @throws {RefusedError} 404 */
@@ -87,10 +109,11 @@ export class ControlPlane {
 
   /** The deployments whose name contains the text, the oldest first. */
   list(nameContains: string): DeploymentView[] {
+    const { store, faults } = this.#options;
     const now = this.#begin();
-    return this.#options.store
+    return store
       .list(nameContains)
-      .filter(({ id }) => this.#revisions.visible(id, now, "deployments").length > 0)
+      .filter(({ id, created_at }) => !faults.lags("deployments", id, now - created_at))
       .map((deployment) => this.#view(deployment, now));
   }
 
@@ -190,7 +213,8 @@ export class ControlPlane {
   /** The moment of an operation, in milliseconds since the epoch. Deletions that are over by then are completed. */
   #begin(): number {
     const now = this.#options.now();
-    this.#options.store.purge(now);
+    const { store, uploads } = this.#options;
+    if (store.purge(now)) uploads.removeUnused();
     return now;
   }
 

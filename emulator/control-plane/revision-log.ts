@@ -40,7 +40,9 @@ function progressIn(status: string, type: LogType, config: Config): string[] {
   const messages: Record<LogType, Record<string, string[]>> = {
     build: {
       BUILDING: [
-        `Checking out ${config.repo_ref} at ${config.repo_commit_sha}`,
+        typeof config.source_tarball_path === "string"
+          ? `Unpacking ${config.source_tarball_path}`
+          : `Checking out ${config.repo_ref} at ${config.repo_commit_sha}`,
         `Reading ${config.app_config_path}`,
         "Installing dependencies",
         "Collecting packages",

@@ -53,9 +53,10 @@ export class Revisions {
     return this.#insert(deployment, dialect.revisionConfig(config, commit), now);
   }
 
-  /** A new revision with the configuration of an earlier one. */
+  /** A new revision of the source of an earlier one. */
   recreate(deployment: DeploymentRow, redeployed: Redeployed, now: number): RevisionRow {
-    return this.#insert(deployment, redeployed.revision.source_revision_config, now, redeployed);
+    const { source, source_revision_config } = redeployed.revision;
+    return this.#insert({ ...deployment, source }, source_revision_config, now, redeployed);
   }
 
   #insert(deployment: DeploymentRow, config: Config, at: number, redeployed?: Redeployed): RevisionRow {

@@ -33,13 +33,14 @@ export class TimelinePlayer implements RevisionPlayer {
     return commits.get(ref) ?? createHash("sha1").update(`${repository} ${ref}`).digest("hex");
   }
 
-  /** A redeployed revision that was live needs no build, and succeeds. */
+  /** A redeployed revision that was live succeeds, and needs no build unless it is of an archive. */
   plan(config: Config, redeployed?: Redeployed): Timeline {
     const { faults, statusSeconds, failRefs, dialect } = this.#options;
     const ref = refOf(config);
     const ruled = faults.timelineFor(ref, redeployed !== undefined);
     if (ruled !== undefined) return ruled;
-    if (redeployed?.wasLive) return planTimeline({ builds: false, statusSeconds });
+    const isUpload = typeof config.source_tarball_path === "string";
+    if (redeployed?.wasLive) return planTimeline({ builds: isUpload, statusSeconds });
     const { status: endsIn, message } = dialect.failureOf(config) ?? { status: failRefs.get(ref ?? "") };
     const builds = (config.image_uri ?? null) === null;
     return planTimeline({ builds, statusSeconds, endsIn, message });

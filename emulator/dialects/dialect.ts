@@ -10,11 +10,16 @@ export interface RevisionsQuery extends Page {
   readonly status?: readonly string[] | undefined;
 }
 
+export interface DeleteOptions {
+  /** Whether the name stays taken by the tracing project of the deployment. */
+  readonly leavesTracingProject: boolean;
+}
+
 export interface Dialect {
   readonly createSchema: v.GenericSchema<unknown, NewDeployment>;
   readonly updateSchema: v.GenericSchema<unknown, DeploymentChange>;
   readonly revisionsQuerySchema: v.GenericSchema<unknown, RevisionsQuery>;
-  readonly deleteQuerySchema: v.GenericSchema<unknown, object>;
+  readonly deleteQuerySchema: v.GenericSchema<unknown, DeleteOptions>;
   /** The form of an id in a path. */
   readonly idSchema: v.GenericSchema<unknown, string>;
   /**
@@ -29,6 +34,8 @@ export interface Dialect {
   checkUpdate(before: DeploymentRow, request: DeploymentChange): void;
   /** Whether the revisions of a deployment wait for each other. */
   readonly queues: boolean;
+  /** Whether the source has to be uploaded before there can be a revision. */
+  awaitsSource(deployment: Pick<DeploymentRow, "source" | "source_revision_config">): boolean;
   /** The configuration of a new revision, with the fields that the platform adds. */
   revisionConfig(config: Config, commit: string | null): Config;
   /** The end of a revision whose source is invalid; undefined for a valid source. */
@@ -38,6 +45,6 @@ export interface Dialect {
   showRevision(view: PlainRevisionView, step: Step): RevisionView;
   /** `latest` is the configuration of the latest revision. */
   showDeployment(view: PlainDeploymentView, latest: Config | undefined): DeploymentView;
-  /** Whether it serves logs, redeploying, interrupting, integrations and the deployments themselves (`/live`). */
+  /** Whether it serves uploads, logs, redeploying, interrupting, integrations and the deployments themselves (`/live`). */
   readonly hasExtensions: boolean;
 }

@@ -39,9 +39,16 @@ const NAME = /^[a-z][a-z0-9-]*$/;
 const NAME_MAX_LENGTH = 63;
 const NAME_RULE = `name has to start with a letter and hold at most ${NAME_MAX_LENGTH} lower-case letters, digits and dashes.`;
 
+/** Reserved everywhere. The vendor's cloud reserves more; the emulator behaves like an installation of one's own. */
 const RESERVED_SECRETS = [
-  ...["LANGSMITH_API_KEY", "LANGCHAIN_API_KEY", "LANGSMITH_ENDPOINT", "LANGSMITH_PROJECT"],
-  ...["POSTGRES_URI", "DATABASE_URI", "REDIS_URI", "PATH", "PORT"],
+  ...["LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING_V2", "LANGCHAIN_ENDPOINT", "LANGCHAIN_PROJECT"],
+  ...["LANGSMITH_PROJECT", "LANGSMITH_LANGGRAPH_GIT_REPO", "LANGGRAPH_GIT_REPO_PATH", "LANGCHAIN_API_KEY"],
+  ...["LANGSMITH_CONTROL_PLANE_API_KEY", "POSTGRES_URI", "POSTGRES_PASSWORD", "DATABASE_URI"],
+  ...["LANGSMITH_LANGGRAPH_GIT_REF", "LANGSMITH_LANGGRAPH_GIT_REF_SHA", "LANGGRAPH_AUTH_TYPE"],
+  ...["LANGSMITH_AUTH_ENDPOINT", "LANGSMITH_TENANT_ID", "LANGSMITH_AUTH_VERIFY_TENANT_ID"],
+  ...["LANGSMITH_HOST_PROJECT_ID", "LANGSMITH_HOST_PROJECT_NAME", "LANGSMITH_HOST_REVISION_ID", "LOG_JSON"],
+  ...["LOG_DICT_TRACEBACKS", "REDIS_URI", "LANGCHAIN_CALLBACKS_BACKGROUND", "DD_TRACE_PSYCOPG_ENABLED"],
+  ...["DD_TRACE_REDIS_ENABLED", "LANGSMITH_DEPLOYMENT_NAME", "LANGGRAPH_CLOUD_LICENSE_KEY"],
 ];
 
 /** Fixed once the deployment is created. */
@@ -49,8 +56,7 @@ const FIXED = ["integration_id", "repo_url", "deployment_type", "listener_id"];
 
 function requiredFields(source: string): string[] {
   if (source === "github") return ["integration_id", "repo_url", "repo_ref", "app_config_path"];
-  if (source === "external_docker") return ["image_uri"];
-  return source === "internal_source" ? ["app_config_path"] : [];
+  return source === "external_docker" ? ["image_uri"] : [];
 }
 
 function wireName(field: string): string {

@@ -18,7 +18,8 @@ const text = v.nullish(v.string(), null);
 const SourceConfigSchema = v.strictObject({
   integration_id: v.nullish(UuidSchema, null),
   repo_url: text,
-  deployment_type: v.nullish(v.picklist(["dev_free", "dev", "prod"]), null),
+  // Not a list of the known ones: it grows (docs/specification.md#platform-langsmith).
+  deployment_type: v.nullish(v.pipe(v.string(), v.minLength(1)), null),
   build_on_push: v.nullish(v.boolean(), null),
   custom_url: text,
   resource_spec: v.nullish(ResourceSpecSchema, null),
@@ -49,11 +50,15 @@ const CreateSchema = v.strictObject({
 /** A null means the same as an absent field. */
 const UpdateSchema = v.pipe(
   v.strictObject({
+    revision_source: v.nullish(v.picklist(["github", "internal_docker", "internal_source"])),
+    /** Sent by the vendor's client, and ignored. */
+    tracked_packages: v.nullish(v.array(v.string())),
     source_config: v.nullish(SourceConfigSchema),
     source_revision_config: v.nullish(RevisionConfigSchema),
     secrets: v.nullish(v.array(SecretSchema)),
   }),
-  v.transform(({ source_config, source_revision_config, secrets }) => ({
+  v.transform(({ revision_source, source_config, source_revision_config, secrets }) => ({
+    revision_source: revision_source ?? undefined,
     source_config: withoutNulls(source_config),
     source_revision_config: withoutNulls(source_revision_config),
     secrets: secrets ?? undefined,
@@ -84,12 +89,16 @@ export const langsmith: Dialect = {
   createSchema: CreateSchema,
   updateSchema: UpdateSchema,
   revisionsQuerySchema: RevisionsQuerySchema,
-  // Accepted and ignored: the emulator has no tracing projects.
-  deleteQuerySchema: v.strictObject({ delete_tracing_project: v.optional(v.picklist(["true", "false"])) }),
+  deleteQuerySchema: v.pipe(
+    v.strictObject({ delete_tracing_project: v.optional(v.picklist(["true", "false"])) }),
+    v.transform(({ delete_tracing_project: isDeleted }) => ({ leavesTracingProject: isDeleted !== "true" })),
+  ),
   idSchema: UuidSchema,
   checkCreate,
   checkUpdate,
   queues: true,
+  awaitsSource: ({ source, source_revision_config: { source_tarball_path: path } }) =>
+    source === "internal_source" && (path ?? null) === null,
   revisionConfig: (config, commit) => ({ ...config, repo_commit_sha: commit }),
   failureOf,
   liveUrl: ({ name }, origin) => `${origin}/live/${name}`,

@@ -49,11 +49,15 @@ export const standard: Dialect = {
   createSchema: CreateSchema,
   updateSchema: UpdateRequestSchema,
   revisionsQuerySchema: v.strictObject(optionalPageEntries),
-  deleteQuerySchema: v.strictObject({}),
+  deleteQuerySchema: v.pipe(
+    v.strictObject({}),
+    v.transform(() => ({ leavesTracingProject: false })),
+  ),
   idSchema: v.string(),
   checkCreate() {},
   checkUpdate() {},
   queues: false,
+  awaitsSource: () => false,
   revisionConfig: (config) => config,
   failureOf: () => undefined,
   liveUrl({ id, name }) {

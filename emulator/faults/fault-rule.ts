@@ -50,8 +50,8 @@ const AnswerSchema = v.strictObject({
 /** The request never gets a response. */
 const HangSchema = v.strictObject({ kind: v.literal("hang"), match, applied });
 
-/** The connection is reset instead of a response; without `applied` before the body is read. */
-const ResetSchema = v.strictObject({ kind: v.literal("reset"), match, applied });
+/** The connection is reset instead of a response; without `applied` after the first `bytes` of the request's body. */
+const ResetSchema = v.strictObject({ kind: v.literal("reset"), match, applied, bytes: v.optional(count, 0) });
 
 /** The connection is closed after the first `bytes` of the real response (default: half of it). */
 const CutSchema = v.strictObject({

@@ -10,7 +10,7 @@ export interface Exchange {
   readonly outgoing: ServerResponse;
 }
 
-/** Whether the fault happens before the body of the request is read. */
+/** Whether the fault happens before the whole body of the request is read. */
 export function leavesBodyUnread(fault: Fault): boolean {
   return fault.kind === "reset" && !fault.applied;
 }
@@ -37,6 +37,7 @@ export async function respondWithFault(
       return await new Promise(() => {});
     case "reset":
       if (fault.applied) await discard(respond);
+      else await readBytes(incoming, fault.bytes);
       incoming.socket.resetAndDestroy();
       return RESPONSE_ALREADY_SENT;
   }
@@ -45,6 +46,15 @@ export async function respondWithFault(
 /** An unread report would keep its query open in the database. */
 async function discard(respond: () => Promise<Response>): Promise<void> {
   await (await respond()).body?.cancel();
+}
+
+async function readBytes(incoming: IncomingMessage, bytes: number): Promise<void> {
+  if (bytes === 0) return;
+  let read = 0;
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+    read += Buffer.byteLength(chunk);
+    if (read >= bytes) return;
+  }
 }
 
 const BODILESS = new Set([204, 205, 304]);

@@ -4,6 +4,7 @@ import { type Context, Hono } from "hono";
 import { ProviderUpdateRequestSchema } from "../../src/oauth-provider/schemas.ts";
 import { USAGE_PATH } from "../../src/usage/schemas.ts";
 import type { ControlPlane } from "../control-plane/control-plane.ts";
+import type { Uploads } from "../control-plane/uploads.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { InvalidRequestError, RefusedError } from "../errors.ts";
 import { updateProvider } from "../store/oauth-providers.ts";
@@ -15,12 +16,14 @@ import {
 } from "./credentials.ts";
 import { deploymentRoutes } from "./deployments.ts";
 import { type Integration, integrationRoutes } from "./integrations.ts";
+import { UPLOADS_PATH, uploadRoutes } from "./uploads.ts";
 import { usageRoutes } from "./usage.ts";
 import { jsonBody, refuseQuery, validate } from "./validation.ts";
 
 export interface AppOptions extends Credentials {
   readonly dialect: Dialect;
   readonly controlPlane: ControlPlane;
+  readonly uploads: Uploads;
   readonly database: DatabaseSync;
   readonly integrations: readonly Integration[];
   /** Refs whose revisions are deployed but not healthy. */
@@ -38,7 +41,10 @@ export function createApp(options: AppOptions): Hono {
   app.route("/api-host", controlPlane);
   app.use(`${USAGE_PATH}/*`, requireApiKey(options));
   app.route(USAGE_PATH, usageRoutes(options.database));
-  if (options.dialect.hasExtensions) app.get("/live/:name/*", (c) => liveResponse(c, options));
+  if (options.dialect.hasExtensions) {
+    app.route(UPLOADS_PATH, uploadRoutes(options.uploads));
+    app.get("/live/:name/*", (c) => liveResponse(c, options));
+  }
   app.notFound((c) => notFound(c, app));
   app.onError(errorResponse);
   return app;

@@ -33,8 +33,7 @@ export function deploymentRoutes(controlPlane: ControlPlane, dialect: Dialect): 
   });
 
   routes.delete("/:id", (c) => {
-    validate(dialect.deleteQuerySchema, queryOf(c.req.url), "query");
-    controlPlane.delete(idIn(c));
+    controlPlane.delete(idIn(c), validate(dialect.deleteQuerySchema, queryOf(c.req.url), "query"));
     return c.body(null, 204);
   });
 
@@ -61,6 +60,11 @@ function addRevisionOperations(routes: Hono, controlPlane: ControlPlane, dialect
     pathId(dialect.idSchema, "deployment_id", c.req.param("id")),
     pathId(dialect.idSchema, "revision_id", c.req.param("revisionId")),
   ];
+
+  routes.post("/:id/upload-url", (c) => {
+    refuseQuery(c.req.url);
+    return c.json(controlPlane.createUploadUrl(pathId(dialect.idSchema, "deployment_id", c.req.param("id"))));
+  });
 
   routes.get("/:id/revisions/:revisionId/logs", (c) => {
     const query = validate(LogQuerySchema, queryOf(c.req.url), "query");

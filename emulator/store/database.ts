@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 
-const VERSION = 3;
+const VERSION = 4;
 
 /** Times are milliseconds since the epoch. */
 const TABLES = `
@@ -33,6 +33,15 @@ const TABLES = `
     PRIMARY KEY (deployment_id, name)
   ) STRICT;
 
+  CREATE TABLE uploads (
+    id TEXT PRIMARY KEY,
+    deployment_id TEXT NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,
+    token TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    completed INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  -- What deleted deployments left behind: their names stay taken.
+  CREATE TABLE tracing_projects (name TEXT PRIMARY KEY) STRICT;
   CREATE TABLE log_lines (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
     revision_id TEXT NOT NULL REFERENCES revisions (id) ON DELETE CASCADE,

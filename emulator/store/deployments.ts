@@ -23,6 +23,8 @@ export interface NewDeployment {
 
 /** An absent part stays unchanged, and so does an absent field of a configuration. */
 export interface DeploymentChange {
+  /** The kind of source of the new revision, by default that of the deployment. */
+  readonly revision_source?: string | undefined;
   readonly source_config?: Config | undefined;
   readonly source_revision_config?: Config | undefined;
   readonly secrets?: readonly Secret[] | undefined;
@@ -91,13 +93,25 @@ export class DeploymentStore {
     return transaction(this.#database, work);
   }
 
-  /** Removes the deployments whose deletion has ended at `now`. */
-  purge(now: number): void {
-    this.#prepare("DELETE FROM deployments WHERE gone_at <= ?").run(now);
+  /**
+   * Removes the deployments whose deletion has ended at `now`.
+   * @returns whether there was any
+   */
+  purge(now: number): boolean {
+    return this.#prepare("DELETE FROM deployments WHERE gone_at <= ?").run(now).changes !== 0;
   }
 
-  nameIsTaken(name: string): boolean {
-    return this.#prepare("SELECT 1 FROM deployments WHERE name = ?").get(name) !== undefined;
+  /** What has this name; undefined if it is free. */
+  holderOf(name: string): "deployment" | "tracing project" | undefined {
+    const isIn = (table: string) =>
+      this.#prepare(`SELECT 1 FROM ${table} WHERE name = ?`).get(name) !== undefined;
+    if (isIn("deployments")) return "deployment";
+    return isIn("tracing_projects") ? "tracing project" : undefined;
+  }
+
+  /** The name stays taken although no deployment has it. */
+  leaveTracingProject(name: string): void {
+    this.#prepare("INSERT OR IGNORE INTO tracing_projects VALUES (?)").run(name);
   }
 
   insert(request: NewDeployment, at: number): DeploymentRow {

@@ -101,11 +101,6 @@ test.each([
 
 test.each([
   ["an unknown source", { source: "gitlab" }, ["source"]],
-  [
-    "an unknown deployment_type",
-    { source_config: { deployment_type: "x" } },
-    ["source_config.deployment_type"],
-  ],
   ["no UUID as integration_id", { source_config: { integration_id: "x" } }, ["source_config.integration_id"]],
   ["no UUID as listener_id", { source_config: { listener_id: "x" } }, ["source_config.listener_id"]],
   ["unknown fields", { source_config: { branch: "x" }, tags: [] }, ["source_config.branch", "tags"]],
@@ -140,12 +135,30 @@ test("an id that is not a UUID answers 422, and an unknown one 404", async () =>
   }
 });
 
-test("a delete accepts delete_tracing_project", async () => {
-  const one = `DELETE /v2/deployments/${(await create(emulator)).id}?delete_tracing_project`;
+test("the name of a deleted deployment is free if its tracing project is deleted with it", async () => {
+  const request = createRequest();
+  const one = `DELETE /v2/deployments/${(await create(emulator, request)).id}?delete_tracing_project`;
 
   expect(violations(await call(emulator, `${one}=maybe`))).toEqual(["query.delete_tracing_project"]);
   expect((await call(emulator, `${one}=true`)).status).toBe(204);
+
+  expect((await call(emulator, "POST /v2/deployments", request)).status).toBe(201);
 });
+
+test.each(["", "?delete_tracing_project=false"])(
+  "a delete with the query '%s' leaves the tracing project behind, and the name stays taken",
+  async (query) => {
+    const request = createRequest();
+    const { id } = await create(emulator, request);
+
+    expect((await call(emulator, `DELETE /v2/deployments/${id}${query}`)).status).toBe(204);
+
+    const again = await call(emulator, "POST /v2/deployments", request);
+    const list = await call(emulator, `GET /v2/deployments?name_contains=${request.name}`);
+    expect(refusalIn(again)).toEqual([409, expect.stringContaining(`'${request.name}' already exists`)]);
+    expect(list.body).toMatchObject({ resources: [] });
+  },
+);
 
 test("the standard dialect has none of the additional endpoints", () =>
   withEmulator({}, async (standard) => {
@@ -187,7 +200,7 @@ test.each([
   ["langgraph_config_path has to be null", imageRequest({ source_revision_config: imageWithFile })],
   ["custom_url can only be set", createRequest(customUrl)],
   ["build_on_push can't be enabled", createRequest({ ...tag, ...onPush })],
-  ["PORT is reserved", createRequest(reserved("PORT"))],
+  ["LOG_JSON is reserved", createRequest(reserved("LOG_JSON"))],
 ])("a create is refused with 400 because %s", async (reason, request) => {
   const before = emulator.deployments().length;
 
@@ -205,7 +218,7 @@ test.each([
   ["build_on_push can't be enabled", {}, { ...onPush, ...tag }],
   ["build_on_push can't be enabled for a tag", onPush, tag],
   ["build_on_push can't be enabled for a tag.", tag, onPush],
-  ["LANGSMITH_API_KEY is reserved", {}, reserved("LANGSMITH_API_KEY")],
+  ["LANGCHAIN_API_KEY is reserved", {}, reserved("LANGCHAIN_API_KEY")],
   ["custom_url can only be set", {}, customUrl],
 ])("an update is refused with 400 because %s", async (reason, existing, body) => {
   const { id } = await create(emulator, createRequest(existing));
@@ -227,6 +240,23 @@ test.each([SHA, "refs/heads/main", "refs/pull/7/merge"])("the build of the ref %
     source_revision_config: { repo_commit_sha: null },
   });
 });
+
+test("a name that only the vendor's cloud reserves is accepted for a secret", async () => {
+  const response = await call(emulator, "POST /v2/deployments", createRequest(reserved("LANGSMITH_API_KEY")));
+
+  expect(response.status).toBe(201);
+});
+
+test.each(["dev_free", "serverless", "dedicated", "of-next-year"])(
+  "a deployment may have the type %s",
+  async (deployment_type) => {
+    const request = createRequest({ source_config: { deployment_type } });
+
+    const { body } = await call(emulator, "POST /v2/deployments", request);
+
+    expect(body).toMatchObject({ source_config: { deployment_type } });
+  },
+);
 
 test("a tag is deployed", async () => {
   const { id, latest } = await create(emulator, onRef("refs/tags/v1"));

@@ -48,6 +48,20 @@ test("a preview whose pull request is closed during its deploy is deleted with i
   expect(writes(run.requests).at(-1)).toMatchObject({ query: { delete_tracing_project: ["true"] } });
 });
 
+test.each([
+  ["fails and names delete_tracing_project", "false", "failed"],
+  ["is deployed", "true", "deployed"],
+])("a preview that is reopened %s if that input was %s when it was closed", async (_, value, outcome) => {
+  const scenario = await startWithClosedPreview();
+  await scenario.preview("closed", { inputs: { ...inputs, delete_tracing_project: value } });
+  scenario.open();
+
+  const run = await scenario.preview("reopened", { inputs });
+
+  expect(run.outputs.outcome).toBe(outcome);
+  expect(run.errors.some((message) => message.includes("delete_tracing_project"))).toBe(outcome === "failed");
+});
+
 test("a deletion says nothing of the tracing project by default", async () => {
   const scenario = await startWithClosedPreview();
 
