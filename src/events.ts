@@ -4,8 +4,7 @@ import type { Status } from "./platform/status.ts";
 
 /** What happens in a run, for those who report it. No step reads it back. Times are milliseconds since the epoch. */
 export type RunEvent =
-  /** `title`: what the user calls the deployment; `source`: the ref or image to deploy. */
-  | { kind: "planned"; title: string; name?: string | undefined; source?: string | undefined }
+  | ({ kind: "planned" } & PlannedSubject)
   /** `request`: what a dry run would send, as JSON without secrets. */
   | { kind: "request_prepared"; request: string }
   | { kind: "deployment_identified"; deploymentId: string }
@@ -33,8 +32,25 @@ export type RunEvent =
   /** The run was cancelled before the id of the revision to interrupt was known. */
   | { kind: "interrupt_skipped" };
 
+export interface PlannedSubject {
+  /** What the user calls the deployment. */
+  readonly title: string;
+  readonly name?: string | undefined;
+  /** The ref or image to deploy. */
+  readonly source?: string | undefined;
+  /** Undefined if the platform's pages for people are not known. */
+  readonly site?: PlatformSite | undefined;
+}
+
+/** The pages on which people see their deployments. */
+export interface PlatformSite {
+  readonly url: string;
+  readonly workspaceId: string;
+}
+
 export interface SeenDeployment {
   readonly id: string;
+  readonly tenantId?: string | undefined;
   readonly name: string | undefined;
   readonly url: string | undefined;
 }

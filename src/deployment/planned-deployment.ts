@@ -1,10 +1,11 @@
-import type { RunContext } from "../events.ts";
+import type { PlatformSite, RunContext } from "../events.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { retryUntil } from "../http/retry.ts";
 import type { DeployInputs } from "../inputs/deploy.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import { type Target, titleOf } from "../inputs/target.ts";
-import { ControlPlane } from "../platform/control-plane.ts";
+import { ControlPlane, type ControlPlaneSettings } from "../platform/control-plane.ts";
+import { cloudRegion } from "../platform/platforms.ts";
 import { type DeploymentPlan, describePlan, describeSource, planDeployment } from "./plan.ts";
 import { checkSourceExists } from "./source-check.ts";
 
@@ -32,8 +33,16 @@ export async function planFromInputs(
     title: titleOf(target),
     name: target.kind === "name" ? target.name : undefined,
     source: describeSource(plan),
+    site: siteOf(inputs.controlPlane),
   });
   return plan;
+}
+
+/** Only the vendor's cloud has known pages. */
+function siteOf(settings: ControlPlaneSettings): PlatformSite | undefined {
+  const region = cloudRegion(settings);
+  const { "x-tenant-id": workspaceId = "" } = settings.headers;
+  return region && { url: region.site, workspaceId };
 }
 
 /**

@@ -6,6 +6,8 @@ import { classifyStatus, type Status } from "./status.ts";
 export interface Deployment {
   readonly id: string;
   readonly name: string | undefined;
+  /** The workspace that it belongs to. */
+  readonly tenantId: string | undefined;
   readonly status: string | undefined;
   readonly createdAt: string | undefined;
   readonly url: string | undefined;
@@ -48,6 +50,7 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Depl
   return {
     id: wire.id,
     name: wire.name ?? undefined,
+    tenantId: wire.tenant_id ?? undefined,
     status: wire.status ?? undefined,
     createdAt: wire.created_at ?? undefined,
     url: httpUrl(wire.url) ?? httpUrl(wire.source_config?.custom_url),

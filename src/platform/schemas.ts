@@ -69,6 +69,7 @@ const ShownRevisionConfigSchema = v.looseObject({
 export const DeploymentSchema = v.looseObject({
   id: v.pipe(v.string(), v.minLength(1)),
   name: shownString,
+  tenant_id: shownString,
   status: shownString,
   created_at: shownString,
   source: shownString,

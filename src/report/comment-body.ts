@@ -5,6 +5,7 @@ import { prose } from "../text/prose.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import { commitLink } from "./commit-link.ts";
 import { failureLogForComment } from "./failure-log-section.ts";
+import { platformLinks } from "./platform-links.ts";
 import type { RunState } from "./run-state.ts";
 
 /** What a comment shows of a preview. */
@@ -31,6 +32,10 @@ export function commentBody({ name, headSha, state, ending }: CommentContent, wo
   const table = factTable([
     ["Status", statusCell(state, ending)],
     ["URL", ending?.outcome === "deployed" && state.url ? link(new URL(state.url)) : undefined],
+    [
+      "On the platform",
+      ending?.outcome === "deleted" ? undefined : platformLinks(state, ending?.outcome === "deployed"),
+    ],
     ["Revision", state.revisionId && excerptCell(state.revisionId)],
     ["Commit", commitLink(workflow, headSha)],
     ["Log", runCell(workflow)],

@@ -1,4 +1,4 @@
-import type { FailureLog, RunEvent } from "../events.ts";
+import type { FailureLog, PlatformSite, RunEvent } from "../events.ts";
 import type { Status } from "../platform/status.ts";
 import type { Redactor } from "../text/redact.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
@@ -19,7 +19,10 @@ export interface RunState {
   readonly source: string | undefined;
   /** What a dry run would send, as JSON without secrets. */
   readonly request: string | undefined;
+  readonly site: PlatformSite | undefined;
   readonly deploymentId: string | undefined;
+  /** The workspace that the platform says the deployment belongs to. */
+  readonly tenantId: string | undefined;
   readonly created: boolean;
   readonly url: string | undefined;
   /** When the create or update was sent. */
@@ -57,7 +60,9 @@ export function initialState(startedAt: number): RunState {
     name: undefined,
     source: undefined,
     request: undefined,
+    site: undefined,
     deploymentId: undefined,
+    tenantId: undefined,
     created: false,
     url: undefined,
     writtenAt: undefined,
@@ -86,14 +91,14 @@ export function nextState(state: RunState, event: RunEvent): RunState {
 function changes(state: RunState, event: RunEvent): Partial<RunState> {
   switch (event.kind) {
     case "planned":
-      return { title: event.title, name: event.name, source: event.source };
+      return { title: event.title, name: event.name, source: event.source, site: event.site };
     case "request_prepared":
       return { request: event.request };
     case "deployment_identified":
       return { deploymentId: event.deploymentId };
     case "deployment_seen": {
-      const { id, name = state.name, url = state.url } = event.deployment;
-      return { deploymentId: id, name, url, created: event.created ?? state.created };
+      const { id, tenantId = state.tenantId, name = state.name, url = state.url } = event.deployment;
+      return { deploymentId: id, tenantId, name, url, created: event.created ?? state.created };
     }
     case "previous_revision_seen":
       return { previousRevisionId: event.revisionId };
@@ -140,7 +145,9 @@ export function stateRedactor(redact: Redactor): (state: RunState) => RunState {
     name: state.name && value(state.name),
     source: state.source,
     request: state.request && text(state.request),
+    site: state.site,
     deploymentId: state.deploymentId && value(state.deploymentId),
+    tenantId: state.tenantId && value(state.tenantId),
     created: state.created,
     url: state.url && value(state.url),
     writtenAt: state.writtenAt,

@@ -6,6 +6,7 @@ import { codeBlock, codeCell, codeSpan, factTable, link } from "../text/markdown
 import { prose } from "../text/prose.ts";
 import { commitLink } from "./commit-link.ts";
 import { failureLogSection } from "./failure-log-section.ts";
+import { platformLinks } from "./platform-links.ts";
 import type { Observer } from "./run-report.ts";
 import type { RunState } from "./run-state.ts";
 import { statusChart, statusTable } from "./status-times.ts";
@@ -66,6 +67,7 @@ function deploymentTable(state: RunState, { outcome }: Ending, workflow: Workflo
     ["Commit of this run", commitLink(workflow, headSha(workflow))],
     ["Built from commit", state.commitSha && codeCell(state.commitSha)],
     ["URL", outcome === "deployed" && state.url ? link(new URL(state.url)) : undefined],
+    ["On the platform", outcome === "deleted" ? undefined : platformLinks(state, outcome === "deployed")],
     ["Took", timeCell(state, now)],
   ]);
 }

@@ -55,6 +55,18 @@ test("a comment shows name, status, revision, commit, URL and run", () => {
   }
 });
 
+test("a comment links to the deployment's page, and to Studio once it is live, unless it is deleted", () => {
+  const site = { url: "https://smith.langchain.com", workspaceId: "w" };
+  const bodyOf = (ending: Ending | undefined) => body({ site, deploymentId: "d" }, { ending });
+
+  expect(bodyOf(ended("deployed"))).toMatch(
+    /\| On the platform \| .*\/o\/w\/host\/deployments\/d.*\/studio\//,
+  );
+  expect(bodyOf(ended("failed"))).toContain("/o/w/host/deployments/d");
+  expect(bodyOf(undefined)).not.toContain("/studio/");
+  expect(bodyOf(ended("deleted"))).not.toContain("On the platform");
+});
+
 test("a comment has the URL only if it leads to what was deployed", () => {
   expect(body({}, inProgress)).not.toContain("agent.example");
   expect(body({}, { ending: ended("deleted") })).not.toContain("agent.example");

@@ -4,7 +4,8 @@ import { classifyStatus } from "../../../src/platform/status.ts";
 import { initialState, nextState, type RunState, stateRedactor } from "../../../src/report/run-state.ts";
 
 const start = initialState(1);
-const known = { name: "agent", url: "https://agent.example/" };
+const known = { tenantId: "w-1", name: "agent", url: "https://agent.example/" };
+const site = { url: "https://platform.example", workspaceId: "w" };
 const [queued, deployed] = [classifyStatus("QUEUED"), classifyStatus("DEPLOYED")];
 const failureLog = { type: "build", lines: ["a"] } as const;
 
@@ -15,8 +16,8 @@ function changing(event: RunEvent): [RunEvent, object] {
 }
 
 test.each<[RunEvent, object, Partial<RunState>?]>([
-  changing({ kind: "planned", title: "t", name: "n", source: "main" }),
-  changing({ kind: "planned", title: "t", name: undefined, source: undefined }),
+  changing({ kind: "planned", title: "t", name: "n", source: "main", site }),
+  changing({ kind: "planned", title: "t", name: undefined, source: undefined, site: undefined }),
   changing({ kind: "request_prepared", request: "{}" }),
   changing({ kind: "deployment_identified", deploymentId: "d-1" }),
   [
@@ -25,7 +26,10 @@ test.each<[RunEvent, object, Partial<RunState>?]>([
   ],
   // What a response does not show stays known.
   [
-    { kind: "deployment_seen", deployment: { id: "d-1", name: undefined, url: undefined } },
+    {
+      kind: "deployment_seen",
+      deployment: { id: "d-1", name: undefined, url: undefined },
+    },
     { deploymentId: "d-1", ...known, created: true },
     { ...known, created: true },
   ],
@@ -65,7 +69,9 @@ const secretive: RunState = {
   name: "a secret",
   source: "a secret",
   request: "a secret",
+  site,
   deploymentId: "a secret",
+  tenantId: "a secret",
   created: true,
   url: "https://a-secret.example/",
   writtenAt: 2,
@@ -98,6 +104,7 @@ test("observers get what may come from the platform without secrets, and all els
     name: "a (value)",
     request: "a (text)",
     deploymentId: "a (value)",
+    tenantId: "a (value)",
     url: "https://a-(value).example/",
     revisionId: "a (value)",
     previousRevisionId: "a (value)",

@@ -64,6 +64,16 @@ test("the summary of a success shows what was deployed where, with links, and ho
   ]);
 });
 
+test("the summary links to the deployment's page, and to Studio if it is live, unless it is deleted", () => {
+  const state = { ...live, site: { url: "https://smith.langchain.com", workspaceId: "w" } };
+  const summaryOf = (ending: Ending) => deploymentSummary(state, ending, workflow, start);
+
+  expect(summaryOf(deployed)).toMatch(/\| On the platform \| .*\/o\/w\/host\/deployments\/d-1.*\/studio\//);
+  expect(summaryOf(failed)).toContain("/o/w/host/deployments/d-1");
+  expect(summaryOf(failed)).not.toContain("/studio/");
+  expect(summaryOf({ ...deployed, outcome: "deleted" })).not.toContain("On the platform");
+});
+
 test("the summary of a failure is an alert with findings and hint, and shows no URL as if it were deployed", () => {
   const ending: Ending = {
     ...failed,

@@ -1,0 +1,46 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { platformLinks } from "../../../src/report/platform-links.ts";
+import { initialState, type RunState } from "../../../src/report/run-state.ts";
+import { hostile } from "../support/hostile-markdown.ts";
+import { rendered } from "../support/rendered.ts";
+
+const site = { url: "https://eu.smith.langchain.com", workspaceId: "w-1" };
+const known: RunState = { ...initialState(0), site, deploymentId: "d-1" };
+const page = "[deployment](<https://eu.smith.langchain.com/o/w-1/host/deployments/d-1>)";
+
+test.each<[string, Partial<RunState>, boolean, string | undefined]>([
+  ["the deployment's page in the workspace of the input", {}, true, page],
+  [
+    "its page in the workspace that the platform names",
+    { tenantId: "t-1" },
+    true,
+    page.replace("w-1", "t-1"),
+  ],
+  [
+    "its page and Studio if it is live",
+    { url: "https://agent.example/a?b=c&d" },
+    true,
+    `${page}, [Studio](<https://eu.smith.langchain.com/studio/?baseUrl=https%3A%2F%2Fagent.example%2Fa%3Fb%3Dc%26d>)`,
+  ],
+  ["no Studio if it is not live", { url: "https://agent.example/" }, false, page],
+  ["no Studio if a secret was taken out of its URL", { url: "https://***.example/" }, true, page],
+  ["nothing on a host whose pages are not known", { site: undefined }, true, undefined],
+  ["nothing as long as its id is not known", { deploymentId: undefined }, true, undefined],
+  ["nothing if a secret was taken out of its id", { deploymentId: "d-***" }, true, undefined],
+  ["nothing if its workspace would lead elsewhere", { tenantId: ".." }, true, undefined],
+])("the links show %s", (_what, state, isLive, links) => {
+  expect(platformLinks({ ...known, ...state }, isLive)).toBe(links);
+});
+
+test("no id and no URL of the platform adds another link", () => {
+  fc.assert(
+    fc.property(hostile, hostile, (id, text) => {
+      const url = `https://agent.example/${encodeURI(text.toWellFormed())}`;
+      const links = platformLinks({ ...known, deploymentId: id, url }, true) ?? "";
+
+      const targets = [...rendered(links).matchAll(/href="([^"]*)"/g)].map(([, target]) => target);
+      expect(targets.every((target) => target?.startsWith("https://eu.smith.langchain.com/"))).toBe(true);
+    }),
+  );
+});
