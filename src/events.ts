@@ -22,7 +22,9 @@ export type RunEvent =
   | { kind: "revision_read"; commitSha: string | undefined; statusMessage: string | undefined }
   | { kind: "status_changed"; status: Status; at: number }
   | { kind: "failure_log_read"; failureLog: FailureLog }
-  | { kind: "health_check_changed"; isRunning: boolean }
+  /** A check of the deployed agent begins, or (undefined) all are over. `label`: such as `health check`. */
+  | { kind: "check_changed"; label: string | undefined }
+  | { kind: "check_ended"; result: CheckResult }
   | { kind: "rolled_back"; revisionId: string }
   | { kind: "deployment_deleted"; title: string }
   /** What the run is doing, for the heartbeat, if no status says it. */
@@ -59,6 +61,31 @@ export interface SeenDeployment {
 export interface FailureLog {
   readonly type: LogType;
   readonly lines: readonly string[];
+}
+
+/** What a check of the deployed agent found out. Texts are redacted, sanitized and cut. */
+export interface CheckResult {
+  readonly kind: "health check" | "serving check" | "smoke test";
+  /** Of a smoke test its own name, otherwise the path that was requested. */
+  readonly name: string;
+  readonly passed: boolean;
+  readonly durationMs: number;
+  /** A sentence. */
+  readonly message: string;
+  /** What to do next, after a failure. */
+  readonly hint?: string;
+  /** Of a failed check. */
+  readonly evidence?: Evidence;
+  /** Whether a newer revision responded in place of this run's. */
+  readonly isSuperseded?: boolean;
+}
+
+/** What a failed check sent, expected and received. */
+export interface Evidence {
+  /** Such as `GET /ok`. */
+  readonly request: string;
+  readonly expected: readonly string[];
+  readonly received: readonly string[];
 }
 
 export type Emit = (event: RunEvent) => Promise<void>;

@@ -61,7 +61,7 @@ test("no action takes a secret to another host, although every request is redire
   expect(other.requests).toEqual([]);
 });
 
-test("the health check sends no secret to the deployment's URL", async () => {
+test("the checks send no secret but agent_headers to the deployment's URL", async () => {
   const { emulator, run } = await startLeakScenario();
   const { outputs } = await run("deploy", { inputs: { name: "agent", ...secretInputs } });
   emulator.addFault({
@@ -72,11 +72,17 @@ test("the health check sends no secret to the deployment's URL", async () => {
   });
 
   const result = await run("deploy", {
-    inputs: { name: "agent", health_check_path: "/ok", ...secretInputs },
+    inputs: {
+      name: "agent",
+      health_check_path: "/ok",
+      agent_headers: "X-Agent: key of the agent",
+      ...secretInputs,
+    },
   });
 
   expect(result.outputs.outcome).toBe("deployed");
-  expect(other.requests).toEqual([expect.stringContaining("GET /ok")]);
+  expect(other.requests).toEqual([expect.stringContaining("GET /ok"), expect.stringContaining("GET /info")]);
+  for (const request of other.requests) expect(request).toContain("key of the agent");
   expect(leaksIn(other.requests.join("\n"))).toEqual([]);
 });
 

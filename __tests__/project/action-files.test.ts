@@ -18,6 +18,7 @@ const deploy = [
   ...["resource_spec", "repo_ref", "app_config_path", "image_uri", "secrets", "wait", "timeout_seconds"],
   ...["poll_interval_seconds", "environment", "github_token", "dry_run"],
   ...["listener_id", "verify_commit", "health_check_path", "health_check_timeout_seconds"],
+  ...["serving_check", "agent_headers"],
   ...["rollback_on_failure", "on_cancel"],
 ];
 const deployOutputs = [

@@ -20,6 +20,7 @@ function oneOf(...values: readonly string[]): ValueType {
 
 /** The type of each input. An input has the same type in every action. A list that the platform may extend is a string. */
 export const inputTypes: Readonly<Record<string, ValueType>> = {
+  agent_headers: string,
   allow_http: boolean,
   api_key: string,
   app_config_path: string,
@@ -66,6 +67,7 @@ export const inputTypes: Readonly<Record<string, ValueType>> = {
   resource_spec: string,
   rollback_on_failure: boolean,
   secrets: string,
+  serving_check: oneOf("auto", "require", "off"),
   source: string,
   start_time: string,
   timeout_seconds: float,

@@ -1,4 +1,3 @@
-import { checkHealth } from "../checks/health-check.ts";
 import type { Ending } from "../ending.ts";
 import type { RunContext } from "../events.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane.ts";
@@ -7,6 +6,7 @@ import type { Status } from "../platform/status.ts";
 import { sanitizeSentence } from "../text/sanitize.ts";
 import { applyPlan } from "./apply.ts";
 import type { AppliedRevision } from "./attribution.ts";
+import { checkAgent } from "./check-agent.ts";
 import { dryRun } from "./dry-run.ts";
 import { readFailureLog } from "./failure-log.ts";
 import { interruptRevision } from "./interrupt.ts";
@@ -98,17 +98,27 @@ export async function finishRevision(
   }
   const mismatch = findCommitMismatch(watched.revision?.commitSha, planned.plan, context.workflow);
   if (mismatch?.isKnown && !after.verifyCommit) context.log.warning(mismatch.message);
-  const health = after.healthCheck && (await checkHealth(watched.url, after.healthCheck, context));
-  if (health?.isHealthy === false) {
-    const headline = `Revision ${applied.revisionId} is DEPLOYED, but not healthy.`;
-    const ending: Ending = { outcome: "failed", headline, details: [health.message], hint: health.hint };
-    return await rollBackIfWanted(ending, watched, applied, planned, context);
+  const checked = await checkAgent(watched, applied, planned, context);
+  if (checked.outcome !== "deployed") {
+    await showServerLog(checked, applied, inputs.controlPlane, context);
+    return await rollBackIfWanted(checked, watched, applied, planned, context);
   }
   if (mismatch && after.verifyCommit) {
     const hint = `The revision is live anyway. ${mismatch.hint}`;
     return { outcome: "failed", headline: mismatch.message, hint };
   }
-  return health ? { ...watched.ending, details: [health.message] } : watched.ending;
+  return checked;
+}
+
+/** Shows the end of the server's log after a failed check, if the platform has it. */
+async function showServerLog(
+  { outcome }: Ending,
+  applied: AppliedRevision,
+  settings: ControlPlaneSettings,
+  context: RunContext,
+): Promise<void> {
+  if (outcome !== "failed" || !settings.platform.offers.logs) return;
+  await readFailureLog(applied, "deploy", settings, context);
 }
 
 /** Adds the platform's reason and the end of the log to a failed build or deploy, if the platform has them. */

@@ -7,8 +7,8 @@ import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Revision } from "../platform/deployment.ts";
 import { isNotFound, isWorthRetrying } from "../platform/failures.ts";
 import { formatDuration } from "../text/format.ts";
-import { parseTimestamp } from "../text/time.ts";
 import type { AppliedRevision } from "./attribution.ts";
+import { wasCreatedAfter } from "./newer-revision.ts";
 import * as endings from "./watch-endings.ts";
 
 export interface WatchOptions {
@@ -179,9 +179,7 @@ class Watcher {
     if (before.ids.has(revisionId)) return false;
     const other = await this.#tolerant(() => this.#controlPlane.getRevision(deploymentId, revisionId));
     if (other === undefined) return undefined;
-    const [theirs, own] = [parseTimestamp(other.createdAt), parseTimestamp(ours.createdAt)];
-    // Without times, what did not exist before the write was created after it.
-    return Number.isNaN(theirs - own) ? true : theirs >= own;
+    return wasCreatedAfter(other, ours);
   }
 
   async #timeUp(): Promise<Ending> {

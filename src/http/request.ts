@@ -6,8 +6,11 @@ import { ConnectionError, connectionError, type RequestSubject, timeoutError } f
 import { isProxied } from "./proxy.ts";
 import { Timer } from "./timer.ts";
 
+export const httpMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+export type HttpMethod = (typeof httpMethods)[number];
+
 export interface HttpRequest extends RequestSubject {
-  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  readonly method: HttpMethod;
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as JSON; without it the request has no body. */
   readonly body?: unknown;

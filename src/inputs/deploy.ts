@@ -1,4 +1,5 @@
 import type { ControlPlaneSettings } from "../platform/control-plane.ts";
+import { type CheckInputs, readChecks } from "./checks.ts";
 import { readControlPlane } from "./control-plane.ts";
 import type { InputReader } from "./reader.ts";
 import { readSecrets, type SecretsInput } from "./secrets.ts";
@@ -27,19 +28,11 @@ export interface DeployMode {
   readonly pollIntervalMs: number;
 }
 
-export interface HealthCheck {
-  /** Starts with `/` and may contain a query. */
-  readonly path: string;
-  readonly timeoutMs: number;
-  /** Whether the deployment's URL may be a plain `http:` one outside of this machine. */
-  readonly allowHttp: boolean;
-}
-
 /** What to do once the revision has ended or the run was cancelled. */
 export interface AfterDeploy {
   /** Whether to fail if the platform built another commit than this run's. */
   readonly verifyCommit: boolean;
-  readonly healthCheck: HealthCheck | undefined;
+  readonly checks: CheckInputs;
   readonly rollbackOnFailure: boolean;
   readonly interruptOnCancel: boolean;
 }
@@ -85,7 +78,7 @@ export function readDeployInputs(reader: InputReader): DeployInputs {
 function readAfterDeploy(reader: InputReader, wait: boolean): AfterDeploy {
   const after: AfterDeploy = {
     verifyCommit: reader.boolean("verify_commit") ?? false,
-    healthCheck: readHealthCheck(reader),
+    checks: readChecks(reader),
     rollbackOnFailure: reader.boolean("rollback_on_failure") ?? false,
     interruptOnCancel: reader.oneOf("on_cancel", ["leave", "interrupt"], "leave") === "interrupt",
   };
@@ -93,28 +86,9 @@ function readAfterDeploy(reader: InputReader, wait: boolean): AfterDeploy {
     const needsWait =
       "needs wait: true, because without waiting the action does not know how the revision ends";
     if (after.verifyCommit) reader.reject("verify_commit", needsWait);
-    if (after.healthCheck) reader.reject("health_check_path", needsWait);
+    if (after.checks.healthPath !== undefined) reader.reject("health_check_path", needsWait);
+    if (after.checks.serving === "require") reader.reject("serving_check", `require ${needsWait}`);
     if (after.rollbackOnFailure) reader.reject("rollback_on_failure", needsWait);
   }
   return after;
-}
-
-function readHealthCheck(reader: InputReader): HealthCheck | undefined {
-  const timeoutMs = reader.seconds("health_check_timeout_seconds", 60);
-  const path = reader.optional("health_check_path");
-  if (path === undefined) return undefined;
-  const problem = pathProblem(path);
-  if (problem !== undefined) reader.reject("health_check_path", problem);
-  return { path, timeoutMs, allowHttp: reader.boolean("allow_http") ?? false };
-}
-
-/** A path must not lead to another host or out of the path of the deployment's URL. A fragment is never sent. */
-function pathProblem(path: string): string | undefined {
-  if (!path.startsWith("/") || path.startsWith("//")) return "must start with exactly one /, such as /ok";
-  if (!/^[\x21-\x7e]+$/.test(path) || /[\\#]/.test(path)) {
-    return "must not contain a blank, a \\, a # or a character beyond ASCII (encode it with %)";
-  }
-  const pathname = path.replace(/\?.*/, "");
-  const isDots = (segment: string) => /^(\.|%2e){1,2}$/i.test(segment);
-  return pathname.split(/\/|%2f|%5c/i).some(isDots) ? "must not contain the segments . or .." : undefined;
 }

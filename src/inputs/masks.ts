@@ -1,5 +1,6 @@
 import type { Log } from "../runner/log.ts";
 import { createRedactor, type Redactor } from "../text/redact.ts";
+import { agentHeaderSecrets } from "./agent-headers.ts";
 import { type Environment, InputReader } from "./reader.ts";
 import { readSecrets } from "./secrets.ts";
 
@@ -37,12 +38,14 @@ function shownTexts(environment: Environment): string[] {
   return [...variables.map((name) => environment[`GITHUB_${name}`] ?? ""), ...inputs, ...urls];
 }
 
-/** The masks for the action's own credentials, and for the values of the deployment's secrets. */
+/** The masks for the action's own credentials, and for the values of the deployment's secrets and the agent's headers. */
 function readMasks(environment: Environment): { credentials: string[]; values: string[] } {
   const reader = new InputReader(environment);
   return {
     credentials: credentialInputs.flatMap((input) => masksFor(reader.raw(input))),
-    values: readSecrets(reader).entries.flatMap(({ value }) => masksFor(value)),
+    values: [...readSecrets(reader).entries.map(({ value }) => value), ...agentHeaderSecrets(reader)].flatMap(
+      masksFor,
+    ),
   };
 }
 

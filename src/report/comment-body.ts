@@ -3,6 +3,7 @@ import { runUrl, type WorkflowRun } from "../runner/workflow-run.ts";
 import { codeCell, codeSpan, factTable, link } from "../text/markdown.ts";
 import { prose } from "../text/prose.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
+import { checksForComment } from "./checks-section.ts";
 import { commitLink } from "./commit-link.ts";
 import { failureLogForComment } from "./failure-log-section.ts";
 import { platformLinks } from "./platform-links.ts";
@@ -50,6 +51,7 @@ export function commentBody({ name, headSha, state, ending }: CommentContent, wo
     "",
     table,
     ...failure,
+    ...(ending && state.checks.length > 0 ? ["", checksForComment(state.checks)] : []),
     ...(ending && state.failureLog ? ["", failureLogForComment(state.failureLog)] : []),
   ].join("\n");
 }

@@ -21,8 +21,8 @@ function describeRevision(state: RunState): string {
   }
   const revision = `Revision ${state.revisionId} of deployment ${deployment}`;
   if (!hasEnded(state)) return `${revision} is still running on the platform.`;
-  const health = state.isCheckingHealth ? " Its health check was not finished." : "";
-  return `${revision} is ${lastStatus(state)?.raw}.${health}`;
+  const check = state.runningCheck === undefined ? "" : ` Its ${state.runningCheck} was not finished.`;
+  return `${revision} is ${lastStatus(state)?.raw}.${check}`;
 }
 
 const maxTitles = 5;

@@ -1,4 +1,4 @@
-import type { FailureLog, PlatformSite, RunEvent } from "../events.ts";
+import type { CheckResult, FailureLog, PlatformSite, RunEvent } from "../events.ts";
 import type { Status } from "../platform/status.ts";
 import type { Redactor } from "../text/redact.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
@@ -39,7 +39,10 @@ export interface RunState {
   /** The commit that the platform says it built. */
   readonly commitSha: string | undefined;
   readonly failureLog: FailureLog | undefined;
-  readonly isCheckingHealth: boolean;
+  /** The check in progress, such as `health check`. */
+  readonly runningCheck: string | undefined;
+  /** The checks that have ended, in order. */
+  readonly checks: readonly CheckResult[];
   readonly rolledBackTo: string | undefined;
   readonly stage: string | undefined;
   readonly leftover: string | undefined;
@@ -74,7 +77,8 @@ export function initialState(startedAt: number): RunState {
     statusMessage: undefined,
     commitSha: undefined,
     failureLog: undefined,
-    isCheckingHealth: false,
+    runningCheck: undefined,
+    checks: [],
     rolledBackTo: undefined,
     stage: undefined,
     leftover: undefined,
@@ -116,8 +120,10 @@ function changes(state: RunState, event: RunEvent): Partial<RunState> {
       return { statuses: [...state.statuses, { status: event.status, at: event.at }] };
     case "failure_log_read":
       return { failureLog: event.failureLog };
-    case "health_check_changed":
-      return { isCheckingHealth: event.isRunning };
+    case "check_changed":
+      return { runningCheck: event.label };
+    case "check_ended":
+      return { checks: [...state.checks, event.result] };
     case "rolled_back":
       return { rolledBackTo: event.revisionId };
     case "deployment_deleted":
@@ -159,13 +165,30 @@ export function stateRedactor(redact: Redactor): (state: RunState) => RunState {
     statusMessage: state.statusMessage && text(state.statusMessage),
     commitSha: state.commitSha && value(state.commitSha),
     failureLog: state.failureLog && { ...state.failureLog, lines: state.failureLog.lines.map(text) },
-    isCheckingHealth: state.isCheckingHealth,
+    runningCheck: state.runningCheck && text(state.runningCheck),
+    checks: state.checks.map((result) => redactedCheck(result, text)),
     rolledBackTo: state.rolledBackTo && value(state.rolledBackTo),
     stage: state.stage && text(state.stage),
     leftover: state.leftover && text(state.leftover),
     deleted: state.deleted.map(text),
     interruptSkipped: state.interruptSkipped,
   });
+}
+
+function redactedCheck(result: CheckResult, text: (one: string) => string): CheckResult {
+  const { name, message, evidence } = result;
+  return {
+    ...result,
+    name: text(name),
+    message: text(message),
+    ...(evidence && {
+      evidence: {
+        request: text(evidence.request),
+        expected: evidence.expected.map(text),
+        received: evidence.received.map(text),
+      },
+    }),
+  };
 }
 
 export function cut(text: string): string {

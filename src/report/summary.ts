@@ -4,6 +4,7 @@ import { headSha, type WorkflowRun } from "../runner/workflow-run.ts";
 import { formatDuration } from "../text/format.ts";
 import { codeBlock, codeCell, codeSpan, factTable, link } from "../text/markdown.ts";
 import { prose } from "../text/prose.ts";
+import { checksSection } from "./checks-section.ts";
 import { commitLink } from "./commit-link.ts";
 import { failureLogSection } from "./failure-log-section.ts";
 import { platformLinks } from "./platform-links.ts";
@@ -29,6 +30,7 @@ export function deploymentSummary(
   return joinSections([
     heading(state.title === "" ? "Deployment" : `Deployment ${codeSpan(state.title)}`, ending.outcome),
     endingMarkdown(ending),
+    checksSection(state.checks),
     state.failureLog ? failureLogSection(state.failureLog) : "",
     state.request === undefined
       ? ""

@@ -3,11 +3,12 @@ import { holdTimeouts } from "../../support/request-timeouts.ts";
 import { expectError, type StartedRun, startScenario } from "../../support/scenario.ts";
 import { startAgent, startAgentWith } from "./support.ts";
 
-const checked = { health_check_path: "/ok" };
+const alone = { serving_check: "off" };
+const checked = { ...alone, health_check_path: "/ok" };
 
 describe("nothing is requested of the agent", () => {
   test.each([
-    ["without health_check_path", { health_check_timeout_seconds: "5" }, "deployed"],
+    ["without health_check_path", { ...alone, health_check_timeout_seconds: "5" }, "deployed"],
     ["if the revision failed", { ...checked, repo_ref: "bad" }, "failed"],
     ["in a dry run", { ...checked, dry_run: "true" }, "planned"],
   ])("%s", async (_when, inputs, outcome) => {
@@ -37,7 +38,7 @@ test("the path is below that of the deployment's URL, and keeps its query", asyn
   const agent = await startAgentWith(200);
   const { deploy } = await startScenario();
 
-  await deploy({ custom_url: `${agent.url}/base/`, health_check_path: "/@ok/?deep=1&x=%2e" });
+  await deploy({ custom_url: `${agent.url}/base/`, ...alone, health_check_path: "/@ok/?deep=1&x=%2e" });
 
   expect(agent.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
     "GET /base/@ok/?deep=1&x=%2e",
@@ -56,7 +57,9 @@ test("the agent gets no credentials", async () => {
   });
 
   const [request] = agent.requests;
-  expect(Object.keys(request?.headers ?? {}).sort()).toEqual(["accept", "connection", "host", "user-agent"]);
+  expect(Object.keys(request?.headers ?? {}).sort()).toEqual([
+    ...["accept", "accept-encoding", "connection", "host", "user-agent"],
+  ]);
   const sent = JSON.stringify([request?.url, request?.rawHeaders]);
   for (const secret of [emulator.apiKey, emulator.workspaceId, "token-of-github", "value-of", "password"]) {
     expect(sent).not.toContain(secret);
@@ -110,7 +113,8 @@ describe("the step fails", () => {
 
     expect(run.outputs.outcome).toBe("failed");
     expect(run.took).toBe(17.5);
-    expect(emulator.requests.at(-1)?.path).toBe("/live/agent/ok");
+    // The server's log is read after it.
+    expect(emulator.requests.at(-2)?.path).toBe("/live/agent/ok");
   });
 
   test("if the agent redirects, which is not followed", async () => {

@@ -47,7 +47,7 @@ test("heartbeats show the progress towards the typical duration, and then that i
 test("the typical duration is known without a request of its own", async () => {
   const scenario = await startWithOne({ statusSeconds: 10 });
 
-  const run = await scenario.deploy();
+  const run = await scenario.deploy({ serving_check: "off" });
 
   const { deployment_id: id, revision_id: revisionId } = run.outputs;
   expect(run.summary).toContain("(usually 1 min)");

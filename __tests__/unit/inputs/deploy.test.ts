@@ -11,7 +11,7 @@ const defaults = {
   mode: { wait: true, dryRun: false, timeoutMs: 1_800_000, pollIntervalMs: 4_000 },
   after: {
     verifyCommit: false,
-    healthCheck: undefined,
+    checks: { healthPath: undefined, serving: "auto", timeoutMs: 60_000, headers: {}, allowHttp: false },
     rollbackOnFailure: false,
     interruptOnCancel: false,
   },
@@ -36,6 +36,8 @@ const all = {
   verify_commit: "true",
   health_check_path: " /ok ",
   health_check_timeout_seconds: "2.5",
+  serving_check: "require",
+  agent_headers: "X-Api-Key: agent-key",
   allow_http: "true",
   rollback_on_failure: "true",
   on_cancel: "interrupt",
@@ -72,7 +74,13 @@ test("every input of a deploy is read", () => {
       mode: { wait: true, dryRun: true, timeoutMs: 90_000, pollIntervalMs: 500 },
       after: {
         verifyCommit: true,
-        healthCheck: { path: "/ok", timeoutMs: 2500, allowHttp: true },
+        checks: {
+          healthPath: "/ok",
+          serving: "require",
+          timeoutMs: 2500,
+          headers: { "x-api-key": "agent-key" },
+          allowHttp: true,
+        },
         rollbackOnFailure: true,
         interruptOnCancel: true,
       },
@@ -99,6 +107,8 @@ test("all problems are reported at once", () => {
     verify_commit: "1",
     health_check_timeout_seconds: "soon",
     health_check_path: "ok",
+    serving_check: "yes",
+    agent_headers: "key",
     rollback_on_failure: "on",
     on_cancel: "Interrupt",
   };
@@ -115,6 +125,8 @@ test("all problems are reported at once", () => {
     problem("verify_commit", "true or false", '"1"'),
     problem("health_check_timeout_seconds", "seconds", '"soon"'),
     problem("health_check_path", "must start with"),
+    problem("serving_check", "one of auto, require, off", '"yes"'),
+    problem("agent_headers", "line 1"),
     problem("rollback_on_failure", "true or false", '"on"'),
     problem("on_cancel", "leave or interrupt", '"Interrupt"'),
   ]);
@@ -122,7 +134,12 @@ test("all problems are reported at once", () => {
 
 describe("with wait: false", () => {
   test("all inputs that need the end of the revision are rejected", () => {
-    const inputs = { verify_commit: "true", health_check_path: "/ok", rollback_on_failure: "true" };
+    const inputs = {
+      verify_commit: "true",
+      health_check_path: "/ok",
+      serving_check: "require",
+      rollback_on_failure: "true",
+    };
 
     expect(read({ wait: "false", ...inputs }).problems).toEqual(
       Object.keys(inputs).map((input) => problem(input, "needs wait: true")),
@@ -139,14 +156,6 @@ describe("with wait: false", () => {
       problems: [],
       notes: [],
     });
-  });
-});
-
-test("a health check takes up to a minute and uses no plain http: URL by default", () => {
-  expect(read({ health_check_path: "/ok" }).result.after.healthCheck).toEqual({
-    path: "/ok",
-    timeoutMs: 60_000,
-    allowHttp: false,
   });
 });
 

@@ -20,12 +20,15 @@ describe("masks", () => {
       bearer_token: "bear-er",
       client_secret: "cli-ent",
       secrets: "A=value-a\nB=value-b",
+      agent_headers: "X-Key: header-value",
       workspace_id: "workspace",
       client_id: "client",
       name: "agent",
     };
 
-    expect(masksOf(inputs)).toEqual(["key-key", "tok-tok", "bear-er", "cli-ent", "value-a", "value-b"]);
+    expect(masksOf(inputs)).toEqual([
+      ...["key-key", "tok-tok", "bear-er", "cli-ent", "value-a", "value-b", "header-value"],
+    ]);
   });
 
   test.each<[string, Texts, string[]]>([

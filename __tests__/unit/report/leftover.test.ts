@@ -49,7 +49,7 @@ describe("a run that is cancelled leaves behind", () => {
     ["its revision that has ended", ended, /^Revision r-1 of deployment d-1 is BUILD_FAILED\.$/],
     [
       "its revision without a result of the health check",
-      [...started, status("DEPLOYED"), { kind: "health_check_changed", isRunning: true }],
+      [...started, status("DEPLOYED"), { kind: "check_changed", label: "health check" }],
       /is DEPLOYED\. Its health check was not finished\.$/,
     ],
     ["maybe what was being deleted", [leaves("It may be deleted.")], /^It may be deleted\.$/],

@@ -7,6 +7,7 @@ const start = initialState(1);
 const known = { tenantId: "w-1", name: "agent", url: "https://agent.example/" };
 const site = { url: "https://platform.example", workspaceId: "w" };
 const [queued, deployed] = [classifyStatus("QUEUED"), classifyStatus("DEPLOYED")];
+const result = { kind: "smoke test", name: "a", passed: true, durationMs: 5, message: "Fine." } as const;
 const failureLog = { type: "build", lines: ["a"] } as const;
 
 /** An event, and its own parts as what it changes. */
@@ -41,12 +42,13 @@ test.each<[RunEvent, object, Partial<RunState>?]>([
   changing({ kind: "revision_read", commitSha: "abc", statusMessage: "why" }),
   [{ kind: "status_changed", status: queued, at: 5 }, { statuses: [{ status: queued, at: 5 }] }],
   changing({ kind: "failure_log_read", failureLog }),
-  [{ kind: "health_check_changed", isRunning: true }, { isCheckingHealth: true }],
+  [{ kind: "check_changed", label: "health check" }, { runningCheck: "health check" }],
   [
-    { kind: "health_check_changed", isRunning: false },
-    { isCheckingHealth: false },
-    { isCheckingHealth: true },
+    { kind: "check_changed", label: undefined },
+    { runningCheck: undefined },
+    { runningCheck: "health check" },
   ],
+  [{ kind: "check_ended", result }, { checks: [result, result] }, { checks: [result] }],
   [{ kind: "rolled_back", revisionId: "r-0" }, { rolledBackTo: "r-0" }],
   [
     { kind: "deployment_deleted", title: "b" },
@@ -61,6 +63,8 @@ test.each<[RunEvent, object, Partial<RunState>?]>([
 
   expect(nextState(state, event)).toEqual({ ...state, ...changes });
 });
+
+const evidence = { request: "a secret", expected: ["a secret", "none"], received: ["none", "a secret"] };
 
 /** A state with a secret in every text. */
 const secretive: RunState = {
@@ -86,7 +90,8 @@ const secretive: RunState = {
   statusMessage: "a secret",
   commitSha: "a secret",
   failureLog: { type: "build", lines: ["a secret", "none"] },
-  isCheckingHealth: true,
+  runningCheck: "smoke test a secret",
+  checks: [{ ...result, name: "a secret", message: "a secret", evidence }],
   rolledBackTo: "a secret",
   stage: "a secret",
   leftover: "a secret",
@@ -115,6 +120,13 @@ test("observers get what may come from the platform without secrets, and all els
     statusMessage: "a (text)",
     commitSha: "a (value)",
     failureLog: { type: "build", lines: ["a (text)", "none"] },
+    runningCheck: "smoke test a (text)",
+    checks: [
+      {
+        ...{ ...result, name: "a (text)", message: "a (text)" },
+        evidence: { request: "a (text)", expected: ["a (text)", "none"], received: ["none", "a (text)"] },
+      },
+    ],
     rolledBackTo: "a (value)",
     stage: "a (text)",
     leftover: "a (text)",

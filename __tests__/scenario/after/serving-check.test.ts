@@ -1,0 +1,274 @@
+import { describe, expect, test } from "@jest/globals";
+import { holdTimeouts } from "../../support/request-timeouts.ts";
+import {
+  type DeployRun,
+  expectError,
+  type Inputs,
+  type Scenario,
+  type StartedRun,
+  startScenario,
+  writes,
+} from "../../support/scenario.ts";
+import { type Agent, startAgent } from "./support.ts";
+
+/** The revision that `/info` tells, a body without one, or a status without a body. */
+type Info = { readonly id: string } | { readonly body: unknown } | number;
+
+interface InfoScenario extends Omit<Scenario, "deploy"> {
+  readonly agent: Agent;
+  readonly deploy: (inputs?: Inputs) => Promise<DeployRun>;
+}
+
+/** An agent whose `/info` has these responses, and the last one from then on. */
+async function startInfo(...infos: readonly ((scenario: Scenario) => Info)[]): Promise<InfoScenario> {
+  const left = [...infos];
+  const scenario = await startScenario({ statusSeconds: 0 });
+  const agent = await startAgent((_request, response) => {
+    const info = (left.length > 1 ? left.shift() : left[0])?.(scenario) ?? 404;
+    if (typeof info === "number") response.writeHead(info).end("words of the agent");
+    else if ("id" in info) response.end(JSON.stringify({ host: { host_revision_id: info.id } }));
+    else response.end(typeof info.body === "string" ? info.body : JSON.stringify(info.body));
+  });
+  const deploy = (inputs?: Inputs) => scenario.deploy({ custom_url: agent.url, ...inputs });
+  return { ...scenario, agent, deploy };
+}
+
+const newest = ({ stored }: Scenario, place = 0) => stored().revisions[place]?.id ?? "";
+const ours = (scenario: Scenario): Info => ({ id: newest(scenario) });
+const earlier = (scenario: Scenario): Info => ({ id: newest(scenario, 1) });
+const broken = (): Info => 502;
+const silent = (): Info => ({ body: { version: "1.0.0", host: { revision_id: "r" } } });
+const required = { serving_check: "require", health_check_timeout_seconds: "5" };
+
+test("a server that shows this run's revision twice in a row passes, at once", async () => {
+  const { agent, deploy } = await startInfo(ours);
+
+  const run = await deploy();
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(agent.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(["GET /info", "GET /info"]);
+  expect(run.infos.at(-1)).toMatch(/Serving check passed.*responds/);
+  expect(run.summary).toMatch(/\| ✅ \| serving check `\/info` \| 0\.0 \|/);
+  expect(run.took).toBe(0);
+});
+
+test("the revision may be shown as metadata, and in capitals", async () => {
+  const { deploy } = await startInfo((scenario) => ({
+    body: { host: null, metadata: { host_revision_id: newest(scenario).toUpperCase() } },
+  }));
+
+  expect((await deploy(required)).outputs.outcome).toBe("deployed");
+});
+
+test("a URL with a path keeps it", async () => {
+  const { agent, deploy } = await startInfo(ours);
+
+  await deploy({ custom_url: `${agent.url}/agents/one/` });
+
+  expect(agent.requests[0]?.url).toBe("/agents/one/info");
+});
+
+test("the earlier revision, an error and a single sight of this run's are waited out", async () => {
+  const { agent, deploy, existing } = await startInfo(earlier, ours, earlier, ours, broken, ours);
+  await existing();
+
+  const run = await deploy();
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(agent.requests).toHaveLength(7);
+  expect(run.infos.filter((line) => line.includes("does not respond yet"))).toHaveLength(2);
+});
+
+test("a server that shows only the earlier revision fails the step in time, and names it", async () => {
+  const { deploy, existing, stored } = await startInfo(earlier);
+  const { revisionId } = await existing();
+
+  const run = await deploy({ health_check_timeout_seconds: "20", rollback_on_failure: "true" });
+
+  expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+  expectError(run, "serving check", "20 s", revisionId, stored().revisions[0]?.id, "health_check_timeout");
+  expect(run.summary).toMatch(/\| ❌ \| serving check `\/info` \| 20\.0 \|/);
+  expect(run.summary).toContain("Expected: host.host_revision_id: ");
+  expect(run.took).toBe(20);
+});
+
+test("an unknown revision fails the step too, and its id never becomes an address", async () => {
+  const { deploy } = await startInfo(() => ({ id: "../../x" }));
+
+  const run = await deploy({ health_check_timeout_seconds: "3" });
+
+  expectError(run, "serving check", "../../x");
+  expect(run.requests.filter(({ path }) => path.includes("x"))).toEqual([]);
+});
+
+test.each(["auto", "require"])(
+  "%s: a newer revision supersedes this run's, without a rollback",
+  async (mode) => {
+    const { deploy, emulator, existing } = await startInfo((scenario) => {
+      const [deployment] = scenario.emulator.deployments();
+      if (deployment?.revisions.length === 2) scenario.emulator.addForeignRevision(deployment.id);
+      return ours(scenario);
+    });
+    await existing();
+
+    const run = await deploy({ serving_check: mode, rollback_on_failure: "true" });
+
+    expect(run.outputs.outcome).toBe("superseded");
+    expect(writes(run.requests)).toHaveLength(1);
+    expectError(run, emulator.deployments()[0]?.revisions[0]?.id, "newer");
+    expect(run.errors[0]).not.toContain("olled back");
+  },
+);
+
+describe("a server that does not show its revision", () => {
+  const cases: [string, Info][] = [
+    ["404", 404],
+    ["401", 401],
+    ["503", 503],
+    ["a redirect", 302],
+    ["HTML", { body: "<html>Hello</html>" }],
+    ["its own revision only", silent()],
+    ["an id that is no text", { body: { host: { host_revision_id: 7 } } }],
+    ["an empty id", { body: { host: { host_revision_id: "" } } }],
+    ["a list", { body: [] }],
+  ];
+
+  test.each(cases)("costs auto one request, and nothing is said (%s)", async (_what, info) => {
+    const { agent, deploy } = await startInfo(() => info);
+
+    const run = await deploy();
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(agent.requests).toHaveLength(1);
+    expect(`${run.log}${run.summary}`).not.toMatch(/serving|\/info/i);
+    expect(run.took).toBe(0);
+  });
+
+  test.each(cases)("fails require in time, and the error says so (%s)", async (_what, info) => {
+    const { deploy } = await startInfo(() => info);
+
+    const run = await deploy(required);
+
+    expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+    expectError(run, "serving check", "host.host_revision_id", "serving_check: auto", "agent_headers");
+    expect(run.took).toBe(5);
+  });
+
+  test("passes require once it shows it", async () => {
+    const { deploy } = await startInfo(silent, broken, ours);
+
+    expect((await deploy(required)).outputs.outcome).toBe("deployed");
+  });
+});
+
+describe("without a URL, or with one that must not be requested,", () => {
+  const hidden = { custom_url: "" };
+  const plain = { custom_url: "http://agents.invalid" };
+
+  test.each<[string, Inputs]>([
+    ["no URL", hidden],
+    ["plain http:", plain],
+  ])("auto says nothing (%s)", async (_what, inputs) => {
+    const { deploy, emulator } = await startInfo(ours);
+    if (inputs === hidden) emulator.addFault({ kind: "hide", fields: ["url", "custom_url"] });
+
+    const run = await deploy(inputs);
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.log).not.toMatch(/serving/i);
+  });
+
+  test.each<[string, Inputs, string]>([
+    ["no URL", hidden, "custom_url"],
+    ["plain http:", plain, "allow_http"],
+  ])("require fails at once (%s)", async (_what, inputs, input) => {
+    const { deploy, emulator } = await startInfo(ours);
+    if (inputs === hidden) emulator.addFault({ kind: "hide", fields: ["url", "custom_url"] });
+
+    const run = await deploy({ ...required, ...inputs });
+
+    expectError(run, "serving check", "/info", input);
+    expect(run.took).toBeLessThan(2);
+  });
+});
+
+describe("nothing is requested", () => {
+  test.each<[string, Inputs, string]>([
+    ["with serving_check: off", { serving_check: "off" }, "deployed"],
+    ["in a dry run", { dry_run: "true" }, "planned"],
+    ["with wait: false", { wait: "false" }, "started"],
+    [
+      "after a health check that failed",
+      { health_check_path: "/ok", health_check_timeout_seconds: "1" },
+      "failed",
+    ],
+  ])("%s", async (_when, inputs, outcome) => {
+    const { agent, deploy } = await startInfo(broken);
+
+    const run = await deploy(inputs);
+
+    expect(run.outputs.outcome).toBe(outcome);
+    expect(agent.requests.filter(({ url }) => url === "/info")).toEqual([]);
+  });
+});
+
+test("agent_headers go to the agent, and their values and the tokens in them are masked and shown nowhere", async () => {
+  const { agent, deploy } = await startInfo(() => ({ id: "token-of-the-agent" }));
+
+  const headers = "Authorization: Bearer token-of-the-agent\n\n# a comment\nX-Tenant: some tenant";
+  const run = await deploy({ agent_headers: headers, health_check_timeout_seconds: "1" });
+
+  expect(agent.requests[0]?.headers).toMatchObject({
+    authorization: "Bearer token-of-the-agent",
+    "x-tenant": "some tenant",
+  });
+  expect(run.masks).toEqual(
+    expect.arrayContaining(["Bearer token-of-the-agent", "token-of-the-agent", "some tenant"]),
+  );
+  expectError(run, "revision *** responds");
+  expect(`${run.log}${run.summary}`).not.toContain("token-of-the-agent");
+});
+
+test("commits are compared after the checks, and a failed check counts first", async () => {
+  const { deploy, existing } = await startInfo(earlier);
+  await existing();
+
+  const run = await deploy({ verify_commit: "true", health_check_timeout_seconds: "1" });
+
+  expectError(run, "serving check");
+});
+
+test.each([
+  ["during a request", 0],
+  ["between two requests", 5],
+])("a cancellation ends the serving check at once, and is reported (%s)", async (_when, seconds) => {
+  const running: StartedRun[] = [];
+  const agent = await startAgent((_request, response) => {
+    if (seconds === 0) running[0]?.cancel();
+    else response.writeHead(503).end();
+  });
+  const { clock, start, stored } = await startScenario({ statusSeconds: 0 });
+
+  const started = start({ custom_url: agent.url, serving_check: "require" });
+  running.push(started);
+  if (seconds > 0) clock.at(seconds * 1000, started.cancel);
+  const run = await started.ended;
+
+  expect(run.outputs.outcome).toBe("cancelled");
+  expect(run.took).toBe(seconds);
+  expectError(run, stored().latest_revision_id, "DEPLOYED", "Its serving check was not finished");
+});
+
+test("an agent that trickles white space is given up after ten seconds", async () => {
+  const passTime = holdTimeouts();
+  const agent = await startAgent((_request, response) => {
+    response.writeHead(200).write("  ");
+    passTime(10_000);
+  });
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+
+  const run = await deploy({ custom_url: agent.url });
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(agent.requests).toHaveLength(1);
+});

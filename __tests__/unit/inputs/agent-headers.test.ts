@@ -1,0 +1,55 @@
+import { describe, expect, test } from "@jest/globals";
+import { agentHeaderSecrets, headerProblem, readAgentHeaders } from "../../../src/inputs/agent-headers.ts";
+import { problem, reading } from "./support/reading.ts";
+
+const read = (text: string) => reading({ agent_headers: text }, readAgentHeaders);
+const secretsIn = (text: string) => reading({ agent_headers: text }, agentHeaderSecrets).result;
+
+test.each<[string, string, object]>([
+  ["no lines", "", {}],
+  ["a line", "X-Api-Key: key", { "x-api-key": "key" }],
+  ["line ends of Windows", "A: 1\r\nB: 2\r\n", { a: "1", b: "2" }],
+  ["blank lines and comments", "\n  \n # Key: x\nA:1\n", { a: "1" }],
+  ["a colon, blanks and letters of Latin 1 in a value", "A:  b: c \u00e9\t", { a: "b: c \u00e9" }],
+])("headers are read from %s", (_what, text, headers) => {
+  expect(read(text)).toEqual({ result: headers, problems: [], notes: [] });
+});
+
+describe("a problem names the line and never what is in it", () => {
+  test.each([
+    ["A: 1\nPRIVATE", "line 2", "no colon"],
+    [": PRIVATE", "line 1", "no header name"],
+    ["PRI VATE: PRIVATE", "line 1", "no header name"],
+    ["PRIV\u00c0TE: PRIVATE", "line 1", "no header name"],
+    ["A:", "line 1", "empty value"],
+    ["A: PRIVATE\u0000", "line 1", "can't hold"],
+    ["A: PRIVATE\rB: PRIVATE", "line 1", "can't hold"],
+    ["A: PRIVATE\u2713", "line 1", "can't hold"],
+    ["A: PRIVATE\na: PRIVATE", "line 2", "same name twice"],
+  ])("%j", (text, place, what) => {
+    const { problems } = read(text);
+
+    expect(problems).toEqual([problem("agent_headers", what)]);
+    expect(problems[0]).toContain(`(${place})`);
+    expect(problems[0]).not.toContain("PRIVATE");
+  });
+});
+
+test.each([
+  ...["Host", "content-length", "Connection", "Transfer-Encoding", "TE", "Trailer", "Upgrade", "Keep-Alive"],
+  ...["Proxy-Authorization", "Proxy-Connection", "Expect", "Accept-Encoding"],
+])("%s is refused", (name) => {
+  expect(headerProblem(name, "value")).toContain(`sets ${name.toLowerCase()}`);
+});
+
+test.each<[string, string[]]>([
+  ["X-Api-Key: key", ["key"]],
+  ["Authorization: Bearer 12345678", ["Bearer 12345678", "12345678"]],
+  ["Authorization: Bearer 1234567", ["Bearer 1234567"]],
+  ["Cookie: a=12345678; b=short", ["a=12345678; b=short", "12345678"]],
+  ["Authorization: Basic YWRhOnB3MQ==", ["Basic YWRhOnB3MQ==", "YWRhOnB3MQ", "ada:pw1", "pw1"]],
+  ["a line without a colon", ["a line without a colon"]],
+  ["Bad Name: value", ["value"]],
+])("the secrets of %j are its value and the parts that may be a credential", (text, secrets) => {
+  expect(secretsIn(text)).toEqual(secrets);
+});

@@ -1,0 +1,55 @@
+import type { CheckResult, RunContext } from "../events.ts";
+import type { CheckInputs } from "../inputs/checks.ts";
+import { formatDuration } from "../text/format.ts";
+import type { Check, CheckSubject, Finding } from "./check.ts";
+import { healthCheck } from "./health-check.ts";
+import { servingCheck } from "./serving-check.ts";
+
+/** Each returns the checks that the inputs ask for. A later one is done only if all checks of the earlier ones passed. */
+const stages: readonly ((inputs: CheckInputs) => readonly Check[])[] = [healthCheck, servingCheck];
+
+/**
+ * Checks the deployed agent (docs/specification.md#checks), and returns what was found out, in order.
+ *
+ * @throws the reason of a cancellation.
+ */
+export async function runChecks(
+  subject: CheckSubject,
+  inputs: CheckInputs,
+  context: RunContext,
+): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const stage of stages) {
+    for (const check of stage(inputs)) {
+      const result = await runCheck(check, subject, context);
+      if (result !== undefined) results.push(result);
+    }
+    if (results.some(({ passed }) => !passed)) break;
+  }
+  await context.emit({ kind: "check_changed", label: undefined });
+  return results;
+}
+
+async function runCheck(
+  { kind, name, run }: Check,
+  subject: CheckSubject,
+  context: RunContext,
+): Promise<CheckResult | undefined> {
+  const { clock, emit } = context;
+  const label = kind === "smoke test" ? `${kind} "${name}"` : kind;
+  await emit({ kind: "check_changed", label });
+  const startedAt = clock.now();
+  const finding = await run(subject, context);
+  await emit({ kind: "stage_changed", stage: undefined });
+  if (finding === undefined) return undefined;
+  const durationMs = clock.now() - startedAt;
+  const { what: _, ...others } = finding;
+  const result = { kind, name, durationMs, message: sentence(label, finding, durationMs), ...others };
+  await emit({ kind: "check_ended", result });
+  return result;
+}
+
+function sentence(label: string, { passed, what }: Finding, durationMs: number): string {
+  if (!passed) return `The ${label} failed: ${what}`;
+  return `${label.charAt(0).toUpperCase()}${label.slice(1)} passed after ${formatDuration(durationMs)} (${what}).`;
+}
