@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { usesOf, wrongUses } from "./support/action-use.ts";
+import { scriptsIn, usesOf, wrongUses } from "./support/action-use.ts";
 import { documents, workflowsIn } from "./support/documents.ts";
 import { lintWorkflow } from "./support/lint-workflow.ts";
 
@@ -11,7 +11,9 @@ const shown = [...documents("*.md"), ...documents("*/README.md"), ...documents("
 );
 
 test("workflows are found", () => {
-  expect(own.map(({ path }) => basename(path, ".yml"))).toEqual(["ci", "deploy-agent", "release"]);
+  expect(own.map(({ path }) => basename(path, ".yml"))).toEqual([
+    ...["ci", "codeql", "dependency-review", "deploy-agent", "release", "scorecard"],
+  ]);
   expect(ready.length).toBeGreaterThanOrEqual(10);
   expect(shown.length).toBeGreaterThanOrEqual(6);
 });
@@ -37,6 +39,10 @@ test.each([...own, ...ready])("$path sets its permissions and time limits", ({ c
   expect(content.match(/timeout-minutes:/g)?.length).toBe(jobs);
 });
 
+test.each([...own, ...ready, ...shown])("$path has no expression in a script", ({ content }) => {
+  expect(scriptsIn(content).filter((script) => script.includes("${{"))).toEqual([]);
+});
+
 test.each(ready)("$path uses one of the actions", (workflow) => {
   expect(usesOf(workflow)).toBeGreaterThanOrEqual(1);
 });
@@ -56,6 +62,12 @@ describe("the checks find", () => {
     const { path, content } = workflow(step);
 
     expect((await lintWorkflow(path, content)).join("\n")).toMatch(problem);
+  });
+
+  test("a script with an expression, and only that", () => {
+    const { content } = workflow(`      - run: echo \${{ github.ref }}\n      - run: echo\n`);
+
+    expect(scriptsIn(content)).toEqual([`echo \${{ github.ref }}`, "echo"]);
   });
 
   test("unknown inputs, missing inputs and unknown outputs of an action", () => {

@@ -9,6 +9,7 @@ import type { Document } from "./documents.ts";
 const Step = v.object({
   id: v.optional(v.string()),
   uses: v.optional(v.string(), ""),
+  run: v.optional(v.string()),
   with: v.optional(v.record(v.string(), v.unknown()), {}),
 });
 
@@ -57,6 +58,11 @@ export function usesOf({ content }: Document): number {
   const jobs = jobsOf(content);
   const steps = jobs.flatMap(({ steps }) => steps).filter((step) => folderOf(step) !== null);
   return steps.length + jobs.filter(({ uses }) => uses === reusable).length;
+}
+
+/** The `run:` scripts of a workflow. */
+export function scriptsIn(content: string): string[] {
+  return jobsOf(content).flatMap(({ steps }) => steps.flatMap(({ run }) => (run === undefined ? [] : [run])));
 }
 
 function wrongCall(job: Job): string[] {
