@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { startEmulator } from "../../emulator/server.ts";
+import { root } from "../../scripts/support/run.ts";
+import { startProxy } from "../support/connect-proxy.ts";
+import { closeServer, listen } from "../support/listen.ts";
+import { type RunOptions, runAction } from "../support/runner/run-action.ts";
+import { defaultInputs } from "../support/scenario.ts";
+import { timeLimitMs, withServers } from "./support/servers.ts";
+
+/** The hosts of the table in SECURITY.md. */
+function hostsInTable(): string[] {
+  const [, table = ""] = readFileSync(join(root, "SECURITY.md"), "utf8").split(
+    "\n## What the actions contact\n",
+  );
+  const rows = table.split("\n## ")[0]?.match(/^\|.*$/gm) ?? [];
+  return rows.slice(2).map((row) => row.split("|")[1]?.trim() ?? "");
+}
+
+/** Runs an action and returns the ports that it connected to and the names that it looked up. */
+async function connectionsOf({ env, ...options }: RunOptions): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), "connections-"));
+  const file = join(folder, "connections");
+  writeFileSync(file, "");
+  const hook = join(import.meta.dirname, "support/record-connections.ts");
+  try {
+    const run = await runAction({
+      ...options,
+      env: { ...env, CONNECTIONS: file, NODE_OPTIONS: `--import=${hook}` },
+    });
+    expect(run).toMatchObject({ exitCode: 0, stderr: "" });
+    return [...new Set(readFileSync(file, "utf8").trim().split("\n"))];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const portOf = (url: string) => new URL(url).port;
+
+test.concurrent(
+  "the actions contact exactly the hosts of the table in SECURITY.md",
+  () =>
+    withServers({}, async ({ emulator, github, access }) => {
+      const agent = createServer((_request, response) => response.end());
+      const agentPort = await listen(agent);
+      const usage = await startEmulator();
+      const proxy = await startProxy({ "control-plane.invalid": emulator.url });
+      const deploy = { ...access, ...defaultInputs };
+      try {
+        const contacted = await Promise.all([
+          connectionsOf({
+            action: "deploy",
+            inputs: {
+              ...deploy,
+              ...{ environment: "production", custom_url: `http://127.0.0.1:${agentPort}` },
+              health_check_path: "/ok",
+            },
+            env: { ...github.env },
+          }),
+          connectionsOf({
+            action: "usage",
+            inputs: { base_url: usage.url, api_key: usage.apiKey, workspace_ids: usage.workspaceId },
+          }),
+          connectionsOf({
+            action: "delete",
+            inputs: {
+              ...access,
+              control_plane_url: "http://control-plane.invalid",
+              allow_http: "true",
+              name: "none",
+            },
+            env: { HTTP_PROXY: proxy.url },
+          }),
+        ]);
+
+        const hosts = {
+          "`control_plane_url`, or the host of `region`": portOf(emulator.url),
+          "`base_url`, or the host of `region`": portOf(usage.url),
+          "`GITHUB_API_URL`, as the runner sets it": portOf(github.url),
+          "the deployment's URL": String(agentPort),
+          "the proxy in `HTTPS_PROXY` or `HTTP_PROXY`": portOf(proxy.url),
+        };
+        expect(contacted.flat().sort()).toEqual(Object.values(hosts).sort());
+        expect(hostsInTable()).toEqual(Object.keys(hosts));
+      } finally {
+        await Promise.all([closeServer(agent), usage.close(), proxy.close()]);
+      }
+    }),
+  timeLimitMs,
+);
