@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import { root } from "../../scripts/support/run.ts";
 import { type Document, documents } from "./support/documents.ts";
 
-const pages = documents("{*.md,*/README.md,docs/**/*.md}");
+const pages = documents("{*.md,*/README.md,examples/*/README.md,docs/**/*.md}");
 const sources = documents("{src,emulator,bench,scripts,__tests__}/**/*.ts");
 
 /** The anchors that GitHub makes of a page's headings. */
