@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Hono } from "hono";
 import { ControlPlane } from "./control-plane/control-plane.ts";
-import { InventedLog } from "./control-plane/revision-log.ts";
+import { InventedLog } from "./control-plane/invented-log.ts";
 import { TimelinePlayer } from "./control-plane/timeline-player.ts";
 import { Uploads } from "./control-plane/uploads.ts";
 import { ActiveFaults } from "./faults/active-faults.ts";

@@ -6,7 +6,7 @@ import { RefusedError } from "../errors.ts";
 import type { LagPlace, LogType } from "../faults/fault-rule.ts";
 import type { DeploymentChange, DeploymentRow, NewDeployment } from "../store/deployments.ts";
 import { interruptedAt, isTerminal, stepAt, stepsUntil } from "../timeline.ts";
-import type { RevisionLog } from "./revision-log.ts";
+import type { LogContent, RevisionLog } from "./revision-log.ts";
 import { type RevisionOptions, Revisions } from "./revisions.ts";
 import type { Uploads } from "./uploads.ts";
 
@@ -175,12 +175,17 @@ export class ControlPlane {
   }
 
   /**
-   * The lines of a revision's log, the oldest first.
+   * A log of one revision, or of all.
    * @throws {RefusedError} 404
    */
-  log(id: string, revisionId: string, type: LogType): readonly unknown[] {
+  log(id: string, type: LogType, revisionId?: string): LogContent {
     const now = this.#begin();
-    return this.#options.log.lines(this.#revisions.find(this.#find(id).id, revisionId, now), type, now);
+    const { id: found } = this.#find(id);
+    const revisions =
+      revisionId === undefined
+        ? this.#revisions.all(found).toReversed()
+        : [this.#revisions.find(found, revisionId, now)];
+    return this.#options.log.read(revisions, type, now);
   }
 
   /** Every deployment, the oldest first, unaffected by fault rules about reads. */

@@ -16,6 +16,7 @@ import {
 } from "./credentials.ts";
 import { deploymentRoutes } from "./deployments.ts";
 import { type Integration, integrationRoutes } from "./integrations.ts";
+import { projectLogRoutes } from "./logs.ts";
 import { UPLOADS_PATH, uploadRoutes } from "./uploads.ts";
 import { usageRoutes } from "./usage.ts";
 import { jsonBody, refuseQuery, validate } from "./validation.ts";
@@ -58,6 +59,8 @@ function controlPlaneRoutes(options: AppOptions): Hono {
   if (dialect.hasExtensions) {
     routes.use("/v1/integrations/*", requireControlPlaneHeaders(options));
     routes.route("/v1/integrations", integrationRoutes(integrations, dialect.idSchema));
+    routes.use("/v1/projects/*", requireControlPlaneHeaders(options));
+    routes.route("/v1/projects", projectLogRoutes(controlPlane, dialect.idSchema));
   }
   routes.use("/v2/auth/providers/*", requireHeadersOrBearer(options));
   routes.patch("/v2/auth/providers/:providerId", async (c) => {

@@ -2,7 +2,8 @@
 import { type Context, Hono } from "hono";
 import type { ControlPlane } from "../control-plane/control-plane.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { DeploymentsQuerySchema, LogQuerySchema, logPageOf, pageOf } from "../pages.ts";
+import { LogQuerySchema, logPageOf } from "../log-pages.ts";
+import { DeploymentsQuerySchema, pageOf } from "../pages.ts";
 import { jsonBody, pathId, queryOf, refuseQuery, validate } from "./validation.ts";
 
 /** The routes, relative to `/v2/deployments`. */
@@ -68,7 +69,8 @@ function addRevisionOperations(routes: Hono, controlPlane: ControlPlane, dialect
 
   routes.get("/:id/revisions/:revisionId/logs", (c) => {
     const query = validate(LogQuerySchema, queryOf(c.req.url), "query");
-    return c.json(logPageOf(controlPlane.log(...idsIn(c), query.type), query));
+    const [id, revisionId] = idsIn(c);
+    return c.json(logPageOf(controlPlane.log(id, query.type, revisionId), query));
   });
 
   routes.post("/:id/revisions/:revisionId/redeploy", (c) => {

@@ -4,18 +4,8 @@ import { Hono } from "hono";
 import * as v from "valibot";
 import { type GroupBy, GroupBySchema } from "../../src/usage/schemas.ts";
 import { sumUsage } from "../store/usage.ts";
-import { bucketsOf, formatDateTime, parseDateTime, type Range, strideFor } from "../usage/time.ts";
+import { bucketsOf, DateTimeSchema, formatDateTime, type Range, strideFor } from "../usage/time.ts";
 import { queryOf, validate } from "./validation.ts";
-
-const DateTimeSchema = v.pipe(
-  v.string(),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const milliseconds = parseDateTime(dataset.value);
-    if (milliseconds !== undefined) return milliseconds;
-    addIssue({ message: "Input should be an ISO 8601 date or date-time" });
-    return NEVER;
-  }),
-);
 
 const WorkspaceIdsSchema = v.pipe(
   v.union([v.string(), v.array(v.string())]),

@@ -1,4 +1,5 @@
 /** Times of usage: reading and writing them, and the buckets of a report. */
+import * as v from "valibot";
 import type { Stride } from "../../src/usage/schemas.ts";
 
 // The action reads its inputs with another parser, so that a mistake in one does not hide in the other.
@@ -20,6 +21,17 @@ export function parseDateTime(text: string): number | undefined {
   const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000;
   return wall + Number(fraction.slice(0, 3).padEnd(3, "0")) - (sign === "-" ? -offset : offset);
 }
+
+/** A parameter that is parsed by `parseDateTime`. */
+export const DateTimeSchema = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const milliseconds = parseDateTime(dataset.value);
+    if (milliseconds !== undefined) return milliseconds;
+    addIssue({ message: "Input should be an ISO 8601 date or date-time" });
+    return NEVER;
+  }),
+);
 
 /** A time in whole seconds, UTC, as the usage API writes it. */
 export function formatDateTime(milliseconds: number): string {

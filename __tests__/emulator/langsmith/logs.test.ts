@@ -1,9 +1,9 @@
-// GET …/revisions/{id}/logs
+// The logs of revisions, on both wires.
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { call, violations } from "../support/client.ts";
+import { call, deploymentIn, violations } from "../support/client.ts";
 import { useEmulator } from "../support/emulator.ts";
-import { create, imageRequest, onRef, readRevision } from "../support/langsmith.ts";
+import { create, imageRequest, onRef, readRevision, UNKNOWN_ID } from "../support/langsmith.ts";
 
 const SHA = "a".repeat(40);
 const emulator = await useEmulator({
@@ -12,7 +12,12 @@ const emulator = await useEmulator({
   failRefs: { unbuildable: "BUILD_FAILED", undeployable: "DEPLOY_FAILED", void: "CREATE_FAILED" },
 });
 
-const LineSchema = v.strictObject({ timestamp: v.string(), level: v.string(), message: v.string() });
+const LineSchema = v.strictObject({
+  id: v.string(),
+  timestamp: v.number(),
+  level: v.string(),
+  message: v.string(),
+});
 const PageSchema = v.strictObject({ logs: v.array(v.unknown()), next_offset: v.nullable(v.string()) });
 type Ids = Awaited<ReturnType<typeof create>>;
 
@@ -26,7 +31,7 @@ async function readLines(ids: Ids, query: string) {
 }
 
 test("the logs of a revision grow with its statuses, each line with its time", async () => {
-  const buildStart = new Date(Date.parse(emulator.time()) + 3000).toISOString();
+  const buildStart = Date.parse(emulator.time()) + 3000;
   const ids = await create(emulator);
   const lengths = [];
   for (let second = 0; second <= 6; second += 1) {
@@ -37,13 +42,15 @@ test("the logs of a revision grow with its statuses, each line with its time", a
 
   const lines = [...(await readLines(ids, "type=build")), ...(await readLines(ids, "type=deploy"))];
   const timestamps = lines.map(({ timestamp }) => timestamp);
+  const entryIds = new Set(lines.map(({ id }) => id));
 
   expect(lengths.map(String)).toEqual(["0,0", "0,0", "0,0", "5,0", "6,0", "6,3", "6,4"]);
-  expect(lines[0]).toEqual({
+  expect(lines[0]).toMatchObject({
     timestamp: buildStart,
     level: "INFO",
     message: `Checking out main at ${SHA}`,
   });
+  expect(entryIds.size).toBe(lines.length);
   expect(timestamps).toEqual(timestamps.toSorted());
 });
 
@@ -76,6 +83,7 @@ test("the cursor leads through all pages in both orders", async () => {
   const messages = Array.from({ length: 250 }, (_, number) => `line ${number}`);
   emulator.addFault({ kind: "logs", type: "build", lines: messages });
   const ids = await create(emulator);
+  emulator.pass(60);
   const readAll = async (query: string) => {
     const pages: string[][] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
@@ -89,12 +97,12 @@ test("the cursor leads through all pages in both orders", async () => {
   const forwards = await readAll("type=build");
   const backwards = await readAll("type=build&order=desc&limit=125");
 
-  expect(forwards.map(({ length }) => length)).toEqual([100, 100, 50]);
+  expect(forwards.map(({ length }) => length)).toEqual([50, 50, 50, 50, 50]);
   expect(forwards.flat()).toEqual(messages);
   expect(backwards.map(({ length }) => length)).toEqual([125, 125]);
   expect(backwards.flat()).toEqual(messages.toReversed());
   expect(await readAll("type=build&limit=1000")).toEqual([messages]);
-  expect(await readAll("type=deploy")).toEqual([[]]);
+  expect(await readAll("type=deploy&query=nothing")).toEqual([[]]);
 });
 
 test("the lines of a fault rule are sent unchanged, in any shape, for one ref or for all", async () => {
@@ -107,8 +115,95 @@ test("the lines of a fault rule are sent unchanged, in any shape, for one ref or
   expect((await readPage(one, "type=deploy")).logs).toEqual(odd);
   expect((await readPage(one, "type=deploy&level=warn")).logs).toEqual([odd[4]]);
   expect((await readPage(other, "type=deploy")).logs).toEqual([
-    { timestamp: emulator.time(), level: "INFO", message: "plain" },
+    expect.objectContaining({ timestamp: Date.parse(emulator.time()), level: "INFO", message: "plain" }),
   ]);
+});
+
+test("while a revision is in progress, the cursor leads to the entries that come later", async () => {
+  const ids = await create(emulator);
+  const before = await readPage(ids, "type=build");
+  emulator.pass(3);
+  const building = await readPage(ids, `type=build&offset=${before.next_offset}`);
+  const waiting = await readPage(ids, `type=build&offset=${building.next_offset}`);
+  emulator.pass(60);
+  const after = await readPage(ids, `type=build&offset=${waiting.next_offset}`);
+
+  const lengths = [before, building, waiting, after].map(({ logs }) => logs.length);
+  expect(lengths).toEqual([0, 5, 0, 1]);
+  expect(after.next_offset).toBeNull();
+  expect((await readPage(ids, "type=build&order=desc")).next_offset).toBeNull();
+});
+
+test("a new entry at the end doesn't move the cursor of the order desc", async () => {
+  const ids = await create(emulator);
+  emulator.pass(3);
+  const newest = await readPage(ids, "type=build&order=desc&limit=2");
+  emulator.pass(60);
+
+  const older = await readPage(ids, `type=build&order=desc&offset=${newest.next_offset}`);
+
+  const messages = [...newest.logs, ...older.logs].map((entry) => v.parse(LineSchema, entry).message);
+  expect(messages).toHaveLength(5);
+  expect(messages.at(-1)).toContain("Checking out");
+});
+
+test("entries are found by level, text and time", async () => {
+  const ids = await create(emulator, onRef("unbuildable"));
+  emulator.pass(60);
+  const [first, ...others] = await readLines(ids, "type=build");
+  const last = others.at(-1);
+  const timeOf = (line: typeof first) => new Date(line?.timestamp ?? 0).toISOString();
+
+  expect(await readLines(ids, "type=build&level=error")).toEqual([last]);
+  expect(await readLines(ids, "type=build&query=CHECKING")).toEqual([first]);
+  expect(await readLines(ids, `type=build&start_time=${timeOf(last)}`)).toEqual([last]);
+  expect(await readLines(ids, `type=build&end_time=${timeOf(first)}&limit=1`)).toEqual([first]);
+  expect(await readLines(ids, "type=build&query=nothing")).toEqual([]);
+});
+
+test("the older endpoints serve the same logs", async () => {
+  const ids = await create(emulator);
+  emulator.pass(60);
+  const path = `/v1/projects/${ids.id}`;
+
+  for (const type of ["build", "deploy"]) {
+    const body = { order: "desc", limit: 2, level: null };
+    const page = await call(emulator, `POST ${path}/revisions/${ids.latest}/${type}_logs`, body);
+    expect(page).toMatchObject({ status: 200, body: await readPage(ids, `type=${type}&order=desc&limit=2`) });
+  }
+  const all = await call(emulator, `POST ${path}/revisions/${ids.latest}/build_logs`, {});
+  expect(all.body).toEqual(await readPage(ids, "type=build"));
+});
+
+test("the deploy log of a deployment has the entries of all revisions, in order", async () => {
+  const ids = await create(emulator, imageRequest());
+  emulator.pass(60);
+  const image = { source_revision_config: { image_uri: "registry.example/agent:2" } };
+  const next = deploymentIn(await call(emulator, `PATCH /v2/deployments/${ids.id}`, image));
+  emulator.pass(60);
+
+  const { body } = await call(emulator, `POST /v1/projects/${ids.id}/deploy_logs`, { limit: 1000 });
+
+  const logs = [...(await readLines(ids, "type=deploy")), ...(await readLines(next, "type=deploy"))];
+  expect(body).toEqual({ logs, next_offset: null });
+});
+
+test("the older endpoints answer 422, 404 and 403 like all others", async () => {
+  const ids = await create(emulator);
+  const line = `POST /v1/projects/${ids.id}/revisions/${ids.latest}/build_logs`;
+  const workspace = await fetch(emulator.url + line.slice(5), {
+    method: "POST",
+    headers: { "X-Api-Key": emulator.apiKey },
+  });
+
+  const wrong = { order: "up", limit: "5", offset: "20", start_time: "today", page: 2 };
+  expect(violations(await call(emulator, line, wrong))).toEqual(
+    ["limit", "offset", "order", "page", "start_time"].map((field) => `body.${field}`),
+  );
+  expect((await call(emulator, line.replace(ids.latest, UNKNOWN_ID), {})).status).toBe(404);
+  expect(violations(await call(emulator, line.replace(ids.id, "some-id"), {}))).toEqual(["path.project_id"]);
+  expect(workspace.status).toBe(403);
+  expect(await workspace.text()).toContain("requires workspace specification");
 });
 
 test.each([
@@ -118,6 +213,7 @@ test.each([
   ["type=build&limit=1001", ["query.limit"]],
   ["type=build&offset=20", ["query.offset"]],
   ["type=build&page=2", ["query.page"]],
+  ["type=build&start_time=today", ["query.start_time"]],
 ])("a log with the query '%s' answers 422", async (query, places) => {
   const { id, latest } = await create(emulator);
 
