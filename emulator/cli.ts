@@ -8,12 +8,15 @@ import { UsageFileError } from "./usage/usage-file.ts";
 async function main(): Promise<void> {
   const { emulator: options, verbose, help } = readCommandLine(process.argv.slice(2));
   if (help) return console.log(USAGE);
+  const { promise: listening, resolve: announce } = Promise.withResolvers<void>();
   const emulator = await startEmulator({
     ...options,
     keepRequests: false,
     onRequest: verbose ? printRequest : () => {},
+    onLive: (name, url) => void listening.then(() => console.log(`${name} is live at ${url}`)),
   });
   console.log(`emulator listening on ${emulator.url}`);
+  announce();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void emulator.close());
 }
 

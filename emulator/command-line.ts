@@ -5,6 +5,7 @@ import * as v from "valibot";
 import { type FaultRule, FaultsFileSchema } from "./faults/fault-rule.ts";
 import { dialects, type EmulatorOptions, type PlatformName } from "./options.ts";
 import { type Integration, SAMPLE_INTEGRATION } from "./routes/integrations.ts";
+import type { RunOptions } from "./runner/settings.ts";
 
 /** The command line is invalid. */
 export class OptionError extends Error {}
@@ -13,7 +14,8 @@ export const USAGE = `usage: npm run emulator -- [--host 127.0.0.1] [--port 8124
     [--api-key KEY] [--workspace-id ID] [--fail-ref REF=STATUS]... [--usage FILE.jsonl]
     [--faults FILE.json] [--verbose]
     [--platform standard|langsmith] [--commit REF=SHA]... [--repository [INTEGRATION_ID=]URL]...
-    [--unhealthy-ref REF]... [--help]`;
+    [--unhealthy-ref REF]... [--help]
+    [--run [--work-dir DIR] [--build-command CMD] [--start-command CMD] [--ready-seconds S]]`;
 
 export interface CommandLine {
   readonly emulator: EmulatorOptions;
@@ -37,6 +39,11 @@ const OPTIONS = {
   "unhealthy-ref": { type: "string", multiple: true },
   help: { type: "boolean", default: false },
   verbose: { type: "boolean", default: false },
+  run: { type: "boolean", default: false },
+  "work-dir": { type: "string" },
+  "build-command": { type: "string" },
+  "start-command": { type: "string" },
+  "ready-seconds": { type: "string" },
 } as const;
 
 /**
@@ -49,6 +56,7 @@ export function readCommandLine(args: string[]): CommandLine {
   for (const [name, value] of Object.entries(values)) {
     if ([value].flat().includes("")) throw new OptionError(`--${name} must not be empty`);
   }
+  if (!values.run) refuseRunOptions(values);
   return {
     verbose: values.verbose,
     help: values.help,
@@ -58,13 +66,14 @@ export function readCommandLine(args: string[]): CommandLine {
       dataFile: values.data,
       usageFile: values.usage,
       sampleUsage: values.usage === undefined,
-      statusSeconds: parseSeconds(values["status-seconds"]),
+      statusSeconds: parseSeconds("status-seconds", values["status-seconds"]),
       platform: parsePlatform(values.platform),
       commits: Object.fromEntries((values.commit ?? []).map(parseCommit)),
       ...(values.repository !== undefined && { integrations: groupRepositories(values.repository) }),
       unhealthyRefs: values["unhealthy-ref"] ?? [],
       failRefs: Object.fromEntries((values["fail-ref"] ?? []).map(parseFailRef)),
       faults: values.faults === undefined ? [] : readFaults(values.faults),
+      ...(values.run && { run: readRunOptions(values) }),
       ...(values["api-key"] !== undefined && { apiKey: values["api-key"] }),
       ...(values["workspace-id"] !== undefined && { workspaceId: values["workspace-id"] }),
     },
@@ -81,15 +90,37 @@ function parse(given: string[]) {
   }
 }
 
+type Values = ReturnType<typeof parse>;
+
+const RUN_OPTIONS = ["work-dir", "build-command", "start-command", "ready-seconds"] as const;
+
+function refuseRunOptions(values: Values): void {
+  const given = RUN_OPTIONS.find((name) => values[name] !== undefined);
+  if (given !== undefined) throw new OptionError(`--${given} needs --run`);
+}
+
+function readRunOptions(values: Values): RunOptions {
+  const { host, "ready-seconds": readySeconds } = values;
+  if (!/^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host)) {
+    throw new OptionError(`--host has to be a loopback address with --run, not '${host}'`);
+  }
+  return {
+    workDir: values["work-dir"],
+    buildCommand: values["build-command"],
+    startCommand: values["start-command"],
+    ...(readySeconds !== undefined && { readySeconds: parseSeconds("ready-seconds", readySeconds) }),
+  };
+}
+
 function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65535) return port;
   throw new OptionError(`--port has to be a number from 0 to 65535, not '${text}'`);
 }
 
-function parseSeconds(text: string): number {
+function parseSeconds(name: string, text: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
-  throw new OptionError(`--status-seconds has to be a number of seconds, 0 or more, not '${text}'`);
+  throw new OptionError(`--${name} has to be a number of seconds, 0 or more, not '${text}'`);
 }
 
 function parseFailRef(text: string): [string, string] {

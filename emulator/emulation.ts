@@ -3,11 +3,14 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Hono } from "hono";
 import { ControlPlane } from "./control-plane/control-plane.ts";
 import { InventedLog } from "./control-plane/invented-log.ts";
+import { RecordedLog } from "./control-plane/recorded-log.ts";
+import type { RevisionPlayer } from "./control-plane/revision-player.ts";
 import { TimelinePlayer } from "./control-plane/timeline-player.ts";
 import { Uploads } from "./control-plane/uploads.ts";
 import { ActiveFaults } from "./faults/active-faults.ts";
 import { dialects, type Settings } from "./options.ts";
 import { createApp } from "./routes/app.ts";
+import { Runner } from "./runner/runner.ts";
 import { ArchiveFolder } from "./store/archives.ts";
 import { openDatabase, transaction } from "./store/database.ts";
 import { DeploymentStore } from "./store/deployments.ts";
@@ -20,12 +23,13 @@ import { readUsageFile } from "./usage/usage-file.ts";
 export interface Emulation {
   readonly app: Hono;
   readonly controlPlane: ControlPlane;
+  readonly player: RevisionPlayer;
   readonly faults: ActiveFaults;
   /** Ref → the commit that it points at; may be changed at any time. */
   readonly commits: Map<string, string>;
   readonly uploads: Uploads;
-  /** Closes the database and removes what is not kept. */
-  close(): void;
+  /** Ends what is run, closes the database, and removes what is not kept. */
+  close(): Promise<void>;
 }
 
 /**
@@ -45,23 +49,33 @@ export function emulate(settings: Settings, origin: () => string): Emulation {
   const commits = new Map(Object.entries(settings.commits));
   const archives = new ArchiveFolder(settings.dataFile);
   const uploads = new Uploads({ store: new UploadStore(database), archives, now, origin });
-  const controlPlane = new ControlPlane({
-    dialect,
-    uploads,
-    store: new DeploymentStore(database),
-    log: new InventedLog(faults),
-    faults,
-    player: new TimelinePlayer({
-      dialect,
-      faults,
-      statusSeconds,
-      failRefs: new Map(Object.entries(settings.failRefs)),
-      commits,
-      origin,
-    }),
-    now,
-    workspaceId,
-  });
+  const store = new DeploymentStore(database, settings.run !== undefined);
+  const { player, log } =
+    settings.run === undefined
+      ? {
+          player: new TimelinePlayer({
+            dialect,
+            faults,
+            statusSeconds,
+            failRefs: new Map(Object.entries(settings.failRefs)),
+            commits,
+            origin,
+          }),
+          log: new InventedLog(faults),
+        }
+      : {
+          player: new Runner({
+            dialect,
+            database,
+            store,
+            now,
+            archiveOf: (deploymentId, path) => uploads.archiveOf(deploymentId, path),
+            onLive: settings.onLive,
+            options: settings.run,
+          }),
+          log: new RecordedLog(database),
+        };
+  const controlPlane = new ControlPlane({ dialect, uploads, store, log, faults, player, now, workspaceId });
   const app = createApp({
     apiKey,
     workspaceId,
@@ -73,18 +87,23 @@ export function emulate(settings: Settings, origin: () => string): Emulation {
     unhealthyRefs,
     now,
   });
-  const close = () => {
+  const close = async () => {
+    await player.close();
     database.close();
     archives.close();
   };
-  return { app, controlPlane, uploads, faults, commits, close };
+  return { app, controlPlane, player, uploads, faults, commits, close };
 }
 
 function openData(settings: Settings, now: number): DatabaseSync {
   const { dataFile, usageFile, workspaceId } = settings;
-  const database = openDatabase(dataFile, (created) => {
-    addLocalProvider(created, now);
-    if (settings.sampleUsage) replaceUsage(created, sampleUsage(workspaceId, now));
+  const database = openDatabase({
+    file: dataFile,
+    isForRuns: settings.run !== undefined,
+    fill(created) {
+      addLocalProvider(created, now);
+      if (settings.sampleUsage) replaceUsage(created, sampleUsage(workspaceId, now));
+    },
   });
   try {
     if (usageFile !== undefined)

@@ -6,6 +6,7 @@ import { standard } from "./dialects/standard.ts";
 import type { FaultRule } from "./faults/fault-rule.ts";
 import type { LoggedRequest } from "./request-log.ts";
 import { type Integration, SAMPLE_INTEGRATION } from "./routes/integrations.ts";
+import type { RunOptions } from "./runner/settings.ts";
 
 export const dialects = { standard, langsmith } as const satisfies Record<string, Dialect>;
 export type PlatformName = keyof typeof dialects;
@@ -43,6 +44,10 @@ export interface EmulatorOptions {
   readonly faults?: readonly FaultRule[];
   /** Whether `requests` is kept: true. A program that runs for days does not need it. */
   readonly keepRequests?: boolean;
+  /** Builds and runs revisions on this machine instead of playing them: undefined. */
+  readonly run?: RunOptions | undefined;
+  /** Called with the name and the URL when a deployment goes live that is run on this machine. */
+  readonly onLive?: (name: string, url: string) => void;
   /** Called when a request has its response, or a fault has left it without one. */
   readonly onRequest?: (request: LoggedRequest) => void;
 }
@@ -66,6 +71,8 @@ const defaults: Settings = {
   now: () => Date.now(),
   faults: [],
   keepRequests: true,
+  run: undefined,
+  onLive: () => {},
   onRequest: () => {},
 };
 

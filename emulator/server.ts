@@ -36,7 +36,7 @@ export interface Emulator {
   setCommit(ref: string, sha: string): void;
   /** Adds a fault rule after the others. @returns a function that removes it */
   addFault(rule: FaultRule): () => void;
-  /** Closes all connections, hanging ones too, and the data file. */
+  /** Closes all connections, hanging ones too, ends what is run, and closes the data file. */
   close(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const requests: LoggedRequest[] = [];
   const url = () => urlOf(host, server.address());
   const emulation = emulate(settings, url);
-  const { controlPlane, uploads, faults, commits } = emulation;
+  const { controlPlane, player, uploads, faults, commits } = emulation;
   const server = createServer((incoming, outgoing) => {
     const listener = getRequestListener(async (request) => {
       const entry = logEntry(request);
@@ -67,11 +67,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     });
     void listener(incoming, outgoing);
   });
-  server.once("close", () => emulation.close());
   try {
+    await player.start();
     await listen(server, port, host);
   } catch (error) {
-    emulation.close();
+    await emulation.close();
     throw error;
   }
   return {
@@ -86,7 +86,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       commits.set(ref, sha);
     },
     addFault: (rule) => faults.add(rule),
-    close: () => close(server),
+    async close() {
+      await close(server);
+      await emulation.close();
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { type LogLine, RevisionLogs } from "../../emulator/store/revision-logs.t
 import { timelineOf } from "../../emulator/timeline.ts";
 import { createRequest } from "./support/client.ts";
 
-const database = openDatabase(undefined, () => {});
+const database = openDatabase({ file: undefined, isForRuns: false, fill() {} });
 afterAll(() => database.close());
 const store = new DeploymentStore(database);
 const logs = new RevisionLogs(database);

@@ -61,7 +61,8 @@ export class Revisions {
 
   #insert(deployment: DeploymentRow, config: Config, at: number, redeployed?: Redeployed): RevisionRow {
     const { store, player } = this.#options;
-    const timeline = player.plan(config, redeployed);
+    const { source, source_config } = deployment;
+    const timeline = player.plan({ source, repository: source_config.repo_url, config }, redeployed);
     const revision = store.insertRevision({ deployment, config, at, timeline });
     player.prepare(revision, deployment, redeployed);
     return revision;

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { ActiveFaults } from "../faults/active-faults.ts";
-import { type Config, type DeploymentRow, refOf } from "../store/deployments.ts";
+import { type DeploymentRow, refOf } from "../store/deployments.ts";
 import { planTimeline, type Timeline } from "../timeline.ts";
 import type { Redeployed, RevisionPlayer, Source } from "./revision-player.ts";
 
@@ -34,7 +34,7 @@ export class TimelinePlayer implements RevisionPlayer {
   }
 
   /** A redeployed revision that was live succeeds, and needs no build unless it is of an archive. */
-  plan(config: Config, redeployed?: Redeployed): Timeline {
+  plan({ config }: Source, redeployed?: Redeployed): Timeline {
     const { faults, statusSeconds, failRefs, dialect } = this.#options;
     const ref = refOf(config);
     const ruled = faults.timelineFor(ref, redeployed !== undefined);
@@ -49,6 +49,10 @@ export class TimelinePlayer implements RevisionPlayer {
   prepare(): void {}
 
   changed(): void {}
+
+  async start(): Promise<void> {}
+
+  async close(): Promise<void> {}
 
   liveUrl(deployment: DeploymentRow): string {
     const { dialect, origin } = this.#options;

@@ -1,8 +1,9 @@
 /** The SQLite database that holds everything. */
 import { createHash, randomBytes } from "node:crypto";
+import { chmodSync, closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-const VERSION = 4;
+const VERSION = 5;
 
 /** Times are milliseconds since the epoch. */
 const TABLES = `
@@ -30,6 +31,7 @@ const TABLES = `
     deployment_id TEXT NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,
     name TEXT NOT NULL,
     value_hash TEXT NOT NULL,
+    value TEXT,
     PRIMARY KEY (deployment_id, name)
   ) STRICT;
 
@@ -42,6 +44,17 @@ const TABLES = `
   ) STRICT;
   -- What deleted deployments left behind: their names stay taken.
   CREATE TABLE tracing_projects (name TEXT PRIMARY KEY) STRICT;
+  CREATE TABLE runs (
+    revision_id TEXT PRIMARY KEY REFERENCES revisions (id) ON DELETE CASCADE,
+    request TEXT NOT NULL,
+    commit_sha TEXT,
+    folder TEXT
+  ) STRICT;
+  CREATE TABLE ports (
+    deployment_id TEXT PRIMARY KEY REFERENCES deployments (id) ON DELETE CASCADE,
+    port INTEGER NOT NULL
+  ) STRICT;
+
   CREATE TABLE log_lines (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
     revision_id TEXT NOT NULL REFERENCES revisions (id) ON DELETE CASCADE,
@@ -75,19 +88,28 @@ const TABLES = `
 /** The data file cannot be used. */
 export class DataFileError extends Error {}
 
+export interface DatabaseOptions {
+  /** A path, or undefined for a database that is gone when it is closed. */
+  readonly file: string | undefined;
+  /** Whether its revisions are really run: then it holds the values of secrets. */
+  readonly isForRuns: boolean;
+  /** Adds the initial content of a new database. */
+  readonly fill: (database: DatabaseSync) => void;
+}
+
 /**
  * The open database; a new one gets its tables first.
- * @param file a path, or undefined for a database that is gone when it is closed
- * @param fill adds the initial content of a new database
- * @throws {DataFileError} if the file is not a database of this version of the emulator
+ * @throws {DataFileError} if the file is not a database of this version of the emulator, or of the other kind
  */
-export function openDatabase(file: string | undefined, fill: (database: DatabaseSync) => void): DatabaseSync {
+export function openDatabase({ file, isForRuns, fill }: DatabaseOptions): DatabaseSync {
   try {
+    // SQLite gives the files beside it the same mode.
+    if (isForRuns && file !== undefined) keepForOwner(file);
     // An empty name keeps the database in memory, and in a temporary file if it gets too large for that.
     const database = new DatabaseSync(file ?? "");
     // FULL: a write is on disk before its response is sent, so that even `kill -9` loses nothing.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
-    createTables(database, fill);
+    createTables(database, isForRuns ? RUN_FILE : PLAY_FILE, fill);
     return database;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -95,15 +117,27 @@ export function openDatabase(file: string | undefined, fill: (database: Database
   }
 }
 
-function createTables(database: DatabaseSync, fill: (database: DatabaseSync) => void): void {
+/** The kinds of data files. A played revision has no process, and a run one has no plan. */
+const PLAY_FILE = 0;
+const RUN_FILE = 1;
+
+function keepForOwner(file: string): void {
+  closeSync(openSync(file, "a", 0o600));
+  chmodSync(file, 0o600);
+}
+
+function createTables(database: DatabaseSync, kind: number, fill: (database: DatabaseSync) => void): void {
   const version = database.prepare("PRAGMA user_version").get()?.user_version;
-  if (version === VERSION) return;
+  if (version === VERSION) {
+    if (database.prepare("PRAGMA application_id").get()?.application_id === kind) return;
+    throw new Error(`it was written ${kind === RUN_FILE ? "without" : "with"} --run. Name another file.`);
+  }
   if (version !== 0)
     throw new Error(`another version of the emulator (${version}) wrote it. Delete it or name another file.`);
   transaction(database, () => {
     database.exec(TABLES);
     fill(database);
-    database.exec(`PRAGMA user_version = ${VERSION}`);
+    database.exec(`PRAGMA application_id = ${kind}; PRAGMA user_version = ${VERSION}`);
   });
 }
 

@@ -30,10 +30,8 @@ export interface DeploymentChange {
   readonly secrets?: readonly Secret[] | undefined;
 }
 
-interface Secret {
-  readonly name: string;
-  readonly value: string;
-}
+const SecretSchema = v.object({ name: v.string(), value: v.string() });
+export type Secret = v.InferOutput<typeof SecretSchema>;
 
 const ConfigColumn = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()));
 
@@ -74,11 +72,14 @@ export interface NewRevision {
 /** Reads and writes rows. The rules of the platform are in `control-plane/` and `dialects/`. */
 export class DeploymentStore {
   readonly #database: DatabaseSync;
+  readonly #keepsSecretValues: boolean;
 
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor(database: DatabaseSync) {
+  /** @param keepsSecretValues whether the values of secrets are needed again; otherwise only hashes are kept */
+  constructor(database: DatabaseSync, keepsSecretValues = false) {
     this.#database = database;
+    this.#keepsSecretValues = keepsSecretValues;
   }
 
   /** A statement that is compiled once: every request needs some of them. */
@@ -151,8 +152,10 @@ export class DeploymentStore {
 
   #replaceSecrets(deploymentId: string, secrets: readonly Secret[]): void {
     this.#prepare("DELETE FROM secrets WHERE deployment_id = ?").run(deploymentId);
-    const insert = this.#prepare("INSERT OR REPLACE INTO secrets VALUES (?, ?, ?)");
-    for (const { name, value } of secrets) insert.run(deploymentId, name, hashSecret(value));
+    const insert = this.#prepare("INSERT OR REPLACE INTO secrets VALUES (?, ?, ?, ?)");
+    for (const { name, value } of secrets) {
+      insert.run(deploymentId, name, hashSecret(value), this.#keepsSecretValues ? value : null);
+    }
   }
 
   secretNames(deploymentId: string): string[] {
@@ -160,6 +163,14 @@ export class DeploymentStore {
       deploymentId,
     );
     return rows.map((row) => String(row.name));
+  }
+
+  /** The secrets whose values are kept. */
+  secrets(deploymentId: string): Secret[] {
+    const rows = this.#prepare(
+      "SELECT name, value FROM secrets WHERE deployment_id = ? AND value IS NOT NULL ORDER BY rowid",
+    ).all(deploymentId);
+    return v.parse(v.array(SecretSchema), rows);
   }
 
   find(id: string): DeploymentRow | undefined {
@@ -193,6 +204,18 @@ export class DeploymentStore {
          VALUES (?, ?, ?, ?, ?, ?)`,
     ).run(id, deployment.id, deployment.source, JSON.stringify(config), at, JSON.stringify(timeline));
     return v.parse(RevisionRowSchema, this.#prepare("SELECT * FROM revisions WHERE id = ?").get(id));
+  }
+
+  findRevision(id: string): RevisionRow | undefined {
+    const row = this.#prepare("SELECT * FROM revisions WHERE id = ?").get(id);
+    return row === undefined ? undefined : v.parse(RevisionRowSchema, row);
+  }
+
+  setRevisionConfig(revisionId: string, config: Config): void {
+    this.#prepare("UPDATE revisions SET source_revision_config = ? WHERE id = ?").run(
+      JSON.stringify(config),
+      revisionId,
+    );
   }
 
   setTimeline(revisionId: string, timeline: Timeline): void {

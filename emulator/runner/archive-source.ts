@@ -1,0 +1,53 @@
+/** Unpacks the source of a revision from an uploaded archive. */
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { unpackTar } from "modern-tar/fs";
+import { RunFailure } from "./run-failure.ts";
+
+const MAX_PACKED_BYTES = 200 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 500_000_000;
+
+/**
+ * Unpacks a gzipped tar into the folder.
+ * @throws {RunFailure} if it is too large, has anything but files and folders, or a path that leaves the folder
+ * @throws the reason of the signal
+ */
+export async function unpackArchive(file: string, folder: string, signal: AbortSignal): Promise<void> {
+  const { size } = await stat(file);
+  if (size > MAX_PACKED_BYTES) throw new RunFailure("The archive is larger than 200 MiB.");
+  const unpack = unpackTar(folder, {
+    strict: true,
+    filter({ name, type = "file" }) {
+      if (type !== "file" && type !== "directory") {
+        throw new RunFailure(`The archive has a ${type}, which is not allowed: ${name}`);
+      }
+      if (name.startsWith("/") || name.split(/[/\\]/).includes("..")) {
+        throw new RunFailure(`The archive has a path outside of its folder: ${name}`);
+      }
+      return true;
+    },
+    fmode: 0o755,
+    dmode: 0o755,
+  });
+  try {
+    await pipeline(createReadStream(file), createGunzip(), atMost(MAX_UNPACKED_BYTES), unpack, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof RunFailure) throw error;
+    throw new RunFailure(`The archive can't be unpacked: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function atMost(maxBytes: number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) done(new RunFailure("The archive is larger than 500 MB when it is unpacked."));
+      else done(null, chunk);
+    },
+  });
+}

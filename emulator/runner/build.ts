@@ -1,0 +1,77 @@
+/** Makes a checkout that can be started: fetches the source, checks the configuration, runs the build commands. */
+
+import type { Run, RunRequest } from "../store/runs.ts";
+import { unpackArchive } from "./archive-source.ts";
+import { buildCommands, commandText } from "./commands.ts";
+import { readConfiguration } from "./configuration-file.ts";
+import { baseEnvironment } from "./environment.ts";
+import { fetchGitSource } from "./git-source.ts";
+import type { OutputLog } from "./output-log.ts";
+import { RunFailure } from "./run-failure.ts";
+import { describeExit, runProgram } from "./run-program.ts";
+import type { RunSettings } from "./settings.ts";
+import type { Watchdog } from "./watchdog.ts";
+
+export interface BuildContext {
+  /** Empty. */
+  readonly folder: string;
+  readonly log: OutputLog;
+  readonly watchdog: Watchdog;
+  readonly settings: RunSettings;
+  readonly signal: AbortSignal;
+  /** The file of an uploaded archive; undefined if there is none. */
+  readonly archiveOf: (archivePath: string) => string | undefined;
+  /** Called as soon as the commit is known. */
+  readonly onCommit: (commit: string) => void;
+}
+
+/** The path of the configuration file if a request has none. */
+const DEFAULT_CONFIG_PATH = "langgraph.json";
+
+export function configPathOf({ configPath }: RunRequest): string {
+  return configPath ?? DEFAULT_CONFIG_PATH;
+}
+
+/**
+ * Builds a revision in the folder.
+ * @throws {RunFailure} if its source is invalid or a command fails
+ * @throws the reason of the signal
+ */
+export async function build({ request, commit }: Run, context: BuildContext): Promise<void> {
+  const { folder, log, settings } = context;
+  await fetchSource(request, commit, context);
+  const configuration = await readConfiguration(folder, configPathOf(request));
+  const commands = buildCommands(configuration.folder, {
+    buildCommand: settings.buildCommand,
+    ownCommands: [request.installCommand, request.buildCommand],
+  });
+  for (const command of commands) {
+    log.add("INFO", `Running ${commandText(command)}`);
+    const exit = await runProgram(
+      {
+        command,
+        folder: configuration.folder,
+        env: baseEnvironment(process.env),
+        onOutput: (stream, chunk) => log.write(stream, chunk),
+      },
+      { ...context, limitMs: settings.buildMs, graceMs: settings.graceMs },
+    );
+    if (exit.code !== 0)
+      throw new RunFailure(`The build command ${describeExit(exit)}: ${commandText(command)}`);
+  }
+  log.add("INFO", "The build is complete");
+}
+
+async function fetchSource(request: RunRequest, commit: string | null, context: BuildContext): Promise<void> {
+  const { source, repoUrl, ref, archivePath } = request;
+  const { folder, signal, settings, archiveOf, onCommit } = context;
+  if (source === "internal_source") {
+    const archive = archivePath === null ? undefined : archiveOf(archivePath);
+    if (archive === undefined) throw new RunFailure("There is no uploaded archive to build from.");
+    await unpackArchive(archive, folder, signal);
+    return;
+  }
+  if (repoUrl === null || ref === null) throw new RunFailure("repo_url and repo_ref are needed to build.");
+  const limits = { ...context, limitMs: settings.gitMs, graceMs: settings.graceMs };
+  onCommit(await fetchGitSource({ repoUrl, ref, commit }, limits));
+}

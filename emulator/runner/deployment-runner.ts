@@ -1,0 +1,259 @@
+/**
+ * One deployment on this machine: its revisions are built and started one after the other, and the live one is kept
+ * alive. What should run stands in the database, which is read again whenever something has changed.
+ */
+import { existsSync } from "node:fs";
+import type { LogType } from "../faults/fault-rule.ts";
+import type { DeploymentStore } from "../store/deployments.ts";
+import type { LogLine, RevisionLogs } from "../store/revision-logs.ts";
+import type { Run, RunStore } from "../store/runs.ts";
+import { Agent } from "./agent.ts";
+import { build, configPathOf } from "./build.ts";
+import { readConfiguration } from "./configuration-file.ts";
+import { OutputLog } from "./output-log.ts";
+import { redactorFor } from "./redact.ts";
+import type { RunSettings } from "./settings.ts";
+import { Traffic } from "./traffic.ts";
+import type { Turns } from "./turns.ts";
+import type { Watchdog } from "./watchdog.ts";
+import type { WorkFolder } from "./work-folder.ts";
+
+export interface RunnerContext {
+  readonly runs: RunStore;
+  readonly deployments: DeploymentStore;
+  readonly logs: RevisionLogs;
+  readonly watchdog: Watchdog;
+  /** Of all deployments, one revision at a time is built. */
+  readonly builds: Turns;
+  readonly folders: WorkFolder;
+  readonly settings: RunSettings;
+  readonly archiveOf: (deploymentId: string, archivePath: string) => string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly onLive: (name: string, url: string) => void;
+}
+
+export function urlOfPort(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+/** What is done for one revision until it is live or has ended otherwise. */
+interface Job {
+  readonly run: Run;
+  readonly abort: AbortController;
+  /** Aborts with the job, and when the deployment is closed. */
+  readonly signal: AbortSignal;
+}
+
+export class DeploymentRunner {
+  readonly id: string;
+  readonly #context: RunnerContext;
+  readonly #closing = new AbortController();
+  #traffic: Traffic | undefined;
+  #live: Agent | undefined;
+  #job: Job | undefined;
+  #working: Promise<void> | undefined;
+  #isAnnounced = false;
+
+  constructor(id: string, context: RunnerContext) {
+    this.id = id;
+    this.#context = context;
+  }
+
+  /** Called when the deployment has a new revision, or one has been interrupted. */
+  changed(): void {
+    const { runs } = this.#context;
+    if (this.#job !== undefined && !runs.isPending(this.#job.run.revisionId)) this.#job.abort.abort();
+    this.#working ??= this.#runPending();
+  }
+
+  async #runPending(): Promise<void> {
+    for (;;) {
+      const run = this.#closing.signal.aborted ? undefined : this.#context.runs.nextPending(this.id);
+      if (run === undefined) {
+        this.#working = undefined;
+        return;
+      }
+      const abort = new AbortController();
+      const signal = AbortSignal.any([abort.signal, this.#closing.signal]);
+      this.#job = { run, abort, signal };
+      await this.#complete(this.#job);
+      this.#job = undefined;
+      await this.#removeOldFolders();
+    }
+  }
+
+  /** Builds and starts a revision. If that fails, the one before stays alive. */
+  async #complete(job: Job): Promise<void> {
+    const { run, signal } = job;
+    const { runs, now } = this.#context;
+    const logs = { BUILD_FAILED: this.#logOf(run, "build"), DEPLOY_FAILED: this.#logOf(run, "deploy") };
+    let failure: keyof typeof logs = "BUILD_FAILED";
+    try {
+      const folder = await this.#built(run, logs[failure], signal, () => this.#advance(job, "BUILDING"));
+      failure = "DEPLOY_FAILED";
+      await this.#deploy(job, folder, logs[failure]);
+    } catch (error) {
+      // If it was aborted, the revision has its last status already, or starts over after a restart.
+      if (!signal.aborted) {
+        const message = redactorFor(secretsOf(run))(messageOf(error));
+        logs[failure].add("ERROR", message);
+        runs.advance(run.revisionId, now(), { status: failure, message });
+      }
+      logs[failure].end();
+    } finally {
+      logs.BUILD_FAILED.end();
+    }
+  }
+
+  /** The folder of the built revision. One that was built before, and that no other agent runs in, is used again. */
+  async #built(run: Run, log: OutputLog, signal: AbortSignal, onTurn: () => void): Promise<string> {
+    const { runs, builds, folders, settings, watchdog, archiveOf } = this.#context;
+    const live = runs.live(this.id)[0];
+    const isTaken = live?.folder === run.folder && live.revisionId !== run.revisionId;
+    if (run.folder !== null && !isTaken && existsSync(run.folder)) return run.folder;
+    return await builds.take(signal, async () => {
+      onTurn();
+      const folder = await folders.create(this.id, run.revisionId);
+      await build(run, {
+        folder,
+        log,
+        watchdog,
+        settings,
+        signal,
+        archiveOf: (path) => archiveOf(this.id, path),
+        onCommit: (commit) => runs.setCommit(run.revisionId, commit),
+      });
+      runs.setFolder(run.revisionId, folder);
+      return folder;
+    });
+  }
+
+  async #deploy(job: Job, folder: string, log: OutputLog): Promise<void> {
+    this.#advance(job, "DEPLOYING");
+    await this.openPort();
+    const agent = await this.#agentOf(job.run, folder, log);
+    const port = await agent.start(job.signal);
+    if (job.signal.aborted || !this.#tryAdvance(job.run, "DEPLOYED")) {
+      await agent.end();
+      throw abortedBy(job);
+    }
+    // In the same moment as the status: what is shown as live is what responds.
+    const drained = this.#serve(port);
+    const before = this.#live;
+    before?.retire();
+    this.#live = agent;
+    agent.keepAlive(port, (next) => void this.#serve(next));
+    await drained;
+    await before?.end();
+  }
+
+  async #agentOf({ revisionId, request }: Run, folder: string, log: OutputLog): Promise<Agent> {
+    const { settings, watchdog } = this.#context;
+    const configuration = await readConfiguration(folder, configPathOf(request));
+    return new Agent({ revisionId, configuration, secrets: request.secrets, log, settings, watchdog });
+  }
+
+  /** Sends requests to the agent on this port. Resolves when those to the one before have ended. */
+  #serve(port: number): Promise<void> {
+    const { deployments, onLive } = this.#context;
+    const drained = this.#traffic?.switchTo(port);
+    if (!this.#isAnnounced && this.#traffic !== undefined) {
+      onLive(deployments.find(this.id)?.name ?? this.id, urlOfPort(this.#traffic.port));
+    }
+    this.#isAnnounced = true;
+    return drained ?? Promise.resolve();
+  }
+
+  #tryAdvance(run: Run, status: string): boolean {
+    return this.#context.runs.advance(run.revisionId, this.#context.now(), { status });
+  }
+
+  /** Aborts the job if its revision has ended or is gone. */
+  #advance(job: Job, status: string): void {
+    if (!this.#tryAdvance(job.run, status)) throw abortedBy(job);
+  }
+
+  /** Opens the port of the deployment's URL, which it keeps for life. */
+  async openPort(): Promise<void> {
+    if (this.#traffic !== undefined) return;
+    const { runs, settings } = this.#context;
+    this.#traffic = await Traffic.open(runs.port(this.id) ?? 0, { drainMs: settings.drainMs });
+    runs.setPort(this.id, this.#traffic.port);
+  }
+
+  /**
+   * Continues after a restart of the emulator: what was live is started again, and what had not ended starts over.
+   * Resolves when the live agent is ready or has failed to start, unless it has to be built again.
+   */
+  async restore(): Promise<void> {
+    const { runs } = this.#context;
+    const live = runs.live(this.id)[0];
+    const pending = runs.nextPending(this.id);
+    if (pending !== undefined) this.#tryAdvance(pending, "QUEUED");
+    const back = live === undefined ? Promise.resolve() : this.#bringBack(live);
+    this.#working = back.then(() => this.#removeOldFolders()).then(() => this.#runPending());
+    if (live?.folder && existsSync(live.folder)) await back;
+  }
+
+  async #bringBack(run: Run): Promise<void> {
+    const { signal } = this.#closing;
+    const log = this.#logOf(run, "deploy");
+    const report = (error: unknown) => {
+      if (!signal.aborted) log.add("ERROR", messageOf(error));
+      return undefined;
+    };
+    try {
+      const folder = await this.#built(run, log, signal, () => {});
+      const agent = await this.#agentOf(run, folder, log);
+      this.#live = agent;
+      const port = await agent.start(signal).catch(report);
+      if (port !== undefined) void this.#serve(port);
+      agent.keepAlive(port, (next) => void this.#serve(next));
+    } catch (error) {
+      report(error);
+      log.end();
+    }
+  }
+
+  #logOf(run: Run, type: LogType): OutputLog {
+    const { logs, now } = this.#context;
+    const append = (lines: readonly LogLine[]) => logs.append(run.revisionId, type, lines);
+    return new OutputLog({ append, redact: redactorFor(secretsOf(run)), now });
+  }
+
+  /** The live revision's folder and the one before are kept. */
+  async #removeOldFolders(): Promise<void> {
+    const { runs, folders } = this.#context;
+    const kept = runs.live(this.id).slice(0, 2);
+    await folders.keepOnlyOf(
+      this.id,
+      kept.map(({ folder }) => folder),
+    );
+  }
+
+  /** Ends all processes; a revision that has not ended starts over after a restart. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#traffic?.close();
+    await Promise.all([this.#working, this.#live?.end()]);
+    await this.#live?.end();
+    await this.#removeOldFolders();
+  }
+}
+
+/** Why a job does not go on. */
+function abortedBy({ abort }: Job): Error {
+  abort.abort();
+  return new Error("The revision has ended.");
+}
+
+/** The secrets of a revision, and the password in the address of its repository. */
+function secretsOf({ request: { secrets, repoUrl } }: Run): string[] {
+  const password = repoUrl !== null && URL.canParse(repoUrl) ? new URL(repoUrl).password : "";
+  return [...secrets.map(({ value }) => value), password, decodeURIComponent(password)];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

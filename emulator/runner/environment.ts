@@ -1,0 +1,44 @@
+/** The environment of builds and agents: of the emulator's own only what a program needs. */
+
+import type { Secret } from "../store/deployments.ts";
+
+const NAMES = new Set([
+  ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "TMPDIR"],
+  ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"],
+  ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
+]);
+const PREFIXES = /^(LC_|NPM_CONFIG_)/;
+
+/** Nothing of a build or an agent depends on npm's own requests for news. */
+const QUIET_NPM = { npm_config_update_notifier: "false", npm_config_fund: "false" };
+
+/** What every program gets. */
+export function baseEnvironment(own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const passed = Object.entries(own).filter(([name]) => {
+    const upper = name.toUpperCase();
+    return NAMES.has(upper) || PREFIXES.test(upper);
+  });
+  return { ...QUIET_NPM, ...Object.fromEntries(passed) };
+}
+
+export interface AgentIdentity {
+  readonly secrets: readonly Secret[];
+  readonly port: number;
+  readonly revisionId: string;
+}
+
+/** What an agent gets: secrets may replace variables of the machine, but not those that say where and what it is. */
+export function agentEnvironment(
+  own: NodeJS.ProcessEnv,
+  { secrets, port, revisionId }: AgentIdentity,
+): NodeJS.ProcessEnv {
+  return {
+    ...baseEnvironment(own),
+    ...Object.fromEntries(secrets.map(({ name, value }) => [name, value])),
+    PORT: String(port),
+    HOST: "127.0.0.1",
+    LANGSMITH_HOST_REVISION_ID: revisionId,
+    // https://docs.langchain.com/langgraph-platform/cli: the vendor's server sends usage data unless this is set.
+    LANGGRAPH_CLI_NO_ANALYTICS: "1",
+  };
+}

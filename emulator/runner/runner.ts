@@ -1,0 +1,149 @@
+/** Builds and runs the revisions of all deployments on this machine. */
+import type { DatabaseSync } from "node:sqlite";
+import type { Redeployed, RevisionPlayer, Source } from "../control-plane/revision-player.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import type { Config, DeploymentRow, DeploymentStore, RevisionRow } from "../store/deployments.ts";
+import { RevisionLogs } from "../store/revision-logs.ts";
+import { type RunRequest, RunStore } from "../store/runs.ts";
+import { type TimedStatus, type Timeline, timelineOf } from "../timeline.ts";
+import { DeploymentRunner, type RunnerContext, urlOfPort } from "./deployment-runner.ts";
+import { type RunOptions, runSettings } from "./settings.ts";
+import { Turns } from "./turns.ts";
+import { Watchdog } from "./watchdog.ts";
+import { WorkFolder } from "./work-folder.ts";
+
+export interface RunnerOptions {
+  readonly dialect: Dialect;
+  readonly database: DatabaseSync;
+  readonly store: DeploymentStore;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** The file of an uploaded archive; undefined if there is none. */
+  readonly archiveOf: (deploymentId: string, path: string) => string | undefined;
+  readonly onLive: (name: string, url: string) => void;
+  readonly options: RunOptions;
+}
+
+export class Runner implements RevisionPlayer {
+  readonly #dialect: Dialect;
+  readonly #store: DeploymentStore;
+  readonly #context: RunnerContext;
+  readonly #deployments = new Map<string, DeploymentRunner>();
+  readonly #removals = new Set<Promise<void>>();
+
+  constructor({ dialect, database, store, now, archiveOf, onLive, options }: RunnerOptions) {
+    const settings = runSettings(options);
+    this.#dialect = dialect;
+    this.#store = store;
+    this.#context = {
+      runs: new RunStore(database, store),
+      deployments: store,
+      logs: new RevisionLogs(database),
+      watchdog: new Watchdog(settings.graceMs),
+      builds: new Turns(),
+      folders: new WorkFolder(options.workDir),
+      settings,
+      archiveOf,
+      now,
+      onLive,
+    };
+  }
+
+  /** Git tells the commit when the source is fetched. */
+  commitOf(): null {
+    return null;
+  }
+
+  plan({ source, config }: Source): Timeline {
+    const created = { status: "CREATING", seconds: 0 };
+    const failure = this.#refusalOf(source, config);
+    return timelineOf([created, { ...(failure ?? { status: "QUEUED" }), seconds: 0 }]);
+  }
+
+  #refusalOf(source: string, config: Config): Omit<TimedStatus, "seconds"> | undefined {
+    const isImage = source.endsWith("_docker") || (config.image_uri ?? null) !== null;
+    if (!isImage) return this.#dialect.failureOf(config);
+    return {
+      status: "CREATE_FAILED",
+      message: "This emulator runs repositories and uploads, but no images.",
+    };
+  }
+
+  /** A redeployed revision gets the commit of the earlier one, and its folder if that is still there. */
+  prepare(revision: RevisionRow, deployment: DeploymentRow, redeployed?: Redeployed): void {
+    const { runs } = this.#context;
+    const earlier = redeployed && runs.find(redeployed.revision.id);
+    runs.insert({
+      revisionId: revision.id,
+      request: requestOf(revision, deployment, this.#store),
+      commit: earlier?.commit ?? null,
+      folder: earlier?.folder ?? null,
+    });
+  }
+
+  changed(deploymentId: string): void {
+    const deployment = this.#store.find(deploymentId);
+    if (deployment !== undefined && deployment.gone_at === null) {
+      this.#runnerOf(deploymentId).changed();
+      return;
+    }
+    const runner = this.#deployments.get(deploymentId);
+    this.#deployments.delete(deploymentId);
+    if (runner !== undefined) this.#remove(runner);
+  }
+
+  #runnerOf(deploymentId: string): DeploymentRunner {
+    const runner = this.#deployments.get(deploymentId) ?? new DeploymentRunner(deploymentId, this.#context);
+    this.#deployments.set(deploymentId, runner);
+    return runner;
+  }
+
+  #remove(runner: DeploymentRunner): void {
+    const removal = runner.close().finally(() => this.#removals.delete(removal));
+    this.#removals.add(removal);
+  }
+
+  liveUrl({ id }: DeploymentRow): string {
+    return urlOfPort(this.#context.runs.port(id) ?? 0);
+  }
+
+  /** Resolves when every agent that was live has been started again, or has failed to. */
+  async start(): Promise<void> {
+    const ids = this.#store
+      .list("")
+      .filter(({ gone_at }) => gone_at === null)
+      .map(({ id }) => id);
+    await this.#context.folders.keepOnly(ids);
+    const runners = ids.map((id) => this.#runnerOf(id));
+    // All ports first: the system could give one of them to an agent.
+    const served = runners.filter(({ id }) => this.#context.runs.port(id) !== undefined);
+    await Promise.all(served.map((runner) => runner.openPort()));
+    await Promise.all(runners.map((runner) => runner.restore()));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#deployments.values()].map((runner) => runner.close()));
+    await Promise.all(this.#removals);
+    await this.#context.watchdog.close();
+    await this.#context.folders.close();
+  }
+}
+
+function requestOf(revision: RevisionRow, deployment: DeploymentRow, store: DeploymentStore): RunRequest {
+  const config = revision.source_revision_config;
+  const { repo_url, install_command, build_command } = deployment.source_config;
+  return {
+    source: revision.source,
+    repoUrl: textOrNull(repo_url),
+    ref: textOrNull(config.repo_ref),
+    archivePath: textOrNull(config.source_tarball_path),
+    configPath: textOrNull(config.app_config_path),
+    installCommand: textOrNull(install_command),
+    buildCommand: textOrNull(build_command),
+    secrets: store.secrets(deployment.id),
+  };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
