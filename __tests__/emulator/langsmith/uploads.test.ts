@@ -172,6 +172,22 @@ test("an upload that breaks off leaves nothing behind and may be repeated", () =
     });
   }));
 
+test("a fault rule answers an upload of any size without taking it, and the address stays valid", async () => {
+  const match = { method: "PUT", path: "^/uploads/" };
+  const headers = { Location: `${emulator.url}/elsewhere` };
+  emulator.addFault({ kind: "answer", match, status: 503 });
+  emulator.addFault({ kind: "answer", match: { ...match, from: 2 }, status: 307, headers });
+  const id = await createFromSource(emulator);
+  const { upload_url } = await uploadUrl(emulator, id);
+  const large = Buffer.concat([ARCHIVE, Buffer.alloc(1024 * 1024)]);
+
+  expect(await put(upload_url, large)).toMatchObject({ status: 503 });
+  expect(await putPart(upload_url, large, { "Content-Length": String(large.length) })).toEqual({
+    status: 307,
+  });
+  expect(await put(upload_url, large)).toMatchObject({ status: 200 });
+});
+
 test("redeploying builds the archive of the earlier revision again", async () => {
   const id = await createFromSource(emulator);
   const first = await uploadAndDeploy(emulator, id);

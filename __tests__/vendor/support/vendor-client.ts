@@ -1,0 +1,52 @@
+/** The platform vendor's own command line client, in the folder in which `npm run test:vendor` installed it. */
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll } from "@jest/globals";
+
+/** The path of a program of the vendor's. */
+export function vendorProgram(name: string): string {
+  const folder = process.env.VENDOR_FOLDER;
+  if (folder === undefined) throw new Error("These tests need `npm run test:vendor`.");
+  return join(folder, "node_modules", ".bin", name);
+}
+
+export interface ProgramResult {
+  readonly exitCode: number | string | null | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the client in a folder, with nothing of this process's environment but what a program needs. */
+export function runClient(
+  folder: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<ProgramResult> {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    NO_COLOR: "1",
+    // It would report its use to the vendor.
+    LANGGRAPH_CLI_NO_ANALYTICS: "1",
+    ...variables,
+  };
+  return new Promise((resolve) => {
+    const options = { cwd: folder, env, timeout: 50_000 };
+    execFile(process.execPath, [vendorProgram("langgraphjs"), ...args], options, (error, stdout, stderr) => {
+      resolve({ exitCode: error === null ? 0 : error.code, stdout, stderr });
+    });
+  });
+}
+
+/** A folder with these files, for all tests of a file. */
+export async function useFolder(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "vendor-test-"));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  return folder;
+}
