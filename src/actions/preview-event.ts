@@ -68,14 +68,14 @@ function reasonToSkip(
 ): string | undefined {
   const { head, user, state } = payload.pull_request;
   if (head.repo?.full_name.toLowerCase() !== run.repository.toLowerCase()) {
-    return "the pull request comes from a fork, which gets no secrets and no preview";
+    return "the pull request comes from a fork, and GitHub gives forks no secrets. To get a preview, push the branch to this repository";
   }
   if (state !== "open" && payload.action !== "closed" && payload.action !== "unlabeled") {
     return "the pull request is closed";
   }
   const dependabot = run.actor === "dependabot[bot]" || user?.login === "dependabot[bot]";
   return dependabot && !hasKey
-    ? "runs of Dependabot get no Actions secrets, and api_key is empty (a Dependabot secret enables these previews)"
+    ? "GitHub gives runs of Dependabot no Actions secrets, so api_key is empty. To get these previews, add the key in the settings of the repository (Secrets and variables, Dependabot)"
     : undefined;
 }
 

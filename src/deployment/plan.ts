@@ -1,5 +1,5 @@
 import type { DesiredDeployment } from "../inputs/deploy.ts";
-import type { InputProblem } from "../inputs/reader.ts";
+import { type InputProblem, missing } from "../inputs/reader.ts";
 import type { Target } from "../inputs/target.ts";
 import type { RevisionSource } from "../platform/deployment.ts";
 import type { Platform, PlatformHost } from "../platform/platforms.ts";
@@ -127,11 +127,16 @@ function missingOnCreate(
     repo_url: (desired.repoUrl ?? defaults.repoUrl) === undefined,
     app_config_path: (desired.appConfigPath ?? defaults.appConfigPath) === undefined,
   };
-  return Object.entries(isMissing)
-    .filter(([, missing]) => missing)
-    .map(([input]) => ({
+  const meanings = {
+    integration_id: "the id of the platform's integration that may read the repository",
+    repo_url: "the URL of the repository",
+    app_config_path: "the path of the app's configuration file in the repository",
+  };
+  return (["integration_id", "repo_url", "app_config_path"] as const)
+    .filter((input) => isMissing[input])
+    .map((input) => ({
       input,
-      problem: "is required to create a deployment from a repository (for an image, set source)",
+      problem: `${missing}. To create a deployment from a repository, set it to ${meanings[input]}. For an image, set source`,
     }));
 }
 

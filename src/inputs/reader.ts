@@ -7,9 +7,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface InputProblem {
   readonly input: string;
-  /** A sentence without its subject and full stop, such as "must be given". Never holds the value of a secret. */
+  /** A sentence without its subject and full stop, such as "must be a URL". Never holds the value of a secret. */
   readonly problem: string;
 }
+
+/** The problem of a required input that is not given. GitHub passes an empty text for a secret that does not exist. */
+export const missing = "is missing or empty";
 
 type NoteKind = "notice" | "warning";
 
@@ -52,7 +55,7 @@ export class InputReader {
 
   required(input: string): string {
     const value = this.optional(input);
-    if (value === undefined) this.reject(input, "must be given");
+    if (value === undefined) this.reject(input, missing);
     return value ?? "";
   }
 
@@ -143,13 +146,16 @@ export class InputReader {
   }
 }
 
+const hint = 'Correct the "with:" block of the step.';
+const missingHint = `${hint} If the input is set there, its secret or variable does not exist: add it in the settings of the repository (Secrets and variables, Actions). One of an environment also needs "environment:" on the job.`;
+
 /** The error for everything that is wrong with the inputs; several problems are a finding each. */
 export function inputError(problems: readonly InputProblem[]): ActionError {
   const sentences = problems.map(({ input, problem }) => `Input ${input} ${problem}.`);
   const [first = "", ...others] = sentences;
   return new ActionError(others.length === 0 ? first : countProblems(problems), {
     code: "input",
-    hint: 'Correct the "with:" block of the step. The README describes each input.',
+    hint: problems.some(({ problem }) => problem.startsWith(missing)) ? missingHint : hint,
     findings: others.length === 0 ? [] : sentences,
   });
 }

@@ -53,7 +53,7 @@ const usageHints: Hints = {
   unexpected: checkAddress,
   byStatus: {
     400: "Check start_time, end_time and workspace_ids.",
-    401: "Check api_key: it must be a valid key of the platform at base_url.",
+    401: "Check api_key: it must be a valid key of the platform at base_url. If it was revoked or has expired, create a new one there and update the secret.",
     403: "The key in api_key needs the permission organization:read, and read access to the workspaces in workspace_ids.",
     404: `The platform has no usage report at this address. A self-hosted platform may have to enable it first. ${checkAddress}`,
     408: "The platform timed out. Try again, or choose a shorter range.",

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import * as v from "valibot";
 import { readAddress, readPlatform } from "../inputs/address.ts";
-import { type InputReader, quote } from "../inputs/reader.ts";
+import { type InputReader, missing, quote } from "../inputs/reader.ts";
 import type { Disk } from "../runner/disk.ts";
 import { type DateTime, parseDateTime } from "../text/time.ts";
 import type { UsageOperation, UsageQuery } from "./client.ts";
@@ -81,7 +81,7 @@ const WorkspaceIdSchema = v.pipe(v.string(), v.uuid());
 function readWorkspaceIds(reader: InputReader): string[] {
   const ids = reader.list("workspace_ids");
   if (ids.length === 0)
-    reader.reject("workspace_ids", "must be given: one id per line or separated by commas");
+    reader.reject("workspace_ids", `${missing}: give one id per line, or separate them by commas`);
   for (const id of ids) {
     if (!v.is(WorkspaceIdSchema, id)) {
       reader.reject("workspace_ids", `contains ${quote(id)}, which is not a UUID`);

@@ -50,7 +50,7 @@ test("every invalid input is an annotation, and nothing is requested", async () 
 });
 
 test.each<[string, Inputs, Inputs, RegExp]>([
-  ["a value", { wait: "maybe" }, {}, /^Input wait .*"maybe".*README/],
+  ["a value", { wait: "maybe" }, {}, /^Input wait .*"maybe".*with:/],
   ["an id that would lead to another path", { deployment_id: ".." }, {}, /^Input deployment_id /],
   ["a missing ref", {}, { GITHUB_REF: "refs/pull/7/merge" }, /^Input repo_ref /],
 ])("a single problem is one annotation that names the input: %s", async (_what, inputs, env, message) => {

@@ -13,7 +13,7 @@ test.each<[Target, string]>([
 
 const requiredToCreate = (input: string) => ({
   input,
-  problem: expect.stringMatching(/^is required to create .*source/),
+  problem: expect.stringMatching(/^is missing or empty\. To create .*source/),
 });
 
 describe("a plan to create", () => {

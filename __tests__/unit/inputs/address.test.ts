@@ -77,7 +77,7 @@ describe("on a platform with regions", () => {
 
 describe("on the standard platform", () => {
   test("a URL must be given", () => {
-    expect(read({}).problems).toEqual([problem("control_plane_url", "must be given")]);
+    expect(read({}).problems).toEqual([problem("control_plane_url", "is missing or empty")]);
   });
 
   test("a region of another platform is rejected, and the message names that platform", () => {

@@ -35,7 +35,7 @@ test.each<[string, (reader: InputReader) => unknown]>([
   ["input", (reader) => reader.required("x")],
   ["value for a header", (reader) => reader.requiredHeaderValue("x")],
 ])("a required %s must be given", (_what, read) => {
-  expect(readX(" ", read)).toEqual({ result: "", problems: [problem("x", "must be given")] });
+  expect(readX(" ", read)).toEqual({ result: "", problems: [problem("x", "is missing or empty")] });
 });
 
 type Read = (reader: InputReader) => unknown;
@@ -131,17 +131,22 @@ test("seconds are rounded to whole milliseconds, at least one", () => {
 });
 
 describe("the error for invalid inputs", () => {
-  const given = { input: "name", problem: "must be given" };
+  const given = { input: "name", problem: "is missing or empty" };
   const odd = { input: "wait", problem: "is odd" };
   const long = { input: "name", problem: "is too long" };
 
   test("has one problem as its message", () => {
     expect(inputError([given])).toMatchObject({
       code: "input",
-      message: "Input name must be given.",
-      hint: expect.stringMatching(/with:.*README/),
+      message: "Input name is missing or empty.",
+      hint: expect.stringMatching(/with:.*secret or variable.*settings/),
       findings: [],
     });
+  });
+
+  test("says where secrets are kept only if an input is missing", () => {
+    expect(inputError([odd]).hint).toBe('Correct the "with:" block of the step.');
+    expect(inputError([odd, given]).hint).toContain("settings");
   });
 
   test.each([
@@ -165,7 +170,7 @@ test("a reader reports every problem once, in the order in which it was found", 
   });
 
   expect(problems).toEqual([
-    problem("a", "must be given"),
+    problem("a", "is missing or empty"),
     problem("b", "true or false", '"maybe"'),
     problem("c", "is odd"),
     problem("a", "is odd"),

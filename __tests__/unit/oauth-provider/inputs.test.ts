@@ -160,7 +160,7 @@ describe("a URL of the provider", () => {
 });
 
 test.each([
-  [" ", problem("provider_id", "given")],
+  [" ", problem("provider_id", "missing")],
   [".", problem("provider_id", '"."')],
   ["..", problem("provider_id", '".."')],
 ])("the provider's id cannot be %j", (provider_id, expected) => {
@@ -188,7 +188,7 @@ test("all problems with the inputs of a provider are reported at once, and no se
     problem("api_key", "bearer_token"),
     problem("workspace_id", "bearer_token"),
     problem("request_timeout_seconds", '"-1"'),
-    problem("provider_id", "given"),
+    problem("provider_id", "missing"),
   ]);
   expect(problems.join()).not.toContain("hush");
 });

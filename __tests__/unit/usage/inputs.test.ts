@@ -117,9 +117,9 @@ test("all problems with the inputs of a usage report are reported at once", () =
 
 test("missing inputs of a usage report are all named", () => {
   expect(read({ workspace_ids: " ,\n" }).problems).toEqual([
-    problem("base_url", "given"),
-    problem("api_key", "given"),
-    problem("workspace_ids", "given", "per line"),
+    problem("base_url", "missing"),
+    problem("api_key", "missing"),
+    problem("workspace_ids", "missing", "per line"),
   ]);
 });
 

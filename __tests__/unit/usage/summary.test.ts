@@ -59,7 +59,7 @@ test("text of the platform and the inputs stays text in the summary", () => {
 test("the summary of a run without usable inputs says what happened", () => {
   const summary = usageSummary(
     { inputs: undefined, totals: undefined, notices: [], files: [] },
-    { outcome: "failed", headline: "Input api_key must be given.", hint: "Correct it." },
+    { outcome: "failed", headline: "Input api_key is missing or empty.", hint: "Correct it." },
   );
 
   expect(summary).toContain("## ❌ Usage: failed\n");

@@ -19,4 +19,4 @@ export const controlPlane: ControlPlaneSettings = {
 };
 
 /** The problems if none of them is given. */
-export const noAccess = Object.keys(access).map((input) => problem(input, "must be given"));
+export const noAccess = Object.keys(access).map((input) => problem(input, "is missing or empty"));

@@ -1,0 +1,7 @@
+// `npm run docs:errors`: writes the table of docs/errors.md from what the action says.
+import { mustRun } from "./support/run.ts";
+
+await mustRun("jest", ["__tests__/scenario/errors"], {
+  UPDATE_DOCS: "true",
+  NODE_OPTIONS: "--experimental-vm-modules --disable-warning=ExperimentalWarning",
+});
