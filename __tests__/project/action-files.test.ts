@@ -19,7 +19,7 @@ const deploy = [
   ...["poll_interval_seconds", "environment", "github_token", "dry_run"],
   ...["listener_id", "verify_commit", "health_check_path", "health_check_timeout_seconds"],
   ...["serving_check", "agent_headers"],
-  ...["rollback_on_failure", "on_cancel"],
+  ...["rollback_on_failure", "on_cancel", "build_log"],
 ];
 const deployOutputs = [
   ...["deployment_id", "revision_id", "status", "outcome", "created", "deployment_url", "duration_seconds"],

@@ -27,6 +27,7 @@ export const inputTypes: Readonly<Record<string, ValueType>> = {
   auth_url: string,
   base_url: string,
   bearer_token: string,
+  build_log: oneOf("failure", "live", "off"),
   build_on_push: boolean,
   clear: commaSeparated,
   client_id: string,

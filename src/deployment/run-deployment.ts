@@ -1,15 +1,13 @@
 import type { Ending } from "../ending.ts";
 import type { RunContext } from "../events.ts";
-import type { ControlPlaneSettings } from "../platform/control-plane.ts";
-import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
-import { sanitizeSentence } from "../text/sanitize.ts";
 import { applyPlan } from "./apply.ts";
 import type { AppliedRevision } from "./attribution.ts";
 import { checkAgent } from "./check-agent.ts";
 import { dryRun } from "./dry-run.ts";
-import { readFailureLog } from "./failure-log.ts";
+import { explainFailure, showServerLog } from "./explain-failure.ts";
 import { interruptRevision } from "./interrupt.ts";
+import { LiveLog } from "./live-log.ts";
 import type { PlannedDeployment } from "./planned-deployment.ts";
 import { rollBack } from "./rollback.ts";
 import { findCommitMismatch } from "./verify-commit.ts";
@@ -71,36 +69,30 @@ async function resumeRevision(applied: AppliedRevision, { emit, log }: RunContex
 
 /** Waits for the revision, checks it, and rolls back if it failed and the inputs say so. */
 export async function finishRevision(
-  { applied, typicalMs }: StartedRevision,
+  started: StartedRevision,
   planned: PlannedDeployment,
   context: RunContext,
 ): Promise<Ending> {
-  const { inputs, controlPlane } = planned;
+  const { inputs } = planned;
   const { mode, after } = inputs;
+  const { applied } = started;
   if (!mode.wait) {
     return {
       outcome: "started",
       headline: `Revision ${applied.revisionId} was started. This run does not wait for it (wait: false).`,
     };
   }
-  const options = {
-    timeoutMs: mode.timeoutMs,
-    maxDelayMs: mode.pollIntervalMs,
-    typicalMs,
-    ...(after.interruptOnCancel && {
-      onCancel: () => interruptRevision(applied, inputs.controlPlane, context),
-    }),
-  };
-  const watched = await watchRevision(applied, options, controlPlane, context);
+  const liveLog = mode.buildLog === "live" ? new LiveLog(applied, inputs.controlPlane, context) : undefined;
+  const watched = await watchStarted(started, planned, liveLog, context);
   if (watched.ending.outcome !== "deployed") {
-    const explained = await explainFailure(watched, applied, inputs.controlPlane, context);
+    const explained = await explainFailure(watched, applied, inputs, liveLog, context);
     return await rollBackIfWanted(explained, watched, applied, planned, context);
   }
   const mismatch = findCommitMismatch(watched.revision?.commitSha, planned.plan, context.workflow);
   if (mismatch?.isKnown && !after.verifyCommit) context.log.warning(mismatch.message);
   const checked = await checkAgent(watched, applied, planned, context);
   if (checked.outcome !== "deployed") {
-    await showServerLog(checked, applied, inputs.controlPlane, context);
+    if (checked.outcome === "failed") await showServerLog(applied, inputs, context);
     return await rollBackIfWanted(checked, watched, applied, planned, context);
   }
   if (mismatch && after.verifyCommit) {
@@ -110,40 +102,27 @@ export async function finishRevision(
   return checked;
 }
 
-/** Shows the end of the server's log after a failed check, if the platform has it. */
-async function showServerLog(
-  { outcome }: Ending,
-  applied: AppliedRevision,
-  settings: ControlPlaneSettings,
+async function watchStarted(
+  { applied, typicalMs }: StartedRevision,
+  { inputs, controlPlane }: PlannedDeployment,
+  liveLog: LiveLog | undefined,
   context: RunContext,
-): Promise<void> {
-  if (outcome !== "failed" || !settings.platform.offers.logs) return;
-  await readFailureLog(applied, "deploy", settings, context);
-}
-
-/** Adds the platform's reason and the end of the log to a failed build or deploy, if the platform has them. */
-async function explainFailure(
-  { ending, revision }: WatchResult,
-  applied: AppliedRevision,
-  settings: ControlPlaneSettings,
-  context: RunContext,
-): Promise<Ending> {
-  if (revision?.status.kind !== "failed" || !settings.platform.offers.logs) return ending;
-  const type = logTypeFor(revision.status);
-  const failureLog = await readFailureLog(applied, type, settings, context);
-  const reason = context.redact.text(revision.statusMessage?.trim() ?? "");
-  return {
-    ...ending,
-    ...(reason !== "" && { details: [`The platform says: ${sanitizeSentence(reason, 1000)}`] }),
-    ...(failureLog && {
-      hint: `Read the end of the ${type} log in this step's log or in the job summary. Check app_config_path, repo_ref and secrets.`,
+): Promise<WatchResult> {
+  const { mode, after } = inputs;
+  const options = {
+    timeoutMs: mode.timeoutMs,
+    maxDelayMs: mode.pollIntervalMs,
+    typicalMs,
+    onPoll: liveLog && ((status: Status) => liveLog.onPoll(status)),
+    ...(after.interruptOnCancel && {
+      onCancel: () => interruptRevision(applied, inputs.controlPlane, context),
     }),
   };
-}
-
-/** A revision that failed before its deploy has only a build log. */
-function logTypeFor({ raw }: Status): LogType {
-  return raw.includes("DEPLOY") ? "deploy" : "build";
+  try {
+    return await watchRevision(applied, options, controlPlane, context);
+  } finally {
+    liveLog?.close();
+  }
 }
 
 /** Adds what a rollback did to the ending of a revision that failed, was interrupted or is not healthy. */

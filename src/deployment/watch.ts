@@ -6,6 +6,7 @@ import { pollDelayMs } from "../http/poll-delay.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Revision } from "../platform/deployment.ts";
 import { isNotFound, isWorthRetrying } from "../platform/failures.ts";
+import type { Status } from "../platform/status.ts";
 import { formatDuration } from "../text/format.ts";
 import type { AppliedRevision } from "./attribution.ts";
 import { wasCreatedAfter } from "./newer-revision.ts";
@@ -18,6 +19,8 @@ export interface WatchOptions {
   readonly maxDelayMs: number;
   /** How long such a revision usually takes from its write on, in milliseconds. */
   readonly typicalMs?: number | undefined;
+  /** Called with the status of each poll before it is reported. */
+  readonly onPoll?: ((status: Status) => Promise<void>) | undefined;
   /** Called if the run is cancelled while the revision is pending. */
   readonly onCancel?: () => Promise<void>;
 }
@@ -128,8 +131,13 @@ class Watcher {
   async #readRevision(): Promise<Ending | undefined> {
     const { deploymentId, revisionId } = this.#applied;
     const revision = await this.#controlPlane.getRevision(deploymentId, revisionId);
-    await this.#reportRevision(revision);
-    this.#revision = revision;
+    try {
+      await this.#options.onPoll?.(revision.status);
+    } finally {
+      // What was read counts even if the run is cancelled meanwhile.
+      await this.#reportRevision(revision);
+      this.#revision = revision;
+    }
     const { kind } = revision.status;
     if (kind === "deployed") return await this.#confirmLive(revision);
     return kind === "pending" ? undefined : endings.endedAs(kind, revision);

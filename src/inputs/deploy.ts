@@ -26,7 +26,11 @@ export interface DeployMode {
   readonly timeoutMs: number;
   /** The longest delay between two polls. */
   readonly pollIntervalMs: number;
+  readonly buildLog: BuildLog;
 }
+
+/** What to show of the platform's logs: the end after a failure, the build while it runs too, or nothing. */
+export type BuildLog = "failure" | "live" | "off";
 
 /** What to do once the revision has ended or the run was cancelled. */
 export interface AfterDeploy {
@@ -48,8 +52,9 @@ export interface DeployInputs {
 
 export function readDeployInputs(reader: InputReader): DeployInputs {
   const wait = reader.boolean("wait") ?? true;
+  const controlPlane = readControlPlane(reader);
   return {
-    controlPlane: readControlPlane(reader),
+    controlPlane,
     desired: {
       source: reader.optional("source"),
       integrationId: reader.optional("integration_id"),
@@ -69,10 +74,21 @@ export function readDeployInputs(reader: InputReader): DeployInputs {
       dryRun: reader.boolean("dry_run") ?? false,
       timeoutMs: reader.seconds("timeout_seconds", 1800),
       pollIntervalMs: reader.seconds("poll_interval_seconds", 4),
+      buildLog: readBuildLog(reader, controlPlane, wait),
     },
     after: readAfterDeploy(reader, wait),
     githubToken: reader.optional("github_token"),
   };
+}
+
+function readBuildLog(reader: InputReader, { platform }: ControlPlaneSettings, wait: boolean): BuildLog {
+  const buildLog = reader.oneOf("build_log", ["failure", "live", "off"], "failure");
+  if (buildLog !== "live") return buildLog;
+  if (!platform.offers.logs) {
+    reader.reject("build_log", "must not be live: this platform has no logs; see the input platform");
+  }
+  if (!wait) reader.reject("build_log", "needs wait: true to be live");
+  return buildLog;
 }
 
 function readAfterDeploy(reader: InputReader, wait: boolean): AfterDeploy {

@@ -11,7 +11,15 @@ import { fromWire, toWire } from "./dialect.ts";
 import { lacksEndpoint } from "./failures.ts";
 import { controlPlaneHints } from "./hints.ts";
 import type { Platform, PlatformHost } from "./platforms.ts";
-import { entriesInOrder, type LogEntry, type LogType, RevisionLogSchema } from "./revision-log.ts";
+import {
+  type LogEndpoint,
+  type LogEntry,
+  type LogPage,
+  LogPageSchema,
+  type LogQuery,
+  type RevisionLog,
+  toLogPage,
+} from "./revision-log.ts";
 import { isSameId, routesBelow } from "./routes.ts";
 import {
   type CreateRequest,
@@ -180,15 +188,34 @@ export class ControlPlane {
     }
   }
 
-  /** The last entries of a revision's log, at most `limit`, oldest first. Not every platform has this. */
-  async readLogTail(
-    deploymentId: string,
-    revisionId: string,
-    type: LogType,
-    limit: number,
-  ): Promise<LogEntry[]> {
-    const query = { type, limit: String(limit), order: "desc" };
-    const url = this.#routes.revisionLog(deploymentId, revisionId, query);
-    return entriesInOrder(await this.#api.read(url, RevisionLogSchema));
+  /** One page of a log, from one of the endpoints that a platform may have. */
+  async readLog(log: RevisionLog, query: LogQuery, endpoint: LogEndpoint): Promise<LogPage> {
+    const page =
+      endpoint === "revision"
+        ? await this.#readRevisionLog(log, query)
+        : await this.#readProjectLog(log, query);
+    return toLogPage(page, query.order);
+  }
+
+  #readRevisionLog({ deploymentId, revisionId, type }: RevisionLog, { order, limit, offset }: LogQuery) {
+    const query = { type, limit: String(limit), order, ...(offset !== undefined && { offset }) };
+    return this.#api.read(this.#routes.revisionLog(deploymentId, revisionId, query), LogPageSchema);
+  }
+
+  async #readProjectLog({ deploymentId, revisionId, type }: RevisionLog, query: LogQuery) {
+    const url = this.#routes.projectLog(deploymentId, revisionId, `${type}_logs`);
+    // A read, although it is a POST.
+    return this.#api.parse(await this.#api.send("POST", url, retryIdempotent, query), LogPageSchema);
+  }
+
+  /** The last entries of a log, at most `limit`, oldest first, from whichever endpoint there is. */
+  async readLogTail(log: RevisionLog, limit: number): Promise<readonly LogEntry[]> {
+    const query = { order: "desc", limit } as const;
+    try {
+      return (await this.readLog(log, query, "revision")).entries;
+    } catch (error) {
+      if (!lacksEndpoint(error)) throw error;
+      return (await this.readLog(log, query, "project")).entries;
+    }
   }
 }

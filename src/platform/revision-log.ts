@@ -4,16 +4,35 @@ import { parseTimestamp } from "../text/time.ts";
 
 export type LogType = "build" | "deploy";
 
-/** GET …/revisions/{revision_id}/logs */
-export const RevisionLogSchema = v.looseObject({ logs: v.array(v.unknown()) });
+/** Which log to read. */
+export interface RevisionLog {
+  readonly deploymentId: string;
+  readonly revisionId: string;
+  readonly type: LogType;
+}
 
-const EntrySchema = v.looseObject({
-  timestamp: v.fallback(v.nullish(v.union([v.string(), v.number()])), undefined),
-  level: v.fallback(v.nullish(v.string()), undefined),
-  message: v.string(),
-});
+/** Not every platform has the log of a revision. The ones of a project are older. */
+export type LogEndpoint = "revision" | "project";
+
+/** Which page of a log to read. */
+export interface LogQuery {
+  /** The newest entries first (`desc`) or the oldest. */
+  readonly order: "asc" | "desc";
+  /** At most 1000. */
+  readonly limit: number;
+  /** The `nextOffset` of an earlier page; undefined for the first page. */
+  readonly offset?: string | undefined;
+}
+
+export interface LogPage {
+  /** The oldest first. */
+  readonly entries: readonly LogEntry[];
+  /** Where the next page begins; undefined if the platform does not say so. */
+  readonly nextOffset: string | undefined;
+}
 
 export interface LogEntry {
+  readonly id: string | undefined;
   /** Milliseconds since the epoch; undefined if the platform does not show it. */
   readonly at: number | undefined;
   readonly level: string | undefined;
@@ -21,25 +40,59 @@ export interface LogEntry {
   readonly message: string;
 }
 
-/** The entries of a page that was requested newest first, in the order of their times. */
-export function entriesInOrder(page: v.InferOutput<typeof RevisionLogSchema>): LogEntry[] {
-  const entries = page.logs.map(toLogEntry);
+const shownText = v.fallback(v.nullish(v.union([v.string(), v.number()])), undefined);
+
+/** The response of both endpoints; a list of entries alone will do. */
+export const LogPageSchema = v.union([
+  v.looseObject({ logs: v.array(v.unknown()), next_offset: shownText }),
+  v.pipe(
+    v.array(v.unknown()),
+    v.transform((logs) => ({ logs, next_offset: undefined })),
+  ),
+]);
+
+const EntrySchema = v.looseObject({
+  id: shownText,
+  timestamp: shownText,
+  level: v.fallback(v.nullish(v.string()), undefined),
+  message: v.string(),
+});
+
+/** The page in a response to a request in this order. */
+export function toLogPage(
+  { logs, next_offset: nextOffset }: v.InferOutput<typeof LogPageSchema>,
+  order: LogQuery["order"],
+): LogPage {
+  return { entries: oldestFirst(logs.map(toLogEntry), order), nextOffset: toText(nextOffset) };
+}
+
+function oldestFirst(entries: readonly LogEntry[], order: LogQuery["order"]): LogEntry[] {
   const times = entries.flatMap(({ at }) => at ?? []);
-  // A platform may ignore the requested order. Entries of the same time must not be reversed then.
-  const isOldestFirst = (times.at(0) ?? 0) < (times.at(-1) ?? 0);
-  const oldestFirst = isOldestFirst ? entries : entries.toReversed();
-  if (times.length < entries.length) return oldestFirst;
-  return oldestFirst.sort((one, other) => (one.at ?? 0) - (other.at ?? 0));
+  // A platform may ignore the requested order. Entries of the same time must keep theirs then.
+  const growth = (times.at(-1) ?? 0) - (times.at(0) ?? 0);
+  const isAscending = growth > 0 || (growth === 0 && order === "asc");
+  const ascending = isAscending ? [...entries] : entries.toReversed();
+  if (times.length < entries.length) return ascending;
+  return ascending.sort((one, other) => (one.at ?? 0) - (other.at ?? 0));
 }
 
 function toLogEntry(item: unknown): LogEntry {
   const parsed = v.safeParse(EntrySchema, item);
-  if (!parsed.success) return { at: undefined, level: undefined, message: toText(item) };
-  const { timestamp, level, message } = parsed.output;
+  if (!parsed.success) return { id: undefined, at: undefined, level: undefined, message: describe(item) };
+  const { id, timestamp, level, message } = parsed.output;
   const at = typeof timestamp === "number" ? timestamp : parseTimestamp(timestamp ?? undefined);
-  return { at: Number.isNaN(new Date(at).getTime()) ? undefined : at, level: level || undefined, message };
+  return {
+    id: toText(id),
+    at: Number.isNaN(new Date(at).getTime()) ? undefined : at,
+    level: level || undefined,
+    message,
+  };
 }
 
-function toText(item: unknown): string {
+function toText(value: string | number | null | undefined): string | undefined {
+  return String(value ?? "") || undefined;
+}
+
+function describe(item: unknown): string {
   return typeof item === "string" ? item : JSON.stringify(item);
 }

@@ -36,6 +36,8 @@ export function routesBelow(base: URL) {
       url.search = new URLSearchParams(query).toString();
       return url;
     },
+    projectLog: (id: string, revisionId: string, name: string) =>
+      address(["v1", "projects", pathSegment(id), "revisions", pathSegment(revisionId), name]),
     provider: (id: string) => address(["v2", "auth", "providers", pathSegment(id)]),
   };
 }

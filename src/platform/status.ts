@@ -28,3 +28,9 @@ export function classifyStatus(raw: string): Status {
   const kind = kinds.get(raw);
   return { raw, kind: kind ?? "pending", isKnown: kind !== undefined };
 }
+
+/** Where a revision with this status stands: an unknown status in progress may well be one of the build. */
+export function buildPhase({ raw, kind }: Status): "before" | "during" | "after" {
+  if (["CREATING", "QUEUED", "AWAITING_BUILD"].includes(raw)) return "before";
+  return kind !== "pending" || raw.includes("DEPLOY") ? "after" : "during";
+}

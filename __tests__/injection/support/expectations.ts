@@ -14,7 +14,7 @@ const ownOutputs = [
     "outcome previous_revision_id provider revision_id rolled_back_to status stride_days stride_hours total_traces updated_at",
   ),
 ];
-const ownGroups = /^(Request to|Totals|End of the|Stack of)/;
+const ownGroups = /^(Request to|Totals|End of the|Build log|Stack of)/;
 const ownState = words("comment_end comment_id leftover record_end record_id");
 /** HTML elements that the action's own Markdown makes. */
 const ownElements = words(

@@ -9,9 +9,8 @@ import {
   langsmith,
   type Scenario,
   startScenario,
+  writes,
 } from "../../support/scenario.ts";
-
-const logRead = { method: "GET", path: "/logs$" };
 
 /** A platform with logs, on which revisions of `main` fail to build. */
 function startFailing(options: EmulatorOptions = {}): Promise<Scenario> {
@@ -78,6 +77,35 @@ test("a failed build reports the platform's reason and the end of its log", asyn
   expectError(run, `${run.outputs.revision_id}`, "BUILD_FAILED", failed.message, "build log");
   expect(run.summary).toContain(failed.message);
   expect(logQueries(run)).toEqual([{ type: "build", order: "desc", limit: "50" }]);
+});
+
+test("the log is read from the older endpoint if the platform lacks the newer one", async () => {
+  const { deploy, emulator } = await startFailing();
+  emulator.addFault({
+    kind: "answer",
+    match: { path: "/logs$" },
+    status: 404,
+    body: { detail: "Not Found" },
+  });
+
+  const run = await deploy();
+
+  expect(loggedLines(run)?.at(-1)).toMatch(/^09:\d\d:\d\d ERROR The image could not be built/);
+  expect(writes(run.requests).at(-1)).toMatchObject({
+    method: "POST",
+    path: `/v1/projects/${run.outputs.deployment_id}/revisions/${run.outputs.revision_id}/build_logs`,
+    body: { order: "desc", limit: 50 },
+  });
+});
+
+test("with build_log: off, the platform's reason is reported, and no log is read", async () => {
+  const { deploy } = await startFailing();
+
+  const run = await deploy({ build_log: "off" });
+
+  expectError(run, "The image could not be built");
+  expect(logQueries(run)).toEqual([]);
+  expect(run.log + run.summary).not.toMatch(/end of the/i);
 });
 
 test("a failed deploy reports the end of the deploy log", async () => {
@@ -162,7 +190,7 @@ describe("a log that can't be read is requested once and not mentioned:", () => 
     expect(logQueries(run)).toHaveLength(1);
   }
 
-  const match = { ...logRead, times: "always" } as const;
+  const match = { path: "/logs$|_logs$", times: "always" } as const;
   const response = (status: number, body?: unknown, headers = {}): FaultRule => ({
     kind: "answer",
     match,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { linesOf, readFailureLog } from "../../../src/deployment/failure-log.ts";
+import { lastLines, readFailureLog } from "../../../src/deployment/failure-log.ts";
 import type { LogEntry } from "../../../src/platform/revision-log.ts";
 import { createRedactor } from "../../../src/text/redact.ts";
 import { hostileText } from "../../injection/support/hostile-text.ts";
@@ -9,6 +9,7 @@ import { outputLines, parseCommand } from "../../support/runner/command-parser.t
 import { type Script, scriptedPlatform } from "./support/scripted-platform.ts";
 
 const entry = (message: string, others: Partial<LogEntry> = {}): LogEntry => ({
+  id: undefined,
   at: undefined,
   level: undefined,
   message,
@@ -16,7 +17,7 @@ const entry = (message: string, others: Partial<LogEntry> = {}): LogEntry => ({
 });
 
 function linesOfMessages(messages: readonly string[], redact: (text: string) => string = String): string[] {
-  return linesOf(
+  return lastLines(
     messages.map((message) => entry(message)),
     redact,
   );
@@ -30,7 +31,7 @@ test("lines start with time and level, as far as these are known", () => {
     entry("c", { level: "x".repeat(99) }),
   ];
 
-  expect(linesOf(entries, String)).toEqual(["09:08:07 INFO a", "09:08:07 b", `${"x".repeat(19)}… c`]);
+  expect(lastLines(entries, String)).toEqual(["09:08:07 INFO a", "09:08:07 b", `${"x".repeat(19)}… c`]);
 });
 
 test.each([
@@ -76,7 +77,7 @@ test.each([
 });
 
 test("a secret is redacted as a level", () => {
-  expect(linesOf([entry("a", { level: "TOKEN-12" })], createRedactor(["TOKEN-12"]))).toEqual(["*** a"]);
+  expect(lastLines([entry("a", { level: "TOKEN-12" })], createRedactor(["TOKEN-12"]))).toEqual(["*** a"]);
 });
 
 test("a line is one line without commands, whatever it contains", () => {

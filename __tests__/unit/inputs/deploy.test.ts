@@ -8,7 +8,7 @@ const read = (inputs: Texts) => reading({ ...access, ...inputs }, readDeployInpu
 const defaults = {
   controlPlane,
   desired: { secrets: { entries: [], quoted: [] } },
-  mode: { wait: true, dryRun: false, timeoutMs: 1_800_000, pollIntervalMs: 4_000 },
+  mode: { wait: true, dryRun: false, timeoutMs: 1_800_000, pollIntervalMs: 4_000, buildLog: "failure" },
   after: {
     verifyCommit: false,
     checks: { healthPath: undefined, serving: "auto", timeoutMs: 60_000, headers: {}, allowHttp: false },
@@ -33,6 +33,7 @@ const all = {
   dry_run: "true",
   timeout_seconds: "90",
   poll_interval_seconds: "0.5",
+  build_log: "off",
   verify_commit: "true",
   health_check_path: " /ok ",
   health_check_timeout_seconds: "2.5",
@@ -71,7 +72,7 @@ test("every input of a deploy is read", () => {
         imageUri: "registry.example/agent:1",
         secrets: { entries: [{ name: "TOKEN", value: "value" }], quoted: [] },
       },
-      mode: { wait: true, dryRun: true, timeoutMs: 90_000, pollIntervalMs: 500 },
+      mode: { wait: true, dryRun: true, timeoutMs: 90_000, pollIntervalMs: 500, buildLog: "off" },
       after: {
         verifyCommit: true,
         checks: {
@@ -130,6 +131,22 @@ test("all problems are reported at once", () => {
     problem("rollback_on_failure", "true or false", '"on"'),
     problem("on_cancel", "leave or interrupt", '"Interrupt"'),
   ]);
+});
+
+describe("a live build log", () => {
+  test("is read on a platform with logs", () => {
+    const { result, problems } = read({ platform: "langsmith", build_log: "live" });
+
+    expect(result.mode.buildLog).toBe("live");
+    expect(problems).toEqual([]);
+  });
+
+  test("is rejected on a platform without logs, and without waiting", () => {
+    expect(read({ build_log: "live" }).problems).toEqual([problem("build_log", "no logs", "input platform")]);
+    expect(read({ platform: "langsmith", build_log: "live", wait: "false" }).problems).toEqual([
+      problem("build_log", "needs wait: true"),
+    ]);
+  });
 });
 
 describe("with wait: false", () => {

@@ -1,30 +1,42 @@
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { entriesInOrder, type LogEntry, RevisionLogSchema } from "../../../src/platform/revision-log.ts";
+import {
+  type LogEntry,
+  LogPageSchema,
+  type LogQuery,
+  toLogPage,
+} from "../../../src/platform/revision-log.ts";
 
-function entriesOf(...logs: unknown[]): LogEntry[] {
-  return entriesInOrder(v.parse(RevisionLogSchema, { logs }));
+function pageOf(body: unknown, order: LogQuery["order"] = "desc") {
+  return toLogPage(v.parse(LogPageSchema, body), order);
+}
+
+function entriesOf(...logs: unknown[]): readonly LogEntry[] {
+  return pageOf({ logs }).entries;
 }
 
 const noon = Date.parse("2026-03-02T12:00:00Z");
-const plain = { at: undefined, level: undefined };
+const plain = { id: undefined, at: undefined, level: undefined };
 
 test.each<[string, unknown, LogEntry]>([
   [
     "time, level and message",
     { timestamp: "2026-03-02T12:00:00Z", level: "ERROR", message: "x" },
-    { at: noon, level: "ERROR", message: "x" },
+    { id: undefined, at: noon, level: "ERROR", message: "x" },
   ],
   [
     "a time with microseconds and an offset",
     { timestamp: "2026-03-02T13:00:00.000999+01:00", message: "x" },
-    { at: noon, level: undefined, message: "x" },
+    { id: undefined, at: noon, level: undefined, message: "x" },
   ],
   [
     "a time in milliseconds since the epoch",
     { timestamp: noon, message: "x" },
-    { at: noon, level: undefined, message: "x" },
+    { id: undefined, at: noon, level: undefined, message: "x" },
   ],
+  ["an id", { id: "e-1", message: "x" }, { ...plain, id: "e-1", message: "x" }],
+  ["a number as id", { id: 0, message: "x" }, { ...plain, id: "0", message: "x" }],
+  ["an empty id", { id: "", message: "x" }, { ...plain, message: "x" }],
   ["a message alone", { message: "x" }, { ...plain, message: "x" }],
   ["null as time and level", { timestamp: null, level: null, message: "x" }, { ...plain, message: "x" }],
   ["an unusable time and level", { timestamp: "soon", level: 3, message: "x" }, { ...plain, message: "x" }],
@@ -39,13 +51,13 @@ test.each<[string, unknown, LogEntry]>([
 });
 
 /** A page of entries that are named a, b, c, … and were written at these seconds. */
-function ordered(...seconds: readonly (number | undefined)[]): string {
+function ordered(seconds: readonly (number | undefined)[], order: LogQuery["order"]): string {
   const items = seconds.map((second, index) => ({
     message: String.fromCharCode(97 + index),
     ...(second !== undefined && { timestamp: noon + second * 1000 }),
   }));
-  return entriesOf(...items)
-    .map(({ message }) => message)
+  return pageOf({ logs: items }, order)
+    .entries.map(({ message }) => message)
     .join("");
 }
 
@@ -61,11 +73,34 @@ test.each<[string, (number | undefined)[], string]>([
   ["newest first with a missing time", [3, undefined, 1], "cba"],
   ["oldest first with a missing time", [1, undefined, 3], "abc"],
 ])("entries of a page %s come oldest first", (_what, seconds, expected) => {
-  expect(ordered(...seconds)).toBe(expected);
+  expect(ordered(seconds, "desc")).toBe(expected);
+});
+
+test.each<[string, (number | undefined)[], string]>([
+  ["oldest first", [1, 2, 3], "abc"],
+  ["newest first, although the oldest were requested first", [3, 2, 1], "cba"],
+  ["oldest first with the same times", [1, 1, 2, 2], "abcd"],
+  ["of a single time", [1, 1, 1], "abc"],
+  ["without times", [undefined, undefined], "ab"],
+])("entries of a page %s come oldest first if these were requested first", (_what, seconds, expected) => {
+  expect(ordered(seconds, "asc")).toBe(expected);
+});
+
+test.each<[string, unknown, string | undefined]>([
+  ["is the cursor that the platform shows", { logs: [], next_offset: "abc" }, "abc"],
+  ["may be a number", { logs: [], next_offset: 0 }, "0"],
+  ["is not known if it is null", { logs: [], next_offset: null }, undefined],
+  ["is not known if it is empty", { logs: [], next_offset: "" }, undefined],
+  ["is not known if it is something else", { logs: [], next_offset: { a: 1 } }, undefined],
+  ["is not known if only a list of entries is shown", [], undefined],
+])("the offset of the next page %s", (_what, body, nextOffset) => {
+  expect(pageOf(body)).toEqual({ entries: [], nextOffset });
 });
 
 test("a page of a hundred thousand entries is read", () => {
-  const entries = entriesOf(...Array.from({ length: 100_000 }, (_, index) => ({ message: `line ${index}` })));
+  const entries = pageOf({
+    logs: Array.from({ length: 100_000 }, (_, index) => ({ message: `line ${index}` })),
+  }).entries;
 
   expect(entries.at(-1)?.message).toBe("line 0");
 });

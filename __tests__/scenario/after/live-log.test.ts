@@ -1,0 +1,172 @@
+import { describe, expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import { startPreviewScenario } from "../../support/preview-scenario.ts";
+import { holdTimeouts } from "../../support/request-timeouts.ts";
+import {
+  type DeployRun,
+  expectError,
+  type Inputs,
+  langsmith,
+  type Scenario,
+  startScenario,
+} from "../../support/scenario.ts";
+
+const live: Inputs = { build_log: "live" };
+const unbuildable = "The image could not be built: installing the dependencies ended with code 1.";
+
+function startLangsmith(failRefs = {}): Promise<Scenario> {
+  return startScenario({ platform: "langsmith", statusSeconds: 5, failRefs });
+}
+
+/** The groups of the step's log, each with its title and its lines without their times. */
+function groupsOf({ log }: DeployRun): string[][] {
+  return [...log.matchAll(/^(Build log.*|End of the .* log)\n([\s\S]*?)\n\n/gm)].map(
+    ([, title = "", lines = ""]) => [
+      title,
+      ...lines.split("\n").map((line) => line.replace(/^\d\d:\d\d:\d\d /, "")),
+    ],
+  );
+}
+
+function requestCounts({ requests, outputs }: DeployRun): { logs: number; polls: number } {
+  const count = (path: RegExp) => requests.filter((request) => path.test(request.path)).length;
+  return { logs: count(/\/logs$|_logs$/), polls: count(new RegExp(`/revisions/${outputs.revision_id}$`)) };
+}
+
+const built = [
+  expect.stringMatching(/^INFO Checking out main at /),
+  "INFO Reading langgraph.json",
+  "INFO Installing dependencies",
+  "INFO Collecting packages",
+  "INFO Building the image",
+];
+
+test("build_log: live shows the build log in a group before the next status, with at most one request per poll", async () => {
+  const { deploy } = await startLangsmith();
+
+  const run = await deploy(live);
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(groupsOf(run)).toEqual([["Build log", ...built, "INFO Pushed the image"]]);
+  expect(run.log.indexOf("] BUILDING")).toBeLessThan(run.log.indexOf("Build log"));
+  expect(run.log.indexOf("Pushed the image")).toBeLessThan(run.log.indexOf("] AWAITING_DEPLOY"));
+  const { logs, polls } = requestCounts(run);
+  expect(logs).toBeGreaterThan(1);
+  expect(logs).toBeLessThanOrEqual(polls);
+  expect(run.notices).toEqual([]);
+});
+
+test("after a failed build the log is not repeated, and summary and comment have its end", async () => {
+  const { github, open, preview } = await startPreviewScenario({
+    emulator: { platform: "langsmith", failRefs: { "feature-7": "BUILD_FAILED" } },
+    github: { files: { "langgraph.json": "{}" } },
+  });
+  open();
+
+  const run = await preview("opened", { inputs: { ...langsmith, ...live } });
+
+  const lines = ["INFO Building the image", `ERROR ${unbuildable}`];
+  expect(groupsOf(run)).toEqual([["Build log", expect.anything(), ...built.slice(1, 4), ...lines]]);
+  expectError(run, "BUILD_FAILED", unbuildable, "build log");
+  const comment = github.comments(7)[0]?.body;
+  for (const text of [run.summary, comment]) {
+    expect(text).toMatch(/End of the build log[\s\S]*INFO Building the image\n.* ERROR The image could not/);
+  }
+  const { logs, polls } = requestCounts(run);
+  expect(logs).toBeLessThanOrEqual(polls);
+});
+
+test("after a failed deploy the end of the server's log follows", async () => {
+  const { deploy } = await startLangsmith({ main: "DEPLOY_FAILED" });
+
+  const run = await deploy(live);
+
+  const [build, deployLog, ...others] = groupsOf(run);
+  expect(build?.[0]).toBe("Build log");
+  expect(deployLog?.[0]).toBe("End of the deploy log");
+  expect(deployLog?.at(-1)).toMatch(/^ERROR The server did not become healthy/);
+  expect(others).toEqual([]);
+});
+
+test("a platform with the older endpoint alone shows the same", async () => {
+  const { deploy, emulator } = await startLangsmith({ main: "BUILD_FAILED" });
+  const match = { method: "GET", path: "/logs$", times: "always" } as const;
+  emulator.addFault({ kind: "answer", match, status: 404, body: { detail: "Not Found" } });
+
+  const run = await deploy(live);
+
+  expect(groupsOf(run)).toEqual([["Build log", ...built, `ERROR ${unbuildable}`]]);
+  expect(run.requests.filter(({ path }) => path.endsWith("/logs"))).toHaveLength(1);
+  expect(run.notices).toEqual([]);
+});
+
+test("by default the log of a build that succeeds is not read", async () => {
+  const { deploy } = await startLangsmith();
+
+  expect(requestCounts(await deploy()).logs).toBe(0);
+});
+
+describe("a log that can't be read never changes the outcome, and costs one notice:", () => {
+  const match = { path: "/logs$|_logs$", times: "always" } as const;
+  test.each<[string, FaultRule]>([
+    ["both endpoints are missing", { kind: "answer", match, status: 405, body: { detail: "Not Allowed" } }],
+    ["a 5xx", { kind: "answer", match, status: 503 }],
+    ["a page of HTML", { kind: "answer", match, status: 200, body: "<html>" }],
+    ["half a response", { kind: "cut", match }],
+    ["a reset connection", { kind: "reset", match }],
+  ])("%s", async (_what, fault) => {
+    const { deploy, emulator } = await startLangsmith();
+    emulator.addFault(fault);
+
+    const run = await deploy(live);
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.notices).toEqual([expect.stringMatching(/^The build log can't be read: /)]);
+    expect([...run.errors, ...groupsOf(run)]).toEqual([]);
+    expect(requestCounts(run).logs).toBeLessThanOrEqual(3);
+  });
+
+  test("no response within five seconds", async () => {
+    const passTime = holdTimeouts();
+    const { emulator, requested, start } = await startLangsmith();
+    emulator.addFault({ kind: "hang", match: { path: "/logs$" } });
+
+    const { ended } = start(live);
+    await requested("GET", /\/logs$/);
+    passTime(5000);
+
+    const run = await ended;
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.notices).toEqual([expect.stringContaining("no complete response within 5 s")]);
+    expect(groupsOf(run)).toEqual([["Build log", ...built, "INFO Pushed the image"]]);
+  });
+});
+
+test("a run that is cancelled while the log is read knows the status that it has seen", async () => {
+  const { emulator, requested, start } = await startLangsmith({ main: "BUILD_FAILED" });
+  emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] });
+  emulator.addFault({ kind: "hang", match: { path: "/logs$" } });
+
+  const running = start({ ...live, on_cancel: "interrupt" });
+  await requested("GET", /\/logs$/);
+  running.cancel();
+  const run = await running.ended;
+
+  expect(run.outputs).toMatchObject({ outcome: "cancelled", status: "BUILD_FAILED" });
+  expect(run.errors[0]).toContain("is BUILD_FAILED");
+  expect(run.requests.filter(({ path }) => path.includes("interrupt"))).toEqual([]);
+});
+
+test("secrets are redacted, and commands of the log do not act", async () => {
+  const secret = "p4ssw0rd-of-the-database";
+  const { deploy, emulator } = await startLangsmith({ main: "BUILD_FAILED" });
+  const lines = [`KEY=${secret}`, "::error::gone", "##[group]gone", Buffer.from(secret).toString("base64")];
+  emulator.addFault({ kind: "logs", type: "build", lines });
+
+  const run = await deploy({ ...live, secrets: `DATABASE_KEY=${secret}` });
+
+  expect(groupsOf(run)).toEqual([
+    ["Build log", "INFO KEY=***", "INFO ::error::gone", "INFO ## [group]gone", "INFO ***"],
+  ]);
+  expect(run.log + run.summary).not.toContain(secret);
+});
