@@ -70,7 +70,7 @@ export class Uploads {
     const id = typeof path === "string" ? (/([^/]+)\.tar\.gz$/.exec(path)?.[1] ?? "") : "";
     const upload = this.#options.store.find(id);
     const isThis = upload?.deployment_id === deploymentId && path === objectPath(deploymentId, id);
-    return isThis && upload.isComplete ? this.#options.archives.pathOf(id) : undefined;
+    return isThis && upload.isComplete ? this.#options.archives.find(id) : undefined;
   }
 
   /** @throws {RefusedError} 400 if the request names an archive that was not uploaded for this deployment */

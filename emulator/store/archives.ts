@@ -1,7 +1,15 @@
 /** The uploaded archives: files beside the data file, else in a temporary folder that is removed at the end. */
 import { randomUUID } from "node:crypto";
-import { createWriteStream, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -20,8 +28,13 @@ export class ArchiveFolder {
     this.#folder = dataFile && `${dataFile}.archives`;
   }
 
-  /** The path of an archive. */
-  pathOf(id: string): string {
+  /** The path of an archive; undefined if there is none. */
+  find(id: string): string | undefined {
+    const path = this.#pathOf(id);
+    return existsSync(path) ? path : undefined;
+  }
+
+  #pathOf(id: string): string {
     return join(this.#existing(), id + SUFFIX);
   }
 
@@ -43,8 +56,10 @@ export class ArchiveFolder {
     this.#parts.add(name);
     try {
       await pipeline(Readable.fromWeb(body), createWriteStream(part, { mode: 0o600 }));
-      accept(await headOf(part));
-      await rename(part, this.pathOf(id));
+      const head = await headOf(part);
+      // No other request comes between these two.
+      accept(head);
+      renameSync(part, this.#pathOf(id));
     } finally {
       this.#parts.delete(name);
       await rm(part, { force: true });

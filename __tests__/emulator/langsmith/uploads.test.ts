@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
-import { call, revisionsOf, statusOf } from "../support/client.ts";
+import { call, deploymentIn, revisionsOf, statusOf } from "../support/client.ts";
 import { START, useEmulator, withEmulator, withTemporaryFolder } from "../support/emulator.ts";
 import { create, imageRequest, readRevision, refusalIn, UNKNOWN_ID } from "../support/langsmith.ts";
 import {
@@ -76,6 +76,17 @@ test("an update without a path deploys the last archive again", async () => {
   expect(await readRevision(emulator, id, second)).toMatchObject({
     source_revision_config: { source_tarball_path: path },
   });
+});
+
+test("an update may name another source for its revision", async () => {
+  const id = await createFromSource(emulator);
+
+  const image = { image_uri: "registry.example/agent:1" };
+  const request = { revision_source: "internal_docker", source_revision_config: image };
+  const { latest } = deploymentIn(await call(emulator, `PATCH /v2/deployments/${id}`, request));
+
+  const { body } = await call(emulator, `GET /v2/deployments/${id}/revisions/${latest}`);
+  expect(body).toMatchObject({ source: "internal_docker", source_revision_config: image });
 });
 
 test("a path that was not uploaded for this deployment is refused with 400, and nothing changes", async () => {
@@ -236,7 +247,7 @@ test("archives outlive a restart, and are removed with their deployment", () =>
 
 test("a large archive is streamed to disk", async () => {
   const id = await createFromSource(emulator);
-  const large = Buffer.concat([ARCHIVE, Buffer.alloc(32 * 1024 * 1024, "x")]);
+  const large = Buffer.concat([ARCHIVE, Buffer.alloc(4 * 1024 * 1024, "x")]);
 
   const path = await upload(emulator, id, large);
 
