@@ -9,7 +9,7 @@ const folder = join(root, "demo-output");
 process.on("SIGINT", () => console.log("\nInterrupted. The demo ends once it has cleaned up."));
 rmSync(folder, { recursive: true, force: true });
 try {
-  await playDemo({ env: process.env, folder, seconds: 1, print: (line) => console.log(line) });
+  await playDemo({ env: process.env, folder, pollSeconds: 1, print: (line) => console.log(line) });
   console.log(`\nAll as expected. The job summaries are in ${relative(process.cwd(), folder) || "."}/`);
 } catch (error) {
   console.error(`\n${messageOf(error)}`);

@@ -17,7 +17,7 @@ async function play(env: Readonly<Record<string, string>> = {}) {
   const lines: string[] = [];
   const print = (line: string) => void lines.push(stripVTControlCharacters(line));
   try {
-    const failure = await playDemo({ env, folder, seconds: 0.1, print }).catch(String);
+    const failure = await playDemo({ env, folder, pollSeconds: 0.1, print }).catch(String);
     const summaries = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]);
     return { lines, failure, summaries: Object.fromEntries(summaries) };
   } finally {
@@ -38,17 +38,20 @@ function targetOf({ access }: Servers): Record<string, string> {
 }
 
 test.concurrent(
-  "the demo shows a create, an update and a failed build, and leaves their summaries",
+  "the demo deploys an agent that answers, and shows what happens to it when builds and versions fail",
   async () => {
     const { lines, failure, summaries } = await play();
 
     expect(failure).toBeUndefined();
-    expect(lines).toContainEqual(expect.stringMatching(/^Error: .*BUILD_FAILED/));
-    expect(lines.join("\n")).toContain("DEMO_SECRET=***");
+    expect(lines).toContainEqual(expect.stringMatching(/^Of \d+ requests meanwhile, none failed/));
+    expect(lines.join("\n")).toContain("SyntaxError");
+    expect(lines.join("\n")).toContain("GREETING=***");
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(summaries).toEqual({
-      "1-create.md": expect.stringContaining("deployed"),
-      "2-update.md": expect.stringContaining("deployed"),
-      "3-a-build-that-fails.md": expect.stringContaining("BUILD_FAILED"),
+      "1-a-new-agent.md": expect.stringContaining("deployed"),
+      "2-a-push.md": expect.stringContaining("deployed"),
+      "3-a-build-that-fails.md": expect.stringContaining("SyntaxError"),
+      "4-a-version-that-is-live-but-sick.md": expect.stringContaining("The database does not respond"),
     });
   },
   timeLimitMs,

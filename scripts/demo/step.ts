@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { styleText } from "node:util";
 import { type ActionName, type ActionRun, runAction } from "../../__tests__/support/runner/run-action.ts";
 import { visibleLog } from "./visible-log.ts";
+import { maxColumns, wrap } from "./wrap.ts";
 
 /** Longer than the action itself waits, in milliseconds. */
 const limit = 40 * 60 * 1000;
@@ -15,11 +16,14 @@ const networkVariables = [
 
 /** One step of the workflow that the demo shows. */
 export interface Step {
+  /** Its job summary is named after it. */
   readonly title: string;
   readonly action: ActionName;
   readonly inputs: Readonly<Record<string, string>>;
   /** Values that GitHub would mask because they are secrets of the repository. */
   readonly secrets: readonly string[];
+  /** Of the run, such as `GITHUB_SHA`. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 export interface StepOptions {
@@ -29,32 +33,40 @@ export interface StepOptions {
   readonly print: (line: string) => void;
 }
 
-/** Runs a step like a runner, and prints what its log would show. */
+/** Runs a step like a runner, and prints what its log would show, in a frame. */
 export async function playStep(step: Step, { env, folder, print }: StepOptions): Promise<ActionRun> {
-  print(`\n${styleText("bold", `━━ ${step.title}`)}\n`);
   const passed = networkVariables.flatMap((name) => {
     const value = env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  const run = await runAction({ ...step, env: Object.fromEntries(passed), limit });
-  for (const line of [...header(step, run), ...visibleLog(run.log.lines), ...footer(run)]) print(line);
+  const run = await runAction({ ...step, env: { ...Object.fromEntries(passed), ...step.variables }, limit });
+  const log = [...header(step, run), ...visibleLog(run.log.lines, columns), ...footer(run)];
+  for (const line of log) print(styleText("dim", "│ ") + line);
   mkdirSync(folder, { recursive: true });
   const file = `${step.title.toLowerCase().replaceAll(/\W+/g, "-")}.md`;
   writeFileSync(join(folder, file), run.log.masked(run.summary));
   return run;
 }
 
+/** Of a line of the log, within the frame. */
+const columns = maxColumns - 2;
+
 /** What the runner prints before the output of the action: the step's `with:`, secrets masked. */
 function header({ action, inputs }: Step, { log }: ActionRun): string[] {
   const uses = action === "deploy" ? "OWNER/REPO@v1" : `OWNER/REPO/${action}@v1`;
-  const given = Object.entries(inputs).map(([name, value]) => log.masked(`    ${name}: ${value}`));
-  return [styleText("bold", `▼ Run ${uses}`), "  with:", ...given];
+  const given = Object.entries(inputs).flatMap(([name, value]) => {
+    const [first = "", ...others] = log.masked(value).split("\n");
+    return [`    ${name}: ${first}`, ...others.map((line) => `      ${line}`)];
+  });
+  const lines = ["  with:", ...given].flatMap((line) => wrap(line, columns));
+  return [styleText("bold", `▼ Run ${uses}`), ...lines];
 }
 
 /** What a workflow knows of the step when it has ended. */
-function footer({ conclusion, exitCode, outputs }: ActionRun): string[] {
-  const shown = Object.entries(outputs).map(([name, value]) => `  ${name}: ${value}`);
-  return ["", `Conclusion: ${conclusion}, exit code ${exitCode}. Outputs:`, ...shown].map((line) =>
-    styleText("dim", line),
-  );
+function footer({ conclusion, exitCode, outputs, log }: ActionRun): string[] {
+  const given = Object.entries(outputs).filter(([, value]) => value !== "");
+  const shown = given.map(([name, value]) => `  ${name}: ${log.masked(value)}`);
+  return ["", `Conclusion: ${conclusion}, exit code ${exitCode}. Outputs:`, ...shown]
+    .flatMap((line) => wrap(line, columns))
+    .map((line) => styleText("dim", line));
 }

@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { devNull } from "node:os";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { root } from "../support/run.ts";
+
+/** Nothing of the user's git settings, such as signing or hooks, and no question to answer. */
+const gitVariables = {
+  GIT_CONFIG_GLOBAL: devNull,
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_AUTHOR_NAME: "Demo",
+  GIT_AUTHOR_EMAIL: "demo@example.com",
+  GIT_COMMITTER_NAME: "Demo",
+  GIT_COMMITTER_EMAIL: "demo@example.com",
+};
+
+/** A folder below examples/. */
+export type Example = "agent" | "langgraph";
+
+/** A git repository of one of the examples, with the branch `main`. */
+export class AgentRepository {
+  readonly url: string;
+  readonly #folder: string;
+  #commit = "";
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+    this.url = pathToFileURL(folder).href;
+  }
+
+  /** Makes the repository in a folder that does not exist. */
+  static async create(example: Example, folder: string): Promise<AgentRepository> {
+    const source = join(root, "examples", example);
+    await cp(source, folder, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
+    const repository = new AgentRepository(folder);
+    await repository.#git("init", "--quiet", "--initial-branch=main");
+    await repository.#commitAll("The example");
+    return repository;
+  }
+
+  /** The commit of `main`. */
+  get commit(): string {
+    return this.#commit;
+  }
+
+  /** Commits the example's agent as another version, with texts replaced. @throws if a text is not there */
+  async change(version: number, replacements: Readonly<Record<string, string>> = {}): Promise<void> {
+    const file = await readFile(join(root, "examples/agent/agent.js"), "utf8");
+    const changes = { 'version = "1"': `version = "${version}"`, ...replacements };
+    const changed = Object.entries(changes).reduce((text, [before, after]) => {
+      if (!text.includes(before)) throw new Error(`examples/agent/agent.js has no ${before}`);
+      return text.replaceAll(before, after);
+    }, file);
+    await writeFile(join(this.#folder, "agent.js"), changed);
+    await this.#commitAll(`Version ${version}`);
+  }
+
+  async #commitAll(message: string): Promise<void> {
+    await this.#git("add", "--all");
+    await this.#git("commit", "--quiet", "--message", message);
+    this.#commit = (await this.#git("rev-parse", "HEAD")).trim();
+  }
+
+  async #git(...args: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)("git", args, {
+      cwd: this.#folder,
+      env: { ...process.env, ...gitVariables },
+    });
+    return stdout;
+  }
+}

@@ -1,0 +1,94 @@
+import type { ActionRun } from "../../__tests__/support/runner/run-action.ts";
+import { ask, askDuring, question, type Tally } from "./agent-client.ts";
+import { expectRun } from "./expect-run.ts";
+import { greeting, type Stage } from "./stage.ts";
+
+/** Deploys version after version of the example's agent. @throws if something does not go as the demo says. */
+export async function playAgentStory(stage: Stage): Promise<void> {
+  const first = await create(stage);
+  const url = first.outputs.deployment_url ?? "";
+  const second = await update(stage, url);
+  await failToBuild(stage, url);
+  await beSick(stage, url, second);
+}
+
+async function create(stage: Stage): Promise<ActionRun> {
+  stage.narrator.chapter(
+    "1 A new agent",
+    "examples/agent, a tiny agent server, is in a git repository of its own. A step",
+    "of a workflow deploys it to an emulator of the platform on this machine, which",
+    "fetches the commit, builds it, starts the agent, and gives it a URL.",
+  );
+  const run = await stage.deploy("1 A new agent", { secrets: `GREETING=${greeting}` });
+  expectRun(run, { conclusion: "success", outcome: "deployed", created: "true" });
+  const { deployment_url: url = "" } = run.outputs;
+  const answer = await expectAnswer(url, 1);
+  stage.narrator.found(
+    `Asked at ${url}: ${question}`,
+    `The agent answered: ${answer}`,
+    "Its greeting is the secret, which the log above shows as *** only.",
+  );
+  return run;
+}
+
+async function update(stage: Stage, url: string): Promise<ActionRun> {
+  stage.narrator.chapter(
+    "2 A push",
+    "The agent is changed and pushed. While the step deploys the new version, two",
+    "clients ask the agent without a pause.",
+  );
+  await stage.repository.change(2);
+  const { result: run, tally } = await askDuring(url, stage.deploy("2 A push", {}));
+  expectRun(run, { conclusion: "success", outcome: "deployed", created: "false" });
+  const answer = await expectAnswer(url, 2);
+  expectNoFailure(tally);
+  stage.narrator.found(`The agent answered: ${answer}`, ...tallyLines(tally));
+  return run;
+}
+
+async function failToBuild(stage: Stage, url: string): Promise<void> {
+  stage.narrator.chapter(
+    "3 A build that fails",
+    "Version 3 has a syntax error. The step fails, and its log and its job summary",
+    "show the end of the build's log.",
+  );
+  await stage.repository.change(3, { "version}.` };": "version}.`;" });
+  const run = await stage.deploy("3 A build that fails", {});
+  expectRun(run, { conclusion: "failure", outcome: "failed", status: "BUILD_FAILED" });
+  stage.narrator.found(`The agent still answers: ${await expectAnswer(url, 2)}`);
+}
+
+async function beSick(stage: Stage, url: string, before: ActionRun): Promise<void> {
+  stage.narrator.chapter(
+    "4 A version that is live, but sick",
+    "Version 4 starts, and the platform calls it DEPLOYED, but its own health check",
+    "fails. The step notices that, and makes the version before live again.",
+  );
+  await stage.repository.change(4, { "return null;": 'return "The database does not respond";' });
+  const run = await stage.deploy("4 A version that is live but sick", {
+    health_check_path: "/health",
+    health_check_timeout_seconds: "2",
+    rollback_on_failure: "true",
+  });
+  const { revision_id } = before.outputs;
+  expectRun(run, { conclusion: "failure", outcome: "failed", rolled_back_to: revision_id });
+  stage.narrator.found(`The agent answers again: ${await expectAnswer(url, 2)}`);
+}
+
+/** Asks the agent. @throws if another version than this one answers. */
+async function expectAnswer(url: string, version: number): Promise<string> {
+  const expected = `${greeting}! I am version ${version}.`;
+  const answer = await ask(url);
+  if (answer !== expected) throw new Error(`The agent should answer "${expected}", but answered "${answer}"`);
+  return answer;
+}
+
+function expectNoFailure({ failures }: Tally): void {
+  if (failures.size > 0) throw new Error(`Requests failed: ${[...failures.keys()].join("; ")}`);
+}
+
+function tallyLines({ answers }: Tally): string[] {
+  const total = [...answers.values()].reduce((sum, count) => sum + count, 0);
+  const counts = [...answers].map(([answer, count]) => `  ${count} times: ${answer}`);
+  return [`Of ${total} requests meanwhile, none failed. The answers:`, ...counts];
+}
