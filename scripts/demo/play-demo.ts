@@ -1,4 +1,5 @@
 import { playAgentStory } from "./agent-story.ts";
+import { playLangGraphStory } from "./langgraph-story.ts";
 import { playOnOwnControlPlane } from "./own-control-plane.ts";
 import { withStage } from "./stage.ts";
 import type { StepOptions } from "./step.ts";
@@ -17,4 +18,9 @@ export async function playDemo(options: DemoOptions): Promise<void> {
   const target = targetFrom(options.env);
   if (target !== null) return await playOnOwnControlPlane({ ...options, target });
   await withStage("agent", { ...options, isOffline: true }, playAgentStory);
+}
+
+/** Deploys the example for LangGraph, which is installed from npm. @throws if something does not go as expected. */
+export async function playLangGraphDemo(options: DemoOptions): Promise<void> {
+  await withStage("langgraph", { ...options, isOffline: false }, playLangGraphStory);
 }

@@ -9,7 +9,7 @@ export function wrap(line: string, columns: number): string[] {
   while (rest.length > columns) {
     const space = rest.lastIndexOf(" ", columns);
     const end = space > indent.length ? space : columns;
-    lines.push(rest.slice(0, end));
+    lines.push(rest.slice(0, end).trimEnd());
     rest = indent + rest.slice(end).trimStart();
   }
   return [...lines, rest];

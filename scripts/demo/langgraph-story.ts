@@ -1,0 +1,20 @@
+import { ask, question } from "./agent-client.ts";
+import { expectRun } from "./expect-run.ts";
+import { greeting, type Stage } from "./stage.ts";
+
+/** Deploys a graph on the vendor's server for local use, and runs it. @throws if it does not answer. */
+export async function playLangGraphStory(stage: Stage): Promise<void> {
+  stage.narrator.chapter(
+    "1 A LangGraph agent",
+    "examples/langgraph, a graph without a model, is in a git repository of its own.",
+    "A step of a workflow deploys it to an emulator of the platform on this machine.",
+    "Its build installs the vendor's own server for local use, which takes a minute.",
+  );
+  const run = await stage.deploy("1 A LangGraph agent", { secrets: `GREETING=${greeting}` });
+  expectRun(run, { conclusion: "success", outcome: "deployed", created: "true" });
+  const { deployment_url: url = "" } = run.outputs;
+  const answer = await ask(url);
+  const expected = `${greeting}! You asked: ${question}`;
+  if (answer !== expected) throw new Error(`The graph should answer "${expected}", but answered "${answer}"`);
+  stage.narrator.found(`Asked at ${url}: ${question}`, `The graph answered: ${answer}`);
+}
