@@ -14,7 +14,7 @@ export const USAGE = `usage: npm run emulator -- [--host 127.0.0.1] [--port 8124
     [--api-key KEY] [--workspace-id ID] [--fail-ref REF=STATUS]... [--usage FILE.jsonl]
     [--faults FILE.json] [--verbose]
     [--platform standard|langsmith] [--commit REF=SHA]... [--repository [INTEGRATION_ID=]URL]...
-    [--unhealthy-ref REF]... [--help]
+    [--unhealthy-ref REF]... [--agent-key KEY] [--help]
     [--run [--work-dir DIR] [--build-command CMD] [--start-command CMD] [--ready-seconds S]]`;
 
 export interface CommandLine {
@@ -37,6 +37,7 @@ const OPTIONS = {
   commit: { type: "string", multiple: true },
   repository: { type: "string", multiple: true },
   "unhealthy-ref": { type: "string", multiple: true },
+  "agent-key": { type: "string" },
   help: { type: "boolean", default: false },
   verbose: { type: "boolean", default: false },
   run: { type: "boolean", default: false },
@@ -71,6 +72,7 @@ export function readCommandLine(args: string[]): CommandLine {
       commits: Object.fromEntries((values.commit ?? []).map(parseCommit)),
       ...(values.repository !== undefined && { integrations: groupRepositories(values.repository) }),
       unhealthyRefs: values["unhealthy-ref"] ?? [],
+      agentKey: values["agent-key"],
       failRefs: Object.fromEntries((values["fail-ref"] ?? []).map(parseFailRef)),
       faults: values.faults === undefined ? [] : readFaults(values.faults),
       ...(values.run && { run: readRunOptions(values) }),

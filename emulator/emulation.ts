@@ -39,7 +39,7 @@ export interface Emulation {
  * @throws {UsageFileError} if a line of the usage file is invalid; then none of its lines is imported
  */
 export function emulate(settings: Settings, origin: () => string): Emulation {
-  const { apiKey, workspaceId, statusSeconds, integrations, unhealthyRefs } = settings;
+  const { apiKey, workspaceId, statusSeconds, integrations, unhealthyRefs, agentKey } = settings;
   // A virtual clock may return fractions of a millisecond; the database and ISO 8601 don't have them.
   const now = () => Math.floor(settings.now());
   const faults = new ActiveFaults();
@@ -85,6 +85,8 @@ export function emulate(settings: Settings, origin: () => string): Emulation {
     database,
     integrations,
     unhealthyRefs,
+    agentKey,
+    faults,
     now,
   });
   const close = async () => {

@@ -33,8 +33,10 @@ export interface EmulatorOptions {
   readonly commits?: Readonly<Record<string, string>>;
   /** In a dialect that lists them: one that covers one repository. */
   readonly integrations?: readonly Integration[];
-  /** Refs whose revisions are deployed and then respond with 503, in a dialect that has `/live`. */
+  /** Refs whose revisions are deployed and whose agents then respond with 503. */
   readonly unhealthyRefs?: readonly string[];
+  /** The only valid `X-Api-Key` of agents; undefined: they need none. */
+  readonly agentKey?: string | undefined;
   /** Replaces all trace counts. */
   readonly usageFile?: string | undefined;
   /** Whether a new database starts with sample usage: false. */
@@ -66,6 +68,7 @@ const defaults: Settings = {
   commits: {},
   integrations: [SAMPLE_INTEGRATION],
   unhealthyRefs: [],
+  agentKey: undefined,
   usageFile: undefined,
   sampleUsage: false,
   now: () => Date.now(),

@@ -33,7 +33,7 @@ test("every option reaches the emulator", () => {
     ...["--host", "localhost", "--port", "0", "--data", "emulator.db", "--usage", "usage.jsonl"],
     ...["--status-seconds", "0.5", "--api-key", "own", "--workspace-id", OTHER, "--platform", "langsmith"],
     ...["--fail-ref", "broken=BUILD_FAILED", "--fail-ref", "a=b=SKIPPED", "--commit", `a=b=${SHA}`],
-    ...["--unhealthy-ref", "sick"],
+    ...["--unhealthy-ref", "sick", "--agent-key", "agent-key"],
   ]);
 
   expect(emulator).toEqual({
@@ -49,6 +49,7 @@ test("every option reaches the emulator", () => {
     failRefs: { broken: "BUILD_FAILED", "a=b": "SKIPPED" },
     commits: { "a=b": SHA },
     unhealthyRefs: ["sick"],
+    agentKey: "agent-key",
     faults: [],
   });
 });
@@ -99,6 +100,7 @@ test.each([
   [["--repository", "octo-org/octo-repo"], "--repository"],
   [["--repository", "integration-1=https://github.com/a/b"], "--repository"],
   [["--unhealthy-ref", ""], "--unhealthy-ref"],
+  [["--agent-key", ""], "--agent-key"],
   [["--prot", "1"], "--prot"],
   [["8124"], "8124"],
   [["--api-key"], "--api-key"],

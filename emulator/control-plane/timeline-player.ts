@@ -55,8 +55,8 @@ export class TimelinePlayer implements RevisionPlayer {
   async close(): Promise<void> {}
 
   liveUrl(deployment: DeploymentRow): string {
-    const { dialect, origin } = this.#options;
     const { custom_url: url } = deployment.source_config;
-    return typeof url === "string" ? url : dialect.liveUrl(deployment, origin());
+    if (typeof url === "string") return url;
+    return `${this.#options.origin()}/live/${encodeURIComponent(deployment.name)}`;
   }
 }

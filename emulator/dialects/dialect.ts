@@ -40,11 +40,9 @@ export interface Dialect {
   revisionConfig(config: Config, commit: string | null): Config;
   /** The end of a revision whose source is invalid; undefined for a valid source. */
   failureOf(config: Config): { status: string; message: string } | undefined;
-  /** The address of a live deployment; `origin` is the emulator's own. */
-  liveUrl(deployment: Pick<DeploymentRow, "id" | "name">, origin: string): string;
   showRevision(view: PlainRevisionView, step: Step): RevisionView;
   /** `latest` is the configuration of the latest revision. */
   showDeployment(view: PlainDeploymentView, latest: Config | undefined): DeploymentView;
-  /** Whether it serves uploads, logs, redeploying, interrupting, integrations and the deployments themselves (`/live`). */
+  /** Whether it serves uploads, logs, redeploying, interrupting, and integrations. */
   readonly hasExtensions: boolean;
 }

@@ -101,7 +101,6 @@ export const langsmith: Dialect = {
     source === "internal_source" && (path ?? null) === null,
   revisionConfig: (config, commit) => ({ ...config, repo_commit_sha: commit }),
   failureOf,
-  liveUrl: ({ name }, origin) => `${origin}/live/${name}`,
   showRevision: (view, step) => ({
     ...view,
     source_revision_config: withWireNames(view.source_revision_config),

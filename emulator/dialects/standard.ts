@@ -60,11 +60,6 @@ export const standard: Dialect = {
   awaitsSource: () => false,
   revisionConfig: (config) => config,
   failureOf: () => undefined,
-  liveUrl({ id, name }) {
-    const label = name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, "-");
-    // Nobody owns a host below .example: https://www.rfc-editor.org/rfc/rfc2606
-    return `https://${label}-${id.slice(0, 8)}.deployments.example`;
-  },
   showRevision: (view) => view,
   showDeployment: (view) => view,
   hasExtensions: false,

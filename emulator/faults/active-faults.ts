@@ -2,14 +2,16 @@
 import * as v from "valibot";
 import { type Timeline, timelineOf } from "../timeline.ts";
 import {
+  FAULT_KINDS,
   type Fault,
   type FaultRule,
   FaultRuleSchema,
   type LagPlace,
   type LogType,
-  type Match,
   type ParsedRule,
+  type RunFault,
 } from "./fault-rule.ts";
+import type { Match } from "./match.ts";
 
 export interface RequestLine {
   readonly method: string;
@@ -23,8 +25,6 @@ interface Entry<R extends ParsedRule = ParsedRule> {
 }
 
 type RuleOf<Kind extends ParsedRule["kind"]> = Extract<ParsedRule, { kind: Kind }>;
-
-const FAULT_KINDS = ["answer", "hang", "reset", "cut", "trickle"] as const satisfies Fault["kind"][];
 
 /** Most questions count as a request or a read, so ask each of them once. */
 export class ActiveFaults {
@@ -104,6 +104,17 @@ export class ActiveFaults {
   /** How long a deployment stays after its DELETE. */
   deletionMs(): number {
     return (this.#ofKind("slow_delete")[0]?.rule.seconds ?? 0) * 1000;
+  }
+
+  /** Whether the revision before the live one responds to this request of an agent. */
+  oldRevisionResponds(request: RequestLine): boolean {
+    return this.#ofKind("old_revision").filter((entry) => affects(entry, request)).length > 0;
+  }
+
+  /** How runs of a revision of this ref end, if a rule sets it. */
+  runFault(ref: string | null): RunFault | undefined {
+    const rules = this.#ofKind("run").map(({ rule }) => rule);
+    return rules.find((rule) => isFor(rule, ref));
   }
 
   #ofKind<Kind extends ParsedRule["kind"]>(...kinds: Kind[]): Entry<RuleOf<Kind>>[] {

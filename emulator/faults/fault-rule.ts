@@ -1,38 +1,8 @@
 /** Fault rules: plain data, the same in a test and in a `--faults` file. */
 import * as v from "valibot";
+import { agentFaultSchemas, agentRuleSchemas } from "./agent-rule.ts";
+import { count, duration, everyMatch, match, positive } from "./match.ts";
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const positive = v.pipe(v.number(), v.integer(), v.minValue(1));
-const duration = v.pipe(v.number(), v.minValue(0));
-
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The requests that a rule affects. An absent field matches any. */
-const MatchSchema = v.strictObject({
-  method: v.optional(v.string()),
-  /** A regular expression for the path without host, `/api-host` and query. */
-  path: v.optional(v.pipe(v.string(), v.check(isPattern, "path has to be a regular expression"))),
-  /** The first affected request among those that match, counted from 1 since the rule was added. */
-  from: v.optional(positive, 1),
-  /** The number of affected requests. */
-  times: v.optional(v.union([positive, v.literal("always")]), 1),
-});
-export type Match = v.InferOutput<typeof MatchSchema>;
-
-/** By default it affects every request that it matches. */
-const EveryMatchSchema = v.strictObject({
-  ...MatchSchema.entries,
-  times: v.optional(v.union([positive, v.literal("always")]), "always"),
-});
-
-const match = v.optional(MatchSchema, {});
 /** Whether the request takes effect before the fault. */
 const applied = v.optional(v.boolean(), false);
 
@@ -67,7 +37,7 @@ const TrickleSchema = v.strictObject({ kind: v.literal("trickle"), match, millis
 /** JSON responses lack these keys, at any depth. */
 const HideSchema = v.strictObject({
   kind: v.literal("hide"),
-  match: v.optional(EveryMatchSchema, {}),
+  match: everyMatch,
   fields: v.array(v.string()),
 });
 
@@ -143,6 +113,8 @@ export const FaultRuleSchema = v.variant("kind", [
   LogsSchema,
   FailedTakesOverSchema,
   SlowDeleteSchema,
+  ...agentFaultSchemas,
+  ...agentRuleSchemas,
 ]);
 
 /** A rule as it is written: fields that have a default are optional. */
@@ -152,8 +124,18 @@ export type ParsedRule = v.InferOutput<typeof FaultRuleSchema>;
 export type LogType = Extract<ParsedRule, { kind: "logs" }>["type"];
 export type LagPlace = v.InferOutput<typeof LagSchema>["where"][number];
 
+/** The kinds of rules about the response to a single request. */
+export const FAULT_KINDS = [
+  ...["answer", "hang", "reset", "cut", "trickle"],
+  ...["whitespace", "delay", "huge", "echo"],
+] as const;
+type FaultKind = (typeof FAULT_KINDS)[number];
+
 /** A rule about the response to a single request. */
-export type Fault = Extract<ParsedRule, { kind: "answer" | "hang" | "reset" | "cut" | "trickle" }>;
+export type Fault = Extract<ParsedRule, { kind: FaultKind }>;
+
+/** How the runs of a revision end. */
+export type RunFault = Extract<ParsedRule, { kind: "run" }>;
 
 /** The text of a `--faults` file. */
 export const FaultsFileSchema = v.pipe(v.string(), v.parseJson(), v.array(FaultRuleSchema));

@@ -40,7 +40,43 @@ export async function respondWithFault(
       else await readBytes(incoming, fault.bytes);
       incoming.socket.resetAndDestroy();
       return RESPONSE_ALREADY_SENT;
+    case "delay":
+      await delay(fault.milliseconds);
+      return await respond();
+    case "whitespace":
+      return whitespace(fault.milliseconds);
+    case "huge":
+      return huge(fault.bytes);
+    case "echo":
+      return Response.json({ method: incoming.method, url: incoming.url, headers: incoming.headers });
   }
+}
+
+/** White space before the JSON, which never comes. */
+function whitespace(intervalMs: number): Response {
+  const line = new TextEncoder().encode("\n");
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      controller.enqueue(line);
+      await delay(intervalMs);
+    },
+  });
+  return new Response(stream, { headers: { "content-type": "application/json" } });
+}
+
+function huge(bytes: number): Response {
+  const chunk = new TextEncoder().encode("x".repeat(65_536));
+  let left = bytes;
+  const stream = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('"')),
+    pull(controller) {
+      const next = chunk.subarray(0, left);
+      left -= next.length;
+      controller.enqueue(next.length === 0 ? new TextEncoder().encode('"') : next);
+      if (next.length === 0) controller.close();
+    },
+  });
+  return new Response(stream, { headers: { "content-type": "application/json" } });
 }
 
 /** An unread report would keep its query open in the database. */

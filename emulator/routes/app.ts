@@ -3,9 +3,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { type Context, Hono } from "hono";
 import { ProviderUpdateRequestSchema } from "../../src/oauth-provider/schemas.ts";
 import { USAGE_PATH } from "../../src/usage/schemas.ts";
-import type { ControlPlane } from "../control-plane/control-plane.ts";
+import { type AgentOptions, agentRoutes } from "../agent/agent-routes.ts";
 import type { Uploads } from "../control-plane/uploads.ts";
-import type { Dialect } from "../dialects/dialect.ts";
 import { InvalidRequestError, RefusedError } from "../errors.ts";
 import { updateProvider } from "../store/oauth-providers.ts";
 import {
@@ -21,14 +20,10 @@ import { UPLOADS_PATH, uploadRoutes } from "./uploads.ts";
 import { usageRoutes } from "./usage.ts";
 import { jsonBody, refuseQuery, validate } from "./validation.ts";
 
-export interface AppOptions extends Credentials {
-  readonly dialect: Dialect;
-  readonly controlPlane: ControlPlane;
+export interface AppOptions extends Credentials, AgentOptions {
   readonly uploads: Uploads;
   readonly database: DatabaseSync;
   readonly integrations: readonly Integration[];
-  /** Refs whose revisions are deployed but not healthy. */
-  readonly unhealthyRefs: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -44,8 +39,8 @@ export function createApp(options: AppOptions): Hono {
   app.route(USAGE_PATH, usageRoutes(options.database));
   if (options.dialect.hasExtensions) {
     app.route(UPLOADS_PATH, uploadRoutes(options.uploads));
-    app.get("/live/:name/*", (c) => liveResponse(c, options));
   }
+  app.route("/live/:name", agentRoutes(options));
   app.notFound((c) => notFound(c, app));
   app.onError(errorResponse);
   return app;
@@ -69,16 +64,6 @@ function controlPlaneRoutes(options: AppOptions): Hono {
     return c.json(updateProvider(database, c.req.param("providerId"), request, now()));
   });
   return routes;
-}
-
-/** The response of a deployment itself: enough for a health check. */
-function liveResponse(c: Context, { controlPlane, unhealthyRefs }: AppOptions): Response {
-  const deployment = controlPlane.snapshot().find(({ name }) => name === c.req.param("name"));
-  if (deployment === undefined) return c.json({ detail: "Not Found" }, 404);
-  const active = deployment.revisions.find(({ id }) => id === deployment.active_revision_id);
-  const ref = String(active?.source_revision_config.repo_ref);
-  const isHealthy = active?.status === "DEPLOYED" && !unhealthyRefs.includes(ref);
-  return isHealthy ? c.json({ ok: true }) : c.json({ detail: "Service Unavailable" }, 503);
 }
 
 const METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"];

@@ -11,7 +11,7 @@ const emulator = await useEmulator({
 });
 
 async function statusOfLive(name: string): Promise<number> {
-  return (await fetch(`${emulator.url}/live/${name}/some/path?x=1`)).status;
+  return (await fetch(`${emulator.url}/live/${name}/ok?x=1`)).status;
 }
 
 test("a deployment answers 200 without credentials once a revision is live", async () => {

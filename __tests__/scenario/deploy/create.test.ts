@@ -29,7 +29,7 @@ test("a name that does not exist is created, and the run succeeds when its first
 test("a create needs four requests, each with key and workspace, below the control plane's path", async () => {
   const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
 
-  const run = await deploy({ control_plane_url: `${emulator.url}/api-host/` });
+  const run = await deploy({ control_plane_url: `${emulator.url}/api-host/`, serving_check: "off" });
 
   const { deployment_id: id, revision_id: revisionId } = run.outputs;
   expect(requestLines(run.requests)).toEqual([

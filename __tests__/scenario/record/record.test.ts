@@ -9,7 +9,8 @@ const inputs: Inputs = { name: "agent", environment: "staging" };
 test("a deployment with an environment is recorded with its revision, and then with its URL", async () => {
   const { github, run } = await startPreviewScenario(immediate);
 
-  const { outputs } = await run("deploy", { inputs });
+  const custom = { custom_url: "https://agent.example", serving_check: "off" };
+  const { outputs } = await run("deploy", { inputs: { ...inputs, ...custom } });
 
   expect(github.deployments()).toMatchObject([
     {
