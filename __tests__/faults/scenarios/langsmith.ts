@@ -43,6 +43,7 @@ export const langsmithScenarios: readonly Scenario[] = [
       { ...requests.integrations, name: "integrations", expected: read },
       { ...requests.repositories, name: "repositories", expected: read },
       { ...requests.health, name: "health", expected: health },
+      { ...requests.info, name: "info", expected: optional },
     ],
   },
   {
