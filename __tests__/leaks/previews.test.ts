@@ -172,7 +172,8 @@ describe("a preview shows no secret that the platform sends back in", () => {
         .slice(first, first + 15)
         .map((text) => ({ level: "ERROR", message: `env: ${text}` }));
       emulator.addFault({ kind: "answer", match: { path: "/logs$" }, status: 200, body: { logs } });
-      const run = await preview("opened", { inputs });
+      const build_log = first % 30 === 0 ? "failure" : "live";
+      const run = await preview("opened", { inputs: { ...inputs, build_log } });
 
       for (const shown of [run.log, run.summary, sentToGitHub(run)]) expect(shown).toContain("***");
       expect(leaksOf(run)).toEqual([]);

@@ -55,6 +55,14 @@ export const langsmithScenarios: readonly Scenario[] = [
     targets: [{ ...requests.log, name: "log", expected: optional }],
   },
   {
+    name: "live log of a build",
+    action: "deploy",
+    usual: "deployed",
+    emulator: platform,
+    setUp: async () => ({ inputs: { ...inputs, build_log: "live" } }),
+    targets: [{ ...requests.log, name: "log", expected: optional }],
+  },
+  {
     name: "rollback",
     action: "deploy",
     usual: "failed",
