@@ -9,6 +9,14 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? size : size.toFixed(1)} ${byteUnits[unit]}`;
 }
 
+/** A size in bytes, in binary units: `19_293_798` becomes `18.4 MiB`. */
+export function formatMebibytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  const mebibytes = bytes / 2 ** 20;
+  // 0.05 MiB and less would be rounded to 0.0 MiB.
+  return mebibytes < 0.1 ? `${(bytes / 1024).toFixed(1)} KiB` : `${mebibytes.toFixed(1)} MiB`;
+}
+
 /** A duration in milliseconds, rounded to whole seconds: `95_000` becomes `1 min 35 s`. */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(0, Math.round(durationMs / 1000));

@@ -1,0 +1,178 @@
+import { chmodSync, readdirSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import { packArchive } from "../../../src/source/archive.ts";
+import { listFiles } from "../../../src/source/list-files.ts";
+import { gitIn, inFolder, listed, pack, type Tree, unpack, writeTree } from "./support/source-tree.ts";
+
+test("the digest depends on paths, contents and executable bits, but not on order, time or the mode of others", async () => {
+  const tree: Tree = { "b/x": "1", a: "2", "ü/é": "3" };
+  const digestOf = (variant: Tree, change: (folder: string) => void = () => {}) =>
+    inFolder(async (folder) => {
+      writeTree(folder, variant);
+      change(folder);
+      const archive = await pack(folder);
+      await archive.close();
+      return archive.digest;
+    });
+  const digest = await digestOf(tree);
+
+  const reversed = Object.fromEntries(Object.entries(tree).toReversed());
+  expect(await digestOf(reversed)).toBe(digest);
+  expect(await digestOf(tree, (folder) => utimesSync(join(folder, "a"), 1, 1))).toBe(digest);
+  expect(await digestOf(tree, (folder) => chmodSync(join(folder, "a"), 0o666))).toBe(digest);
+  expect(await digestOf(tree, (folder) => chmodSync(join(folder, "a"), 0o744))).not.toBe(digest);
+  expect(await digestOf({ ...tree, a: "3" })).not.toBe(digest);
+  // Fixed, so that it is the same on every machine and in every release.
+  expect(digest).toBe("sha256:3486de61065227d1741eda5e0c57b00d8bdd3301fb74dc769f8c8077a76b51a2");
+});
+
+test("a file with two names is in the archive under both, and links are left out and counted", async () => {
+  await inFolder(async (folder) => {
+    writeTree(folder, {
+      a: "text",
+      b: { hardLink: "a" },
+      c: { link: "a" },
+      d: { link: "/" },
+      ".gitignore": "d",
+    });
+
+    const archive = await pack(folder);
+
+    expect(archive.links).toBe(1);
+    expect(await unpack(archive)).toMatchObject({ a: { content: "text" }, b: { content: "text" } });
+    expect(archive.files.map(({ path }) => path)).toEqual([".gitignore", "a", "b"]);
+    await archive.close();
+  });
+});
+
+test("the archive leaves no file behind, not even while it is open", async () => {
+  await inFolder(async (folder) => {
+    writeTree(folder, { "in/a": "text" });
+    const listing = await listFiles({ path: join(folder, "in"), workspace: folder });
+    const options = { temporaryFolder: folder, maxPackedBytes: 1000, signal: new AbortController().signal };
+
+    const archive = await packArchive(join(folder, "in"), listing, options);
+
+    expect(readdirSync(folder)).toEqual(["in"]);
+    expect(Buffer.concat(await archive.read().toArray())).toHaveLength(archive.packedBytes);
+    await archive.close();
+  });
+});
+
+test("an archive that is too large fails and names the ten largest files, the largest first", async () => {
+  await inFolder(async (folder) => {
+    const names = "abcdefghijkl".split("");
+    writeTree(folder, Object.fromEntries(names.map((name, index) => [name, "x".repeat(index + 1)])));
+
+    const packing = pack(folder, folder, 100);
+
+    const named = names.slice(2).toReversed();
+    await expect(packing).rejects.toMatchObject({
+      code: "source_too_large",
+      message: expect.stringMatching(new RegExp(named.map((name) => `"${name}".*`).join(""))),
+      hint: expect.stringContaining(".dockerignore"),
+    });
+    await expect(packing).rejects.not.toMatchObject({ message: expect.stringContaining('"b"') });
+  });
+});
+
+test("a file that changes after it was listed fails with its name", async () => {
+  await inFolder(async (folder) => {
+    writeTree(folder, { a: "text" });
+    const listing = await listFiles({ path: folder, workspace: folder });
+    writeTree(folder, { a: "longer text" });
+    const options = { temporaryFolder: folder, maxPackedBytes: 1000, signal: new AbortController().signal };
+
+    const packing = packArchive(folder, listing, options);
+
+    await expect(packing).rejects.toMatchObject({ code: "source", message: expect.stringContaining('"a"') });
+  });
+});
+
+describe(".dockerignore", () => {
+  test.each<[string, string, string[]]>([
+    ["a name at the root only", "a", ["b/a", "b/c", "d.log"]],
+    ["a name at any depth", "**/a", ["b/c", "d.log"]],
+    ["all but exceptions", "*\n!b/c", ["b/c"]],
+    ["a folder with an exception in it", "b\n!b/a", ["a", "b/a", "d.log"]],
+    ["case as it is", "A\nD.LOG", ["a", "b/a", "b/c", "d.log"]],
+    ["CRLF, comments and a leading slash", "# a\r\n/d.log\r\n", ["a", "b/a", "b/c"]],
+  ])("leaves out %s, as Docker reads it", async (_what, text, expected) => {
+    await inFolder(async (folder) => {
+      writeTree(folder, { a: "", "b/a": "", "b/c": "", "d.log": "", ".dockerignore": text });
+
+      expect((await listed(folder)).filter((path) => path !== ".dockerignore")).toEqual(expected);
+    });
+  });
+
+  test("takes characters literally that only regular expressions know", async () => {
+    await inFolder(async (folder) => {
+      writeTree(folder, {
+        "a+b": "",
+        "(c)": "",
+        "d|e": "",
+        "{f}": "",
+        ".dockerignore": "a+b\n(c)\nd|e\n{f}",
+      });
+
+      expect(await listed(folder)).toEqual([".dockerignore"]);
+    });
+  });
+
+  test("leaves out a tracked file too, and counts only in the folder itself", async () => {
+    await inFolder(async (checkout) => {
+      writeTree(checkout, { ".dockerignore": "b", "in/.dockerignore": "a", "in/a": "", "in/b": "" });
+      gitIn(checkout, "init", "--quiet");
+      gitIn(checkout, "add", ".");
+
+      expect(await listed(join(checkout, "in"), checkout)).toEqual([".dockerignore", "b"]);
+    });
+  });
+});
+
+describe("without a Git checkout", () => {
+  test("the .gitignore files of the workspace count", async () => {
+    await inFolder(async (workspace) => {
+      writeTree(workspace, {
+        ".gitignore": "*.log\n!keep.log",
+        "in/x.log": "",
+        "in/keep.log": "",
+        "in/.gitignore": "/b",
+        "in/b": "",
+        "in/c/b": "",
+      });
+
+      expect(await listed(join(workspace, "in"), workspace)).toEqual([".gitignore", "c/b", "keep.log"]);
+    });
+  });
+
+  test("those outside of the workspace do not count", async () => {
+    await inFolder(async (folder) => {
+      writeTree(folder, { ".gitignore": "a", "workspace/a": "" });
+
+      expect(await listed(join(folder, "workspace"))).toEqual(["a"]);
+    });
+  });
+});
+
+test("the files of a submodule and of a repository in a folder are in the archive, by their own rules", async () => {
+  await inFolder(async (checkout) => {
+    writeTree(checkout, {
+      ".gitignore": "*.log",
+      "sub/.gitignore": "*.txt",
+      ...{ "sub/a.log": "", "sub/a.txt": "", "own/a.log": "", "own/a.txt": "", "a.log": "", "a.txt": "" },
+    });
+    for (const folder of ["", "sub", "own"]) gitIn(join(checkout, folder), "init", "--quiet");
+    writeTree(checkout, { "own/.git/info/exclude": "*.txt" });
+
+    expect(await listed(checkout)).toEqual([
+      ".gitignore",
+      "a.txt",
+      "own/a.log",
+      "own/a.txt",
+      "sub/.gitignore",
+      "sub/a.log",
+    ]);
+  });
+});
