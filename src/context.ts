@@ -3,11 +3,11 @@ import type { CommandFiles } from "./runner/command-files.ts";
 import type { Disk } from "./runner/disk.ts";
 import type { Log } from "./runner/log.ts";
 import type { WorkflowRun } from "./runner/workflow-run.ts";
-import type { Redactor } from "./text/redact.ts";
+import type { RunRedactor } from "./text/redact.ts";
 
 /**
- * Everything a run takes from its surroundings and does to them, except HTTP requests and the files of a usage report,
- * which tests use as they are.
+ * Everything a run takes from its surroundings and does to them, except HTTP requests, the files of a usage report and
+ * those of `source_path`, which tests use as they are.
  */
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -21,7 +21,7 @@ export interface Context {
   /** Aborted when the runner cancels the run (SIGINT, then SIGTERM). */
   readonly cancelled: AbortSignal;
   /** Removes this run's secrets from text. */
-  readonly redact: Redactor;
+  readonly redact: RunRedactor;
 }
 
 /** The context before the inputs were read for secrets. */

@@ -7,6 +7,8 @@ export type RunEvent =
   | ({ kind: "planned" } & PlannedSubject)
   /** `request`: what a dry run would send, as JSON without secrets. */
   | { kind: "request_prepared"; request: string }
+  /** The folder to upload was packed. `commit`: what is checked out there; undefined if unknown. */
+  | { kind: "source_packed"; digest: string; commit: CheckedOutCommit | undefined }
   | { kind: "deployment_identified"; deploymentId: string }
   /** `created`: whether this run created it, once that is known. */
   | { kind: "deployment_seen"; deployment: SeenDeployment; created?: boolean }
@@ -48,6 +50,13 @@ export interface PlannedSubject {
 export interface PlatformSite {
   readonly url: string;
   readonly workspaceId: string;
+}
+
+/** The commit that is checked out. */
+export interface CheckedOutCommit {
+  readonly sha: string;
+  /** Whether files below `source_path` differ from it. */
+  readonly hasLocalChanges: boolean;
 }
 
 export interface SeenDeployment {

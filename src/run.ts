@@ -76,7 +76,8 @@ function endingOf(error: Error, { state }: RunReport, context: RunContext): Endi
   }
   if (error instanceof ActionError) {
     const isRunning = state.revisionId !== undefined && !hasEnded(state);
-    return failedEnding(error, isRunning ? [describeLeftover(state)] : []);
+    const leavesMore = isRunning || state.leftover !== undefined;
+    return failedEnding(error, leavesMore ? [describeLeftover(state)] : []);
   }
   logStack(error, context);
   return {

@@ -20,10 +20,11 @@ const deploy = [
   ...["listener_id", "verify_commit", "health_check_path", "health_check_timeout_seconds"],
   ...["serving_check", "agent_headers"],
   ...["rollback_on_failure", "on_cancel", "build_log"],
+  ...["source_path", "install_command", "build_command"],
 ];
 const deployOutputs = [
   ...["deployment_id", "revision_id", "status", "outcome", "created", "deployment_url", "duration_seconds"],
-  ...["previous_revision_id", "rolled_back_to"],
+  ...["previous_revision_id", "rolled_back_to", "source_digest"],
 ];
 
 /** Workflows depend on these names, so none may appear or disappear unnoticed. */

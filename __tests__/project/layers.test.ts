@@ -10,6 +10,7 @@ const layers = [
   ["text", "clock.ts", "errors.ts", "runner", "context.ts"],
   ["http", "platform", "ending.ts", "events.ts"],
   ["inputs", "redacting-context.ts", "github"],
+  ["source"],
   ["checks", "deployment", "report"],
   ["actions", "usage", "oauth-provider"],
   ["run.ts", "start.ts", "main.ts"],

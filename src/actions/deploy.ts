@@ -1,5 +1,6 @@
 import type { DeploymentPlan } from "../deployment/plan.ts";
 import { planFromInputs, prepareDeployment } from "../deployment/planned-deployment.ts";
+import { withUpload } from "../deployment/prepared-upload.ts";
 import { runDeployment } from "../deployment/run-deployment.ts";
 import type { Ending } from "../ending.ts";
 import { connectGitHub } from "../github/client.ts";
@@ -24,14 +25,16 @@ export async function deploy(context: ActionContext): Promise<Ending> {
   reader.finish(context.log);
 
   const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, context);
-  const planned = await prepareDeployment(plan, inputs, github, context);
-  if (record === undefined || github === undefined || inputs.mode.dryRun) {
-    return await runDeployment(planned, undefined, context);
-  }
-  const subject = recordSubject(plan, workflow, record);
-  const records = (await readRecords(subject, github)) ?? [];
-  const resumed = await startRecord(subject, records, planned, github, context);
-  return await runDeployment(planned, resumed, context);
+  return await withUpload(plan, inputs.controlPlane, context, async (upload) => {
+    const planned = await prepareDeployment(plan, inputs, upload, github, context);
+    if (record === undefined || github === undefined || inputs.mode.dryRun) {
+      return await runDeployment(planned, undefined, context);
+    }
+    const subject = recordSubject(plan, workflow, record);
+    const records = (await readRecords(subject, github)) ?? [];
+    const resumed = await startRecord(subject, records, planned, github, context);
+    return await runDeployment(planned, resumed, context);
+  });
 }
 
 function recordSubject(

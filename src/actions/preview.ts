@@ -6,6 +6,7 @@ import {
   planFromInputs,
   prepareDeployment,
 } from "../deployment/planned-deployment.ts";
+import { type PreparedUpload, withUpload } from "../deployment/prepared-upload.ts";
 import {
   finishRevision,
   runDeployment,
@@ -52,9 +53,21 @@ async function deployPreview(preview: Preview, reader: InputReader, context: Act
   const target: Target = { kind: "name", name: preview.inputs.name };
   const plan = await planFromInputs(target, inputs, reader, context);
   reader.finish(context.log);
+  return await withUpload(plan, inputs.controlPlane, context, (upload) =>
+    deployPlanned(preview, plan, inputs, upload, context),
+  );
+}
+
+async function deployPlanned(
+  preview: Preview,
+  plan: DeploymentPlan,
+  inputs: DeployInputs,
+  upload: PreparedUpload | undefined,
+  context: ActionContext,
+): Promise<Ending> {
   let prepared: PreparedPreview;
   try {
-    prepared = await preparePreview(preview, plan, inputs, context);
+    prepared = await preparePreview(preview, plan, inputs, upload, context);
   } catch (error) {
     return await endingAfterFailure(error, preview, context, () => deletePreviewIfUnwanted(preview, context));
   }
@@ -77,10 +90,11 @@ async function preparePreview(
   preview: Preview,
   plan: DeploymentPlan,
   inputs: DeployInputs,
+  upload: PreparedUpload | undefined,
   context: ActionContext,
 ): Promise<PreparedPreview> {
   const { github } = preview;
-  const prepared = await prepareDeployment(plan, inputs, github, context);
+  const prepared = await prepareDeployment(plan, inputs, upload, github, context);
   const subject = recordSubject(preview);
   const records = (await readRecords(subject, github)) ?? [];
   const recordedId = records[0]?.payload.deployment_id;

@@ -22,11 +22,11 @@ export async function readRecords(
 export async function startRecord(
   subject: RecordSubject,
   records: readonly OwnRecord[],
-  { plan, inputs, controlPlane }: PlannedDeployment,
+  { plan, inputs, controlPlane, upload }: PlannedDeployment,
   github: GitHubClient,
   context: ActionContext,
 ): Promise<AppliedRevision | undefined> {
-  const digest = requestDigest(plan, inputs.controlPlane);
+  const digest = requestDigest(plan, inputs.controlPlane, upload?.archive.digest);
   const attempt = { runId: context.workflow.runId, requestDigest: digest };
   const resumed = await findPendingRevision(records, attempt, controlPlane, context);
   const record = {

@@ -3,16 +3,15 @@ import type { RunContext } from "../events.ts";
 import { pollUntil } from "../http/poll.ts";
 import { ResponseError } from "../http/response-error.ts";
 import { titleOf } from "../inputs/target.ts";
-import type { ControlPlane } from "../platform/control-plane.ts";
 import { isBeingDeleted } from "../platform/deployment.ts";
 import type { Platform } from "../platform/platforms.ts";
 import type { CreateRequest } from "../platform/schemas.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import type { AppliedRevision } from "./attribution.ts";
-import { createDeployment, createRequestOf } from "./create.ts";
+import { createDeployment, createRequestOf, firstRevision } from "./create.ts";
 import { locateDeployment, warnOfMissingList } from "./locate.ts";
-import type { DeploymentPlan } from "./plan.ts";
-import { updateDeployment } from "./update.ts";
+import type { PlannedDeployment } from "./planned-deployment.ts";
+import { updateDeployment, uploadToCreated } from "./update.ts";
 
 /**
  * Creates the deployment or updates it, and returns the revision that this run made. If the name is taken by a deployment
@@ -22,9 +21,7 @@ import { updateDeployment } from "./update.ts";
  *   RevisionNotFoundError if no revision can be identified as this run's, and the errors of `ControlPlane`.
  */
 export async function applyPlan(
-  plan: DeploymentPlan,
-  deadline: number,
-  controlPlane: ControlPlane,
+  { plan, upload, deadline, controlPlane }: PlannedDeployment,
   context: RunContext,
 ): Promise<AppliedRevision> {
   const conflict = new NameConflict(titleOf(plan.target), deadline, controlPlane.offers, context);
@@ -34,7 +31,7 @@ export async function applyPlan(
     if (located.kind === "found") {
       // A deployment given by its id does not come back under another one.
       const isLeaving = plan.target.kind === "name" && isBeingDeleted(located.deployment);
-      if (!isLeaving) return await updateDeployment(plan, located.deployment, controlPlane, context);
+      if (!isLeaving) return await updateDeployment(plan, located.deployment, upload, controlPlane, context);
       conflict.onDeletion();
       return undefined;
     }
@@ -46,9 +43,13 @@ export async function applyPlan(
       () => createDeployment(plan, create, controlPlane, context),
       context.cancelled,
     );
-    if ("value" in created) return created.value;
-    conflict.onRefusal(created.error);
-    return undefined;
+    if ("error" in created) {
+      conflict.onRefusal(created.error);
+      return undefined;
+    }
+    return upload
+      ? await uploadToCreated(plan, created.value.deployment, upload, controlPlane, context)
+      : await firstRevision(created.value, plan.source, controlPlane, context);
   };
   const policy = {
     deadline: Number.POSITIVE_INFINITY,

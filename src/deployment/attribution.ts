@@ -102,11 +102,15 @@ export function isNew({ id, createdAt }: Revision, { ids, newestAt, writtenAt }:
 export function deploysSource({ source: shown }: Revision, source: RevisionSource): boolean | undefined {
   if (shown === undefined) return undefined;
   const comparisons = [
+    compare(shown.tarballPath, source.tarballPath, (one, other) => one === other),
     compare(shown.repoRef, source.repoRef, isSameRef),
     compare(shown.appConfigPath, source.appConfigPath, isSamePath),
     compare(shown.imageUri, source.imageUri, isSameImage),
   ].filter((result) => result !== undefined);
-  return comparisons.length === 0 ? undefined : comparisons.every(Boolean);
+  if (comparisons.includes(false)) return false;
+  // Two uploads may differ in nothing else.
+  const isUnclear = source.tarballPath !== undefined && shown.tarballPath === undefined;
+  return comparisons.length === 0 || isUnclear ? undefined : true;
 }
 
 /** Undefined if one side is missing: an update sends only what changes. */

@@ -1,7 +1,7 @@
 import type { RunContext } from "../events.ts";
 import { inputError } from "../inputs/reader.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
-import type { Deployment } from "../platform/deployment.ts";
+import type { Deployment, RevisionSource } from "../platform/deployment.ts";
 import type { CreateRequest } from "../platform/schemas.ts";
 import { wasBefore } from "../text/time.ts";
 import { type AppliedRevision, noRevisions } from "./attribution.ts";
@@ -16,8 +16,16 @@ import {
   UnconfirmedWriteError,
 } from "./unconfirmed-write.ts";
 
+/** A deployment that this run created. */
+export interface CreatedDeployment {
+  readonly deployment: Deployment;
+  readonly writtenAt: number;
+  /** Set if the response left open whether it was created. It was found later then. */
+  readonly unconfirmed: UnconfirmedWrite | undefined;
+}
+
 /**
- * Creates the deployment, and returns its first revision. `request`: the one of `createRequestOf`.
+ * Creates the deployment. `request`: the one of `createRequestOf`.
  *
  * @throws ResponseError, 409 if the name is taken.
  */
@@ -26,7 +34,7 @@ export async function createDeployment(
   request: CreateRequest,
   controlPlane: ControlPlane,
   context: RunContext,
-): Promise<AppliedRevision> {
+): Promise<CreatedDeployment> {
   const { name } = request;
   const writtenAt = context.clock.now();
   const write = {
@@ -42,22 +50,28 @@ export async function createDeployment(
     !wasBefore(deployment.createdAt, writtenAt) && !isOfOtherRepository(deployment, plan.repoUrl);
   const deployment = response ?? (await findCreated(name, isCreation, unconfirmed, controlPlane, context));
   await context.emit({ kind: "deployment_seen", deployment, created: true });
-  const { id: deploymentId } = deployment;
+  return { deployment, writtenAt, unconfirmed };
+}
+
+/** The first revision of a deployment, which the create made. */
+export async function firstRevision(
+  { deployment, writtenAt, unconfirmed }: CreatedDeployment,
+  source: RevisionSource,
+  controlPlane: ControlPlane,
+  context: RunContext,
+): Promise<AppliedRevision> {
+  const { id: deploymentId, latestRevisionId } = deployment;
+  const write = {
+    deploymentId,
+    created: true,
+    namedId: undefined,
+    before: noRevisions,
+    source,
+    unconfirmed,
+  };
   // The latest revision of a deployment that was found later need not be the first one, which is this run's.
-  const revisionId =
-    response?.latestRevisionId ??
-    (await identifyRevision(
-      {
-        deploymentId,
-        created: true,
-        namedId: undefined,
-        before: noRevisions,
-        source: plan.source,
-        unconfirmed,
-      },
-      controlPlane,
-      context,
-    ));
+  const named = unconfirmed === undefined ? latestRevisionId : undefined;
+  const revisionId = named ?? (await identifyRevision(write, controlPlane, context));
   return { deploymentId, revisionId, writtenAt, before: noRevisions, liveBefore: undefined };
 }
 

@@ -4,15 +4,18 @@ import { titleOf } from "../inputs/target.ts";
 import { toWire } from "../platform/dialect.ts";
 import type { Platform } from "../platform/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
+import type { SourceArchive } from "../source/archive.ts";
+import { describeArchive, largestFiles } from "../source/source-file.ts";
+import { formatMebibytes } from "../text/format.ts";
 import { createRequestOf } from "./create.ts";
 import { locateDeployment, warnOfMissingList } from "./locate.ts";
 import type { PlannedDeployment } from "./planned-deployment.ts";
-import { withoutFixedFields } from "./platform-rules.ts";
+import { shownFixedFields, withoutFixedFields } from "./platform-rules.ts";
 import { checkFixedInputs } from "./update.ts";
 
 /** `dry_run`: finds what would be changed, and shows the request that would be sent. */
 export async function dryRun(
-  { plan, inputs, controlPlane }: PlannedDeployment,
+  { plan, inputs, controlPlane, upload }: PlannedDeployment,
   context: RunContext,
 ): Promise<Ending> {
   const title = titleOf(plan.target);
@@ -24,7 +27,7 @@ export async function dryRun(
   }
   if (located.kind === "missing" && !located.hasList) warnOfMissingList(title, context.log);
   const request = found
-    ? withoutFixedFields(plan.update, plan.fixed, found)
+    ? withoutFixedFields(plan.update, shownFixedFields(plan.fixed, found))
     : await createRequestOf(plan, controlPlane, context);
   const shown = showableRequest(request, inputs.controlPlane.platform);
   const what = found ? `update deployment ${found.id}` : `create deployment ${title}`;
@@ -32,7 +35,16 @@ export async function dryRun(
   context.log.group(`Request to ${what}`);
   for (const line of shown.split("\n")) context.log.info(line);
   context.log.endGroup();
+  if (upload) logArchive(upload.archive, context);
   return { outcome: "planned", headline: `Dry run: would ${what}. No changes were sent.` };
+}
+
+/** What an upload would send. */
+function logArchive(archive: SourceArchive, { log }: RunContext): void {
+  log.group(`Archive to upload: ${describeArchive(archive)}`);
+  log.info("Largest files:");
+  for (const { path, bytes } of largestFiles(archive.files, 5)) log.info(`${formatMebibytes(bytes)} ${path}`);
+  log.endGroup();
 }
 
 /** A request with the platform's names of fields, and only the names of secrets. */

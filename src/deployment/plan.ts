@@ -1,5 +1,6 @@
 import type { DesiredDeployment } from "../inputs/deploy.ts";
 import { type InputProblem, missing } from "../inputs/reader.ts";
+import type { SourceUpload } from "../inputs/source-upload.ts";
 import type { Target } from "../inputs/target.ts";
 import type { RevisionSource } from "../platform/deployment.ts";
 import type { Platform, PlatformHost } from "../platform/platforms.ts";
@@ -27,6 +28,8 @@ export interface DeploymentPlan {
   readonly repoUrl: string | undefined;
   /** What this run's revision deploys, which identifies it among others. */
   readonly source: RevisionSource;
+  /** The folder to upload before the update that makes the revision; undefined if the platform fetches the source. */
+  readonly upload: SourceUpload | undefined;
 }
 
 /** A plan, and what its inputs show without asking the platform. */
@@ -48,7 +51,7 @@ export function planDeployment(
   const { ref, problem } = refToDeploy(desired, workflow);
   const source: RevisionSource = {
     repoRef: ref,
-    appConfigPath: desired.appConfigPath,
+    appConfigPath: desired.appConfigPath ?? (desired.upload && platform.appConfigPath),
     imageUri: desired.imageUri,
   };
   const rulesBroken = brokenRules(target, desired, source, host);
@@ -72,6 +75,7 @@ export function planDeployment(
     fixed: fixedFields(desired, platform),
     repoUrl: expectedRepository(desired, workflow),
     source,
+    upload: desired.upload,
   };
   return {
     plan,
@@ -101,7 +105,7 @@ interface RefChoice {
 /** With an image, or a source without a repository, a ref is sent only if it was given. */
 function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoice {
   if (desired.repoRef !== undefined) return { ref: desired.repoRef };
-  if (desired.imageUri !== undefined) return {};
+  if (desired.imageUri !== undefined || desired.upload !== undefined) return {};
   if (!isFromGitHub(desired)) {
     const problem = `or repo_ref is required with source ${desired.source}`;
     return { problem: { input: "image_uri", problem } };
@@ -140,9 +144,9 @@ function missingOnCreate(
     }));
 }
 
-/** The ref or image that this run deploys. */
-export function describeSource({ source }: DeploymentPlan): string | undefined {
-  return source.imageUri ?? source.repoRef;
+/** The ref, image or folder that this run deploys. */
+export function describeSource({ source, upload }: DeploymentPlan): string | undefined {
+  return upload ? `files in ${upload.path}` : (source.imageUri ?? source.repoRef);
 }
 
 /** What will be done, as a sentence. */

@@ -7,6 +7,7 @@ import { type Target, titleOf } from "../inputs/target.ts";
 import { ControlPlane, type ControlPlaneSettings } from "../platform/control-plane.ts";
 import { cloudRegion } from "../platform/platforms.ts";
 import { type DeploymentPlan, describePlan, describeSource, planDeployment } from "./plan.ts";
+import type { PreparedUpload } from "./prepared-upload.ts";
 import { checkSourceExists } from "./source-check.ts";
 
 /** A deployment that is planned and checked, and what it is carried out with. */
@@ -14,6 +15,8 @@ export interface PlannedDeployment {
   readonly plan: DeploymentPlan;
   readonly inputs: DeployInputs;
   readonly controlPlane: ControlPlane;
+  /** What to upload before the update that makes the revision. */
+  readonly upload: PreparedUpload | undefined;
   /** No request of `controlPlane` is retried after this time; milliseconds since the epoch. */
   readonly deadline: number;
 }
@@ -53,6 +56,7 @@ function siteOf(settings: ControlPlaneSettings): PlatformSite | undefined {
 export async function prepareDeployment(
   plan: DeploymentPlan,
   inputs: DeployInputs,
+  upload: PreparedUpload | undefined,
   github: GitHubClient | undefined,
   context: RunContext,
 ): Promise<PlannedDeployment> {
@@ -66,5 +70,5 @@ export async function prepareDeployment(
       `The value of secret ${name} is in quotes, which are sent as part of it. Remove them if they are not meant.`,
     );
   }
-  return { plan, inputs, controlPlane, deadline };
+  return { plan, inputs, controlPlane, upload, deadline };
 }

@@ -15,10 +15,13 @@ export function brokenRules(
   host: PlatformHost,
 ): InputProblem[] {
   const { platform } = host;
-  const listener = desired.listenerId !== undefined && !platform.offers.listeners;
-  const problems = listener
-    ? [{ input: "listener_id", problem: "is not supported on this platform; see the input platform" }]
-    : [];
+  const isMissing = {
+    listener_id: desired.listenerId !== undefined && !platform.offers.listeners,
+    source_path: desired.upload !== undefined && !platform.offers.uploads,
+  };
+  const problems = Object.entries(isMissing)
+    .filter(([, missing]) => missing)
+    .map(([input]) => ({ input, problem: "is not supported on this platform; see the input platform" }));
   const { rules } = platform;
   if (rules === undefined) return problems;
   return [
@@ -75,6 +78,8 @@ export interface FixedField {
   readonly value: string;
   /** The values that are known to be others; undefined if every one is. */
   readonly others?: readonly string[];
+  /** Whether `source_path` gave it. */
+  readonly isUpload?: boolean;
 }
 
 /** The given inputs whose values are fixed. */
@@ -90,7 +95,9 @@ export function fixedFields(desired: DesiredDeployment, platform: Platform): Fix
     const value = given[input];
     if (value === undefined) return [];
     const isType = input === "deployment_type";
-    return [{ input, value, ...(isType && { others: otherTypes(value, platform.rules) }) }];
+    const isUpload = input === "source" && desired.upload !== undefined;
+    const others = isType ? { others: otherTypes(value, platform.rules) } : {};
+    return [{ input, value, ...others, ...(isUpload && { isUpload }) }];
   });
 }
 
@@ -102,27 +109,32 @@ function otherTypes(type: string, rules: PlatformRules | undefined): string[] {
 
 /** Given inputs that differ from what the deployment shows. */
 export function changedFixedFields(fields: readonly FixedField[], deployment: Deployment): InputProblem[] {
-  return fields.flatMap(({ input, value, others }) => {
+  return fields.flatMap(({ input, value, others, isUpload }) => {
     const current = shownFields(deployment)[input];
     if (current === undefined || isSameValue(input, current, value)) return [];
     if (others?.includes(current) === false) return [];
+    if (isUpload) return [notAnUpload(current)];
     const problem = `can't change once the deployment exists: it is "${sanitizeExcerpt(current, 200)}", not "${sanitizeExcerpt(value, 200)}"`;
     return [{ input, problem }];
   });
 }
 
-/** The update without fixed fields that the deployment shows: the platform would refuse even another spelling. */
-export function withoutFixedFields(
-  update: UpdateRequest,
-  fields: readonly FixedField[],
-  deployment: Deployment,
-): UpdateRequest {
+function notAnUpload(source: string): InputProblem {
+  const problem = `can't be used: the deployment's source is "${sanitizeExcerpt(source, 200)}", and a source can't change once the deployment exists. Choose another name`;
+  return { input: "source_path", problem };
+}
+
+/** The given fields that a deployment shows. */
+export function shownFixedFields(fields: readonly FixedField[], deployment: Deployment): FixedField[] {
+  const shown = shownFields(deployment);
+  return fields.filter(({ input }) => shown[input] !== undefined);
+}
+
+/** The update without fields that are fixed and known: the platform would refuse even another spelling. */
+export function withoutFixedFields(update: UpdateRequest, fields: readonly FixedField[]): UpdateRequest {
   const { source_config: sourceConfig, ...rest } = update;
   if (sourceConfig === undefined) return update;
-  const shown = shownFields(deployment);
-  const omitted = new Set<string>(
-    fields.filter(({ input }) => shown[input] !== undefined).map(({ input }) => input),
-  );
+  const omitted = new Set<string>(fields.map(({ input }) => input));
   const kept = Object.entries(sourceConfig).filter(([name]) => !omitted.has(name));
   return kept.length === 0 ? rest : { source_config: Object.fromEntries(kept), ...rest };
 }

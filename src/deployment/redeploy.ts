@@ -70,6 +70,7 @@ async function redeployById(
 function repeatableSource({ earlier, failedSource }: Redeployment, cause: ActionError): RevisionSource {
   const { id, source = {} } = earlier;
   const { imageUri, repoRef } = source;
+  if (source.tarballPath !== undefined) throw notRedeployable(id, "it was built from an upload", cause);
   if (imageUri === undefined && repoRef === undefined) {
     throw notRedeployable(id, "the platform does not show what it deployed", cause);
   }

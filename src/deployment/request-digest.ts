@@ -7,7 +7,8 @@ import type { DeploymentPlan } from "./plan.ts";
 const digestLength = 32;
 
 /**
- * A digest of everything that a run would send, and of the workspace, regardless of the order of an object's fields.
+ * A digest of everything that a run would send, and of the workspace, regardless of the order of an object's fields. An
+ * archive counts with its own digest.
  *
  * It covers the secrets, and is kept in a record that everyone may read. So it is keyed with the API key: a plain hash
  * would let anyone find a short secret by trying.
@@ -15,9 +16,10 @@ const digestLength = 32;
 export function requestDigest(
   { target, create, update }: Pick<DeploymentPlan, "target" | "create" | "update">,
   { headers }: Pick<ControlPlaneSettings, "headers">,
+  archiveDigest?: string,
 ): string {
   const { "x-api-key": key = "", "x-tenant-id": workspace } = headers;
-  const request = { workspace, target: titleOf(target), create, update };
+  const request = { workspace, target: titleOf(target), create, update, archiveDigest };
   return createHmac("sha256", key).update(canonical(request)).digest("hex").slice(0, digestLength);
 }
 

@@ -1,4 +1,5 @@
 import type { DesiredDeployment } from "../inputs/deploy.ts";
+import { uploadSource } from "../inputs/source-upload.ts";
 import type { RevisionSource } from "../platform/deployment.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
 
@@ -46,9 +47,12 @@ export function updateRequest(desired: DesiredDeployment, source: RevisionSource
     custom_url: desired.customUrl,
     resource_spec: desired.resourceSpec,
     listener_id: desired.listenerId,
+    install_command: desired.upload?.installCommand,
+    build_command: desired.upload?.buildCommand,
   });
   const { entries } = desired.secrets;
   return {
+    ...(desired.upload && { revision_source: uploadSource }),
     ...(Object.keys(sourceConfig).length > 0 && { source_config: sourceConfig }),
     source_revision_config: revisionConfig(source),
     ...(entries.length > 0 && { secrets: [...entries] }),
@@ -61,6 +65,7 @@ export function revisionConfig(source: RevisionSource) {
     repo_ref: source.repoRef,
     app_config_path: source.appConfigPath,
     image_uri: source.imageUri,
+    source_tarball_path: source.tarballPath,
   });
 }
 

@@ -32,14 +32,15 @@ export interface StartedRevision {
 
 /** Makes this run's revision, or resumes the one that an earlier attempt or step of the run started. */
 export async function startRevision(
-  { plan, inputs, controlPlane, deadline }: PlannedDeployment,
+  planned: PlannedDeployment,
   resumed: AppliedRevision | undefined,
   context: RunContext,
 ): Promise<StartedRevision> {
+  const { inputs } = planned;
   let applied = resumed;
   try {
     if (resumed !== undefined) return await resumeRevision(resumed, context);
-    applied = await applyPlan(plan, deadline, controlPlane, context);
+    applied = await applyPlan(planned, context);
     const { offers } = inputs.controlPlane.platform;
     const typicalMs = offers.durations ? applied.before.typicalMs : undefined;
     const { revisionId } = applied;

@@ -11,26 +11,65 @@ import {
 } from "./attribution.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import type { DeploymentPlan } from "./plan.ts";
-import { changedFixedFields, withoutFixedFields } from "./platform-rules.ts";
+import { changedFixedFields, shownFixedFields, withoutFixedFields } from "./platform-rules.ts";
+import type { PreparedUpload } from "./prepared-upload.ts";
+import { revisionConfig } from "./requests.ts";
 import { sendRevisionWrite } from "./unconfirmed-write.ts";
 
-/** Updates a deployment, and returns the revision that came of it. */
+/** Updates a deployment, and returns the revision that came of it. `upload`: the archive to send first. */
 export async function updateDeployment(
   plan: DeploymentPlan,
   deployment: Deployment,
+  upload: PreparedUpload | undefined,
   controlPlane: ControlPlane,
   context: RunContext,
 ): Promise<AppliedRevision> {
   await context.emit({ kind: "deployment_seen", deployment, created: false });
   checkFixedInputs(plan, deployment);
+  const fixed = shownFixedFields(plan.fixed, deployment);
+  return await sendUpdate({ ...plan, fixed }, deployment, upload, controlPlane, context);
+}
+
+/**
+ * Uploads the archive of a deployment that this run created, and returns the revision that came of it: such a create makes
+ * none.
+ */
+export async function uploadToCreated(
+  plan: DeploymentPlan,
+  deployment: Deployment,
+  upload: PreparedUpload,
+  controlPlane: ControlPlane,
+  context: RunContext,
+): Promise<AppliedRevision> {
+  const leftover = `Deployment ${deployment.id} was created, but has no revision yet. The next run with this name updates it.`;
+  await context.emit({ kind: "leftover_changed", leftover });
+  const applied = await sendUpdate(plan, deployment, upload, controlPlane, context);
+  await context.emit({ kind: "leftover_changed", leftover: undefined });
+  return applied;
+}
+
+/** Sends the update, without the fixed fields of the plan, which the platform knows already. */
+async function sendUpdate(
+  plan: DeploymentPlan,
+  deployment: Deployment,
+  upload: PreparedUpload | undefined,
+  controlPlane: ControlPlane,
+  context: RunContext,
+): Promise<AppliedRevision> {
+  const tarballPath = await upload?.send(deployment.id, controlPlane);
+  const source = { ...plan.source, tarballPath };
+  const update =
+    tarballPath === undefined
+      ? plan.update
+      : { ...plan.update, source_revision_config: revisionConfig(source) };
   const listed = await controlPlane.listRevisions(deployment.id);
   const liveBefore = liveRevision(deployment, listed);
   await context.emit({ kind: "previous_revision_seen", revisionId: liveBefore?.id });
-  const request = withoutFixedFields(plan.update, plan.fixed, deployment);
+  const request = withoutFixedFields(update, plan.fixed);
   const write = {
     what: `the update of ${deployment.id}`,
     deployment,
-    source: plan.source,
+    source,
     before: knownRevisions(listed, [deployment.latestRevisionId, deployment.activeRevisionId]),
     liveBefore,
     send: () => controlPlane.updateDeployment(deployment.id, request),

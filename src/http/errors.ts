@@ -7,10 +7,17 @@ import { isProxied, proxyRefusal, proxyVariable } from "./proxy.ts";
 export interface RequestSubject {
   readonly method: string;
   readonly url: URL;
+  /** Shown in place of method and path, if the path may be secret. */
+  readonly title?: string;
   /** The input that holds the host, named if a connection fails. */
   readonly urlInput: string;
   /** The input that limits the request's time, named if it runs out. */
   readonly timeoutInput: string;
+}
+
+/** A request as messages name it. */
+export function requestTitle({ method, url, title = `${method} ${url.pathname}` }: RequestSubject): string {
+  return title;
 }
 
 interface ConnectionFailure {
@@ -29,7 +36,7 @@ export class ConnectionError extends ActionError {
   readonly retryable: boolean;
 
   constructor(request: RequestSubject, what: string, { sent, retryable, hint, cause }: ConnectionFailure) {
-    super(`${request.method} ${request.url.pathname}: ${what}.`, { code: "connection", hint, cause });
+    super(`${requestTitle(request)}: ${what}.`, { code: "connection", hint, cause });
     this.sent = sent;
     this.retryable = retryable;
   }

@@ -1,5 +1,5 @@
 import type { Agent, IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { Writable } from "node:stream";
+import { type Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ActionError } from "../errors.ts";
 import { ConnectionError, connectionError, type RequestSubject, timeoutError } from "./errors.ts";
@@ -14,6 +14,15 @@ export interface HttpRequest extends RequestSubject {
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as JSON; without it the request has no body. */
   readonly body?: unknown;
+  /** Sent instead, with the length and type that `headers` say. */
+  readonly stream?: StreamedBody;
+}
+
+interface StreamedBody {
+  /** The body from its start. */
+  readonly open: () => Readable;
+  /** Called with the number of bytes of each part that was handed on. */
+  readonly onSent: (bytes: number) => void;
 }
 
 export interface RequestLimits {
@@ -54,6 +63,20 @@ export function withDeadline<T>(
 ): Promise<T> {
   const reason = `no complete response within ${timeoutMs / 1000} s`;
   return withTimer(request, { timer: new Timer(timeoutMs), reason, cancelled: signal }, work);
+}
+
+/**
+ * Does `work` with a request and limits the time in which nothing is sent or received; `work` calls `onData` when something
+ * is. Throws like `sendRequest`.
+ */
+export function withSilenceLimit<T>(
+  request: RequestSubject,
+  { timeoutMs, signal }: Pick<RequestLimits, "timeoutMs" | "signal">,
+  work: (signal: AbortSignal, onData: () => void) => Promise<T>,
+): Promise<T> {
+  const timer = new Timer(timeoutMs);
+  const limit = { timer, reason: `no data for ${timeoutMs / 1000} s`, cancelled: signal };
+  return withTimer(request, limit, (limited) => work(limited, () => timer.restart()));
 }
 
 /** When to give up a request: `reason` says what did not come in which time. */
@@ -119,8 +142,24 @@ export async function openResponse(request: HttpRequest, signal: AbortSignal): P
     resolve(message);
   });
   sent.on("error", reject);
-  sent.end(body);
+  if (request.stream === undefined) sent.end(body);
+  else sendStream(request.stream, sent, signal).catch(reject);
   return await response;
+}
+
+/** The server may respond before all was sent, so nobody waits for this. */
+async function sendStream(
+  { open, onSent }: StreamedBody,
+  sent: Writable,
+  signal: AbortSignal,
+): Promise<void> {
+  const counted = async function* (body: AsyncIterable<Uint8Array>) {
+    for await (const chunk of body) {
+      yield chunk;
+      onSent(chunk.length);
+    }
+  };
+  await pipeline(open(), counted, sent, { signal });
 }
 
 /**

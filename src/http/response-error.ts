@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { ActionError } from "../errors.ts";
 import { parseJson } from "../text/json.ts";
 import { sanitizeExcerpt, sanitizeSentence } from "../text/sanitize.ts";
+import { requestTitle } from "./errors.ts";
 import type { HttpResponse } from "./request.ts";
 
 /** What to check after a bad response of one API, naming the inputs of the actions that use it. */
@@ -12,6 +13,8 @@ export interface Hints {
   readonly notTheApi: string;
   /** For a success that is not what the API describes. */
   readonly unexpected: string;
+  /** For a redirect; by default it names `urlInput`. */
+  readonly redirect?: string;
   readonly byStatus: Readonly<Record<number, string>>;
   /** For every other status below 500. */
   readonly otherwise: string;
@@ -28,7 +31,10 @@ export function hintsForRegion(hints: Hints, region: string | undefined): Hints 
 
 function hintFor(status: number, isFromApi: boolean, hints: Hints): string {
   if (status >= 300 && status < 400) {
-    return `Set ${hints.urlInput} to the API's final address. Redirects are not followed, because the key would go to the other host.`;
+    return (
+      hints.redirect ??
+      `Set ${hints.urlInput} to the API's final address. Redirects are not followed, because the key would go to the other host.`
+    );
   }
   if (!isFromApi && (status === 404 || status === 405)) return hints.notTheApi;
   if (status >= 500)
@@ -80,7 +86,7 @@ export function failedResponse(
       : (findings[0] ?? responseText(response, redact));
   const isFromApi = body !== undefined;
   const sentence = sanitizeSentence(text, maxExcerptLength + 100);
-  return new ResponseError(`${request.method} ${request.url.pathname} failed with ${status}: ${sentence}`, {
+  return new ResponseError(`${requestTitle(request)} failed with ${status}: ${sentence}`, {
     status,
     isFromApi,
     retryAfterMs,
@@ -95,7 +101,7 @@ export function unexpectedResponse(
   what: string,
   hints: Hints,
 ): ResponseError {
-  const message = `${request.method} ${request.url.pathname} returned ${status}, but ${what}.`;
+  const message = `${requestTitle(request)} returned ${status}, but ${what}.`;
   return new ResponseError(message, { status, isFromApi: false, hint: hints.unexpected });
 }
 

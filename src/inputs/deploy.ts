@@ -3,10 +3,13 @@ import { type CheckInputs, readChecks } from "./checks.ts";
 import { readControlPlane } from "./control-plane.ts";
 import type { InputReader } from "./reader.ts";
 import { readSecrets, type SecretsInput } from "./secrets.ts";
+import { readSourceUpload, type SourceUpload, uploadSource } from "./source-upload.ts";
 
 /** What to deploy; undefined if the input was not given. */
 export interface DesiredDeployment {
+  /** That of an upload if there is one. */
   readonly source: string | undefined;
+  readonly upload: SourceUpload | undefined;
   readonly integrationId: string | undefined;
   readonly listenerId: string | undefined;
   readonly repoUrl: string | undefined;
@@ -53,10 +56,12 @@ export interface DeployInputs {
 export function readDeployInputs(reader: InputReader): DeployInputs {
   const wait = reader.boolean("wait") ?? true;
   const controlPlane = readControlPlane(reader);
+  const upload = readSourceUpload(reader);
   return {
     controlPlane,
     desired: {
-      source: reader.optional("source"),
+      source: upload === undefined ? reader.optional("source") : uploadSource,
+      upload,
       integrationId: reader.optional("integration_id"),
       listenerId: reader.optional("listener_id"),
       repoUrl: reader.optional("repo_url"),

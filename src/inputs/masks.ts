@@ -1,5 +1,5 @@
 import type { Log } from "../runner/log.ts";
-import { createRedactor, type Redactor } from "../text/redact.ts";
+import { createRedactor, type RunRedactor } from "../text/redact.ts";
 import { agentHeaderSecrets } from "./agent-headers.ts";
 import { type Environment, InputReader } from "./reader.ts";
 import { readSecrets } from "./secrets.ts";
@@ -13,15 +13,25 @@ export function maskSecretInputs(environment: Environment, log: Pick<Log, "mask"
 }
 
 /** A redactor for the secrets in a step's inputs, whole and line by line. */
-export function redactorFor(environment: Environment): Redactor {
+export function redactorFor(environment: Environment): RunRedactor {
   const { credentials, values } = readMasks(environment);
   const shown = shownTexts(environment);
   const distinctive = values.filter(
     (value) => value.length >= minDistinctiveLength && !shown.some((text) => text.includes(value)),
   );
+  let known: readonly string[] = credentials;
+  const create = () => ({
+    text: createRedactor([...known, ...values]),
+    value: createRedactor([...known, ...distinctive]),
+  });
+  let current = create();
   return {
-    text: createRedactor([...credentials, ...values]),
-    value: createRedactor([...credentials, ...distinctive]),
+    text: (text) => current.text(text),
+    value: (text) => current.value(text),
+    add(secrets) {
+      known = [...known, ...secrets];
+      current = create();
+    },
   };
 }
 

@@ -31,6 +31,7 @@ import {
   RevisionListSchema,
   RevisionSchema,
   type UpdateRequest,
+  UploadAddressSchema,
 } from "./schemas.ts";
 
 export interface ControlPlaneSettings extends PlatformHost {
@@ -40,6 +41,14 @@ export interface ControlPlaneSettings extends PlatformHost {
   readonly headers: Readonly<Record<string, string>>;
   /** Total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
+}
+
+/** Where to upload an archive. */
+export interface UploadAddress {
+  /** A credential: whoever knows it may upload. */
+  readonly url: URL;
+  /** The platform's name for the archive. */
+  readonly objectPath: string;
 }
 
 const pageSize = 100;
@@ -118,6 +127,13 @@ export class ControlPlane {
     const wire = toWire(body, this.#settings.platform);
     const response = await this.#api.send("PATCH", this.#routes.deployment(id), retryIfNotSent, wire);
     return this.#shownDeployment(response, id);
+  }
+
+  /** An address to send one archive to. Not every platform has this. To ask again changes nothing, so it is retried. */
+  async createUploadAddress(id: string): Promise<UploadAddress> {
+    const response = await this.#api.send("POST", this.#routes.uploadAddress(id), retryIdempotent);
+    const { upload_url: url, object_path: objectPath } = this.#api.parse(response, UploadAddressSchema);
+    return { url: new URL(url), objectPath };
   }
 
   #shownDeployment(response: HttpResponse, id: string): Deployment | undefined {

@@ -25,6 +25,8 @@ export interface RevisionSource {
   readonly repoRef?: string | undefined;
   readonly appConfigPath?: string | undefined;
   readonly imageUri?: string | undefined;
+  /** The platform's name for an uploaded archive. */
+  readonly tarballPath?: string | undefined;
 }
 
 /** A revision; a field that the platform does not show is undefined. */
@@ -78,6 +80,7 @@ export function toRevision(wire: v.InferOutput<typeof RevisionSchema>): Revision
           repoRef: source.repo_ref ?? undefined,
           appConfigPath: source.app_config_path ?? undefined,
           imageUri: source.image_uri ?? undefined,
+          tarballPath: source.source_tarball_path ?? undefined,
         }
       : undefined,
   };

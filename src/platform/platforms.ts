@@ -20,6 +20,8 @@ export interface Platform {
     readonly listeners: boolean;
     /** A deployment has a tracing project of its name, which keeps the name taken if a deletion leaves it behind. */
     readonly tracingProjects: boolean;
+    /** Builds from an uploaded archive. */
+    readonly uploads: boolean;
   };
 }
 
@@ -55,7 +57,14 @@ export const standard: Platform = {
   appConfigPath: undefined,
   regions: {},
   rules: undefined,
-  offers: { integrations: false, logs: false, durations: false, listeners: false, tracingProjects: false },
+  offers: {
+    integrations: false,
+    logs: false,
+    durations: false,
+    listeners: false,
+    tracingProjects: false,
+    uploads: false,
+  },
 };
 
 /** `prefix`: what the names of a region's hosts start with. */
@@ -101,7 +110,14 @@ const langsmith: Platform = {
     refusesCommits: true,
     refusesTagsOnPush: true,
   },
-  offers: { integrations: true, logs: true, durations: true, listeners: true, tracingProjects: true },
+  offers: {
+    integrations: true,
+    logs: true,
+    durations: true,
+    listeners: true,
+    tracingProjects: true,
+    uploads: true,
+  },
 };
 
 /** The platforms by the value of the input `platform`. */

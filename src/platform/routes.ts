@@ -29,6 +29,7 @@ export function routesBelow(base: URL) {
     integrations: () => address(["v1", "integrations", "github", "install"]),
     integratedRepositories: (integrationId: string) =>
       address(["v1", "integrations", "github", pathSegment(integrationId), "repos"]),
+    uploadAddress: (id: string) => deployment(id, "upload-url"),
     revisions: (id: string) => deployment(id, "revisions"),
     revision,
     revisionLog(id: string, revisionId: string, query: Readonly<Record<string, string>>): URL {

@@ -33,6 +33,13 @@ interface ListenerChoice {
   listener_id?: string;
 }
 
+/** Sent only to a platform that takes uploads, and only with one. */
+interface UploadFields {
+  revision_source?: "internal_source";
+  source_config?: { install_command?: string; build_command?: string };
+  source_revision_config?: { source_tarball_path?: string };
+}
+
 /** POST /v2/deployments: has every field, `null` if nothing was given. */
 export const CreateRequestSchema = v.strictObject({
   name: v.pipe(v.string(), v.minLength(1)),
@@ -49,7 +56,9 @@ export const UpdateRequestSchema = v.strictObject({
   source_revision_config: v.optional(v.partial(v.strictObject(sourceRevisionConfigEntries))),
   secrets: v.optional(v.array(SecretSchema)),
 });
-export type UpdateRequest = v.InferOutput<typeof UpdateRequestSchema> & { source_config?: ListenerChoice };
+export type UpdateRequest = v.InferOutput<typeof UpdateRequestSchema> & {
+  source_config?: ListenerChoice;
+} & UploadFields;
 
 const ShownSourceConfigSchema = v.looseObject({
   repo_url: shownString,
@@ -62,6 +71,7 @@ const ShownRevisionConfigSchema = v.looseObject({
   repo_ref: shownString,
   app_config_path: shownString,
   image_uri: shownString,
+  source_tarball_path: shownString,
   repo_commit_sha: shownString,
 });
 
@@ -89,6 +99,12 @@ export const RevisionSchema = v.looseObject({
   updated_at: shownString,
   status_message: shownString,
   source_revision_config: v.fallback(v.nullish(ShownRevisionConfigSchema), undefined),
+});
+
+/** POST /v2/deployments/{deployment_id}/upload-url: where to send an archive, and its name for the update after that. */
+export const UploadAddressSchema = v.looseObject({
+  upload_url: v.pipe(v.string(), v.url()),
+  object_path: v.pipe(v.string(), v.minLength(1)),
 });
 
 /** GET …/revisions, newest first. */

@@ -4,7 +4,7 @@ import { codeCell, codeSpan, factTable, link } from "../text/markdown.ts";
 import { prose } from "../text/prose.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import { checksForComment } from "./checks-section.ts";
-import { commitLink } from "./commit-link.ts";
+import { checkedOutCell, commitLink } from "./commit-link.ts";
 import { failureLogForComment } from "./failure-log-section.ts";
 import { platformLinks } from "./platform-links.ts";
 import type { RunState } from "./run-state.ts";
@@ -38,7 +38,7 @@ export function commentBody({ name, headSha, state, ending }: CommentContent, wo
       ending?.outcome === "deleted" ? undefined : platformLinks(state, ending?.outcome === "deployed"),
     ],
     ["Revision", state.revisionId && excerptCell(state.revisionId)],
-    ["Commit", commitLink(workflow, headSha)],
+    ["Commit", commitCell(state, headSha, workflow)],
     ["Log", runCell(workflow)],
   ]);
   const failure =
@@ -54,6 +54,12 @@ export function commentBody({ name, headSha, state, ending }: CommentContent, wo
     ...(ending && state.checks.length > 0 ? ["", checksForComment(state.checks)] : []),
     ...(ending && state.failureLog ? ["", failureLogForComment(state.failureLog)] : []),
   ].join("\n");
+}
+
+/** Of an upload, what is checked out; on a pull request that is a merge by default. */
+function commitCell({ sourceDigest, sourceCommit }: RunState, headSha: string, workflow: WorkflowRun) {
+  if (sourceDigest === undefined) return commitLink(workflow, headSha);
+  return sourceCommit && checkedOutCell(sourceCommit, workflow);
 }
 
 /** The text with the time of its last change; `now` in milliseconds since the epoch. */

@@ -1,3 +1,4 @@
+import type { CheckedOutCommit } from "../events.ts";
 import { commitUrl, type WorkflowRun } from "../runner/workflow-run.ts";
 import { link } from "../text/markdown.ts";
 
@@ -5,4 +6,13 @@ import { link } from "../text/markdown.ts";
 export function commitLink(workflow: WorkflowRun, sha: string): string | undefined {
   const url = commitUrl(workflow, sha);
   return url === undefined ? undefined : link(url, sha.slice(0, 7));
+}
+
+/** The commit that is checked out, as Markdown; undefined outside of a workflow. */
+export function checkedOutCell(
+  { sha, hasLocalChanges }: CheckedOutCommit,
+  workflow: WorkflowRun,
+): string | undefined {
+  const link = commitLink(workflow, sha);
+  return link && (hasLocalChanges ? `${link} with local changes` : link);
 }

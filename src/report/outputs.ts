@@ -13,6 +13,7 @@ const deployOutputs = [
   "duration_seconds",
   "previous_revision_id",
   "rolled_back_to",
+  "source_digest",
 ];
 
 /**
@@ -30,6 +31,7 @@ export function outputsObserver(
     files.setOutput(name, value);
   };
   const setKnown = (state: RunState) => {
+    set("source_digest", state.sourceDigest);
     if (state.deploymentId === undefined) return;
     set("deployment_id", state.deploymentId);
     set("revision_id", state.revisionId);

@@ -1,4 +1,4 @@
-import type { CheckResult, FailureLog, PlatformSite, RunEvent } from "../events.ts";
+import type { CheckedOutCommit, CheckResult, FailureLog, PlatformSite, RunEvent } from "../events.ts";
 import type { Status } from "../platform/status.ts";
 import type { Redactor } from "../text/redact.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
@@ -20,6 +20,10 @@ export interface RunState {
   /** What a dry run would send, as JSON without secrets. */
   readonly request: string | undefined;
   readonly site: PlatformSite | undefined;
+  /** Of the archive that is uploaded. */
+  readonly sourceDigest: string | undefined;
+  /** What is checked out where an upload comes from. */
+  readonly sourceCommit: CheckedOutCommit | undefined;
   readonly deploymentId: string | undefined;
   /** The workspace that the platform says the deployment belongs to. */
   readonly tenantId: string | undefined;
@@ -64,6 +68,8 @@ export function initialState(startedAt: number): RunState {
     source: undefined,
     request: undefined,
     site: undefined,
+    sourceDigest: undefined,
+    sourceCommit: undefined,
     deploymentId: undefined,
     tenantId: undefined,
     created: false,
@@ -98,6 +104,8 @@ function changes(state: RunState, event: RunEvent): Partial<RunState> {
       return { title: event.title, name: event.name, source: event.source, site: event.site };
     case "request_prepared":
       return { request: event.request };
+    case "source_packed":
+      return { sourceDigest: event.digest, sourceCommit: event.commit };
     case "deployment_identified":
       return { deploymentId: event.deploymentId };
     case "deployment_seen": {
@@ -152,6 +160,8 @@ export function stateRedactor(redact: Redactor): (state: RunState) => RunState {
     source: state.source,
     request: state.request && text(state.request),
     site: state.site,
+    sourceDigest: state.sourceDigest,
+    sourceCommit: state.sourceCommit,
     deploymentId: state.deploymentId && value(state.deploymentId),
     tenantId: state.tenantId && value(state.tenantId),
     created: state.created,

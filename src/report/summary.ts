@@ -5,7 +5,7 @@ import { formatDuration } from "../text/format.ts";
 import { codeBlock, codeCell, codeSpan, factTable, link } from "../text/markdown.ts";
 import { prose } from "../text/prose.ts";
 import { checksSection } from "./checks-section.ts";
-import { commitLink } from "./commit-link.ts";
+import { checkedOutCell, commitLink } from "./commit-link.ts";
 import { failureLogSection } from "./failure-log-section.ts";
 import { platformLinks } from "./platform-links.ts";
 import type { Observer } from "./run-report.ts";
@@ -66,12 +66,22 @@ function deploymentTable(state: RunState, { outcome }: Ending, workflow: Workflo
     ["Revision", revisionCell(state)],
     ["Rolled back to", state.rolledBackTo && codeCell(state.rolledBackTo)],
     ["Deploys", state.source && codeCell(state.source)],
-    ["Commit of this run", commitLink(workflow, headSha(workflow))],
+    ["Archive", state.sourceDigest && codeCell(state.sourceDigest)],
+    commitRow(state, workflow),
     ["Built from commit", state.commitSha && codeCell(state.commitSha)],
     ["URL", outcome === "deployed" && state.url ? link(new URL(state.url)) : undefined],
     ["On the platform", outcome === "deleted" ? undefined : platformLinks(state, outcome === "deployed")],
     ["Took", timeCell(state, now)],
   ]);
+}
+
+/** Of an upload, what is checked out; unknown if that is no checkout. */
+function commitRow(
+  { sourceDigest, sourceCommit }: RunState,
+  workflow: WorkflowRun,
+): [string, string | undefined] {
+  if (sourceDigest === undefined) return ["Commit of this run", commitLink(workflow, headSha(workflow))];
+  return ["Checked-out commit", sourceCommit && checkedOutCell(sourceCommit, workflow)];
 }
 
 function timeCell({ writtenAt, typicalMs }: RunState, now: number): string | undefined {

@@ -6,7 +6,8 @@ import { createGzip } from "node:zlib";
 import { ActionError } from "../errors.ts";
 import { formatMebibytes } from "../text/format.ts";
 import { shownPath } from "./errors.ts";
-import type { SourceFile, SourceListing } from "./list-files.ts";
+import type { SourceListing } from "./list-files.ts";
+import { largestFiles, type SourceFile } from "./source-file.ts";
 import { tarOf } from "./tar.ts";
 import { openTemporaryFile, temporaryFileError } from "./temporary-file.ts";
 
@@ -101,9 +102,4 @@ function tooLarge(files: readonly SourceFile[], maxBytes: number): ActionError {
       hint: "Leave out what the build does not need with a .dockerignore file in the folder of source_path, or deploy an image.",
     },
   );
-}
-
-/** The largest files, the largest first. */
-export function largestFiles(files: readonly SourceFile[], count: number): SourceFile[] {
-  return files.toSorted((one, other) => other.bytes - one.bytes).slice(0, count);
 }

@@ -1,15 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import type { CheckedOutCommit } from "../events.ts";
 import { git } from "./git.ts";
 import { GitIgnoreRules, readGitIgnore } from "./git-ignore.ts";
 import type { SourceFolder } from "./source-folder.ts";
-
-/** The commit that is checked out. */
-export interface CheckedOutCommit {
-  readonly sha: string;
-  /** Whether files below `source_path` differ from it. */
-  readonly hasLocalChanges: boolean;
-}
 
 /** The commit of the checkout that a folder belongs to; undefined without git or a checkout. */
 export async function checkedOutCommit(folder: SourceFolder): Promise<CheckedOutCommit | undefined> {

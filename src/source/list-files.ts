@@ -5,14 +5,8 @@ import { checkoutOf, rulesAround, type TrackedPaths, trackedIgnoredPaths } from 
 import { type DockerIgnore, readDockerIgnore } from "./docker-ignore.ts";
 import { readError } from "./errors.ts";
 import { GitIgnoreRules, readGitIgnore } from "./git-ignore.ts";
+import type { SourceFile } from "./source-file.ts";
 import type { SourceFolder } from "./source-folder.ts";
-
-export interface SourceFile {
-  /** Relative to the folder, with `/` between its parts. */
-  readonly path: string;
-  readonly bytes: number;
-  readonly isExecutable: boolean;
-}
 
 export interface SourceListing {
   /** In the order of their paths' bytes. */

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { createTarPacker, type TarPackController } from "modern-tar";
 import { readError } from "./errors.ts";
-import type { SourceFile } from "./list-files.ts";
+import type { SourceFile } from "./source-file.ts";
 
 /**
  * The bytes of a tar of these files. The same files give the same bytes on every machine.

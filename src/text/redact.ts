@@ -12,6 +12,12 @@ export interface Redactor {
   value(text: string): string;
 }
 
+/** The redactor of a run, which may learn of more secrets while it runs. */
+export interface RunRedactor extends Redactor {
+  /** These are credentials of the run too, from now on. */
+  add(secrets: readonly string[]): void;
+}
+
 /** The runner's log shows the same for what it masks. */
 const replacement = "***";
 

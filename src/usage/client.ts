@@ -3,10 +3,10 @@ import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
-import { type HttpRequest, openResponse, readBody, withDeadline } from "../http/request.ts";
+import { type HttpRequest, openResponse, readBody, withDeadline, withSilenceLimit } from "../http/request.ts";
 import { type Hints, hintsForRegion } from "../http/response-error.ts";
 import { retryIdempotent, retryUntil } from "../http/retry.ts";
-import { csvFilter, type OnProgress, readReportBody, withSilenceLimit } from "./download.ts";
+import { csvFilter, type OnProgress, readReportBody } from "./download.ts";
 import {
   type GroupBy,
   USAGE_EXPORT_PATH,

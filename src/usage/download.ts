@@ -1,9 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Transform } from "node:stream";
 import { ActionError } from "../errors.ts";
-import type { RequestSubject } from "../http/errors.ts";
-import { readBytes, withTimer } from "../http/request.ts";
-import { Timer } from "../http/timer.ts";
+import { readBytes } from "../http/request.ts";
 
 /** Called with the number of bytes received so far. */
 export type OnProgress = (receivedBytes: number) => void;
@@ -53,18 +51,4 @@ export function csvFilter(notCsv: () => Error, onProgress: OnProgress): Transfor
       done(start === undefined || isHeader(start) ? null : notCsv());
     },
   });
-}
-
-/**
- * Does `work` with a request and limits the time in which nothing arrives; `work` calls `onData` when something does.
- * Throws like `withDeadline`.
- */
-export function withSilenceLimit<T>(
-  request: RequestSubject,
-  { timeoutMs, signal: cancelled }: { readonly timeoutMs: number; readonly signal: AbortSignal },
-  work: (signal: AbortSignal, onData: () => void) => Promise<T>,
-): Promise<T> {
-  const timer = new Timer(timeoutMs);
-  const limit = { timer, reason: `no data for ${timeoutMs / 1000} s`, cancelled };
-  return withTimer(request, limit, (signal) => work(signal, () => timer.restart()));
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import {
   changedFixedFields,
   type FixedField,
+  shownFixedFields,
   withoutFixedFields,
 } from "../../../src/deployment/platform-rules.ts";
 import type { Target } from "../../../src/inputs/target.ts";
@@ -253,13 +254,13 @@ test.each<[string, Texts, Deployment, unknown]>([
 ])("an update is sent %s", (_what, inputs, deployment, expected) => {
   const { update, fixed } = planOf(inputs);
 
-  expect(withoutFixedFields(update, fixed, deployment)).toStrictEqual(expected);
+  expect(withoutFixedFields(update, shownFixedFields(fixed, deployment))).toStrictEqual(expected);
 });
 
 test("an update is sent as it is to the standard platform", () => {
   const { update, fixed } = planOf(given, standard);
 
-  expect(withoutFixedFields(update, fixed, shown())).toStrictEqual({
+  expect(withoutFixedFields(update, shownFixedFields(fixed, shown()))).toStrictEqual({
     source_config: sourceConfig,
     ...onMain,
   });

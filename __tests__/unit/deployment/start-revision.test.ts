@@ -36,6 +36,7 @@ test.each([
       plan: planned({}).plan,
       inputs: { ...inputs, controlPlane: platform.settings },
       controlPlane: platform.controlPlane,
+      upload: undefined,
       deadline: Number.POSITIVE_INFINITY,
     };
 

@@ -74,6 +74,8 @@ const secretive: RunState = {
   source: "a secret",
   request: "a secret",
   site,
+  sourceDigest: "sha256:1",
+  sourceCommit: { sha: "0123", hasLocalChanges: true },
   deploymentId: "a secret",
   tenantId: "a secret",
   created: true,

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { csvFilter, withSilenceLimit } from "../../../src/usage/download.ts";
+import { expect, test } from "@jest/globals";
+import { csvFilter } from "../../../src/usage/download.ts";
 
 /** What the filter passes on of a body that arrives in chunks of this many bytes. */
 async function filtered(body: string, chunkSize: number): Promise<string> {
@@ -50,45 +50,4 @@ test("the progress of a CSV export is the number of bytes so far", async () => {
   ]);
 
   expect(progress).toEqual([18, 20, 23]);
-});
-
-describe("a download with a limit for silence", () => {
-  const request = {
-    method: "GET",
-    url: new URL("https://usage.example/export"),
-    urlInput: "base_url",
-    timeoutInput: "request_timeout_seconds",
-  };
-  const limits = { timeoutMs: 1000, signal: new AbortController().signal };
-  beforeEach(() => void jest.useFakeTimers());
-  afterEach(() => void jest.useRealTimers());
-
-  test("may take longer than the limit in total", async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
-    let onData = () => {};
-    const download = withSilenceLimit(request, limits, (_signal, heard) => {
-      onData = heard;
-      return promise;
-    });
-
-    for (let chunks = 0; chunks < 3; chunks += 1) {
-      jest.advanceTimersByTime(999);
-      onData();
-    }
-    resolve("complete");
-
-    await expect(download).resolves.toBe("complete");
-  });
-
-  test("fails after that much silence, even if the work does not notice", async () => {
-    const download = withSilenceLimit(request, limits, () => new Promise<never>(() => {}));
-
-    jest.advanceTimersByTime(1000);
-
-    await expect(download).rejects.toMatchObject({
-      code: "connection",
-      message: expect.stringMatching(/\/export: no data for 1 s/),
-      hint: expect.stringMatching(/base_url.*request_timeout_seconds/),
-    });
-  });
 });

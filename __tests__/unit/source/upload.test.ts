@@ -1,0 +1,193 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { describe, expect, test } from "@jest/globals";
+import { ConnectionError } from "../../../src/http/errors.ts";
+import { redactorFor } from "../../../src/inputs/masks.ts";
+import type { SourceArchive } from "../../../src/source/archive.ts";
+import { uploadArchive } from "../../../src/source/upload.ts";
+import { recordingContext } from "../../support/recording-context.ts";
+import { serve } from "../../support/serve.ts";
+
+const content = Buffer.alloc(300_000, "archive ");
+const archive: SourceArchive = {
+  files: [],
+  links: 0,
+  digest: "sha256:0",
+  packedBytes: content.length,
+  read: () => Readable.from([content.subarray(0, 100_000), content.subarray(100_000)], { objectMode: false }),
+  close: async () => {},
+};
+const signature = "0123456789abcdef0123456789abcdef";
+
+type Respond = (request: IncomingMessage, response: ServerResponse) => unknown;
+const accept: Respond = async (request, response) => {
+  await buffer(request);
+  response.end();
+};
+const answer =
+  (status: number, headers = {}): Respond =>
+  async (request, response) => {
+    await buffer(request);
+    response.writeHead(status, headers).end(`no: ${request.url}`);
+  };
+
+/** Uploads to a store that treats one attempt after the other like this, the last one again and again. */
+async function upload(
+  responds: readonly Respond[],
+  { silenceMs = 60_000, allowHttp = false, host = "", sent = archive } = {},
+) {
+  const context = { ...recordingContext({}), redact: redactorFor({}) };
+  const requests: { url: string | undefined; headers: IncomingMessage["headers"] }[] = [];
+  let attempts = 0;
+  const origin = await serve((request, response) => {
+    requests.push({ url: request.url, headers: request.headers });
+    return (responds[requests.length - 1] ?? responds.at(-1))?.(request, response);
+  });
+  const createAddress = async () => {
+    attempts += 1;
+    const url = new URL(`${host || origin}/store/${attempts}.tar.gz?X-Signature=${signature}${attempts}`);
+    return { url, objectPath: `object-${attempts}` };
+  };
+  const ending = await uploadArchive(sent, createAddress, { silenceMs, allowHttp }, context).then(
+    (objectPath) => ({ objectPath, error: undefined }),
+    (error: unknown) => ({ objectPath: undefined, error }),
+  );
+  const { lines, masks, events } = context.recorded;
+  return { ...ending, requests, attempts, masks, events, context, log: lines.map(({ text }) => text) };
+}
+
+test("an archive is sent whole, with the headers that the store signed and no key", async () => {
+  let received: Buffer | undefined;
+  const { objectPath, requests } = await upload([
+    async (request, response) => {
+      received = await buffer(request);
+      response.end();
+    },
+  ]);
+
+  expect(objectPath).toBe("object-1");
+  expect(received?.equals(content)).toBe(true);
+  expect(requests.map(({ headers }) => headers)).toEqual([
+    {
+      accept: "*/*",
+      connection: "close",
+      "content-length": String(content.length),
+      "content-type": "application/gzip",
+      host: expect.any(String),
+      "user-agent": "deploy-agent-server",
+      "x-goog-content-length-range": "0,209715200",
+    },
+  ]);
+});
+
+test("the address and its signature are masked, and redacted from then on", async () => {
+  const { context, masks, requests, log } = await upload([answer(403), accept]);
+
+  for (const secret of [`${signature}1`, `${signature}2`]) {
+    expect(masks).toContain(secret);
+    expect(context.redact.text(`x ${secret} y`)).toBe("x *** y");
+    expect(context.redact.value(`x-${secret}-y`)).toBe("x-***-y");
+    expect(log.join("\n")).not.toContain(secret);
+  }
+  expect(masks).toContainEqual(expect.stringMatching(/^http:.*\?X-Signature=/));
+  expect(requests).toHaveLength(2);
+});
+
+test.each<[string, Respond]>([
+  ["503", answer(503)],
+  ["429", answer(429)],
+  ["403, as after it expired", answer(403)],
+  ["400, as after it expired", answer(400)],
+  ["a connection that breaks off", (request) => request.socket.destroy()],
+  [
+    "a connection that breaks off while the body is sent",
+    (request) => request.once("data", () => request.socket.destroy()),
+  ],
+])("an address that answers with %s is replaced by a new one", async (_what, respond) => {
+  const { objectPath, requests, log } = await upload([respond, accept]);
+
+  expect(objectPath).toBe("object-2");
+  expect(requests.map(({ url }) => url?.split("?")[0])).toEqual(["/store/1.tar.gz", "/store/2.tar.gz"]);
+  expect(log).toContainEqual(expect.stringMatching(/^The upload of the archive.* Retrying in/));
+  expect(log.at(-1)).toMatch(/^Uploaded 0.3 MiB in \d+ s\.$/);
+});
+
+test("a success that comes before the archive was sent is none", async () => {
+  const parts = Array.from({ length: 100 }, () => content);
+  const large = { ...archive, packedBytes: 100 * content.length, read: () => Readable.from(parts) };
+
+  const { objectPath } = await upload([(_request, response) => response.end(), accept], { sent: large });
+
+  expect(objectPath).toBe("object-2");
+});
+
+test.each<[string, Respond, number, RegExp]>([
+  ["always answers 503", answer(503), 60_000, /^The upload of the archive failed with 503/],
+  ["never answers", () => {}, 50, /^The upload of the archive: no data for 0.05 s\.$/],
+])("a store that %s is given up after four attempts", async (_what, respond, silenceMs, message) => {
+  const { error, attempts } = await upload([respond], { silenceMs });
+
+  expect(attempts).toBe(4);
+  expect(error).toMatchObject({ code: "upload", message: expect.stringMatching(message) });
+});
+
+test.each<[string, Respond]>([
+  ["a redirect", answer(307, { location: "https://elsewhere.example/" })],
+  ["413", answer(413)],
+])("%s is final, and no redirect is followed", async (_what, respond) => {
+  const { error, attempts } = await upload([respond]);
+
+  expect(attempts).toBe(1);
+  expect(error).toMatchObject({ code: "upload", hint: expect.stringMatching(/.dockerignore|Redirects/) });
+});
+
+test("a platform that gives no address is not asked again here", async () => {
+  const context = recordingContext({});
+  const request = { method: "POST", url: new URL("https://x.example/"), urlInput: "a", timeoutInput: "b" };
+  const refusal = new ConnectionError(request, "refused", { sent: false, retryable: true, hint: "" });
+  let calls = 0;
+  const createAddress = () => {
+    calls += 1;
+    return Promise.reject(refusal);
+  };
+
+  const uploading = uploadArchive(archive, createAddress, { silenceMs: 1000, allowHttp: false }, context);
+
+  await expect(uploading).rejects.toBe(refusal);
+  expect(calls).toBe(1);
+});
+
+describe("a plain http: address of another machine", () => {
+  // No name of this domain exists (https://www.rfc-editor.org/rfc/rfc6761#section-6.4).
+  const host = "http://store.invalid";
+
+  test("is refused without a request", async () => {
+    const { error, attempts } = await upload([accept], { host });
+
+    expect(error).toMatchObject({ code: "upload_address", hint: expect.stringContaining("allow_http") });
+    expect(attempts).toBe(1);
+  });
+
+  test("is used with allow_http", async () => {
+    const { error } = await upload([accept], { host, allowHttp: true });
+
+    expect(error).toMatchObject({ code: "upload" });
+  });
+});
+
+test("the progress is logged at most every ten seconds", async () => {
+  const context = recordingContext({});
+  const origin = await serve(accept);
+  let now = 0;
+  // Six seconds pass between two looks at the clock.
+  const clock = Object.assign(Object.create(context.clock), { now: () => (now += 6000) });
+  const createAddress = async () => ({ url: new URL(`${origin}/store`), objectPath: "object" });
+
+  await uploadArchive(archive, createAddress, { silenceMs: 60_000, allowHttp: false }, { ...context, clock });
+
+  expect(context.recorded.lines.map(({ text }) => text)).toEqual([
+    "[12 s] Uploaded 0.3 MiB of 0.3 MiB (100 %).",
+    "Uploaded 0.3 MiB in 24 s.",
+  ]);
+});

@@ -1,0 +1,77 @@
+import type { Context } from "../context.ts";
+import { ApiClient } from "../http/api-client.ts";
+import { type HttpRequest, openResponse, readBody, withSilenceLimit } from "../http/request.ts";
+import type { Hints } from "../http/response-error.ts";
+import { singleAttempt } from "../http/retry.ts";
+import type { SourceArchive } from "./archive.ts";
+
+interface PutOptions {
+  readonly url: URL;
+  /** How long nothing may be sent or received, in milliseconds. */
+  readonly silenceMs: number;
+  readonly onProgress: (sentBytes: number) => void;
+}
+
+/** What the store is asked to check, as the platform's own clients do: at most 200 MiB. */
+const sizeRange = "0,209715200";
+const maxResponseBytes = 1_000_000;
+
+/**
+ * Sends an archive to its address, once, without any key of the platform.
+ *
+ * @throws ConnectionError, ResponseError, and the reason of a cancellation
+ */
+export async function putArchive(
+  archive: SourceArchive,
+  { url, silenceMs, onProgress }: PutOptions,
+  context: Context,
+): Promise<void> {
+  const headers = {
+    accept: "*/*",
+    "content-type": "application/gzip",
+    "content-length": String(archive.packedBytes),
+    "x-goog-content-length-range": sizeRange,
+  };
+  const api = new ApiClient(
+    { headers, requestTimeoutMs: silenceMs, hints: hintsFor(url) },
+    context,
+    singleAttempt,
+  );
+  const limits = { timeoutMs: silenceMs, signal: context.cancelled };
+  let sentBytes = 0;
+  // However it ends, what is left of the body is not sent.
+  const ended = new AbortController();
+  const request = { ...api.request("PUT", url), title: "The upload of the archive" };
+  try {
+    const response = await withSilenceLimit(request, limits, async (limit, onData) => {
+      const signal = AbortSignal.any([limit, ended.signal]);
+      const onSent = (bytes: number) => {
+        sentBytes += bytes;
+        onData();
+        onProgress(sentBytes);
+      };
+      const streamed: HttpRequest = { ...request, stream: { open: archive.read, onSent } };
+      return await readBody(request, await openResponse(streamed, signal), maxResponseBytes, signal);
+    });
+    api.requireSuccess(response);
+    if (sentBytes < archive.packedBytes) {
+      throw api.unexpected(response, "it came before the archive was sent completely");
+    }
+  } finally {
+    ended.abort();
+  }
+}
+
+function hintsFor({ host }: URL): Hints {
+  const check = `Try again. If it persists, check that this runner may upload to ${host}.`;
+  return {
+    urlInput: `the platform's store for archives (${host})`,
+    notTheApi: check,
+    unexpected: check,
+    redirect: `Redirects are not followed. ${check}`,
+    byStatus: {
+      413: "The archive is too large for the platform. Leave out files with a .dockerignore file.",
+    },
+    otherwise: check,
+  };
+}

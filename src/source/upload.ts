@@ -1,0 +1,130 @@
+import { ActionError } from "../errors.ts";
+import type { RunContext } from "../events.ts";
+import { ConnectionError } from "../http/errors.ts";
+import { ResponseError } from "../http/response-error.ts";
+import { type ShouldRetry, withRetry } from "../http/retry.ts";
+import { isUnprotected } from "../inputs/address.ts";
+import type { UploadAddress } from "../platform/control-plane.ts";
+import { formatDuration, formatMebibytes } from "../text/format.ts";
+import type { SourceArchive } from "./archive.ts";
+import { putArchive } from "./put-archive.ts";
+
+export interface UploadLimits {
+  /** How long nothing may be sent or received, in milliseconds. */
+  readonly silenceMs: number;
+  /** Whether the address may be a plain `http:` one outside of this machine. */
+  readonly allowHttp: boolean;
+}
+
+/** An upload that failed. Nothing was deployed by it. */
+class UploadError extends ActionError {
+  override readonly name = "UploadError";
+  readonly reason: ActionError;
+
+  constructor(reason: ActionError) {
+    super(reason.message, { code: "upload", hint: reason.hint, cause: reason });
+    this.reason = reason;
+  }
+}
+
+const maxAttempts = 4;
+
+/**
+ * Uploads an archive, and returns the platform's name for it. Each attempt has an address of its own, because one expires
+ * and is good for one archive.
+ *
+ * @throws ActionError if it could not be uploaded, the errors of `createAddress`, and the reason of a cancellation
+ */
+export async function uploadArchive(
+  archive: SourceArchive,
+  createAddress: () => Promise<UploadAddress>,
+  limits: UploadLimits,
+  context: RunContext,
+): Promise<string> {
+  const { clock, log, emit } = context;
+  const startedAt = clock.now();
+  const attempt = async () => {
+    const address = await createAddress();
+    mask(address, context);
+    requireProtection(address.url, limits);
+    await send(archive, address.url, limits, context);
+    return address.objectPath;
+  };
+  await emit({ kind: "stage_changed", stage: "still uploading the archive" });
+  const policy = { maxAttempts, deadline: Number.POSITIVE_INFINITY, firstDelayMs: 1000 };
+  const objectPath = await withRetry(attempt, retryUpload, policy, context);
+  await emit({ kind: "stage_changed", stage: undefined });
+  const took = formatDuration(Math.max(1000, clock.now() - startedAt));
+  log.info(`Uploaded ${formatMebibytes(archive.packedBytes)} in ${took}.`);
+  return objectPath;
+}
+
+/** An address that expired, or that the store no longer knows, is refused with one of these. */
+const renewable: ReadonlySet<number> = new Set([400, 401, 403, 408, 429]);
+
+/** What the platform itself refuses is not retried here: its client has done that. */
+const retryUpload: ShouldRetry = (error) => {
+  if (!(error instanceof UploadError)) return undefined;
+  const { reason } = error;
+  if (reason instanceof ConnectionError) return reason.retryable ? {} : undefined;
+  if (!(reason instanceof ResponseError)) return undefined;
+  const { status, retryAfterMs } = reason;
+  return status < 300 || status >= 500 || renewable.has(status) ? { retryAfterMs } : undefined;
+};
+
+/** Shorter parts of an address are ordinary words. */
+const minSecretLength = 16;
+
+/** From now on neither log nor report shows the address, or a part of it that may be its signature. */
+function mask({ url, objectPath }: UploadAddress, { log, redact }: RunContext): void {
+  const segments = url.pathname.split("/").filter((segment) => !objectPath.includes(segment));
+  const query = url.search
+    .slice(1)
+    .split("&")
+    .map((pair) => pair.replace(/^[^=]*=/, ""));
+  const parts = [...segments, ...query, ...url.searchParams.values()];
+  const secrets = [url.href, ...parts.filter((part) => part.length >= minSecretLength)];
+  for (const secret of new Set(secrets)) log.mask(secret);
+  redact.add(secrets);
+}
+
+/** @throws ActionError if others on the network could read the archive */
+function requireProtection(url: URL, { allowHttp }: UploadLimits): void {
+  if (url.protocol === "https:" || (url.protocol === "http:" && (allowHttp || !isUnprotected(url)))) return;
+  throw new ActionError(`The platform's upload address on ${url.host} does not start with https://.`, {
+    code: "upload_address",
+    hint: "For a plain http: address of a private network set allow_http: true.",
+  });
+}
+
+const progressMs = 10_000;
+
+/** Sends the archive once, and logs the progress. @throws UploadError */
+async function send(
+  archive: SourceArchive,
+  url: URL,
+  { silenceMs }: UploadLimits,
+  context: RunContext,
+): Promise<void> {
+  const { clock, log, cancelled } = context;
+  const startedAt = clock.now();
+  let loggedAt = startedAt;
+  const onProgress = (sentBytes: number) => {
+    const now = clock.now();
+    if (now - loggedAt < progressMs) return;
+    loggedAt = now;
+    log.info(`[${formatDuration(now - startedAt)}] ${describeProgress(sentBytes, archive.packedBytes)}`);
+  };
+  try {
+    await putArchive(archive, { url, silenceMs, onProgress }, context);
+  } catch (error) {
+    cancelled.throwIfAborted();
+    throw error instanceof ActionError ? new UploadError(error) : error;
+  }
+}
+
+/** Such as `Uploaded 8.0 MiB of 18.4 MiB (43 %).` */
+function describeProgress(sentBytes: number, bytes: number): string {
+  const share = Math.floor((sentBytes / bytes) * 100);
+  return `Uploaded ${formatMebibytes(sentBytes)} of ${formatMebibytes(bytes)} (${share} %).`;
+}
