@@ -109,7 +109,7 @@ export async function makeRevision(
   const before = { ...write.before, writtenAt };
   const leftover = `A revision of deployment ${deploymentId} may still appear.`;
   const { response: shown, unconfirmed } = await sendRevisionWrite({ what, leftover }, write.send, context);
-  if (shown) await context.emit({ kind: "deployment_seen", deployment: shown, created: false });
+  if (shown) await context.emit({ kind: "deployment_seen", deployment: shown });
   const namedId = shown?.latestRevisionId;
   const revisionId = await identifyRevision(
     { deploymentId, created: false, namedId, before, source, unconfirmed },

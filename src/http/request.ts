@@ -1,5 +1,5 @@
 import type { Agent, IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { type Readable, Writable } from "node:stream";
+import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ActionError } from "../errors.ts";
 import { ConnectionError, connectionError, type RequestSubject, timeoutError } from "./errors.ts";
@@ -20,7 +20,7 @@ export interface HttpRequest extends RequestSubject {
 
 interface StreamedBody {
   /** The body from its start. */
-  readonly open: () => Readable;
+  readonly open: () => AsyncIterable<Uint8Array>;
   /** Called with the number of bytes of each part that was handed on. */
   readonly onSent: (bytes: number) => void;
 }

@@ -18,7 +18,7 @@ export interface SourceArchive extends SourceListing {
   /** Of the compressed archive. */
   readonly packedBytes: number;
   /** The compressed archive, from its start. */
-  readonly read: () => Readable;
+  readonly read: () => AsyncIterable<Uint8Array>;
   /** Removes the archive. */
   readonly close: () => Promise<void>;
 }
@@ -68,9 +68,21 @@ export async function packArchive(
     ...listing,
     digest: `sha256:${hash.digest("hex")}`,
     packedBytes: sink.bytes,
-    read: () => file.createReadStream({ start: 0, autoClose: false, highWaterMark: 2 ** 18 }),
+    read: () => readParts(file),
     close: () => file.close(),
   };
+}
+
+const partBytes = 2 ** 17;
+
+/** A stream of the file would close it if it were not read to its end. */
+async function* readParts(file: FileHandle): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; ) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(partBytes), { position });
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
 }
 
 /** Writes to a file, up to so many bytes. */

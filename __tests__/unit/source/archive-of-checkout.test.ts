@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import * as fc from "fast-check";
-import { gitIn, inFolder, pack, type Tree, unpack, writeTree } from "./support/source-tree.ts";
+import { gitIn, inFolder, pack, type Tree, unpack, writeTree } from "../../support/source-tree.ts";
 
 const excluded = ["node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache"];
 const folderName = fc.constantFrom(

@@ -1,9 +1,10 @@
 import { chmodSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { describe, expect, test } from "@jest/globals";
 import { packArchive } from "../../../src/source/archive.ts";
 import { listFiles } from "../../../src/source/list-files.ts";
-import { gitIn, inFolder, listed, pack, type Tree, unpack, writeTree } from "./support/source-tree.ts";
+import { gitIn, inFolder, listed, pack, type Tree, unpack, writeTree } from "../../support/source-tree.ts";
 
 test("the digest depends on paths, contents and executable bits, but not on order, time or the mode of others", async () => {
   const tree: Tree = { "b/x": "1", a: "2", "ü/é": "3" };
@@ -55,7 +56,7 @@ test("the archive leaves no file behind, not even while it is open", async () =>
     const archive = await packArchive(join(folder, "in"), listing, options);
 
     expect(readdirSync(folder)).toEqual(["in"]);
-    expect(Buffer.concat(await archive.read().toArray())).toHaveLength(archive.packedBytes);
+    expect(await buffer(archive.read())).toHaveLength(archive.packedBytes);
     await archive.close();
   });
 });

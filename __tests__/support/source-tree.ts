@@ -14,8 +14,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { packArchive, type SourceArchive } from "../../../../src/source/archive.ts";
-import { listFiles } from "../../../../src/source/list-files.ts";
+import { buffer } from "node:stream/consumers";
+import { packArchive, type SourceArchive } from "../../src/source/archive.ts";
+import { listFiles } from "../../src/source/list-files.ts";
 
 /** A file by its content, or a link by its target. */
 export type Entry =
@@ -86,7 +87,11 @@ export interface UnpackedFile {
 
 /** Unpacks an archive with the system's `tar`. */
 export async function unpack(archive: SourceArchive): Promise<Record<string, UnpackedFile>> {
-  const packed = Buffer.concat(await archive.read().toArray());
+  return await unpackBytes(await buffer(archive.read()));
+}
+
+/** Unpacks a gzipped tar with the system's `tar`. */
+export async function unpackBytes(packed: Buffer): Promise<Record<string, UnpackedFile>> {
   return await inFolder((folder) => {
     execFileSync("tar", ["-xzf", "-", "-C", folder], { input: packed });
     const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });

@@ -1,0 +1,317 @@
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import { expectError, type Inputs, requestLines, startScenario, writes } from "../../support/scenario.ts";
+import { gitIn } from "../../support/source-tree.ts";
+import { deployedFiles, useWorkspace } from "./support.ts";
+
+const workspace = useWorkspace();
+const platform = { platform: "langsmith" } as const;
+const upload: Inputs = { source_path: "." };
+
+/** Requests without ids and tokens. */
+function shortLines(requests: Parameters<typeof requestLines>[0]): string[] {
+  return requestLines(requests).map((line) => line.replaceAll(/[0-9a-f-]{36}/g, "ID"));
+}
+
+test("platform, key, workspace, name and source_path are enough to create a deployment of the checkout", async () => {
+  workspace.write({ "src/agent.py": "agent", ".gitignore": "*.log", "x.log": "", "node_modules/a": "" });
+  const { deploy, emulator, stored } = await startScenario(platform);
+
+  const run = await deploy(upload, workspace.env);
+
+  expect(run.outputs).toMatchObject({
+    outcome: "deployed",
+    created: "true",
+    revision_id: stored().revisions[0]?.id,
+    source_digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+  });
+  expect(shortLines(writes(run.requests))).toEqual([
+    "POST /v2/deployments 201",
+    "POST /v2/deployments/ID/upload-url 200",
+    "PUT /uploads/ID 200",
+    "PATCH /v2/deployments/ID 200",
+  ]);
+  const [create, , put, update] = writes(run.requests);
+  expect(create?.body).toEqual({
+    name: "agent",
+    source: "internal_source",
+    source_config: {
+      integration_id: null,
+      repo_url: null,
+      deployment_type: "dev",
+      build_on_push: false,
+      custom_url: null,
+      resource_spec: null,
+    },
+    source_revision_config: { repo_ref: null, langgraph_config_path: "langgraph.json", image_uri: null },
+    secrets: [],
+  });
+  expect(put?.headers).not.toHaveProperty("x-api-key");
+  expect(put?.headers).not.toHaveProperty("x-tenant-id");
+  expect(update?.body).toEqual({
+    revision_source: "internal_source",
+    source_revision_config: {
+      langgraph_config_path: "langgraph.json",
+      source_tarball_path: expect.stringMatching(/\.tar\.gz$/),
+    },
+  });
+  expect(await deployedFiles(emulator, stored())).toEqual([[".gitignore", "langgraph.json", "src/agent.py"]]);
+  expect(run.summary).toContain(run.outputs.source_digest);
+  expect(run.infos).toContainEqual(expect.stringMatching(/^Packed 3 files, .*sha256:/));
+});
+
+test("an update uploads and sends commands and secrets, and only what may change", async () => {
+  const { deploy, emulator, stored } = await startScenario(platform);
+  const first = await deploy({ ...upload, deployment_type: "prod" }, workspace.env);
+  workspace.write({ "more.py": "" });
+
+  const run = await deploy(
+    {
+      ...upload,
+      deployment_type: "prod",
+      install_command: "npm ci",
+      build_command: "make",
+      secrets: "TOKEN=some-value",
+    },
+    workspace.env,
+  );
+
+  expect(run.outputs).toMatchObject({
+    outcome: "deployed",
+    created: "false",
+    previous_revision_id: first.outputs.revision_id,
+  });
+  expect(run.outputs.source_digest).not.toBe(first.outputs.source_digest);
+  expect(writes(run.requests).at(-1)?.body).toEqual({
+    revision_source: "internal_source",
+    source_config: { install_command: "npm ci", build_command: "make" },
+    source_revision_config: expect.any(Object),
+    secrets: [{ name: "TOKEN", value: "some-value" }],
+  });
+  expect(await deployedFiles(emulator, stored())).toEqual([
+    ["langgraph.json", "more.py"],
+    ["langgraph.json"],
+  ]);
+});
+
+test("a folder of the checkout is deployed by a path in it, and links in it get one notice", async () => {
+  workspace.write({
+    "agents/one/conf/app.json": "{}",
+    "agents/one/a": { link: "b" },
+    "agents/one/c": { link: "/" },
+  });
+  const { deploy, emulator, stored } = await startScenario(platform);
+
+  const run = await deploy({ source_path: "agents/one", app_config_path: "./conf/app.json" }, workspace.env);
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(await deployedFiles(emulator, stored())).toEqual([["conf/app.json"]]);
+  expect(run.notices).toEqual([expect.stringMatching(/^2 symbolic links/)]);
+});
+
+test("no file is left in the folder for temporary files", async () => {
+  const temporary = join(workspace.path, "temporary");
+  mkdirSync(temporary);
+  const { deploy } = await startScenario(platform);
+
+  await deploy({ ...upload, source_path: "." }, { ...workspace.env, RUNNER_TEMP: temporary });
+
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+describe("the commit", () => {
+  const commit = () => {
+    gitIn(workspace.path, "init", "--quiet");
+    gitIn(workspace.path, "add", ".");
+    gitIn(workspace.path, "commit", "--quiet", "--message", "first");
+    return gitIn(workspace.path, "rev-parse", "HEAD").trim();
+  };
+
+  test("that is checked out is shown, and holds for verify_commit", async () => {
+    const sha = commit();
+    const { deploy } = await startScenario(platform);
+
+    const run = await deploy({ ...upload, verify_commit: "true" }, workspace.env);
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.summary).toMatch(new RegExp(`Checked-out commit \\| \\[[^|]*${sha}>?\\) \\|`));
+  });
+
+  test("is shown with local changes if files below source_path differ from it", async () => {
+    workspace.write({ "in/langgraph.json": "{}" });
+    commit();
+    workspace.write({ "generated.py": "" });
+    const { deploy } = await startScenario(platform);
+
+    const [whole, folder] = [
+      await deploy(upload, workspace.env),
+      await deploy({ source_path: "in" }, workspace.env),
+    ];
+
+    expect(whole.summary).toMatch(/Checked-out commit .* with local changes \|/);
+    expect(folder.summary).toMatch(/Checked-out commit/);
+    expect(folder.summary).not.toContain("with local changes");
+  });
+
+  test("is not shown without a checkout", async () => {
+    const { deploy } = await startScenario(platform);
+
+    const run = await deploy(upload, workspace.env);
+
+    expect(run.summary).not.toMatch(/commit/i);
+  });
+});
+
+test("a dry run shows what is in the archive, and sends nothing that changes anything", async () => {
+  workspace.write(
+    Object.fromEntries("abcdef".split("").map((name, index) => [name, "x".repeat(2000 - index)])),
+  );
+  const { deploy } = await startScenario(platform);
+
+  const run = await deploy({ ...upload, dry_run: "true" }, workspace.env);
+
+  expect(run.outputs).toMatchObject({ outcome: "planned", source_digest: expect.stringMatching(/^sha256:/) });
+  expect(writes(run.requests)).toEqual([]);
+  expect(run.log).toContain(`Archive to upload: 7 files, `);
+  expect(run.log).toMatch(/Largest files:\n.* a\n.* b\n.* c\n.* d\n.* e\n/);
+});
+
+describe("nothing is sent", () => {
+  test.each<[string, Inputs, (string | RegExp)[]]>([
+    ["for a folder that is missing", { source_path: "missing" }, ["source_path", '"missing"']],
+    ["for a file", { source_path: "langgraph.json" }, ["source_path", '"langgraph.json"']],
+    ["for a folder outside of the workspace", { source_path: ".." }, ["source_path", "workspace"]],
+    ["for a link that leads out of the workspace", { source_path: "out" }, ["source_path", "workspace"]],
+    [
+      "if the configuration file is missing",
+      { ...upload, app_config_path: "a.json" },
+      ["app_config_path", '"a.json"'],
+    ],
+    [
+      "if the configuration file is ignored",
+      { ...upload, app_config_path: "b.json" },
+      ["app_config_path", '"b.json"'],
+    ],
+    ["to another platform", { ...upload, platform: "standard" }, ["source_path", "platform"]],
+  ])("%s", async (_what, inputs, facts) => {
+    workspace.write({ ".gitignore": "b.json", "b.json": "{}" });
+    symlinkSync("/", join(workspace.path, "out"));
+    const { deploy } = await startScenario(platform);
+
+    const run = await deploy(inputs, workspace.env);
+
+    expect(run.requests).toEqual([]);
+    expectError(run, ...facts.map(String));
+  });
+
+  test("with inputs that contradict source_path", async () => {
+    const contradicting = {
+      repo_ref: "main",
+      repo_url: "https://github.com/a/b",
+      image_uri: "image:1",
+      integration_id: "00000000-0000-4000-8000-000000000002",
+      source: "github",
+    };
+    const { deploy } = await startScenario(platform);
+
+    const run = await deploy({ ...upload, ...contradicting }, workspace.env);
+
+    expect(run.requests).toEqual([]);
+    for (const input of Object.keys(contradicting)) {
+      expect(run.errors).toContainEqual(expect.stringMatching(new RegExp(`^Input ${input} .*source_path`)));
+    }
+  });
+
+  test("with a command but no source_path", async () => {
+    const { deploy } = await startScenario(platform);
+
+    const run = await deploy({ install_command: "npm ci", build_command: "make" });
+
+    expect(run.requests).toEqual([]);
+    for (const input of ["install_command", "build_command"]) {
+      expect(run.errors).toContainEqual(
+        expect.stringMatching(new RegExp(`^Input ${input} needs source_path`)),
+      );
+    }
+  });
+});
+
+test.each(["name", "deployment_id"])(
+  "a deployment of another source, given by %s, is an error that says that a source can't change",
+  async (input) => {
+    const { deploy, existing } = await startScenario(platform);
+    const { id } = await existing();
+
+    const run = await deploy({ ...upload, [input]: input === "name" ? "agent" : id }, workspace.env);
+
+    expect(writes(run.requests)).toEqual([]);
+    expectError(run, "source_path", '"github"', "can't change");
+  },
+);
+
+describe("if the upload fails", () => {
+  const broken: FaultRule = { kind: "answer", match: { method: "PUT", times: "always" }, status: 503 };
+
+  test("after the deployment was created, the error says what is left, and the next run updates that", async () => {
+    const { deploy, emulator, stored } = await startScenario(platform);
+    const repair = emulator.addFault(broken);
+
+    const failed = await deploy(upload, workspace.env);
+    repair();
+    const next = await deploy(upload, workspace.env);
+
+    expect(stored().revisions).toHaveLength(1);
+    expectError(
+      failed,
+      "The upload of the archive failed with 503",
+      `Deployment ${stored().id}`,
+      "no revision yet",
+    );
+    expect(failed.outputs).toMatchObject({ outcome: "failed", deployment_id: stored().id, created: "true" });
+    expect(next.outputs).toMatchObject({ outcome: "deployed", created: "false" });
+  });
+
+  test("of an update, the deployment stays as it is", async () => {
+    const { deploy, emulator, stored } = await startScenario(platform);
+    await deploy(upload, workspace.env);
+    emulator.addFault(broken);
+
+    const run = await deploy(upload, workspace.env);
+
+    expectError(run, "The upload of the archive failed with 503");
+    expect(run.log).not.toContain("no revision yet");
+    expect(stored().revisions).toHaveLength(1);
+  });
+});
+
+test("an address that expired is replaced, and no address is in anything that leaves the run", async () => {
+  const { start, emulator } = await startScenario(platform);
+  emulator.addFault({ kind: "answer", match: { method: "PUT" }, status: 400, body: "The address expired." });
+  const started = start(upload, workspace.env);
+
+  const run = await started.ended;
+
+  expect(run.outputs.outcome).toBe("deployed");
+  const tokens = run.requests
+    .filter(({ method }) => method === "PUT")
+    .flatMap(({ query }) => query.token ?? []);
+  expect(new Set(tokens).size).toBe(2);
+  const { masks: _, events: __, ...left } = started.context.recorded;
+  for (const token of tokens) {
+    expect(run.masks).toContain(token);
+    expect(JSON.stringify(left)).not.toContain(token);
+  }
+});
+
+test("an update whose response is lost is not repeated, and its revision is found by the archive", async () => {
+  const { deploy, emulator, stored } = await startScenario(platform);
+  await deploy(upload, workspace.env);
+  emulator.addFault({ kind: "reset", match: { method: "PATCH" }, applied: true });
+
+  const run = await deploy(upload, workspace.env);
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[0]?.id });
+  expect(stored().revisions).toHaveLength(2);
+});

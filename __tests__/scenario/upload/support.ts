@@ -1,0 +1,46 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach } from "@jest/globals";
+import type { DeploymentSnapshot, Emulator } from "../../../emulator/server.ts";
+import type { Inputs } from "../../support/scenario.ts";
+import { type Tree, unpackBytes, writeTree } from "../../support/source-tree.ts";
+
+/** The workspace of one test. */
+export interface Workspace {
+  /** The variables by which an action finds it. */
+  readonly env: Inputs;
+  readonly path: string;
+  readonly write: (tree: Tree) => void;
+}
+
+/** A workspace for each test of a file, with a configuration file in it. */
+export function useWorkspace(): Workspace {
+  let path = "";
+  beforeEach(() => {
+    path = realpathSync(mkdtempSync(join(tmpdir(), "workspace-")));
+    writeTree(path, { "langgraph.json": "{}" });
+  });
+  afterEach(() => rmSync(path, { recursive: true }));
+  return {
+    get env() {
+      return { GITHUB_WORKSPACE: path };
+    },
+    get path() {
+      return path;
+    },
+    write: (tree) => writeTree(path, tree),
+  };
+}
+
+/** The names of the files in the archives that the revisions were made of, newest first. */
+export async function deployedFiles(
+  emulator: Emulator,
+  { id, revisions }: DeploymentSnapshot,
+): Promise<string[][]> {
+  const paths = revisions.map(({ source_revision_config: config }) => String(config.source_tarball_path));
+  const archives = paths.map((path) => emulator.archiveOf(id, path) ?? "missing");
+  return await Promise.all(
+    archives.map(async (path) => Object.keys(await unpackBytes(readFileSync(path))).toSorted()),
+  );
+}
