@@ -19,7 +19,7 @@ export function licenceTexts(root: string, modules: readonly BundledModule[]): s
 
 function licenceText(folder: string): string {
   const manifest = v.parse(Manifest, JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
-  const file = readdirSync(folder).find((name) => /^(licen[cs]e|copying)(\.\w+)?$/i.test(name));
+  const file = readdirSync(folder).find((name) => /^(licen[cs]e|copying)([.-]\w+)?$/i.test(name));
   if (file === undefined) throw new Error(`${manifest.name} is bundled, but has no licence file`);
   const text = readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim();
   return `${manifest.name} ${manifest.version} (${manifest.license})\n\n${text}\n`;

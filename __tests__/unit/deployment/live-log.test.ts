@@ -29,7 +29,7 @@ interface Streaming {
 /** Polls a revision with these statuses, and returns what the log of the step shows. */
 async function stream({ scripts, statuses = building(1), redact = String }: Streaming) {
   const plain = recordingContext({});
-  const context = { ...plain, redact: { text: redact, value: redact } };
+  const context = { ...plain, redact: { ...plain.redact, text: redact, value: redact } };
   const { settings, requests } = await scriptedPlatform(scripts, plain);
   const live = new LiveLog(applied, settings, context);
   for (const status of statuses) await live.onPoll(classifyStatus(status));
