@@ -125,6 +125,10 @@ export const health: Expectation = (given) => {
 /** Neither a failure of GitHub nor one of what only helps, or follows a failure, changes the outcome. */
 export const optional: Expectation = ({ usual }) => usual;
 
+/** The same among polls of the revision, which can't get through either as long as there is no connection. */
+export const optionalWhilePolling: Expectation = (given) =>
+  isOfConnection(given.fault) && isEndless(given) ? "timed_out" : given.usual;
+
 /** Whether a read of GitHub is retried: at most three attempts. A request that hung has used up its time. */
 function isRetriedByGitHub(given: Case): boolean {
   if (isOf(given, "throttled")) return given.times === 1;

@@ -1,5 +1,5 @@
 import type { EmulatorOptions } from "../../../emulator/server.ts";
-import { health, optional, read } from "../expectations.ts";
+import { health, optional, optionalWhilePolling, read } from "../expectations.ts";
 import { platform as requests, type Scenario, type Setup } from "../scenario.ts";
 
 /** The integration and the path of the configuration file are found. */
@@ -60,7 +60,7 @@ export const langsmithScenarios: readonly Scenario[] = [
     usual: "deployed",
     emulator: platform,
     setUp: async () => ({ inputs: { ...inputs, build_log: "live" } }),
-    targets: [{ ...requests.log, name: "log", expected: optional }],
+    targets: [{ ...requests.log, name: "log", expected: optionalWhilePolling }],
   },
   {
     name: "rollback",
