@@ -27,6 +27,8 @@ export type RunEvent =
   /** A check of the deployed agent begins, or (undefined) all are over. `label`: such as `health check`. */
   | { kind: "check_changed"; label: string | undefined }
   | { kind: "check_ended"; result: CheckResult }
+  /** The rollback action will deploy this revision again. */
+  | { kind: "rollback_planned"; revisionId: string }
   | { kind: "rolled_back"; revisionId: string }
   | { kind: "deployment_deleted"; title: string }
   /** What the run is doing, for the heartbeat, if no status says it. */

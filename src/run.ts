@@ -1,6 +1,7 @@
 import { deleteAction } from "./actions/delete.ts";
 import { deploy } from "./actions/deploy.ts";
 import { preview } from "./actions/preview.ts";
+import { rollback } from "./actions/rollback.ts";
 import { sweep } from "./actions/sweep.ts";
 import type { ProcessContext } from "./context.ts";
 import { type Ending, failedEnding, isSuccess } from "./ending.ts";
@@ -16,7 +17,7 @@ import { type ActionContext, RunReport } from "./report/run-report.ts";
 /** What an action does. Its observers report how it ends. */
 export type Action = (context: ActionContext) => Promise<Ending>;
 
-export type ActionName = "deploy" | "preview" | "sweep" | "delete" | "usage" | "oauth-provider";
+export type ActionName = "deploy" | "preview" | "sweep" | "delete" | "rollback" | "usage" | "oauth-provider";
 /** `post` runs at the end of the job, whatever became of the main step. */
 export type Phase = "main" | "post";
 
@@ -26,6 +27,7 @@ const actions: Readonly<Record<ActionName, () => Promise<Action> | Action>> = {
   preview: () => preview,
   sweep: () => sweep,
   delete: () => deleteAction,
+  rollback: () => rollback,
   usage: async () => (await import("./usage/action.ts")).usage,
   "oauth-provider": async () => (await import("./oauth-provider/action.ts")).updateOauthProvider,
 };

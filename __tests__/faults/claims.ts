@@ -86,12 +86,14 @@ const filesAreComplete: Check = ({ action, succeeded, platform, files }) => {
   ];
 };
 
-/** What was rolled back to is live again, by another revision than the run's first one. */
+/** What was rolled back to is live again, by the revision of a rollback: for `rollback_on_failure` not `revision_id`. */
 const rolledBackIsTrue: Check = (run) => {
   const { rolled_back_to: rolledBack, revision_id: own, deployment_id: deploymentId } = run.outputs;
   if (rolledBack === undefined) return [];
   const live = run.after.find(({ id }) => id === deploymentId)?.active_revision_id;
-  const made = newRevisions(run).find(({ id }) => id === live && id !== own);
+  const made = newRevisions(run).find(
+    ({ id }) => id === live && (id === own) === (run.action === "rollback"),
+  );
   return made?.status === "DEPLOYED" ? [] : [`reported as rolled back, but ${live} is live`];
 };
 

@@ -74,6 +74,12 @@ function isRetriedAsWrite(given: Case): boolean {
   return isOf(given, "unsent", "throttled", "throttled, unclear") && given.times < attempts;
 }
 
+/**
+ * If the platform can't redeploy, that surely had no effect, and the branch of these runs is not deployed by an update. A
+ * revision that appears although it said so is not searched for.
+ */
+export const redeployment: Expectation = (given) => (isOf(given, "unimplemented") ? failed : update(given));
+
 /** No revision proves to be this run's if the platform does not show what revisions deploy. */
 export const updateWithoutProof: Expectation = (given) => (isUnconfirmed(given) ? failed : update(given));
 

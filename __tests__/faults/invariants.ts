@@ -77,7 +77,8 @@ const endsInTime: Check = ({ startedAt, endedAt, timeoutMs, platform, github }) 
   const limitMs = Math.max(timeoutMs, minuteMs) + throttled * minuteMs + github.length * 1000;
   const deletionMs = platform.some(({ method }) => method === "DELETE") ? 2 * minuteMs : 0;
   const rollbackMs = platform.some(isRedeploy) ? timeoutMs + minuteMs : 0;
-  const writtenAt = platform.find(isDeploymentWrite)?.at ?? endedAt;
+  const write = platform.find(isDeploymentWrite) ?? platform.find(isRedeploy);
+  const writtenAt = write?.at ?? endedAt;
   const [beforeMs, afterMs] = [writtenAt - startedAt, endedAt - writtenAt];
   return [
     ...(beforeMs > limitMs + deletionMs ? [`took ${beforeMs / 1000} s before any write`] : []),

@@ -92,7 +92,8 @@ function inputsOf({ action }: Scenario, bed: TestBed, limits: Limits): Record<st
       : { control_plane_url: platform.url, workspace_id: emulator.workspaceId }),
     api_key: emulator.apiKey,
     request_timeout_seconds: String(limits.request),
-    ...(deploys && { timeout_seconds: String(limits.timeout), secrets: secretsInput }),
+    ...((deploys || action === "rollback") && { timeout_seconds: String(limits.timeout) }),
+    ...(deploys && { secrets: secretsInput }),
     ...(action === "deploy" && {
       name: "agent",
       integration_id: "integration-1",

@@ -6,6 +6,7 @@ import { readDeployInputs } from "../../src/inputs/deploy.ts";
 import { maskSecretInputs, redactorFor } from "../../src/inputs/masks.ts";
 import { readPreviewInputs } from "../../src/inputs/preview.ts";
 import { InputReader } from "../../src/inputs/reader.ts";
+import { readRollbackInputs } from "../../src/inputs/rollback.ts";
 import { readSweepInputs } from "../../src/inputs/sweep.ts";
 import { readTarget } from "../../src/inputs/target.ts";
 import { readProviderInputs } from "../../src/oauth-provider/inputs.ts";
@@ -27,7 +28,7 @@ const names = [
     "name name_max_length on_cancel platform poll_interval_seconds production_environment provider_id",
   ),
   ...words(
-    "region repo_ref repo_url request_timeout_seconds resource_spec rollback_on_failure secrets source",
+    "region repo_ref repo_url request_timeout_seconds resource_spec revision_id rollback_on_failure secrets source",
   ),
   ...words("start_time timeout_seconds token_url uses_pkce verify_commit wait workspace_id workspace_ids"),
 ];
@@ -79,6 +80,7 @@ const readings: Readonly<Record<string, (reader: InputReader, env: Record<string
   },
   preview: (reader, env) => readPreviewInputs(reader, env.GITHUB_REPOSITORY ?? "", 7),
   sweep: readSweepInputs,
+  rollback: readRollbackInputs,
   usage: (reader) => readUsageInputs(reader, { now: 0, workspace: "/nonexistent", disk: runnerDisk }),
   "oauth-provider": readProviderInputs,
 };

@@ -94,6 +94,41 @@ describe("the platform's words do nothing in log, outputs and summary if they co
     );
   });
 
+  test("the revisions of a rollback", async () => {
+    const platform = await startHostilePlatform();
+    const histories = fc.record({
+      ids: fc.tuple(hostileValue, hostileValue, hostileValue),
+      status: fc.constantFrom("DEPLOYED", "BUILDING", "x FAILED"),
+      commits: fc.tuple(hostileText, hostileText),
+      detail: hostileText,
+      isRefused: fc.boolean(),
+    });
+
+    await fc.assert(
+      fc.asyncProperty(histories, async ({ ids, status, commits, detail, isRefused }) => {
+        const [live, before, made] = ids;
+        const revision = (id: string, commit: string, as = "DEPLOYED") => ({
+          ...{ id, status: as, status_message: detail },
+          source_revision_config: { repo_ref: detail, repo_commit_sha: commit },
+        });
+        const deployment = { id: "d", name: "agent", active_revision_id: live, latest_revision_id: made };
+        const history = [revision(live, commits[0]), revision(before, commits[0])];
+        const responses: readonly (readonly [RegExp, HostileResponse])[] = [
+          [/deployments$/, ok({ resources: [deployment] })],
+          [/revisions$/, ok({ resources: history })],
+          [/^POST/, isRefused ? { status: 404, body: { detail } } : ok(deployment)],
+          [/revisions\//, ok(revision(made, commits[1], status))],
+          [/^/, ok(deployment)],
+        ];
+        platform.respond = (line) => responses.find(([pattern]) => pattern.test(line))?.[1];
+        const step = await platform.run("rollback", { timeout_seconds: "120" });
+
+        expectHarmless(step);
+      }),
+      times(15),
+    );
+  });
+
   test.each(["failure", "live"])("the log of a build that failed, with build_log: %s", async (build_log) => {
     const platform = await startHostilePlatform();
     const entry = fc.oneof(

@@ -93,6 +93,32 @@ test("sweep and delete show no secret that the platform sends back in a refusal"
   }
 });
 
+test("rollback shows no secret that the platform sends back in a refusal, or in a revision and its log", async () => {
+  const { emulator, run } = await startLeakScenario({ platform: "langsmith", statusSeconds: 0 });
+  const inputs = { ...credentials, platform: "langsmith", name: "agent", environment: "staging" };
+  const deploy = () => run("deploy", { inputs: { ...inputs, integration_id: "" } });
+  await deploy();
+  await deploy();
+
+  for (const text of fewEchoesOf({ apiKey, githubToken })) {
+    const match = { path: "/redeploy$" };
+    emulator.addFault({ kind: "answer", match, status: 400, body: { detail: text } });
+    const refused = await run("rollback", { inputs });
+    const sequence = [{ status: `DEPLOY_FAILED ${text}`, message: text }];
+    const heal = [
+      emulator.addFault({ kind: "statuses", redeployed: true, sequence }),
+      emulator.addFault({ kind: "logs", type: "deploy", lines: [text] }),
+    ];
+    const failed = await run("rollback", { inputs });
+    for (const remove of heal) remove();
+
+    for (const each of [refused, failed]) {
+      expect(each.errors.join("\n")).toContain("***");
+      expect(leaksOf(each)).toEqual([]);
+    }
+  }
+});
+
 test("sweep shows no secret that a record contains", async () => {
   const scenario = await startLeakScenario();
   addRecord(scenario, { deploymentId: "gone", name: `x-${apiKey}`, pullRequest: 7 });

@@ -53,7 +53,7 @@ test("no action takes a secret to another host, although every request is redire
     emulator.addFault({ kind: "answer", match: { ...match, method, path: "^/" }, status: 307, headers });
   }
 
-  for (const action of ["deploy", "delete", "oauth-provider", "usage"] as const) {
+  for (const action of ["deploy", "delete", "rollback", "oauth-provider", "usage"] as const) {
     const result = await run(action, { inputs: { ...inputs, ...others, provider_id: "local-provider" } });
 
     expect([result.succeeded, ...leaksOf(result)]).toEqual([false]);

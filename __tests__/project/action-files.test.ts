@@ -42,6 +42,13 @@ const names = {
     inputs: [...common, "deployment_id", "name", "delete_tracing_project"],
     outputs: ["deployment_id", "outcome"],
   },
+  rollback: {
+    inputs: [
+      ...[...common, "deployment_id", "name", "revision_id", "wait", "timeout_seconds"],
+      ...["poll_interval_seconds", "environment", "production_environment", "github_token"],
+    ],
+    outputs: ["deployment_id", "revision_id", "rolled_back_to", "status", "outcome", "deployment_url"],
+  },
   usage: {
     inputs: [
       ...["base_url", "platform", "region", "api_key", "start_time", "end_time", "workspace_ids", "group_by"],
@@ -111,12 +118,12 @@ test("the action.yml files start exactly the launchers that the build writes", (
   expect(started.sort()).toEqual([...launchers.keys()].map((file) => `dist/${file}`).sort());
 });
 
-test.each(common)("the input %s has the same description in every action that deploys or deletes", (name) => {
-  const [own, ...others] = ([".", "preview", "sweep", "delete"] as const).map(
+test.each(common)("the input %s has the same description in every action on deployments", (name) => {
+  const [own, ...others] = ([".", "preview", "sweep", "delete", "rollback"] as const).map(
     (folder) => readActionFile(join(root, folder, "action.yml")).inputs[name],
   );
 
-  expect(others).toEqual([own, own, own]);
+  expect(others).toEqual([own, own, own, own]);
 });
 
 test("GitHub's parser refuses an invalid action.yml", () => {

@@ -6,6 +6,8 @@ export const launchers: ReadonlyMap<string, string> = new Map([
   launcher("preview-post.js", "preview", "post"),
   launcher("sweep.js", "sweep", "main"),
   launcher("delete.js", "delete", "main"),
+  launcher("rollback.js", "rollback", "main"),
+  launcher("rollback-post.js", "rollback", "post"),
   launcher("usage.js", "usage", "main"),
   launcher("oauth-provider.js", "oauth-provider", "main"),
 ]);

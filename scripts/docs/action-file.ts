@@ -20,7 +20,15 @@ export interface ActionFile extends v.InferOutput<typeof ActionFileSchema> {
 }
 
 /** The folders that hold an action.yml and a README.md, relative to the project's root. */
-export const actionFolders = [".", "preview", "sweep", "delete", "usage", "oauth-provider"] as const;
+export const actionFolders = [
+  ".",
+  "preview",
+  "sweep",
+  "delete",
+  "rollback",
+  "usage",
+  "oauth-provider",
+] as const;
 
 /**
  * The content of an action.yml. Throws if it has another shape, an input or output without a description, or an input

@@ -68,6 +68,7 @@ export const inputTypes: Readonly<Record<string, ValueType>> = {
   repo_url: string,
   request_timeout_seconds: float,
   resource_spec: string,
+  revision_id: string,
   rollback_on_failure: boolean,
   secrets: string,
   serving_check: oneOf("auto", "require", "off"),

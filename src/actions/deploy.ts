@@ -1,26 +1,25 @@
-import type { DeploymentPlan } from "../deployment/plan.ts";
 import { planFromInputs, prepareDeployment } from "../deployment/planned-deployment.ts";
 import { withUpload } from "../deployment/prepared-upload.ts";
 import { runDeployment } from "../deployment/run-deployment.ts";
 import type { Ending } from "../ending.ts";
 import { connectGitHub } from "../github/client.ts";
 import { readDeployInputs } from "../inputs/deploy.ts";
-import { type RecordInputs, readRecordInputs } from "../inputs/github.ts";
+import { readRecordInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { readTarget, titleOf } from "../inputs/target.ts";
-import type { RecordSubject } from "../report/github-record.ts";
+import { readTarget } from "../inputs/target.ts";
 import type { ActionContext } from "../report/run-report.ts";
-import { headSha, type WorkflowRun } from "../runner/workflow-run.ts";
 import { deploymentObservers } from "./deployment-observers.ts";
-import { readRecords, startRecord } from "./start-record.ts";
+import { attemptOf, readRecords, recordSubject, startRecord } from "./start-record.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
 export async function deploy(context: ActionContext): Promise<Ending> {
-  const { workflow } = context;
   context.observe(...deploymentObservers(context));
   const reader = new InputReader(context.env);
   const inputs = readDeployInputs(reader);
-  const record = readRecordInputs(reader);
+  const record = readRecordInputs(
+    reader,
+    ", and the action does not check first that the ref and the configuration file exist",
+  );
   const plan = await planFromInputs(readTarget(reader), inputs, reader, context);
   reader.finish(context.log);
 
@@ -30,24 +29,10 @@ export async function deploy(context: ActionContext): Promise<Ending> {
     if (record === undefined || github === undefined || inputs.mode.dryRun) {
       return await runDeployment(planned, undefined, context);
     }
-    const subject = recordSubject(plan, workflow, record);
+    const subject = recordSubject(plan.target, record, context.workflow);
     const records = (await readRecords(subject, github)) ?? [];
-    const resumed = await startRecord(subject, records, planned, github, context);
-    return await runDeployment(planned, resumed, context);
+    const request = attemptOf(planned);
+    const resumed = await startRecord(subject, records, request, planned.controlPlane, github, context);
+    return await runDeployment(planned, resumed?.applied, context);
   });
-}
-
-function recordSubject(
-  { target }: DeploymentPlan,
-  workflow: WorkflowRun,
-  record: RecordInputs,
-): RecordSubject {
-  return {
-    ref: headSha(workflow),
-    task: `deploy:${titleOf(target)}`,
-    environment: record.environment,
-    production: record.production,
-    transient: false,
-    pullRequest: undefined,
-  };
 }

@@ -5,10 +5,13 @@ import { outputsObserver } from "../report/outputs.ts";
 import type { Observer } from "../report/run-report.ts";
 import { summaryObserver } from "../report/summary.ts";
 
-/** The observers of every deployment. The record and the comment on GitHub join later, once GitHub can be reached. */
-export function deploymentObservers(context: Context): Observer[] {
+/**
+ * The observers of every deployment. The record and the comment on GitHub join later, once GitHub can be reached.
+ * `outputs`: the names of the action's outputs, by default deploy's.
+ */
+export function deploymentObservers(context: Context, outputs?: readonly string[]): Observer[] {
   return [
-    outputsObserver(context),
+    outputsObserver(context, outputs),
     logObserver(context),
     summaryObserver(context),
     killedStepObserver(context),

@@ -26,7 +26,7 @@ import { deploymentObservers } from "./deployment-observers.ts";
 import { deletePreview, deletePreviewIfUnwanted, deleteWrittenIfUnwanted } from "./preview-deletion.ts";
 import { previewTask } from "./preview-event.ts";
 import { observeComment, type Preview, recordSubject } from "./preview-subject.ts";
-import { readRecords, startRecord } from "./start-record.ts";
+import { attemptOf, readRecords, startRecord } from "./start-record.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
 export async function preview(context: ActionContext): Promise<Ending> {
@@ -100,8 +100,9 @@ async function preparePreview(
   const recordedId = records[0]?.payload.deployment_id;
   const planned = { ...prepared, plan: { ...plan, target: { ...plan.target, recordedId } } };
   if (github === undefined || inputs.mode.dryRun) return { planned, recordedId, resumed: undefined };
-  const resumed = await startRecord(subject, records, planned, github, context);
-  return { planned, recordedId, resumed };
+  const request = attemptOf(planned);
+  const resumed = await startRecord(subject, records, request, planned.controlPlane, github, context);
+  return { planned, recordedId, resumed: resumed?.applied };
 }
 
 /** Deploys. The pull request may be closed meanwhile: the run for that may come before this one's end, or during it. */

@@ -1,11 +1,26 @@
-import type { AppliedRevision } from "../deployment/attribution.ts";
 import type { PlannedDeployment } from "../deployment/planned-deployment.ts";
 import { requestDigest } from "../deployment/request-digest.ts";
-import { findPendingRevision } from "../deployment/resume.ts";
+import { findStartedRevision, type ResumedRevision, type WorkflowAttempt } from "../deployment/resume.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { listOwnRecords, type OwnRecord } from "../github/deployment-records.ts";
+import type { RecordInputs } from "../inputs/github.ts";
+import { type Target, titleOf } from "../inputs/target.ts";
+import type { ControlPlane } from "../platform/control-plane.ts";
 import { RecordReporter, type RecordSubject } from "../report/github-record.ts";
 import type { ActionContext } from "../report/run-report.ts";
+import { headSha, type WorkflowRun } from "../runner/workflow-run.ts";
+
+/** The record of a deployment that is no preview. */
+export function recordSubject(target: Target, record: RecordInputs, workflow: WorkflowRun): RecordSubject {
+  return {
+    ref: headSha(workflow),
+    task: `deploy:${titleOf(target)}`,
+    environment: record.environment,
+    production: record.production,
+    transient: false,
+    pullRequest: undefined,
+  };
+}
 
 /** This action's records of a task, newest first; undefined, with a warning, if GitHub does not show them. */
 export async function readRecords(
@@ -15,26 +30,34 @@ export async function readRecords(
   return await github?.warnOnFailure(() => listOwnRecords(github, environment, task));
 }
 
+type RecordedAttempt = Omit<WorkflowAttempt, "runId">;
+
+/** A deployment makes a new revision unless its earlier one is pending. */
+export function attemptOf({ plan, inputs, upload }: PlannedDeployment): RecordedAttempt {
+  const digest = requestDigest(plan, inputs.controlPlane, upload?.archive.digest);
+  return { requestDigest: digest, resumes: ["pending"] };
+}
+
 /**
- * From here on the run is recorded on GitHub. Returns the pending revision that an earlier attempt or step of this run
- * started, if any: its record is continued. `records`: newest first.
+ * From here on the run is recorded on GitHub. Returns the revision that an earlier attempt or step of this run started, if
+ * it is not to be made again: its record is continued. `records`: newest first.
  */
 export async function startRecord(
   subject: RecordSubject,
   records: readonly OwnRecord[],
-  { plan, inputs, controlPlane, upload }: PlannedDeployment,
+  attempt: RecordedAttempt,
+  controlPlane: ControlPlane,
   github: GitHubClient,
   context: ActionContext,
-): Promise<AppliedRevision | undefined> {
-  const digest = requestDigest(plan, inputs.controlPlane, upload?.archive.digest);
-  const attempt = { runId: context.workflow.runId, requestDigest: digest };
-  const resumed = await findPendingRevision(records, attempt, controlPlane, context);
+): Promise<ResumedRevision | undefined> {
+  const { runId } = context.workflow;
+  const resumed = await findStartedRevision(records, { runId, ...attempt }, controlPlane, context);
   const record = {
     ...subject,
-    requestDigest: digest,
+    requestDigest: attempt.requestDigest,
     resumedId: resumed?.record.id,
     earlier: resumed === undefined ? records : records.slice(records.indexOf(resumed.record) + 1),
   };
   context.observe(new RecordReporter(record, github, context));
-  return resumed?.applied;
+  return resumed;
 }

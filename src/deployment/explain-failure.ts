@@ -1,6 +1,7 @@
 import type { Ending } from "../ending.ts";
 import type { FailureLog, RunContext } from "../events.ts";
-import type { DeployInputs } from "../inputs/deploy.ts";
+import type { DeployMode } from "../inputs/deploy.ts";
+import type { ControlPlaneSettings } from "../platform/control-plane.ts";
 import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
 import { sanitizeSentence } from "../text/sanitize.ts";
@@ -9,7 +10,10 @@ import { readFailureLog } from "./failure-log.ts";
 import type { LiveLog } from "./live-log.ts";
 import type { WatchResult } from "./watch.ts";
 
-type LogInputs = Pick<DeployInputs, "controlPlane" | "mode">;
+interface LogInputs {
+  readonly controlPlane: ControlPlaneSettings;
+  readonly mode: Pick<DeployMode, "buildLog">;
+}
 
 /** Adds the platform's reason and the end of the log to a failed build or deploy, if the platform has them. */
 export async function explainFailure(

@@ -42,7 +42,7 @@ export async function planFromInputs(
 }
 
 /** Only the vendor's cloud has known pages. */
-function siteOf(settings: ControlPlaneSettings): PlatformSite | undefined {
+export function siteOf(settings: ControlPlaneSettings): PlatformSite | undefined {
   const region = cloudRegion(settings);
   const { "x-tenant-id": workspaceId = "" } = settings.headers;
   return region && { url: region.site, workspaceId };

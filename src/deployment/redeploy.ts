@@ -13,8 +13,8 @@ export interface Redeployment {
   readonly earlier: Revision;
   readonly deployment: Deployment;
   readonly before: KnownRevisions;
-  /** What failed, and would fail again. */
-  readonly failedSource: RevisionSource;
+  /** What is live now, or failed. */
+  readonly replacedSource: RevisionSource;
 }
 
 /**
@@ -67,7 +67,7 @@ async function redeployById(
 }
 
 /** What an update can name to deploy the same again: an image or a tag. @throws ActionError with code `not_redeployable` */
-function repeatableSource({ earlier, failedSource }: Redeployment, cause: ActionError): RevisionSource {
+function repeatableSource({ earlier, replacedSource }: Redeployment, cause: ActionError): RevisionSource {
   const { id, source = {} } = earlier;
   const { imageUri, repoRef } = source;
   if (source.tarballPath !== undefined) throw notRedeployable(id, "it was built from an upload", cause);
@@ -77,8 +77,8 @@ function repeatableSource({ earlier, failedSource }: Redeployment, cause: Action
   if (imageUri === undefined && !repoRef?.startsWith("refs/tags/")) {
     throw notRedeployable(id, `deploying its branch ${repoRef} would build the newest commit`, cause);
   }
-  if (deploysSource(earlier, failedSource) === true) {
-    throw notRedeployable(id, "it has the same image or tag as this run", cause);
+  if (deploysSource(earlier, replacedSource) === true) {
+    throw notRedeployable(id, "it has the same image or tag as the revision to replace", cause);
   }
   return imageUri === undefined ? source : { ...source, repoRef: undefined };
 }
@@ -86,6 +86,10 @@ function repeatableSource({ earlier, failedSource }: Redeployment, cause: Action
 function notRedeployable(revisionId: string, why: string, cause: ActionError): ActionError {
   return new ActionError(
     `Not rolled back to revision ${sanitizeExcerpt(revisionId, 100)}: ${sanitizeExcerpt(why, 200)}. ${cause.message}`,
-    { code: "not_redeployable", hint: "Roll back on the platform, or deploy a working version.", cause },
+    {
+      code: "not_redeployable",
+      hint: "Roll back on the platform, or deploy a working version, such as a tag, an image or a branch without the change.",
+      cause,
+    },
   );
 }

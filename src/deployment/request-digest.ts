@@ -15,12 +15,17 @@ const digestLength = 32;
  */
 export function requestDigest(
   { target, create, update }: Pick<DeploymentPlan, "target" | "create" | "update">,
-  { headers }: Pick<ControlPlaneSettings, "headers">,
+  settings: Pick<ControlPlaneSettings, "headers">,
   archiveDigest?: string,
 ): string {
+  return digestOf({ target: titleOf(target), create, update, archiveDigest }, settings);
+}
+
+/** A digest as that of `requestDigest`, of any request. */
+export function digestOf(request: object, { headers }: Pick<ControlPlaneSettings, "headers">): string {
   const { "x-api-key": key = "", "x-tenant-id": workspace } = headers;
-  const request = { workspace, target: titleOf(target), create, update, archiveDigest };
-  return createHmac("sha256", key).update(canonical(request)).digest("hex").slice(0, digestLength);
+  const text = canonical({ workspace, ...request });
+  return createHmac("sha256", key).update(text).digest("hex").slice(0, digestLength);
 }
 
 /** JSON with the fields of each object in alphabetical order. */

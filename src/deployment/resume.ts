@@ -4,6 +4,7 @@ import type { OwnRecord } from "../github/deployment-records.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Revision } from "../platform/deployment.ts";
 import { ifFound } from "../platform/failures.ts";
+import type { StatusKind } from "../platform/status.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import { parseTimestamp } from "../text/time.ts";
 import { type AppliedRevision, knownRevisions, liveRevision } from "./attribution.ts";
@@ -19,14 +20,16 @@ export interface WorkflowAttempt {
   readonly runId: string;
   /** Of what would be sent; see `requestDigest`. */
   readonly requestDigest: string;
+  /** Revisions of these kinds are not made again. */
+  readonly resumes: readonly StatusKind[];
 }
 
 /**
- * The pending revision that an earlier attempt or step of this run started: a re-run after a timeout or a cancellation
- * watches it instead of making another (docs/specification.md#re-runs). Only if this attempt would send the same, because
- * a corrected secret must reach the platform, and if no newer revision exists. `records`: newest first.
+ * The revision that an earlier attempt or step of this run started, and that this one does not make again: a re-run after
+ * a timeout or a cancellation watches it (docs/specification.md#re-runs). Only if this attempt would send the same,
+ * because a corrected secret must reach the platform, and if no newer revision exists. `records`: newest first.
  */
-export async function findPendingRevision(
+export async function findStartedRevision(
   records: readonly OwnRecord[],
   attempt: WorkflowAttempt,
   controlPlane: ControlPlane,
@@ -36,10 +39,10 @@ export async function findPendingRevision(
   if (differing !== undefined) await logDiffering(differing, controlPlane, context);
   if (record === undefined) return undefined;
   const { deployment_id: deploymentId, revision_id: revisionId } = record.payload;
-  const pending = await readPending(record, controlPlane);
-  if (pending === undefined) return undefined;
+  const started = await readStarted(record, attempt.resumes, controlPlane);
+  if (started === undefined) return undefined;
   const listed = await controlPlane.listRevisions(deploymentId);
-  const newer = newerThan(pending, listed);
+  const newer = newerThan(started, listed);
   if (newer !== undefined) {
     logNewRevision(revisionId, `${sanitizeExcerpt(newer.id, 100)} is newer`, context);
     return undefined;
@@ -52,6 +55,16 @@ export async function findPendingRevision(
   const liveBefore = liveRevision({ activeRevisionId }, earlier);
   const writtenAt = context.clock.now();
   return { record, applied: { deploymentId, revisionId, writtenAt, before, liveBefore } };
+}
+
+/** Reports that the run watches the revision of an earlier attempt or step. */
+export async function reportResumed(applied: AppliedRevision, { emit, log }: RunContext): Promise<void> {
+  const { deploymentId, revisionId, writtenAt, liveBefore } = applied;
+  log.info(`An earlier attempt or step of this run started revision ${revisionId}. Watching it.`);
+  await emit({ kind: "deployment_identified", deploymentId });
+  await emit({ kind: "previous_revision_seen", revisionId: liveBefore?.id });
+  await emit({ kind: "write_sent", at: writtenAt });
+  await emit({ kind: "revision_identified", revisionId, typicalMs: undefined, isResumed: true });
 }
 
 /**
@@ -70,20 +83,23 @@ function recordOf(
   return newest === same ? { record: same } : { differing: newest };
 }
 
-/** The record's revision, if it is pending. */
-async function readPending(
+/** The record's revision, if it is of one of these kinds. */
+async function readStarted(
   { payload }: OwnRecord,
+  kinds: readonly StatusKind[],
   controlPlane: ControlPlane,
 ): Promise<Revision | undefined> {
   const revision = await ifFound(controlPlane.getRevision(payload.deployment_id, payload.revision_id));
-  return revision?.status.kind === "pending" ? revision : undefined;
+  return revision && kinds.includes(revision.status.kind) ? revision : undefined;
 }
 
-/** The newest of a list (newest first), if it is newer than this one, which a lagging list may not show. */
-function newerThan(
-  { id, createdAt }: Revision,
-  [newest, ...others]: readonly Revision[],
-): Revision | undefined {
+/**
+ * The newest of a list (newest first), if it is newer than this one, which a lagging list may not show. One that is
+ * `DEPLOYED` is replaced only by another one.
+ */
+function newerThan({ id, createdAt, status }: Revision, listed: readonly Revision[]): Revision | undefined {
+  const rivals = status.kind === "deployed" ? listed.filter((one) => one.status.kind === "deployed") : listed;
+  const [newest, ...others] = rivals;
   if (newest === undefined || newest.id === id) return undefined;
   const isListed = others.some((other) => other.id === id);
   return isListed || parseTimestamp(newest.createdAt) > parseTimestamp(createdAt) ? newest : undefined;
@@ -94,13 +110,16 @@ async function logDiffering(
   controlPlane: ControlPlane,
   context: RunContext,
 ): Promise<void> {
-  const read = await bestEffort(() => readPending(record, controlPlane.withoutRetry()), context.cancelled);
+  const read = await bestEffort(
+    () => readStarted(record, ["pending"], controlPlane.withoutRetry()),
+    context.cancelled,
+  );
   if ("error" in read || read.value === undefined) return;
   logNewRevision(read.value.id, "the inputs of this attempt differ", context);
 }
 
 function logNewRevision(revisionId: string, why: string, { log }: RunContext): void {
   log.info(
-    `An earlier attempt or step of this run started revision ${sanitizeExcerpt(revisionId, 100)}, which is still running, but ${why}. Making a new revision.`,
+    `An earlier attempt or step of this run started revision ${sanitizeExcerpt(revisionId, 100)}, but ${why}. Making a new revision.`,
   );
 }

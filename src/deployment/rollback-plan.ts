@@ -1,16 +1,13 @@
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import type { AppliedRevision, LiveRevision } from "./attribution.ts";
+import type { DeploymentHistory } from "./deployment-history.ts";
 
 /** What is known once this run's revision has failed. */
-export interface RollbackFacts {
+export interface RollbackFacts extends DeploymentHistory {
   readonly applied: AppliedRevision;
   /** Whether this run's revision was `DEPLOYED`. */
   readonly wasDeployed: boolean;
-  /** As it is now. */
-  readonly deployment: Deployment;
-  /** Its revisions now, newest first. */
-  readonly listed: readonly Revision[];
 }
 
 export type RollbackPlan =

@@ -1,141 +1,101 @@
-import { type ActionError, bestEffort } from "../errors.ts";
-import type { Emit, RunContext } from "../events.ts";
-import { retryUntil } from "../http/retry.ts";
-import { ControlPlane } from "../platform/control-plane.ts";
-import type { Revision } from "../platform/deployment.ts";
-import { formatDuration } from "../text/format.ts";
-import { sanitizeExcerpt } from "../text/sanitize.ts";
+import type { Ending } from "../ending.ts";
+import type { RunContext } from "../events.ts";
+import type { RollbackInputs } from "../inputs/rollback.ts";
+import type { ControlPlane } from "../platform/control-plane.ts";
+import type { Deployment, Revision } from "../platform/deployment.ts";
 import { type AppliedRevision, knownRevisions } from "./attribution.ts";
-import type { PlannedDeployment } from "./planned-deployment.ts";
-import { type Redeployment, redeploy } from "./redeploy.ts";
-import { planRollback } from "./rollback-plan.ts";
-import { type WatchResult, watchRevision } from "./watch.ts";
-
-/** This run's revision, which failed. */
-export interface FailedRevision {
-  readonly applied: AppliedRevision;
-  /** Whether it was `DEPLOYED`. */
-  readonly wasDeployed: boolean;
-}
+import { type DeploymentHistory, readRevision } from "./deployment-history.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { redeploy } from "./redeploy.ts";
+import { type ResumedRevision, reportResumed } from "./resume.ts";
+import { checkWasDeployed, previousRevision, replacedRevision, staysLive } from "./rollback-target.ts";
+import { describeLive, watchRedeployed } from "./watch-redeployed.ts";
 
 /**
- * `rollback_on_failure`: deploys again what was live before, and waits for it for another `timeout_seconds`
- * (docs/specification.md#rollback). Returns what was done and what is live now, as sentences.
+ * Makes an earlier revision the live one again and waits for it (docs/specification.md#rollback). `resumed`: what an
+ * earlier attempt or step of this run started.
  *
- * @throws the reason of a cancellation.
+ * @throws ActionError if there is nothing to go back to or the platform can't, and the errors of `redeploy` and
+ *   `watchRevision`.
  */
 export async function rollBack(
-  failed: FailedRevision,
-  planned: PlannedDeployment,
-  context: RunContext,
-): Promise<string[]> {
-  const { controlPlane: settings, mode } = planned.inputs;
-  const policy = retryUntil(context.clock.now() + mode.timeoutMs);
-  const controlPlane = new ControlPlane(settings, context, policy);
-  await context.emit({ kind: "stage_changed", stage: "still rolling back" });
-  const result = await bestEffort(() => attempt(failed, planned, controlPlane, context), context.cancelled);
-  const details =
-    "value" in result
-      ? result.value
-      : [describeError(result.error), await describeLive(failed.applied.deploymentId, controlPlane, context)];
-  await context.emit({ kind: "stage_changed", stage: undefined });
-  await context.emit({ kind: "leftover_changed", leftover: undefined });
-  return details;
-}
-
-function describeError({ code, message, hint }: ActionError): string {
-  return code === "not_redeployable" ? `${message} ${hint}` : `The rollback failed: ${message} ${hint}`;
-}
-
-async function attempt(
-  { applied, wasDeployed }: FailedRevision,
-  { plan, inputs }: PlannedDeployment,
+  deployment: Deployment,
+  inputs: RollbackInputs,
+  resumed: ResumedRevision | undefined,
   controlPlane: ControlPlane,
   context: RunContext,
-): Promise<string[]> {
-  const { deploymentId } = applied;
-  const deployment = await controlPlane.getDeployment(deploymentId);
-  const listed = await controlPlane.listRevisions(deploymentId);
-  const decision = planRollback({ applied, wasDeployed, deployment, listed });
-  if (decision.kind === "leave") return [decision.why];
+): Promise<Ending> {
+  const { emit } = context;
+  const history = { deployment, listed: await controlPlane.listRevisions(deployment.id) };
+  const wantedId = resumed?.record.payload.rolled_back_to ?? inputs.revisionId;
   const earlier =
-    listed.find(({ id }) => id === decision.revisionId) ??
-    (await controlPlane.getRevision(deploymentId, decision.revisionId));
-  const shownIds = [deployment.latestRevisionId, deployment.activeRevisionId, applied.revisionId];
+    wantedId === undefined ? previousRevision(history) : await readRevision(wantedId, history, controlPlane);
+  checkWasDeployed(earlier);
+  await emit({ kind: "rollback_planned", revisionId: earlier.id });
+  if (resumed === undefined && staysLive(earlier, history)) return await endAsLive(earlier, context);
+  if (resumed !== undefined) await reportResumed(resumed.applied, context);
+  const applied = resumed?.applied ?? (await start(earlier, history, controlPlane, context));
+  return await finish(applied, earlier, inputs, controlPlane, context);
+}
+
+async function endAsLive({ id }: Revision, { emit, log }: RunContext): Promise<Ending> {
+  const headline = `Revision ${id} is live already, so nothing was changed.`;
+  log.notice(headline);
+  await emit({ kind: "rolled_back", revisionId: id });
+  return { outcome: "deployed", headline };
+}
+
+async function start(
+  earlier: Revision,
+  history: DeploymentHistory,
+  controlPlane: ControlPlane,
+  context: RunContext,
+): Promise<AppliedRevision> {
+  const { deployment, listed } = history;
+  const replaced = replacedRevision(earlier, history);
+  const from = replaced === undefined ? "" : ` from revision ${replaced.id}`;
+  context.log.info(`Rolling back deployment ${deployment.id}${from} to revision ${earlier.id}.`);
   const redeployment = {
     earlier,
     deployment,
-    before: knownRevisions(listed, shownIds),
-    failedSource: plan.source,
+    before: knownRevisions(listed, [deployment.latestRevisionId, deployment.activeRevisionId]),
+    replacedSource: replaced?.source ?? {},
   };
-  const options = { timeoutMs: inputs.mode.timeoutMs, maxDelayMs: inputs.mode.pollIntervalMs };
-  const emit = rollbackEmit(earlier.id, applied.writtenAt, context);
-  const again = await redeployAndWatch(redeployment, options, controlPlane, context, emit);
-  const failure = describeFailure(again.result, earlier);
-  if (failure === undefined) await context.emit({ kind: "rolled_back", revisionId: earlier.id });
-  const outcome =
-    failure ??
-    `Rolled back: revision ${excerpt(earlier.id)}, which was live before, was deployed again as revision ${excerpt(again.revisionId)}.`;
-  return [outcome, await describeLive(deploymentId, controlPlane, context)];
+  const applied = await redeploy(redeployment, controlPlane, context);
+  const { revisionId } = applied;
+  // What is redeployed is usually not built again, so the typical duration does not apply.
+  await context.emit({ kind: "revision_identified", revisionId, typicalMs: undefined, isResumed: false });
+  return applied;
 }
 
-async function redeployAndWatch(
-  redeployment: Redeployment,
-  options: { readonly timeoutMs: number; readonly maxDelayMs: number },
+async function finish(
+  applied: AppliedRevision,
+  earlier: Revision,
+  { controlPlane: settings, mode }: RollbackInputs,
   controlPlane: ControlPlane,
   context: RunContext,
-  emit: Emit,
-): Promise<{ readonly revisionId: string; readonly result: WatchResult }> {
-  const { earlier, deployment } = redeployment;
-  context.log.info(`Rolling back to revision ${earlier.id}, which was live before.`);
-  await context.emit({
-    kind: "leftover_changed",
-    leftover: `The rollback of deployment ${deployment.id} to revision ${earlier.id} may still be running on the platform.`,
-  });
-  const own = { ...context, emit };
-  const again = await redeploy(redeployment, controlPlane, own);
-  const { revisionId } = again;
-  await context.emit({
-    kind: "leftover_changed",
-    leftover: `The rollback of deployment ${deployment.id} to revision ${earlier.id} is still running on the platform as revision ${revisionId}.`,
-  });
-  return { revisionId, result: await watchRevision(again, options, controlPlane, own) };
-}
-
-/** The outputs and the summary stay those of this run's own revision, so a rollback's events only move its stage. */
-function rollbackEmit(earlierId: string, startedAt: number, { emit, log }: RunContext): Emit {
-  return async (event) => {
-    if (event.kind !== "status_changed") return;
-    const status = event.status.raw;
-    log.info(`[${formatDuration(event.at - startedAt)}] Rollback: ${status}`);
-    await emit({ kind: "stage_changed", stage: `still rolling back to revision ${earlierId}: ${status}` });
-  };
-}
-
-/** Why the content of the earlier revision is not live again, as sentences; undefined if it is. */
-function describeFailure({ ending, revision }: WatchResult, earlier: Revision): string | undefined {
-  const target = `revision ${excerpt(earlier.id)}, which was live before,`;
-  if (ending.outcome !== "deployed") {
-    return [`The rollback to ${target} failed.`, ending.headline, ...(ending.details ?? [])].join(" ");
+): Promise<Ending> {
+  const { deploymentId, revisionId } = applied;
+  const content = `Revision ${revisionId} has the content of revision ${earlier.id}.`;
+  const rolledBack = { kind: "rolled_back", revisionId: earlier.id } as const;
+  if (!mode.wait) {
+    await context.emit(rolledBack);
+    const headline = `Revision ${revisionId} was started. This run does not wait for it (wait: false).`;
+    return { outcome: "started", headline, details: [content] };
   }
-  const [built, wanted] = [revision?.commitSha, earlier.commitSha];
-  if (built === undefined || wanted === undefined || built === wanted) return undefined;
-  return `The source of ${target} was deployed again, but from commit ${excerpt(built)} instead of ${excerpt(wanted)}.`;
-}
-
-async function describeLive(
-  deploymentId: string,
-  controlPlane: ControlPlane,
-  { cancelled }: RunContext,
-): Promise<string> {
-  const read = await bestEffort(() => controlPlane.withoutRetry().getDeployment(deploymentId), cancelled);
-  if ("error" in read) return `Could not read which revision is live now: ${read.error.message}`;
-  const { activeRevisionId } = read.value;
-  return typeof activeRevisionId === "string"
-    ? `Revision ${excerpt(activeRevisionId)} is live now.`
-    : "The platform does not show which revision is live now.";
-}
-
-function excerpt(id: string): string {
-  return sanitizeExcerpt(id, 100);
+  const options = { timeoutMs: mode.timeoutMs, maxDelayMs: mode.pollIntervalMs };
+  const watched = await watchRedeployed(applied, earlier, options, controlPlane, context);
+  if (watched.ending.outcome === "deployed") {
+    await context.emit(rolledBack);
+    return { ...watched.ending, details: [content] };
+  }
+  const inputs = { controlPlane: settings, mode: { buildLog: "failure" } } as const;
+  const ending = await explainFailure(watched, applied, inputs, undefined, context);
+  const live = await describeLive(deploymentId, controlPlane, context);
+  const hasFailed = watched.revision?.status.kind === "failed";
+  return {
+    ...ending,
+    details: [...(ending.details ?? []), live],
+    ...(hasFailed && { hint: "Read the revision's logs, or set revision_id to another revision." }),
+  };
 }

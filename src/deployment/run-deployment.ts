@@ -9,7 +9,8 @@ import { explainFailure, showServerLog } from "./explain-failure.ts";
 import { interruptRevision } from "./interrupt.ts";
 import { LiveLog } from "./live-log.ts";
 import type { PlannedDeployment } from "./planned-deployment.ts";
-import { rollBack } from "./rollback.ts";
+import { reportResumed } from "./resume.ts";
+import { rollBackOnFailure } from "./rollback-on-failure.ts";
 import { findCommitMismatch } from "./verify-commit.ts";
 import { type WatchResult, watchRevision } from "./watch.ts";
 
@@ -39,7 +40,11 @@ export async function startRevision(
   const { inputs } = planned;
   let applied = resumed;
   try {
-    if (resumed !== undefined) return await resumeRevision(resumed, context);
+    if (resumed !== undefined) {
+      await reportResumed(resumed, context);
+      // Its start was not seen, so the typical duration does not apply.
+      return { applied: resumed, typicalMs: undefined };
+    }
     applied = await applyPlan(planned, context);
     const { offers } = inputs.controlPlane.platform;
     const typicalMs = offers.durations ? applied.before.typicalMs : undefined;
@@ -53,19 +58,6 @@ export async function startRevision(
     }
     throw error;
   }
-}
-
-async function resumeRevision(applied: AppliedRevision, { emit, log }: RunContext): Promise<StartedRevision> {
-  const { deploymentId, revisionId, writtenAt, liveBefore } = applied;
-  log.info(
-    `An earlier attempt or step of this run started revision ${revisionId}, which is still running. Watching it.`,
-  );
-  await emit({ kind: "deployment_identified", deploymentId });
-  await emit({ kind: "previous_revision_seen", revisionId: liveBefore?.id });
-  await emit({ kind: "write_sent", at: writtenAt });
-  // Its start was not seen, so the typical duration does not apply.
-  await emit({ kind: "revision_identified", revisionId, typicalMs: undefined, isResumed: true });
-  return { applied, typicalMs: undefined };
 }
 
 /** Waits for the revision, checks it, and rolls back if it failed and the inputs say so. */
@@ -137,6 +129,6 @@ async function rollBackIfWanted(
   const hasFailed = ending.outcome === "failed" || ending.outcome === "interrupted";
   if (!planned.inputs.after.rollbackOnFailure || !hasFailed) return ending;
   const failed = { applied, wasDeployed: revision?.status.kind === "deployed" };
-  const rollback = await rollBack(failed, planned, context);
+  const rollback = await rollBackOnFailure(failed, planned, context);
   return { ...ending, details: [...(ending.details ?? []), ...rollback] };
 }

@@ -23,17 +23,21 @@ export interface DesiredDeployment {
   readonly secrets: SecretsInput;
 }
 
-export interface DeployMode {
+/** Whether and how long to wait for the revision. */
+export interface Waiting {
   readonly wait: boolean;
-  readonly dryRun: boolean;
   readonly timeoutMs: number;
   /** The longest delay between two polls. */
   readonly pollIntervalMs: number;
-  readonly buildLog: BuildLog;
 }
 
 /** What to show of the platform's logs: the end after a failure, the build while it runs too, or nothing. */
 export type BuildLog = "failure" | "live" | "off";
+
+export interface DeployMode extends Waiting {
+  readonly dryRun: boolean;
+  readonly buildLog: BuildLog;
+}
 
 /** What to do once the revision has ended or the run was cancelled. */
 export interface AfterDeploy {
@@ -54,7 +58,7 @@ export interface DeployInputs {
 }
 
 export function readDeployInputs(reader: InputReader): DeployInputs {
-  const wait = reader.boolean("wait") ?? true;
+  const waiting = readWaiting(reader);
   const controlPlane = readControlPlane(reader);
   const upload = readSourceUpload(reader);
   return {
@@ -75,14 +79,20 @@ export function readDeployInputs(reader: InputReader): DeployInputs {
       secrets: readSecrets(reader),
     },
     mode: {
-      wait,
+      ...waiting,
       dryRun: reader.boolean("dry_run") ?? false,
-      timeoutMs: reader.seconds("timeout_seconds", 1800),
-      pollIntervalMs: reader.seconds("poll_interval_seconds", 4),
-      buildLog: readBuildLog(reader, controlPlane, wait),
+      buildLog: readBuildLog(reader, controlPlane, waiting.wait),
     },
-    after: readAfterDeploy(reader, wait),
+    after: readAfterDeploy(reader, waiting.wait),
     githubToken: reader.optional("github_token"),
+  };
+}
+
+export function readWaiting(reader: InputReader): Waiting {
+  return {
+    wait: reader.boolean("wait") ?? true,
+    timeoutMs: reader.seconds("timeout_seconds", 1800),
+    pollIntervalMs: reader.seconds("poll_interval_seconds", 4),
   };
 }
 

@@ -6,14 +6,14 @@ export interface RecordInputs {
   readonly production: boolean;
 }
 
-/** Undefined if no record is wanted. */
-export function readRecordInputs(reader: InputReader): RecordInputs | undefined {
+/** Undefined if no record is wanted. `alsoWithoutToken`: what else is missing without a token, as part of a sentence. */
+export function readRecordInputs(reader: InputReader, alsoWithoutToken = ""): RecordInputs | undefined {
   const environment = reader.optional("environment");
   const production = reader.boolean("production_environment");
   if (environment === undefined) return undefined;
   warnWithoutToken(
     reader,
-    `this deployment is not recorded in the environment ${quote(environment)}, and the action does not check first that the ref and the configuration file exist`,
+    `this deployment is not recorded in the environment ${quote(environment)}${alsoWithoutToken}`,
   );
   return { environment, production: production ?? environment.toLowerCase().startsWith("prod") };
 }

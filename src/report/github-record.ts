@@ -127,7 +127,12 @@ export class RecordReporter implements Observer {
     return this.#id;
   }
 
-  async #create({ deploymentId, revisionId, name }: RunState): Promise<number | null | undefined> {
+  async #create({
+    deploymentId,
+    revisionId,
+    name,
+    rollbackTarget,
+  }: RunState): Promise<number | null | undefined> {
     if (deploymentId === undefined || revisionId === undefined) return undefined;
     const { log, workflow } = this.#context;
     if (wasRedacted(deploymentId) || wasRedacted(revisionId)) {
@@ -142,6 +147,7 @@ export class RecordReporter implements Observer {
       pull_request: pullRequest,
       run_id: workflow.runId,
       request_digest: requestDigest,
+      rolled_back_to: rollbackTarget,
     };
     this.#setMayExist(true);
     try {
@@ -166,12 +172,14 @@ export class RecordReporter implements Observer {
   }
 
   /** Undefined if no record is to be written. */
-  #endOf({ revisionId, statuses, url }: RunState, { outcome }: Ending): RecordEnd | undefined {
+  #endOf({ revisionId, statuses, url, rolledBackTo }: RunState, { outcome }: Ending): RecordEnd | undefined {
     const state = recordStates[outcome];
     if (state === undefined || revisionId === undefined) return undefined;
     const { environment, task } = this.#plan;
     const status = statuses.at(-1)?.status.raw;
-    const description = `${formatOutcome(outcome)}${status === undefined ? "" : ` (${status})`}`;
+    const withStatus = `${formatOutcome(outcome)}${status === undefined ? "" : ` (${status})`}`;
+    const description =
+      rolledBackTo === undefined ? withStatus : `${withStatus}, rolled back to ${rolledBackTo}`;
     return {
       state,
       description: sanitizeLine(description),

@@ -47,6 +47,8 @@ export interface RunState {
   readonly runningCheck: string | undefined;
   /** The checks that have ended, in order. */
   readonly checks: readonly CheckResult[];
+  /** What the rollback action is to make live again. */
+  readonly rollbackTarget: string | undefined;
   readonly rolledBackTo: string | undefined;
   readonly stage: string | undefined;
   readonly leftover: string | undefined;
@@ -85,6 +87,7 @@ export function initialState(startedAt: number): RunState {
     failureLog: undefined,
     runningCheck: undefined,
     checks: [],
+    rollbackTarget: undefined,
     rolledBackTo: undefined,
     stage: undefined,
     leftover: undefined,
@@ -132,6 +135,8 @@ function changes(state: RunState, event: RunEvent): Partial<RunState> {
       return { runningCheck: event.label };
     case "check_ended":
       return { checks: [...state.checks, event.result] };
+    case "rollback_planned":
+      return { rollbackTarget: event.revisionId };
     case "rolled_back":
       return { rolledBackTo: event.revisionId };
     case "deployment_deleted":
@@ -177,6 +182,7 @@ export function stateRedactor(redact: Redactor): (state: RunState) => RunState {
     failureLog: state.failureLog && { ...state.failureLog, lines: state.failureLog.lines.map(text) },
     runningCheck: state.runningCheck && text(state.runningCheck),
     checks: state.checks.map((result) => redactedCheck(result, text)),
+    rollbackTarget: state.rollbackTarget && value(state.rollbackTarget),
     rolledBackTo: state.rolledBackTo && value(state.rolledBackTo),
     stage: state.stage && text(state.stage),
     leftover: state.leftover && text(state.leftover),

@@ -65,6 +65,10 @@ function deploymentTable(state: RunState, { outcome }: Ending, workflow: Workflo
     ["Deployment", deploymentCell(state, outcome)],
     ["Revision", revisionCell(state)],
     ["Rolled back to", state.rolledBackTo && codeCell(state.rolledBackTo)],
+    [
+      "To be rolled back to",
+      state.rolledBackTo ? undefined : state.rollbackTarget && codeCell(state.rollbackTarget),
+    ],
     ["Deploys", state.source && codeCell(state.source)],
     ["Archive", state.sourceDigest && codeCell(state.sourceDigest)],
     commitRow(state, workflow),

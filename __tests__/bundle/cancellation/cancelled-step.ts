@@ -80,7 +80,7 @@ async function cancelWith(
   respondAgain();
   respondOnGitHub();
   const writesAfterSignal = writes(emulator.requests.filter((request) => !before.has(request)));
-  const hasPost = phase.action === "deploy" || phase.action === "preview";
+  const hasPost = ["deploy", "preview", "rollback"].includes(phase.action);
   const post = hasPost ? await runAction({ ...options, phase: "post", state: run.state }) : undefined;
   return {
     run,
@@ -92,12 +92,13 @@ async function cancelWith(
   };
 }
 
-/** A deployment; for a sweep two previews of a closed pull request. */
+/** A deployment, for a rollback with two revisions; for a sweep two previews of a closed pull request. */
 async function makeExisting({ emulator, github }: Servers, { action }: Phase): Promise<void> {
   const isSweep = action === "sweep";
   const single = action === "preview" ? previewOf7 : "agent";
   for (const name of isSweep ? ["preview-1", "preview-2"] : [single]) {
     const { id } = deploymentIn(await call(emulator, "POST /v2/deployments", { ...defaultCreate, name }));
+    if (action === "rollback") await call(emulator, `PATCH /v2/deployments/${id}`, { secrets: [] });
     if (!isSweep) continue;
     const payload = { name, deployment_id: id, revision_id: "1", pull_request: 7 };
     const record = { ref: "main", task: `preview:${name}`, environment: "Preview", payload };
@@ -122,6 +123,7 @@ const inputsOf: Readonly<Record<Phase["action"], Readonly<Record<string, string>
   deploy: { name: "agent", environment: "staging", ...repositoryInputs },
   preview: repositoryInputs,
   delete: { name: "agent" },
+  rollback: { name: "agent", environment: "staging" },
   sweep: {},
   usage: { csv_file: "usage.csv" },
   "oauth-provider": { provider_id: "local-provider", name: "other" },

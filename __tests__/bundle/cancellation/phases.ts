@@ -118,6 +118,13 @@ export const phases: readonly Phase[] = [
     leftover: /Revision \S+ of deployment \S+ is DEPLOYED/,
   },
   {
+    name: "a redeployment",
+    action: "rollback",
+    existing: true,
+    during: { server: "platform", method: "POST", path: "/redeploy$" },
+    leftover: mayBeRunning,
+  },
+  {
     name: "a deletion",
     action: "delete",
     existing: true,

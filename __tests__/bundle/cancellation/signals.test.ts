@@ -53,7 +53,7 @@ function errorsOf({ log }: CancelledStep["run"]): string[] {
 }
 
 const finalStates = ["success", "failure", "error", "inactive"];
-const withOutcome = ["deploy", "preview", "delete", "sweep"];
+const withOutcome = ["deploy", "preview", "delete", "rollback", "sweep"];
 
 /** The step ends by itself, in time, and reports what it leaves on the platform. */
 function expectReported({ run, files }: CancelledStep, { phase, signals }: Cancellation): void {

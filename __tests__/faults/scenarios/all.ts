@@ -4,6 +4,7 @@ import { deleteScenarios } from "./delete.ts";
 import { deployScenarios, hiddenSourceScenarios } from "./deploy.ts";
 import { langsmithScenarios } from "./langsmith.ts";
 import { previewScenarios } from "./preview.ts";
+import { rollbackScenarios } from "./rollback.ts";
 import { sweepScenarios } from "./sweep.ts";
 
 /** All except previews. */
@@ -11,6 +12,7 @@ export const otherScenarios: readonly Scenario[] = [
   ...deployScenarios,
   ...hiddenSourceScenarios,
   ...langsmithScenarios,
+  ...rollbackScenarios,
   ...deleteScenarios,
   ...sweepScenarios,
   ...accountScenarios,

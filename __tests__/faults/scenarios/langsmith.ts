@@ -7,7 +7,7 @@ const inputs = { platform: "langsmith", integration_id: "", app_config_path: "" 
 const platform = { platform: "langsmith" } as const;
 
 /** A live deployment, in the dialect of the platform. */
-async function liveDeployment({ request, pass }: Setup): Promise<void> {
+export async function liveDeployment({ request, pass }: Setup): Promise<void> {
   await request("POST /v2/deployments", {
     name: "agent",
     source: "github",

@@ -206,7 +206,7 @@ describe("on a control plane that can't redeploy a revision", () => {
 
   test.each<[string, string, string, FaultRule, string]>([
     ["a branch", "good", newTag, failing, "branch good"],
-    ["what this run itself deployed", oldTag, oldTag, failing, "as this run"],
+    ["what this run itself deployed", oldTag, oldTag, failing, "as the revision to replace"],
     ["what the platform does not show", oldTag, newTag, hidden, "does not show"],
   ])("%s is not deployed, and the error says why", async (_what, good, bad, fault, why) => {
     const { deploy, emulator, stored } = await startLive(failingTag, good);

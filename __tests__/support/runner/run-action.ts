@@ -14,7 +14,7 @@ import {
 import type { StepLog } from "./step-log.ts";
 import { type ProcessEnd, StepProcess } from "./step-process.ts";
 
-export type ActionName = "deploy" | "preview" | "sweep" | "delete" | "usage" | "oauth-provider";
+export type ActionName = "deploy" | "preview" | "sweep" | "delete" | "rollback" | "usage" | "oauth-provider";
 
 export interface RunOptions {
   readonly action: ActionName;

@@ -116,13 +116,13 @@ test("all problems are reported at once", () => {
 
   expect(reading(inputs, readDeployInputs).problems).toEqual([
     problem("wait", "true or false", '"maybe"'),
+    problem("timeout_seconds", "seconds", '"0"'),
+    problem("poll_interval_seconds", "seconds", '"86401"'),
     ...noAccess,
     problem("build_on_push", "true or false", '"yes"'),
     problem("resource_spec", "JSON object"),
     problem("secrets", "line 1"),
     problem("dry_run", "true or false", '"no"'),
-    problem("timeout_seconds", "seconds", '"0"'),
-    problem("poll_interval_seconds", "seconds", '"86401"'),
     problem("verify_commit", "true or false", '"1"'),
     problem("health_check_timeout_seconds", "seconds", '"soon"'),
     problem("health_check_path", "must start with"),

@@ -34,13 +34,14 @@ describe("a deployment record", () => {
     ]);
   });
 
-  test("is missing without a token, and a warning says so", () => {
-    const { notes } = reading({ environment: "pro\nduction", github_token: " " }, readRecordInputs);
+  test("is missing without a token, and a warning says so and what else is missing", () => {
+    const inputs = { environment: "pro\nduction", github_token: " " };
+    const { notes } = reading(inputs, (reader) => readRecordInputs(reader, ", and nothing is checked"));
 
     expect(notes).toEqual([
       {
         kind: "warning",
-        text: `github_token is empty: this deployment is not recorded in the environment "pro duction", and the action does not check first that the ref and the configuration file exist. GitHub passes an empty text for a secret that does not exist. Leave github_token out to use the token of the job.`,
+        text: `github_token is empty: this deployment is not recorded in the environment "pro duction", and nothing is checked. GitHub passes an empty text for a secret that does not exist. Leave github_token out to use the token of the job.`,
       },
     ]);
   });

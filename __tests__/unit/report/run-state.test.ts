@@ -49,6 +49,7 @@ test.each<[RunEvent, object, Partial<RunState>?]>([
     { runningCheck: "health check" },
   ],
   [{ kind: "check_ended", result }, { checks: [result, result] }, { checks: [result] }],
+  [{ kind: "rollback_planned", revisionId: "r-0" }, { rollbackTarget: "r-0" }],
   [{ kind: "rolled_back", revisionId: "r-0" }, { rolledBackTo: "r-0" }],
   [
     { kind: "deployment_deleted", title: "b" },
@@ -94,6 +95,7 @@ const secretive: RunState = {
   failureLog: { type: "build", lines: ["a secret", "none"] },
   runningCheck: "smoke test a secret",
   checks: [{ ...result, name: "a secret", message: "a secret", evidence }],
+  rollbackTarget: "a secret",
   rolledBackTo: "a secret",
   stage: "a secret",
   leftover: "a secret",
@@ -129,6 +131,7 @@ test("observers get what may come from the platform without secrets, and all els
         evidence: { request: "a (text)", expected: ["a (text)", "none"], received: ["none", "a (text)"] },
       },
     ],
+    rollbackTarget: "a (value)",
     rolledBackTo: "a (value)",
     stage: "a (text)",
     leftover: "a (text)",

@@ -1,0 +1,413 @@
+import { describe, expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import type { EmulatorOptions } from "../../../emulator/server.ts";
+import { expectError, type Inputs, writes } from "../../support/scenario.ts";
+import { type RollbackScenario, startWithRevisions, writeLines } from "./support.ts";
+
+const redeployment = { path: "/redeploy$" };
+const noRedeployment: FaultRule = {
+  kind: "answer",
+  match: { ...redeployment, times: "always" },
+  status: 404,
+  body: { detail: "Not Found" },
+};
+const hideLive: FaultRule = { kind: "hide", fields: ["active_revision_id"] };
+
+/** Which of the revisions the last redeployment was of. */
+function redeployedId({ emulator }: RollbackScenario): string | undefined {
+  const request = emulator.requests.findLast(({ path }) => path.endsWith("/redeploy"));
+  return request?.path.split("/").at(-2);
+}
+
+test("a rollback makes the revision before the live one live again, and reports it", async () => {
+  const { deploymentId, ids, rollBack, stored } = await startWithRevisions(["one", "two", "three"]);
+
+  const run = await rollBack();
+
+  const { active_revision_id: live, revisions, url } = stored();
+  expect(run.succeeded).toBe(true);
+  expect(writeLines(run)).toEqual(["POST redeploy"]);
+  expect(revisions).toHaveLength(4);
+  expect(revisions[0]).toMatchObject({ id: live, source_revision_config: { repo_ref: "two" } });
+  expect(run.outputs).toEqual({
+    deployment_id: deploymentId,
+    revision_id: live,
+    rolled_back_to: ids[1],
+    status: "DEPLOYED",
+    outcome: "deployed",
+    deployment_url: url,
+  });
+  expect(run.infos).toContain(
+    `Rolling back deployment ${deploymentId} from revision ${ids[2]} to revision ${ids[1]}.`,
+  );
+  expect(run.infos.at(-1)).toBe(
+    `Revision ${live} is live at ${url}. Revision ${live} has the content of revision ${ids[1]}.`,
+  );
+  expect(run.summary).toContain("✅");
+  expect(run.summary).toContain(`| Rolled back to | \`${ids[1]}\` |`);
+});
+
+describe("a rollback goes back to", () => {
+  async function expectTarget(
+    scenario: RollbackScenario,
+    target: string | undefined,
+    inputs: Inputs = {},
+  ): Promise<void> {
+    const run = await scenario.rollBack(inputs);
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: target });
+    expect(redeployedId(scenario)).toBe(target);
+  }
+
+  test("the revision of revision_id, in a deployment that is given by its id", async () => {
+    const scenario = await startWithRevisions(["one", "two", "three"]);
+    const [one] = scenario.ids;
+
+    await expectTarget(scenario, one, { deployment_id: scenario.deploymentId, revision_id: String(one) });
+  });
+
+  test("a revision that the list of revisions does not show", async () => {
+    const scenario = await startWithRevisions(["one", ...Array<string>(21).fill("two")]);
+    const [one] = scenario.ids;
+
+    await expectTarget(scenario, one, { revision_id: String(one) });
+  });
+
+  test("the one that was live before, past revisions that failed", async () => {
+    const options = { failRefs: { bad: "BUILD_FAILED" } };
+    const scenario = await startWithRevisions(["one", "bad", "two", "bad"], options);
+
+    await expectTarget(scenario, scenario.ids[0]);
+  });
+
+  test("the one that was live before a failed one replaced it", async () => {
+    const scenario = await startWithRevisions(["one", "two", "bad"], {
+      failRefs: { bad: "DEPLOY_FAILED" },
+      faults: [{ kind: "failed_takes_over" }],
+    });
+
+    await expectTarget(scenario, scenario.ids[1]);
+  });
+
+  test.each([
+    ["DEPLOYED", 1, {}],
+    ["failed", 1, { failRefs: { three: "DEPLOY_FAILED" } }],
+  ])(
+    "the newest one before the newest, which is %s, if the platform does not show what is live",
+    async (_status, target, options) => {
+      const scenario = await startWithRevisions(["one", "two", "three"], { ...options, faults: [hideLive] });
+
+      await expectTarget(scenario, scenario.ids[target]);
+    },
+  );
+
+  test("the live revision if a newer one is about to replace it", async () => {
+    const scenario = await startWithRevisions(["one", "two"], { statusSeconds: 5 });
+    scenario.emulator.addForeignRevision(scenario.deploymentId, "three");
+    const two = String(scenario.ids[1]);
+
+    await expectTarget(scenario, two, { revision_id: two });
+    expect(scenario.stored().revisions[0]).toMatchObject({
+      id: scenario.stored().active_revision_id,
+      source_revision_config: { repo_ref: "two" },
+    });
+  });
+
+  test("a revision whose status this action does not know, which may mean that it was replaced", async () => {
+    const scenario = await startWithRevisions(["one", "two"]);
+    const [one] = scenario.ids;
+    const resources = scenario
+      .stored()
+      .revisions.map((revision) => (revision.id === one ? { ...revision, status: "RETIRED" } : revision));
+    const match = { method: "GET", path: "/revisions$" };
+    scenario.emulator.addFault({ kind: "answer", match, status: 200, body: { resources } });
+
+    await expectTarget(scenario, one, { revision_id: String(one) });
+  });
+});
+
+describe("a revision that is live already is a success with a notice, and nothing is sent", () => {
+  test.each<[string, FaultRule[]]>([
+    ["if the platform shows what is live", []],
+    ["if it is the newest one on a platform that does not show what is live", [hideLive]],
+  ])("%s", async (_when, faults) => {
+    const { ids, rollBack } = await startWithRevisions(["one", "two"], { faults });
+
+    const run = await rollBack({ revision_id: String(ids[1]).toUpperCase() });
+
+    expect(run.succeeded).toBe(true);
+    expect(writes(run.requests)).toEqual([]);
+    expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: ids[1] });
+    expect(run.outputs).not.toHaveProperty("revision_id");
+    expect(run.notices).toEqual([`Revision ${ids[1]} is live already, so nothing was changed.`]);
+  });
+});
+
+describe("a rollback fails without a write", () => {
+  async function expectRefusal(scenario: RollbackScenario, inputs: Inputs, ...facts: string[]) {
+    const run = await scenario.rollBack(inputs);
+
+    expectError(run, ...facts);
+    expect(writes(run.requests)).toEqual([]);
+    expect(run.outputs).not.toHaveProperty("rolled_back_to");
+  }
+
+  test("if no other revision was live", async () => {
+    const options = { failRefs: { bad: "BUILD_FAILED" } };
+    const scenario = await startWithRevisions(["bad", "one"], options);
+
+    await expectRefusal(scenario, {}, "nothing to roll back to", "Deploy a working version", "revision_id");
+  });
+
+  test("if the list does not show the live revision", async () => {
+    const refs = ["one", "two", ...Array<string>(20).fill("bad")] as const;
+    const scenario = await startWithRevisions(["one", ...refs.slice(1)], {
+      failRefs: { bad: "BUILD_FAILED" },
+    });
+
+    await expectRefusal(scenario, {}, "nothing to roll back to", "revision_id");
+  });
+
+  test.each<[string, Inputs, readonly string[]]>([
+    ["a name without a deployment", { name: "agent-1" }, ["no deployment named agent-1", "Check name"]],
+    [
+      "an unknown deployment_id",
+      { deployment_id: "11111111-1111-4111-8111-111111111111" },
+      ["404", "deployment_id"],
+    ],
+    ["an unknown revision_id", { revision_id: "11111111-1111-4111-8111-111111111111" }, ["404"]],
+    ["neither deployment_id nor name", { name: "" }, ["deployment_id"]],
+    ["a revision_id that can't stand in a path", { revision_id: ".." }, ["revision_id"]],
+  ])("for %s", async (_what, inputs, facts) => {
+    await expectRefusal(await startWithRevisions(["one", "two"]), inputs, ...facts);
+  });
+
+  test("for a name on a control plane without a list", async () => {
+    const match = { method: "GET", path: "^/v2/deployments$" };
+    const noList: FaultRule = { kind: "answer", match, status: 405, body: { detail: "Method Not Allowed" } };
+
+    await expectRefusal(await startWithRevisions(["one", "two"], { faults: [noList] }), {}, "deployment_id");
+  });
+
+  test.each(["BUILD_FAILED", "SKIPPED", "BUILDING"])("for a revision that is %s", async (status) => {
+    const scenario = await startWithRevisions(["one", "bad"], { failRefs: { bad: status } });
+    const bad = String(scenario.ids[1]);
+
+    await expectRefusal(scenario, { revision_id: bad }, `${bad} is ${status}`, "never live", "revision_id");
+  });
+});
+
+describe("on a control plane that can't redeploy a revision", () => {
+  const [oldTag, newTag] = ["refs/tags/v1", "refs/tags/v2"];
+  const cannot: EmulatorOptions = { platform: "standard" };
+
+  test("a tag is deployed by an update", async () => {
+    const { ids, rollBack, stored } = await startWithRevisions([oldTag, newTag], cannot);
+
+    const run = await rollBack();
+
+    expect(writeLines(run)).toEqual(["POST redeploy", "PATCH"]);
+    expect(writes(run.requests).at(-1)?.body).toEqual({
+      source_revision_config: { repo_ref: oldTag, app_config_path: "app/config.json" },
+    });
+    expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: ids[0] });
+    expect(stored().active_revision_id).toBe(run.outputs.revision_id);
+  });
+
+  test("an image is deployed by an update", async () => {
+    const { deploy, startAction } = await startWithRevisions([oldTag], cannot);
+    const deployImage = (tag: string) =>
+      deploy({ name: "other", source: "external_docker", image_uri: `registry.example/agent:${tag}` });
+    const first = await deployImage("1");
+    await deployImage("2");
+
+    const run = await startAction("rollback", { name: "other" }).ended;
+
+    expect(writes(run.requests).at(-1)?.body).toMatchObject({
+      source_revision_config: { image_uri: "registry.example/agent:1" },
+    });
+    expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: first.outputs.revision_id });
+  });
+
+  test("the live tag is deployed again if a newer revision is about to replace it", async () => {
+    const scenario = await startWithRevisions([oldTag, newTag], { ...cannot, statusSeconds: 5 });
+    scenario.emulator.addForeignRevision(scenario.deploymentId, oldTag);
+    const live = String(scenario.ids[1]);
+
+    const run = await scenario.rollBack({ revision_id: live });
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: live });
+  });
+
+  const hidden: FaultRule = { kind: "hide", fields: ["source_revision_config"] };
+
+  test.each<[string, [string, string], FaultRule[], string]>([
+    ["a branch", ["good", newTag], [], "branch good would build the newest commit"],
+    ["the tag of the live revision", [oldTag, oldTag], [], "same image or tag"],
+    ["what the platform does not show", [oldTag, newTag], [hidden], "does not show"],
+  ])("%s is an error that says why, and what could be done", async (_what, refs, faults, why) => {
+    const { rollBack, stored } = await startWithRevisions(refs, { ...cannot, faults });
+
+    const run = await rollBack();
+
+    expectError(run, why, "404", "Roll back on the platform, or deploy a working version");
+    expect(writeLines(run)).toEqual(["POST redeploy"]);
+    expect(run.outputs).not.toHaveProperty("rolled_back_to");
+    expect(stored().revisions).toHaveLength(2);
+  });
+});
+
+describe("a rollback waits for its own revision like a deploy:", () => {
+  const isOf = (status: string): FaultRule => ({
+    kind: "statuses",
+    redeployed: true,
+    sequence: [{ status: "BUILDING", seconds: 1 }, { status }],
+  });
+
+  test.each([
+    ["DEPLOY_FAILED", "failed"],
+    ["SKIPPED", "superseded"],
+    ["INTERRUPTED", "interrupted"],
+    ["DEPLOYING", "timed_out"],
+  ])("one that ends as %s is %s, and the error says what is live", async (status, outcome) => {
+    const { ids, rollBack } = await startWithRevisions(["one", "two"], { faults: [isOf(status)] });
+
+    const run = await rollBack({ timeout_seconds: "20" });
+
+    expect(run.outputs).toMatchObject({ outcome, status, revision_id: expect.any(String) });
+    expect(run.outputs).not.toHaveProperty("rolled_back_to");
+    expectError(run, status, `Revision ${ids[1]} is live now`);
+    expect(run.summary).toContain(`| To be rolled back to | \`${ids[0]}\` |`);
+  });
+
+  test("one that fails has the end of its log, and a hint for this action", async () => {
+    const { rollBack } = await startWithRevisions(["one", "two"], { faults: [isOf("DEPLOY_FAILED")] });
+
+    const run = await rollBack({ platform: "langsmith" });
+
+    expect(run.log).toContain("End of the deploy log");
+    expectError(run, "The platform says", "set revision_id");
+  });
+
+  test("one that never becomes live is a failure", async () => {
+    const { emulator, ids, rollBack, stored } = await startWithRevisions(["one", "two"]);
+    const match = { method: "GET", path: "^/v2/deployments/[^/]+$", from: 2, times: "always" } as const;
+    emulator.addFault({ kind: "answer", match, status: 200, body: stored() });
+
+    const run = await rollBack({ timeout_seconds: "20" });
+
+    expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+    expectError(run, `the older revision ${ids[1]} is still live`);
+  });
+
+  test("one that was built from another commit is a failure", async () => {
+    const { emulator, ids, rollBack, stored } = await startWithRevisions(["one", "two"]);
+    const commit = "c".repeat(40);
+    const resources = stored().revisions.map((revision) =>
+      revision.id === ids[0]
+        ? { ...revision, source_revision_config: { repo_ref: "one", repo_commit_sha: commit } }
+        : revision,
+    );
+    const match = { method: "GET", path: "/revisions$" };
+    emulator.addFault({ kind: "answer", match, status: 200, body: { resources } });
+
+    const run = await rollBack();
+
+    expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+    expect(run.outputs).not.toHaveProperty("rolled_back_to");
+    expectError(run, `instead of ${commit}`, "Deploy a tag or an image");
+  });
+
+  test("without wait it ends as started", async () => {
+    const { ids, rollBack } = await startWithRevisions(["one", "two"]);
+
+    const run = await rollBack({ wait: "false" });
+
+    expect(run.succeeded).toBe(true);
+    expect(run.outputs).toMatchObject({ outcome: "started", rolled_back_to: ids[0] });
+    expect(run.outputs.revision_id).not.toBe(ids[0]);
+  });
+});
+
+describe("a redeployment is sent once:", () => {
+  test("if its response is lost, its revision is searched and found", async () => {
+    const { ids, rollBack, stored } = await startWithRevisions(["one", "two"], {
+      faults: [{ kind: "reset", match: redeployment, applied: true }],
+    });
+
+    const run = await rollBack();
+
+    expect(run.outputs).toMatchObject({
+      outcome: "deployed",
+      revision_id: stored().revisions[0]?.id,
+      rolled_back_to: ids[0],
+    });
+    expect(stored().revisions).toHaveLength(3);
+  });
+
+  test("if it was lost, somebody else's revision of unknown content is not taken for it", async () => {
+    const scenario = await startWithRevisions(["one", "two"], {
+      faults: [
+        { kind: "hide", fields: ["source_revision_config"] },
+        { kind: "reset", match: redeployment },
+      ],
+    });
+    let foreign = "";
+    scenario.clock.at(scenario.clock.elapsed() + 5_000, () => {
+      foreign = scenario.emulator.addForeignRevision(scenario.deploymentId).id;
+    });
+
+    const run = await scenario.rollBack();
+
+    expect(run.outputs.outcome).toBe("failed");
+    expectError(run, "Could not confirm", foreign, "may still appear");
+  });
+
+  test("a refusal is an error with the platform's words", async () => {
+    const { rollBack } = await startWithRevisions(["one", "two"], {
+      faults: [{ kind: "answer", match: redeployment, status: 403, body: { detail: "Not yours." } }],
+    });
+
+    const run = await rollBack();
+
+    expectError(run, "403", "Not yours.", "workspace_id");
+    expect(writeLines(run)).toEqual(["POST redeploy"]);
+  });
+
+  test("a 501 by which the API says that it lacks the endpoint had no effect", async () => {
+    const { rollBack, stored } = await startWithRevisions(["one", "two"], {
+      faults: [{ ...noRedeployment, status: 501 }],
+    });
+
+    const run = await rollBack();
+
+    expectError(run, "branch one");
+    expect(stored().revisions).toHaveLength(2);
+  });
+});
+
+describe("a cancelled rollback reports", () => {
+  test("that no changes were sent, before the redeployment", async () => {
+    const { startRollback } = await startWithRevisions(["one", "two"]);
+
+    const running = startRollback();
+    running.cancel();
+    const run = await running.ended;
+
+    expect(run.outputs.outcome).toBe("cancelled");
+    expectError(run, "SIGINT", "No changes were sent");
+  });
+
+  test("its revision, which is still running", async () => {
+    const { clock, startRollback, stored } = await startWithRevisions(["one", "two"], { statusSeconds: 5 });
+
+    const running = startRollback();
+    clock.at(clock.elapsed() + 8_000, running.cancel);
+    const run = await running.ended;
+
+    const { id, latest_revision_id: latest } = stored();
+    expect(run.outputs).toMatchObject({ outcome: "cancelled", revision_id: latest });
+    expect(run.outputs).not.toHaveProperty("rolled_back_to");
+    expectError(run, `Revision ${latest} of deployment ${id} is still running`);
+  });
+});
