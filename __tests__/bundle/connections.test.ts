@@ -6,6 +6,7 @@ import { expect, test } from "@jest/globals";
 import { startEmulator } from "../../emulator/server.ts";
 import { root } from "../../scripts/support/run.ts";
 import { startProxy } from "../support/connect-proxy.ts";
+import { startForwarder } from "../support/forward.ts";
 import { closeServer, listen } from "../support/listen.ts";
 import { type RunOptions, runAction } from "../support/runner/run-action.ts";
 import { defaultInputs } from "../support/scenario.ts";
@@ -19,6 +20,8 @@ function hostsInTable(): string[] {
   const rows = table.split("\n## ")[0]?.match(/^\|.*$/gm) ?? [];
   return rows.slice(2).map((row) => row.split("|")[1]?.trim() ?? "");
 }
+
+const portOf = (url: string) => new URL(url).port;
 
 /** Runs an action and returns the ports that it connected to and the names that it looked up. */
 async function connectionsOf({ env, ...options }: RunOptions): Promise<string[]> {
@@ -38,7 +41,29 @@ async function connectionsOf({ env, ...options }: RunOptions): Promise<string[]>
   }
 }
 
-const portOf = (url: string) => new URL(url).port;
+/** A deploy that uploads a folder, through another address of the control plane than that of the upload. */
+async function uploadConnections(): Promise<{ contacted: string[]; controlPlane: string; upload: string }> {
+  const emulator = await startEmulator({ statusSeconds: 0, platform: "langsmith" });
+  const forwarder = await startForwarder(emulator.url);
+  const workspace = mkdtempSync(join(tmpdir(), "connections-workspace-"));
+  writeFileSync(join(workspace, "langgraph.json"), "{}");
+  try {
+    const { apiKey, workspaceId } = emulator;
+    const contacted = await connectionsOf({
+      action: "deploy",
+      workspace,
+      inputs: {
+        ...{ control_plane_url: forwarder.url, api_key: apiKey, workspace_id: workspaceId },
+        ...{ platform: "langsmith", name: "agent", source_path: ".", serving_check: "off" },
+      },
+    });
+    return { contacted, controlPlane: portOf(forwarder.url), upload: portOf(emulator.url) };
+  } finally {
+    await emulator.close();
+    await forwarder.close();
+    rmSync(workspace, { recursive: true });
+  }
+}
 
 test.concurrent(
   "the actions contact exactly the hosts of the table in SECURITY.md",
@@ -50,7 +75,8 @@ test.concurrent(
       const proxy = await startProxy({ "control-plane.invalid": emulator.url });
       const deploy = { ...access, ...defaultInputs };
       try {
-        const contacted = await Promise.all([
+        const [upload, ...contacted] = await Promise.all([
+          uploadConnections(),
           connectionsOf({
             action: "deploy",
             inputs: {
@@ -81,9 +107,11 @@ test.concurrent(
           "`base_url`, or the host of `region`": portOf(usage.url),
           "`GITHUB_API_URL`, as the runner sets it": portOf(github.url),
           "the deployment's URL": String(agentPort),
+          "the address for an upload, from the control plane": upload.upload,
           "the proxy in `HTTPS_PROXY` or `HTTP_PROXY`": portOf(proxy.url),
         };
-        expect(contacted.flat().sort()).toEqual(Object.values(hosts).sort());
+        const uploading = upload.contacted.filter((port) => port !== upload.controlPlane);
+        expect([...uploading, ...contacted.flat()].sort()).toEqual(Object.values(hosts).sort());
         expect(hostsInTable()).toEqual(Object.keys(hosts));
       } finally {
         await Promise.all([closeServer(agent), usage.close(), proxy.close()]);

@@ -7,8 +7,10 @@ import {
   startPreviewScenario,
 } from "../../support/preview-scenario.ts";
 import type { WorkflowEvent } from "../../support/runner/step-environment.ts";
+import type { Inputs } from "../../support/scenario.ts";
+import { inFolder, writeTree } from "../../support/source-tree.ts";
 import { type PlannedJob, planJobs, type WorkflowContexts } from "../../support/workflow/plan-jobs.ts";
-import { readCaller } from "../../support/workflow/workflow-file.ts";
+import { type Caller, readCaller } from "../../support/workflow/workflow-file.ts";
 
 const caller = readCaller("docs/workflows/one-file.yml");
 const files = { "agent.json": "{}" };
@@ -25,11 +27,19 @@ function contextsOf({ name, payload }: WorkflowEvent, more: Partial<WorkflowCont
   return { github: { event_name: name, event: payload, ref }, vars: {}, secrets: {}, ...more };
 }
 
+interface WorkflowOptions {
+  readonly calledBy?: Caller;
+  readonly secrets?: Readonly<Record<string, string>>;
+  readonly env?: Inputs;
+  /** What a step finds once the files are checked out. */
+  readonly checkedOut?: Inputs;
+}
+
 /** Runs the jobs that the caller's workflow starts, each with a token of just its permissions. */
 async function runWorkflow(
   { emulator, github, run }: PreviewScenario,
   event: WorkflowEvent,
-  { secrets = { AGENT_API_KEY: emulator.apiKey }, env = {} } = {},
+  { calledBy = caller, env, checkedOut, secrets = { AGENT_API_KEY: emulator.apiKey } }: WorkflowOptions = {},
 ): Promise<{ job: string; run: RecordedRun }[]> {
   const vars = {
     CONTROL_PLANE_URL: emulator.url,
@@ -37,7 +47,7 @@ async function runWorkflow(
     AGENT_INTEGRATION_ID: "integration-1",
   };
   const runs = [];
-  for (const { name, permissions, uses, inputs } of planJobs(caller, contextsOf(event, { vars, secrets }))) {
+  for (const { name, permissions, steps } of planJobs(calledBy, contextsOf(event, { vars, secrets }))) {
     const level = (permission: string): Level => permissions[permission] ?? "none";
     github.permissions = {
       contents: level("contents"),
@@ -45,7 +55,11 @@ async function runWorkflow(
       issues: level("issues"),
       pull_requests: level("pull-requests"),
     };
-    runs.push({ job: name, run: await run(actionOf(uses), { inputs, event, env }) });
+    const own = steps.filter(({ uses }) => !uses.startsWith("actions/checkout@"));
+    const files = own.length < steps.length ? checkedOut : {};
+    for (const { uses, inputs } of own) {
+      runs.push({ job: name, run: await run(actionOf(uses), { inputs, event, env: { ...env, ...files } }) });
+    }
   }
   return runs;
 }
@@ -61,13 +75,9 @@ function actionOf(uses: string) {
 }
 
 /** Runs the workflow for an event of pull request 7. */
-async function runForPullRequest(
-  scenario: PreviewScenario,
-  action: string,
-  secrets?: { AGENT_API_KEY: string },
-) {
+async function runForPullRequest(scenario: PreviewScenario, action: string, options: WorkflowOptions = {}) {
   const { event, env } = scenario.github.pullRequestRun(7, action);
-  return await runWorkflow(scenario, event, secrets === undefined ? { env } : { env, secrets });
+  return await runWorkflow(scenario, event, { ...options, env });
 }
 
 /** The outcome and the warnings of each job. */
@@ -118,10 +128,35 @@ test("a pull request of a fork, which gets no secrets, is skipped without a requ
   const scenario = await startPreviewScenario({ ...immediate, github: { files } });
   scenario.open({ headRepository: "someone/octo-repo" });
 
-  const runs = await runForPullRequest(scenario, "opened", { AGENT_API_KEY: "" });
+  const runs = await runForPullRequest(scenario, "opened", { secrets: { AGENT_API_KEY: "" } });
 
   expect(results(runs)).toEqual([["preview", "skipped"]]);
   expect(scenario.emulator.requests).toEqual([]);
+});
+
+test("with source_path, the files of the checkout are uploaded, and a closed pull request needs none", async () => {
+  const scenario = await startPreviewScenario({ emulator: { statusSeconds: 0, platform: "langsmith" } });
+  const { integration_id: _, app_config_path: __, ...access } = caller.call.with;
+  const inputs = { ...access, platform: "langsmith", source_path: "." };
+  const calledBy = { ...caller, call: { ...caller.call, with: inputs } };
+
+  await inFolder(async (folder) => {
+    writeTree(folder, { "langgraph.json": "{}" });
+    const options = { calledBy, checkedOut: { GITHUB_WORKSPACE: folder } };
+    const pushed = await runWorkflow(scenario, push, options);
+    scenario.open();
+    const opened = await runForPullRequest(scenario, "opened", options);
+    scenario.shut();
+    const closed = await runForPullRequest(scenario, "closed", options);
+
+    expect(results([...pushed, ...opened, ...closed])).toEqual([
+      ["production", "deployed"],
+      ["preview", "deployed"],
+      ["preview", "deleted"],
+    ]);
+    expect(pushed[0]?.run.outputs.source_digest).toMatch(/^sha256:/);
+    expect(opened[0]?.run.outputs.source_digest).toBe(pushed[0]?.run.outputs.source_digest);
+  });
 });
 
 test("the nightly run deletes the preview of a pull request that was closed without a run", async () => {

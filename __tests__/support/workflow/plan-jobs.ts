@@ -14,7 +14,11 @@ export interface PlannedJob {
   readonly name: string;
   readonly permissions: Readonly<Record<string, Level>>;
   readonly concurrency: { readonly group: string; readonly cancelsInProgress: boolean };
-  /** The action of its one step, and what that gets. */
+  /** Its steps whose `if:` holds: each uses an action, with these inputs. */
+  readonly steps: readonly PlannedStep[];
+}
+
+interface PlannedStep {
   readonly uses: string;
   readonly inputs: Readonly<Record<string, string>>;
 }
@@ -60,9 +64,6 @@ function evaluateAll(texts: Readonly<Record<string, string>>, contexts: Contexts
 }
 
 function plannedJob(name: string, job: CalledWorkflow["jobs"][string], contexts: Contexts): PlannedJob {
-  const [step, ...others] = job.steps;
-  if (step === undefined || others.length > 0)
-    throw new Error(`The job ${name} does not have exactly one step`);
   return {
     name,
     permissions: job.permissions,
@@ -70,7 +71,8 @@ function plannedJob(name: string, job: CalledWorkflow["jobs"][string], contexts:
       group: evaluateText(job.concurrency.group, contexts),
       cancelsInProgress: job.concurrency["cancel-in-progress"],
     },
-    uses: step.uses,
-    inputs: evaluateAll(step.with, contexts),
+    steps: job.steps
+      .filter((step) => evaluateCondition(step.if, contexts))
+      .map((step) => ({ uses: step.uses, inputs: evaluateAll(step.with, contexts) })),
   };
 }

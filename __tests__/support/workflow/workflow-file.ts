@@ -3,7 +3,8 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { parse } from "yaml";
 
-const Values = v.optional(v.record(v.string(), v.string()), {});
+const Text = v.pipe(v.union([v.string(), v.boolean()]), v.transform(String));
+const Values = v.optional(v.record(v.string(), Text), {});
 const Permissions = v.record(v.string(), v.picklist(["none", "read", "write"]));
 
 const CallerSchema = v.object({
@@ -29,7 +30,7 @@ const CalledSchema = v.object({
       permissions: Permissions,
       concurrency: v.object({ group: v.string(), "cancel-in-progress": v.boolean() }),
       outputs: Values,
-      steps: v.array(v.object({ id: v.optional(v.string()), uses: v.string(), with: Values })),
+      steps: v.array(v.object({ if: v.optional(v.string()), uses: v.string(), with: Values })),
     }),
   ),
 });
