@@ -108,3 +108,19 @@ test.each([
   expect(() => readCommandLine(args)).toThrow(OptionError);
   expect(() => readCommandLine(args)).toThrow(name);
 });
+
+test("--run takes options of its own, and listens on the loopback only", () => {
+  const args = ["--run", "--work-dir", "work", "--build-command", "make", "--start-command", "run"];
+
+  expect(readCommandLine([...args, "--ready-seconds", "5"]).emulator.run).toEqual({
+    workDir: "work",
+    buildCommand: "make",
+    startCommand: "run",
+    readySeconds: 5,
+  });
+  expect(readCommandLine(["--run", "--host", "::1"]).emulator.run).toEqual({});
+  expect(() => readCommandLine(["--run", "--host", "0.0.0.0"])).toThrow(
+    "--host has to be a loopback address",
+  );
+  expect(() => readCommandLine(["--work-dir", "work"])).toThrow("--work-dir needs --run");
+});

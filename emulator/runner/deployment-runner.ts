@@ -64,12 +64,21 @@ export class DeploymentRunner {
   changed(): void {
     const { runs } = this.#context;
     if (this.#job !== undefined && !runs.isPending(this.#job.run.revisionId)) this.#job.abort.abort();
-    this.#working ??= this.#runPending();
+    this.#work();
+  }
+
+  #work(): void {
+    if (this.#working !== undefined || this.#nextPending() === undefined) return;
+    this.#working = this.#runPending();
+  }
+
+  #nextPending(): Run | undefined {
+    return this.#closing.signal.aborted ? undefined : this.#context.runs.nextPending(this.id);
   }
 
   async #runPending(): Promise<void> {
     for (;;) {
-      const run = this.#closing.signal.aborted ? undefined : this.#context.runs.nextPending(this.id);
+      const run = this.#nextPending();
       if (run === undefined) {
         this.#working = undefined;
         return;
@@ -232,13 +241,23 @@ export class DeploymentRunner {
     );
   }
 
+  /** Ends everything of a deployment that is deleted. */
+  async remove(): Promise<void> {
+    await this.#end();
+    await this.#context.folders.keepOnlyOf(this.id, []);
+  }
+
   /** Ends all processes; a revision that has not ended starts over after a restart. */
   async close(): Promise<void> {
+    await this.#end();
+    await this.#removeOldFolders();
+  }
+
+  async #end(): Promise<void> {
     this.#closing.abort();
     await this.#traffic?.close();
     await Promise.all([this.#working, this.#live?.end()]);
     await this.#live?.end();
-    await this.#removeOldFolders();
   }
 }
 

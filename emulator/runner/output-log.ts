@@ -13,11 +13,11 @@ export interface OutputLogOptions {
 
 /** As many as a log keeps. */
 const MAX_LINES = 10_000;
-/** As much as a log keeps of a line. Four bytes of UTF-8 are at most two characters. */
+/** As much as a log keeps of a line, whose characters have a byte at least. */
 const MAX_LINE_LENGTH = 4096;
 const FLUSH_MS = 200;
-/** Lines are parts of the text that was read, which stays in memory with them. */
-const FLUSH_LENGTH = 8 * 1024 * 1024;
+/** A program that prints without end leaves most of the time to others. */
+const DELAY_PER_FLUSH = 10;
 
 const LEVELS = { stdout: "INFO", stderr: "ERROR" } as const;
 
@@ -27,6 +27,14 @@ interface StreamState {
   rest: string;
 }
 
+/** Complete lines that were printed at one time. */
+interface Lines {
+  readonly timestampMs: number;
+  readonly level: "INFO" | "ERROR";
+  readonly text: string;
+  readonly count: number;
+}
+
 export class OutputLog {
   readonly #options: OutputLogOptions;
   readonly #streams: Record<OutputStream, StreamState> = {
@@ -34,9 +42,10 @@ export class OutputLog {
     stderr: { decoder: new StringDecoder(), rest: "" },
   };
   readonly #maxLength: number;
-  #pending: LogLine[] = [];
-  #pendingLength = 0;
+  #pending: Lines[] = [];
+  #pendingCount = 0;
   #timer: NodeJS.Timeout | undefined;
+  #flushMs = FLUSH_MS;
 
   constructor(options: OutputLogOptions) {
     this.#options = options;
@@ -47,21 +56,23 @@ export class OutputLog {
   /** Adds what a program printed. */
   write(stream: OutputStream, chunk: Buffer): void {
     const state = this.#streams[stream];
-    const lines = (state.rest + state.decoder.write(chunk)).split("\n");
-    state.rest = (lines.pop() ?? "").slice(0, this.#maxLength);
-    for (const line of lines) this.add(LEVELS[stream], line);
-    this.#pendingLength += chunk.length;
-    if (this.#pendingLength > FLUSH_LENGTH) this.#flush();
+    const text = state.rest + state.decoder.write(chunk);
+    const end = text.lastIndexOf("\n");
+    state.rest = text.slice(end + 1, end + 1 + this.#maxLength);
+    if (end !== -1) this.add(LEVELS[stream], text.slice(0, end));
   }
 
-  /** Adds a line. */
-  add(level: "INFO" | "ERROR", line: string): void {
-    // A carriage return starts the line anew, as progress bars do.
-    const text = line.replace(/\r$/, "");
-    const message = text.slice(text.lastIndexOf("\r") + 1).slice(0, this.#maxLength);
-    this.#pending.push({ timestampMs: this.#options.now(), level, message });
-    if (this.#pending.length >= 2 * MAX_LINES) this.#pending = this.#pending.slice(-MAX_LINES);
-    this.#timer ??= setTimeout(() => this.#flush(), FLUSH_MS);
+  /** Adds one or more lines. */
+  add(level: "INFO" | "ERROR", text: string): void {
+    const lines = { timestampMs: this.#options.now(), level, text, count: countLines(text) };
+    this.#pending.push(lines);
+    this.#pendingCount += lines.count;
+    for (let [oldest] = this.#pending; oldest !== undefined; [oldest] = this.#pending) {
+      if (this.#pendingCount - oldest.count < MAX_LINES) break;
+      this.#pending.shift();
+      this.#pendingCount -= oldest.count;
+    }
+    this.#timer ??= setTimeout(() => this.#flush(), this.#flushMs);
   }
 
   /** Writes everything so far, the last line too if it has no end. */
@@ -78,11 +89,32 @@ export class OutputLog {
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#pendingLength = 0;
-    const lines = this.#pending.slice(-MAX_LINES);
+    const pending = this.#pending;
     this.#pending = [];
-    if (lines.length === 0) return;
-    const { append, redact } = this.#options;
-    append(lines.map((line) => ({ ...line, message: redact(line.message).slice(0, MAX_LINE_LENGTH) })));
+    this.#pendingCount = 0;
+    if (pending.length === 0) return;
+    const startedAt = performance.now();
+    const lines = pending.flatMap(({ text, ...facts }) =>
+      text.split("\n").map((line) => ({ ...facts, line })),
+    );
+    this.#options.append(
+      lines
+        .slice(-MAX_LINES)
+        .map(({ timestampMs, level, line }) => ({ timestampMs, level, message: this.#messageOf(line) })),
+    );
+    this.#flushMs = Math.max(FLUSH_MS, DELAY_PER_FLUSH * (performance.now() - startedAt));
   }
+
+  #messageOf(line: string): string {
+    // A carriage return starts the line anew, as progress bars do.
+    const text = line.replace(/\r$/, "");
+    const shown = text.slice(text.lastIndexOf("\r") + 1).slice(0, this.#maxLength);
+    return this.#options.redact(shown).slice(0, MAX_LINE_LENGTH);
+  }
+}
+
+function countLines(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
 }

@@ -99,7 +99,7 @@ export class Runner implements RevisionPlayer {
   }
 
   #remove(runner: DeploymentRunner): void {
-    const removal = runner.close().finally(() => this.#removals.delete(removal));
+    const removal = runner.remove().finally(() => this.#removals.delete(removal));
     this.#removals.add(removal);
   }
 

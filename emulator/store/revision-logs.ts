@@ -74,6 +74,8 @@ export class RevisionLogs {
 
 /** The beginning of a text that fits into so many bytes of UTF-8, without a part of a character. */
 function cutToBytes(text: string, maxBytes: number): string {
+  // No character takes more than three bytes for each of its code units.
+  if (text.length * 3 <= maxBytes) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
   return text.slice(0, read);
 }

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { call, create, createRequest } from "../support/client.ts";
 import { createRequest as langsmithRequest, readRevision } from "../support/langsmith.ts";
+import { isAlive } from "./support/processes.ts";
 import { agentFile, createRepository } from "./support/repository.ts";
 import {
   askAgent,
   deploy,
   endOf,
-  isAlive,
   readDeployment,
   runRequest,
   until,

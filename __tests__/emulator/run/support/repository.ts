@@ -8,6 +8,8 @@ export function agentFile(version: string): string {
   return `import { createServer } from "node:http";
 const server = createServer((request, response) => {
   if (request.url === "/exit") process.exit(3);
+  if (request.url === "/slow") return;
+  if (request.url === "/delayed") return void setTimeout(() => response.end("late"), 100);
   if (request.url === "/stop-listening") return void server.close().closeAllConnections();
   const { LANGSMITH_HOST_REVISION_ID: revision, ...env } = process.env;
   response.end(JSON.stringify({ version: ${JSON.stringify(version)}, revision, pid: process.pid, env }));

@@ -1,5 +1,4 @@
 /** Emulators that run what is deployed, and their deployments. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import * as v from "valibot";
@@ -92,14 +91,4 @@ export async function withRunning<T>(
     const run = { ...SHORT, workDir: join(folder, "work"), ...options.run };
     return withEmulator({ ...options, run }, (emulator) => use(emulator, folder));
   });
-}
-
-/** Whether a process is running. One that has ended, and that its parent has not asked for, is not. */
-export function isAlive(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return !/\) [ZX] [^)]*$/.test(stat);
-  } catch {
-    return false;
-  }
 }
