@@ -1,7 +1,8 @@
 /** `npm run emulator`: the emulator as a program. */
 import { OptionError, readCommandLine, USAGE } from "./command-line.ts";
+import { ListenError } from "./errors.ts";
 import type { LoggedRequest } from "./request-log.ts";
-import { ListenError, startEmulator } from "./server.ts";
+import { startEmulator } from "./server.ts";
 import { DataFileError } from "./store/database.ts";
 import { UsageFileError } from "./usage/usage-file.ts";
 

@@ -84,6 +84,7 @@ export function emulate(settings: Settings, origin: () => string): Emulation {
     uploads,
     database,
     integrations,
+    playsAgents: settings.run === undefined,
     unhealthyRefs,
     agentKey,
     faults,

@@ -27,3 +27,6 @@ export class InvalidRequestError extends Error {
     this.items = items;
   }
 }
+
+/** The emulator cannot listen on a port or host. */
+export class ListenError extends Error {}

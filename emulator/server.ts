@@ -6,6 +6,7 @@ import { getRequestListener } from "@hono/node-server";
 import type { DeploymentSnapshot } from "./control-plane/control-plane.ts";
 import type { RevisionView } from "./dialects/views.ts";
 import { type Emulation, emulate } from "./emulation.ts";
+import { ListenError } from "./errors.ts";
 import type { FaultRule } from "./faults/fault-rule.ts";
 import { type Exchange, hideFields, leavesBodyUnread, respondWithFault } from "./faults/respond.ts";
 import { type EmulatorOptions, withDefaults } from "./options.ts";
@@ -39,9 +40,6 @@ export interface Emulator {
   /** Closes all connections, hanging ones too, ends what is run, and closes the data file. */
   close(): Promise<void>;
 }
-
-/** The emulator cannot listen on this port or host. */
-export class ListenError extends Error {}
 
 /**
  * Starts an emulator.

@@ -24,6 +24,8 @@ export interface AppOptions extends Credentials, AgentOptions {
   readonly uploads: Uploads;
   readonly database: DatabaseSync;
   readonly integrations: readonly Integration[];
+  /** Whether the agents of deployments are played too. */
+  readonly playsAgents: boolean;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -40,7 +42,7 @@ export function createApp(options: AppOptions): Hono {
   if (options.dialect.hasExtensions) {
     app.route(UPLOADS_PATH, uploadRoutes(options.uploads));
   }
-  app.route("/live/:name", agentRoutes(options));
+  if (options.playsAgents) app.route("/live/:name", agentRoutes(options));
   app.notFound((c) => notFound(c, app));
   app.onError(errorResponse);
   return app;

@@ -8,14 +8,20 @@ import { unpackTar } from "modern-tar/fs";
 import { RunFailure } from "./run-failure.ts";
 
 const MAX_PACKED_BYTES = 200 * 1024 * 1024;
-const MAX_UNPACKED_BYTES = 500_000_000;
+const MAX_UNPACKED_MB = 500;
 
 /**
  * Unpacks a gzipped tar into the folder.
+ * @param maxUnpackedMb in megabytes
  * @throws {RunFailure} if it is too large, has anything but files and folders, or a path that leaves the folder
  * @throws the reason of the signal
  */
-export async function unpackArchive(file: string, folder: string, signal: AbortSignal): Promise<void> {
+export async function unpackArchive(
+  file: string,
+  folder: string,
+  signal: AbortSignal,
+  maxUnpackedMb = MAX_UNPACKED_MB,
+): Promise<void> {
   const { size } = await stat(file);
   if (size > MAX_PACKED_BYTES) throw new RunFailure("The archive is larger than 200 MiB.");
   const unpack = unpackTar(folder, {
@@ -33,7 +39,7 @@ export async function unpackArchive(file: string, folder: string, signal: AbortS
     dmode: 0o755,
   });
   try {
-    await pipeline(createReadStream(file), createGunzip(), atMost(MAX_UNPACKED_BYTES), unpack, { signal });
+    await pipeline(createReadStream(file), createGunzip(), atMost(maxUnpackedMb), unpack, { signal });
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof RunFailure) throw error;
@@ -41,12 +47,13 @@ export async function unpackArchive(file: string, folder: string, signal: AbortS
   }
 }
 
-function atMost(maxBytes: number): Transform {
+function atMost(maxMb: number): Transform {
   let bytes = 0;
   return new Transform({
     transform(chunk, _encoding, done) {
       bytes += chunk.length;
-      if (bytes > maxBytes) done(new RunFailure("The archive is larger than 500 MB when it is unpacked."));
+      if (bytes > maxMb * 1e6)
+        done(new RunFailure(`The archive is larger than ${maxMb} MB when it is unpacked.`));
       else done(null, chunk);
     },
   });

@@ -3,6 +3,7 @@
  * alive. What should run stands in the database, which is read again whenever something has changed.
  */
 import { existsSync } from "node:fs";
+import { ListenError } from "../errors.ts";
 import type { LogType } from "../faults/fault-rule.ts";
 import type { DeploymentStore } from "../store/deployments.ts";
 import type { LogLine, RevisionLogs } from "../store/revision-logs.ts";
@@ -183,11 +184,25 @@ export class DeploymentRunner {
     if (!this.#tryAdvance(job.run, status)) throw abortedBy(job);
   }
 
-  /** Opens the port of the deployment's URL, which it keeps for life. */
+  /**
+   * Opens the port of the deployment's URL, which it keeps for life.
+   * @throws {ListenError} if somebody else has taken it while the emulator was not running
+   */
   async openPort(): Promise<void> {
     if (this.#traffic !== undefined) return;
-    const { runs, settings } = this.#context;
-    this.#traffic = await Traffic.open(runs.port(this.id) ?? 0, { drainMs: settings.drainMs });
+    const { runs, deployments, settings } = this.#context;
+    const port = runs.port(this.id) ?? 0;
+    try {
+      this.#traffic = await Traffic.open(port, { drainMs: settings.drainMs });
+    } catch (cause) {
+      const name = deployments.find(this.id)?.name;
+      throw new ListenError(
+        `cannot listen on port ${port}, which deployment ${name} has: ${messageOf(cause)}`,
+        {
+          cause,
+        },
+      );
+    }
     runs.setPort(this.id, this.#traffic.port);
   }
 
@@ -233,18 +248,21 @@ export class DeploymentRunner {
 
   /** The live revision's folder and the one before are kept. */
   async #removeOldFolders(): Promise<void> {
-    const { runs, folders } = this.#context;
-    const kept = runs.live(this.id).slice(0, 2);
-    await folders.keepOnlyOf(
-      this.id,
-      kept.map(({ folder }) => folder),
-    );
+    await this.#keepFoldersOf(this.#context.runs.live(this.id).slice(0, 2));
+  }
+
+  /** A folder that can't be removed now is removed later, and is no reason to stop. */
+  async #keepFoldersOf(kept: readonly Run[]): Promise<void> {
+    const folders = kept.map(({ folder }) => folder);
+    await this.#context.folders.keepOnlyOf(this.id, folders).catch((error: unknown) => {
+      console.error(`The folders of deployment ${this.id} can't be removed: ${messageOf(error)}`);
+    });
   }
 
   /** Ends everything of a deployment that is deleted. */
   async remove(): Promise<void> {
     await this.#end();
-    await this.#context.folders.keepOnlyOf(this.id, []);
+    await this.#keepFoldersOf([]);
   }
 
   /** Ends all processes; a revision that has not ended starts over after a restart. */
