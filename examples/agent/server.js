@@ -8,7 +8,7 @@ const routes = {
   "GET /ok": (_request, response) => send(response, 200, { ok: true }),
   "GET /health": (_request, response) => {
     const problem = findProblem();
-    send(response, problem === null ? 200 : 503, { healthy: problem === null, problem });
+    response.writeHead(problem === null ? 200 : 503).end(problem ?? "healthy");
   },
   // Which revision answers: the platform sets the variable.
   "GET /info": (_request, response) => {

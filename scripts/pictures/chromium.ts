@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+
+/** The path of a Chromium on PATH. @throws if there is none */
+export function findChromium(path: string): string {
+  const names = ["chromium", "chromium-browser", "google-chrome"];
+  const files = path.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  const found = files.find((file) => existsSync(file));
+  if (found === undefined) {
+    throw new Error("There is no Chromium. Install it, for example with `apt-get install chromium`.");
+  }
+  return found;
+}
+
+/** It asks nobody for anything. `--no-sandbox`: for containers, where it can't make one. */
+const quiet = [
+  ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+  ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  ...[
+    "--allow-file-access-from-files",
+    "--hide-scrollbars",
+    "--disable-lcd-text",
+    "--font-render-hinting=none",
+  ],
+];
+
+/** Of the page, in its own pixels. */
+const width = 900;
+
+/** Ends a page that draws for ever, in milliseconds. */
+const drawingMs = 10_000;
+
+export interface PictureOptions {
+  /** Sets `data-height` of its body once it is complete. */
+  readonly html: string;
+  /** For temporary files. */
+  readonly folder: string;
+  readonly picture: string;
+}
+
+/** Saves a page as a PNG of its whole height. @throws if it can't be drawn */
+export async function takePicture(
+  chromium: string,
+  { html, folder, picture }: PictureOptions,
+): Promise<void> {
+  const file = join(folder, "page.html");
+  writeFileSync(file, html);
+  const open = async (...options: readonly string[]) => {
+    const profile = mkdtempSync(join(folder, "profile-"));
+    const timing = [`--virtual-time-budget=${drawingMs}`];
+    const all = [...quiet, ...timing, `--user-data-dir=${profile}`, ...options, pathToFileURL(file).href];
+    return await promisify(execFile)(chromium, all, { maxBuffer: 2 ** 26 });
+  };
+  const { stdout } = await open(`--window-size=${width},800`, "--dump-dom");
+  const [, height] = /data-height="(\d+)"/.exec(stdout) ?? [];
+  if (height === undefined) throw new Error("The page was not drawn.");
+  await open(
+    `--window-size=${width},${height}`,
+    "--force-device-scale-factor=1.5",
+    `--screenshot=${picture}`,
+  );
+}
