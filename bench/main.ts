@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../scripts/support/run.ts";
 import { comparePolicies, missedGoals, pollingTable } from "./polling/report.ts";
+import { measureRunner } from "./runner.ts";
 import { type Measurement, measureDownload, measureMemory, measureStartUp } from "./start-up.ts";
 
 const runsPerDuration = 5000;
@@ -24,6 +25,7 @@ const sections: [string, () => Measurement | string | Promise<Measurement | stri
   ["start-up", measureStartUp],
   ["memory", measureMemory],
   ["download", measureDownload],
+  ["runner", measureRunner],
 ];
 if (!options.quick) {
   sections.push(["usage-emulator", () => programOutput("bench/usage-emulator.ts")]);

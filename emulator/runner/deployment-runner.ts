@@ -11,10 +11,11 @@ import type { Run, RunStore } from "../store/runs.ts";
 import { Agent } from "./agent.ts";
 import { build, configPathOf } from "./build.ts";
 import { readConfiguration } from "./configuration-file.ts";
+import { openTraffic } from "./open-traffic.ts";
 import { OutputLog } from "./output-log.ts";
 import { redactorFor } from "./redact.ts";
 import type { RunSettings } from "./settings.ts";
-import { Traffic } from "./traffic.ts";
+import type { Traffic } from "./traffic.ts";
 import type { Turns } from "./turns.ts";
 import type { Watchdog } from "./watchdog.ts";
 import type { WorkFolder } from "./work-folder.ts";
@@ -191,17 +192,13 @@ export class DeploymentRunner {
   async openPort(): Promise<void> {
     if (this.#traffic !== undefined) return;
     const { runs, deployments, settings } = this.#context;
-    const port = runs.port(this.id) ?? 0;
+    const port = runs.port(this.id);
     try {
-      this.#traffic = await Traffic.open(port, { drainMs: settings.drainMs });
+      this.#traffic = await openTraffic(port, { drainMs: settings.drainMs });
     } catch (cause) {
       const name = deployments.find(this.id)?.name;
-      throw new ListenError(
-        `cannot listen on port ${port}, which deployment ${name} has: ${messageOf(cause)}`,
-        {
-          cause,
-        },
-      );
+      const what = port === undefined ? "a port for" : `port ${port} of`;
+      throw new ListenError(`cannot listen on ${what} deployment ${name}: ${messageOf(cause)}`, { cause });
     }
     runs.setPort(this.id, this.#traffic.port);
   }

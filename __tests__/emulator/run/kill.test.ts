@@ -2,13 +2,16 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "@jest/globals";
+import { expect, jest, test } from "@jest/globals";
 import { create, revisionsOf } from "../support/client.ts";
 import { withTemporaryFolder } from "../support/emulator.ts";
 import { type EmulatorProcess, spawnEmulatorWith } from "../support/process.ts";
 import { processesIn } from "./support/processes.ts";
 import { createRepository } from "./support/repository.ts";
 import { askAgent, deploy, endOf, readDeployment, runRequest, until } from "./support/running.ts";
+
+// Many processes on a busy machine.
+jest.setTimeout(180_000);
 
 /** Waits at a place until a gate is opened, and shows that it waits. */
 class Gates {

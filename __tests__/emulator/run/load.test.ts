@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { join } from "node:path";
-import { expect, test } from "@jest/globals";
+import { expect, jest, test } from "@jest/globals";
 import * as v from "valibot";
 import { call, create } from "../support/client.ts";
 import { withTemporaryFolder } from "../support/emulator.ts";
@@ -10,6 +10,9 @@ import { createRequest } from "../support/langsmith.ts";
 import { spawnEmulatorWith } from "../support/process.ts";
 import { createRepository } from "./support/repository.ts";
 import { deploy, endOf, readDeployment, runRequest, withRunning } from "./support/running.ts";
+
+// Many processes on a busy machine.
+jest.setTimeout(180_000);
 
 /** Sends requests one after the other until `isOver`; counts responses by status or error. */
 async function sendRequests(url: string, isOver: () => boolean, counts: Map<string, number>): Promise<void> {

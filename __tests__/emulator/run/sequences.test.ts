@@ -1,7 +1,7 @@
 // Whatever happens in whatever order: what is live is what runs. RUN_SEQUENCES sets how many sequences are tried.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "@jest/globals";
+import { expect, jest, test } from "@jest/globals";
 import fc from "fast-check";
 import { type Emulator, startEmulator } from "../../../emulator/server.ts";
 import { call, create } from "../support/client.ts";
@@ -10,6 +10,9 @@ import { createRequest } from "../support/langsmith.ts";
 import { processesIn, variableOf } from "./support/processes.ts";
 import { agentFile, createRepository } from "./support/repository.ts";
 import { askAgent, deploy, readDeployment, SHORT, until } from "./support/running.ts";
+
+// Many processes on a busy machine.
+jest.setTimeout(180_000);
 
 const BRANCHES = ["main", "unbuildable", "unstartable"] as const;
 const ENDS = ["DEPLOYED", "BUILD_FAILED", "DEPLOY_FAILED", "INTERRUPTED"];
