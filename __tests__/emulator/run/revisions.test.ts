@@ -9,7 +9,7 @@ import { startEmulator } from "../../../emulator/server.ts";
 import { call, create, deploymentIn } from "../support/client.ts";
 import { createRequest as langsmithRequest, readRevision } from "../support/langsmith.ts";
 import { createFromSource, deployArchive, upload } from "../support/uploads.ts";
-import { isAlive } from "./support/processes.ts";
+import { isAlive, processesIn } from "./support/processes.ts";
 import { agentFile, createRepository } from "./support/repository.ts";
 import {
   askAgent,
@@ -107,6 +107,43 @@ test("a revision that fails says why, keeps its log without secrets, and leaves 
     expect((await askAgent(url)).revision).toBe(latest);
     expect((await readDeployment(emulator, id)).active_revision_id).toBe(latest);
   }));
+
+test("an agent that never listens, leaves its work to another process or ignores SIGTERM fails and leaves nothing behind", () =>
+  withRunning(
+    { platform: "langsmith", run: { startCommand: "sh start.sh", readySeconds: 1, graceMs: 200 } },
+    async (emulator, folder) => {
+      const repository = createRepository(join(folder, "repository"));
+      const scripts = {
+        silent: "exec sleep 1000",
+        forks: "sleep 1000 &",
+        stubborn: "trap '' TERM; sleep 1000; sleep 1000",
+      };
+      for (const [branch, script] of Object.entries(scripts))
+        repository.commit({ "start.sh": script }, branch);
+
+      const messages = await Promise.all(
+        Object.keys(scripts).map(async (branch) => {
+          const request = langsmithRequest({
+            source_config: { repo_url: repository.path },
+            source_revision_config: { repo_ref: branch, langgraph_config_path: "agent.json" },
+          });
+          const { id, latest } = await create(emulator, request);
+          expect(await endOf(emulator, id, latest)).toBe("DEPLOY_FAILED");
+          return (await readRevision(emulator, id, latest)).status_message;
+        }),
+      );
+
+      expect(messages).toEqual([
+        "The agent was not ready within 1 s: it did not respond.",
+        "The agent ended with code 0 before it was ready.",
+        "The agent was not ready within 1 s: it did not respond.",
+      ]);
+      await until(
+        () => processesIn(join(folder, "work")),
+        (left) => left.length === 0,
+      );
+    },
+  ));
 
 test("an image, a missing ref and an address that git would run as a program end with a reason", () =>
   withRunning({ platform: "langsmith" }, async (emulator, folder) => {
