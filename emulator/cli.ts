@@ -16,9 +16,13 @@ async function main(): Promise<void> {
     onRequest: verbose ? printRequest : () => {},
     onLive: (name, url) => void listening.then(() => console.log(`${name} is live at ${url}`)),
   });
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= emulator.close();
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, close);
   console.log(`emulator listening on ${emulator.url}`);
   announce();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void emulator.close());
 }
 
 function printRequest({ method, path, status }: LoggedRequest): void {

@@ -74,3 +74,11 @@ test("a port in use, an invalid data file and an invalid usage file end the emul
       expect(ends[index]?.stderr).not.toContain("    at ");
     }
   }));
+
+test("the emulator ends in order although Ctrl+C and whoever started it both end it", async () => {
+  const emulator = await spawnEmulator();
+
+  const [ended] = await Promise.all([emulator.end("SIGINT"), emulator.end("SIGTERM")]);
+
+  expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: "" });
+});
