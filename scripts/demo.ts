@@ -7,12 +7,22 @@ import { messageOf, root } from "./support/run.ts";
 
 const folder = join(root, "demo-output");
 
-process.on("SIGINT", () => console.log("\nInterrupted. The demo ends once it has cleaned up."));
+const interruption = new AbortController();
+const sayGoodbye = () => console.log("\nInterrupted. The demo ends once it has cleaned up.");
+// A terminal sends it to the step, too.
+process.on("SIGINT", sayGoodbye);
+for (const signal of ["SIGTERM", "SIGHUP"] as const) {
+  process.once(signal, () => {
+    sayGoodbye();
+    interruption.abort(new Error("The demo was interrupted."));
+  });
+}
 rmSync(folder, { recursive: true, force: true });
 try {
   const { values } = parseArgs({ options: { langgraph: { type: "boolean", default: false } } });
   const play = values.langgraph ? playLangGraphDemo : playDemo;
-  await play({ env: process.env, folder, pollSeconds: 1, print: (line) => console.log(line) });
+  const { signal } = interruption;
+  await play({ env: process.env, folder, pollSeconds: 1, print: (line) => console.log(line), signal });
   console.log(`\nAll as expected. The job summaries are in ${relative(process.cwd(), folder) || "."}/`);
 } catch (error) {
   console.error(`\n${messageOf(error)}`);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { styleText } from "node:util";
-import { type ActionName, type ActionRun, runAction } from "../../__tests__/support/runner/run-action.ts";
+import { type ActionName, type ActionRun, startAction } from "../../__tests__/support/runner/run-action.ts";
 import { visibleLog } from "./visible-log.ts";
 import { maxColumns, wrap } from "./wrap.ts";
 
@@ -31,15 +31,25 @@ export interface StepOptions {
   /** Where the job summary goes, in a file named after the title. */
   readonly folder: string;
   readonly print: (line: string) => void;
+  /** Cancels the step, as a runner would. */
+  readonly signal?: AbortSignal;
 }
 
 /** Runs a step like a runner, and prints what its log would show, in a frame. */
-export async function playStep(step: Step, { env, folder, print }: StepOptions): Promise<ActionRun> {
+export async function playStep(step: Step, { env, folder, print, signal }: StepOptions): Promise<ActionRun> {
   const passed = networkVariables.flatMap((name) => {
     const value = env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  const run = await runAction({ ...step, env: { ...Object.fromEntries(passed), ...step.variables }, limit });
+  signal?.throwIfAborted();
+  const started = await startAction({
+    ...step,
+    env: { ...Object.fromEntries(passed), ...step.variables },
+    limit,
+  });
+  const cancel = () => void started.cancel();
+  signal?.addEventListener("abort", cancel);
+  const run = await started.result.finally(() => signal?.removeEventListener("abort", cancel));
   const log = [...header(step, run), ...visibleLog(run.log.lines, columns), ...footer(run)];
   for (const line of log) print(styleText("dim", "│ ") + line);
   mkdirSync(folder, { recursive: true });
