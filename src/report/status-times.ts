@@ -8,6 +8,9 @@ interface StatusSpan extends SeenStatus {
   readonly durationMs: number;
 }
 
+/** From here on, Mermaid marks whole seconds by itself, in milliseconds. */
+const minMarkedMs = 10_000;
+
 /** How long each status lasted. `start` (of the write) and `now`: milliseconds since the epoch. */
 function phasesOf(statuses: readonly SeenStatus[], start: number, now: number): StatusSpan[] {
   return statuses.map(({ status, at }, index) => ({
@@ -35,6 +38,7 @@ export function statusTable(statuses: readonly SeenStatus[], start: number, now:
 export function statusChart(statuses: readonly SeenStatus[], start: number, now: number): string {
   const phases = phasesOf(statuses, start, now).filter(({ status }) => status.kind === "pending");
   if (phases.every(({ durationMs }) => durationMs === 0)) return "";
+  const endMs = Math.max(...phases.map(({ startedAfterMs, durationMs }) => startedAfterMs + durationMs));
   const bars = phases.map(
     ({ status, startedAfterMs, durationMs }) =>
       `    ${chartLabel(status.raw)} :${Math.round(startedAfterMs)}, ${Math.round(startedAfterMs + durationMs)}`,
@@ -45,6 +49,8 @@ export function statusChart(statuses: readonly SeenStatus[], start: number, now:
     "    title Time in each status (in seconds)",
     "    dateFormat x",
     "    axisFormat %s",
+    // Mermaid would put a mark at each half of a second, and round its label.
+    ...(endMs < minMarkedMs ? ["    tickInterval 1second"] : []),
   ];
   return [...head, ...bars, "```"].join("\n");
 }

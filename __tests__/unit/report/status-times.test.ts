@@ -54,6 +54,15 @@ test.each<[string, ReturnType<typeof seen>, number, string, string]>([
   expect(statusChart(statuses, start, at(now))).toContain(bar);
 });
 
+test.each([
+  [9, true],
+  [10, false],
+])("the chart of %i seconds asks for a mark at each second: %s", (seconds, isAsked) => {
+  const chart = statusChart(seen(["BUILDING", 0], ["DEPLOYED", seconds]), start, at(60));
+
+  expect(chart.includes("\n    tickInterval 1second\n")).toBe(isAsked);
+});
+
 test("nothing is shown if no status was seen, and no chart if none took any time", () => {
   expect(statusTable([], start, at(0))).toBe("");
   expect(statusChart([], start, at(0))).toBe("");
@@ -70,7 +79,7 @@ test("a hostile status stays a cell and a label", () => {
   );
 
   expect(elements(statusTable(hostile, start, at(3)))).toEqual(["table", "tbody", "td", "th", "thead", "tr"]);
-  expect(statusChart(hostile, start, at(3)).split("\n").slice(5, -1)).toEqual([
+  expect(statusChart(hostile, start, at(3)).split("\n").slice(6, -1)).toEqual([
     "    a b 1 img src x x error :0, 1000",
     "    init :1000, 2000",
     "    unnamed :2000, 3000",
