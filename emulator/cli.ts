@@ -2,6 +2,7 @@
 import { OptionError, readCommandLine, USAGE } from "./command-line.ts";
 import { ListenError } from "./errors.ts";
 import type { LoggedRequest } from "./request-log.ts";
+import { WorkFolderError } from "./runner/work-folder.ts";
 import { startEmulator } from "./server.ts";
 import { DataFileError } from "./store/database.ts";
 import { UsageFileError } from "./usage/usage-file.ts";
@@ -30,7 +31,7 @@ function printRequest({ method, path, status }: LoggedRequest): void {
 }
 
 function isExpected(error: unknown): error is Error {
-  return [DataFileError, ListenError, UsageFileError].some((kind) => error instanceof kind);
+  return [DataFileError, ListenError, UsageFileError, WorkFolderError].some((kind) => error instanceof kind);
 }
 
 try {

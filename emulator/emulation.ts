@@ -10,7 +10,7 @@ import { Uploads } from "./control-plane/uploads.ts";
 import { ActiveFaults } from "./faults/active-faults.ts";
 import { dialects, type Settings } from "./options.ts";
 import { createApp } from "./routes/app.ts";
-import { Runner } from "./runner/runner.ts";
+import type { RunnerOptions } from "./runner/runner.ts";
 import { ArchiveFolder } from "./store/archives.ts";
 import { openDatabase, transaction } from "./store/database.ts";
 import { DeploymentStore } from "./store/deployments.ts";
@@ -38,7 +38,7 @@ export interface Emulation {
  * @throws {DataFileError} if the data file is not a database
  * @throws {UsageFileError} if a line of the usage file is invalid; then none of its lines is imported
  */
-export function emulate(settings: Settings, origin: () => string): Emulation {
+export async function emulate(settings: Settings, origin: () => string): Promise<Emulation> {
   const { apiKey, workspaceId, statusSeconds, integrations, unhealthyRefs, agentKey } = settings;
   // A virtual clock may return fractions of a millisecond; the database and ISO 8601 don't have them.
   const now = () => Math.floor(settings.now());
@@ -64,7 +64,7 @@ export function emulate(settings: Settings, origin: () => string): Emulation {
           log: new InventedLog(faults),
         }
       : {
-          player: new Runner({
+          player: await createRunner({
             dialect,
             database,
             store,
@@ -96,6 +96,12 @@ export function emulate(settings: Settings, origin: () => string): Emulation {
     archives.close();
   };
   return { app, controlPlane, player, uploads, faults, commits, close };
+}
+
+/** Loaded only if it is used: an emulator that plays its revisions starts faster without it. */
+async function createRunner(options: RunnerOptions): Promise<RevisionPlayer> {
+  const { Runner } = await import("./runner/runner.ts");
+  return new Runner(options);
 }
 
 function openData(settings: Settings, now: number): DatabaseSync {

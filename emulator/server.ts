@@ -52,7 +52,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const { host, port, apiKey, workspaceId, keepRequests, onRequest } = settings;
   const requests: LoggedRequest[] = [];
   const url = () => urlOf(host, server.address());
-  const emulation = emulate(settings, url);
+  const emulation = await emulate(settings, url);
   const { controlPlane, player, uploads, faults, commits } = emulation;
   const server = createServer((incoming, outgoing) => {
     const listener = getRequestListener(async (request) => {

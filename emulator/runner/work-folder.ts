@@ -4,17 +4,28 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
+/** The folder cannot be used. */
+export class WorkFolderError extends Error {}
+
 export class WorkFolder {
   readonly #path: string;
   readonly #isKept: boolean;
 
-  /** @param path undefined for a temporary folder, which is removed at the end */
+  /**
+   * @param path undefined for a temporary folder, which is removed at the end
+   * @throws {WorkFolderError}
+   */
   constructor(path: string | undefined) {
     this.#isKept = path !== undefined;
     this.#path = path === undefined ? mkdtempSync(join(tmpdir(), "emulator-run-")) : resolve(path);
-    // Sources are for their owner alone.
-    mkdirSync(this.#deployments, { recursive: true, mode: 0o700 });
-    chmodSync(this.#deployments, 0o700);
+    try {
+      // Sources are for their owner alone.
+      mkdirSync(this.#deployments, { recursive: true, mode: 0o700 });
+      chmodSync(this.#deployments, 0o700);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new WorkFolderError(`--work-dir ${this.#path} cannot be used: ${reason}`, { cause });
+    }
   }
 
   get #deployments(): string {
