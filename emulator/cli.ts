@@ -17,13 +17,12 @@ async function main(): Promise<void> {
     onRequest: verbose ? printRequest : () => {},
     onLive: (name, url) => void listening.then(() => console.log(`${name} is live at ${url}`)),
   });
-  let closing: Promise<void> | undefined;
-  const close = () => {
-    closing ??= emulator.close();
-  };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, close);
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop());
   console.log(`emulator listening on ${emulator.url}`);
   announce();
+  await stopped;
+  await emulator.close();
 }
 
 function printRequest({ method, path, status }: LoggedRequest): void {
