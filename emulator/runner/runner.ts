@@ -35,13 +35,15 @@ export class Runner implements RevisionPlayer {
     const settings = runSettings(options);
     this.#dialect = dialect;
     this.#store = store;
+    // Before the watchdog: it may fail.
+    const folders = new WorkFolder(options.workDir);
     this.#context = {
+      folders,
       runs: new RunStore(database, store),
       deployments: store,
       logs: new RevisionLogs(database),
       watchdog: new Watchdog(settings.graceMs),
       builds: new Turns(),
-      folders: new WorkFolder(options.workDir),
       settings,
       archiveOf,
       now,
