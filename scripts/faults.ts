@@ -1,4 +1,5 @@
-// `npm run test:faults`: the whole fault matrix, which takes about ten minutes. `npm test` runs a short form of it.
+// `npm run test:faults`: the whole fault matrix and many runs with random faults, which take some fifteen minutes. `npm
+// test` runs a short form of both.
 // Some cells run the bundle, as it is in `dist/`.
 import { run } from "./support/run.ts";
 

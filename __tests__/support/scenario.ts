@@ -102,7 +102,7 @@ export const defaultCreate: CreateRequest = {
 };
 
 /** The same request to platform langsmith. */
-function langsmithCreate({ source_config, source_revision_config, ...request }: CreateRequest) {
+export function langsmithCreate({ source_config, source_revision_config, ...request }: CreateRequest) {
   const { app_config_path: _, ...revisionConfig } = source_revision_config;
   return {
     ...request,

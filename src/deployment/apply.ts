@@ -1,6 +1,5 @@
 import { ActionError, bestEffort } from "../errors.ts";
 import type { RunContext } from "../events.ts";
-import { pollUntil } from "../http/poll.ts";
 import { ResponseError } from "../http/response-error.ts";
 import { titleOf } from "../inputs/target.ts";
 import { isBeingDeleted } from "../platform/deployment.ts";
@@ -51,14 +50,11 @@ export async function applyPlan(
       ? await uploadToCreated(plan, created.value.deployment, upload, controlPlane, context)
       : await firstRevision(created.value, plan.source, controlPlane, context);
   };
-  const policy = {
-    deadline: Number.POSITIVE_INFINITY,
-    delayMs: () => conflict.delayMs,
-    tolerates: () => false,
-  };
-  const applied = await pollUntil(attempt, policy, context);
-  if (applied === undefined) throw new Error("polling without a deadline ended without a revision");
-  return applied;
+  for (;;) {
+    const applied = await attempt();
+    if (applied !== undefined) return applied;
+    await context.clock.sleep(conflict.delayMs, context.cancelled);
+  }
 }
 
 const minDelayMs = 2000;

@@ -65,26 +65,27 @@ export function liveRevision(
   return newest && { id: newest.id, isActive: false };
 }
 
-export type Attribution =
-  /** `isCertain` is false if several could be this run's and the platform does not show what they deploy. */
-  { readonly kind: "ours"; readonly id: string; readonly isCertain: boolean } | { readonly kind: "not_yet" };
+export interface OwnRevision {
+  readonly id: string;
+  /** False if several could be this run's and the platform does not show what they deploy. */
+  readonly isCertain: boolean;
+}
 
 /**
  * Finds this run's revision among the listed ones, newest first
  * (docs/specification.md#which-revision-is-this-runs): a new one that deploys what this run sent, the oldest if there
- * are several; if none shows what it deploys, the oldest new one.
+ * are several; if none shows what it deploys, the oldest new one. Undefined if none can be it.
  */
-export function attribute(
+export function findOwnRevision(
   listed: readonly Revision[],
   before: KnownRevisions,
   source: RevisionSource,
-): Attribution {
+): OwnRevision | undefined {
   const fresh = listed.filter((revision) => isNew(revision, before));
   const match = fresh.findLast((revision) => deploysSource(revision, source) === true);
-  if (match) return { kind: "ours", id: match.id, isCertain: true };
+  if (match) return { id: match.id, isCertain: true };
   const unclear = fresh.findLast((revision) => deploysSource(revision, source) === undefined);
-  if (unclear) return { kind: "ours", id: unclear.id, isCertain: fresh.length === 1 };
-  return { kind: "not_yet" };
+  return unclear && { id: unclear.id, isCertain: fresh.length === 1 };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { RunContext } from "../events.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Revision, RevisionSource } from "../platform/deployment.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
-import { attribute, deploysSource, isNew, type KnownRevisions } from "./attribution.ts";
+import { deploysSource, findOwnRevision, isNew, type KnownRevisions } from "./attribution.ts";
 import { confirmWrite, type UnconfirmedWrite, UnconfirmedWriteError } from "./unconfirmed-write.ts";
 
 /** A write that makes a revision, and what identifies that revision. */
@@ -112,8 +112,8 @@ async function searchList(
       unconfirmed === undefined
         ? listed
         : listed.filter((revision) => deploysSource(revision, source) === true);
-    const found = attribute(candidates, before, source);
-    if (found.kind === "ours") return found;
+    const found = findOwnRevision(candidates, before, source);
+    if (found !== undefined) return found;
     others = listed.filter((revision) => isNew(revision, before)).map(({ id }) => sanitizeExcerpt(id, 100));
     return undefined;
   };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import {
-  attribute,
   deploysSource,
+  findOwnRevision,
   isNew,
   knownRevisions,
   liveRevision,
@@ -19,11 +19,11 @@ function revision(id: string, minute?: number, source?: RevisionSource, status =
 const main: RevisionSource = { repoRef: "main", appConfigPath: "a.json" };
 const other: RevisionSource = { repoRef: "other", appConfigPath: "a.json" };
 const before = knownRevisions([revision("old", 1, main, "DEPLOYED")], []);
-const ours = (id: string, isCertain = true) => ({ kind: "ours", id, isCertain });
-const notYet = { kind: "not_yet" };
+const ours = (id: string, isCertain = true) => ({ id, isCertain });
+const notYet = undefined;
 
 describe("of a list, newest first, this run's revision is", () => {
-  test.each<[string, Revision[], object]>([
+  test.each<[string, Revision[], object | undefined]>([
     ["none while only old ones are listed", [revision("old", 1, main, "DEPLOYED")], notYet],
     ["none if the list is empty", [], notYet],
     ["the new one", [revision("new", 2, main), revision("old", 1, main)], ours("new")],
@@ -59,11 +59,13 @@ describe("of a list, newest first, this run's revision is", () => {
     ["one created at the same time as the newest known one", [revision("new", 1, main)], ours("new")],
     ["one without a time", [revision("new", undefined, main)], ours("new")],
   ])("%s", (_what, listed, expected) => {
-    expect(attribute(listed, before, main)).toEqual(expected);
+    expect(findOwnRevision(listed, before, main)).toEqual(expected);
   });
 
   test("the oldest one after a create", () => {
-    expect(attribute([revision("b", 3, main), revision("a", 2, main)], noRevisions, main)).toEqual(ours("a"));
+    expect(findOwnRevision([revision("b", 3, main), revision("a", 2, main)], noRevisions, main)).toEqual(
+      ours("a"),
+    );
   });
 });
 
@@ -87,7 +89,7 @@ describe("known before the write are", () => {
     const known = knownRevisions([revision("listed", 1)], ["latest", null, undefined, "active"]);
 
     expect([...known.ids]).toEqual(["listed", "latest", "active"]);
-    expect(attribute([revision("latest", 5, main)], known, main)).toEqual(notYet);
+    expect(findOwnRevision([revision("latest", 5, main)], known, main)).toEqual(notYet);
   });
 
   test.each<[string, (number | undefined)[], number]>([
