@@ -77,8 +77,10 @@ function endingOf(error: Error, { state }: RunReport, context: RunContext): Endi
     return { outcome: "cancelled", headline, details: [describeLeftover(state)], hint };
   }
   if (error instanceof ActionError) {
-    const isRunning = state.revisionId !== undefined && !hasEnded(state);
-    const leavesMore = isRunning || state.leftover !== undefined;
+    const isRunning = state.writtenAt !== undefined && !hasEnded(state);
+    // These errors say themselves what the write may have left behind.
+    const isTold = ["unconfirmed_write", "revision_not_found"].includes(error.code);
+    const leavesMore = (isRunning && !isTold) || state.leftover !== undefined;
     return failedEnding(error, leavesMore ? [describeLeftover(state)] : []);
   }
   logStack(error, context);

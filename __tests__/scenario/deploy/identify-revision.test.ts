@@ -141,6 +141,18 @@ describe("if the update names a revision", () => {
   });
 });
 
+test("if the search for the revision is refused, the error says that one may be running", async () => {
+  const { deploy, emulator, id } = await startOpaque();
+  const match = { method: "GET", path: "/revisions$", from: 2, times: "always" } as const;
+  emulator.addFault({ kind: "answer", match: patch, applied: true, status: 200 });
+  emulator.addFault({ kind: "answer", match, status: 401, body: { detail: "revoked" } });
+
+  const run = await deploy();
+
+  expect(run.outputs.outcome).toBe("failed");
+  expectError(run, "revoked", "api_key", `A revision of deployment ${id} may have been started`);
+});
+
 describe("after a create, this run's revision is", () => {
   test("the one that the response names, even if others follow", async () => {
     const { clock, deploy, emulator, stored } = await startScenario();
