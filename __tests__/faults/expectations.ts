@@ -80,6 +80,18 @@ function isRetriedAsWrite(given: Case): boolean {
  */
 export const redeployment: Expectation = (given) => (isOf(given, "unimplemented") ? failed : update(given));
 
+/**
+ * An archive is sent again to another address, four times in all, unless the failure is final. A success is believed; if
+ * nothing was stored, the update is refused.
+ */
+export const upload: Expectation = (given) => {
+  if (isOf(given, "invalid")) return given.applied ? given.usual : failed;
+  const isRenewable = isOf(given, "forbidden") || given.fault.name === "400";
+  const isTransient = isOf(given, "unsent", "lost", "server error", "unimplemented", "timeout");
+  const isRetried = isTransient || isRenewable || isOf(given, "throttled", "throttled, unclear");
+  return isRetried && given.times < 4 ? given.usual : failed;
+};
+
 /** No revision proves to be this run's if the platform does not show what revisions deploy. */
 export const updateWithoutProof: Expectation = (given) => (isUnconfirmed(given) ? failed : update(given));
 

@@ -57,18 +57,19 @@ export async function startFaultyProxy(options: ProxyOptions): Promise<FaultyPro
       incoming.socket.resetAndDestroy();
       return;
     }
-    entry.body = (await readAll(incoming)).toString("utf8");
+    const body = await readAll(incoming);
+    entry.body = body.toString("utf8");
     port.onRequest(requests.length);
-    const forward = async () => withOwnLinks(await passOn(entry, `${target}${incoming.url}`, agent));
+    const forward = async () => withOwnLinks(await passOn(entry, body, `${target}${incoming.url}`, agent));
     if (fault !== undefined) {
       const connection = port.connectionOf(incoming.socket.remotePort);
       entry.response = await respondWithFault(fault, forward, { outgoing, connection, now: now() });
       return;
     }
-    const { status, headers, body } = await forward();
-    entry.response = { status, text: body.toString("utf8"), isReal: true };
-    outgoing.writeHead(status, { ...headers, connection: "close" });
-    outgoing.end(body);
+    const answer = await forward();
+    entry.response = { status: answer.status, text: answer.body.toString("utf8"), isReal: true };
+    outgoing.writeHead(answer.status, { ...answer.headers, connection: "close" });
+    outgoing.end(answer.body);
   }
 
   /** Links to the server become links to the proxy. */
@@ -105,7 +106,7 @@ function affects(placed: PlacedFault, entry: ProxiedRequest, before: readonly Pr
   return nth >= from && nth < from + times;
 }
 
-function passOn(entry: ProxiedRequest, url: string, agent: Agent): Promise<ServerAnswer> {
+function passOn(entry: ProxiedRequest, body: Buffer, url: string, agent: Agent): Promise<ServerAnswer> {
   const { connection: _hop, "transfer-encoding": _framing, ...headers } = entry.headers;
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: entry.method, headers, agent });
@@ -113,11 +114,11 @@ function passOn(entry: ProxiedRequest, url: string, agent: Agent): Promise<Serve
     sent.once("response", (answer) => {
       const { connection: _c, "transfer-encoding": _t, "content-length": _l, ...kept } = answer.headers;
       readAll(answer).then(
-        (body) => resolve({ status: answer.statusCode ?? 0, headers: kept, body }),
+        (bytes) => resolve({ status: answer.statusCode ?? 0, headers: kept, body: bytes }),
         reject,
       );
     });
-    sent.end(entry.body);
+    sent.end(body);
   });
 }
 

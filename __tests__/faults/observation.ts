@@ -55,7 +55,13 @@ export function newDeployments({ before, after }: Observation): readonly string[
 /** Whether it creates or updates a deployment. */
 export function isDeploymentWrite(request: ProxiedRequest): boolean {
   const { method, path } = request;
-  return ["POST", "PATCH"].includes(method) && path.startsWith("/v2/deployments") && !isRedeploy(request);
+  if (!["POST", "PATCH"].includes(method) || !path.startsWith("/v2/deployments")) return false;
+  return !isRedeploy(request) && !path.endsWith("/upload-url");
+}
+
+/** Whether it uploads an archive. */
+export function isUpload({ method }: ProxiedRequest): boolean {
+  return method === "PUT";
 }
 
 /** Whether it deploys an earlier revision again. */

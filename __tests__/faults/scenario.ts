@@ -27,6 +27,8 @@ export interface Setup {
 export interface StepOptions {
   readonly inputs?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** Files in the workspace, by their names. */
+  readonly files?: Readonly<Record<string, string>>;
   /** A push to main by default. */
   readonly event?: { readonly name: string; readonly payload: unknown };
   /** A revision that existed before and may count as this run's, for a re-run. */
@@ -98,6 +100,9 @@ export const platform = {
   deployment: { ...toPlatform("GET", oneDeployment), showsId: true },
   update: { ...toPlatform("PATCH", oneDeployment), showsId: true },
   remove: toPlatform("DELETE", oneDeployment),
+  // To ask for another address changes nothing.
+  uploadAddress: { server: "platform", route: on("POST", /\/upload-url$/), optionalId: true },
+  upload: { ...toPlatform("PUT", /^\/uploads\//), optionalId: true },
   revisions: toPlatform("GET", /\/revisions$/),
   revision: { ...toPlatform("GET", /\/revisions\/[^/]+$/), showsId: true },
   redeploy: toPlatform("POST", /\/redeploy$/),

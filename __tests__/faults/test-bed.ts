@@ -96,12 +96,13 @@ export async function startTestBed(
   };
 }
 
-function makeFiles({ event }: StepOptions, { authority }: Certificates): Files {
+function makeFiles({ event, files = {} }: StepOptions, { authority }: Certificates): Files {
   const folder = mkdtempSync(join(tmpdir(), "fault-matrix-"));
   const workspace = join(folder, "workspace");
   const eventPath = join(folder, "event.json");
   const authorityPath = join(folder, "authority.pem");
   mkdirSync(workspace);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(workspace, name), text);
   writeFileSync(authorityPath, authority);
   writeFileSync(eventPath, JSON.stringify(event?.payload ?? {}));
   return { folder, workspace, eventPath, authorityPath };

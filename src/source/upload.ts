@@ -28,6 +28,8 @@ class UploadError extends ActionError {
 }
 
 const maxAttempts = 4;
+/** How long after the first attempt another one may start, in milliseconds. */
+const maxRetryMs = 600_000;
 
 /**
  * Uploads an archive, and returns the platform's name for it. Each attempt has an address of its own, because one expires
@@ -51,7 +53,7 @@ export async function uploadArchive(
     return address.objectPath;
   };
   await emit({ kind: "stage_changed", stage: "still uploading the archive" });
-  const policy = { maxAttempts, deadline: Number.POSITIVE_INFINITY, firstDelayMs: 1000 };
+  const policy = { maxAttempts, deadline: startedAt + maxRetryMs, firstDelayMs: 1000 };
   const objectPath = await withRetry(attempt, retryUpload, policy, context);
   await emit({ kind: "stage_changed", stage: undefined });
   const took = formatDuration(Math.max(1000, clock.now() - startedAt));
@@ -69,7 +71,8 @@ const retryUpload: ShouldRetry = (error) => {
   if (reason instanceof ConnectionError) return reason.retryable ? {} : undefined;
   if (!(reason instanceof ResponseError)) return undefined;
   const { status, retryAfterMs } = reason;
-  return status < 300 || status >= 500 || renewable.has(status) ? { retryAfterMs } : undefined;
+  const isEarly = status >= 200 && status < 300;
+  return isEarly || status >= 500 || renewable.has(status) ? { retryAfterMs } : undefined;
 };
 
 /** Shorter parts of an address are ordinary words. */

@@ -1,5 +1,5 @@
 import type { EmulatorOptions } from "../../../emulator/server.ts";
-import { health, optional, optionalWhilePolling, read } from "../expectations.ts";
+import { create, health, optional, optionalWhilePolling, read, update, upload } from "../expectations.ts";
 import { platform as requests, type Scenario, type Setup } from "../scenario.ts";
 
 /** The integration and the path of the configuration file are found. */
@@ -44,6 +44,19 @@ export const langsmithScenarios: readonly Scenario[] = [
       { ...requests.repositories, name: "repositories", expected: read },
       { ...requests.health, name: "health", expected: health },
       { ...requests.info, name: "info", expected: optional },
+    ],
+  },
+  {
+    name: "create from an upload",
+    action: "deploy",
+    usual: "deployed",
+    emulator: platform,
+    setUp: async () => ({ inputs: { ...inputs, source_path: "." }, files: { "langgraph.json": "{}" } }),
+    targets: [
+      { ...requests.create, name: "POST before the upload", expected: create },
+      { ...requests.uploadAddress, name: "POST upload-url", expected: read },
+      { ...requests.upload, name: "PUT", expected: upload },
+      { ...requests.update, name: "PATCH after the upload", expected: update },
     ],
   },
   {

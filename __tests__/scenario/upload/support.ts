@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach } from "@jest/globals";
 import type { DeploymentSnapshot, Emulator } from "../../../emulator/server.ts";
 import type { Inputs } from "../../support/scenario.ts";
@@ -43,4 +45,11 @@ export async function deployedFiles(
   return await Promise.all(
     archives.map(async (path) => Object.keys(await unpackBytes(readFileSync(path))).toSorted()),
   );
+}
+
+/** The digest of the tar that the newest revision was made of. */
+export function digestOfDeployed(emulator: Emulator, { id, revisions }: DeploymentSnapshot): string {
+  const path = emulator.archiveOf(id, String(revisions[0]?.source_revision_config.source_tarball_path));
+  const tar = gunzipSync(readFileSync(path ?? "missing"));
+  return `sha256:${createHash("sha256").update(tar).digest("hex")}`;
 }

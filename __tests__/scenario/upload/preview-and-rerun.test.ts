@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import { startPreviewScenario } from "../../support/preview-scenario.ts";
+import { type Inputs, requestLines, startScenario, writes } from "../../support/scenario.ts";
+import { deployedFiles, digestOfDeployed, useWorkspace } from "./support.ts";
+
+const workspace = useWorkspace();
+const platform = { platform: "langsmith" } as const;
+/** GitHub's scenarios have an integration and a path of their own by default. */
+const upload: Inputs = { platform: "langsmith", source_path: ".", integration_id: "", app_config_path: "" };
+
+test("a preview deploys what is checked out, and is deleted when its pull request is closed", async () => {
+  workspace.write({ "agent.py": "" });
+  const scenario = await startPreviewScenario({ emulator: { ...platform, statusSeconds: 0 } });
+  scenario.open();
+
+  const opened = await scenario.preview("opened", { inputs: upload, env: workspace.env });
+  const [deployment] = scenario.emulator.deployments();
+  const files = deployment && (await deployedFiles(scenario.emulator, deployment));
+  scenario.shut();
+  const closed = await scenario.preview("closed", { inputs: upload, env: workspace.env });
+
+  expect(opened.outputs).toMatchObject({
+    outcome: "deployed",
+    source_digest: expect.stringMatching(/^sha256:/),
+  });
+  expect(files).toEqual([["agent.py", "langgraph.json"]]);
+  expect(closed.outputs.outcome).toBe("deleted");
+  expect(scenario.emulator.deployments()).toEqual([]);
+});
+
+test("a preview whose pull request is closed during the upload is deleted, although it has no revision", async () => {
+  const unavailable: FaultRule = { kind: "answer", match: { method: "PUT", times: "always" }, status: 503 };
+  const scenario = await startPreviewScenario({ emulator: { ...platform, faults: [unavailable] } });
+  scenario.open();
+
+  const started = scenario.startPreview("opened", { inputs: upload, env: workspace.env });
+  await scenario.until(() => scenario.emulator.requests.some(({ method }) => method === "PUT"));
+  scenario.shut();
+  const { outputs } = await started.ended;
+
+  expect(outputs.outcome).toBe("deleted");
+  expect(scenario.emulator.deployments()).toEqual([]);
+});
+
+test("a preview of a fork is skipped without looking at source_path", async () => {
+  const scenario = await startPreviewScenario({ emulator: platform });
+  scenario.open({ headRepository: "someone/fork" });
+
+  const run = await scenario.preview("opened", { inputs: { ...upload, source_path: "missing" } });
+
+  expect(run.outputs.outcome).toBe("skipped");
+  expect(run.requests).toEqual([]);
+});
+
+test("a re-run watches the pending revision of the same files, and makes a new one of others", async () => {
+  const inputs = { ...upload, name: "agent", environment: "staging", timeout_seconds: "10" };
+  const env = () => ({ ...workspace.env, GITHUB_RUN_ID: "77" });
+  const scenario = await startPreviewScenario({ emulator: { ...platform, statusSeconds: 60 } });
+
+  const first = await scenario.run("deploy", { inputs, env: env() });
+  const same = await scenario.run("deploy", { inputs, env: env() });
+  workspace.write({ "fix.py": "" });
+  const fixed = await scenario.run("deploy", { inputs, env: env() });
+
+  expect(first.outputs.outcome).toBe("timed_out");
+  expect(writes(same.requests)).toEqual([]);
+  expect(same.outputs).toMatchObject({
+    revision_id: first.outputs.revision_id,
+    source_digest: first.outputs.source_digest,
+  });
+  expect(requestLines(writes(fixed.requests)).at(-1)).toMatch(/^PATCH .* 200$/);
+  expect(fixed.outputs.revision_id).not.toBe(first.outputs.revision_id);
+  expect(fixed.log).toContain("the inputs of this attempt differ");
+});
+
+test("a rollback to an upload deploys its revision again, without another upload", async () => {
+  const { deploy, emulator, stored } = await startScenario(platform);
+  const good = await deploy({ source_path: "." }, workspace.env);
+  workspace.write({ "bad.py": "" });
+  emulator.addFault({
+    kind: "statuses",
+    sequence: [{ status: "BUILDING", seconds: 1 }, { status: "DEPLOY_FAILED" }],
+  });
+  emulator.addFault({ kind: "failed_takes_over" });
+
+  const run = await deploy({ source_path: ".", rollback_on_failure: "true" }, workspace.env);
+
+  expect(run.outputs).toMatchObject({ outcome: "failed", rolled_back_to: good.outputs.revision_id });
+  expect(requestLines(writes(run.requests)).filter((line) => line.startsWith("PUT"))).toHaveLength(1);
+  expect(await deployedFiles(emulator, stored())).toEqual([
+    ["langgraph.json"],
+    ["bad.py", "langgraph.json"],
+    ["langgraph.json"],
+  ]);
+});
+
+test("an upload that is cut at any tenth is repeated, and no part of an archive is ever deployed", async () => {
+  workspace.write({ data: randomBytes(300_000).toString("latin1") });
+  const { deploy, emulator, stored } = await startScenario(platform);
+  await deploy({ source_path: "." }, workspace.env);
+
+  for (let tenth = 0; tenth < 10; tenth += 1) {
+    emulator.addFault({ kind: "reset", match: { method: "PUT" }, bytes: tenth * 40_000 });
+    const run = await deploy({ source_path: ".", wait: "false" }, workspace.env);
+
+    expect(run.outputs.outcome).toBe("started");
+    expect(run.requests.filter(({ method }) => method === "PUT")).toHaveLength(2);
+    expect(stored().revisions).toHaveLength(tenth + 2);
+    expect(digestOfDeployed(emulator, stored())).toBe(run.outputs.source_digest);
+  }
+});
+
+test("a run that is cancelled during the upload says what is left, and sends no update", async () => {
+  const { start, emulator, requested, stored } = await startScenario(platform);
+  emulator.addFault({ kind: "hang", match: { method: "PUT" } });
+
+  const started = start({ source_path: "." }, workspace.env);
+  await requested("PUT");
+  started.cancel();
+  const run = await started.ended;
+
+  expect(run.outputs.outcome).toBe("cancelled");
+  expect(run.errors).toEqual([expect.stringContaining("was created, but has no revision yet")]);
+  expect(requestLines(run.requests).filter((line) => line.startsWith("PATCH"))).toEqual([]);
+  expect(stored().revisions).toEqual([]);
+});
