@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- --quick] [-- --write]`: measures what users pay for, as ratios of something measured in the same run.
- * `--quick` leaves out the two usage measurements, which take minutes. `--write` puts the tables into docs/benchmarks.md.
+ * `--quick` leaves out usage reports and uploads, which take minutes. `--write` puts the tables into docs/benchmarks.md.
  * Ends with 1 if a goal is missed.
  */
 import { execFileSync } from "node:child_process";
@@ -29,6 +29,7 @@ const sections: [string, () => Measurement | string | Promise<Measurement | stri
 ];
 if (!options.quick) {
   sections.push(["usage-emulator", () => programOutput("bench/usage-emulator.ts")]);
+  sections.push(["upload", () => programOutput("bench/upload.ts")]);
   sections.push(["usage-action", () => programOutput("bench/usage-action.ts")]);
 }
 

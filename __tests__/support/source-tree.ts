@@ -14,7 +14,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { buffer } from "node:stream/consumers";
 import { packArchive, type SourceArchive } from "../../src/source/archive.ts";
 import { listFiles } from "../../src/source/list-files.ts";
 
@@ -87,7 +86,14 @@ export interface UnpackedFile {
 
 /** Unpacks an archive with the system's `tar`. */
 export async function unpack(archive: SourceArchive): Promise<Record<string, UnpackedFile>> {
-  return await unpackBytes(await buffer(archive.read()));
+  return await unpackBytes(await bytesOf(archive));
+}
+
+/** The compressed archive. */
+export async function bytesOf(archive: SourceArchive): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of archive.read()) parts.push(Buffer.from(part));
+  return Buffer.concat(parts);
 }
 
 /** Unpacks a gzipped tar with the system's `tar`. */

@@ -17,7 +17,7 @@ export interface SourceArchive extends SourceListing {
   readonly digest: string;
   /** Of the compressed archive. */
   readonly packedBytes: number;
-  /** The compressed archive, from its start. */
+  /** The compressed archive in parts, from its start. A part changes when the next one is requested. */
   readonly read: () => AsyncIterable<Uint8Array>;
   /** Removes the archive. */
   readonly close: () => Promise<void>;
@@ -75,13 +75,18 @@ export async function packArchive(
 
 const partBytes = 2 ** 17;
 
-/** A stream of the file would close it if it were not read to its end. */
+/**
+ * The parts of a file. A stream of it would close it if it were not read to its end, and would leave hundreds of megabytes
+ * to the garbage collector: here all parts but the last share one buffer. Each is larger than what a stream takes without
+ * asking its source to wait, so it was written when the next one is requested.
+ */
 async function* readParts(file: FileHandle): AsyncGenerator<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(partBytes);
   for (let position = 0; ; ) {
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(partBytes), { position });
+    const { bytesRead } = await file.read(buffer, { position });
     if (bytesRead === 0) return;
     position += bytesRead;
-    yield buffer.subarray(0, bytesRead);
+    yield bytesRead === partBytes ? buffer : Buffer.from(buffer.subarray(0, bytesRead));
   }
 }
 

@@ -1,6 +1,8 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
-import { createTarPacker, type TarPackController } from "modern-tar";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { pack } from "tar-stream";
 import { readError } from "./errors.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -10,31 +12,26 @@ import type { SourceFile } from "./source-file.ts";
  * @throws ActionError if a file can't be read or has changed since it was listed
  */
 export async function* tarOf(folder: string, files: readonly SourceFile[]): AsyncGenerator<Uint8Array> {
-  const { readable, controller } = createTarPacker();
+  const tar = pack();
   let current = folder;
   const addAll = async () => {
     for (const file of files) {
       current = file.path;
-      await addFile(folder, file, controller);
+      await pipeline(createReadStream(join(folder, file.path), readOptions(file)), tar.entry(headerOf(file)));
     }
-    controller.finalize();
+    tar.finalize();
   };
-  addAll().catch((error: unknown) => controller.error(error));
+  addAll().catch((error: Error) => tar.destroy(error));
   try {
-    yield* readable;
+    yield* Readable.from(tar, { highWaterMark: 1 });
   } catch (cause) {
     throw readError(current, cause);
   }
 }
 
-const chunkBytes = 2 ** 17;
-
-async function addFile(folder: string, file: SourceFile, controller: TarPackController): Promise<void> {
-  const writer = controller.add(headerOf(file)).getWriter();
-  for await (const chunk of createReadStream(join(folder, file.path), { highWaterMark: chunkBytes })) {
-    await writer.write(chunk);
-  }
-  await writer.close();
+/** Each part has a buffer of its own, so that of a small file must be small. An empty file may have grown. */
+function readOptions({ bytes }: SourceFile) {
+  return { highWaterMark: Math.min(Math.max(bytes, 1), 2 ** 16) };
 }
 
 /**
@@ -45,5 +42,5 @@ const mtime = new Date("1985-10-26T08:15:00.000Z");
 
 function headerOf({ path, bytes, isExecutable }: SourceFile) {
   const mode = isExecutable ? 0o755 : 0o644;
-  return { name: path, size: bytes, mode, mtime, type: "file", uid: 0, gid: 0 } as const;
+  return { name: path, size: bytes, mode, mtime, type: "file" } as const;
 }

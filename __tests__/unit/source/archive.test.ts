@@ -1,10 +1,18 @@
 import { chmodSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
 import { describe, expect, test } from "@jest/globals";
 import { packArchive } from "../../../src/source/archive.ts";
 import { listFiles } from "../../../src/source/list-files.ts";
-import { gitIn, inFolder, listed, pack, type Tree, unpack, writeTree } from "../../support/source-tree.ts";
+import {
+  bytesOf,
+  gitIn,
+  inFolder,
+  listed,
+  pack,
+  type Tree,
+  unpack,
+  writeTree,
+} from "../../support/source-tree.ts";
 
 test("the digest depends on paths, contents and executable bits, but not on order, time or the mode of others", async () => {
   const tree: Tree = { "b/x": "1", a: "2", "ü/é": "3" };
@@ -25,7 +33,7 @@ test("the digest depends on paths, contents and executable bits, but not on orde
   expect(await digestOf(tree, (folder) => chmodSync(join(folder, "a"), 0o744))).not.toBe(digest);
   expect(await digestOf({ ...tree, a: "3" })).not.toBe(digest);
   // Fixed, so that it is the same on every machine and in every release.
-  expect(digest).toBe("sha256:3486de61065227d1741eda5e0c57b00d8bdd3301fb74dc769f8c8077a76b51a2");
+  expect(digest).toBe("sha256:7d5b9dada400a2c7ba1ebd403926f935b7ea6852cb66bc17f32bc1141361d4b3");
 });
 
 test("a file with two names is in the archive under both, and links are left out and counted", async () => {
@@ -56,7 +64,7 @@ test("the archive leaves no file behind, not even while it is open", async () =>
     const archive = await packArchive(join(folder, "in"), listing, options);
 
     expect(readdirSync(folder)).toEqual(["in"]);
-    expect(await buffer(archive.read())).toHaveLength(archive.packedBytes);
+    expect(await bytesOf(archive)).toHaveLength(archive.packedBytes);
     await archive.close();
   });
 });
