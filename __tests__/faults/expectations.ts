@@ -140,6 +140,12 @@ export const health: Expectation = (given) => {
   return isEndless(given) && !isSuccess ? failed : given.usual;
 };
 
+/** Repeated until the end of the time, whatever the response is. */
+export const repeatedCheck: Expectation = (given) => (isEndless(given) ? failed : given.usual);
+
+/** Sent once, and only one response is right. */
+export const sentOnce: Expectation = () => failed;
+
 /** Neither a failure of GitHub nor one of what only helps, or follows a failure, changes the outcome. */
 export const optional: Expectation = ({ usual }) => usual;
 

@@ -111,6 +111,8 @@ export const platform = {
   repositories: { ...toPlatform("GET", /\/repos$/), optionalId: true },
   health: { ...toPlatform("GET", /^\/live\/[^/]+\/ok$/), optionalId: true },
   info: { ...toPlatform("GET", /^\/live\/[^/]+\/info$/), optionalId: true },
+  /** Of an agent. It changes nothing on the platform. */
+  run: { server: "platform", route: on("POST", /^\/live\/[^/]+\/runs\/wait$/), optionalId: true },
   provider: toPlatform("PATCH", /^\/v2\/auth\/providers\/local-provider$/),
   report: { ...toPlatform("GET", /\/granular-usage$/), optionalId: true },
   export: { ...toPlatform("GET", /\/granular-usage\/export$/), optionalId: true },

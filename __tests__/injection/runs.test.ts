@@ -157,6 +157,52 @@ describe("the platform's words do nothing in log, outputs and summary if they co
     );
   });
 
+  test("the deployed agent", async () => {
+    const platform = await startHostilePlatform();
+    const url = `${platform.url}/agent`;
+    const deployment = { id: "d", name: "agent", url, latest_revision_id: "r" };
+    const said: fc.Arbitrary<unknown> = fc.oneof(
+      hostileText,
+      hostileText.map((text) => `<html><body><p>${text}</p></body></html>`),
+      fc.record({ detail: hostileText }),
+      fc.record({ __error__: fc.record({ error: hostileText, message: hostileText }) }),
+      fc.record({ host: fc.record({ host_revision_id: hostileValue }) }),
+      fc.record({ a: fc.dictionary(hostileText, hostileText) }),
+    );
+    const response = fc.record({
+      status: fc.constantFrom(200, 200, 302, 404, 503),
+      body: said,
+      headers: fc.record({ location: hostileText.map((text) => encodeURI(text.toWellFormed())) }),
+    });
+    const smoke = hostileText.map((text) => {
+      const test = { name: `x${text}`, expect: { contains: "nothing like it", json: { "/a": text } } };
+      return [
+        { ...test, graph: `g${text}`, input: {} },
+        { ...test, request: "GET /x" },
+      ];
+    });
+    const checks = fc.oneof(
+      fc.constant({ health_check_path: "/ok" }),
+      fc.constant({ serving_check: "require" }),
+      smoke.map((tests) => ({ serving_check: "off", smoke_tests: JSON.stringify(tests) })),
+    );
+
+    await fc.assert(
+      fc.asyncProperty(response, checks, async (agent, inputs) => {
+        platform.respond = (line) => {
+          if (line.includes(" /agent/")) return agent;
+          if (line === list) return noDeployments;
+          return ok(line.includes("/revisions") ? { id: "r", status: "DEPLOYED" } : deployment);
+        };
+        const step = await platform.run("deploy", { health_check_timeout_seconds: "1", ...inputs });
+
+        expect(outputsOf(step).revision_id).toBe("r");
+        expectHarmless(step);
+      }),
+      times(15),
+    );
+  });
+
   test("a deployment of that name", async () => {
     const platform = await startHostilePlatform();
 

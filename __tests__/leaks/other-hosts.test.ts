@@ -1,6 +1,13 @@
 import { beforeEach, expect, test } from "@jest/globals";
 import { serve } from "../support/serve.ts";
-import { bearerToken, clientSecret, githubToken, leaksIn } from "./support/canaries.ts";
+import {
+  bearerToken,
+  clientSecret,
+  deployCanaries,
+  fewEchoesOf,
+  githubToken,
+  leaksIn,
+} from "./support/canaries.ts";
 import {
   credentials,
   leaksOf,
@@ -85,6 +92,42 @@ test("the checks send no secret but agent_headers to the deployment's URL", asyn
   for (const request of other.requests) expect(request).toContain("key of the agent");
   expect(leaksIn(other.requests.join("\n"))).toEqual([]);
 });
+
+const smoke_tests = `
+- { name: says, request: GET /ok, expect: { contains: "nothing like it", json: { /a: 1 } } }
+- { name: runs, graph: agent, input: {}, expect: { contains: "nothing like it", matches: ^x } }
+`;
+
+test.each(["health_check_path", "serving_check", "smoke_tests"])(
+  "an agent that repeats secrets in its response to %s leaks none",
+  async (check) => {
+    const { emulator, github, open, preview, run } = await startLeakScenario({ platform: "langsmith" });
+    const inputs = {
+      ...{ name: "agent", platform: "langsmith", integration_id: "", app_config_path: "" },
+      ...{ ...secretInputs, health_check_timeout_seconds: "1", agent_headers: `X-Agent: ${bearerToken}` },
+      ...{ health_check_path: { health_check_path: "/ok" }, serving_check: { serving_check: "require" } }[
+        check
+      ],
+      ...(check === "smoke_tests" && { smoke_tests, serving_check: "off" }),
+    };
+    open();
+
+    for (const [index, text] of fewEchoesOf({ ...deployCanaries, bearerToken }).entries()) {
+      const body =
+        index % 2 === 0 ? text : { host: { host_revision_id: text }, __error__: { message: text } };
+      const status = check === "health_check_path" ? 500 : 200;
+      const match = { path: "^/live/", times: "always" } as const;
+      const heal = emulator.addFault({ kind: "answer", match, status, body });
+      const result = await (index === 0
+        ? preview("opened", { inputs: { ...inputs, name: "" } })
+        : run("deploy", { inputs }));
+      heal();
+
+      expect([result.outputs.outcome, ...leaksOf(result)]).toEqual(["failed"]);
+    }
+    expect(leaksIn(sentToGitHub({ github: github.requests }))).toEqual([]);
+  },
+);
 
 test("GitHub gets no secret of the platform, and the platform no token of GitHub", async () => {
   const { emulator, github, open, preview, shut, run } = await startLeakScenario();

@@ -18,13 +18,13 @@ const deploy = [
   ...["resource_spec", "repo_ref", "app_config_path", "image_uri", "secrets", "wait", "timeout_seconds"],
   ...["poll_interval_seconds", "environment", "github_token", "dry_run"],
   ...["listener_id", "verify_commit", "health_check_path", "health_check_timeout_seconds"],
-  ...["serving_check", "agent_headers"],
+  ...["serving_check", "smoke_tests", "agent_headers"],
   ...["rollback_on_failure", "on_cancel", "build_log"],
   ...["source_path", "install_command", "build_command"],
 ];
 const deployOutputs = [
   ...["deployment_id", "revision_id", "status", "outcome", "created", "deployment_url", "duration_seconds"],
-  ...["previous_revision_id", "rolled_back_to", "source_digest"],
+  ...["previous_revision_id", "rolled_back_to", "source_digest", "smoke_tests"],
 ];
 
 /** Workflows depend on these names, so none may appear or disappear unnoticed. */

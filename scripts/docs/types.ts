@@ -72,6 +72,7 @@ export const inputTypes: Readonly<Record<string, ValueType>> = {
   rollback_on_failure: boolean,
   secrets: string,
   serving_check: oneOf("auto", "require", "off"),
+  smoke_tests: string,
   source: string,
   source_path: string,
   start_time: string,

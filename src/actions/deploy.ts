@@ -3,7 +3,7 @@ import { withUpload } from "../deployment/prepared-upload.ts";
 import { runDeployment } from "../deployment/run-deployment.ts";
 import type { Ending } from "../ending.ts";
 import { connectGitHub } from "../github/client.ts";
-import { readDeployInputs } from "../inputs/deploy.ts";
+import { readDeployInputs, withSmokeTests } from "../inputs/deploy.ts";
 import { readRecordInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readTarget } from "../inputs/target.ts";
@@ -15,7 +15,7 @@ import { attemptOf, readRecords, recordSubject, startRecord } from "./start-reco
 export async function deploy(context: ActionContext): Promise<Ending> {
   context.observe(...deploymentObservers(context));
   const reader = new InputReader(context.env);
-  const inputs = readDeployInputs(reader);
+  const inputs = await withSmokeTests(readDeployInputs(reader), reader);
   const record = readRecordInputs(
     reader,
     ", and the action does not check first that the ref and the configuration file exist",

@@ -17,7 +17,7 @@ import type { Ending } from "../ending.ts";
 import { ActionError } from "../errors.ts";
 import type { RunContext } from "../events.ts";
 import { connectGitHub } from "../github/client.ts";
-import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
+import { type DeployInputs, readDeployInputs, withSmokeTests } from "../inputs/deploy.ts";
 import { readPreviewConditions, readPreviewInputs, warnPreviewWithoutToken } from "../inputs/preview.ts";
 import { InputReader } from "../inputs/reader.ts";
 import type { Target } from "../inputs/target.ts";
@@ -49,7 +49,7 @@ export async function preview(context: ActionContext): Promise<Ending> {
 }
 
 async function deployPreview(preview: Preview, reader: InputReader, context: ActionContext): Promise<Ending> {
-  const inputs = readDeployInputs(reader);
+  const inputs = await withSmokeTests(readDeployInputs(reader), reader);
   const target: Target = { kind: "name", name: preview.inputs.name };
   const plan = await planFromInputs(target, inputs, reader, context);
   reader.finish(context.log);

@@ -1,12 +1,18 @@
 import type { CheckResult, RunContext } from "../events.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
 import { formatDuration } from "../text/format.ts";
+import { sanitizeExcerpt, sanitizeSentence } from "../text/sanitize.ts";
 import type { Check, CheckSubject, Finding } from "./check.ts";
 import { healthCheck } from "./health-check.ts";
 import { servingCheck } from "./serving-check.ts";
+import { smokeTests } from "./smoke-tests.ts";
 
 /** Each returns the checks that the inputs ask for. A later one is done only if all checks of the earlier ones passed. */
-const stages: readonly ((inputs: CheckInputs) => readonly Check[])[] = [healthCheck, servingCheck];
+const stages: readonly ((inputs: CheckInputs) => readonly Check[])[] = [
+  healthCheck,
+  servingCheck,
+  smokeTests,
+];
 
 /**
  * Checks the deployed agent (docs/specification.md#checks), and returns what was found out, in order.
@@ -30,13 +36,15 @@ export async function runChecks(
   return results;
 }
 
+const maxMessageLength = 1500;
+
 async function runCheck(
   { kind, name, run }: Check,
   subject: CheckSubject,
   context: RunContext,
 ): Promise<CheckResult | undefined> {
   const { clock, emit } = context;
-  const label = kind === "smoke test" ? `${kind} "${name}"` : kind;
+  const label = kind === "smoke test" ? `${kind} "${sanitizeExcerpt(name, 100)}"` : kind;
   await emit({ kind: "check_changed", label });
   const startedAt = clock.now();
   const finding = await run(subject, context);
@@ -44,7 +52,9 @@ async function runCheck(
   if (finding === undefined) return undefined;
   const durationMs = clock.now() - startedAt;
   const { what: _, ...others } = finding;
-  const result = { kind, name, durationMs, message: sentence(label, finding, durationMs), ...others };
+  const message = sanitizeSentence(sentence(label, finding, durationMs), maxMessageLength);
+  const result = { kind, name, durationMs, message, ...others };
+  if (kind === "smoke test") logSmokeTest(result, context);
   await emit({ kind: "check_ended", result });
   return result;
 }
@@ -52,4 +62,15 @@ async function runCheck(
 function sentence(label: string, { passed, what }: Finding, durationMs: number): string {
   if (!passed) return `The ${label} failed: ${what}`;
   return `${label.charAt(0).toUpperCase()}${label.slice(1)} passed after ${formatDuration(durationMs)} (${what}).`;
+}
+
+/** The other checks are few, and the ending quotes them. */
+function logSmokeTest({ passed, message, evidence }: CheckResult, { log }: RunContext): void {
+  log.info(`${passed ? "✅" : "❌"} ${message}`);
+  if (evidence === undefined) return;
+  log.group("What the smoke test sent, expected and received");
+  log.info(`Request:  ${evidence.request}`);
+  for (const line of evidence.expected) log.info(`Expected: ${line}`);
+  for (const line of evidence.received) log.info(`Received: ${line}`);
+  log.endGroup();
 }

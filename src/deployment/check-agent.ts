@@ -35,16 +35,33 @@ export function endingAfterChecks(
   revisionId: string,
 ): Ending {
   const failed = results.filter(({ passed }) => !passed);
-  const [first] = failed;
+  const [first, ...others] = failed;
   if (first === undefined) {
-    return results.length === 0 ? deployed : { ...deployed, details: results.map(({ message }) => message) };
+    const details = passedDetails(results);
+    return details.length === 0 ? deployed : { ...deployed, details };
   }
   return {
     outcome: first.isSuperseded ? "superseded" : "failed",
     headline: `Revision ${revisionId} is DEPLOYED, but ${reasons[first.kind]}.`,
-    details: [first.message],
+    ...(others.length === 0
+      ? { details: [first.message] }
+      : { details: [countFailed(failed, results)], findings: failed.map(({ message }) => message) }),
     ...(first.hint !== undefined && { hint: first.hint }),
   };
+}
+
+/** A sentence for each check, and one for all smoke tests. */
+function passedDetails(results: readonly CheckResult[]): string[] {
+  const others = results.filter(({ kind }) => kind !== "smoke test");
+  const count = results.length - others.length;
+  const all = count === 1 ? "The smoke test passed." : `All ${count} smoke tests passed.`;
+  return [...others.map(({ message }) => message), ...(count === 0 ? [] : [all])];
+}
+
+/** Several checks can fail only if they are smoke tests. */
+function countFailed(failed: readonly CheckResult[], results: readonly CheckResult[]): string {
+  const count = results.filter(({ kind }) => kind === "smoke test").length;
+  return `${failed.length} of ${count} smoke tests failed.`;
 }
 
 const reasons: Readonly<Record<CheckResult["kind"], string>> = {

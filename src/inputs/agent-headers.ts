@@ -66,14 +66,19 @@ export function readAgentHeaders(reader: InputReader): Headers {
 /** Shorter parts of a value are often ordinary words, such as the scheme of an `Authorization`. */
 const minPartLength = 8;
 
-/**
- * What is secret in the `agent_headers` input, valid or not: each value, the parts of it (such as the token after
- * `Bearer`, or the value of a cookie), and the password of `Basic`.
- */
+/** What is secret in the `agent_headers` input, valid or not. */
 export function agentHeaderSecrets(reader: InputReader): string[] {
   return linesOf(reader.raw("agent_headers")).flatMap(({ name, text, value }) =>
-    name === undefined ? [text] : [value, ...partsOf(value), ...basicCredentials(value)],
+    name === undefined ? [text] : headerSecrets(value),
   );
+}
+
+/**
+ * What may be secret in the value of a header: the value, its parts (such as the token after `Bearer`, or the value of a
+ * cookie), and the password of `Basic`.
+ */
+export function headerSecrets(value: string): string[] {
+  return [value, ...partsOf(value), ...basicCredentials(value)];
 }
 
 function partsOf(value: string): string[] {

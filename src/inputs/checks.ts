@@ -1,5 +1,7 @@
 import { type Headers, readAgentHeaders } from "./agent-headers.ts";
+import { pathProblem } from "./path-problem.ts";
 import type { InputReader } from "./reader.ts";
+import type { SmokeTest } from "./smoke-tests.ts";
 
 export const servingModes = ["auto", "require", "off"] as const;
 export type ServingMode = (typeof servingModes)[number];
@@ -9,6 +11,7 @@ export interface CheckInputs {
   /** Has to return a 2xx status. Starts with `/` and may contain a query. */
   readonly healthPath: string | undefined;
   readonly serving: ServingMode;
+  readonly smokeTests: readonly SmokeTest[];
   /** For the health check, and again for the serving check. */
   readonly timeoutMs: number;
   /** Sent to the agent by every check, by lower-case names. */
@@ -17,11 +20,13 @@ export interface CheckInputs {
   readonly allowHttp: boolean;
 }
 
+/** All but `smoke_tests`, which takes a library to read: see `withSmokeTests`. */
 export function readChecks(reader: InputReader): CheckInputs {
   return {
     timeoutMs: reader.seconds("health_check_timeout_seconds", 60),
     healthPath: readHealthPath(reader),
     serving: reader.oneOf("serving_check", servingModes, "auto"),
+    smokeTests: [],
     headers: readAgentHeaders(reader),
     allowHttp: reader.boolean("allow_http") ?? false,
   };
@@ -32,15 +37,4 @@ function readHealthPath(reader: InputReader): string | undefined {
   const problem = path === undefined ? undefined : pathProblem(path);
   if (problem !== undefined) reader.reject("health_check_path", problem);
   return path;
-}
-
-/** A path must not lead to another host or out of the path of the deployment's URL. A fragment is never sent. */
-export function pathProblem(path: string): string | undefined {
-  if (!path.startsWith("/") || path.startsWith("//")) return "must start with exactly one /, such as /ok";
-  if (!/^[\x21-\x7e]+$/.test(path) || /[\\#]/.test(path)) {
-    return "must not contain a blank, a \\, a # or a character beyond ASCII (encode it with %)";
-  }
-  const pathname = path.replace(/\?.*/, "");
-  const isDots = (segment: string) => /^(\.|%2e){1,2}$/i.test(segment);
-  return pathname.split(/\/|%2f|%5c/i).some(isDots) ? "must not contain the segments . or .." : undefined;
 }

@@ -3,6 +3,7 @@ import { type CheckInputs, readChecks } from "./checks.ts";
 import { readControlPlane } from "./control-plane.ts";
 import type { InputReader } from "./reader.ts";
 import { readSecrets, type SecretsInput } from "./secrets.ts";
+import { readSmokeTests } from "./smoke-tests.ts";
 import { readSourceUpload, type SourceUpload, uploadSource } from "./source-upload.ts";
 
 /** What to deploy; undefined if the input was not given. */
@@ -57,6 +58,7 @@ export interface DeployInputs {
   readonly githubToken: string | undefined;
 }
 
+/** All but `smoke_tests`: see `withSmokeTests`. */
 export function readDeployInputs(reader: InputReader): DeployInputs {
   const waiting = readWaiting(reader);
   const controlPlane = readControlPlane(reader);
@@ -106,6 +108,8 @@ function readBuildLog(reader: InputReader, { platform }: ControlPlaneSettings, w
   return buildLog;
 }
 
+const needsWait = "needs wait: true, because without waiting the action does not know how the revision ends";
+
 function readAfterDeploy(reader: InputReader, wait: boolean): AfterDeploy {
   const after: AfterDeploy = {
     verifyCommit: reader.boolean("verify_commit") ?? false,
@@ -114,12 +118,18 @@ function readAfterDeploy(reader: InputReader, wait: boolean): AfterDeploy {
     interruptOnCancel: reader.oneOf("on_cancel", ["leave", "interrupt"], "leave") === "interrupt",
   };
   if (!wait) {
-    const needsWait =
-      "needs wait: true, because without waiting the action does not know how the revision ends";
     if (after.verifyCommit) reader.reject("verify_commit", needsWait);
     if (after.checks.healthPath !== undefined) reader.reject("health_check_path", needsWait);
     if (after.checks.serving === "require") reader.reject("serving_check", `require ${needsWait}`);
+    if (reader.optional("smoke_tests") !== undefined) reader.reject("smoke_tests", needsWait);
     if (after.rollbackOnFailure) reader.reject("rollback_on_failure", needsWait);
   }
   return after;
+}
+
+/** The inputs with `smoke_tests`. What reads them is loaded only if they are given. */
+export async function withSmokeTests(inputs: DeployInputs, reader: InputReader): Promise<DeployInputs> {
+  const smokeTests = await readSmokeTests(reader);
+  const { after } = inputs;
+  return { ...inputs, after: { ...after, checks: { ...after.checks, smokeTests } } };
 }

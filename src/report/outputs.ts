@@ -1,4 +1,6 @@
 import type { Context } from "../context.ts";
+import type { CheckResult } from "../events.ts";
+import { formatSeconds } from "./checks-section.ts";
 import type { Observer } from "./run-report.ts";
 import { lastStatus, type RunState } from "./run-state.ts";
 
@@ -14,6 +16,7 @@ const deployOutputs = [
   "previous_revision_id",
   "rolled_back_to",
   "source_digest",
+  "smoke_tests",
 ];
 
 /**
@@ -39,17 +42,30 @@ export function outputsObserver(
     set("created", String(state.created));
     set("deployment_url", state.url);
   };
+  const setSmokeTests = ({ checks }: RunState) => {
+    const tests = checks.filter(({ kind }) => kind === "smoke test");
+    if (tests.length > 0) set("smoke_tests", JSON.stringify(tests.map(smokeTestOutput)));
+  };
   return {
-    onEvent: (_event, state) => setKnown(state),
+    onEvent(event, state) {
+      setKnown(state);
+      // The rest of the run, such as a rollback, may take long.
+      if (event.kind === "check_changed" && event.label === undefined) setSmokeTests(state);
+    },
     onEnd(state, ending) {
       setKnown(state);
       set("created", String(state.created));
       set("status", lastStatus(state)?.raw);
       set("outcome", ending.outcome);
       set("rolled_back_to", state.rolledBackTo);
+      setSmokeTests(state);
       set("duration_seconds", String(Math.round(sinceWriteMs(state, clock.now()) / 1000)));
     },
   };
+}
+
+function smokeTestOutput({ name, passed, durationMs, message }: CheckResult) {
+  return { name, passed, seconds: Number(formatSeconds(durationMs)), message };
 }
 
 /** 0 if nothing was written. */

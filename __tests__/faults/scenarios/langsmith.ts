@@ -1,5 +1,15 @@
 import type { EmulatorOptions } from "../../../emulator/server.ts";
-import { create, health, optional, optionalWhilePolling, read, update, upload } from "../expectations.ts";
+import {
+  create,
+  health,
+  optional,
+  optionalWhilePolling,
+  read,
+  repeatedCheck,
+  sentOnce,
+  update,
+  upload,
+} from "../expectations.ts";
 import { platform as requests, type Scenario, type Setup } from "../scenario.ts";
 
 /** The integration and the path of the configuration file are found. */
@@ -57,6 +67,24 @@ export const langsmithScenarios: readonly Scenario[] = [
       { ...requests.uploadAddress, name: "POST upload-url", expected: read },
       { ...requests.upload, name: "PUT", expected: upload },
       { ...requests.update, name: "PATCH after the upload", expected: update },
+    ],
+  },
+  {
+    name: "checks of an agent",
+    action: "deploy",
+    usual: "deployed",
+    emulator: platform,
+    setUp: async () => ({
+      inputs: {
+        ...inputs,
+        ...{ serving_check: "require", health_check_timeout_seconds: "3" },
+        smoke_tests:
+          "- { name: run, graph: agent, input: {}, expect: { contains: You said, max_seconds: 3 } }",
+      },
+    }),
+    targets: [
+      { ...requests.info, name: "required info", expected: repeatedCheck },
+      { ...requests.run, name: "run", expected: sentOnce },
     ],
   },
   {

@@ -11,14 +11,14 @@ const ownOutputs = [
     "buckets commit_sha created csv_file deleted deployment_id deployment_url duration_seconds json_file kept",
   ),
   ...words(
-    "outcome previous_revision_id provider revision_id rolled_back_to status stride_days stride_hours total_traces updated_at",
+    "outcome previous_revision_id provider revision_id rolled_back_to smoke_tests status stride_days stride_hours total_traces updated_at",
   ),
 ];
-const ownGroups = /^(Request to|Totals|End of the|Build log|Stack of)/;
+const ownGroups = /^(Request to|Totals|End of the|Build log|Stack of|What the smoke test)/;
 const ownState = words("comment_end comment_id leftover record_end record_id");
 /** HTML elements that the action's own Markdown makes. */
 const ownElements = words(
-  "!-- a blockquote code del em h2 h3 hr li ol p pre strong sub table tbody td th thead tr ul",
+  "!-- a blockquote code del details em h2 h3 hr li ol p pre strong sub summary table tbody td th thead tr ul",
 );
 const ownLinks = /^https:\/\/github\.com\/octo-org\/octo-repo\/(commit\/[0-9a-f]{40}|actions\/runs\/\d+)$/;
 const ownComments = /<!-- deploy-agent-server preview:[\w%.!~*'()-]* -->/g;

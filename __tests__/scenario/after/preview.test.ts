@@ -32,6 +32,36 @@ test("a preview that is not healthy is rolled back, and its comment and record s
   expect(record?.statuses[0]).toMatchObject({ state: "failure" });
 });
 
+test("a preview that fails a smoke test stays up, and its comment and record show that", async () => {
+  const { emulator, github, open, preview } = await startPreviewScenario(onLangsmith);
+  open();
+  emulator.addFault({ kind: "run", ends: "error", message: "No model key" });
+
+  const smoke_tests = "- { name: greets, graph: agent, input: {} }\n- { name: is well, request: GET /ok }";
+  const run = await preview("opened", { inputs: { ...langsmith, smoke_tests, rollback_on_failure: "true" } });
+
+  expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+  expect(JSON.parse(run.outputs.smoke_tests ?? "")).toMatchObject([{ passed: false }, { passed: true }]);
+  const sent = writes(run.requests).map(({ method, path }) => `${method} ${path}`);
+  expect(sent).toEqual(["POST /v2/deployments", `POST /live/${previewOf7}/runs/wait`]);
+  expect(emulator.deployments()).toMatchObject([{ name: previewOf7, revisions: [{ status: "DEPLOYED" }] }]);
+  const [comment] = github.comments(7);
+  expect(comment?.body).toMatch(/\| ❌ \| smoke test `greets` \| 0\.0 \|\n\| ✅ \| smoke test `is well` /);
+  expect(comment?.body).toMatch(/<details>[\s\S]*Received: __error__ .*No model key[\s\S]*<\/details>/);
+  const [record] = github.deployments(taskOf7);
+  expect(record?.statuses[0]).toMatchObject({ state: "failure" });
+});
+
+test("a preview of a fork sends no smoke test, and does not judge the input", async () => {
+  const { emulator, open, preview } = await startPreviewScenario(onLangsmith);
+  open({ headRepository: "mallory/octo-repo" });
+
+  const run = await preview("opened", { inputs: { ...langsmith, smoke_tests: "- bad: [" } });
+
+  expect(run.outputs.outcome).toBe("skipped");
+  expect(emulator.requests).toEqual([]);
+});
+
 test("a preview run that is cancelled interrupts its revision, and its comment and record show that", async () => {
   const { clock, emulator, github, open, startPreview } = await startPreviewScenario(onLangsmith);
   open();

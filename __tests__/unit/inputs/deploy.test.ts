@@ -11,7 +11,14 @@ const defaults = {
   mode: { wait: true, dryRun: false, timeoutMs: 1_800_000, pollIntervalMs: 4_000, buildLog: "failure" },
   after: {
     verifyCommit: false,
-    checks: { healthPath: undefined, serving: "auto", timeoutMs: 60_000, headers: {}, allowHttp: false },
+    checks: {
+      healthPath: undefined,
+      serving: "auto",
+      smokeTests: [],
+      timeoutMs: 60_000,
+      headers: {},
+      allowHttp: false,
+    },
     rollbackOnFailure: false,
     interruptOnCancel: false,
   },
@@ -78,6 +85,7 @@ test("every input of a deploy is read", () => {
         checks: {
           healthPath: "/ok",
           serving: "require",
+          smokeTests: [],
           timeoutMs: 2500,
           headers: { "x-api-key": "agent-key" },
           allowHttp: true,
@@ -155,6 +163,7 @@ describe("with wait: false", () => {
       verify_commit: "true",
       health_check_path: "/ok",
       serving_check: "require",
+      smoke_tests: "- name: x",
       rollback_on_failure: "true",
     };
 

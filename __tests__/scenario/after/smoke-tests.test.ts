@@ -1,0 +1,375 @@
+import { describe, expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import type { EmulatorOptions } from "../../../emulator/server.ts";
+import { holdTimeouts } from "../../support/request-timeouts.ts";
+import {
+  type DeployRun,
+  defaultCreate,
+  expectError,
+  type Inputs,
+  type StartedRun,
+  startScenario,
+  writes,
+} from "../../support/scenario.ts";
+import { startAgent } from "./support.ts";
+
+const onLangsmith = { platform: "langsmith", statusSeconds: 0 } as const;
+
+/** Two tests that the played agent passes. */
+const greets = `
+- name: greets
+  graph: agent
+  input: { messages: [{ role: user, content: hello }] }
+  expect: { contains: hello, json: { /messages/1/type: ai } }
+`;
+const both = `${greets}
+- { name: is well, request: GET /ok, expect: { json: { /ok: true } } }
+`;
+
+function testsOf(run: DeployRun): unknown {
+  return JSON.parse(run.outputs.smoke_tests ?? "null");
+}
+
+/** A run against the played agent, after these faults. */
+async function runWith(
+  faults: readonly FaultRule[],
+  inputs: Inputs = { smoke_tests: both },
+  more: EmulatorOptions = {},
+) {
+  const scenario = await startScenario({ ...onLangsmith, faults, ...more });
+  return { ...scenario, run: await scenario.deploy(inputs) };
+}
+
+test("tests that pass are sent one after the other, and reported in log, summary and output", async () => {
+  const { run, emulator } = await runWith([]);
+
+  expect(run.outputs.outcome).toBe("deployed");
+  const sent = emulator.requests.filter(({ path }) => path.startsWith("/live/"));
+  expect(sent.map(({ method, path }) => `${method} ${path}`).slice(2)).toEqual([
+    "POST /live/agent/runs/wait",
+    "GET /live/agent/ok",
+  ]);
+  expect(sent[2]?.body).toEqual({
+    assistant_id: "agent",
+    input: { messages: [{ role: "user", content: "hello" }] },
+    on_completion: "delete",
+  });
+  expect(sent[2]?.headers).not.toHaveProperty("x-api-key");
+  expect(testsOf(run)).toEqual([
+    {
+      name: "greets",
+      passed: true,
+      seconds: 0,
+      message: expect.stringContaining("POST /runs/wait (graph agent)"),
+    },
+    { name: "is well", passed: true, seconds: 0, message: expect.stringContaining("GET /ok") },
+  ]);
+  expect(run.infos).toContainEqual(expect.stringMatching(/^✅ Smoke test "greets" passed after 0 s/));
+  expect(run.infos.at(-1)).toContain("All 2 smoke tests passed.");
+  expect(run.summary).toMatch(
+    /\| ✅ \| smoke test `greets` \| 0\.0 \|\n\| ✅ \| smoke test `is well` \| 0\.0 \|/,
+  );
+});
+
+describe("a run of a graph fails its test, and the step, if it", () => {
+  test.each<[string, FaultRule, string]>([
+    ["ends as an error", { kind: "run", ends: "error", message: "No model key" }, "No model key"],
+    ["is interrupted", { kind: "run", ends: "interrupted" }, "__interrupt__"],
+    ["has no such graph", { kind: "run", ends: "missing" }, "404"],
+  ])("%s", async (_what, fault, fact) => {
+    const { run } = await runWith([fault]);
+
+    expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+    expectError(run, "failed a smoke test", 'smoke test "greets"', fact);
+    expect(testsOf(run)).toMatchObject([
+      { name: "greets", passed: false, message: expect.stringContaining(fact) },
+      { name: "is well", passed: true },
+    ]);
+    expect(run.infos).toContainEqual(expect.stringMatching(/^❌ The smoke test "greets" failed/));
+    expect(run.infos).toContain("Request:  POST /runs/wait (graph agent)");
+    expect(run.summary).toMatch(/\| ❌ \| smoke test `greets` \| 0\.0 \|/);
+    expect(run.summary).toContain("<details><summary>Details of a failed smoke test</summary>");
+    expect(run.summary).toContain("Expected: ");
+    expect(run.log).toContain("End of the deploy log");
+  });
+});
+
+test("an interrupted run passes if it has to be interrupted", async () => {
+  const paused = `
+- { name: asks, graph: agent, input: {}, expect: { interrupted: true } }
+`;
+  const { run } = await runWith([{ kind: "run", ends: "interrupted" }], { smoke_tests: paused });
+
+  expect(run.outputs.outcome).toBe("deployed");
+});
+
+test("several failed tests are an annotation each, nine at most", async () => {
+  const many = Array.from({ length: 12 }, (_, index) => `- { name: t${index}, request: GET /missing }`).join(
+    "\n",
+  );
+  const { run } = await runWith([], { smoke_tests: many });
+
+  // The runner's log turns those beyond nine into plain lines.
+  expect(run.errors).toHaveLength(12);
+  expect(run.infos.at(-1)).toContain("12 of 12 smoke tests failed.");
+  expect(run.summary).toContain("t11");
+});
+
+test("after a failed test the earlier revision is deployed again, if asked for", async () => {
+  const scenario = await startScenario({
+    ...onLangsmith,
+    faults: [{ kind: "run", ends: "error", repo_ref: "bad" }],
+  });
+  const source_revision_config = { ...defaultCreate.source_revision_config, repo_ref: "good" };
+  const { revisionId } = await scenario.existing("agent", { source_revision_config });
+
+  const run = await scenario.deploy({ repo_ref: "bad", smoke_tests: greets, rollback_on_failure: "true" });
+
+  expect(run.outputs).toMatchObject({ outcome: "failed", rolled_back_to: revisionId });
+  expect(testsOf(run)).toMatchObject([{ name: "greets", passed: false }]);
+  expectError(run, "smoke test", "Rolled back");
+});
+
+describe("a test that is repeated", () => {
+  /** An agent that responds to every second request with 500. */
+  async function flaky(lines: string) {
+    let count = 0;
+    const agent = await startAgent((_request, response) => {
+      count += 1;
+      response.writeHead(count % 2 === 0 ? 500 : 200).end("words of the agent");
+    });
+    const { deploy } = await startScenario({ statusSeconds: 0 });
+    const smoke_tests = `- { name: often, request: GET /x, repeat: 5, ${lines} }`;
+    const run = await deploy({ custom_url: agent.url, serving_check: "off", smoke_tests });
+    return { run, agent };
+  }
+
+  test("is done as often as it says, and passes if enough do", async () => {
+    const { run, agent } = await flaky("pass: 3");
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(agent.requests).toHaveLength(5);
+    expect(run.infos).toContainEqual(expect.stringContaining("3 of 5 passed"));
+  });
+
+  test.each(["pass: 4", ""])("is done as often even if it fails (%s)", async (lines) => {
+    const { run, agent } = await flaky(lines);
+
+    expect(agent.requests).toHaveLength(5);
+    expectError(run, "3 of 5 passed", lines === "" ? "5 must" : "4 must", "500", "words of the agent");
+  });
+});
+
+describe("a request is sent once, however it ends:", () => {
+  const match = { path: "/runs/wait$", times: "always" } as const;
+  test.each<[string, FaultRule, RegExp]>([
+    ["a lost connection", { kind: "reset", match }, /the connection failed/],
+    ["a response that breaks off", { kind: "cut", match }, /closed before the response was complete/],
+    ["503", { kind: "answer", match, status: 503 }, /503/],
+    [
+      "a redirect",
+      { kind: "answer", match, status: 302, headers: { location: "/other" } },
+      /redirect to \/other/,
+    ],
+    ["more than 10 MB", { kind: "huge", match, bytes: 11_000_000 }, /larger than 10 MB/],
+    [
+      "a gzip bomb, which is never unpacked",
+      { kind: "answer", match, status: 200, headers: { "content-encoding": "gzip" }, body: "\u001f\u008b" },
+      /content-encoding "gzip"/,
+    ],
+    ["HTML", { kind: "answer", match, status: 200, body: "<html>Hello</html>" }, /received <html>/],
+  ])("%s", async (_what, fault, reason) => {
+    const { run, emulator } = await runWith([fault]);
+
+    expect(run.outputs.outcome).toBe("failed");
+    expect(run.errors[0]).toMatch(reason);
+    expect(emulator.requests.filter((one) => one.path.endsWith("/runs/wait"))).toHaveLength(1);
+    expect(testsOf(run)).toMatchObject([{ passed: false }, { passed: true }]);
+  });
+});
+
+test("responses of 1xx before the real one are no response, but a change of protocol is one", async () => {
+  const agent = await startAgent((request, response) => {
+    if (request.url === "/early") {
+      response.writeProcessing();
+      response.writeEarlyHints({ link: "</x>; rel=preload" });
+      response.end("{}");
+    } else
+      request.socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n");
+  });
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+
+  const run = await deploy({
+    custom_url: agent.url,
+    serving_check: "off",
+    smoke_tests: "- { name: early, request: GET /early }\n- { name: switch, request: GET /switch }",
+  });
+
+  expect(testsOf(run)).toMatchObject([
+    { passed: true },
+    { passed: false, message: expect.stringContaining("101") },
+  ]);
+});
+
+test.each<[string, FaultRule]>([
+  ["is silent", { kind: "hang", match: { path: "/runs/wait$" } }],
+  ["trickles white space", { kind: "whitespace", match: { path: "/runs/wait$" }, milliseconds: 20 }],
+])(
+  "an agent that %s is given up after max_seconds, whatever request_timeout_seconds is",
+  async (_what, fault) => {
+    const smoke_tests = "- { name: slow, graph: agent, input: {}, expect: { max_seconds: 0.2 } }";
+    const { run } = await runWith([fault], { smoke_tests, request_timeout_seconds: "30" });
+
+    expectError(run, "no complete response within 0.2 s");
+  },
+);
+
+test("max_seconds is a minute by default, longer than request_timeout_seconds", async () => {
+  const passTime = holdTimeouts();
+  const waited: number[] = [];
+  const agent = await startAgent((_request, response) => {
+    for (const ms of [30_000, 29_000]) {
+      passTime(ms);
+      waited.push(ms);
+    }
+    response.end('{"a": 1}');
+  });
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+
+  const run = await deploy({
+    custom_url: agent.url,
+    serving_check: "off",
+    smoke_tests: "- { name: slow, graph: agent, input: {} }",
+    request_timeout_seconds: "5",
+  });
+
+  expect(waited).toHaveLength(2);
+  expect(run.outputs.outcome).toBe("deployed");
+});
+
+describe("nothing is sent and nothing judged", () => {
+  test.each<[string, Inputs, string, EmulatorOptions]>([
+    ["in a dry run", { dry_run: "true" }, "planned", {}],
+    ["after a revision that failed", {}, "failed", { failRefs: { main: "BUILD_FAILED" } }],
+    ["after a superseded revision", {}, "superseded", { failRefs: { main: "SKIPPED" } }],
+    [
+      "after a health check that failed",
+      { health_check_path: "/ok", health_check_timeout_seconds: "1" },
+      "failed",
+      { unhealthyRefs: ["main"] },
+    ],
+    [
+      "after a serving check that failed",
+      { serving_check: "require", health_check_timeout_seconds: "1" },
+      "failed",
+      { faults: [{ kind: "answer", match: { path: "/info$", times: "always" }, status: 404 }] },
+    ],
+  ])("%s", async (_when, inputs, outcome, options) => {
+    const { run, emulator } = await runWith([], { smoke_tests: both, ...inputs }, options);
+
+    expect(run.outputs.outcome).toBe(outcome);
+    expect(run.outputs).not.toHaveProperty("smoke_tests");
+    expect(emulator.requests.filter(({ path }) => path.endsWith("/runs/wait"))).toEqual([]);
+  });
+
+  test("without the input, and the output is empty", async () => {
+    const { run } = await runWith([], {});
+
+    expect(run.outputs).not.toHaveProperty("smoke_tests");
+    expect(run.log).not.toContain("moke test");
+  });
+});
+
+describe("a mistake in the tests is an input error before anything is sent:", () => {
+  test.each<[string, Inputs, RegExp]>([
+    ["bad YAML", { smoke_tests: "- a: b: c" }, /Input smoke_tests is not YAML \(line 1\)/],
+    ["an unknown key", { smoke_tests: "- { name: x, request: GET /, expct: 1 }" }, /item 1 \("x"\): expct/],
+    ["wait: false", { smoke_tests: both, wait: "false" }, /Input smoke_tests needs wait: true/],
+  ])("%s", async (_what, inputs, message) => {
+    const { run } = await runWith([], inputs);
+
+    expect(run.errors[0]).toMatch(message);
+    expect(run.requests).toEqual([]);
+  });
+});
+
+const hidesUrl: FaultRule = {
+  kind: "hide",
+  match: { path: "^/v2/deployments/" },
+  fields: ["url", "custom_url"],
+};
+
+test("without a URL each test fails, and the error names the input to set", async () => {
+  const { run } = await runWith([hidesUrl], { smoke_tests: greets });
+
+  expectError(run, "smoke test", "/runs/wait can't be requested", "custom_url", "smoke_tests");
+});
+
+test("agent_headers are sent, a test's own headers win, and what an agent repeats of both is shown nowhere", async () => {
+  const faults: FaultRule[] = [{ kind: "echo", match: { path: "/echo", times: "always" } }];
+  const scenario = await startScenario({ ...onLangsmith, faults, agentKey: "key-of-the-agent" });
+
+  const run = await scenario.deploy({
+    agent_headers: "X-Api-Key: key-of-the-agent\nX-Both: from-the-input",
+    smoke_tests: `${greets}
+- name: echo
+  request: GET /echo
+  headers: { X-Both: from-the-test, Authorization: Bearer token-of-the-test }
+  expect: { contains: nothing-like-it, json: { /headers/x-both: nothing-like-it } }
+`,
+  });
+
+  expect(testsOf(run)).toMatchObject([{ passed: true }, { passed: false }]);
+  const echo = scenario.emulator.requests.find(({ path }) => path.endsWith("/echo"));
+  expect(echo?.headers["x-both"]).toBe("from-the-test");
+  const shown = [run.log, run.summary, ...Object.values(run.outputs)].join("\n");
+  expect(shown).toContain("***");
+  for (const secret of ["key-of-the-agent", "from-the-input", "from-the-test", "token-of-the-test"]) {
+    expect(shown).not.toContain(secret);
+  }
+});
+
+test("the words of an agent can't act as commands or as Markdown, and are cut", async () => {
+  const agent = await startAgent((_request, response) => {
+    response.end(`::error::@all <b>\n##[error]more\u001b[31m\n${"x".repeat(100_000)}`);
+  });
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+
+  const run = await deploy({
+    custom_url: agent.url,
+    serving_check: "off",
+    smoke_tests: '- { name: "@all <b> ` |", request: GET /x, expect: { contains: y } }',
+  });
+
+  expect(run.errors[0]).toContain("@all");
+  for (const live of ["\n", "##[", "\u001b"]) expect(run.errors[0]).not.toContain(live);
+  expect(run.summary).toContain("``@all <b> ` \\|``");
+  expect(run.summary.length).toBeLessThan(10_000);
+});
+
+test.each([
+  ["during a request", 0],
+  ["between two requests", 1],
+])("a cancellation ends the smoke tests at once, and is reported (%s)", async (_when, done) => {
+  const running: StartedRun[] = [];
+  const agent = await startAgent((_request, response) => {
+    if (agent.requests.length > done) running[0]?.cancel();
+    else response.end("{}");
+  });
+  const { start, stored } = await startScenario({ statusSeconds: 0 });
+
+  const started = start({
+    custom_url: agent.url,
+    serving_check: "off",
+    smoke_tests: "- { name: first, request: GET /a }\n- { name: second, request: GET /b }",
+  });
+  running.push(started);
+  const run = await started.ended;
+
+  expect(run.outputs.outcome).toBe("cancelled");
+  expect(agent.requests).toHaveLength(done + 1);
+  const name = done === 0 ? "first" : "second";
+  expectError(run, stored().latest_revision_id, `Its smoke test "${name}" was not finished`);
+  expect(testsOf(run) ?? []).toHaveLength(done);
+  expect(writes(run.requests)).toHaveLength(1);
+});

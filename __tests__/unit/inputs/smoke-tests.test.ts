@@ -1,0 +1,308 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { parseSmokeTests } from "../../../src/inputs/smoke-test-list.ts";
+import { readSmokeTests } from "../../../src/inputs/smoke-tests.ts";
+import { maxYamlLength } from "../../../src/inputs/yaml.ts";
+import { reading } from "./support/reading.ts";
+
+const anything = {
+  status: undefined,
+  contains: [],
+  matches: undefined,
+  json: new Map(),
+  maxMs: 60_000,
+};
+const plain = {
+  name: "ok",
+  method: "GET",
+  path: "/ok",
+  headers: {},
+  body: undefined,
+  run: undefined,
+  expected: anything,
+  repeat: 1,
+  pass: 1,
+};
+
+/** What is wrong with one item of these lines. */
+function problemsOf(item: string): readonly string[] {
+  return parseSmokeTests(item).problems;
+}
+
+test("a request needs only a name and a line", () => {
+  expect(parseSmokeTests("- name: ok\n  request: GET /ok\n")).toEqual({ tests: [plain], problems: [] });
+});
+
+test("JSON is YAML too, and a byte order mark is ignored", () => {
+  const text = `\ufeff${JSON.stringify([{ name: "ok", request: "GET /ok" }])}`;
+
+  expect(parseSmokeTests(text)).toEqual({ tests: [plain], problems: [] });
+});
+
+test("every key of a run is read", () => {
+  const text = `
+- name: capital
+  graph: agent
+  input:
+    messages: [{ role: user, content: "Capital of France?" }]
+  config: { configurable: { model: small } }
+  context: { user: me }
+  expect:
+    status: 200
+    contains: [Paris, France]
+    matches: '(?i)paris|^x'
+    json:
+      /messages/1/type: ai
+      /a~1b: null
+      "": { a: [1, 2.5, true] }
+    interrupted: true
+    max_seconds: 2.5
+  repeat: 5
+  pass: 4
+`.replace("(?i)", "");
+
+  expect(parseSmokeTests(text)).toEqual({
+    tests: [
+      {
+        name: "capital",
+        method: "POST",
+        path: "/runs/wait",
+        headers: {},
+        body: {
+          assistant_id: "agent",
+          input: { messages: [{ role: "user", content: "Capital of France?" }] },
+          config: { configurable: { model: "small" } },
+          context: { user: "me" },
+          on_completion: "delete",
+        },
+        run: { graph: "agent", interrupted: true },
+        expected: {
+          status: 200,
+          contains: ["Paris", "France"],
+          matches: "paris|^x",
+          json: new Map<string, unknown>([
+            ["/messages/1/type", "ai"],
+            ["/a~1b", null],
+            ["", { a: [1, 2.5, true] }],
+          ]),
+          maxMs: 2500,
+        },
+        repeat: 5,
+        pass: 4,
+      },
+    ],
+    problems: [],
+  });
+});
+
+test("every key of a request is read, and aliases may be used", () => {
+  const text = `
+- name: one
+  request: POST /threads?x=1
+  headers: &h { X-Tenant: me }
+  body: { a: null }
+  expect: { contains: one }
+  repeat: 3
+- { name: two, request: DELETE /a, headers: *h, body: null }
+`;
+
+  expect(parseSmokeTests(text)).toEqual({
+    tests: [
+      {
+        ...plain,
+        ...{ name: "one", method: "POST", path: "/threads?x=1", headers: { "x-tenant": "me" } },
+        body: { a: null },
+        expected: { ...anything, contains: ["one"] },
+        ...{ repeat: 3, pass: 3 },
+      },
+      { ...plain, name: "two", method: "DELETE", path: "/a", headers: { "x-tenant": "me" }, body: null },
+    ],
+    problems: [],
+  });
+});
+
+describe("a mistake names the item, the key and what is allowed:", () => {
+  const ok = "- name: ok\n  request: GET /ok\n";
+  const run = "- name: ok\n  graph: agent\n  input: {}\n";
+  test.each<[string, RegExp]>([
+    ["- x", /item 1 that is not a map/],
+    ["- request: GET /ok", /item 1: name must be given/],
+    ["- name: 5\n  request: GET /ok", /item 1: name must be text/],
+    ["- name: ''\n  request: GET /ok", /item 1: name must be text that is not empty/],
+    ["- name: ok", /item 1 \("ok"\): graph or request must be given/],
+    [`${run}  request: GET /`, /request must not be given together with graph/],
+    ["- name: ok\n  graph: agent", /input must be given, as a map/],
+    ["- name: ok\n  graph: agent\n  input: hello", /input must be a map/],
+    ["- name: ok\n  graph: agent\n  input: [1]", /input must be a map/],
+    ["- name: ok\n  graph:\n  input: {}", /graph must be given/],
+    [`${run}  body: {}`, /body needs request/],
+    [`${run}  headers: {}`, /headers needs request/],
+    [`${ok}  input: {}`, /input needs graph/],
+    [`${ok}  config: {}`, /config needs graph/],
+    [`${ok}  context: {}`, /context needs graph/],
+    [`${ok}  expect: { interrupted: true }`, /expect\.interrupted needs graph/],
+    [`${run}  expect: { interrupted: maybe }`, /expect\.interrupted must be true or false/],
+    [`${ok}  expects: {}`, /expects is not a known key\. Allowed are name, graph, .*, expect, repeat, pass/],
+    [`${ok}  expect: { stauts: 1 }`, /expect\.stauts is not a known key\. Allowed are status, contains/],
+    [`${ok}  expect: 200`, /expect must be a map/],
+    [`${ok}  expect: { status: 2xx }`, /expect\.status must be a whole number from 100 to 599/],
+    [`${ok}  expect: { status: 99 }`, /expect\.status must be a whole number/],
+    [`${ok}  expect: { status: 600 }`, /expect\.status must be a whole number/],
+    [`${ok}  expect: { status: 200.5 }`, /expect\.status must be a whole number/],
+    [`${ok}  expect: { contains: 5 }`, /expect\.contains must be text or a list of texts/],
+    [`${ok}  expect: { contains: [a, 5] }`, /expect\.contains must be text or a list of texts/],
+    [`${ok}  expect: { contains: "" }`, /expect\.contains must be text or a list of texts/],
+    [`${ok}  expect: { matches: "(" }`, /expect\.matches must be a regular expression.*Unterminated/],
+    [`${ok}  expect: { matches: 5 }`, /expect\.matches must be text/],
+    [`${ok}  expect: { json: { a: 1 } }`, /expect\.json\.a is not a JSON Pointer/],
+    [`${ok}  expect: { json: { /~2: 1 } }`, /expect\.json\.\/~2 is not a JSON Pointer/],
+    [`${ok}  expect: { json: [1] }`, /expect\.json must be a map/],
+    [`${ok}  expect: { json: { /a: .nan } }`, /expect must be JSON/],
+    [
+      `${ok}  expect: { max_seconds: 0 }`,
+      /expect\.max_seconds must be a number of seconds above 0 and up to 86400/,
+    ],
+    [`${ok}  expect: { max_seconds: 86401 }`, /expect\.max_seconds must be/],
+    [`${ok}  expect: { max_seconds: "5" }`, /expect\.max_seconds must be/],
+    [`${ok}  repeat: 0`, /repeat must be a whole number from 1 to 100/],
+    [`${ok}  repeat: 101`, /repeat must be a whole number from 1 to 100/],
+    [`${ok}  pass: 2`, /pass must be a whole number from 1 to 1$/],
+    [`${ok}  repeat: 3\n  pass: 4`, /pass must be a whole number from 1 to 3$/],
+    [`${ok}  body: .inf`, /body must be JSON of at most 50 levels/],
+    [`${ok}  body: &a [*a, *a]`, /body must be JSON of at most 50 levels, without .* loops/],
+    [`${ok}  body: ${"[".repeat(51)}${"]".repeat(51)}`, /body must be JSON of at most 50 levels/],
+    [`${ok}  headers: { Host: x }`, /headers\.Host sets host, which the action sets itself/],
+    [`${ok}  headers: { X: 5 }`, /headers\.X must have text/],
+    [`${ok}  headers: { X: "" }`, /headers\.X has an empty value/],
+    [`${ok}  headers: [x]`, /headers must be a map/],
+    ["- name: ok\n  request: GET", /request must be a method \(GET, HEAD, .*\), a blank and a path/],
+    ["- name: ok\n  request: get /ok", /request must be a method/],
+    ["- name: ok\n  request: 5", /request must be text/],
+    ["- name: ok\n  request: GET ok", /request must start with exactly one \//],
+    ["- name: ok\n  request: GET //evil", /request must start with exactly one \//],
+    ["- name: ok\n  request: GET /a/../b", /request must not contain the segments/],
+    ["- name: ok\n  request: GET /a b", /request must not contain a blank/],
+    ["- name: ok\n  request: GET /a\\b", /request must not contain/],
+  ])("%j", (text, problem) => {
+    const problems = problemsOf(text);
+
+    expect(problems.at(-1)).toMatch(problem);
+    expect(problems).not.toContainEqual(expect.stringMatching(/[\r\n]/));
+  });
+
+  test("the second item, with all of its mistakes", () => {
+    expect(problemsOf(`${ok}- name: b\n  request: X\n  repeat: x\n  foo: 1`)).toEqual([
+      expect.stringMatching(/item 2 \("b"\): foo is not a known key/),
+      expect.stringMatching(/item 2 \("b"\): repeat must be/),
+      expect.stringMatching(/item 2 \("b"\): request must be/),
+    ]);
+  });
+});
+
+describe("the whole text is refused if it", () => {
+  test.each<[string, string, RegExp]>([
+    ["is no list", "name: ok", /must be a list of at least one test/],
+    ["is empty", "# nothing", /must be a list/],
+    ["is an empty list", "[]", /must be a list/],
+    ["is not YAML", "- a: b: c", /is not YAML \(line 1\): Nested mappings/],
+    ["is not YAML in a later line", "- a\n- b\n\t- c", /is not YAML \(line 3\)/],
+    ["has two documents", "- a\n---\n- b", /is not YAML.*multiple documents/],
+    ["has a tag of its own", "- !js x", /is not YAML.*Unresolved tag/],
+    ["has a tag of binary data", "- !!binary aGk=", /is not YAML.*Unresolved tag/],
+    ["has an unknown alias", "- *a", /YAML.*alias/i],
+    ["has a duplicate key", "- name: a\n  name: b", /has the same key twice \(line 2\)/],
+    ["has a duplicate key in JSON", '[{"a": 1, "a": 2}]', /has the same key twice \(line 1\)/],
+    ["is nested too deep", "[".repeat(10_000), /YAML/],
+    ["is too long", " ".repeat(maxYamlLength + 1), /has 32769 characters, more than the 32768/],
+    ["has too many tests", "- x\n".repeat(101), /has 101 tests, more than the 100/],
+  ])("%s", (_what, text, problem) => {
+    expect(parseSmokeTests(text)).toEqual({ tests: [], problems: [expect.stringMatching(problem)] });
+  });
+
+  test("has aliases that stand for a huge document", () => {
+    const ten = (name: string) => `[${Array(10).fill(name).join(", ")}]`;
+    const text = `- a: &a ${ten("x")}\n- b: &b ${ten("*a")}\n- c: &c ${ten("*b")}\n- d: ${ten("*c")}`;
+
+    expect(problemsOf(text)).toEqual([expect.stringMatching(/can't be read as YAML.*alias/i)]);
+  });
+});
+
+test("at most 50 mistakes are told", () => {
+  expect(problemsOf("- x\n".repeat(60))).toHaveLength(50);
+});
+
+test("without the input there are no tests, and a mistake is one of the input", async () => {
+  expect(await reading({ smoke_tests: " \n" }, readSmokeTests).result).toEqual([]);
+
+  const reader = reading({ smoke_tests: "- x" }, async (one) => {
+    await readSmokeTests(one);
+    expect(() => one.finish({ notice() {}, warning() {} })).toThrow("Input smoke_tests has an item 1");
+  });
+  await reader.result;
+});
+
+describe("any text", () => {
+  const key = fc.constantFrom(
+    ...["name", "graph", "input", "request", "body", "headers", "expect", "status", "contains", "matches"],
+    ...["json", "interrupted", "max_seconds", "repeat", "pass", "<<", "__proto__"],
+  );
+  const scalar = fc.oneof(
+    fc.string({ maxLength: 12 }),
+    fc.constantFrom(
+      "GET /ok",
+      "agent",
+      "&a x",
+      "*a",
+      "!!js x",
+      "|",
+      ">",
+      "''",
+      ".nan",
+      "~",
+      "2020-01-01",
+      "{",
+      "[",
+    ),
+    fc.integer().map(String),
+  );
+  const line = fc
+    .tuple(fc.integer({ min: 0, max: 4 }), fc.constantFrom("", "- ", "? ", "- - "), key, scalar)
+    .map(([depth, dash, name, value]) => `${"  ".repeat(depth)}${dash}${name}: ${value}`);
+  const yamlLike = fc.array(line, { maxLength: 30 }).map((lines) => lines.join("\n"));
+  const tree = fc.letrec((tie) => ({
+    value: fc.oneof({ depthSize: "small" }, fc.jsonValue(), fc.dictionary(key, tie("value"), { maxKeys: 5 })),
+  })).value;
+  const repeated = fc
+    .tuple(
+      fc.constantFrom("[", "{a: ", "- ", "? ", "a: ", "&a ", "*a ", "---\n", "'", '"\\', "#\n", "\t"),
+      fc.integer({ min: 1, max: 3000 }),
+    )
+    .map(([text, times]) => text.repeat(times).slice(0, maxYamlLength));
+  const texts = fc.oneof(
+    { weight: 4, arbitrary: fc.oneof(fc.string({ unit: "binary" }), yamlLike) },
+    { weight: 4, arbitrary: fc.array(tree, { maxLength: 4 }).map((list) => JSON.stringify(list)) },
+    { weight: 1, arbitrary: repeated },
+  );
+
+  test("is either a list of valid tests or has problems, and takes less than a second", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const startedAt = process.cpuUsage().user;
+        const { tests, problems } = parseSmokeTests(text);
+        const tookMs = (process.cpuUsage().user - startedAt) / 1000;
+
+        expect(tookMs).toBeLessThan(1000);
+        for (const problem of problems) expect(problem).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+        if (problems.length > 0) return;
+        expect(tests.length).toBeGreaterThan(0);
+        for (const { name, path, repeat, pass } of tests) {
+          expect(name).not.toBe("");
+          expect(path).toMatch(/^\/[^/]|^\/$/);
+          expect(pass).toBeLessThanOrEqual(repeat);
+        }
+        expect(() => JSON.stringify(tests)).not.toThrow();
+      }),
+      { numRuns: 150 * Number(process.env.PROPERTY_RUNS ?? 1) },
+    );
+  });
+});

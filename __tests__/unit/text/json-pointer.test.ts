@@ -1,0 +1,67 @@
+import { describe, expect, test } from "@jest/globals";
+import { parsePointer, resolvePointer } from "../../../src/text/json-pointer.ts";
+
+/** The document and the results of https://www.rfc-editor.org/rfc/rfc6901#section-5 */
+const document: unknown = JSON.parse(
+  '{"foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\\\j": 5, "k\\"l": 6, " ": 7, "m~n": 8}',
+);
+
+const valueAt = (pointer: string, json = document) => resolvePointer(json, parsePointer(pointer) ?? ["?"]);
+
+test.each([
+  ["", document],
+  ["/foo", ["bar", "baz"]],
+  ["/foo/0", "bar"],
+  ["/", 0],
+  ["/a~1b", 1],
+  ["/c%d", 2],
+  ["/e^f", 3],
+  ["/g|h", 4],
+  ["/i\\j", 5],
+  ['/k"l', 6],
+  ["/ ", 7],
+  ["/m~0n", 8],
+])("%j leads to the value that RFC 6901 says", (pointer, value) => {
+  expect(valueAt(pointer)).toEqual(value);
+});
+
+test("~01 stands for ~1, because / is decoded first", () => {
+  expect(parsePointer("/~01/~10")).toEqual(["~1", "/0"]);
+});
+
+test("a name may contain line ends and characters beyond the basic plane", () => {
+  expect(parsePointer("/a\nb/🔑")).toEqual(["a\nb", "🔑"]);
+});
+
+test.each(["a", "#", "#/a", "/~", "/~2", "/a~/b", " /a"])("%j is no JSON Pointer", (pointer) => {
+  expect(parsePointer(pointer)).toBeUndefined();
+});
+
+describe("nothing is", () => {
+  test.each([
+    ["/bar"],
+    ["/foo/2"],
+    ["/foo/-"],
+    ["/foo/00"],
+    ["/foo/01"],
+    ["/foo/-1"],
+    ["/foo/1.0"],
+    ["/foo/length"],
+    ["/foo/0/0"],
+    ["/foo/0/length"],
+    ["/toString"],
+    ["/__proto__"],
+    ["//x"],
+  ])("at %j", (pointer) => {
+    expect(valueAt(pointer)).toBeUndefined();
+  });
+
+  test("below null", () => {
+    expect(valueAt("/a/b", { a: null })).toBeUndefined();
+    expect(valueAt("/a", { a: null })).toBeNull();
+  });
+});
+
+test("an own property of any name is found", () => {
+  expect(valueAt("/__proto__/a", JSON.parse('{"__proto__": {"a": 1}}'))).toBe(1);
+});

@@ -1,0 +1,66 @@
+import { bestEffort } from "../../errors.ts";
+import type { RunContext } from "../../events.ts";
+import { headerSecrets } from "../../inputs/agent-headers.ts";
+import type { SmokeTest } from "../../inputs/smoke-tests.ts";
+import { createRedactor } from "../../text/redact.ts";
+import { sanitizeExcerpt } from "../../text/sanitize.ts";
+import type { AgentClient } from "../agent-client.ts";
+import type { Finding } from "../check.ts";
+import { judge, type Mismatch } from "./judge.ts";
+
+const hint =
+  "Read what was sent, expected and received in the job summary, and the server's logs on the platform. If the test is wrong, correct smoke_tests.";
+
+/** Sends the request of a smoke test as often as it says, each time once. @throws the reason of a cancellation. */
+export async function runSmokeTest(
+  test: SmokeTest,
+  agent: AgentClient,
+  context: RunContext,
+): Promise<Finding> {
+  const failures: (readonly Mismatch[])[] = [];
+  for (let attempt = 1; attempt <= test.repeat; attempt += 1) {
+    const times = test.repeat === 1 ? "" : `, ${attempt} of ${test.repeat}`;
+    await context.emit({ kind: "stage_changed", stage: `still running smoke test "${test.name}"${times}` });
+    const mismatches = await attemptOnce(test, agent, context);
+    if (mismatches.length > 0) failures.push(mismatches);
+  }
+  const passes = test.repeat - failures.length;
+  const count = test.repeat === 1 ? "" : `${passes} of ${test.repeat} passed`;
+  const sent = requestLine(test);
+  const [mismatches = []] = failures;
+  const [first] = mismatches;
+  if (passes >= test.pass || first === undefined) {
+    return { passed: true, what: count === "" ? sent : `${sent}, ${count}` };
+  }
+  const needed = count === "" ? "" : `${count}, but ${test.pass} must. `;
+  return {
+    passed: false,
+    what: `${needed}expected ${first.expected}, received ${first.received}`,
+    hint,
+    evidence: {
+      request: sent,
+      expected: mismatches.map(({ expected }) => expected),
+      received: mismatches.map(({ received }) => received),
+    },
+  };
+}
+
+async function attemptOnce(
+  test: SmokeTest,
+  agent: AgentClient,
+  { cancelled, redact }: RunContext,
+): Promise<readonly Mismatch[]> {
+  const { method, path, headers, body, expected } = test;
+  // Values of these headers may be secrets too, and a server may repeat them.
+  const own = createRedactor(Object.values(headers).flatMap(headerSecrets));
+  const request = { method, path, headers, body, timeoutMs: expected.maxMs, timeoutInput: "max_seconds" };
+  const result = await bestEffort(() => agent.send(request), cancelled);
+  if ("value" in result) return await judge(test, result.value, (text) => own(redact.text(text)));
+  return [{ expected: "a response", received: own(redact.text(result.error.message)) }];
+}
+
+/** Such as `POST /runs/wait (graph agent)`. */
+function requestLine({ method, path, run }: SmokeTest): string {
+  const graph = run === undefined ? "" : ` (graph ${run.graph})`;
+  return sanitizeExcerpt(`${method} ${path}${graph}`, 300);
+}
