@@ -1,5 +1,5 @@
 import type { CheckInputs } from "../inputs/checks.ts";
-import type { SmokeTest } from "../inputs/smoke-tests.ts";
+import type { SmokeTest } from "../inputs/smoke-test.ts";
 import { AgentClient } from "./agent-client.ts";
 import { type Check, unreachableFinding } from "./check.ts";
 

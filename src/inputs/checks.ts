@@ -1,7 +1,7 @@
 import { type Headers, readAgentHeaders } from "./agent-headers.ts";
 import { pathProblem } from "./path-problem.ts";
 import type { InputReader } from "./reader.ts";
-import type { SmokeTest } from "./smoke-tests.ts";
+import type { SmokeTest } from "./smoke-test.ts";
 
 export const servingModes = ["auto", "require", "off"] as const;
 export type ServingMode = (typeof servingModes)[number];

@@ -4,7 +4,7 @@ import { type Headers, headerProblem } from "./agent-headers.ts";
 import { isMap, MapReader, type PlainMap } from "./map-reader.ts";
 import { pathProblem } from "./path-problem.ts";
 import { quote } from "./reader.ts";
-import type { Expected, SmokeTest } from "./smoke-tests.ts";
+import type { Expected, SmokeTest } from "./smoke-test.ts";
 import { parseYaml } from "./yaml.ts";
 
 const maxTests = 100;

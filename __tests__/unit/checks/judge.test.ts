@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { judge } from "../../../src/checks/smoke-test/judge.ts";
 import type { HttpResponse } from "../../../src/http/request.ts";
-import type { Expected, SmokeTest } from "../../../src/inputs/smoke-tests.ts";
+import type { Expected, SmokeTest } from "../../../src/inputs/smoke-test.ts";
 
 const anything: Expected = {
   status: undefined,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { HttpResponse } from "../../http/request.ts";
 import { responseText } from "../../http/response-error.ts";
-import type { SmokeTest } from "../../inputs/smoke-tests.ts";
+import type { SmokeTest } from "../../inputs/smoke-test.ts";
 import { asObject, parseJson } from "../../text/json.ts";
 import { parsePointer, resolvePointer } from "../../text/json-pointer.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";

@@ -1,7 +1,7 @@
 import { bestEffort } from "../../errors.ts";
 import type { RunContext } from "../../events.ts";
 import { headerSecrets } from "../../inputs/agent-headers.ts";
-import type { SmokeTest } from "../../inputs/smoke-tests.ts";
+import type { SmokeTest } from "../../inputs/smoke-test.ts";
 import { createRedactor } from "../../text/redact.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
 import type { AgentClient } from "../agent-client.ts";
