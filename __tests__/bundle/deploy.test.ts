@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator/server.ts";
 import { type ActionRun, runAction } from "../support/runner/run-action.ts";
-import { defaultInputs, type Inputs, requestLines, writes } from "../support/scenario.ts";
+import { defaultInputs, type Inputs, langsmith, requestLines, writes } from "../support/scenario.ts";
 import { type Servers, timeLimitMs, withServers } from "./support/servers.ts";
 
 interface BundleScenario extends Servers {
@@ -72,6 +72,70 @@ scenario("deploy fails with one annotation if the build fails", failingBuild, as
     { level: "error", kept: true, message: expect.stringContaining("BUILD_FAILED") },
   ]);
   expect(run.summary).toContain("**What to do next:**");
+});
+
+const smoke_tests = `
+- name: greets
+  graph: agent
+  input: { messages: [{ role: user, content: hello }] }
+  expect: { contains: hello, matches: You said, json: { /messages/1/type: ai } }
+- name: has one assistant
+  request: POST /assistants/search
+  body: {}
+  expect: { json: { /0/graph_id: agent }, status: 200, max_seconds: 5 }
+`;
+const langsmithAgent: Inputs = {
+  ...langsmith,
+  app_config_path: "app/config.json",
+  agent_headers: "X-Api-Key: key-of-the-agent",
+  smoke_tests,
+};
+const keyedAgent: EmulatorOptions = { platform: "langsmith", agentKey: "key-of-the-agent" };
+
+scenario("deploy checks the agent, and its smoke tests are an output", keyedAgent, async ({ deploy }) => {
+  const run = await deploy({ ...langsmithAgent, health_check_path: "/ok", serving_check: "require" });
+
+  expect(run).toMatchObject({ exitCode: 0, conclusion: "success", stderr: "" });
+  expect(JSON.parse(run.jobOutputs.smoke_tests ?? "")).toMatchObject([
+    { name: "greets", passed: true, seconds: expect.any(Number) },
+    { name: "has one assistant", passed: true },
+  ]);
+  expect(run.log.masks).toContain("key-of-the-agent");
+  for (const check of ["health check `/ok`", "serving check `/info`", "smoke test `greets`"]) {
+    expect(run.summary).toContain(`| ✅ | ${check} |`);
+  }
+});
+
+scenario(
+  "deploy fails if a run of the agent fails, and goes back",
+  keyedAgent,
+  async ({ deploy, emulator }) => {
+    const first = await deploy(langsmithAgent);
+    emulator.addFault({ kind: "run", ends: "error", message: "No key-of-the-agent" });
+
+    const run = await deploy({ ...langsmithAgent, rollback_on_failure: "true" });
+
+    expect(run).toMatchObject({ exitCode: 1, conclusion: "failure" });
+    expect(run.outputs).toMatchObject({ outcome: "failed", rolled_back_to: first.outputs.revision_id });
+    expect(run.log.annotations.filter(({ level }) => level === "error")).toEqual([
+      {
+        level: "error",
+        kept: true,
+        message: expect.stringMatching(/smoke test "greets".*__error__.*No \*\*\*/),
+      },
+    ]);
+    expect(JSON.parse(run.jobOutputs.smoke_tests ?? "")).toMatchObject([{ passed: false }, { passed: true }]);
+  },
+);
+
+scenario("deploy refuses wrong smoke tests before it sends anything", {}, async ({ deploy, emulator }) => {
+  const run = await deploy({ smoke_tests: "- { name: x, request: GET /, expect: { stauts: 1 } }" });
+
+  expect(run.exitCode).toBe(1);
+  expect(run.log.annotations).toMatchObject([
+    { message: expect.stringContaining('item 1 ("x"): expect.stauts') },
+  ]);
+  expect(emulator.requests).toEqual([]);
 });
 
 scenario("responses that break off do not end the process as a success", {}, async ({ deploy, emulator }) => {

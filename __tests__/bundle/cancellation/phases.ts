@@ -118,6 +118,20 @@ export const phases: readonly Phase[] = [
     leftover: /Revision \S+ of deployment \S+ is DEPLOYED/,
   },
   {
+    name: "the serving check",
+    action: "deploy",
+    inputs: { serving_check: "require" },
+    during: { server: "platform", method: "GET", path: "^/live/[^/]+/info$" },
+    leftover: /is DEPLOYED\. Its serving check was not finished/,
+  },
+  {
+    name: "a smoke test",
+    action: "preview",
+    inputs: { smoke_tests: "- { name: runs, graph: agent, input: {} }" },
+    during: { server: "platform", method: "POST", path: "/runs/wait$" },
+    leftover: /is DEPLOYED\. Its smoke test "runs" was not finished/,
+  },
+  {
     name: "a redeployment",
     action: "rollback",
     existing: true,
