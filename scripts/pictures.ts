@@ -13,7 +13,7 @@ const packages = [
   // Makes a third of a picture's size.
   "sharp-cli@6.1.0",
 ];
-const summary = "4-a-version-that-is-live-but-sick.md";
+const summary = "5-a-version-whose-first-run-fails.md";
 const images = join(root, "docs", "images");
 
 const folder = mkdtempSync(join(tmpdir(), "pictures-"));

@@ -40,7 +40,7 @@ function stateAfter(input) {
   try {
     return run(input);
   } catch (error) {
-    console.error(error);
+    console.error(`The run failed: ${error.message}`);
     return { __error__: { error: error.name, message: error.message } };
   }
 }

@@ -10,6 +10,7 @@ export async function playAgentStory(stage: Stage): Promise<void> {
   const second = await update(stage, url);
   await failToBuild(stage, url);
   await beSick(stage, url, second);
+  await failTheFirstRun(stage, url);
 }
 
 async function create(stage: Stage): Promise<ActionRun> {
@@ -72,6 +73,30 @@ async function beSick(stage: Stage, url: string, before: ActionRun): Promise<voi
   });
   const { revision_id } = before.outputs;
   expectRun(run, { conclusion: "failure", outcome: "failed", rolled_back_to: revision_id });
+  stage.narrator.found(`The agent answers again: ${await expectAnswer(url, 2)}`);
+}
+
+const smokeTests = `
+- name: introduces itself
+  graph: agent
+  input: { question: ${question} }
+  expect: { contains: I am version }
+`.trim();
+
+async function failTheFirstRun(stage: Stage, url: string): Promise<void> {
+  stage.narrator.chapter(
+    "5 A version that is healthy, but whose first run fails",
+    "Version 5 needs a secret that nobody has set. It starts and is healthy, but",
+    "cannot do its work. A smoke test lets it try, and the step goes back again.",
+  );
+  await stage.repository.change(5, { GREETING: "WELCOME" });
+  const run = await stage.deploy("5 A version whose first run fails", {
+    health_check_path: "/health",
+    smoke_tests: smokeTests,
+    rollback_on_failure: "true",
+  });
+  const { previous_revision_id } = run.outputs;
+  expectRun(run, { conclusion: "failure", outcome: "failed", rolled_back_to: previous_revision_id });
   stage.narrator.found(`The agent answers again: ${await expectAnswer(url, 2)}`);
 }
 

@@ -65,8 +65,10 @@ const columns = maxColumns - 2;
 function header({ action, inputs }: Step, { log }: ActionRun): string[] {
   const uses = action === "deploy" ? "OWNER/REPO@v1" : `OWNER/REPO/${action}@v1`;
   const given = Object.entries(inputs).flatMap(([name, value]) => {
-    const [first = "", ...others] = log.masked(value).split("\n");
-    return [`    ${name}: ${first}`, ...others.map((line) => `      ${line}`)];
+    const lines = log.masked(value).split("\n");
+    return lines.length === 1
+      ? [`    ${name}: ${lines[0]}`]
+      : [`    ${name}: |`, ...lines.map((line) => `      ${line}`)];
   });
   const lines = ["  with:", ...given].flatMap((line) => wrap(line, columns));
   return [styleText("bold", `▼ Run ${uses}`), ...lines];
