@@ -24,13 +24,17 @@ try {
   await playDemo({ env: {}, folder: summaries, pollSeconds: 0.2, print: () => {} });
   const markdown = readFileSync(join(summaries, summary), "utf8");
   mkdirSync(images, { recursive: true });
+  // The first screen of the README has room for the beginning: what failed and why.
+  const pictures = { summary: markdown, "summary-start": markdown.slice(0, markdown.indexOf("\n| | |\n")) };
   for (const theme of themes) {
-    const drawn = join(folder, "drawn.png");
-    await takePicture(chromium, { html: summaryPage(markdown, theme, folder), folder, picture: drawn });
-    const picture = join(images, `summary-${theme}.png`);
-    const sharp = join(folder, "node_modules", ".bin", "sharp");
-    await mustRun(sharp, ["--input", drawn, "--output", picture, ...["--palette", "--colours", "64"]]);
-    console.log(`${picture}: ${statSync(picture).size} bytes`);
+    for (const [name, content] of Object.entries(pictures)) {
+      const drawn = join(folder, "drawn.png");
+      await takePicture(chromium, { html: summaryPage(content, theme, folder), folder, picture: drawn });
+      const picture = join(images, `${name}-${theme}.png`);
+      const sharp = join(folder, "node_modules", ".bin", "sharp");
+      await mustRun(sharp, ["--input", drawn, "--output", picture, ...["--palette", "--colours", "64"]]);
+      console.log(`${picture}: ${statSync(picture).size} bytes`);
+    }
   }
 } catch (error) {
   console.error(messageOf(error));

@@ -42,26 +42,35 @@ function logTypeFor({ raw }: Status): LogType {
   return raw.includes("DEPLOY") ? "deploy" : "build";
 }
 
+/** What a server prints arrives in the platform's log a moment later. */
+const logDelayMs = 2000;
+
 /** Shows the end of the server's log after a failed check, if the platform has it. */
 export async function showServerLog(
   applied: AppliedRevision,
   inputs: LogInputs,
   context: RunContext,
 ): Promise<void> {
+  if (!showsLogs(inputs)) return;
+  await context.clock.sleep(logDelayMs, context.cancelled);
   await endOfLog(applied, "deploy", inputs, undefined, context);
+}
+
+function showsLogs({ controlPlane, mode }: LogInputs): boolean {
+  return mode.buildLog !== "off" && controlPlane.platform.offers.logs;
 }
 
 /** The end of a log, which is shown unless it was `printed` live; undefined if there is none or it is not wanted. */
 async function endOfLog(
   applied: AppliedRevision,
   type: LogType,
-  { controlPlane: settings, mode }: LogInputs,
+  inputs: LogInputs,
   printed: LiveLog | undefined,
   context: RunContext,
 ): Promise<FailureLog | undefined> {
-  if (mode.buildLog === "off" || !settings.platform.offers.logs) return undefined;
+  if (!showsLogs(inputs)) return undefined;
   if (!printed?.isComplete) {
-    return await readFailureLog(applied, type, settings, context, printed?.lastLines);
+    return await readFailureLog(applied, type, inputs.controlPlane, context, printed?.lastLines);
   }
   const failureLog = { type, lines: printed.lastLines };
   await context.emit({ kind: "failure_log_read", failureLog });

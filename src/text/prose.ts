@@ -3,7 +3,7 @@ import { sanitizeLine } from "./sanitize.ts";
 
 /**
  * Sentences that may quote text from outside, as Markdown. Plain words and short numbers stay as they are. All else
- * becomes code, without the punctuation around it, so that it can't act as Markdown: whatever is in double quotes, and
+ * becomes code, without the punctuation around it, so that it can't act as Markdown: whatever is in double quotes, JSON, and
  * every other word, such as an id, a path, a URL, a mention or markup.
  */
 export function prose(text: string): string {
@@ -25,11 +25,13 @@ interface Piece {
   readonly isQuoted: boolean;
 }
 
-const piece = /(?<quote>[(“]*")(?<quoted>[^"]*[^"\s])(?<unquote>"[)"”.,;:!?…]*(?=\s|$))|(?<word>\S+)/g;
+const piece =
+  /(?<quote>[(“]*")(?<quoted>[^"]*[^"\s])(?<unquote>"[)"”.,;:!?…]*(?=\s|$))|(?<json>[{[](?=["{[]).*?[}\]])(?<afterJson>[.,;:!?…]*)(?=\s|$)|(?<word>\S+)/g;
 
 function pieceOf(groups: Readonly<Record<string, string | undefined>>): Piece {
-  const { quote = "", quoted, unquote = "", word = "" } = groups;
+  const { quote = "", quoted, unquote = "", json, afterJson = "", word = "" } = groups;
   if (quoted !== undefined) return { before: quote, inside: quoted, after: unquote, isQuoted: true };
+  if (json !== undefined) return { before: "", inside: json, after: afterJson, isQuoted: true };
   return { ...splitPunctuation(word), isQuoted: false };
 }
 

@@ -112,8 +112,8 @@ describe("the step fails", () => {
     const run = await deploy({ ...checked, health_check_timeout_seconds: "17.5" });
 
     expect(run.outputs.outcome).toBe("failed");
-    expect(run.took).toBe(17.5);
-    // The server's log is read after it.
+    // The server's log is read two seconds after the check.
+    expect(run.took).toBe(19.5);
     expect(emulator.requests.at(-2)?.path).toBe("/live/agent/ok");
   });
 

@@ -158,6 +158,11 @@ describe("a run", () => {
 
   test.each([
     ['{"__error__": {"message": "SECRET"}}', "a run without __error__", '__error__ {"message":"***"}'],
+    [
+      '{"__error__": {"error": "Error", "message": "No SECRET"}}',
+      "a run without __error__",
+      '"Error: No ***"',
+    ],
     ['{"__error__": ""}', "a run without __error__", '__error__ ""'],
     ['{"__interrupt__": [1]}', "a run without __interrupt__", "__interrupt__ [1]"],
     ["", "the final state of the run, as a JSON object", "nothing"],

@@ -67,7 +67,7 @@ function judgeRun(json: unknown, interrupted: boolean, text: string, redact: Red
   }
   const { __error__: error, __interrupt__: interrupt } = state;
   if (error !== undefined && error !== null) {
-    return [{ expected: "a run without __error__", received: `__error__ ${shownJson(error, redact)}` }];
+    return [{ expected: "a run without __error__", received: shownError(error, redact) }];
   }
   const isInterrupted = interrupt !== undefined && interrupt !== null;
   if (isInterrupted === interrupted) return [];
@@ -76,6 +76,13 @@ function judgeRun(json: unknown, interrupted: boolean, text: string, redact: Red
       ? { expected: "a run without __interrupt__", received: `__interrupt__ ${shownJson(interrupt, redact)}` }
       : { expected: "a run with __interrupt__", received: startOf(text, redact) },
   ];
+}
+
+/** What a failed run says, as agent servers say it: by `error` and `message`. */
+function shownError(value: unknown, redact: Redact): string {
+  const { error, message } = asObject(value) ?? {};
+  if (typeof error === "string" && typeof message === "string") return quoted(`${error}: ${message}`, redact);
+  return `__error__ ${shownJson(value, redact)}`;
 }
 
 function judgeTexts({ expected }: Pick<SmokeTest, "expected">, text: string, redact: Redact): Mismatch[] {
