@@ -3,6 +3,7 @@ import { mustRun } from "./support/run.ts";
 
 /** Files to mutate, by their folder of src/. */
 const pureFiles: Readonly<Record<string, readonly string[]>> = {
+  checks: ["smoke-test/excerpt", "smoke-test/judge", "smoke-test/matches"],
   deployment: [
     "attribution",
     "identify-revision",
@@ -19,6 +20,7 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
   http: ["poll-delay"],
   platform: ["status"],
   inputs: ["*"],
+  text: ["json-pointer"],
 };
 
 const given = process.argv.slice(2);

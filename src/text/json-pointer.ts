@@ -14,7 +14,8 @@ export function resolvePointer(document: unknown, names: readonly string[]): unk
   let value = document;
   for (const name of names) {
     if (typeof value !== "object" || value === null) return undefined;
-    if (Array.isArray(value) && !/^(0|[1-9]\d*)$/.test(name)) return undefined;
+    // The only property of a list of JSON that is no index.
+    if (Array.isArray(value) && name === "length") return undefined;
     value = Object.getOwnPropertyDescriptor(value, name)?.value;
   }
   return value;
