@@ -134,15 +134,19 @@ test("a pull request of a fork, which gets no secrets, is skipped without a requ
   expect(scenario.emulator.requests).toEqual([]);
 });
 
-test("with source_path, the files of the checkout are uploaded, and a closed pull request needs none", async () => {
-  const scenario = await startPreviewScenario({ emulator: { statusSeconds: 0, platform: "langsmith" } });
+/** The caller's workflow for LangSmith Deployment, which uploads the files of the checkout. */
+function uploadingCaller(): Caller {
   const { integration_id: _, app_config_path: __, ...access } = caller.call.with;
   const inputs = { ...access, platform: "langsmith", source_path: "." };
-  const calledBy = { ...caller, call: { ...caller.call, with: inputs } };
+  return { ...caller, call: { ...caller.call, with: inputs } };
+}
+
+test("with source_path, the files of the checkout are uploaded, and a closed pull request needs none", async () => {
+  const scenario = await startPreviewScenario({ emulator: { statusSeconds: 0, platform: "langsmith" } });
 
   await inFolder(async (folder) => {
     writeTree(folder, { "langgraph.json": "{}" });
-    const options = { calledBy, checkedOut: { GITHUB_WORKSPACE: folder } };
+    const options = { calledBy: uploadingCaller(), checkedOut: { GITHUB_WORKSPACE: folder } };
     const pushed = await runWorkflow(scenario, push, options);
     scenario.open();
     const opened = await runForPullRequest(scenario, "opened", options);
@@ -157,6 +161,47 @@ test("with source_path, the files of the checkout are uploaded, and a closed pul
     expect(pushed[0]?.run.outputs.source_digest).toMatch(/^sha256:/);
     expect(opened[0]?.run.outputs.source_digest).toBe(pushed[0]?.run.outputs.source_digest);
   });
+});
+
+test("with LangSmith Deployment, a pull request that is reopened gets its preview back, however that was deleted", async () => {
+  const scenario = await startPreviewScenario({ emulator: { statusSeconds: 0, platform: "langsmith" } });
+
+  await inFolder(async (folder) => {
+    writeTree(folder, { "langgraph.json": "{}" });
+    const options = { calledBy: uploadingCaller(), checkedOut: { GITHUB_WORKSPACE: folder } };
+    const runs = [];
+    scenario.open();
+    runs.push(...(await runForPullRequest(scenario, "opened", options)));
+    scenario.shut();
+    runs.push(...(await runForPullRequest(scenario, "closed", options)));
+    scenario.open();
+    runs.push(...(await runForPullRequest(scenario, "reopened", options)));
+    scenario.shut();
+    runs.push(...(await runWorkflow(scenario, schedule, options)));
+    scenario.open();
+    runs.push(...(await runForPullRequest(scenario, "reopened", options)));
+
+    expect(results(runs)).toEqual([
+      ["preview", "deployed"],
+      ["preview", "deleted"],
+      ["preview", "deployed"],
+      ["sweep", "deleted"],
+      ["preview", "deployed"],
+    ]);
+  });
+});
+
+test.each([
+  ["standard", "false"],
+  ["langsmith", "true"],
+])("with platform %s, delete_tracing_project is %s wherever a preview is deleted", (platform, expected) => {
+  const calledBy = { ...caller, call: { ...caller.call, with: { ...caller.call.with, platform } } };
+  const pullRequest = { name: "pull_request", payload: { action: "closed", number: 7 } };
+
+  const jobs = [pullRequest, schedule].flatMap((event) => planJobs(calledBy, contextsOf(event)));
+
+  const inputs = jobs.map(({ steps }) => steps.at(-1)?.inputs.delete_tracing_project);
+  expect(inputs).toEqual([expected, expected]);
 });
 
 test("the nightly run deletes the preview of a pull request that was closed without a run", async () => {
