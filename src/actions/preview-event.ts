@@ -57,7 +57,7 @@ export function previewTask(
 function eventError(message: string): ActionError {
   return new ActionError(message, {
     code: "event",
-    hint: "Start the workflow with on: pull_request, with types opened, reopened, synchronize and closed.",
+    hint: "Start the workflow with on: pull_request, with types opened, reopened, synchronize and closed (with label, also labeled and unlabeled).",
   });
 }
 
@@ -75,7 +75,7 @@ function reasonToSkip(
   }
   const dependabot = run.actor === "dependabot[bot]" || user?.login === "dependabot[bot]";
   return dependabot && !hasKey
-    ? "GitHub gives runs of Dependabot no Actions secrets, so api_key is empty. To get these previews, add the key in the settings of the repository (Secrets and variables, Dependabot)"
+    ? "GitHub gives runs of Dependabot no Actions secrets, so api_key is empty. To get these previews, add the key, and every secret that the step uses, in the settings of the repository (Secrets and variables, Dependabot)"
     : undefined;
 }
 

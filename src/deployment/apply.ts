@@ -139,4 +139,4 @@ class NameConflict {
 const heldByDeployment =
   "If the platform's message gives another reason, fix that. Otherwise a deployment that is being deleted or not listed may hold the name: wait, or choose another name.";
 const heldByProject =
-  "If the platform's message gives another reason, fix that. Otherwise choose another name, or delete the tracing project of that name on the platform. With delete_tracing_project: true, a deletion by preview, sweep or delete frees the name.";
+  "If the platform's message gives another reason, fix that. Otherwise waiting does not help: choose another name, or delete the tracing project of that name on the platform. From now on, set delete_tracing_project: true for preview, sweep and delete, so that a deletion frees the name.";

@@ -18,6 +18,7 @@ export interface FetchedSource {
 export interface MissingSource {
   readonly input: "repo_ref" | "app_config_path";
   readonly problem: string;
+  readonly hint: string;
 }
 
 /**
@@ -54,8 +55,10 @@ function describeMissing(
 ): MissingSource | undefined {
   const shownRef = sanitizeExcerpt(ref, 100);
   if (!refIsThere) {
-    const problem = `names ${shownRef}, which is no ${kindOfRef(ref)}`;
-    return { input: "repo_ref", problem };
+    // A name without a prefix is a branch, which users who give the name of a tag may not know.
+    const form = ref.startsWith("refs/") ? "" : " (give a tag as refs/tags/NAME)";
+    const problem = `names ${shownRef}, which is no ${kindOfRef(ref)}${form}`;
+    return { input: "repo_ref", problem, hint: `Push the ${kindOfRef(ref)}, or correct the name.` };
   }
   if (path === undefined) return undefined;
   const what = kind === "folder" ? "is a folder" : "does not exist";
@@ -63,11 +66,9 @@ function describeMissing(
   const problem = isDefaultPath
     ? `is not given, and the default ${shownPath} ${what} on ${shownRef}`
     : `names ${shownPath}, which ${what} on ${shownRef}`;
-  return { input: "app_config_path", problem };
+  return { input: "app_config_path", problem, hint: "Push the file, or correct the path." };
 }
 
-/** A name without a prefix is a branch, which users who give the name of a tag may not know. */
 function kindOfRef(ref: string): string {
-  if (ref.startsWith("refs/tags/")) return "tag";
-  return ref.startsWith("refs/") ? "branch" : "branch (give a tag as refs/tags/NAME)";
+  return ref.startsWith("refs/tags/") ? "tag" : "branch";
 }

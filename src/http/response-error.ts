@@ -7,7 +7,7 @@ import type { HttpResponse } from "./request.ts";
 
 /** What to check after a bad response of one API, naming the inputs of the actions that use it. */
 export interface Hints {
-  /** The input that holds the API's address. */
+  /** The input that holds the API's address, as messages name it. */
   readonly urlInput: string;
   /** For a response that did not come from the API. */
   readonly notTheApi: string;
@@ -26,7 +26,7 @@ export function hintsForRegion(hints: Hints, region: string | undefined): Hints 
   const note = `${hints.urlInput} is not set, so the host of region ${region} is used: set region if the key and workspace belong to another one.`;
   const { 401: unknownKey, 403: forbidden } = hints.byStatus;
   const byStatus = { ...hints.byStatus, 401: `${unknownKey} ${note}`, 403: `${forbidden} ${note}` };
-  return { ...hints, byStatus };
+  return { ...hints, urlInput: `region or ${hints.urlInput}`, byStatus };
 }
 
 function hintFor(status: number, isFromApi: boolean, hints: Hints): string {

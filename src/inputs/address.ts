@@ -73,9 +73,12 @@ function readBaseUrl(reader: InputReader, input: string): URL {
   if (text === "") return invalidAddress;
   const problems = baseUrlProblems(text, allowHttp);
   if (problems.length === 0) return new URL(text);
-  for (const problem of problems) reader.reject(input, problem);
+  for (const problem of problems) reader.reject(input, problem, addressHint);
   return invalidAddress;
 }
+
+const addressHint =
+  "Start it with https://, and leave out a user name, a password and everything from ? or # on.";
 
 function baseUrlProblems(text: string, allowHttp: boolean): string[] {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return ["must be a URL that starts with https://"];

@@ -9,6 +9,8 @@ export interface InputProblem {
   readonly input: string;
   /** A sentence without its subject and full stop, such as "must be a URL". Never holds the value of a secret. */
   readonly problem: string;
+  /** What to do about it, if that is more than to correct the input. */
+  readonly hint?: string;
 }
 
 /** The problem of a required input that is not given. GitHub passes an empty text for a secret that does not exist. */
@@ -30,9 +32,9 @@ export class InputReader {
   }
 
   /** Adds a problem, once: an input may be read in two places. */
-  reject(input: string, problem: string): void {
+  reject(input: string, problem: string, hint?: string): void {
     const isKnown = this.#problems.some((known) => known.input === input && known.problem === problem);
-    if (!isKnown) this.#problems.push({ input, problem });
+    if (!isKnown) this.#problems.push({ input, problem, ...(hint !== undefined && { hint }) });
   }
 
   /** Adds a notice or a warning for the log, once. */
@@ -155,9 +157,16 @@ export function inputError(problems: readonly InputProblem[]): ActionError {
   const [first = "", ...others] = sentences;
   return new ActionError(others.length === 0 ? first : countProblems(problems), {
     code: "input",
-    hint: problems.some(({ problem }) => problem.startsWith(missing)) ? missingHint : hint,
+    hint: hintFor(problems),
     findings: others.length === 0 ? [] : sentences,
   });
+}
+
+/** The hint of the only problem, or else one for all of them. */
+function hintFor(problems: readonly InputProblem[]): string {
+  const [first, ...others] = problems;
+  if (first?.hint !== undefined && others.length === 0) return first.hint;
+  return problems.some(({ problem }) => problem.startsWith(missing)) ? missingHint : hint;
 }
 
 function countProblems(problems: readonly InputProblem[]): string {

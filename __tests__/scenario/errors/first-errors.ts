@@ -90,12 +90,28 @@ export const firstErrors: readonly FirstError[] = [
     }),
   },
   {
-    reason: "The platform keeps the name for something that it does not list.",
+    reason: "A deployment that the platform does not list holds the name, or a limit of the plan is reached.",
     provoke: inScenario(({ emulator, run }) => {
       const match = { method: "POST", path: "/v2/deployments$", times: "always" } as const;
       emulator.addFault({ kind: "answer", match, status: 409, body: taken });
       return run("deploy", { inputs: usual });
     }),
+  },
+  {
+    reason:
+      "An earlier deployment was deleted without `delete_tracing_project: true`. Its traces keep the name.",
+    provoke: inScenario(
+      async ({ run }) => {
+        const inputs = { ...usual, ...langsmith };
+        await run("deploy", { inputs });
+        await run("delete", { inputs: { name: "my-agent", platform: "langsmith" } });
+        return await run("deploy", { inputs });
+      },
+      {
+        emulator: { ...immediate.emulator, platform: "langsmith" },
+        github: { files: { "langgraph.json": "{}" } },
+      },
+    ),
   },
   {
     reason: "The workflow's `permissions:` do not allow it. The deployment is fine.",
@@ -113,7 +129,7 @@ export const firstErrors: readonly FirstError[] = [
     ),
   },
   {
-    reason: "Someone without write access opened the pull request.",
+    reason: "The branch is in a fork.",
     provoke: preview({ headRepository: "someone/octo-repo" }, { api_key: "" }),
   },
   {

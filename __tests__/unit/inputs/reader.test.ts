@@ -149,6 +149,13 @@ describe("the error for invalid inputs", () => {
     expect(inputError([odd, given]).hint).toContain("settings");
   });
 
+  test("has the hint of its only problem", () => {
+    const problem = { ...odd, hint: "Make it even." };
+
+    expect(inputError([problem]).hint).toBe("Make it even.");
+    expect(inputError([problem, long]).hint).toBe('Correct the "with:" block of the step.');
+  });
+
   test.each([
     ["counts inputs", [given, odd], "2 inputs are invalid."],
     ["counts an input once", [given, odd, long], "2 inputs are invalid."],
