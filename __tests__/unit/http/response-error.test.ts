@@ -101,6 +101,10 @@ test("hints for 401 and 403 name the region that chose the address, and no other
   expect(hintsForRegion(controlPlaneHints, undefined)).toBe(controlPlaneHints);
 });
 
+test("a host that a region chose is named by region too, so that a connection error asks to check it", () => {
+  expect(hintsForRegion(controlPlaneHints, "eu").urlInput).toBe("region or control_plane_url");
+});
+
 test.each<[string, boolean]>([
   ['{"detail":"x"}', true],
   ["null", true],
