@@ -27,8 +27,10 @@ export function deploymentSummary(
   now: number,
 ): string {
   const start = state.writtenAt ?? state.startedAt;
+  const subject = state.title === "" ? "Deployment" : `Deployment ${codeSpan(state.title)}`;
+  const isRollback = state.rollbackTarget !== undefined && ending.outcome === "deployed";
   return joinSections([
-    heading(state.title === "" ? "Deployment" : `Deployment ${codeSpan(state.title)}`, ending.outcome),
+    heading(subject, ending.outcome, isRollback ? "rolled back" : undefined),
     endingMarkdown(ending),
     checksSection(state.checks),
     state.failureLog ? failureLogSection(state.failureLog) : "",
@@ -79,12 +81,13 @@ function deploymentTable(state: RunState, { outcome }: Ending, workflow: Workflo
   ]);
 }
 
-/** Of an upload, what is checked out; unknown if that is no checkout. */
+/** Of an upload, what is checked out; unknown if that is no checkout. A rollback does not deploy the run's commit. */
 function commitRow(
-  { sourceDigest, sourceCommit }: RunState,
+  { sourceDigest, sourceCommit, rollbackTarget }: RunState,
   workflow: WorkflowRun,
 ): [string, string | undefined] {
-  if (sourceDigest === undefined) return ["Commit of this run", commitLink(workflow, headSha(workflow))];
+  const label = `Commit of this run${rollbackTarget === undefined ? "" : " (not deployed by this step)"}`;
+  if (sourceDigest === undefined) return [label, commitLink(workflow, headSha(workflow))];
   return ["Checked-out commit", sourceCommit && checkedOutCell(sourceCommit, workflow)];
 }
 

@@ -43,7 +43,7 @@ test("a rollback makes the revision before the live one live again, and reports 
   expect(run.infos.at(-1)).toBe(
     `Revision ${live} is live at ${url}. Revision ${live} has the content of revision ${ids[1]}.`,
   );
-  expect(run.summary).toContain("✅");
+  expect(run.summary).toContain("✅ Deployment `agent`: rolled back\n");
   expect(run.summary).toContain(`| Rolled back to | \`${ids[1]}\` |`);
 });
 

@@ -134,6 +134,12 @@ test.each<[string, Partial<RunState>, Outcome, string]>([
   ],
   ["the built commit", { commitSha: "abc" }, "failed", "| Built from commit | `abc` |"],
   ["a rollback", { rolledBackTo: "r-0" }, "failed", "| Rolled back to | `r-0` |"],
+  [
+    "that the commit of a rollback's run is not deployed",
+    { rollbackTarget: "r-0", rolledBackTo: "r-0" },
+    "deployed",
+    "| Commit of this run (not deployed by this step) | [`0123456`](<https://github.com/octo-org/octo-repo/commit/0123456789abcdef0123456789abcdef01234567>) |",
+  ],
   ["the typical duration", { typicalMs: 60_000 }, "deployed", "| Took | 31 s (usually 1 min) |"],
 ])("the table shows %s", (_what, parts, outcome, rows) => {
   const summary = deploymentSummary(
