@@ -36,7 +36,7 @@ test.each([...own, ...ready])("$path sets its permissions and time limits", ({ c
   const jobs = content.match(/runs-on:/g)?.length;
 
   expect(content).toMatch(/^permissions:/m);
-  expect(content.match(/timeout-minutes:/g)?.length).toBe(jobs);
+  expect(content.match(/^ {4}timeout-minutes:/gm)?.length).toBe(jobs);
 });
 
 test.each([...own, ...ready, ...shown])("$path has no expression in a script", ({ content }) => {
