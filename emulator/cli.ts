@@ -16,6 +16,7 @@ async function main(): Promise<void> {
     keepRequests: false,
     onRequest: verbose ? printRequest : () => {},
     onLive: (name, url) => void listening.then(() => console.log(`${name} is live at ${url}`)),
+    onFailed: (name, reason) => void listening.then(() => console.log(`${name} failed: ${reason}`)),
   });
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop());

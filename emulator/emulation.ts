@@ -12,8 +12,9 @@ import { dialects, type Settings } from "./options.ts";
 import { createApp } from "./routes/app.ts";
 import type { RunnerOptions } from "./runner/runner.ts";
 import { ArchiveFolder } from "./store/archives.ts";
-import { openDatabase, transaction } from "./store/database.ts";
+import { DataFileError, openDatabase, transaction } from "./store/database.ts";
 import { DeploymentStore } from "./store/deployments.ts";
+import { type FileLock, lockFile } from "./store/file-lock.ts";
 import { addLocalProvider } from "./store/oauth-providers.ts";
 import { UploadStore } from "./store/uploads.ts";
 import { replaceUsage } from "./store/usage.ts";
@@ -44,6 +45,7 @@ export async function emulate(settings: Settings, origin: () => string): Promise
   const now = () => Math.floor(settings.now());
   const faults = new ActiveFaults();
   for (const rule of settings.faults) faults.add(rule);
+  const lock = lockData(settings);
   const database = openData(settings, now());
   const dialect = dialects[settings.platform];
   const commits = new Map(Object.entries(settings.commits));
@@ -71,7 +73,9 @@ export async function emulate(settings: Settings, origin: () => string): Promise
             now,
             archiveOf: (deploymentId, path) => uploads.archiveOf(deploymentId, path),
             onLive: settings.onLive,
+            onFailed: settings.onFailed,
             options: settings.run,
+            dataFile: settings.dataFile,
           }),
           log: new RecordedLog(database),
         };
@@ -94,6 +98,7 @@ export async function emulate(settings: Settings, origin: () => string): Promise
     await player.close();
     database.close();
     archives.close();
+    lock?.release();
   };
   return { app, controlPlane, player, uploads, faults, commits, close };
 }
@@ -102,6 +107,17 @@ export async function emulate(settings: Settings, origin: () => string): Promise
 async function createRunner(options: RunnerOptions): Promise<RevisionPlayer> {
   const { Runner } = await import("./runner/runner.ts");
   return new Runner(options);
+}
+
+/** Two emulators would run the same deployments twice. @throws {DataFileError} */
+function lockData({ run, dataFile }: Settings): FileLock | undefined {
+  if (run === undefined || dataFile === undefined) return undefined;
+  try {
+    return lockFile(`${dataFile}.lock`);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new DataFileError(`--data ${dataFile} cannot be used: ${reason}`, { cause });
+  }
 }
 
 function openData(settings: Settings, now: number): DatabaseSync {

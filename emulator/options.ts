@@ -50,6 +50,8 @@ export interface EmulatorOptions {
   readonly run?: RunOptions | undefined;
   /** Called with the name and the URL when a deployment goes live that is run on this machine. */
   readonly onLive?: (name: string, url: string) => void;
+  /** Called with the name and the reason, without secrets, when a revision fails that is run on this machine. */
+  readonly onFailed?: (name: string, reason: string) => void;
   /** Called when a request has its response, or a fault has left it without one. */
   readonly onRequest?: (request: LoggedRequest) => void;
 }
@@ -76,6 +78,7 @@ const defaults: Settings = {
   keepRequests: true,
   run: undefined,
   onLive: () => {},
+  onFailed: () => {},
   onRequest: () => {},
 };
 

@@ -14,6 +14,8 @@ import { readConfiguration } from "./configuration-file.ts";
 import { openTraffic } from "./open-traffic.ts";
 import { OutputLog } from "./output-log.ts";
 import { redactorFor } from "./redact.ts";
+import { credentialsIn } from "./repository-address.ts";
+import { RunFailure } from "./run-failure.ts";
 import type { RunSettings } from "./settings.ts";
 import type { Traffic } from "./traffic.ts";
 import type { Turns } from "./turns.ts";
@@ -33,6 +35,7 @@ export interface RunnerContext {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly onLive: (name: string, url: string) => void;
+  readonly onFailed: (name: string, reason: string) => void;
 }
 
 export function urlOfPort(port: number): string {
@@ -62,6 +65,10 @@ export class DeploymentRunner {
     this.#context = context;
   }
 
+  get #name(): string {
+    return this.#context.deployments.find(this.id)?.name ?? this.id;
+  }
+
   /** Called when the deployment has a new revision, or one has been interrupted. */
   changed(): void {
     const { runs } = this.#context;
@@ -79,25 +86,27 @@ export class DeploymentRunner {
   }
 
   async #runPending(): Promise<void> {
-    for (;;) {
-      const run = this.#nextPending();
-      if (run === undefined) {
-        this.#working = undefined;
-        return;
+    try {
+      for (let run = this.#nextPending(); run !== undefined; run = this.#nextPending()) {
+        const abort = new AbortController();
+        const signal = AbortSignal.any([abort.signal, this.#closing.signal]);
+        this.#job = { run, abort, signal };
+        await this.#complete(this.#job);
+        this.#job = undefined;
+        await this.#removeOldFolders();
       }
-      const abort = new AbortController();
-      const signal = AbortSignal.any([abort.signal, this.#closing.signal]);
-      this.#job = { run, abort, signal };
-      await this.#complete(this.#job);
-      this.#job = undefined;
-      await this.#removeOldFolders();
+    } catch (error) {
+      // Such as a full disk. One deployment doesn't end the others; the next change continues.
+      console.error(error);
     }
+    this.#job = undefined;
+    this.#working = undefined;
   }
 
   /** Builds and starts a revision. If that fails, the one before stays alive. */
   async #complete(job: Job): Promise<void> {
     const { run, signal } = job;
-    const { runs, now } = this.#context;
+    const { runs, now, onFailed } = this.#context;
     const logs = { BUILD_FAILED: this.#logOf(run, "build"), DEPLOY_FAILED: this.#logOf(run, "deploy") };
     let failure: keyof typeof logs = "BUILD_FAILED";
     try {
@@ -108,8 +117,10 @@ export class DeploymentRunner {
       // If it was aborted, the revision has its last status already, or starts over after a restart.
       if (!signal.aborted) {
         const message = redactorFor(secretsOf(run))(messageOf(error));
+        if (!(error instanceof RunFailure)) console.error(`Unexpected: ${message}`);
         logs[failure].add("ERROR", message);
         runs.advance(run.revisionId, now(), { status: failure, message });
+        onFailed(this.#name, message);
       }
       logs[failure].end();
     } finally {
@@ -167,10 +178,10 @@ export class DeploymentRunner {
 
   /** Sends requests to the agent on this port. Resolves when those to the one before have ended. */
   #serve(port: number): Promise<void> {
-    const { deployments, onLive } = this.#context;
+    const { onLive } = this.#context;
     const drained = this.#traffic?.switchTo(port);
     if (!this.#isAnnounced && this.#traffic !== undefined) {
-      onLive(deployments.find(this.id)?.name ?? this.id, urlOfPort(this.#traffic.port));
+      onLive(this.#name, urlOfPort(this.#traffic.port));
     }
     this.#isAnnounced = true;
     return drained ?? Promise.resolve();
@@ -191,14 +202,15 @@ export class DeploymentRunner {
    */
   async openPort(): Promise<void> {
     if (this.#traffic !== undefined) return;
-    const { runs, deployments, settings } = this.#context;
+    const { runs, settings } = this.#context;
     const port = runs.port(this.id);
     try {
       this.#traffic = await openTraffic(port, { drainMs: settings.drainMs });
     } catch (cause) {
-      const name = deployments.find(this.id)?.name;
       const what = port === undefined ? "a port for" : `port ${port} of`;
-      throw new ListenError(`cannot listen on ${what} deployment ${name}: ${messageOf(cause)}`, { cause });
+      throw new ListenError(`cannot listen on ${what} deployment ${this.#name}: ${messageOf(cause)}`, {
+        cause,
+      });
     }
     runs.setPort(this.id, this.#traffic.port);
   }
@@ -245,21 +257,15 @@ export class DeploymentRunner {
 
   /** The live revision's folder and the one before are kept. */
   async #removeOldFolders(): Promise<void> {
-    await this.#keepFoldersOf(this.#context.runs.live(this.id).slice(0, 2));
-  }
-
-  /** A folder that can't be removed now is removed later, and is no reason to stop. */
-  async #keepFoldersOf(kept: readonly Run[]): Promise<void> {
+    const kept = this.#context.runs.live(this.id).slice(0, 2);
     const folders = kept.map(({ folder }) => folder);
-    await this.#context.folders.keepOnlyOf(this.id, folders).catch((error: unknown) => {
-      console.error(`The folders of deployment ${this.id} can't be removed: ${messageOf(error)}`);
-    });
+    await this.#context.folders.keepOnlyOf(this.id, folders);
   }
 
   /** Ends everything of a deployment that is deleted. */
   async remove(): Promise<void> {
     await this.#end();
-    await this.#keepFoldersOf([]);
+    await this.#context.folders.keepOnlyOf(this.id, []);
   }
 
   /** Ends all processes; a revision that has not ended starts over after a restart. */
@@ -282,10 +288,9 @@ function abortedBy({ abort }: Job): Error {
   return new Error("The revision has ended.");
 }
 
-/** The secrets of a revision, and the password in the address of its repository. */
+/** The secrets of a revision, and the credentials in the address of its repository. */
 function secretsOf({ request: { secrets, repoUrl } }: Run): string[] {
-  const password = repoUrl !== null && URL.canParse(repoUrl) ? new URL(repoUrl).password : "";
-  return [...secrets.map(({ value }) => value), password, decodeURIComponent(password)];
+  return [...secrets.map(({ value }) => value), ...credentialsIn(repoUrl ?? "")];
 }
 
 function messageOf(error: unknown): string {

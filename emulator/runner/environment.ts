@@ -1,6 +1,7 @@
 /** The environment of builds and agents: of the emulator's own only what a program needs. */
 
 import type { Secret } from "../store/deployments.ts";
+import { RunFailure } from "./run-failure.ts";
 
 const NAMES = new Set([
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "TMPDIR"],
@@ -27,11 +28,15 @@ export interface AgentIdentity {
   readonly revisionId: string;
 }
 
-/** What an agent gets: secrets may replace variables of the machine, but not those that say where and what it is. */
+/** What an agent gets: secrets may replace variables of the machine, but not those that say where and what it is. @throws {RunFailure} */
 export function agentEnvironment(
   own: NodeJS.ProcessEnv,
   { secrets, port, revisionId }: AgentIdentity,
 ): NodeJS.ProcessEnv {
+  const cut = secrets.find(({ value }) => value.includes("\0"));
+  if (cut !== undefined) {
+    throw new RunFailure(`The secret ${cut.name} has a NUL character, which no environment can hold.`);
+  }
   return {
     ...baseEnvironment(own),
     ...Object.fromEntries(secrets.map(({ name, value }) => [name, value])),

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { baseEnvironment } from "./environment.ts";
 import type { OutputLog } from "./output-log.ts";
+import { withoutCredentials } from "./repository-address.ts";
 import { RunFailure } from "./run-failure.ts";
 import { type ProgramLimits, runProgram } from "./run-program.ts";
 
@@ -32,7 +33,7 @@ const PROTOCOLS = ["https", "http", "ssh", "file"];
 export async function fetchGitSource(source: GitSource, context: GitContext): Promise<string> {
   const address = addressOf(source.repoUrl);
   const wanted = source.commit ?? refspecOf(source.ref);
-  context.log.add("INFO", `Fetching ${wanted} of ${source.repoUrl}`);
+  context.log.add("INFO", `Fetching ${wanted} of ${withoutCredentials(source.repoUrl)}`);
   await git(["init", "--quiet", "--template=", "."], context);
   await git(
     ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", address, wanted],

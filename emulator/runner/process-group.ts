@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { endGroup } from "./end-group.ts";
+import { RunFailure } from "./run-failure.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 export type OutputStream = "stdout" | "stderr";
@@ -45,8 +46,9 @@ export class ProcessGroup {
   }
 
   /** Starts a program. Rejects if the folder is missing or the system refuses. */
-  static async start({ command, folder, env, onOutput }: Program, watchdog: Watchdog): Promise<ProcessGroup> {
-    const child = spawn("/bin/sh", ["-c", GATE, "sh", ...command], { cwd: folder, env, detached: true });
+  static async start(program: Program, watchdog: Watchdog): Promise<ProcessGroup> {
+    const { onOutput } = program;
+    const child = spawnGated(program);
     for (const stream of ["stdout", "stderr"] as const) {
       child[stream].on("data", (chunk) => onOutput(stream, chunk));
     }
@@ -77,6 +79,17 @@ export class ProcessGroup {
     this.#child.stdout.destroy();
     this.#child.stderr.destroy();
     await this.#watchdog.remove(this.#id);
+  }
+}
+
+/** @throws {RunFailure} if the environment is too large */
+function spawnGated({ command, folder, env }: Program): ChildProcessWithoutNullStreams {
+  try {
+    return spawn("/bin/sh", ["-c", GATE, "sh", ...command], { cwd: folder, env, detached: true });
+  } catch (cause) {
+    const isTooLarge = String(cause).includes("E2BIG");
+    // https://man7.org/linux/man-pages/man2/execve.2.html: all of it together, and each variable, has a limit.
+    throw isTooLarge ? new RunFailure("The secrets are too large for the environment of a process.") : cause;
   }
 }
 

@@ -21,7 +21,10 @@ export interface RunnerOptions {
   /** The file of an uploaded archive; undefined if there is none. */
   readonly archiveOf: (deploymentId: string, path: string) => string | undefined;
   readonly onLive: (name: string, url: string) => void;
+  readonly onFailed: (name: string, reason: string) => void;
   readonly options: RunOptions;
+  /** Undefined if nothing is kept. */
+  readonly dataFile: string | undefined;
 }
 
 export class Runner implements RevisionPlayer {
@@ -31,12 +34,22 @@ export class Runner implements RevisionPlayer {
   readonly #deployments = new Map<string, DeploymentRunner>();
   readonly #removals = new Set<Promise<void>>();
 
-  constructor({ dialect, database, store, now, archiveOf, onLive, options }: RunnerOptions) {
+  constructor({
+    dialect,
+    database,
+    store,
+    now,
+    archiveOf,
+    onLive,
+    onFailed,
+    options,
+    dataFile,
+  }: RunnerOptions) {
     const settings = runSettings(options);
     this.#dialect = dialect;
     this.#store = store;
     // Before the watchdog: it may fail.
-    const folders = new WorkFolder(options.workDir);
+    const folders = new WorkFolder(options.workDir, dataFile);
     this.#context = {
       folders,
       runs: new RunStore(database, store),
@@ -48,6 +61,7 @@ export class Runner implements RevisionPlayer {
       archiveOf,
       now,
       onLive,
+      onFailed,
     };
   }
 

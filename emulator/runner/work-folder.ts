@@ -1,25 +1,43 @@
 /** The folder with the checkouts: one folder for each deployment, with one for each build. */
-import { chmodSync, mkdirSync, mkdtempSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { mkdir, mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { type FileLock, lockFile } from "../store/file-lock.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 /** The folder cannot be used. */
 export class WorkFolderError extends Error {}
 
+/** Its presence says that the folder is an emulator's, its content of which data file. */
+const MARKER = ".emulator";
+
 export class WorkFolder {
   readonly #path: string;
   readonly #isKept: boolean;
+  readonly #lock: FileLock;
 
   /**
    * @param path undefined for a temporary folder, which is removed at the end
-   * @throws {WorkFolderError}
+   * @param dataFile whose deployments the folder is for; undefined if they are not kept
+   * @throws {WorkFolderError} if it cannot be written, has something else in it, or belongs to another emulator
    */
-  constructor(path: string | undefined) {
+  constructor(path: string | undefined, dataFile: string | undefined) {
     this.#isKept = path !== undefined;
     this.#path = path === undefined ? mkdtempSync(join(tmpdir(), "emulator-run-")) : resolve(path);
     try {
       // Sources are for their owner alone.
+      mkdirSync(this.#path, { recursive: true, mode: 0o700 });
+      claim(this.#path, dataFile === undefined ? "no data file" : resolve(dataFile));
+      this.#lock = lockFile(join(this.#path, `${MARKER}.lock`));
       mkdirSync(this.#deployments, { recursive: true, mode: 0o700 });
       chmodSync(this.#deployments, 0o700);
     } catch (cause) {
@@ -42,7 +60,7 @@ export class WorkFolder {
   /** Removes the folders of all other deployments. */
   async keepOnly(deploymentIds: readonly string[]): Promise<void> {
     for (const id of await namesIn(this.#deployments)) {
-      if (!deploymentIds.includes(id)) await removeFolder(join(this.#deployments, id));
+      if (!deploymentIds.includes(id)) await tryToRemove(join(this.#deployments, id));
     }
   }
 
@@ -52,21 +70,38 @@ export class WorkFolder {
     const others = (await namesIn(parent))
       .map((name) => join(parent, name))
       .filter((one) => !folders.includes(one));
-    for (const folder of others) await removeFolder(folder);
-    if (folders.length === 0) await removeFolder(parent);
+    for (const folder of others) await tryToRemove(folder);
+    if (folders.length === 0) await tryToRemove(parent);
   }
 
   /** Removes a temporary folder. */
   async close(): Promise<void> {
-    if (!this.#isKept) await removeFolder(this.#path);
+    this.#lock.release();
+    if (!this.#isKept) await tryToRemove(this.#path);
   }
+}
+
+/** @throws if the folder is not for this data file: what is in it would be removed */
+function claim(folder: string, dataFile: string): void {
+  const marker = join(folder, MARKER);
+  if (existsSync(marker)) {
+    const owner = readFileSync(marker, "utf8").trim();
+    if (owner === dataFile) return;
+    throw new Error(`it is for another data file: ${owner}. Name a folder of its own, or delete this one.`);
+  }
+  if (readdirSync(folder).length > 0) {
+    throw new Error("it is not empty, and no emulator has made it. Name a new or an empty folder.");
+  }
+  writeFileSync(marker, `${dataFile}\n`);
 }
 
 async function namesIn(folder: string): Promise<string[]> {
   return await readdir(folder).catch(() => []);
 }
 
-/** Repeats what fails while a process that is about to end writes into the folder. */
-async function removeFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+/** A folder that can't be removed now is removed later, and is no reason to stop. */
+async function tryToRemove(folder: string): Promise<void> {
+  await removeFolder(folder).catch((error: unknown) => {
+    console.error(`${folder} can't be removed: ${error instanceof Error ? error.message : error}`);
+  });
 }
