@@ -7,7 +7,7 @@ import type { Platform, PlatformHost } from "../platform/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
 import { refOfRun, repositoryUrl, type WorkflowRun } from "../runner/workflow-run.ts";
 import { createWarning, platformNotices } from "./platform-notes.ts";
-import { brokenRules, type FixedField, fixedFields } from "./platform-rules.ts";
+import { brokenRules, type FixedField, fixedFields, problemsBySource } from "./platform-rules.ts";
 import { type CreateDefaults, createRequest, updateRequest } from "./requests.ts";
 import { isSameRepository } from "./same-source.ts";
 
@@ -24,6 +24,8 @@ export interface DeploymentPlan {
   readonly findsIntegration: boolean;
   /** Given inputs whose value is fixed once the deployment exists. */
   readonly fixed: readonly FixedField[];
+  /** Why a deployment can't be updated, by the source that it shows. */
+  readonly problemsBySource: ReadonlyMap<string, InputProblem>;
   /** The repository that a deployment found by name must show, if it shows one. */
   readonly repoUrl: string | undefined;
   /** What this run's revision deploys, which identifies it among others. */
@@ -73,6 +75,7 @@ export function planDeployment(
     createWarning: createWarning(target, desired, host),
     findsIntegration: fromGitHub && desired.integrationId === undefined && platform.offers.integrations,
     fixed: fixedFields(desired, platform),
+    problemsBySource: problemsBySource(desired, platform),
     repoUrl: expectedRepository(desired, workflow),
     source,
     upload: desired.upload,

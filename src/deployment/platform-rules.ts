@@ -119,6 +119,25 @@ export function changedFixedFields(fields: readonly FixedField[], deployment: De
   });
 }
 
+/**
+ * Why the run can't update a deployment, by the source that the deployment shows. The platform may accept the update, and
+ * build again what it had before.
+ */
+export function problemsBySource(
+  desired: DesiredDeployment,
+  platform: Platform,
+): ReadonlyMap<string, InputProblem> {
+  const isGiven = { source_path: desired.upload !== undefined, image_uri: desired.imageUri !== undefined };
+  const required = Object.entries(platform.rules?.requiredInputs ?? {});
+  const problems = required
+    .filter(([, input]) => !isGiven[input])
+    .map(([source, input]) => {
+      const problem = `is required, because the deployment's source is "${source}", and a source can't change once the deployment exists`;
+      return [source, { input, problem }] as const;
+    });
+  return new Map(problems);
+}
+
 function notAnUpload(source: string): InputProblem {
   const problem = `can't be used: the deployment's source is "${sanitizeExcerpt(source, 200)}", and a source can't change once the deployment exists. Choose another name`;
   return { input: "source_path", problem };

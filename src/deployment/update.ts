@@ -77,10 +77,12 @@ async function sendUpdate(
   return await makeRevision(write, controlPlane, context);
 }
 
-/** @throws ActionError if an input would change what is fixed once the deployment exists. */
+/** @throws ActionError if an input would change what is fixed once the deployment exists, or its source needs another one. */
 export function checkFixedInputs(plan: DeploymentPlan, deployment: Deployment): void {
   const problems = changedFixedFields(plan.fixed, deployment);
   if (problems.length > 0) throw inputError(problems);
+  const problem = plan.problemsBySource.get(deployment.source ?? "");
+  if (problem !== undefined) throw inputError([problem]);
 }
 
 /** A write that makes a revision of an existing deployment. */

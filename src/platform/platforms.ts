@@ -46,6 +46,8 @@ export interface PlatformRules {
   readonly cloudReservedSecrets: readonly string[];
   /** Inputs whose value is fixed once the deployment exists. */
   readonly fixedInputs: readonly ("source" | "integration_id" | "repo_url" | "deployment_type")[];
+  /** The input without which a deployment of a source gets no revision, by the source. */
+  readonly requiredInputs: Readonly<Record<string, "source_path" | "image_uri">>;
   /** A ref is a branch or tag, not a commit. */
   readonly refusesCommits: boolean;
   /** `build_on_push` must be false for a tag. */
@@ -107,6 +109,11 @@ const langsmith: Platform = {
       ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
     ],
     fixedInputs: ["source", "integration_id", "repo_url", "deployment_type"],
+    requiredInputs: {
+      internal_source: "source_path",
+      external_docker: "image_uri",
+      internal_docker: "image_uri",
+    },
     refusesCommits: true,
     refusesTagsOnPush: true,
   },

@@ -251,6 +251,32 @@ test.each(["name", "deployment_id"])(
   },
 );
 
+test.each<[string, Inputs]>([
+  ["without source_path", { source_path: "" }],
+  ["with its source and a ref", { source_path: "", source: "internal_source", repo_ref: "main" }],
+  ["in a dry run", { source_path: "", dry_run: "true" }],
+])("a deployment that was uploaded is not updated %s", async (_what, inputs) => {
+  const { deploy, stored } = await startScenario(platform);
+  await deploy(upload, workspace.env);
+
+  const run = await deploy(inputs, workspace.env);
+
+  expect(writes(run.requests)).toEqual([]);
+  expectError(run, "Input source_path is required", '"internal_source"');
+  expect(stored().revisions).toHaveLength(1);
+});
+
+test("a deployment of an image is not updated with a ref", async () => {
+  const { deploy } = await startScenario(platform);
+  const image = { source: "external_docker", image_uri: "image:1", repo_url: "", app_config_path: "" };
+  await deploy(image);
+
+  const run = await deploy({});
+
+  expect(writes(run.requests)).toEqual([]);
+  expectError(run, "Input image_uri is required", '"external_docker"');
+});
+
 describe("if the upload fails", () => {
   const broken: FaultRule = { kind: "answer", match: { method: "PUT", times: "always" }, status: 503 };
 
