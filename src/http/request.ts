@@ -128,8 +128,10 @@ export async function openResponse(request: HttpRequest, signal: AbortSignal): P
   const headers = {
     "user-agent": userAgent,
     accept: "application/json",
-    ...request.headers,
     ...(body !== undefined && { "content-type": "application/json" }),
+    ...request.headers,
+    // Node sends neither a length nor chunks for a body of GET, DELETE or OPTIONS.
+    ...(body !== undefined && { "content-length": String(Buffer.byteLength(body)) }),
   };
   const { promise: response, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   // Loaded here, because a step whose inputs are invalid sends no request and should fail fast.

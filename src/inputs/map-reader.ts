@@ -9,7 +9,9 @@ export function isMap(value: unknown): value is PlainMap {
 
 /** Whether a value of YAML can be sent as JSON. An alias may make a value contain itself. */
 function isJson(value: unknown, ancestors: readonly unknown[] = []): boolean {
-  if (typeof value === "number") return Number.isFinite(value);
+  // A larger whole number may have been rounded, and would equal its neighbours.
+  if (typeof value === "number")
+    return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
   if (value === null || typeof value === "string" || typeof value === "boolean") return true;
   if (typeof value !== "object" || ancestors.length >= maxDepth || ancestors.includes(value)) return false;
   return Object.values(value).every((part) => isJson(part, [...ancestors, value]));
@@ -17,7 +19,7 @@ function isJson(value: unknown, ancestors: readonly unknown[] = []): boolean {
 
 /**
  * Reads a map of an input that is YAML, and passes on what is wrong with it, such as `expect.status` and "must be …". A
- * key without a value, or with null, counts as missing, except in `json`. Every method returns a usable value.
+ * key without a value, or with null, is a mistake, except in `json`. Every method returns a usable value.
  */
 export class MapReader {
   readonly #map: PlainMap;
@@ -49,7 +51,7 @@ export class MapReader {
   }
 
   #get(key: string): unknown {
-    return this.has(key) ? (this.#map[key] ?? undefined) : undefined;
+    return this.has(key) ? this.#map[key] : undefined;
   }
 
   text(key: string): string | undefined {
@@ -60,16 +62,21 @@ export class MapReader {
   }
 
   requiredText(key: string): string {
-    if (this.#get(key) === undefined) this.reject(key, "must be given");
-    return this.text(key) ?? "";
+    if (!this.has(key)) this.reject(key, "must be given");
+    const text = this.text(key);
+    if (text?.trim() === "") this.reject(key, "must be more than blanks");
+    return text ?? "";
   }
 
   /** One text or a list of texts. */
   texts(key: string): readonly string[] {
     const value = this.#get(key);
-    const list: readonly unknown[] = Array.isArray(value) ? value : [value ?? []].flat();
+    if (value === undefined) return [];
+    const list: readonly unknown[] = Array.isArray(value) ? value : [value];
     const texts = list.filter((one) => typeof one === "string" && one !== "");
-    if (texts.length < list.length) this.reject(key, "must be text or a list of texts that are not empty");
+    if (texts.length === 0 || texts.length < list.length) {
+      this.reject(key, "must be text or a list of texts that are not empty");
+    }
     return texts.map(String);
   }
 
@@ -90,7 +97,7 @@ export class MapReader {
 
   /** A number of seconds above 0 and at most a day, in whole milliseconds. */
   seconds(key: string, defaultSeconds: number): number {
-    const value = this.#get(key) ?? defaultSeconds;
+    const value = this.has(key) ? this.#get(key) : defaultSeconds;
     if (typeof value === "number" && value > 0 && value <= 86_400) return Math.ceil(value * 1000);
     this.reject(key, "must be a number of seconds above 0 and up to 86400");
     return defaultSeconds * 1000;
@@ -99,7 +106,10 @@ export class MapReader {
   /** Any value that can be sent as JSON, null included; undefined if the key is missing. */
   json(key: string): unknown {
     if (!this.has(key) || isJson(this.#map[key])) return this.#map[key];
-    this.reject(key, `must be JSON of at most ${maxDepth} levels, without .inf, .nan and loops`);
+    this.reject(
+      key,
+      `must be JSON of at most ${maxDepth} levels, without .inf, .nan, whole numbers beyond 2^53 and loops`,
+    );
     return undefined;
   }
 
@@ -110,5 +120,12 @@ export class MapReader {
     if (isMap(value)) return isMap(this.json(key)) ? value : undefined;
     this.reject(key, "must be a map");
     return undefined;
+  }
+
+  /** Like `map`, for one that says nothing if it is empty. */
+  filledMap(key: string): PlainMap {
+    const value = this.#get(key);
+    if (isMap(value) && Object.keys(value).length === 0) this.reject(key, "must not be empty");
+    return this.map(key) ?? {};
   }
 }

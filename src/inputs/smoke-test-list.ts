@@ -55,16 +55,17 @@ type Reject = (key: string, problem: string) => void;
 function readTest(item: PlainMap, reject: Reject): SmokeTest {
   const reader = new MapReader(item, itemKeys, reject);
   const name = reader.requiredText("name");
-  const expected = reader.map("expect") ?? {};
+  const expected = reader.filledMap("expect");
   const expectReader = new MapReader(expected, expectKeys, reject, "expect.");
   const isRun = isRunOfGraph(reader);
-  const repeat = reader.wholeNumber("repeat", 1, maxRepeat) ?? 1;
+  const repeat = reader.wholeNumber("repeat", 1, maxRepeat);
+  if (reader.has("pass") && !reader.has("repeat")) reader.reject("pass", "needs repeat");
   return {
     name,
     ...(isRun ? readRun(reader, expectReader) : readRequest(reader, expectReader, reject)),
     expected: readExpected(expectReader, reject),
-    repeat,
-    pass: reader.wholeNumber("pass", 1, repeat) ?? repeat,
+    repeat: repeat ?? 1,
+    pass: reader.wholeNumber("pass", 1, repeat ?? maxRepeat) ?? repeat ?? 1,
   };
 }
 
@@ -133,7 +134,7 @@ function readExpected(reader: MapReader, reject: Reject): Expected {
   const matches = reader.text("matches");
   const problem = matches === undefined ? undefined : patternProblem(matches);
   if (problem !== undefined) reader.reject("matches", problem);
-  const json = new Map(Object.entries(reader.map("json") ?? {}));
+  const json = new Map(Object.entries(reader.filledMap("json")));
   for (const pointer of json.keys()) {
     if (parsePointer(pointer) === undefined) {
       reject(

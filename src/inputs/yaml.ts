@@ -28,6 +28,9 @@ export function parseYaml(text: string): YamlResult {
       lineCounter,
     });
     const [error] = [...document.errors, ...document.warnings];
+    if (error?.code === "MULTIPLE_DOCS") {
+      return { problem: `is more than one YAML document: remove the "---" (${lineOf(error.pos[0])})` };
+    }
     if (error !== undefined) {
       return { problem: `is not YAML (${lineOf(error.pos[0])}): ${describe(error.message)}` };
     }

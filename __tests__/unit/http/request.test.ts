@@ -101,6 +101,9 @@ describe("a request", () => {
     ["DELETE", undefined, "", undefined],
     ["POST", { a: "ü" }, '{"a":"ü"}', "application/json"],
     ["PATCH", { a: "ü" }, '{"a":"ü"}', "application/json"],
+    ["GET", { a: "ü" }, '{"a":"ü"}', "application/json"],
+    ["DELETE", { a: "ü" }, '{"a":"ü"}', "application/json"],
+    ["OPTIONS", { a: "ü" }, '{"a":"ü"}', "application/json"],
   ] as const)("%s sends its body %j as JSON", async (method, body, expected, type) => {
     const { request, body: sent } = await received({ method, body });
 
@@ -108,6 +111,16 @@ describe("a request", () => {
     expect(request.headers).toMatchObject({ accept: "application/json", "x-api-key": "hidden-key" });
     expect(request.headers["content-type"]).toBe(type);
     expect(sent).toBe(expected);
+  });
+
+  test("has the content type of its headers rather than that of JSON", async () => {
+    const { request } = await received({
+      method: "POST",
+      headers: { "content-type": "text/json" },
+      body: 1,
+    });
+
+    expect(request.headers["content-type"]).toBe("text/json");
   });
 
   // The toolkit gives up on a server that is silent for three minutes.
