@@ -10,7 +10,7 @@ export interface ValidationItem {
 
 /** A response with `{"detail": "text"}`. */
 export class RefusedError extends Error {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 411 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 409 | 411 | 421 | 503;
 
   constructor(status: RefusedError["status"], detail: string) {
     super(detail);

@@ -1,6 +1,6 @@
 /** The whole API as one function from a request to its response. */
 import type { DatabaseSync } from "node:sqlite";
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type Next } from "hono";
 import { ProviderUpdateRequestSchema } from "../../src/oauth-provider/schemas.ts";
 import { USAGE_PATH } from "../../src/usage/schemas.ts";
 import { type AgentOptions, agentRoutes } from "../agent/agent-routes.ts";
@@ -34,6 +34,7 @@ export interface AppOptions extends Credentials, AgentOptions {
 export function createApp(options: AppOptions): Hono {
   const controlPlane = controlPlaneRoutes(options);
   const app = new Hono();
+  if (!options.playsAgents) app.use(requireLoopbackHost);
   // Self-hosted installations serve the control plane under a prefix.
   app.route("/", controlPlane);
   app.route("/api-host", controlPlane);
@@ -66,6 +67,18 @@ function controlPlaneRoutes(options: AppOptions): Hono {
     return c.json(updateProvider(database, c.req.param("providerId"), request, now()));
   });
   return routes;
+}
+
+/** A page may point a name of its own at this machine, and the default key is public: it must not run anything. */
+async function requireLoopbackHost(c: Context, next: Next): Promise<void> {
+  const name = (c.req.header("host") ?? "").replace(/:\d+$/, "");
+  if (!/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(name)) {
+    throw new RefusedError(
+      421,
+      "With --run, the Host of a request has to be localhost or a loopback address.",
+    );
+  }
+  await next();
 }
 
 const METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"];

@@ -7,7 +7,7 @@ import { agentEnvironment } from "./environment.ts";
 import { freePort } from "./free-port.ts";
 import type { OutputLog } from "./output-log.ts";
 import { ProcessGroup } from "./process-group.ts";
-import { probe, untilReady } from "./readiness.ts";
+import { type Probed, probe, untilReady } from "./readiness.ts";
 import { RunFailure } from "./run-failure.ts";
 import { describeExit } from "./run-program.ts";
 import type { RunSettings } from "./settings.ts";
@@ -20,10 +20,14 @@ export interface AgentOptions {
   readonly log: OutputLog;
   readonly settings: RunSettings;
   readonly watchdog: Watchdog;
+  /** Whether requests to the agent on this port are in flight. */
+  readonly isBusy: (port: number) => boolean;
 }
 
 /** So many probes in a row without a response mean that the server is dead. */
 const MAX_FAILED_PROBES = 3;
+/** An agent may compute for so long without responding to others while it has requests. */
+const MAX_BUSY_MS = 5 * 60_000;
 const MAX_DELAY_MS = 30_000;
 /** An agent that ran for so long is started again without a longer delay. */
 const STABLE_MS = 60_000;
@@ -74,13 +78,13 @@ export class Agent {
     const { readySeconds } = this.#options.settings;
     const limit = AbortSignal.timeout(readySeconds * 1000);
     const settled = new AbortController();
-    let last: number | undefined;
+    let last: Probed | undefined;
     const ready = untilReady(port, AbortSignal.any([signal, limit, settled.signal]), (status) => {
       last = status;
     }).catch((error: unknown) => {
       signal.throwIfAborted();
       if (!limit.aborted) throw error;
-      const seen = last === undefined ? "it did not respond" : `the last status was ${last}`;
+      const seen = typeof last === "number" ? `the last status was ${last}` : "it did not respond";
       throw new RunFailure(`The agent was not ready within ${readySeconds} s: ${seen}.`);
     });
     const ended = group.exited.then((exit) => {
@@ -152,9 +156,14 @@ export class Agent {
   async #untilSilent(port: number, signal: AbortSignal): Promise<string> {
     const { probeMs } = this.#options.settings;
     try {
+      let respondedAt = performance.now();
       for (let failed = 0; failed < MAX_FAILED_PROBES; ) {
         await setTimeout(failed === 0 ? probeMs : probeMs / 5, undefined, { signal });
-        failed = (await probe(port, "/ok", signal)) === undefined ? failed + 1 : 0;
+        const probed = await probe(port, "/ok", signal);
+        if (typeof probed === "number") respondedAt = performance.now();
+        const isWorking = this.#options.isBusy(port) && performance.now() - respondedAt < MAX_BUSY_MS;
+        const counts = probed === "refused" || (probed === "silent" && !isWorking);
+        failed = counts ? failed + 1 : 0;
       }
     } catch {
       // The signal has aborted.

@@ -173,7 +173,16 @@ export class DeploymentRunner {
   async #agentOf({ revisionId, request }: Run, folder: string, log: OutputLog): Promise<Agent> {
     const { settings, watchdog } = this.#context;
     const configuration = await readConfiguration(folder, configPathOf(request));
-    return new Agent({ revisionId, configuration, secrets: request.secrets, log, settings, watchdog });
+    const isBusy = (port: number) => this.#traffic?.isBusy(port) ?? false;
+    return new Agent({
+      revisionId,
+      configuration,
+      secrets: request.secrets,
+      log,
+      settings,
+      watchdog,
+      isBusy,
+    });
   }
 
   /** Sends requests to the agent on this port. Resolves when those to the one before have ended. */
@@ -208,9 +217,12 @@ export class DeploymentRunner {
       this.#traffic = await openTraffic(port, { drainMs: settings.drainMs });
     } catch (cause) {
       const what = port === undefined ? "a port for" : `port ${port} of`;
-      throw new ListenError(`cannot listen on ${what} deployment ${this.#name}: ${messageOf(cause)}`, {
-        cause,
-      });
+      throw new ListenError(
+        `cannot listen on ${what} deployment ${this.#name}: ${messageOf(cause)}. Stop what uses the port and start the emulator again, or delete the deployment.`,
+        {
+          cause,
+        },
+      );
     }
     runs.setPort(this.id, this.#traffic.port);
   }

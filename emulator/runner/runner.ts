@@ -123,7 +123,7 @@ export class Runner implements RevisionPlayer {
     return urlOfPort(this.#context.runs.port(id) ?? 0);
   }
 
-  /** Resolves when every agent that was live has been started again, or has failed to. */
+  /** Resolves when the ports are open. Every agent that was live is then being started again, unless its port is taken. */
   async start(): Promise<void> {
     const ids = this.#store
       .list("")
@@ -133,8 +133,15 @@ export class Runner implements RevisionPlayer {
     const runners = ids.map((id) => this.#runnerOf(id));
     // All ports first: the system could give one of them to an agent.
     const served = runners.filter(({ id }) => this.#context.runs.port(id) !== undefined);
-    await Promise.all(served.map((runner) => runner.openPort()));
-    await Promise.all(runners.map((runner) => runner.restore()));
+    const lost = new Set<DeploymentRunner>();
+    const open = async (runner: DeploymentRunner) => {
+      await runner.openPort().catch((error: unknown) => {
+        lost.add(runner);
+        console.error(String(error));
+      });
+    };
+    await Promise.all(served.map(open));
+    for (const runner of runners) if (!lost.has(runner)) runner.restore().catch(console.error);
   }
 
   async close(): Promise<void> {

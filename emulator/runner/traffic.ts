@@ -60,6 +60,11 @@ export class Traffic {
     clearTimeout(timer);
   }
 
+  /** Whether requests to this upstream have not ended. */
+  isBusy(upstreamPort: number): boolean {
+    return [...this.#inFlight.values()].includes(upstreamPort);
+  }
+
   /** Closes the port and all connections. */
   async close(): Promise<void> {
     const closed = once(this.#server, "close");
@@ -134,7 +139,7 @@ function createProxy(): ProxyServer {
 
 const details = {
   502: "The agent does not respond.",
-  503: "No revision of this deployment is live.",
+  503: "No revision of this deployment is live yet.",
 } as const;
 
 type Failure = keyof typeof details;

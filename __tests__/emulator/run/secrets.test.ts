@@ -1,4 +1,5 @@
 // What reasons and logs say of a revision whose secrets or credentials make it fail.
+import { get } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { credentialsIn, withoutCredentials } from "../../../emulator/runner/repository-address.ts";
@@ -13,6 +14,21 @@ test("the credentials in an address are found, also a token as the user name and
   expect(credentialsIn("ssh://git@git.example/x")).toEqual(["", "", "", ""]);
   expect(withoutCredentials("https://ghp_x@git.example/x@1")).toBe("https://git.example/x@1");
 });
+
+test("a request whose Host is another name is refused: a page may have pointed that name at this machine", () =>
+  withRunning({}, async (emulator) => {
+    const { port } = new URL(emulator.url);
+    const statusFor = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        get({ host: "127.0.0.1", port, path: "/v2/deployments", headers: { host } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        }).on("error", reject);
+      });
+
+    expect(await statusFor(`attacker.example:${port}`)).toBe(421);
+    expect(await statusFor(`localhost:${port}`)).toBe(401);
+  }));
 
 test("secrets that no process can get, and credentials that are invalid, fail one revision with a reason without them", async () => {
   const failed: string[] = [];

@@ -165,7 +165,7 @@ test("without an upstream, requests and upgrades get 503 as JSON", async () => {
 
   expect(response.status).toBe(503);
   expect(response.headers.get("content-type")).toBe("application/json");
-  const body = { detail: "No revision of this deployment is live." };
+  const body = { detail: "No revision of this deployment is live yet." };
   expect(await response.json()).toEqual(body);
   expect({ status: refused.statusCode, body: JSON.parse(await text(refused)) }).toEqual({
     status: 503,
