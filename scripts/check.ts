@@ -38,7 +38,7 @@ const stages: readonly (readonly Part[])[] = [
     },
     { title: "dist/ in step with src/", check: command("node", "scripts/check-dist.ts") },
   ],
-  [{ title: "Tests of the source", check: jest("source", "--testPathIgnorePatterns=/__tests__/bundle/") }],
+  [{ title: "Tests of the source", check: jest("source", "--config=jest.groups.config.js") }],
   [
     {
       title: "Tests of the bundle",

@@ -74,7 +74,8 @@ test("an emulator that is killed at any stage leaves no process, and continues w
       );
     const repository = createRepository(join(folder, "repository"));
     let emulator: EmulatorProcess = await start();
-    const { id, latest } = await create(emulator, runRequest(repository.path));
+    const request = runRequest(repository.path);
+    const { id, latest } = await create(emulator, request);
     expect(await endOf(emulator, id, latest)).toBe("DEPLOYED");
     const { url } = await readDeployment(emulator, id);
     let live = latest;
@@ -118,6 +119,6 @@ test("an emulator that is killed at any stage leaves no process, and continues w
     expect((await revisionsOf(emulator, id)).statuses).toEqual(Array(5).fill("DEPLOYED"));
     expect(processesIn(work)).toHaveLength(1);
     const { stdout } = await emulator.end("SIGTERM");
-    expect(stdout.split("\n").slice(1)).toEqual([`agent-1 is live at ${url}`, ""]);
+    expect(stdout.split("\n").slice(1)).toEqual([`${request.name} is live at ${url}`, ""]);
     expect(processesIn(work)).toEqual([]);
   }));

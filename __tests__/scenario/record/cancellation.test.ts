@@ -9,8 +9,6 @@ import {
 } from "../../support/preview-scenario.ts";
 import { commentOf7, recordStates } from "./support.ts";
 
-useFakeTimeouts();
-
 function expectCancelled(run: RecordedRun): void {
   expect(run.succeeded).toBe(false);
   expect(run.outputs.outcome).toBe("cancelled");
@@ -66,48 +64,6 @@ test("a record that is being made at the cancellation gets its end too", async (
   expect(recordStates(scenario)[0]?.at(-1)).toBe("error");
 });
 
-describe("after a cancellation GitHub gets few more requests if it does not respond to", () => {
-  test.each([
-    ["the preflight", "GET", /contents/],
-    ["the question for the login", "POST", /graphql/],
-    ["the record", "POST", /\/deployments$/],
-    ["the first status", "POST", /\/statuses$/],
-    ["the comment", "POST", /\/comments$/],
-    ["the check of the pull request", "GET", /\/pulls\//],
-  ])("%s", async (_what, method, path) => {
-    const scenario = await startPreviewScenario(immediate);
-    scenario.open();
-    const { github, startPreview, until } = scenario;
-    const isSent = () => github.requests.some((one) => one.method === method && path.test(one.path));
-    github.fail({ kind: "hang", match: { method, path: path.source } });
-
-    const { cancel, ended } = startPreview("opened");
-    await until(isSent);
-    const before = github.requests.length;
-    cancel();
-
-    expectCancelled(await endInSilence(github, ended));
-    expect(github.requests.length - before).toBeLessThanOrEqual(3);
-  });
-});
-
-test("the post step writes the end that GitHub did not take after the cancellation", async () => {
-  const scenario = await startPreviewScenario();
-  scenario.open();
-  const started = scenario.startPreview("opened");
-  await scenario.until(() => commentOf7(scenario).includes("⏳"));
-
-  started.cancel();
-  const run = await endInSilence(scenario.github, started.ended);
-  expectCancelled(run);
-  expect(recordStates(scenario)).toEqual([["in_progress"]]);
-
-  await scenario.run("preview", { phase: "post", env: { GITHUB_RUN_ID: "1001", ...postEnvironment(run) } });
-  expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
-  expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(/^cancelled/);
-  expect(commentOf7(scenario)).toContain("❌ cancelled");
-});
-
 test("a rate limit is not waited for after a cancellation", async () => {
   const scenario = await startPreviewScenario();
   scenario.open();
@@ -134,16 +90,62 @@ test("the deletion of a preview can be cancelled", async () => {
   expectCancelled(await ended);
 });
 
-test("a GitHub that never responds does not keep a preview from being deployed, and gets few requests", async () => {
-  const { github, open, preview } = await startPreviewScenario(immediate);
-  open();
+describe("while GitHub does not respond", () => {
+  useFakeTimeouts();
 
-  const run = await endInSilence(github, preview("opened"));
+  describe("after a cancellation GitHub gets few more requests if it does not respond to", () => {
+    test.each([
+      ["the preflight", "GET", /contents/],
+      ["the question for the login", "POST", /graphql/],
+      ["the record", "POST", /\/deployments$/],
+      ["the first status", "POST", /\/statuses$/],
+      ["the comment", "POST", /\/comments$/],
+      ["the check of the pull request", "GET", /\/pulls\//],
+    ])("%s", async (_what, method, path) => {
+      const scenario = await startPreviewScenario(immediate);
+      scenario.open();
+      const { github, startPreview, until } = scenario;
+      const isSent = () => github.requests.some((one) => one.method === method && path.test(one.path));
+      github.fail({ kind: "hang", match: { method, path: path.source } });
 
-  expect(run.outputs.outcome).toBe("deployed");
-  expect(run.warnings).toEqual([
-    expect.stringContaining('"deployments: write"'),
-    expect.stringContaining('"pull-requests: write"'),
-  ]);
-  expect(run.github.length).toBeLessThanOrEqual(10);
+      const { cancel, ended } = startPreview("opened");
+      await until(isSent);
+      const before = github.requests.length;
+      cancel();
+
+      expectCancelled(await endInSilence(github, ended));
+      expect(github.requests.length - before).toBeLessThanOrEqual(3);
+    });
+  });
+
+  test("the post step writes the end that GitHub did not take after the cancellation", async () => {
+    const scenario = await startPreviewScenario();
+    scenario.open();
+    const started = scenario.startPreview("opened");
+    await scenario.until(() => commentOf7(scenario).includes("⏳"));
+
+    started.cancel();
+    const run = await endInSilence(scenario.github, started.ended);
+    expectCancelled(run);
+    expect(recordStates(scenario)).toEqual([["in_progress"]]);
+
+    await scenario.run("preview", { phase: "post", env: { GITHUB_RUN_ID: "1001", ...postEnvironment(run) } });
+    expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
+    expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(/^cancelled/);
+    expect(commentOf7(scenario)).toContain("❌ cancelled");
+  });
+
+  test("a GitHub that never responds does not keep a preview from being deployed, and gets few requests", async () => {
+    const { github, open, preview } = await startPreviewScenario(immediate);
+    open();
+
+    const run = await endInSilence(github, preview("opened"));
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.warnings).toEqual([
+      expect.stringContaining('"deployments: write"'),
+      expect.stringContaining('"pull-requests: write"'),
+    ]);
+    expect(run.github.length).toBeLessThanOrEqual(10);
+  });
 });

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, jest } from "@jest/globals";
 import type { GitHubStandIn } from "./github-stand-in.ts";
 
 /**
- * Requests wait in real time. This replaces the timers that bound them in every test of the file; sockets have timers of
- * their own.
+ * Requests wait in real time. This replaces the timers that bound them in every test of the surrounding `describe`;
+ * sockets have timers of their own.
  */
 export function useFakeTimeouts(): void {
   const doNotFake = ["Date", "hrtime", "nextTick", "performance", "queueMicrotask"] as const;

@@ -1,15 +1,13 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import * as fs from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
+import { writeWhenComplete } from "../../../src/usage/file.ts";
 
 /** A device that is always full (https://man7.org/linux/man-pages/man4/full.4.html). */
 const fullDevice = "/dev/full";
-
-jest.unstable_mockModule("node:fs/promises", () => ({ ...fs, open: () => fs.open(fullDevice, "w") }));
-const { writeWhenComplete } = await import("../../../src/usage/file.ts");
 
 let directory: string;
 beforeEach(() => {
@@ -18,6 +16,10 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 (existsSync(fullDevice) ? test : test.skip)("a full disk fails with the name of the input", async () => {
+  await using full = await open(fullDevice, "w");
+  const writeToFull = full.writeFile.bind(full);
+  const handles: FileHandle = Object.getPrototypeOf(full);
+  using _ = jest.spyOn(handles, "writeFile").mockImplementation(writeToFull);
   const target = { input: "csv_file", path: join(directory, "usage.csv") } as const;
 
   const writing = writeWhenComplete(target, (sink) => pipeline([Buffer.from("a"), Buffer.from("b")], sink));

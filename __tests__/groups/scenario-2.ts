@@ -1,0 +1,3 @@
+import { importGroup } from "../support/import-group.ts";
+
+await importGroup(import.meta.filename);

@@ -1,0 +1,22 @@
+import { globSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+const tests = join(import.meta.dirname, "..");
+
+/**
+ * Imports the test files of a folder into the file of `groups/` that is called after it, so that what they import is
+ * loaded once, not once per file. `leaks.ts` imports all of `leaks/`. If there are `emulator-1.ts` and `emulator-2.ts`,
+ * each imports half of `emulator/`.
+ */
+export async function importGroup(groupFile: string): Promise<void> {
+  const folder = folderOf(basename(groupFile));
+  const parts = readdirSync(dirname(groupFile)).filter((file) => folderOf(file) === folder);
+  const part = parts.indexOf(basename(groupFile));
+  const files = globSync(`${folder}/**/*.test.ts`, { cwd: tests }).sort();
+  for (const file of files.filter((_, index) => index % parts.length === part))
+    await import(join(tests, file));
+}
+
+function folderOf(groupFile: string): string {
+  return groupFile.replace(/(-\d+)?\.ts$/, "");
+}

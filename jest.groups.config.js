@@ -1,0 +1,15 @@
+import { readdirSync } from "node:fs";
+import base from "./jest.config.js";
+
+const groups = readdirSync(new URL("__tests__/groups", import.meta.url));
+const folders = new Set(groups.map((file) => file.replace(/(-\d+)?\.ts$/, "")));
+
+/**
+ * The tests of the source as `npm test` runs them. The files of a folder that has files in `__tests__/groups` run together:
+ * loading the same modules again for each of them would take a third of the time. All other files run alone.
+ */
+export default {
+  ...base,
+  testMatch: [...base.testMatch, "<rootDir>/__tests__/groups/*.ts"],
+  testPathIgnorePatterns: ["bundle", ...folders].map((folder) => `/__tests__/${folder}/`),
+};
