@@ -36,7 +36,8 @@ async function checkServing(
   }
   const observer = new ServingObserver(agent, subject, isRequired, context);
   const result = await pollAgent(timeoutMs, (responseMs) => observer.attempt(responseMs), context);
-  if (result === "not told") return undefined;
+  const endsUntold = result === undefined && !isRequired && observer.lastSeen.id === undefined;
+  if (result === "not told" || endsUntold) return undefined;
   return result ?? notServing(revisionId, observer.lastSeen, formatDuration(timeoutMs));
 }
 

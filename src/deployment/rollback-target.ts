@@ -11,10 +11,8 @@ import type { DeploymentHistory } from "./deployment-history.ts";
  * @throws ActionError with code `nothing_to_roll_back_to`.
  */
 export function previousRevision(history: DeploymentHistory): Revision {
-  const { deployment, listed } = history;
-  const live = liveRevision(history);
-  const older = live === undefined ? [] : listed.slice(listed.indexOf(live) + 1);
-  const previous = older.find(({ status }) => status.kind === "deployed");
+  const { deployment } = history;
+  const previous = findPrevious(history);
   if (previous !== undefined) return previous;
   throw new ActionError(
     `Deployment ${sanitizeExcerpt(deployment.id, 100)} shows no revision that was live before the one that is live now, so there is nothing to roll back to.`,
@@ -23,6 +21,17 @@ export function previousRevision(history: DeploymentHistory): Revision {
       hint: "Deploy a working version instead. If an older revision was live, set revision_id.",
     },
   );
+}
+
+/** Whether the list goes back far enough to decide on a rollback to `revisionId`, or by default. */
+export function decidesRollback(history: DeploymentHistory, revisionId: string | undefined): boolean {
+  return revisionId === undefined ? findPrevious(history) !== undefined : liveRevision(history) !== undefined;
+}
+
+function findPrevious(history: DeploymentHistory): Revision | undefined {
+  const live = liveRevision(history);
+  const older = live === undefined ? [] : history.listed.slice(history.listed.indexOf(live) + 1);
+  return older.find(({ status }) => status.kind === "deployed");
 }
 
 /** What a rollback replaces; undefined if the list does not show it. */

@@ -1,5 +1,7 @@
 import type { Ending } from "../ending.ts";
+import { ActionError } from "../errors.ts";
 import type { RunContext } from "../events.ts";
+import { ResponseError } from "../http/response-error.ts";
 import type { RollbackInputs } from "../inputs/rollback.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
@@ -8,7 +10,13 @@ import { type DeploymentHistory, readRevision } from "./deployment-history.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { redeploy } from "./redeploy.ts";
 import { type ResumedRevision, reportResumed } from "./resume.ts";
-import { checkWasDeployed, previousRevision, replacedRevision, staysLive } from "./rollback-target.ts";
+import {
+  checkWasDeployed,
+  decidesRollback,
+  previousRevision,
+  replacedRevision,
+  staysLive,
+} from "./rollback-target.ts";
 import { describeLive, watchRedeployed } from "./watch-redeployed.ts";
 
 /**
@@ -26,16 +34,37 @@ export async function rollBack(
   context: RunContext,
 ): Promise<Ending> {
   const { emit } = context;
-  const history = { deployment, listed: await controlPlane.listRevisions(deployment.id) };
   const wantedId = resumed?.record.payload.rolled_back_to ?? inputs.revisionId;
+  const isEnough = (listed: readonly Revision[]) => decidesRollback({ deployment, listed }, wantedId);
+  const history = { deployment, listed: await controlPlane.listRevisionsUntil(deployment.id, isEnough) };
   const earlier =
-    wantedId === undefined ? previousRevision(history) : await readRevision(wantedId, history, controlPlane);
+    wantedId === undefined ? previousRevision(history) : await readWanted(wantedId, history, controlPlane);
   checkWasDeployed(earlier);
   await emit({ kind: "rollback_planned", revisionId: earlier.id });
   if (resumed === undefined && staysLive(earlier, history)) return await endAsLive(earlier, context);
   if (resumed !== undefined) await reportResumed(resumed.applied, context);
   const applied = resumed?.applied ?? (await start(earlier, history, controlPlane, context));
   return await finish(applied, earlier, inputs, controlPlane, context);
+}
+
+/** @throws ActionError that names `revision_id` if the platform knows no such revision */
+async function readWanted(
+  id: string,
+  history: DeploymentHistory,
+  controlPlane: ControlPlane,
+): Promise<Revision> {
+  try {
+    return await readRevision(id, history, controlPlane);
+  } catch (error) {
+    if (!(error instanceof ResponseError && isAboutId(error.status))) throw error;
+    const hint =
+      "Check revision_id: it must be a revision of this deployment. Without it, the revision that was live before is taken.";
+    throw new ActionError(error.message, { code: error.code, hint, findings: error.findings, cause: error });
+  }
+}
+
+function isAboutId(status: number): boolean {
+  return status === 400 || status === 404 || status === 422;
 }
 
 async function endAsLive({ id }: Revision, { emit, log }: RunContext): Promise<Ending> {

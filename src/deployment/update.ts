@@ -1,7 +1,7 @@
 import type { RunContext } from "../events.ts";
 import { inputError } from "../inputs/reader.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
-import type { Deployment, RevisionSource } from "../platform/deployment.ts";
+import type { Deployment, Revision, RevisionSource } from "../platform/deployment.ts";
 import {
   type AppliedRevision,
   type KnownRevisions,
@@ -62,7 +62,8 @@ async function sendUpdate(
     tarballPath === undefined
       ? plan.update
       : { ...plan.update, source_revision_config: revisionConfig(source) };
-  const listed = await controlPlane.listRevisions(deployment.id);
+  const showsLive = (revisions: readonly Revision[]) => liveRevision(deployment, revisions) !== undefined;
+  const listed = await controlPlane.listRevisionsUntil(deployment.id, showsLive);
   const liveBefore = liveRevision(deployment, listed);
   await context.emit({ kind: "previous_revision_seen", revisionId: liveBefore?.id });
   const request = withoutFixedFields(update, plan.fixed);

@@ -52,6 +52,10 @@ export interface UploadAddress {
 }
 
 const pageSize = 100;
+/** Of a request that names no limit. A shorter page is the whole list. */
+const defaultPageSize = 20;
+/** Where the search for an earlier revision ends. */
+const maxRevisions = 1000;
 /** More pages than any workspace has: a list that never ends is an error. */
 const maxPages = 1000;
 
@@ -165,10 +169,28 @@ export class ControlPlane {
     return repositories.map((repository) => repository.url);
   }
 
-  /** The revisions of a deployment, newest first. */
+  /** The newest revisions of a deployment, newest first: the first page. */
   async listRevisions(deploymentId: string): Promise<Revision[]> {
     const { resources } = await this.#api.read(this.#routes.revisions(deploymentId), RevisionListSchema);
     return resources.map(toRevision);
+  }
+
+  /** Like `listRevisions`, and reads further pages until the list is enough or complete, or 1000 are read. */
+  async listRevisionsUntil(
+    deploymentId: string,
+    isEnough: (listed: readonly Revision[]) => boolean,
+  ): Promise<Revision[]> {
+    const listed = await this.listRevisions(deploymentId);
+    let isComplete = listed.length < defaultPageSize;
+    while (!isComplete && !isEnough(listed) && listed.length < maxRevisions) {
+      const url = this.#routes.revisionsFrom(deploymentId, pageSize, listed.length);
+      const { resources } = await this.#api.read(url, RevisionListSchema);
+      const seen = new Set(listed.map(({ id }) => id));
+      const unseen = resources.filter(({ id }) => !seen.has(id));
+      listed.push(...unseen.map(toRevision));
+      isComplete = unseen.length === 0;
+    }
+    return listed;
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {

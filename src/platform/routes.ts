@@ -31,6 +31,11 @@ export function routesBelow(base: URL) {
       address(["v1", "integrations", "github", pathSegment(integrationId), "repos"]),
     uploadAddress: (id: string) => deployment(id, "upload-url"),
     revisions: (id: string) => deployment(id, "revisions"),
+    revisionsFrom(id: string, limit: number, offset: number): URL {
+      const url = deployment(id, "revisions");
+      url.search = new URLSearchParams({ limit: String(limit), offset: String(offset) }).toString();
+      return url;
+    },
     revision,
     revisionLog(id: string, revisionId: string, query: Readonly<Record<string, string>>): URL {
       const url = revision(id, revisionId, "logs");

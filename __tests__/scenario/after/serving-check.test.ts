@@ -92,6 +92,16 @@ test("a server that shows only the earlier revision fails the step in time, and 
   expect(run.took).toBe(20);
 });
 
+test("auto says nothing of a server that no longer shows a revision once the earlier one is gone", async () => {
+  const { deploy, existing } = await startInfo(earlier, silent);
+  await existing();
+
+  const run = await deploy({ health_check_timeout_seconds: "5" });
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.summary).not.toContain("serving check");
+});
+
 test("an unknown revision fails the step too, and its id never becomes an address", async () => {
   const { deploy } = await startInfo(() => ({ id: "../../x" }));
 
