@@ -1,5 +1,4 @@
 import { httpMethods } from "../http/request.ts";
-import { parsePointer } from "../text/json-pointer.ts";
 import { type Headers, headerProblem } from "./agent-headers.ts";
 import { isMap, MapReader, type PlainMap } from "./map-reader.ts";
 import { pathProblem } from "./path-problem.ts";
@@ -11,6 +10,9 @@ const maxTests = 100;
 const maxRepeat = 100;
 /** More mistakes than anybody reads. */
 const maxProblems = 50;
+
+/** https://www.rfc-editor.org/rfc/rfc6901#section-3 */
+const jsonPointer = /^(\/([^~/]|~[01])*)*$/u;
 
 const runKeys = ["input", "config", "context"];
 const requestKeys = ["body", "headers"];
@@ -136,7 +138,7 @@ function readExpected(reader: MapReader, reject: Reject): Expected {
   if (problem !== undefined) reader.reject("matches", problem);
   const json = new Map(Object.entries(reader.filledMap("json")));
   for (const pointer of json.keys()) {
-    if (parsePointer(pointer) === undefined) {
+    if (!jsonPointer.test(pointer)) {
       reject(
         `expect.json.${pointer}`,
         "is not a JSON Pointer. It must be empty or start with /, and have ~0 for ~",

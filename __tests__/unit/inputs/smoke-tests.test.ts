@@ -169,7 +169,10 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${ok}  expect: { matches: "(" }`, /expect\.matches must be a regular expression.*Unterminated/],
     [`${ok}  expect: { matches: 5 }`, /expect\.matches must be text/],
     [`${ok}  expect: { json: { a: 1 } }`, /expect\.json\.a is not a JSON Pointer/],
-    [`${ok}  expect: { json: { /~2: 1 } }`, /expect\.json\.\/~2 is not a JSON Pointer/],
+    ...["#", "#/a", "/~", "/~2", "/a~/b", " /a"].map((pointer): [string, RegExp] => [
+      `${ok}  expect: { json: { "${pointer}": 1 } }`,
+      new RegExp(`expect\\.json\\.${pointer} is not a JSON Pointer`),
+    ]),
     [`${ok}  expect: { json: [1] }`, /expect\.json must be a map/],
     [`${ok}  expect: { json: { /a: .nan } }`, /expect must be JSON/],
     [

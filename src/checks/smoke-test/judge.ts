@@ -3,7 +3,7 @@ import type { HttpResponse } from "../../http/request.ts";
 import { responseText } from "../../http/response-error.ts";
 import type { SmokeTest } from "../../inputs/smoke-test.ts";
 import { asObject, parseJson } from "../../text/json.ts";
-import { parsePointer, resolvePointer } from "../../text/json-pointer.ts";
+import { resolvePointer } from "../../text/json-pointer.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
 import { closestPlace, excerptAround, firstDifference } from "./excerpt.ts";
 import { matchesPattern } from "./matches.ts";
@@ -107,7 +107,7 @@ async function judgePattern(
 
 function judgeJson({ expected }: Pick<SmokeTest, "expected">, json: unknown, redact: Redact): Mismatch[] {
   return [...expected.json].flatMap(([pointer, wanted]) => {
-    const actual = resolvePointer(json, parsePointer(pointer) ?? []);
+    const actual = resolvePointer(json, pointer);
     if (isDeepStrictEqual(actual, wanted)) return [];
     const place = sanitizeExcerpt(redact(pointer), 100);
     return [
