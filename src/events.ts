@@ -59,6 +59,8 @@ export interface CheckedOutCommit {
   readonly sha: string;
   /** Whether files below `source_path` differ from it. */
   readonly hasLocalChanges: boolean;
+  /** False if it is a commit of another repository, such as a submodule. */
+  readonly isOfThisRepository: boolean;
 }
 
 export interface SeenDeployment {

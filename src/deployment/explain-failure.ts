@@ -32,7 +32,7 @@ export async function explainFailure(
     ...ending,
     ...(reason !== "" && { details: [`The platform says: ${sanitizeSentence(reason, 1000)}`] }),
     ...(failureLog && {
-      hint: `Read the end of the ${type} log in this step's log or in the job summary. Check app_config_path, repo_ref and secrets.`,
+      hint: `Read the end of the ${type} log in this step's log or in the job summary. Check app_config_path, secrets, and repo_ref or source_path.`,
     }),
   };
 }

@@ -69,6 +69,10 @@ export class LiveLog {
     const page = await this.#read();
     const lines = page === undefined ? [] : this.#newLines(page);
     this.#print(lines);
+    const hasMore = page !== undefined && !this.#isComplete && !this.#hasEnded;
+    if (hasMore && status.kind === "deployed") {
+      this.#context.log.info("The log goes on. The platform shows the rest.");
+    }
     if (status.raw !== last?.raw || phase === "after") this.close();
     // The last lines of a build may be visible only after its end.
     const isDrained = phase === "after" && this.#isComplete && lines.length === 0;

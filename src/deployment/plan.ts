@@ -9,7 +9,7 @@ import { refOfRun, repositoryUrl, type WorkflowRun } from "../runner/workflow-ru
 import { createWarning, platformNotices } from "./platform-notes.ts";
 import { brokenRules, type FixedField, fixedFields, problemsBySource } from "./platform-rules.ts";
 import { type CreateDefaults, createRequest, updateRequest } from "./requests.ts";
-import { isSameRepository } from "./same-source.ts";
+import { isSameRepository, withoutRoot } from "./same-source.ts";
 
 /** What will be sent, decided before the first request. */
 export interface DeploymentPlan {
@@ -53,7 +53,7 @@ export function planDeployment(
   const { ref, problem } = refToDeploy(desired, workflow);
   const source: RevisionSource = {
     repoRef: ref,
-    appConfigPath: desired.appConfigPath ?? (desired.upload && platform.appConfigPath),
+    appConfigPath: appConfigPathOf(desired, platform),
     imageUri: desired.imageUri,
   };
   const rulesBroken = brokenRules(target, desired, source, host);
@@ -85,6 +85,15 @@ export function planDeployment(
     problems: problem === undefined ? rulesBroken : [problem, ...rulesBroken],
     notices: platformNotices(desired, host),
   };
+}
+
+/** In an archive, a path has no root. */
+function appConfigPathOf(
+  { appConfigPath, upload }: DesiredDeployment,
+  platform: Platform,
+): string | undefined {
+  if (upload === undefined) return appConfigPath;
+  return appConfigPath === undefined ? platform.appConfigPath : withoutRoot(appConfigPath);
 }
 
 /** The repository that a deployment found by name must show, if it shows one. */
@@ -149,7 +158,8 @@ function missingOnCreate(
 
 /** The ref, image or folder that this run deploys. */
 export function describeSource({ source, upload }: DeploymentPlan): string | undefined {
-  return upload ? `files in ${upload.path}` : (source.imageUri ?? source.repoRef);
+  if (upload === undefined) return source.imageUri ?? source.repoRef;
+  return upload.path === "." ? "the files of the workspace" : `the files in ${upload.path}`;
 }
 
 /** What will be done, as a sentence. */

@@ -8,7 +8,7 @@ const byKind: Readonly<Record<EndKind, { outcome: Ending["outcome"]; what: strin
   failed: {
     outcome: "failed",
     what: "failed with status",
-    hint: "Read the revision's build and server logs on the platform. Check app_config_path, repo_ref and secrets.",
+    hint: "Read the revision's build and server logs on the platform. Check app_config_path, secrets, and repo_ref or source_path.",
   },
   superseded: {
     outcome: "superseded",

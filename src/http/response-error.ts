@@ -130,8 +130,9 @@ const TextDetailSchema = v.looseObject({ detail: v.string() });
 export function responseText(response: HttpResponse, redact: (text: string) => string): string {
   const { status, headers, text } = response;
   if (status >= 300 && status < 400) {
-    const target =
-      headers.location === undefined ? "" : ` to ${sanitizeExcerpt(redact(headers.location), 200)}`;
+    // The query may be a credential, such as the signature of an upload address.
+    const location = headers.location?.replace(/[?#].*$/s, "");
+    const target = location === undefined ? "" : ` to ${sanitizeExcerpt(redact(location), 200)}`;
     return `a redirect${target}, which is not followed`;
   }
   const parsed = v.safeParse(TextDetailSchema, parseJson(text));

@@ -39,10 +39,15 @@ export function readAddress(
   if (given === undefined) {
     reader.note(
       "notice",
-      `Using the default region ${region} (${url.origin}). Set region to ${names.join(" or ")}, or set ${input} to your own host.`,
+      `Using the default region ${region} (${url.origin}). Set region to ${alternatives(names)}, or set ${input} to your own host.`,
     );
   }
   return { url, region };
+}
+
+/** Such as `us, eu or apac`. */
+function alternatives(names: readonly string[]): string {
+  return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(names);
 }
 
 function rejectBoth(reader: InputReader, region: string, names: readonly string[], input: string): void {
@@ -53,11 +58,11 @@ function rejectBoth(reader: InputReader, region: string, names: readonly string[
 }
 
 function unknownRegion(region: string, names: readonly string[], input: string): string {
-  if (names.length > 0) return `must be ${names.join(" or ")}, not ${quote(region)}`;
+  if (names.length > 0) return `must be ${alternatives(names)}, not ${quote(region)}`;
   const others = Object.entries(platforms)
     .map(([name, { regions }]) => ({ name, regions: Object.keys(regions) }))
     .filter(({ regions }) => regions.length > 0);
-  const list = others.map(({ name, regions }) => `${name}: ${regions.join(" or ")}`).join("; ");
+  const list = others.map(({ name, regions }) => `${name}: ${alternatives(regions)}`).join("; ");
   return others.some(({ regions }) => regions.includes(region))
     ? `must not be given: this platform has no regions. Set ${input} instead, or set platform to one that has regions (${list})`
     : `must not be ${quote(region)}: no platform has this region. Set ${input} instead, or set platform and one of its regions (${list})`;

@@ -30,6 +30,13 @@ export function readSourceUpload(reader: InputReader): SourceUpload | undefined 
     if (reader.optional(input) === undefined) continue;
     reader.reject(input, "must not be given together with source_path, which deploys the files of a folder");
   }
+  for (const input of ["listener_id", "custom_url"]) {
+    if (reader.optional(input) === undefined) continue;
+    reader.reject(
+      input,
+      "must not be given together with source_path: the platform takes it for images only",
+    );
+  }
   if (![undefined, uploadSource].includes(reader.optional("source"))) {
     reader.reject("source", `must be ${uploadSource} or left out with source_path`);
   }

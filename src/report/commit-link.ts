@@ -10,9 +10,9 @@ export function commitLink(workflow: WorkflowRun, sha: string): string | undefin
 
 /** The commit that is checked out, as Markdown; undefined outside of a workflow. */
 export function checkedOutCell(
-  { sha, hasLocalChanges }: CheckedOutCommit,
+  { sha, hasLocalChanges, isOfThisRepository }: CheckedOutCommit,
   workflow: WorkflowRun,
 ): string | undefined {
-  const link = commitLink(workflow, sha);
-  return link && (hasLocalChanges ? `${link} with local changes` : link);
+  const commit = isOfThisRepository ? commitLink(workflow, sha) : sha;
+  return commit && (hasLocalChanges ? `${commit} with local changes` : commit);
 }

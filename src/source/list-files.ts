@@ -1,7 +1,14 @@
 import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { checkoutOf, rulesAround, type TrackedPaths, trackedIgnoredPaths } from "./checkout.ts";
+import {
+  checkoutOf,
+  isCheckout,
+  noTrackedPaths,
+  rulesAround,
+  type TrackedPaths,
+  trackedIgnoredPaths,
+} from "./checkout.ts";
 import { type DockerIgnore, readDockerIgnore } from "./docker-ignore.ts";
 import { readError } from "./errors.ts";
 import { GitIgnoreRules, readGitIgnore } from "./git-ignore.ts";
@@ -13,6 +20,10 @@ export interface SourceListing {
   readonly files: readonly SourceFile[];
   /** How many symbolic links were left out. */
   readonly links: number;
+  /** Whether ignore rules or the names of folders left out anything. */
+  readonly hasIgnored: boolean;
+  /** Whether there is a checkout whose tracked files git could not list. */
+  readonly lacksGit: boolean;
 }
 
 /**
@@ -21,8 +32,9 @@ export interface SourceListing {
  * @throws ActionError if one can't be read
  */
 export async function listFiles(source: SourceFolder): Promise<SourceListing> {
-  const lister = new Lister(source, await trackedIgnoredPaths(source), await readDockerIgnore(source.path));
-  await lister.visit("", { rules: await rulesAround(source), isIgnored: false });
+  const lister = new Lister(source, await readDockerIgnore(source.path));
+  const tracked = await lister.trackedBelow("", checkoutOf(source));
+  await lister.visit("", { rules: await rulesAround(source), tracked, isIgnored: false });
   return lister.listing();
 }
 
@@ -33,68 +45,96 @@ const excludedFolders: ReadonlySet<string> = new Set([
 /** What the folders around an entry say about it. */
 interface Surroundings {
   readonly rules: GitIgnoreRules;
+  readonly tracked: TrackedPaths;
   /** Whether one of them is ignored, so that nothing but tracked files counts. */
   readonly isIgnored: boolean;
 }
 
 class Lister {
+  readonly #source: SourceFolder;
   readonly #root: string;
   /** The root's path in its checkout, with `/` at its end; `""` if it is the checkout. */
   readonly #prefix: string;
-  readonly #tracked: TrackedPaths;
   readonly #isIgnoredByDocker: DockerIgnore;
   readonly #files: SourceFile[] = [];
   #links = 0;
+  #hasIgnored = false;
+  #lacksGit = false;
 
-  constructor(source: SourceFolder, tracked: TrackedPaths, isIgnoredByDocker: DockerIgnore) {
+  constructor(source: SourceFolder, isIgnoredByDocker: DockerIgnore) {
+    this.#source = source;
     this.#root = source.path;
     this.#prefix = relative(checkoutOf(source), source.path).replaceAll(sep, "/").replace(/.$/s, "$&/");
-    this.#tracked = tracked;
     this.#isIgnoredByDocker = isIgnoredByDocker;
   }
 
   listing(): SourceListing {
     const sortable = this.#files.map((file) => ({ file, bytes: Buffer.from(file.path) }));
     sortable.sort((one, other) => Buffer.compare(one.bytes, other.bytes));
-    return { files: sortable.map(({ file }) => file), links: this.#links };
+    return {
+      files: sortable.map(({ file }) => file),
+      links: this.#links,
+      hasIgnored: this.#hasIgnored,
+      lacksGit: this.#lacksGit,
+    };
+  }
+
+  /** What git tracks below a folder of a checkout although rules match it. */
+  async trackedBelow(path: string, checkout: string): Promise<TrackedPaths> {
+    const tracked = await trackedIgnoredPaths(this.#source, path);
+    if (tracked === undefined && isCheckout(checkout)) this.#lacksGit = true;
+    return tracked ?? noTrackedPaths;
   }
 
   /** Lists a folder. `path`: relative to the root, with `/` at its end; `""` for the root. */
-  async visit(path: string, { rules: outer, isIgnored }: Surroundings): Promise<void> {
+  async visit(path: string, outer: Surroundings): Promise<void> {
     const folder = join(this.#root, path);
     const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
       throw readError(folder, cause);
     });
-    // A repository in another one, such as a submodule, has rules of its own.
-    const inherited = entries.some(({ name }) => name === ".git") ? new GitIgnoreRules() : outer;
-    const text = entries.some(({ name }) => name === ".gitignore") ? await readGitIgnore(folder) : "";
-    const rules = text === "" ? inherited : inherited.with(this.#inCheckout(path).slice(0, -1), text);
+    const has = (wanted: string) => entries.some(({ name }) => name === wanted);
+    // A repository in another one, such as a submodule, has rules and tracked files of its own.
+    const isNested = path !== "" && has(".git");
+    const inherited = isNested ? new GitIgnoreRules() : outer.rules;
+    const text = has(".gitignore") ? await readGitIgnore(folder) : "";
+    const inside: Surroundings = {
+      rules: text === "" ? inherited : inherited.with(this.#inCheckout(path).slice(0, -1), text),
+      tracked: isNested ? await this.trackedBelow(path, folder) : outer.tracked,
+      isIgnored: outer.isIgnored,
+    };
     for (const entry of entries) {
       // In a submodule it is a file.
       if (entry.name === ".git") continue;
-      if (entry.isDirectory())
-        await this.#addFolder(`${path}${entry.name}`, entry.name, { rules, isIgnored });
-      else await this.#addFile(`${path}${entry.name}`, entry, { rules, isIgnored });
+      if (entry.isDirectory()) await this.#addFolder(`${path}${entry.name}`, entry.name, inside);
+      else await this.#addFile(`${path}${entry.name}`, entry, inside);
     }
   }
 
-  async #addFolder(path: string, name: string, { rules, isIgnored }: Surroundings): Promise<void> {
-    if (excludedFolders.has(name)) return;
+  async #addFolder(path: string, name: string, around: Surroundings): Promise<void> {
     // Git tracks a submodule as one entry.
-    const isLeftOut = (isIgnored || rules.ignores(this.#inCheckout(`${path}/`))) && !this.#tracked.has(path);
-    if (isLeftOut && !this.#tracked.hasBelow(path)) return;
-    await this.visit(`${path}/`, { rules, isIgnored: isLeftOut });
+    const isLeftOut = this.#isLeftOut(path, `${path}/`, around);
+    if (excludedFolders.has(name) || (isLeftOut && !around.tracked.hasBelow(path))) {
+      this.#hasIgnored = true;
+      return;
+    }
+    await this.visit(`${path}/`, { ...around, isIgnored: isLeftOut });
   }
 
-  async #addFile(path: string, entry: Dirent, { rules, isIgnored }: Surroundings): Promise<void> {
-    const isLeftOut = (isIgnored || rules.ignores(this.#inCheckout(path))) && !this.#tracked.has(path);
-    if (isLeftOut || this.#isIgnoredByDocker(path)) return;
+  async #addFile(path: string, entry: Dirent, around: Surroundings): Promise<void> {
+    if (this.#isLeftOut(path, path, around) || this.#isIgnoredByDocker(path)) {
+      this.#hasIgnored = true;
+      return;
+    }
     if (entry.isSymbolicLink()) this.#links += 1;
     if (!entry.isFile()) return;
     const { size, mode } = await lstat(join(this.#root, path)).catch((cause: unknown) => {
       throw readError(path, cause);
     });
     this.#files.push({ path, bytes: size, isExecutable: (mode & 0o100) !== 0 });
+  }
+
+  #isLeftOut(path: string, pathForRules: string, { rules, tracked, isIgnored }: Surroundings): boolean {
+    return (isIgnored || rules.ignores(this.#inCheckout(pathForRules))) && !tracked.has(path);
   }
 
   #inCheckout(path: string): string {

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { RunContext } from "../events.ts";
-import { inputError } from "../inputs/reader.ts";
+import { type InputProblem, inputError } from "../inputs/reader.ts";
 import { formatCount } from "../text/format.ts";
 import { packArchive, type SourceArchive } from "./archive.ts";
 import { checkedOutCommit } from "./checkout.ts";
@@ -23,23 +23,44 @@ export async function packSource(
   configPath: string | undefined,
   context: RunContext,
 ): Promise<SourceArchive> {
-  const { env, log, emit, cancelled } = context;
+  const { env, log, emit, cancelled, workflow } = context;
   const folder = await findSourceFolder(path, context);
   const listing = await listFiles(folder);
+  if (listing.files.length === 0) throw inputError([nothingToPack(path, listing)]);
   if (configPath !== undefined) requireFile(configPath, path, listing);
   if (listing.links > 0) log.notice(describeLinks(listing.links));
+  if (listing.lacksGit) log.notice(gitNotice);
+  log.info(`Packing ${formatCount(listing.files.length)} ${listing.files.length === 1 ? "file" : "files"}.`);
   await emit({ kind: "stage_changed", stage: "still packing the files of source_path" });
   const options = { temporaryFolder: env.RUNNER_TEMP, maxPackedBytes, signal: cancelled };
   const archive = await packArchive(folder.path, listing, options);
   await emit({ kind: "stage_changed", stage: undefined });
-  const commit = await checkedOutCommit(folder);
+  const commit = await checkedOutCommit(folder, workflow);
   await emit({ kind: "source_packed", digest: archive.digest, commit });
   log.info(`Packed ${describeArchive(archive)}.`);
   return archive;
 }
 
+const gitNotice =
+  "Git could not list the tracked files of a checkout below source_path. A tracked file that a .gitignore rule matches is left out of the archive.";
+
+function nothingToPack(folder: string, { hasIgnored }: SourceListing): InputProblem {
+  const start = `must be a folder with files, but of ${shownPath(folder)}`;
+  return hasIgnored
+    ? {
+        input: "source_path",
+        problem: `${start} all files are left out by ignore rules or the names of folders`,
+        hint: "Change the .gitignore or .dockerignore file that leaves out the files, such as with a line that starts with !.",
+      }
+    : {
+        input: "source_path",
+        problem: `must be a folder with files, but ${shownPath(folder)} has none`,
+        hint: "Check out the repository before this step, with actions/checkout.",
+      };
+}
+
 function requireFile(configPath: string, folder: string, { files }: SourceListing): void {
-  const wanted = posix.normalize(configPath.replace(/^\/+/, ""));
+  const wanted = posix.normalize(configPath);
   if (files.some(({ path }) => path === wanted)) return;
   const problem = `must be in the archive of source_path, but ${shownPath(wanted)} is not a file of ${shownPath(folder)}, or an ignore rule, a link or the name of a folder leaves it out`;
   throw inputError([{ input: "app_config_path", problem }]);

@@ -68,7 +68,7 @@ function hintsFor({ host }: URL): Hints {
     urlInput: `the platform's store for archives (${host})`,
     notTheApi: check,
     unexpected: check,
-    redirect: `Redirects are not followed. ${check}`,
+    redirect: check,
     byStatus: {
       413: "The archive is too large for the platform. Leave out files with a .dockerignore file.",
     },

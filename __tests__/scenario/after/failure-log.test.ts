@@ -183,7 +183,7 @@ describe("no log is read", () => {
 describe("a log that can't be read is requested once and not mentioned:", () => {
   function expectNotMentioned(run: DeployRun): void {
     expect(run.outputs).toMatchObject({ outcome: "failed", status: "BUILD_FAILED" });
-    expectError(run, "BUILD_FAILED", "app_config_path, repo_ref and secrets");
+    expectError(run, "BUILD_FAILED", "app_config_path, secrets, and repo_ref or source_path");
     expect(run.warnings).toEqual([]);
     expect(run.log + run.summary).not.toMatch(/\/logs|end of the/i);
     expect(run.took).toBeLessThan(10);

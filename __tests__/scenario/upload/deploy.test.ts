@@ -104,10 +104,13 @@ test("a folder of the checkout is deployed by a path in it, and links in it get 
   });
   const { deploy, emulator, stored } = await startScenario(platform);
 
-  const run = await deploy({ source_path: "agents/one", app_config_path: "./conf/app.json" }, workspace.env);
+  const run = await deploy({ source_path: "agents/one", app_config_path: "/conf/app.json" }, workspace.env);
 
   expect(run.outputs.outcome).toBe("deployed");
   expect(await deployedFiles(emulator, stored())).toEqual([["conf/app.json"]]);
+  expect(writes(run.requests).at(-1)?.body).toMatchObject({
+    source_revision_config: { langgraph_config_path: "conf/app.json" },
+  });
   expect(run.notices).toEqual([expect.stringMatching(/^2 symbolic links/)]);
 });
 
@@ -155,6 +158,20 @@ describe("the commit", () => {
     expect(folder.summary).not.toContain("with local changes");
   });
 
+  test.each([
+    ["is linked if it is of this repository", "git@github.com:OWNER/repo.git", true],
+    ["is not linked if it is of another one", "https://github.com/other/repo", false],
+  ])("%s", async (_what, origin, isLinked) => {
+    const sha = commit();
+    gitIn(workspace.path, "remote", "add", "origin", origin);
+    const { deploy } = await startScenario(platform);
+
+    const run = await deploy(upload, { ...workspace.env, GITHUB_REPOSITORY: "owner/repo" });
+
+    expect(run.summary).toContain(sha);
+    expect(run.summary?.includes(`/commit/${sha}`)).toBe(isLinked);
+  });
+
   test("is not shown without a checkout", async () => {
     const { deploy } = await startScenario(platform);
 
@@ -181,6 +198,8 @@ test("a dry run shows what is in the archive, and sends nothing that changes any
 describe("nothing is sent", () => {
   test.each<[string, Inputs, (string | RegExp)[]]>([
     ["for a folder that is missing", { source_path: "missing" }, ["source_path", '"missing"']],
+    ["for an empty folder", { source_path: "empty" }, ['"empty" has none', "actions/checkout"]],
+    ["for a folder that is ignored", { source_path: "dist" }, ['"dist"', "left out by ignore rules"]],
     ["for a file", { source_path: "langgraph.json" }, ["source_path", '"langgraph.json"']],
     ["for a folder outside of the workspace", { source_path: ".." }, ["source_path", "workspace"]],
     ["for a link that leads out of the workspace", { source_path: "out" }, ["source_path", "workspace"]],
@@ -196,7 +215,8 @@ describe("nothing is sent", () => {
     ],
     ["to another platform", { ...upload, platform: "standard" }, ["source_path", "platform"]],
   ])("%s", async (_what, inputs, facts) => {
-    workspace.write({ ".gitignore": "b.json", "b.json": "{}" });
+    workspace.write({ ".gitignore": "b.json\ndist/", "b.json": "{}", "dist/a": "" });
+    mkdirSync(join(workspace.path, "empty"));
     symlinkSync("/", join(workspace.path, "out"));
     const { deploy } = await startScenario(platform);
 
@@ -213,6 +233,8 @@ describe("nothing is sent", () => {
       image_uri: "image:1",
       integration_id: "00000000-0000-4000-8000-000000000002",
       source: "github",
+      listener_id: "00000000-0000-4000-8000-000000000003",
+      custom_url: "https://agent.example.com",
     };
     const { deploy } = await startScenario(platform);
 

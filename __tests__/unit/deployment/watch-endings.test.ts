@@ -4,7 +4,12 @@ import { classifyStatus } from "../../../src/platform/status.ts";
 import { revisionOf } from "../support/wire.ts";
 
 test.each([
-  ["failed", "BUILD_FAILED", /failed with status BUILD_FAILED\.$/, /app_config_path, repo_ref and secrets/],
+  [
+    "failed",
+    "BUILD_FAILED",
+    /failed with status BUILD_FAILED\.$/,
+    /app_config_path, secrets, and repo_ref or source_path/,
+  ],
   ["superseded", "SKIPPED", /superseded by a newer revision and ended as SKIPPED\.$/, /concurrency group/],
   [
     "interrupted",

@@ -43,7 +43,7 @@ describe("on a platform with regions", () => {
     const { notes } = read(langsmith, input);
 
     expect(notes).toEqual([{ kind: "notice", text: expect.stringContaining(`region us (${host})`) }]);
-    expect(notes[0]?.text).toContain(`Set region to us or eu or apac or aws-us, or set ${input}`);
+    expect(notes[0]?.text).toContain(`Set region to us, eu, apac or aws-us, or set ${input}`);
   });
 
   test.each<Texts>([{ region: "us" }, { control_plane_url: "https://agents.example" }])(
@@ -54,7 +54,7 @@ describe("on a platform with regions", () => {
   test.each(["mars", "constructor"])("the region %s is rejected", (region) => {
     expect(read({ ...langsmith, region })).toMatchObject({
       url: rejected,
-      problems: [problem("region", "must be us or eu or apac or aws-us", `"${region}"`)],
+      problems: [problem("region", "must be us, eu, apac or aws-us", `"${region}"`)],
     });
   });
 
@@ -62,7 +62,7 @@ describe("on a platform with regions", () => {
 
   test.each([
     ["eu", [together]],
-    ["mars", [together, problem("region", "must be us or eu or apac or aws-us", '"mars"')]],
+    ["mars", [together, problem("region", "must be us, eu, apac or aws-us", '"mars"')]],
   ])("the region %s beside a URL is rejected, with all problems of the URL", (region, problems) => {
     const control_plane_url = "http://a:b@agents.example/?c";
 
@@ -82,13 +82,7 @@ describe("on the standard platform", () => {
 
   test("a region of another platform is rejected, and the message names that platform", () => {
     expect(read({ region: "us" }).problems).toEqual([
-      problem(
-        "region",
-        "no regions",
-        "control_plane_url",
-        "platform",
-        "(langsmith: us or eu or apac or aws-us)",
-      ),
+      problem("region", "no regions", "control_plane_url", "platform", "(langsmith: us, eu, apac or aws-us)"),
     ]);
   });
 
@@ -99,7 +93,7 @@ describe("on the standard platform", () => {
         `"${region}"`,
         "no platform",
         "control_plane_url",
-        "(langsmith: us or eu or apac or aws-us)",
+        "(langsmith: us, eu, apac or aws-us)",
       ),
     ]);
   });

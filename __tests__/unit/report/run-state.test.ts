@@ -76,7 +76,7 @@ const secretive: RunState = {
   request: "a secret",
   site,
   sourceDigest: "sha256:1",
-  sourceCommit: { sha: "0123", hasLocalChanges: true },
+  sourceCommit: { sha: "0123", hasLocalChanges: true, isOfThisRepository: true },
   deploymentId: "a secret",
   tenantId: "a secret",
   created: true,

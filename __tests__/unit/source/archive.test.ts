@@ -185,3 +185,21 @@ test("the files of a submodule and of a repository in a folder are in the archiv
     ]);
   });
 });
+
+test("tracked files of a repository in a folder are in the archive although its rules match them", async () => {
+  await inFolder(async (checkout) => {
+    writeTree(checkout, { "own/.gitignore": "*.log", "own/in/a.log": "", "own/b.log": "" });
+    for (const folder of ["", "own"]) gitIn(join(checkout, folder), "init", "--quiet");
+    gitIn(join(checkout, "own"), "add", "--force", "in/a.log");
+
+    expect(await listed(checkout)).toEqual(["own/.gitignore", "own/in/a.log"]);
+  });
+});
+
+test("a checkout that git can't read is told", async () => {
+  await inFolder(async (checkout) => {
+    writeTree(checkout, { "own/.git": "gitdir: /nowhere", "own/a": "" });
+
+    expect(await listFiles({ path: checkout, workspace: checkout })).toMatchObject({ lacksGit: true });
+  });
+});

@@ -13,6 +13,8 @@ const content = Buffer.alloc(300_000, "archive ");
 const archive: SourceArchive = {
   files: [],
   links: 0,
+  hasIgnored: false,
+  lacksGit: false,
   digest: "sha256:0",
   packedBytes: content.length,
   read: () => Readable.from([content.subarray(0, 100_000), content.subarray(100_000)], { objectMode: false }),
