@@ -15,7 +15,7 @@ import { attemptOf, readRecords, recordSubject, startRecord } from "./start-reco
 export async function deploy(context: ActionContext): Promise<Ending> {
   context.observe(...deploymentObservers(context));
   const reader = new InputReader(context.env);
-  const inputs = await withSmokeTests(readDeployInputs(reader), reader);
+  const inputs = await withSmokeTests(readDeployInputs(reader), reader, context);
   const record = readRecordInputs(
     reader,
     ", and the action does not check first that the ref and the configuration file exist",

@@ -49,7 +49,7 @@ export async function preview(context: ActionContext): Promise<Ending> {
 }
 
 async function deployPreview(preview: Preview, reader: InputReader, context: ActionContext): Promise<Ending> {
-  const inputs = await withSmokeTests(readDeployInputs(reader), reader);
+  const inputs = await withSmokeTests(readDeployInputs(reader), reader, context);
   const target: Target = { kind: "name", name: preview.inputs.name };
   const plan = await planFromInputs(target, inputs, reader, context);
   reader.finish(context.log);

@@ -1,6 +1,7 @@
 import type { ControlPlaneSettings } from "../platform/control-plane.ts";
 import { type CheckInputs, readChecks } from "./checks.ts";
 import { readControlPlane } from "./control-plane.ts";
+import { maskHeaders } from "./masks.ts";
 import type { InputReader } from "./reader.ts";
 import { readSecrets, type SecretsInput } from "./secrets.ts";
 import { readSmokeTests } from "./smoke-tests.ts";
@@ -127,9 +128,14 @@ function readAfterDeploy(reader: InputReader, wait: boolean): AfterDeploy {
   return after;
 }
 
-/** The inputs with `smoke_tests`. What reads them is loaded only if they are given. */
-export async function withSmokeTests(inputs: DeployInputs, reader: InputReader): Promise<DeployInputs> {
+/** The inputs with `smoke_tests`, whose headers are masked. What reads them is loaded only if they are given. */
+export async function withSmokeTests(
+  inputs: DeployInputs,
+  reader: InputReader,
+  context: Parameters<typeof maskHeaders>[1],
+): Promise<DeployInputs> {
   const smokeTests = await readSmokeTests(reader);
+  for (const { headers } of smokeTests) maskHeaders(headers, context);
   const { after } = inputs;
   return { ...inputs, after: { ...after, checks: { ...after.checks, smokeTests } } };
 }

@@ -1,6 +1,6 @@
 import type { Log } from "../runner/log.ts";
 import { createRedactor, type RunRedactor } from "../text/redact.ts";
-import { agentHeaderSecrets } from "./agent-headers.ts";
+import { agentHeaderSecrets, type Headers, headerSecrets } from "./agent-headers.ts";
 import { type Environment, InputReader } from "./reader.ts";
 import { readSecrets } from "./secrets.ts";
 
@@ -14,15 +14,13 @@ export function maskSecretInputs(environment: Environment, log: Pick<Log, "mask"
 
 /** A redactor for the secrets in a step's inputs, whole and line by line. */
 export function redactorFor(environment: Environment): RunRedactor {
-  const { credentials, values } = readMasks(environment);
   const shown = shownTexts(environment);
-  const distinctive = values.filter(
-    (value) => value.length >= minDistinctiveLength && !shown.some((text) => text.includes(value)),
-  );
-  let known: readonly string[] = credentials;
+  const isDistinctive = (value: string) =>
+    value.length >= minDistinctiveLength && !shown.some((text) => text.includes(value));
+  let { credentials: known, values } = readMasks(environment);
   const create = () => ({
     text: createRedactor([...known, ...values]),
-    value: createRedactor([...known, ...distinctive]),
+    value: createRedactor([...known, ...values.filter(isDistinctive)]),
   });
   let current = create();
   return {
@@ -32,7 +30,29 @@ export function redactorFor(environment: Environment): RunRedactor {
       known = [...known, ...secrets];
       current = create();
     },
+    addValues(more) {
+      values = [...values, ...more];
+      current = create();
+    },
   };
+}
+
+/** Headers whose values are never secret, but often repeated. */
+const plainHeaders = new Set(["accept", "content-type", "user-agent"]);
+/** Shorter values of a test's headers are often ordinary words: they stand in a file that all may read. */
+const minHeaderLength = 8;
+
+/** From now on neither log nor report shows the values of headers that a smoke test sets itself. */
+export function maskHeaders(
+  headers: Headers,
+  { log, redact }: { log: Pick<Log, "mask">; redact: RunRedactor },
+): void {
+  const values = Object.entries(headers).flatMap(([name, value]) =>
+    plainHeaders.has(name) ? [] : headerSecrets(value),
+  );
+  const masks = values.filter((value) => value.length >= minHeaderLength).flatMap(masksFor);
+  for (const mask of new Set(masks)) log.mask(mask);
+  redact.addValues(masks);
 }
 
 /** Shorter values are often ordinary words, which an id or a URL contains by chance. */

@@ -16,6 +16,8 @@ export interface Redactor {
 export interface RunRedactor extends Redactor {
   /** These are credentials of the run too, from now on. */
   add(secrets: readonly string[]): void;
+  /** These are secret in text from now on, and elsewhere as the values of `secrets` are. */
+  addValues(values: readonly string[]): void;
 }
 
 /** The runner's log shows the same for what it masks. */

@@ -305,6 +305,25 @@ test("without a URL each test fails, and the error names the input to set", asyn
   expectError(run, "smoke test", "/runs/wait can't be requested", "custom_url", "smoke_tests");
 });
 
+test("what another test's response repeats of a test's headers is shown nowhere, but plain words are", async () => {
+  const agent = await startAgent((_request, response) => {
+    response.writeHead(401).end("token-of-the-test of text/plain");
+  });
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+
+  const run = await deploy({
+    custom_url: agent.url,
+    serving_check: "off",
+    smoke_tests: `- { name: own, request: GET /a, headers: { X-Key: token-of-the-test, Accept: text/plain } }
+- { name: other, request: GET /b }`,
+  });
+
+  expect(testsOf(run)).toHaveLength(2);
+  expect(`${run.log}${run.summary}`).not.toContain("token-of-the-test");
+  expect(run.log).toContain("*** of text/plain");
+  expect(run.errors.join()).toContain("set agent_headers");
+});
+
 test("agent_headers are sent, a test's own headers win, and what an agent repeats of both is shown nowhere", async () => {
   const faults: FaultRule[] = [{ kind: "echo", match: { path: "/echo", times: "always" } }];
   const scenario = await startScenario({ ...onLangsmith, faults, agentKey: "key-of-the-agent" });

@@ -5,6 +5,7 @@ import { recordingContext } from "../../support/recording-context.ts";
 
 const redact = {
   add: () => {},
+  addValues: () => {},
   text: (text: string) => text.replaceAll("secret", "(text)"),
   value: (text: string) => text.replaceAll("secret", "(value)"),
 };

@@ -11,36 +11,45 @@ import { judge, type Mismatch } from "./judge.ts";
 const hint =
   "Read what was sent, expected and received in the job summary, and the server's logs on the platform. If the test is wrong, correct smoke_tests.";
 
+const keyHint =
+  "If the agent wants a key, set agent_headers, or headers of the test. If it should refuse this request, set expect.status.";
+
+/** What was wrong with one response, and what to do. Nothing was wrong if there are no mismatches. */
+interface FailedAttempt {
+  readonly mismatches: readonly Mismatch[];
+  readonly hint: string;
+}
+
 /** Sends the request of a smoke test as often as it says, each time once. @throws the reason of a cancellation. */
 export async function runSmokeTest(
   test: SmokeTest,
   agent: AgentClient,
   context: RunContext,
 ): Promise<Finding> {
-  const failures: (readonly Mismatch[])[] = [];
+  const failures: FailedAttempt[] = [];
   for (let attempt = 1; attempt <= test.repeat; attempt += 1) {
     const times = test.repeat === 1 ? "" : `, ${attempt} of ${test.repeat}`;
     await context.emit({ kind: "stage_changed", stage: `still running smoke test "${test.name}"${times}` });
-    const mismatches = await attemptOnce(test, agent, context);
-    if (mismatches.length > 0) failures.push(mismatches);
+    const failed = await attemptOnce(test, agent, context);
+    if (failed.mismatches.length > 0) failures.push(failed);
   }
   const passes = test.repeat - failures.length;
   const count = test.repeat === 1 ? "" : `${passes} of ${test.repeat} passed`;
   const sent = requestLine(test);
-  const [mismatches = []] = failures;
-  const [first] = mismatches;
-  if (passes >= test.pass || first === undefined) {
+  const [failure] = failures;
+  const [first] = failure?.mismatches ?? [];
+  if (passes >= test.pass || failure === undefined || first === undefined) {
     return { passed: true, what: count === "" ? sent : `${sent}, ${count}` };
   }
   const needed = count === "" ? "" : `${count}, but ${test.pass} must. `;
   return {
     passed: false,
     what: `${needed}expected ${first.expected}, received ${first.received}`,
-    hint,
+    hint: failure.hint,
     evidence: {
       request: sent,
-      expected: mismatches.map(({ expected }) => expected),
-      received: mismatches.map(({ received }) => received),
+      expected: failure.mismatches.map(({ expected }) => expected),
+      received: failure.mismatches.map(({ received }) => received),
     },
   };
 }
@@ -49,14 +58,18 @@ async function attemptOnce(
   test: SmokeTest,
   agent: AgentClient,
   { cancelled, redact }: RunContext,
-): Promise<readonly Mismatch[]> {
+): Promise<FailedAttempt> {
   const { method, path, headers, body, expected } = test;
   // Values of these headers may be secrets too, and a server may repeat them.
   const own = createRedactor(Object.values(headers).flatMap(headerSecrets));
   const request = { method, path, headers, body, timeoutMs: expected.maxMs, timeoutInput: "max_seconds" };
   const result = await bestEffort(() => agent.send(request), cancelled);
-  if ("value" in result) return await judge(test, result.value, (text) => own(redact.text(text)));
-  return [{ expected: "a response", received: own(redact.text(result.error.message)) }];
+  if ("value" in result) {
+    const mismatches = await judge(test, result.value, (text) => own(redact.text(text)));
+    return { mismatches, hint: [401, 403].includes(result.value.status) ? keyHint : hint };
+  }
+  const received = own(redact.text(result.error.message));
+  return { mismatches: [{ expected: "a response", received }], hint: result.error.hint };
 }
 
 /** Such as `POST /runs/wait (graph agent)`. */
