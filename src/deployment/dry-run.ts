@@ -29,10 +29,12 @@ export async function dryRun(
   const request = found
     ? withoutFixedFields(plan.update, shownFixedFields(plan.fixed, found))
     : await createRequestOf(plan, controlPlane, context);
-  const shown = showableRequest(request, inputs.controlPlane.platform);
+  // A create from an upload makes no revision: the update after it does.
+  const requests = found || upload === undefined ? [request] : [request, plan.update];
+  const shown = requests.map((one) => showableRequest(one, inputs.controlPlane.platform)).join("\n");
   const what = found ? `update deployment ${found.id}` : `create deployment ${title}`;
   await context.emit({ kind: "request_prepared", request: shown });
-  context.log.group(`Request to ${what}`);
+  context.log.group(`${requests.length > 1 ? "Requests" : "Request"} to ${what}`);
   for (const line of shown.split("\n")) context.log.info(line);
   context.log.endGroup();
   if (upload) logArchive(upload.archive, context);

@@ -1,8 +1,9 @@
 import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { pack } from "tar-stream";
+import { type Pack, pack } from "tar-stream";
 import { readError } from "./errors.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -17,7 +18,7 @@ export async function* tarOf(folder: string, files: readonly SourceFile[]): Asyn
   const addAll = async () => {
     for (const file of files) {
       current = file.path;
-      await pipeline(createReadStream(join(folder, file.path), readOptions(file)), tar.entry(headerOf(file)));
+      await addFile(tar, join(folder, file.path), file);
     }
     tar.finalize();
   };
@@ -29,9 +30,20 @@ export async function* tarOf(folder: string, files: readonly SourceFile[]): Asyn
   }
 }
 
-/** Each part has a buffer of its own, so that of a small file must be small. An empty file may have grown. */
-function readOptions({ bytes }: SourceFile) {
-  return { highWaterMark: Math.min(Math.max(bytes, 1), 2 ** 16) };
+/** A stream for each of many small files would take most of the time. */
+const maxBytesAtOnce = 2 ** 16;
+
+async function addFile(tar: Pack, path: string, file: SourceFile): Promise<void> {
+  if (file.bytes > maxBytesAtOnce) {
+    await pipeline(createReadStream(path, { highWaterMark: maxBytesAtOnce }), tar.entry(headerOf(file)));
+    return;
+  }
+  const content = await readFile(path);
+  await new Promise<void>((resolve, reject) => {
+    const entry = tar.entry(headerOf(file), (error) => (error ? reject(error) : resolve()));
+    entry.on("error", reject);
+    entry.end(content);
+  });
 }
 
 /**

@@ -187,8 +187,9 @@ test("a dry run shows what is in the archive, and sends nothing that changes any
   );
   const { deploy } = await startScenario(platform);
 
-  const run = await deploy({ ...upload, dry_run: "true" }, workspace.env);
+  const run = await deploy({ ...upload, dry_run: "true", build_command: "make" }, workspace.env);
 
+  expect(run.log).toContain('"build_command": "make"');
   expect(run.outputs).toMatchObject({ outcome: "planned", source_digest: expect.stringMatching(/^sha256:/) });
   expect(writes(run.requests)).toEqual([]);
   expect(run.log).toContain(`Archive to upload: 7 files, `);
