@@ -74,12 +74,12 @@ export function timedOut(
   failure: string | undefined,
   waited: string,
 ): Ending {
-  const state = failure === undefined ? "It is still running" : "It may still be running";
+  const state = failure === undefined ? "is still running" : "may still be running";
   return {
     outcome: "timed_out",
     headline: `After ${waited} revision ${revisionId} ${describeStatus(status, failure === undefined)}.`,
     ...(failure !== undefined && { details: [`The last poll failed: ${failure}`] }),
-    hint: `${state} on the platform. Raise timeout_seconds if it usually takes this long. Re-running this job continues to watch the same revision if the input environment is set. A stuck revision holds up later ones.`,
+    hint: `Revision ${revisionId} ${state} on the platform. Raise timeout_seconds if it usually takes this long. Re-running this job continues to watch the same revision if the input environment is set. A stuck revision holds up later ones.`,
   };
 }
 
