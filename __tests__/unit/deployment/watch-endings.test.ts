@@ -78,6 +78,8 @@ test.each([
 
   expect(ending).toEqual({ outcome: "timed_out", headline });
   expect(details).toEqual(failure === undefined ? undefined : ["The last poll failed: No response."]);
-  expect(hint).toMatch(failure === undefined ? /^It is still running on/ : /^It may still be running on/);
+  expect(hint).toMatch(
+    failure === undefined ? /^Revision .* is still running on/ : /^Revision .* may still be running on/,
+  );
   expect(hint).toMatch(/timeout_seconds.* environment /);
 });
