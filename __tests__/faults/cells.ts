@@ -33,12 +33,12 @@ function effectsOf({ effect }: Fault, { writes }: Target): readonly boolean[] {
 }
 
 /**
- * The cells of the short form: every fault once for a thorough target, three faults for any other write, one for a read.
+ * The cells of the short form: every fault once for a thorough target, two faults for any other write, one for a read.
  * `index`: that of the target among all, which decides on the faults, so that all of them are met.
  */
 export function shortCellsOf(scenario: Scenario, target: Target, index: number): readonly Cell[] {
   const byFault = [...Map.groupBy(cellsOf(scenario, target), ({ fault }) => fault).values()];
-  const wanted = target.writes ? 3 : 1;
+  const wanted = target.writes ? 2 : 1;
   const chosen = target.thorough
     ? byFault
     : Array.from({ length: wanted }, (_, nth) => byFault[(7 * index + 17 * nth) % byFault.length] ?? []);

@@ -6,7 +6,7 @@ import { playPlan } from "./random/random-run.ts";
 
 /** `npm run test:faults` sets it. Without it, a short form runs. */
 const isWhole = process.env.FAULT_MATRIX === "whole";
-const numRuns = Number(process.env.FAULT_RUNS ?? (isWhole ? 1000 : 40));
+const numRuns = Number(process.env.FAULT_RUNS ?? (isWhole ? 1000 : 25));
 /** The long form tries other runs each time. `FAULT_SEED` repeats those of a seed that was printed. */
 const seed = Number(process.env.FAULT_SEED ?? (isWhole ? Date.now() % 1_000_000 : 1));
 

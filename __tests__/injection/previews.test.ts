@@ -64,7 +64,7 @@ test("the platform's words do nothing in the comment and the record of a preview
         expect(environmentUrl).toMatch(/^$|^https:\/\/agent\.example\.com\//);
       }
     }),
-    times(8),
+    times(5),
   );
 });
 
@@ -79,7 +79,7 @@ test("GitHub's words do nothing in log and summary", async () => {
 
       expectHarmless(step, masks);
     }),
-    times(8),
+    times(5),
   );
 });
 
@@ -113,7 +113,7 @@ test("the words of a pull request do nothing in log and summary", async () => {
 
       expectHarmless(step, masks);
     }),
-    times(12),
+    times(8),
   );
 });
 
@@ -136,7 +136,7 @@ test("the words of a record do nothing in the log and summary of a sweep", async
       const { deleted = "", kept = "" } = outputsOf(step);
       for (const shown of [...JSON.parse(deleted), ...JSON.parse(kept)]) expect(names).toContain(shown);
     }),
-    times(8),
+    times(5),
   );
 });
 

@@ -34,7 +34,7 @@ describe("the platform's words do nothing in log, outputs and summary if they co
         expect(step.succeeded).toBe(false);
         expectHarmless(step);
       }),
-      times(15),
+      times(8),
     );
   });
 
@@ -90,7 +90,7 @@ describe("the platform's words do nothing in log, outputs and summary if they co
         expectHarmless(step);
         expect(outputsOf(step).deployment_id).toBe(id);
       }),
-      times(15),
+      times(8),
     );
   });
 
@@ -125,7 +125,7 @@ describe("the platform's words do nothing in log, outputs and summary if they co
 
         expectHarmless(step);
       }),
-      times(15),
+      times(8),
     );
   });
 
@@ -199,7 +199,7 @@ describe("the platform's words do nothing in log, outputs and summary if they co
         expect(outputsOf(step).revision_id).toBe("r");
         expectHarmless(step);
       }),
-      times(15),
+      times(8),
     );
   });
 
@@ -218,7 +218,7 @@ describe("the platform's words do nothing in log, outputs and summary if they co
         expect(step.succeeded).toBe(false);
         expectHarmless(step);
       }),
-      times(10),
+      times(6),
     );
   });
 
@@ -245,7 +245,7 @@ describe("the platform's words do nothing in log, outputs and summary if they co
         expectHarmless(step);
         expect(outputsOf(step).total_traces).toBe(String(usage.reduce((sum, { traces }) => sum + traces, 0)));
       }),
-      times(10),
+      times(6),
     );
   });
 
@@ -268,7 +268,7 @@ describe("the platform's words do nothing in log, outputs and summary if they co
         expectHarmless(step);
         expect(JSON.parse(outputsOf(step).provider ?? "")).toEqual(body);
       }),
-      times(10),
+      times(6),
     );
   });
 });
@@ -288,7 +288,7 @@ describe("the workflow's words do nothing in log, outputs and summary if they co
       fc.asyncProperty(inputs, async (given) => {
         expectHarmless(await platform.run("deploy", { ...given, dry_run: "true" }));
       }),
-      times(15),
+      times(8),
     );
   });
 
@@ -305,7 +305,7 @@ describe("the workflow's words do nothing in log, outputs and summary if they co
         expect(step.succeeded).toBe(false);
         expectHarmless(step, "any");
       }),
-      times(15),
+      times(8),
     );
   });
 
@@ -325,7 +325,7 @@ describe("the workflow's words do nothing in log, outputs and summary if they co
         expect(step.succeeded).toBe(false);
         expectHarmless(step);
       }),
-      times(15),
+      times(8),
     );
   });
 });

@@ -64,6 +64,6 @@ test("any text of smoke_tests is either a list of valid tests or has problems, i
       }
       expect(() => JSON.stringify(tests)).not.toThrow();
     }),
-    times(150),
+    times(75),
   );
 });

@@ -36,7 +36,7 @@ export async function until<T>(read: () => T | Promise<T>, isWanted: (value: T) 
   for (;;) {
     const value = await read();
     if (isWanted(value)) return value;
-    await setTimeout(10);
+    await setTimeout(25);
   }
 }
 
