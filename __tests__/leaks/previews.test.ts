@@ -39,7 +39,7 @@ const refusal = (status: number, body: unknown, headers = {}): readonly FaultRul
   { kind: "answer", match: create, status, body, headers },
 ];
 const redirect = (method: string, text: string): readonly FaultRule[] => {
-  const location = encodeURI(`https://elsewhere.example/?${encodeURIComponent(text).slice(0, 150)}`);
+  const location = encodeURI(`https://elsewhere.example/${encodeURIComponent(text).slice(0, 150)}`);
   return [{ kind: "answer", match: { ...create, method }, status: 307, headers: { location } }];
 };
 const ids = (id: string, revision: string): readonly FaultRule[] => [
