@@ -120,11 +120,37 @@ test("every key of a request is read, and aliases may be used", () => {
   });
 });
 
+describe("what is just allowed is read:", () => {
+  const test1 = (lines: string) => `- { name: ok, request: GET /ok, ${lines} }`;
+
+  test.each([
+    test1("expect: { status: 100, max_seconds: 86400 }"),
+    test1("expect: { status: 599, max_seconds: 0.001 }"),
+    test1("repeat: 100, pass: 100"),
+    test1("repeat: 1, pass: 1"),
+    test1(`body: ${"[".repeat(50)}${"]".repeat(50)}`),
+    "- { name: ok, request: GET   /ok }",
+    `${test1("")}\n`.repeat(100),
+  ])("%j", (text) => {
+    expect(problemsOf(text)).toEqual([]);
+  });
+
+  test("a run that may not be interrupted by default", () => {
+    const { tests } = parseSmokeTests("- { name: ok, graph: agent, input: {} }");
+
+    expect(tests[0]?.run).toEqual({ graph: "agent", interrupted: false });
+  });
+});
+
 describe("a mistake names the item, the key and what is allowed:", () => {
   const ok = "- name: ok\n  request: GET /ok\n";
   const run = "- name: ok\n  graph: agent\n  input: {}\n";
   test.each<[string, RegExp]>([
     ["- x", /item 1 that is not a map/],
+    ["- ~", /item 1 that is not a map/],
+    ["- [a]", /item 1 that is not a map/],
+    ["- name: ok\n  request: ' GET /ok'", /request must be a method/],
+    ["- name: ok\n  request: GET", /request must be a method/],
     ["- request: GET /ok", /item 1: name must be given/],
     ["- name: 5\n  request: GET /ok", /item 1: name must be text/],
     ["- name: ''\n  request: GET /ok", /item 1: name must be text that is not empty/],
