@@ -1,7 +1,9 @@
 /** The options of the command line; the README beside this file describes them. */
+
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
+import { messageOf } from "./errors.ts";
 import { type FaultRule, FaultsFileSchema } from "./faults/fault-rule.ts";
 import { dialects, type EmulatorOptions, type PlatformName } from "./options.ts";
 import { type Integration, SAMPLE_INTEGRATION } from "./routes/integrations.ts";
@@ -88,7 +90,7 @@ function parse(given: string[]) {
   try {
     return parseArgs({ args, options: OPTIONS, strict: true }).values;
   } catch (cause) {
-    throw new OptionError(cause instanceof Error ? cause.message : String(cause), { cause });
+    throw new OptionError(messageOf(cause), { cause });
   }
 }
 

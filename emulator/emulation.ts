@@ -1,4 +1,5 @@
 /** The emulated platform, assembled from its parts. The socket is added by `server.ts`. */
+
 import type { DatabaseSync } from "node:sqlite";
 import type { Hono } from "hono";
 import { ControlPlane } from "./control-plane/control-plane.ts";
@@ -7,6 +8,7 @@ import { RecordedLog } from "./control-plane/recorded-log.ts";
 import type { RevisionPlayer } from "./control-plane/revision-player.ts";
 import { TimelinePlayer } from "./control-plane/timeline-player.ts";
 import { Uploads } from "./control-plane/uploads.ts";
+import { messageOf } from "./errors.ts";
 import { ActiveFaults } from "./faults/active-faults.ts";
 import { dialects, type Settings } from "./options.ts";
 import { createApp } from "./routes/app.ts";
@@ -115,7 +117,7 @@ function lockData({ run, dataFile }: Settings): FileLock | undefined {
   try {
     return lockFile(`${dataFile}.lock`);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new DataFileError(`--data ${dataFile} cannot be used: ${reason}`, { cause });
   }
 }

@@ -30,3 +30,8 @@ export class InvalidRequestError extends Error {
 
 /** The emulator cannot listen on a port or host. */
 export class ListenError extends Error {}
+
+/** What an error says. Anything can be thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -6,7 +6,7 @@ import { getRequestListener } from "@hono/node-server";
 import type { DeploymentSnapshot } from "./control-plane/control-plane.ts";
 import type { RevisionView } from "./dialects/views.ts";
 import { type Emulation, emulate } from "./emulation.ts";
-import { ListenError } from "./errors.ts";
+import { ListenError, messageOf } from "./errors.ts";
 import type { FaultRule } from "./faults/fault-rule.ts";
 import { type Exchange, hideFields, leavesBodyUnread, respondWithFault } from "./faults/respond.ts";
 import { type EmulatorOptions, withDefaults } from "./options.ts";
@@ -119,7 +119,7 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   try {
     await once(server, "listening");
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new ListenError(`cannot listen on port ${port} of ${host}: ${reason}`, { cause });
   }
 }

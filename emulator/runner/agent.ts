@@ -1,5 +1,7 @@
 /** The agent server of one revision: started, watched, started again when it dies, ended. */
+
 import { setTimeout } from "node:timers/promises";
+import { messageOf } from "../errors.ts";
 import type { Secret } from "../store/deployments.ts";
 import { commandText, startCommand } from "./commands.ts";
 import type { Configuration } from "./configuration-file.ts";
@@ -133,8 +135,7 @@ export class Agent {
       await setTimeout(delayMs, undefined, { signal });
       return await this.start(signal);
     } catch (error) {
-      if (!signal.aborted)
-        this.#options.log.add("ERROR", String(error instanceof Error ? error.message : error));
+      if (!signal.aborted) this.#options.log.add("ERROR", messageOf(error));
       return undefined;
     }
   }
@@ -181,6 +182,7 @@ export class Agent {
     this.retire();
     await this.#group?.end(this.#options.settings.graceMs);
     await this.#watching;
+    // A restart in progress may have started another group.
     await this.#group?.end(this.#options.settings.graceMs);
     this.#options.log.end();
   }

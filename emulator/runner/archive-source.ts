@@ -1,10 +1,12 @@
 /** Unpacks the source of a revision from an uploaded archive. */
+
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { unpackTar } from "modern-tar/fs";
+import { messageOf } from "../errors.ts";
 import { RunFailure } from "./run-failure.ts";
 
 const MAX_PACKED_BYTES = 200 * 1024 * 1024;
@@ -43,7 +45,7 @@ export async function unpackArchive(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof RunFailure) throw error;
-    throw new RunFailure(`The archive can't be unpacked: ${error instanceof Error ? error.message : error}`);
+    throw new RunFailure(`The archive can't be unpacked: ${messageOf(error)}`);
   }
 }
 

@@ -3,44 +3,18 @@
  * alive. What should run stands in the database, which is read again whenever something has changed.
  */
 import { existsSync } from "node:fs";
-import { ListenError } from "../errors.ts";
-import type { LogType } from "../faults/fault-rule.ts";
-import type { DeploymentStore } from "../store/deployments.ts";
-import type { LogLine, RevisionLogs } from "../store/revision-logs.ts";
-import type { Run, RunStore } from "../store/runs.ts";
+import { ListenError, messageOf } from "../errors.ts";
+import type { Run } from "../store/runs.ts";
 import { Agent } from "./agent.ts";
-import { build, configPathOf } from "./build.ts";
+import { configPathOf } from "./build.ts";
+import { builtFolder } from "./built-folder.ts";
 import { readConfiguration } from "./configuration-file.ts";
 import { openTraffic } from "./open-traffic.ts";
-import { OutputLog } from "./output-log.ts";
+import type { OutputLog } from "./output-log.ts";
 import { redactorFor } from "./redact.ts";
-import { credentialsIn } from "./repository-address.ts";
 import { RunFailure } from "./run-failure.ts";
-import type { RunSettings } from "./settings.ts";
+import { logOf, type RunnerContext, secretsOf, urlOfPort } from "./runner-context.ts";
 import type { Traffic } from "./traffic.ts";
-import type { Turns } from "./turns.ts";
-import type { Watchdog } from "./watchdog.ts";
-import type { WorkFolder } from "./work-folder.ts";
-
-export interface RunnerContext {
-  readonly runs: RunStore;
-  readonly deployments: DeploymentStore;
-  readonly logs: RevisionLogs;
-  readonly watchdog: Watchdog;
-  /** Of all deployments, one revision at a time is built. */
-  readonly builds: Turns;
-  readonly folders: WorkFolder;
-  readonly settings: RunSettings;
-  readonly archiveOf: (deploymentId: string, archivePath: string) => string | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly onLive: (name: string, url: string) => void;
-  readonly onFailed: (name: string, reason: string) => void;
-}
-
-export function urlOfPort(port: number): string {
-  return `http://127.0.0.1:${port}`;
-}
 
 /** What is done for one revision until it is live or has ended otherwise. */
 interface Job {
@@ -107,10 +81,17 @@ export class DeploymentRunner {
   async #complete(job: Job): Promise<void> {
     const { run, signal } = job;
     const { runs, now, onFailed } = this.#context;
-    const logs = { BUILD_FAILED: this.#logOf(run, "build"), DEPLOY_FAILED: this.#logOf(run, "deploy") };
+    const logs = {
+      BUILD_FAILED: logOf(run, "build", this.#context),
+      DEPLOY_FAILED: logOf(run, "deploy", this.#context),
+    };
     let failure: keyof typeof logs = "BUILD_FAILED";
     try {
-      const folder = await this.#built(run, logs[failure], signal, () => this.#advance(job, "BUILDING"));
+      const folder = await builtFolder(
+        job.run,
+        { deploymentId: this.id, log: logs[failure], signal, onTurn: () => this.#advance(job, "BUILDING") },
+        this.#context,
+      );
       failure = "DEPLOY_FAILED";
       await this.#deploy(job, folder, logs[failure]);
     } catch (error) {
@@ -126,29 +107,6 @@ export class DeploymentRunner {
     } finally {
       logs.BUILD_FAILED.end();
     }
-  }
-
-  /** The folder of the built revision. One that was built before, and that no other agent runs in, is used again. */
-  async #built(run: Run, log: OutputLog, signal: AbortSignal, onTurn: () => void): Promise<string> {
-    const { runs, builds, folders, settings, watchdog, archiveOf } = this.#context;
-    const live = runs.live(this.id)[0];
-    const isTaken = live?.folder === run.folder && live.revisionId !== run.revisionId;
-    if (run.folder !== null && !isTaken && existsSync(run.folder)) return run.folder;
-    return await builds.take(signal, async () => {
-      onTurn();
-      const folder = await folders.create(this.id, run.revisionId);
-      await build(run, {
-        folder,
-        log,
-        watchdog,
-        settings,
-        signal,
-        archiveOf: (path) => archiveOf(this.id, path),
-        onCommit: (commit) => runs.setCommit(run.revisionId, commit),
-      });
-      runs.setFolder(run.revisionId, folder);
-      return folder;
-    });
   }
 
   async #deploy(job: Job, folder: string, log: OutputLog): Promise<void> {
@@ -243,13 +201,17 @@ export class DeploymentRunner {
 
   async #bringBack(run: Run): Promise<void> {
     const { signal } = this.#closing;
-    const log = this.#logOf(run, "deploy");
+    const log = logOf(run, "deploy", this.#context);
     const report = (error: unknown) => {
       if (!signal.aborted) log.add("ERROR", messageOf(error));
       return undefined;
     };
     try {
-      const folder = await this.#built(run, log, signal, () => {});
+      const folder = await builtFolder(
+        run,
+        { deploymentId: this.id, log, signal, onTurn: () => {} },
+        this.#context,
+      );
       const agent = await this.#agentOf(run, folder, log);
       this.#live = agent;
       const port = await agent.start(signal).catch(report);
@@ -259,12 +221,6 @@ export class DeploymentRunner {
       report(error);
       log.end();
     }
-  }
-
-  #logOf(run: Run, type: LogType): OutputLog {
-    const { logs, now } = this.#context;
-    const append = (lines: readonly LogLine[]) => logs.append(run.revisionId, type, lines);
-    return new OutputLog({ append, redact: redactorFor(secretsOf(run)), now });
   }
 
   /** The live revision's folder and the one before are kept. */
@@ -290,6 +246,7 @@ export class DeploymentRunner {
     this.#closing.abort();
     await this.#traffic?.close();
     await Promise.all([this.#working, this.#live?.end()]);
+    // The work may have started another one.
     await this.#live?.end();
   }
 }
@@ -298,13 +255,4 @@ export class DeploymentRunner {
 function abortedBy({ abort }: Job): Error {
   abort.abort();
   return new Error("The revision has ended.");
-}
-
-/** The secrets of a revision, and the credentials in the address of its repository. */
-function secretsOf({ request: { secrets, repoUrl } }: Run): string[] {
-  return [...secrets.map(({ value }) => value), ...credentialsIn(repoUrl ?? "")];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

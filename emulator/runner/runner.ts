@@ -6,7 +6,8 @@ import type { Config, DeploymentRow, DeploymentStore, RevisionRow } from "../sto
 import { RevisionLogs } from "../store/revision-logs.ts";
 import { type RunRequest, RunStore } from "../store/runs.ts";
 import { type TimedStatus, type Timeline, timelineOf } from "../timeline.ts";
-import { DeploymentRunner, type RunnerContext, urlOfPort } from "./deployment-runner.ts";
+import { DeploymentRunner } from "./deployment-runner.ts";
+import { type RunnerContext, urlOfPort } from "./runner-context.ts";
 import { type RunOptions, runSettings } from "./settings.ts";
 import { Turns } from "./turns.ts";
 import { Watchdog } from "./watchdog.ts";

@@ -1,4 +1,5 @@
 /** The folder with the checkouts: one folder for each deployment, with one for each build. */
+
 import {
   chmodSync,
   existsSync,
@@ -11,6 +12,7 @@ import {
 import { mkdir, mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { messageOf } from "../errors.ts";
 import { type FileLock, lockFile } from "../store/file-lock.ts";
 import { removeFolder } from "./remove-folder.ts";
 
@@ -41,7 +43,7 @@ export class WorkFolder {
       mkdirSync(this.#deployments, { recursive: true, mode: 0o700 });
       chmodSync(this.#deployments, 0o700);
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = messageOf(cause);
       throw new WorkFolderError(`--work-dir ${this.#path} cannot be used: ${reason}`, { cause });
     }
   }
@@ -102,6 +104,6 @@ async function namesIn(folder: string): Promise<string[]> {
 /** A folder that can't be removed now is removed later, and is no reason to stop. */
 async function tryToRemove(folder: string): Promise<void> {
   await removeFolder(folder).catch((error: unknown) => {
-    console.error(`${folder} can't be removed: ${error instanceof Error ? error.message : error}`);
+    console.error(`${folder} can't be removed: ${messageOf(error)}`);
   });
 }

@@ -1,7 +1,9 @@
 /** The SQLite database that holds everything. */
+
 import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { messageOf } from "../errors.ts";
 
 const VERSION = 5;
 
@@ -112,7 +114,7 @@ export function openDatabase({ file, isForRuns, fill }: DatabaseOptions): Databa
     createTables(database, isForRuns ? RUN_FILE : PLAY_FILE, fill);
     return database;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new DataFileError(`--data ${file ?? ""} cannot be used: ${reason}`, { cause });
   }
 }

@@ -1,6 +1,8 @@
 /** Usage files (`--usage`): one JSON object per line, of any size. */
+
 import { closeSync, openSync, readSync } from "node:fs";
 import * as v from "valibot";
+import { messageOf } from "../errors.ts";
 import { parseDateTime } from "./time.ts";
 
 const text = v.pipe(v.string(), v.minLength(1));
@@ -97,7 +99,7 @@ function attempt(file: string, work: () => number): number {
   try {
     return work();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new UsageFileError(`--usage ${file} cannot be read: ${reason}`, { cause });
   }
 }

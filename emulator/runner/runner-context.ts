@@ -1,0 +1,43 @@
+/** What the runners of all deployments share. */
+import type { LogType } from "../faults/fault-rule.ts";
+import type { DeploymentStore } from "../store/deployments.ts";
+import type { LogLine, RevisionLogs } from "../store/revision-logs.ts";
+import type { Run, RunStore } from "../store/runs.ts";
+import { OutputLog } from "./output-log.ts";
+import { redactorFor } from "./redact.ts";
+import { credentialsIn } from "./repository-address.ts";
+import type { RunSettings } from "./settings.ts";
+import type { Turns } from "./turns.ts";
+import type { Watchdog } from "./watchdog.ts";
+import type { WorkFolder } from "./work-folder.ts";
+
+export interface RunnerContext {
+  readonly runs: RunStore;
+  readonly deployments: DeploymentStore;
+  readonly logs: RevisionLogs;
+  readonly watchdog: Watchdog;
+  /** Of all deployments, one revision at a time is built. */
+  readonly builds: Turns;
+  readonly folders: WorkFolder;
+  readonly settings: RunSettings;
+  readonly archiveOf: (deploymentId: string, archivePath: string) => string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly onLive: (name: string, url: string) => void;
+  readonly onFailed: (name: string, reason: string) => void;
+}
+
+/** The log of a revision's build or server, without its secrets. */
+export function logOf(run: Run, type: LogType, { logs, now }: RunnerContext): OutputLog {
+  const append = (lines: readonly LogLine[]) => logs.append(run.revisionId, type, lines);
+  return new OutputLog({ append, redact: redactorFor(secretsOf(run)), now });
+}
+
+/** The secrets of a revision, and the credentials in the address of its repository. */
+export function secretsOf({ request: { secrets, repoUrl } }: Run): string[] {
+  return [...secrets.map(({ value }) => value), ...credentialsIn(repoUrl ?? "")];
+}
+
+export function urlOfPort(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
