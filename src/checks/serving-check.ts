@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { bestEffort } from "../errors.ts";
 import type { RunContext } from "../events.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
+import { isSameId } from "../platform/routes.ts";
 import { formatDuration } from "../text/format.ts";
 import { parseJson } from "../text/json.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
@@ -36,14 +37,14 @@ async function checkServing(
   }
   const observer = new ServingObserver(agent, subject, isRequired, context);
   const result = await pollAgent(timeoutMs, (responseMs) => observer.attempt(responseMs), context);
-  const endsUntold = result === undefined && !isRequired && observer.lastSeen.id === undefined;
-  if (result === "not told" || endsUntold) return undefined;
+  const endsUnreported = result === undefined && !isRequired && observer.lastSeen.id === undefined;
+  if (result === "not reported" || endsUnreported) return undefined;
   return result ?? notServing(revisionId, observer.lastSeen, formatDuration(timeoutMs));
 }
 
-/** What `/info` says of the revision that responded. `text`: for people; redacted and sanitized. */
+/** What `/info` reports of the revision that responded. `text`: for people; redacted and sanitized. */
 interface Seen {
-  /** Undefined if it is not told. */
+  /** Undefined if it is not reported. */
   readonly id: string | undefined;
   readonly text: string;
 }
@@ -53,7 +54,7 @@ class ServingObserver {
   readonly #subject: CheckSubject;
   readonly #isRequired: boolean;
   readonly #context: RunContext;
-  #wasTold = false;
+  #wasReported = false;
   lastSeen: Seen = { id: undefined, text: "" };
 
   constructor(agent: AgentClient, subject: CheckSubject, isRequired: boolean, context: RunContext) {
@@ -63,14 +64,14 @@ class ServingObserver {
     this.#context = context;
   }
 
-  /** `not told` ends a check that is not required. Undefined: another attempt may find out. */
-  async attempt(responseMs: number): Promise<Finding | "not told" | undefined> {
+  /** `not reported` ends a check that is not required. Undefined: another attempt may find out. */
+  async attempt(responseMs: number): Promise<Finding | "not reported" | undefined> {
     const { revisionId, isNewer } = this.#subject;
     let seen = await this.#request(responseMs);
     // A load balancer may still know the server of the revision before.
     if (isRevision(seen, revisionId)) seen = await this.#request(responseMs);
     if (isRevision(seen, revisionId)) return { passed: true, what: `revision ${revisionId} responds` };
-    if (seen.id === undefined && !this.#isRequired && !this.#wasTold) return "not told";
+    if (seen.id === undefined && !this.#isRequired && !this.#wasReported) return "not reported";
     await this.#report(seen);
     const isSuperseded = seen.id !== undefined && (await isNewer(seen.id)) === true;
     return isSuperseded ? superseded(seen, revisionId) : undefined;
@@ -83,11 +84,11 @@ class ServingObserver {
     const result = await bestEffort(() => this.#agent.send(info), cancelled);
     if ("error" in result) return { id: undefined, text: result.error.message.replace(/\.$/, "") };
     const { status, text } = result.value;
-    const id = status >= 200 && status < 300 ? toldRevision(text) : undefined;
+    const id = status >= 200 && status < 300 ? reportedRevision(text) : undefined;
     if (id === undefined) {
       return { id, text: `GET ${path} returned ${status} without host.host_revision_id` };
     }
-    this.#wasTold = true;
+    this.#wasReported = true;
     return {
       id,
       text: `revision ${sanitizeExcerpt(redact.text(id.slice(0, maxRedactedLength)), 100)} responds`,
@@ -106,7 +107,7 @@ class ServingObserver {
 }
 
 function isRevision({ id }: Seen, revisionId: string): boolean {
-  return id?.toLowerCase() === revisionId.toLowerCase();
+  return id !== undefined && isSameId(id, revisionId);
 }
 
 const HostSchema = v.looseObject({ host_revision_id: v.pipe(v.string(), v.nonEmpty()) });
@@ -122,7 +123,7 @@ const InfoSchema = v.union([
 ]);
 
 /** The control plane's revision that the text of `/info` names; undefined if it names none. */
-export function toldRevision(text: string): string | undefined {
+export function reportedRevision(text: string): string | undefined {
   const parsed = v.safeParse(InfoSchema, parseJson(text));
   return parsed.success ? parsed.output : undefined;
 }
@@ -137,11 +138,11 @@ function superseded({ text }: Seen, revisionId: string): Finding {
 }
 
 function notServing(revisionId: string, { id, text }: Seen, waited: string): Finding {
-  const isTold = id !== undefined;
+  const isReported = id !== undefined;
   return {
     passed: false,
-    what: `after ${waited}, ${text}${isTold ? `, not ${revisionId}` : ""}.`,
-    hint: isTold
+    what: `after ${waited}, ${text}${isReported ? `, not ${revisionId}` : ""}.`,
+    hint: isReported
       ? "Check the deployment on the platform. health_check_timeout_seconds gives the switch to the new revision more time."
       : "Check that the agent server shows host.host_revision_id at /info, and agent_headers if it needs a key. serving_check: auto accepts a server that does not show it.",
     evidence: {

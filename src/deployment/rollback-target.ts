@@ -25,32 +25,34 @@ export function previousRevision(history: DeploymentHistory): Revision {
 
 /** Whether the list goes back far enough to decide on a rollback to `revisionId`, or by default. */
 export function decidesRollback(history: DeploymentHistory, revisionId: string | undefined): boolean {
-  return revisionId === undefined ? findPrevious(history) !== undefined : liveRevision(history) !== undefined;
+  return revisionId === undefined
+    ? findPrevious(history) !== undefined
+    : currentRevision(history) !== undefined;
 }
 
 function findPrevious(history: DeploymentHistory): Revision | undefined {
-  const live = liveRevision(history);
+  const live = currentRevision(history);
   const older = live === undefined ? [] : history.listed.slice(history.listed.indexOf(live) + 1);
   return older.find(({ status }) => status.kind === "deployed");
 }
 
 /** What a rollback replaces; undefined if the list does not show it. */
 export function replacedRevision(target: Revision, history: DeploymentHistory): Revision | undefined {
-  const live = liveRevision(history);
+  const live = currentRevision(history);
   // The target itself is live if a newer revision is about to replace it.
   return live !== undefined && isSameId(live.id, target.id) ? history.listed[0] : live;
 }
 
 /** Whether a revision is live and no newer one is about to replace it. */
 export function staysLive({ id }: Revision, history: DeploymentHistory): boolean {
-  const live = liveRevision(history);
+  const live = currentRevision(history);
   if (live === undefined || !isSameId(live.id, id)) return false;
   const newer = history.listed.slice(0, history.listed.indexOf(live));
   return !newer.some(({ status }) => status.kind === "pending");
 }
 
-/** The live revision, as far as the list shows it. */
-function liveRevision({ deployment, listed }: DeploymentHistory): Revision | undefined {
+/** The live revision, as far as the list shows it; the newest one if the platform does not show which one is live. */
+function currentRevision({ deployment, listed }: DeploymentHistory): Revision | undefined {
   const { activeRevisionId } = deployment;
   if (typeof activeRevisionId !== "string") return listed[0];
   return listed.find(({ id }) => isSameId(id, activeRevisionId));

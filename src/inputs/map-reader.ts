@@ -51,7 +51,7 @@ export class MapReader {
   }
 
   #get(key: string): unknown {
-    return this.has(key) ? this.#map[key] : undefined;
+    return this.#map[key];
   }
 
   text(key: string): string | undefined {

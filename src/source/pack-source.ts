@@ -6,11 +6,8 @@ import { packArchive, type SourceArchive } from "./archive.ts";
 import { checkedOutCommit } from "./checkout.ts";
 import { shownPath } from "./errors.ts";
 import { listFiles, type SourceListing } from "./list-files.ts";
-import { describeArchive } from "./source-file.ts";
+import { describeArchive, maxPackedBytes } from "./source-file.ts";
 import { findSourceFolder } from "./source-folder.ts";
-
-/** What a platform takes, in bytes. */
-export const maxPackedBytes = 200 * 2 ** 20;
 
 /**
  * Packs the folder of `source_path`, and reports what is in the archive. `configPath`: the file that the build starts from.

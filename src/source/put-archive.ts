@@ -4,6 +4,7 @@ import { type HttpRequest, openResponse, readBody, withSilenceLimit } from "../h
 import type { Hints } from "../http/response-error.ts";
 import { singleAttempt } from "../http/retry.ts";
 import type { SourceArchive } from "./archive.ts";
+import { maxPackedBytes } from "./source-file.ts";
 
 interface PutOptions {
   readonly url: URL;
@@ -12,8 +13,8 @@ interface PutOptions {
   readonly onProgress: (sentBytes: number) => void;
 }
 
-/** What the store is asked to check, as the platform's own clients do: at most 200 MiB. */
-const sizeRange = "0,209715200";
+/** What the store is asked to check, as the platform's own clients do. */
+const sizeRange = `0,${maxPackedBytes}`;
 const maxResponseBytes = 1_000_000;
 
 /**

@@ -1,5 +1,8 @@
 import { formatCount, formatMebibytes } from "../text/format.ts";
 
+/** The largest archive that a platform takes, in bytes. */
+export const maxPackedBytes = 200 * 2 ** 20;
+
 export interface SourceFile {
   /** Relative to the folder of `source_path`, with `/` between its parts. */
   readonly path: string;

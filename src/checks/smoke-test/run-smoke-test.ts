@@ -26,11 +26,14 @@ export async function runSmokeTest(
   agent: AgentClient,
   context: RunContext,
 ): Promise<Finding> {
+  // Values of these headers may be secrets too, and a server may repeat them.
+  const own = createRedactor(Object.values(test.headers).flatMap(headerSecrets));
+  const redact = (text: string) => own(context.redact.text(text));
   const failures: FailedAttempt[] = [];
   for (let attempt = 1; attempt <= test.repeat; attempt += 1) {
     const times = test.repeat === 1 ? "" : `, ${attempt} of ${test.repeat}`;
     await context.emit({ kind: "stage_changed", stage: `still running smoke test "${test.name}"${times}` });
-    const failed = await attemptOnce(test, agent, context);
+    const failed = await attemptOnce(test, agent, redact, context.cancelled);
     if (failed.mismatches.length > 0) failures.push(failed);
   }
   const passes = test.repeat - failures.length;
@@ -57,18 +60,17 @@ export async function runSmokeTest(
 async function attemptOnce(
   test: SmokeTest,
   agent: AgentClient,
-  { cancelled, redact }: RunContext,
+  redact: (text: string) => string,
+  cancelled: AbortSignal,
 ): Promise<FailedAttempt> {
   const { method, path, headers, body, expected } = test;
-  // Values of these headers may be secrets too, and a server may repeat them.
-  const own = createRedactor(Object.values(headers).flatMap(headerSecrets));
   const request = { method, path, headers, body, timeoutMs: expected.maxMs, timeoutInput: "max_seconds" };
   const result = await bestEffort(() => agent.send(request), cancelled);
   if ("value" in result) {
-    const mismatches = await judge(test, result.value, (text) => own(redact.text(text)));
+    const mismatches = await judge(test, result.value, redact);
     return { mismatches, hint: [401, 403].includes(result.value.status) ? keyHint : hint };
   }
-  const received = own(redact.text(result.error.message));
+  const received = redact(result.error.message);
   return { mismatches: [{ expected: "a response", received }], hint: result.error.hint };
 }
 
