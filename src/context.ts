@@ -1,28 +1,23 @@
 import type { Clock } from "./clock.ts";
-import type { CommandFiles } from "./runner/command-files.ts";
-import type { Disk } from "./runner/disk.ts";
-import type { Log } from "./runner/log.ts";
-import type { WorkflowRun } from "./runner/workflow-run.ts";
-import type { RunRedactor } from "./text/redact.ts";
+import type { WorkflowRun } from "./github/workflow-run.ts";
+import type { Report } from "./report/report.ts";
+import type { CommandFiles } from "./report/command-files.ts";
+import type { Log } from "./report/log.ts";
 
-/**
- * Everything a run takes from its surroundings and does to them, except HTTP requests, the files of a usage report and
- * those of `source_path`, which tests use as they are.
- */
-export interface Context {
+/** What a run takes from its surroundings. HTTP and the files of uploads and usage reports are not injected; tests use real ones. */
+export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly workflow: WorkflowRun;
   readonly clock: Clock;
   readonly log: Log;
   readonly files: CommandFiles;
-  readonly disk: Disk;
   /** A number in [0, 1), for jitter. */
   readonly random: () => number;
   /** Aborted when the runner cancels the run (SIGINT, then SIGTERM). */
   readonly cancelled: AbortSignal;
-  /** Removes this run's secrets from text. */
-  readonly redact: RunRedactor;
 }
 
-/** The context before the inputs were read for secrets. */
-export type ProcessContext = Omit<Context, "redact">;
+/** What every step of a run works with: its surroundings, and the report in place of the bare log. */
+export interface Context extends Omit<Surroundings, "log"> {
+  readonly report: Report;
+}

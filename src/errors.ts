@@ -1,27 +1,31 @@
 import { isNativeError } from "node:util/types";
+import { code, type Message, rawText, text } from "./text/message.ts";
 
 interface ErrorParts {
   /** The kind of error, such as `name_taken`, for code and tests that compare it. */
   readonly code: string;
   /** What to look at next: an input, a permission or a setting. */
-  readonly hint: string;
-  /** Single findings, such as input errors or the items of a 422: each becomes an annotation. */
-  readonly findings?: readonly string[];
+  readonly hint: Message;
+  /** Single problems, such as input errors or the items of a 422: each becomes an annotation. */
+  readonly problems?: readonly Message[];
   readonly cause?: unknown;
 }
 
-/** An error that the user sees: `message` says what failed, `hint` what to do next. All others are bugs of this action. */
+/** An error that the user sees: `text` says what failed, `hint` what to do next. All others are bugs of this action. */
 export class ActionError extends Error {
   override readonly name: string = "ActionError";
   readonly code: string;
-  readonly hint: string;
-  readonly findings: readonly string[];
+  /** What failed. `message` is the same with raw values, for debuggers and tests: nothing prints it. */
+  readonly text: Message;
+  readonly hint: Message;
+  readonly problems: readonly Message[];
 
-  constructor(message: string, { code, hint, findings = [], cause }: ErrorParts) {
-    super(message, { cause });
+  constructor(message: Message, { code, hint, problems = [], cause }: ErrorParts) {
+    super(rawText(message), { cause });
     this.code = code;
+    this.text = message;
     this.hint = hint;
-    this.findings = findings;
+    this.problems = problems;
   }
 }
 
@@ -29,10 +33,10 @@ export class ActionError extends Error {
 export class CancelledError extends ActionError {
   override readonly name = "CancelledError";
 
-  constructor(signal: string) {
-    super(`The run was cancelled (${signal}).`, {
+  constructor(signal: "SIGINT" | "SIGTERM") {
+    super(text`The run was cancelled (${code(signal)}).`, {
       code: "cancelled",
-      hint: "Run the job again if it is still needed.",
+      hint: text`Run the job again if it is still needed.`,
     });
   }
 }
@@ -41,7 +45,7 @@ export class CancelledError extends ActionError {
 export type Result<T> = { readonly value: T } | { readonly error: ActionError };
 
 /** Makes a call that may fail without harm. @throws the reason of `cancelled`, and whatever is not an `ActionError`. */
-export async function bestEffort<T>(call: () => Promise<T>, cancelled?: AbortSignal): Promise<Result<T>> {
+export async function toResult<T>(call: () => Promise<T>, cancelled?: AbortSignal): Promise<Result<T>> {
   try {
     return { value: await call() };
   } catch (error) {
@@ -53,16 +57,5 @@ export async function bestEffort<T>(call: () => Promise<T>, cancelled?: AbortSig
 
 /** Whatever was thrown, as an Error: JavaScript can throw any value. */
 export function toError(thrown: unknown): Error {
-  return isNativeError(thrown)
-    ? thrown
-    : new Error(`A value that is not an Error was thrown: ${describe(thrown)}`);
-}
-
-function describe(thrown: unknown): string {
-  try {
-    return String(thrown);
-  } catch {
-    // An object without a prototype can't be converted to a string.
-    return typeof thrown;
-  }
+  return isNativeError(thrown) ? thrown : new Error(`A value that is not an Error was thrown: ${String(thrown)}`);
 }

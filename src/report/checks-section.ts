@@ -1,6 +1,9 @@
-import type { CheckResult } from "../events.ts";
-import { codeBlock, codeCell, markdownTable } from "../text/markdown.ts";
-import { sanitizeExcerpt } from "../text/sanitize.ts";
+import { formatSeconds } from "../text/format.ts";
+import { inCell, markdownTable } from "../text/markdown.ts";
+import { code, text } from "../text/message.ts";
+import { checkSentence, evidenceLines } from "./check-messages.ts";
+import type { CheckResult } from "./facts.ts";
+import type { Renderer } from "./renderer.ts";
 
 /** How much of the checks is shown. */
 interface Limits {
@@ -9,27 +12,24 @@ interface Limits {
   readonly maxLineLength: number;
 }
 
-/** The checks of the agent as Markdown, for the job summary; empty if there were none. */
-export function checksSection(checks: readonly CheckResult[]): string {
-  return section(checks, { maxRows: 200, maxBlocks: 20, maxLineLength: 1000 });
-}
+export const summaryLimits: Limits = { maxRows: 200, maxBlocks: 20, maxLineLength: 1000 };
+export const commentLimits: Limits = { maxRows: 50, maxBlocks: 5, maxLineLength: 500 };
 
-/** The same for a comment, shorter. */
-export function checksForComment(checks: readonly CheckResult[]): string {
-  return section(checks, { maxRows: 50, maxBlocks: 5, maxLineLength: 500 });
-}
-
-const maxNameLength = 100;
 const maxLines = 12;
 
-/** A table of the checks, and a collapsed block for each that failed. */
-function section(checks: readonly CheckResult[], { maxRows, maxBlocks, maxLineLength }: Limits): string {
+/** A table of the checks as Markdown, and a collapsed block for each that failed; empty if there were none. */
+export function checksSection(checks: readonly CheckResult[], limits: Limits, render: Renderer): string {
   if (checks.length === 0) return "";
+  const { maxRows, maxBlocks, maxLineLength } = limits;
   const failed = checks.filter(({ passed }) => !passed);
+  const rows = checks.slice(0, maxRows).map(({ kind, name, passed, durationMs }) => {
+    const check = inCell(`${kind} ${render.markdown(text`${code(name, 100)}`)}`);
+    return [passed ? "✅" : "❌", check, formatSeconds(durationMs)];
+  });
   return [
-    markdownTable(["", "Check", "Seconds"], checks.slice(0, maxRows).map(row), 1),
+    markdownTable(["", "Check", "Seconds"], rows, 1),
     ...more(checks.length - maxRows, "checks"),
-    ...failed.slice(0, maxBlocks).map((check) => failedBlock(check, maxLineLength)),
+    ...failed.slice(0, maxBlocks).map((check) => failedBlock(check, maxLineLength, render)),
     ...more(failed.length - maxBlocks, "failed checks"),
   ].join("\n\n");
 }
@@ -38,33 +38,15 @@ function more(count: number, what: string): string[] {
   return count > 0 ? [`${count} more ${what} are in the log.`] : [];
 }
 
-function row({ kind, name, passed, durationMs }: CheckResult): string[] {
-  const check = `${kind} ${codeCell(sanitizeExcerpt(name, maxNameLength))}`;
-  return [passed ? "✅" : "❌", check, formatSeconds(durationMs)];
-}
-
 /** Its first line is fixed text, because Markdown in it would not be rendered. */
-function failedBlock(
-  { kind, name, message, durationMs, evidence }: CheckResult,
-  maxLineLength: number,
-): string {
+function failedBlock(check: CheckResult, maxLineLength: number, render: Renderer): string {
+  const { kind, name, durationMs } = check;
   const lines = [
     `${kind} ${name}`,
-    message,
-    ...(evidence
-      ? [
-          `Request:  ${evidence.request}`,
-          ...evidence.expected.map((line) => `Expected: ${line}`),
-          ...evidence.received.map((line) => `Received: ${line}`),
-        ]
-      : []),
+    render.plain(checkSentence(check)),
+    ...evidenceLines(check, (message) => render.plain(message)),
     `Took:     ${formatSeconds(durationMs)} s`,
   ];
-  const shown = lines.slice(0, maxLines).map((line) => sanitizeExcerpt(line, maxLineLength));
-  return `<details><summary>Details of a failed ${kind}</summary>\n\n${codeBlock(shown)}\n\n</details>`;
-}
-
-/** With one decimal, as in `0.4`. */
-export function formatSeconds(durationMs: number): string {
-  return (durationMs / 1000).toFixed(1);
+  const block = render.block(lines.slice(0, maxLines), maxLineLength);
+  return `<details><summary>Details of a failed ${kind}</summary>\n\n${block}\n\n</details>`;
 }

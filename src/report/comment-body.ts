@@ -1,27 +1,22 @@
-import { type Ending, endingText, formatOutcome, isSuccess, type Outcome } from "../ending.ts";
 import { runUrl, type WorkflowRun } from "../runner/workflow-run.ts";
-import { codeCell, codeSpan, factTable, link } from "../text/markdown.ts";
-import { prose } from "../text/prose.ts";
-import { sanitizeExcerpt } from "../text/sanitize.ts";
-import { checksForComment } from "./checks-section.ts";
+import { factTable } from "../text/markdown.ts";
+import { code, joined, text, url } from "../text/message.ts";
+import { checksSection, commentLimits } from "./checks-section.ts";
 import { checkedOutCell, commitLink } from "./commit-link.ts";
-import { failureLogForComment } from "./failure-log-section.ts";
-import { platformLinks } from "./platform-links.ts";
-import type { RunState } from "./run-state.ts";
+import { consoleCell } from "./console-links.ts";
+import type { FailureLog, RunFacts } from "./facts.ts";
+import type { Renderer } from "./renderer.ts";
+import { formatOutcome, isSuccess, type Outcome, type RunResult, resultMessage } from "./result.ts";
 
 /** What a comment shows of a preview. */
 export interface CommentContent {
   readonly name: string;
   /** The commit of the preview. */
   readonly headSha: string;
-  readonly state: RunState;
+  readonly facts: RunFacts;
   /** Undefined while the run is in progress. */
-  readonly ending: Ending | undefined;
+  readonly result: RunResult | undefined;
 }
-
-/** In characters. GitHub accepts 65,536 in all, and escaping makes text longer. */
-const maxCellLength = 300;
-const maxTextLength = 8000;
 
 /** The hidden line by which the comment of a preview is found again. No marker of another name contains it. */
 export function commentMarker(name: string): string {
@@ -29,37 +24,43 @@ export function commentMarker(name: string): string {
 }
 
 /** The text of a comment, without the time of its last change. */
-export function commentBody({ name, headSha, state, ending }: CommentContent, workflow: WorkflowRun): string {
-  const table = factTable([
-    ["Status", statusCell(state, ending)],
-    ["URL", ending?.outcome === "deployed" && state.url ? link(new URL(state.url)) : undefined],
-    [
-      "On the platform",
-      ending?.outcome === "deleted" ? undefined : platformLinks(state, ending?.outcome === "deployed"),
-    ],
-    ["Revision", state.revisionId && excerptCell(state.revisionId)],
-    ["Commit", commitCell(state, headSha, workflow)],
-    ["Log", runCell(workflow)],
-  ]);
-  const failure =
-    ending && !isSuccess(ending.outcome)
-      ? ["", prose(sanitizeExcerpt(`${endingText(ending)} ${ending.hint ?? ""}`, maxTextLength))]
-      : [];
+export function commentBody(content: CommentContent, workflow: WorkflowRun, render: Renderer): string {
+  const { name, facts, result } = content;
   return [
     commentMarker(name),
-    `### Preview ${codeSpan(sanitizeExcerpt(name, maxCellLength))}`,
+    `### ${render.markdown(text`Preview ${code(name)}`)}`,
     "",
-    table,
-    ...failure,
-    ...(ending && state.checks.length > 0 ? ["", checksForComment(state.checks)] : []),
-    ...(ending && state.failureLog ? ["", failureLogForComment(state.failureLog)] : []),
+    factsTable(content, workflow, render),
+    ...(result && !isSuccess(result.outcome)
+      ? ["", render.markdown(joined([resultMessage(result), result.hint]))]
+      : []),
+    ...(result && facts.checks.length > 0 ? ["", checksSection(facts.checks, commentLimits, render)] : []),
+    ...(result && facts.failureLog ? ["", failureLogSection(facts.failureLog, render)] : []),
   ].join("\n");
 }
 
+function factsTable(content: CommentContent, workflow: WorkflowRun, render: Renderer): string {
+  const { facts, result } = content;
+  const isLive = result?.outcome === "deployed";
+  return factTable([
+    ["Status", statusCell(facts, result, render)],
+    ["URL", isLive && facts.url ? render.cell(url(facts.url)) : undefined],
+    ["On the platform", result?.outcome === "deleted" ? undefined : consoleCell(facts, isLive, render)],
+    ["Revision", facts.revisionId && render.idCell(facts.revisionId)],
+    ["Commit", commitCell(content, workflow)],
+    ["Log", runCell(workflow)],
+  ]);
+}
+
 /** Of an upload, what is checked out; on a pull request that is a merge by default. */
-function commitCell({ sourceDigest, sourceCommit }: RunState, headSha: string, workflow: WorkflowRun) {
-  if (sourceDigest === undefined) return commitLink(workflow, headSha);
-  return sourceCommit && checkedOutCell(sourceCommit, workflow);
+function commitCell({ facts, headSha }: CommentContent, workflow: WorkflowRun): string | undefined {
+  if (facts.sourceDigest === undefined) return commitLink(workflow, headSha);
+  return facts.sourceCommit && checkedOutCell(facts.sourceCommit, workflow);
+}
+
+/** The end of a failed build's or deploy's log, shorter than in the summary: GitHub accepts 65,536 characters in all. */
+function failureLogSection({ type, lines }: FailureLog, render: Renderer): string {
+  return `**End of the ${type} log:**\n\n${render.block(lines.slice(-8), 200)}`;
 }
 
 /** The text with the time of its last change; `now` in milliseconds since the epoch. */
@@ -98,18 +99,14 @@ const marks: Partial<Record<Outcome, string>> = {
   superseded: "⏭️",
 };
 
-function statusCell({ statuses }: RunState, ending: Ending | undefined): string {
-  const status = statuses.at(-1)?.status.raw;
-  if (ending === undefined) return `⏳ ${status === undefined ? "started" : excerptCell(status)}`;
-  const detail = status === undefined || ending.outcome === "deleted" ? "" : ` (${excerptCell(status)})`;
-  return `${marks[ending.outcome] ?? "❌"} ${formatOutcome(ending.outcome)}${detail}`;
+function statusCell({ status }: RunFacts, result: RunResult | undefined, render: Renderer): string {
+  const shown = status && render.cell(code(status.raw));
+  if (result === undefined) return `⏳ ${shown ?? "started"}`;
+  const detail = shown === undefined || result.outcome === "deleted" ? "" : ` (${shown})`;
+  return `${marks[result.outcome] ?? "❌"} ${formatOutcome(result.outcome)}${detail}`;
 }
 
 function runCell(workflow: WorkflowRun): string | undefined {
   const url = runUrl(workflow);
   return URL.canParse(url) ? `[run ${workflow.runId}](<${new URL(url).href}>)` : undefined;
-}
-
-function excerptCell(text: string): string {
-  return codeCell(sanitizeExcerpt(text, maxCellLength));
 }

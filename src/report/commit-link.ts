@@ -1,4 +1,4 @@
-import type { CheckedOutCommit } from "../events.ts";
+import type { CheckedOutCommit } from "./facts.ts";
 import { commitUrl, type WorkflowRun } from "../runner/workflow-run.ts";
 import { link } from "../text/markdown.ts";
 

@@ -1,37 +1,41 @@
-import type { Context } from "../context.ts";
-import type { Ending } from "../ending.ts";
-import { leftoverKey } from "../runner/state.ts";
-import { describeLeftover } from "./leftover.ts";
-import { logEnding } from "./log-observer.ts";
-import type { Observer } from "./run-report.ts";
-import type { RunState } from "./run-state.ts";
-import { endingMarkdown } from "./summary.ts";
+import type { CommandFiles } from "../runner/command-files.ts";
+import { unfinishedWorkKey } from "../runner/state.ts";
+import { code, text } from "../text/message.ts";
+import type { RunFacts } from "./facts.ts";
+import { logResult } from "./log-writer.ts";
+import type { Report, Writer } from "./report.ts";
+import type { RunResult } from "./result.ts";
+import { resultMarkdown } from "./summary.ts";
+import { describeUnfinishedWork } from "./unfinished-work.ts";
 
 /** Keeps what the run would leave behind if it were killed now, for the `post:` step to report. */
-export function killedStepObserver({ files }: Context): Observer {
+export function killedStepWriter({ render }: Report, files: CommandFiles): Writer {
   let kept = "";
-  const keep = (leftover: string) => {
-    if (leftover !== kept) files.saveState(leftoverKey, leftover);
-    kept = leftover;
+  const keep = (work: string) => {
+    if (work !== kept) files.saveState(unfinishedWorkKey, work);
+    kept = work;
   };
   return {
-    onEvent: (_event, state) => keep(leavesNothing(state) ? "" : describeLeftover(state)),
+    onFact: (_fact, facts) =>
+      keep(leavesNothing(facts) ? "" : render.plain(describeUnfinishedWork(facts))),
     onEnd: () => keep(""),
   };
 }
 
-function leavesNothing({ writtenAt, leftover, deleted }: RunState): boolean {
-  return writtenAt === undefined && leftover === undefined && deleted.length === 0;
+function leavesNothing({ requestedAt, unfinishedWork, deleted }: RunFacts): boolean {
+  return requestedAt === undefined && unfinishedWork === undefined && deleted.length === 0;
 }
 
-/** Reports in the log and the summary that the main step was killed. `leftover`: what it kept. */
-export function reportKilledStep(leftover: string, context: Context): void {
-  const ending: Ending = {
+/** Reports in the log and the summary that the main step was killed. `unfinishedWork`: what it kept. */
+export function reportKilledStep(unfinishedWork: string, report: Report, files: CommandFiles): void {
+  const result: RunResult = {
     outcome: "failed",
-    headline: "The step was killed before it could report how it ended.",
-    details: [leftover],
-    hint: "Check the platform, or run the job again. A runner kills a step that does not end within seconds of a cancellation, and a machine kills one that takes too much memory.",
+    message: text`The step was killed before it could report how it ended.`,
+    details: [text`${code(unfinishedWork, 2000)}`],
+    hint: text`Check the platform, or run the job again. A runner kills a step that does not end within seconds of a cancellation, and a machine kills one that takes too much memory.`,
   };
-  logEnding(context, ending);
-  context.files.appendSummary(`## ❌ Deployment: the step was killed\n\n${endingMarkdown(ending)}\n\n`);
+  logResult(result, report);
+  files.appendSummary(
+    `## ❌ Deployment: the step was killed\n\n${resultMarkdown(result, report.render)}\n\n`,
+  );
 }

@@ -1,8 +1,11 @@
-import type { Context } from "../context.ts";
-import type { CheckResult } from "../events.ts";
-import { formatSeconds } from "./checks-section.ts";
-import type { Observer } from "./run-report.ts";
-import { lastStatus, type RunState } from "./run-state.ts";
+import type { Clock } from "../clock.ts";
+import type { CommandFiles } from "../runner/command-files.ts";
+import { formatSeconds } from "../text/format.ts";
+import { code, text } from "../text/message.ts";
+import { checkSentence } from "./check-messages.ts";
+import type { CheckResult, RunFacts } from "./facts.ts";
+import type { Renderer } from "./renderer.ts";
+import type { Report, Writer } from "./report.ts";
 
 /** The outputs of deploy and preview; other actions name theirs. */
 const deployOutputs = [
@@ -23,52 +26,57 @@ const deployOutputs = [
  * Writes outputs as soon as they are known, so that a killed run leaves them behind; one that turns out to be wrong is
  * emptied.
  */
-export function outputsObserver(
-  { files, clock }: Context,
+export function outputsWriter(
+  { render }: Report,
+  files: CommandFiles,
+  clock: Clock,
   names: readonly string[] = deployOutputs,
-): Observer {
+): Writer {
   const written = new Map<string, string>();
   const set = (name: string, value = "") => {
     if ((written.get(name) ?? "") === value || !names.includes(name)) return;
     written.set(name, value);
     files.setOutput(name, value);
   };
-  const setKnown = (state: RunState) => {
-    set("source_digest", state.sourceDigest);
-    if (state.deploymentId === undefined) return;
-    set("deployment_id", state.deploymentId);
-    set("revision_id", state.revisionId);
-    set("previous_revision_id", state.previousRevisionId);
-    set("created", String(state.created));
-    set("deployment_url", state.url);
+  const setId = (name: string, value: string | undefined) => set(name, value && render.id(value));
+  const setKnown = (facts: RunFacts) => {
+    setId("source_digest", facts.sourceDigest);
+    if (facts.deploymentId === undefined) return;
+    setId("deployment_id", facts.deploymentId);
+    setId("revision_id", facts.revisionId);
+    setId("previous_revision_id", facts.previousRevisionId);
+    set("created", String(facts.created));
+    setId("deployment_url", facts.url);
   };
-  const setSmokeTests = ({ checks }: RunState) => {
+  const setSmokeTests = ({ checks }: RunFacts) => {
     const tests = checks.filter(({ kind }) => kind === "smoke test");
-    if (tests.length > 0) set("smoke_tests", JSON.stringify(tests.map(smokeTestOutput)));
+    if (tests.length > 0) set("smoke_tests", JSON.stringify(tests.map((test) => smokeTestOutput(test, render))));
   };
   return {
-    onEvent(event, state) {
-      setKnown(state);
+    onFact(fact, facts) {
+      setKnown(facts);
       // The rest of the run, such as a rollback, may take long.
-      if (event.kind === "check_changed" && event.label === undefined) setSmokeTests(state);
+      if (fact === "runningCheck" && facts.runningCheck === undefined) setSmokeTests(facts);
     },
-    onEnd(state, ending) {
-      setKnown(state);
-      set("created", String(state.created));
-      set("status", lastStatus(state)?.raw);
-      set("outcome", ending.outcome);
-      set("rolled_back_to", state.rolledBackTo);
-      setSmokeTests(state);
-      set("duration_seconds", String(Math.round(sinceWriteMs(state, clock.now()) / 1000)));
+    onEnd(facts, { outcome }) {
+      setKnown(facts);
+      set("created", String(facts.created));
+      set("status", facts.status && render.plain(text`${code(facts.status.raw)}`));
+      set("outcome", outcome);
+      setId("rolled_back_to", facts.rolledBackTo);
+      setSmokeTests(facts);
+      const durationMs = facts.requestedAt === undefined ? 0 : clock.now() - facts.requestedAt;
+      set("duration_seconds", String(Math.round(durationMs / 1000)));
     },
   };
 }
 
-function smokeTestOutput({ name, passed, durationMs, message }: CheckResult) {
-  return { name, passed, seconds: Number(formatSeconds(durationMs)), message };
-}
-
-/** 0 if nothing was written. */
-function sinceWriteMs({ writtenAt }: RunState, now: number): number {
-  return writtenAt === undefined ? 0 : now - writtenAt;
+function smokeTestOutput(test: CheckResult, render: Renderer) {
+  const { name, passed, durationMs } = test;
+  return {
+    name: render.plain(text`${code(name)}`),
+    passed,
+    seconds: Number(formatSeconds(durationMs)),
+    message: render.plain(checkSentence(test)),
+  };
 }

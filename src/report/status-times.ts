@@ -1,6 +1,8 @@
 import { formatDuration } from "../text/format.ts";
-import { codeCell, markdownTable } from "../text/markdown.ts";
-import type { SeenStatus } from "./run-state.ts";
+import { markdownTable } from "../text/markdown.ts";
+import { code, text } from "../text/message.ts";
+import type { SeenStatus } from "./facts.ts";
+import type { Renderer } from "./renderer.ts";
 
 interface StatusSpan extends SeenStatus {
   readonly startedAfterMs: number;
@@ -22,26 +24,36 @@ function phasesOf(statuses: readonly SeenStatus[], start: number, now: number): 
 }
 
 /** A Markdown table of the statuses; empty if none was seen. A status that ended the revision has no duration. */
-export function statusTable(statuses: readonly SeenStatus[], start: number, now: number): string {
+export function statusTable(
+  statuses: readonly SeenStatus[],
+  start: number,
+  now: number,
+  render: Renderer,
+): string {
   if (statuses.length === 0) return "";
   const rows = phasesOf(statuses, start, now).map(({ status, startedAfterMs, durationMs }) => {
     const duration = status.kind === "pending" ? formatDuration(durationMs) : "";
-    return [codeCell(status.raw), formatDuration(startedAfterMs), duration];
+    return [render.cell(code(status.raw)), formatDuration(startedAfterMs), duration];
   });
-  return markdownTable(["Status", "First seen after", "Lasted"], rows, 2);
+  return markdownTable(["Status", "First seen after", "Duration"], rows, 2);
 }
 
 /**
  * A Mermaid chart of the same; empty if nothing took any time. In seconds, because Mermaid shows minutes in the reader's
  * time zone, which may differ by half an hour.
  */
-export function statusChart(statuses: readonly SeenStatus[], start: number, now: number): string {
+export function statusChart(
+  statuses: readonly SeenStatus[],
+  start: number,
+  now: number,
+  render: Renderer,
+): string {
   const phases = phasesOf(statuses, start, now).filter(({ status }) => status.kind === "pending");
   if (phases.every(({ durationMs }) => durationMs === 0)) return "";
   const endMs = Math.max(...phases.map(({ startedAfterMs, durationMs }) => startedAfterMs + durationMs));
   const bars = phases.map(
     ({ status, startedAfterMs, durationMs }) =>
-      `    ${chartLabel(status.raw)} :${Math.round(startedAfterMs)}, ${Math.round(startedAfterMs + durationMs)}`,
+      `    ${chartLabel(render.plain(text`${code(status.raw)}`))} :${Math.round(startedAfterMs)}, ${Math.round(startedAfterMs + durationMs)}`,
   );
   const head = [
     "```mermaid",

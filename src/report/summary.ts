@@ -1,45 +1,57 @@
-import type { Context } from "../context.ts";
-import { type Ending, endingText, formatOutcome, isSuccess, type Outcome } from "../ending.ts";
+import type { Clock } from "../clock.ts";
+import type { CommandFiles } from "../runner/command-files.ts";
 import { headSha, type WorkflowRun } from "../runner/workflow-run.ts";
 import { formatDuration } from "../text/format.ts";
-import { codeBlock, codeCell, codeSpan, factTable, link } from "../text/markdown.ts";
-import { prose } from "../text/prose.ts";
-import { checksSection } from "./checks-section.ts";
+import { factTable } from "../text/markdown.ts";
+import { code, text, url } from "../text/message.ts";
+import { checksSection, summaryLimits } from "./checks-section.ts";
 import { checkedOutCell, commitLink } from "./commit-link.ts";
-import { failureLogSection } from "./failure-log-section.ts";
-import { platformLinks } from "./platform-links.ts";
-import type { Observer } from "./run-report.ts";
-import type { RunState } from "./run-state.ts";
+import { consoleCell } from "./console-links.ts";
+import type { FailureLog, RunFacts } from "./facts.ts";
+import type { Renderer } from "./renderer.ts";
+import type { Report, Writer } from "./report.ts";
+import { formatOutcome, isSuccess, type Outcome, type RunResult, resultMessage } from "./result.ts";
 import { statusChart, statusTable } from "./status-times.ts";
 
 /** Writes the job summary when the run has ended, however it did. */
-export function summaryObserver({ workflow, files, clock }: Context): Observer {
+export function summaryWriter(
+  { render }: Report,
+  files: CommandFiles,
+  clock: Clock,
+  workflow: WorkflowRun,
+): Writer {
   return {
-    onEnd: (state, ending) => files.appendSummary(deploymentSummary(state, ending, workflow, clock.now())),
+    onEnd: (facts, result) =>
+      files.appendSummary(deploymentSummary({ facts, result, workflow, now: clock.now() }, render)),
   };
 }
 
-/** The summary as Markdown. `now`: milliseconds since the epoch. Text from outside stands in code spans. */
-export function deploymentSummary(
-  state: RunState,
-  ending: Ending,
-  workflow: WorkflowRun,
-  now: number,
-): string {
-  const start = state.writtenAt ?? state.startedAt;
-  const subject = state.title === "" ? "Deployment" : `Deployment ${codeSpan(state.title)}`;
-  const isRollback = state.rollbackTarget !== undefined && ending.outcome === "deployed";
+/** What a summary is made of. `now`: milliseconds since the epoch. */
+export interface SummaryContent {
+  readonly facts: RunFacts;
+  readonly result: RunResult;
+  readonly workflow: WorkflowRun;
+  readonly now: number;
+}
+
+/** The summary as Markdown. */
+export function deploymentSummary(content: SummaryContent, render: Renderer): string {
+  const { facts, result, now } = content;
+  const start = facts.requestedAt ?? facts.startedAt;
+  const subject =
+    facts.title === "" ? "Deployment" : render.markdown(text`Deployment ${code(facts.title, 100)}`);
+  const isRollback = facts.rollbackTarget !== undefined && result.outcome === "deployed";
   return joinSections([
-    heading(subject, ending.outcome, isRollback ? "rolled back" : undefined),
-    endingMarkdown(ending),
-    checksSection(state.checks),
-    state.failureLog ? failureLogSection(state.failureLog) : "",
-    state.request === undefined
+    heading(subject, result.outcome, isRollback ? "rolled back" : undefined),
+    resultMarkdown(result, render),
+    checksSection(facts.checks, summaryLimits, render),
+    facts.failureLog ? failureLogSection(facts.failureLog, render) : "",
+    facts.request === undefined
       ? ""
-      : `Request that would be sent:\n\n${codeBlock(state.request.split("\n"))}`,
-    deploymentTable(state, ending, workflow, now),
-    statusTable(state.statuses, start, now),
-    statusChart(state.statuses, start, now),
+      : `Request that would be sent:\n\n${render.block(facts.request.split("\n"), 10_000)}`,
+    factsTable(content, render),
+    statusTable(facts.statuses, start, now, render),
+    statusChart(facts.statuses, start, now, render),
   ]);
 }
 
@@ -53,37 +65,45 @@ export function joinSections(sections: readonly string[]): string {
   return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
 }
 
-/** What happened, the findings as a list, and what to do next; an alert if the run failed. */
-export function endingMarkdown(ending: Ending): string {
-  const text = prose(endingText(ending));
-  if (isSuccess(ending.outcome)) return text;
-  const findings = (ending.findings ?? []).map((finding) => `> - ${prose(finding)}`);
-  const next = ending.hint === undefined ? [] : [">", `> **What to do next:** ${prose(ending.hint)}`];
-  return ["> [!CAUTION]", `> ${text}`, ...findings, ...next].join("\n");
+/** What happened, the problems as a list, and what to do next; an alert if the run failed. */
+export function resultMarkdown(result: RunResult, render: Renderer): string {
+  const message = render.markdown(resultMessage(result));
+  if (isSuccess(result.outcome)) return message;
+  const problems = (result.problems ?? []).map((problem) => `> - ${render.markdown(problem)}`);
+  const next =
+    result.hint === undefined ? [] : [">", `> **What to do next:** ${render.markdown(result.hint)}`];
+  return ["> [!CAUTION]", `> ${message}`, ...problems, ...next].join("\n");
 }
 
-function deploymentTable(state: RunState, { outcome }: Ending, workflow: WorkflowRun, now: number): string {
+/** The end of a failed build's or deploy's log. */
+function failureLogSection({ type, lines }: FailureLog, render: Renderer): string {
+  return `### End of the ${type} log\n\n${render.block(lines.slice(-20), 500)}`;
+}
+
+function factsTable({ facts, result: { outcome }, workflow, now }: SummaryContent, render: Renderer): string {
+  const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
+  const isLive = outcome === "deployed";
   return factTable([
-    ["Deployment", deploymentCell(state, outcome)],
-    ["Revision", revisionCell(state)],
-    ["Rolled back to", state.rolledBackTo && codeCell(state.rolledBackTo)],
+    ["Deployment", deploymentCell(facts, outcome, render)],
+    ["Revision", revisionCell(facts, render)],
+    ["Rolled back to", facts.rolledBackTo && render.idCell(facts.rolledBackTo)],
     [
       "To be rolled back to",
-      state.rolledBackTo ? undefined : state.rollbackTarget && codeCell(state.rollbackTarget),
+      facts.rolledBackTo ? undefined : facts.rollbackTarget && render.idCell(facts.rollbackTarget),
     ],
-    ["Deploys", state.source && codeCell(state.source)],
-    ["Archive", state.sourceDigest && codeCell(state.sourceDigest)],
-    commitRow(state, workflow),
-    ["Built from commit", state.commitSha && codeCell(state.commitSha)],
-    ["URL", outcome === "deployed" && state.url ? link(new URL(state.url)) : undefined],
-    ["On the platform", outcome === "deleted" ? undefined : platformLinks(state, outcome === "deployed")],
-    ["Took", timeCell(state, now)],
+    ["Deploys", cell(facts.source)],
+    ["Archive", cell(facts.sourceDigest)],
+    commitRow(facts, workflow),
+    ["Built from commit", cell(facts.commitSha)],
+    ["URL", isLive && facts.url ? render.cell(url(facts.url)) : undefined],
+    ["On the platform", outcome === "deleted" ? undefined : consoleCell(facts, isLive, render)],
+    ["Took", timeCell(facts, now)],
   ]);
 }
 
 /** Of an upload, what is checked out; unknown if that is no checkout. A rollback does not deploy the run's commit. */
 function commitRow(
-  { sourceDigest, sourceCommit, rollbackTarget }: RunState,
+  { sourceDigest, sourceCommit, rollbackTarget }: RunFacts,
   workflow: WorkflowRun,
 ): [string, string | undefined] {
   const label = `Commit of this run${rollbackTarget === undefined ? "" : " (not deployed by this step)"}`;
@@ -91,25 +111,26 @@ function commitRow(
   return ["Checked-out commit", sourceCommit && checkedOutCell(sourceCommit, workflow)];
 }
 
-function timeCell({ writtenAt, typicalMs }: RunState, now: number): string | undefined {
-  if (writtenAt === undefined) return undefined;
-  const typical = typicalMs === undefined ? "" : ` (usually ${formatDuration(typicalMs)})`;
-  return formatDuration(now - writtenAt) + typical;
+function timeCell({ requestedAt, typicalMs }: RunFacts, now: number): string | undefined {
+  if (requestedAt === undefined) return undefined;
+  const typical = typicalMs === undefined ? "" : ` (typically ${formatDuration(typicalMs)})`;
+  return formatDuration(now - requestedAt) + typical;
 }
 
-function deploymentCell(state: RunState, outcome: Outcome): string | undefined {
-  if (state.deploymentId === undefined) return state.name && codeCell(state.name);
-  const name = state.name === undefined ? "" : `${codeCell(state.name)}, `;
-  return `${name}id ${codeCell(state.deploymentId)}${changeOf(state, outcome)}`;
+function deploymentCell(facts: RunFacts, outcome: Outcome, render: Renderer): string | undefined {
+  const name = facts.name === undefined ? undefined : render.idCell(facts.name);
+  if (facts.deploymentId === undefined) return name;
+  const deploymentId = `ID ${render.idCell(facts.deploymentId)}${changeOf(facts, outcome)}`;
+  return name === undefined ? deploymentId : `${name}, ${deploymentId}`;
 }
 
-function changeOf(state: RunState, outcome: Outcome): string {
-  if (outcome === "deleted") return state.deleted.length > 0 ? ", deleted" : "";
-  if (state.writtenAt === undefined || state.isResumed) return "";
-  return state.created ? ", created by this run" : ", updated by this run";
+function changeOf(facts: RunFacts, outcome: Outcome): string {
+  if (outcome === "deleted") return facts.deleted.length > 0 ? ", deleted" : "";
+  if (facts.requestedAt === undefined || facts.isResumed) return "";
+  return facts.created ? ", created by this run" : ", updated by this run";
 }
 
-function revisionCell({ revisionId, isResumed }: RunState): string | undefined {
+function revisionCell({ revisionId, isResumed }: RunFacts, render: Renderer): string | undefined {
   if (revisionId === undefined) return undefined;
-  return codeCell(revisionId) + (isResumed ? ", started by an earlier attempt or step of this run" : "");
+  return render.idCell(revisionId) + (isResumed ? ", started by an earlier attempt or step of this run" : "");
 }

@@ -43,3 +43,8 @@ export function formatMinute(timeMs: number): string | undefined {
 export function formatCount(count: number): string {
   return count.toLocaleString("en-US");
 }
+
+/** A duration in milliseconds as seconds with one decimal, as in `0.4`. */
+export function formatSeconds(durationMs: number): string {
+  return (durationMs / 1000).toFixed(1);
+}

@@ -1,0 +1,125 @@
+import type { LogType } from "../platform/revision-log.ts";
+import type { Status } from "../platform/status.ts";
+import type { Message } from "../text/message.ts";
+
+/** What a run found out, as its writers read it: raw values, which the renderer makes safe. Times: milliseconds since the epoch. */
+export class RunFacts {
+  readonly startedAt: number;
+  /** What the user calls the deployment: its name, or its id. */
+  title = "";
+  name: string | undefined;
+  /** What is deployed: a ref, an image or a folder. */
+  source: string | undefined;
+  /** What a dry run would send, as JSON without secrets. */
+  request: string | undefined;
+  consoleLinks: ConsoleLinks | undefined;
+  /** Of the archive that is uploaded. */
+  sourceDigest: string | undefined;
+  /** What is checked out where an upload comes from. */
+  sourceCommit: CheckedOutCommit | undefined;
+  deploymentId: string | undefined;
+  /** The workspace that the platform says the deployment belongs to. */
+  tenantId: string | undefined;
+  created = false;
+  url: string | undefined;
+  /** When the create or update was sent: the run's time counts from here. */
+  requestedAt: number | undefined;
+  /** The one that this run made, as far as it is known. */
+  revisionId: string | undefined;
+  /** The revision that was live before this run's. */
+  previousRevisionId: string | undefined;
+  /** Whether an earlier attempt or step of this run started the revision. */
+  isResumed = false;
+  /** How long such a revision typically takes to be deployed, in milliseconds. */
+  typicalMs: number | undefined;
+  statuses: readonly SeenStatus[] = [];
+  /** The platform's reason for the status. */
+  statusMessage: string | undefined;
+  /** The commit that the platform says it built. */
+  commitSha: string | undefined;
+  failureLog: FailureLog | undefined;
+  /** The check in progress. */
+  runningCheck: Message | undefined;
+  /** The checks that have ended, in order. */
+  checks: readonly CheckResult[] = [];
+  /** What the rollback action is to make live again. */
+  rollbackTarget: string | undefined;
+  rolledBackTo: string | undefined;
+  /** What the run is doing, for the heartbeat, if no status says it. */
+  activity: Message | undefined;
+  /** What a run that is cancelled now may leave behind, as a sentence, if that is not its own revision. */
+  unfinishedWork: Message | undefined;
+  /** The deployments that this run deleted, by title. */
+  deleted: readonly string[] = [];
+  /** Whether the run was cancelled before the id of the revision to interrupt was known. */
+  interruptSkipped = false;
+
+  constructor(startedAt: number) {
+    this.startedAt = startedAt;
+  }
+
+  /** The revision's status as last seen. */
+  get status(): Status | undefined {
+    return this.statuses.at(-1)?.status;
+  }
+
+  /** Whether this run's revision was seen in a status that is no longer pending. */
+  get hasEnded(): boolean {
+    return this.status !== undefined && this.status.kind !== "pending";
+  }
+}
+
+/** The names of the facts, for writers that act on one of them. */
+export type FactName = keyof RunFacts;
+
+/** A status and when it was first seen. */
+export interface SeenStatus {
+  readonly status: Status;
+  readonly at: number;
+}
+
+/** The pages of the platform's console, on which people see their deployments. */
+export interface ConsoleLinks {
+  readonly url: string;
+  readonly workspaceId: string;
+}
+
+/** The commit that is checked out. */
+export interface CheckedOutCommit {
+  readonly sha: string;
+  /** Whether files below `source_path` differ from it. */
+  readonly hasLocalChanges: boolean;
+  /** False if it is a commit of another repository, such as a submodule. */
+  readonly isOfThisRepository: boolean;
+}
+
+/** The end of the log of a failed build or deploy, oldest line first. */
+export interface FailureLog {
+  readonly type: LogType;
+  readonly lines: readonly string[];
+}
+
+/** What a check of the deployed agent found out. */
+export interface CheckResult {
+  readonly kind: "health check" | "serving check" | "smoke test";
+  /** Of a smoke test its own name, otherwise the path that was requested. */
+  readonly name: string;
+  readonly passed: boolean;
+  readonly durationMs: number;
+  /** What came, or why the check failed, as a part of a sentence. */
+  readonly finding: Message;
+  /** What to do next, after a failure. */
+  readonly hint?: Message;
+  /** Of a failed check. */
+  readonly evidence?: Evidence;
+  /** Whether a newer revision responded in place of this run's. */
+  readonly isSuperseded?: boolean;
+}
+
+/** What a failed check sent, expected and received. */
+export interface Evidence {
+  /** Such as `GET /ok`. */
+  readonly request: Message;
+  readonly expected: readonly Message[];
+  readonly received: readonly Message[];
+}

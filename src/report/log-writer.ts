@@ -1,0 +1,61 @@
+import type { Clock } from "../clock.ts";
+import { formatDuration } from "../text/format.ts";
+import { code, joined, type Message, text } from "../text/message.ts";
+import type { RunFacts, SeenStatus } from "./facts.ts";
+import type { Report, Writer } from "./report.ts";
+import { isSuccess, type RunResult, resultMessage } from "./result.ts";
+
+const heartbeatMs = 60_000;
+
+/** Logs a heartbeat each minute, and the result. */
+export function logWriter(report: Report, clock: Clock): Writer {
+  const { facts } = report;
+  const stopHeartbeat = clock.every(heartbeatMs, () => {
+    const now = clock.now();
+    const since = formatDuration(now - (facts.requestedAt ?? facts.startedAt));
+    report.info(text`[${code(since)}] ${describeActivity(facts, now)}`);
+  });
+  return {
+    onEnd(_facts, result) {
+      stopHeartbeat();
+      logResult(result, report);
+    },
+  };
+}
+
+function describeActivity(facts: RunFacts, now: number): Message {
+  if (facts.activity !== undefined) return facts.activity;
+  const current = facts.statuses.at(-1);
+  if (current !== undefined) return describeStatus(current, facts, now);
+  return facts.revisionId === undefined
+    ? text`still working`
+    : text`still waiting for the revision to become visible`;
+}
+
+function describeStatus({ status, at }: SeenStatus, { typicalMs, requestedAt }: RunFacts, now: number): Message {
+  if (typicalMs === undefined || requestedAt === undefined || status.kind !== "pending") {
+    return text`still ${code(status.raw)}, for ${code(formatDuration(now - at))}`;
+  }
+  return describeProgress(status.raw, now - requestedAt, typicalMs);
+}
+
+const barWidth = 10;
+
+/** Such as `██████░░░░ BUILDING, typically done after 3 min 20 s, about 1 min 10 s left`. Times in milliseconds. */
+export function describeProgress(status: string, elapsedMs: number, typicalMs: number): Message {
+  const done = Math.floor(Math.min(1, elapsedMs / typicalMs) * barWidth);
+  const bar = code("█".repeat(done) + "░".repeat(barWidth - done));
+  const typical = code(formatDuration(typicalMs));
+  return elapsedMs < typicalMs
+    ? text`${bar} ${code(status)}, typically done after ${typical}, about ${code(formatDuration(typicalMs - elapsedMs))} left`
+    : text`${bar} ${code(status)}, longer than the typical ${typical}`;
+}
+
+/** Logs the result: an error annotation if the run failed, one for each problem if there are several. */
+export function logResult(result: RunResult, report: Pick<Report, "info" | "error">): void {
+  const { outcome, hint, problems = [] } = result;
+  const message = joined([resultMessage(result), hint]);
+  if (isSuccess(outcome) || problems.length > 0) report.info(message);
+  else report.error(message);
+  for (const problem of problems) report.error(problem);
+}

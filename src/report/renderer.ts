@@ -1,0 +1,100 @@
+import { codeBlock, codeCell, codeSpan, inCell, link } from "../text/markdown.ts";
+import { type Message, text, type Value } from "../text/message.ts";
+import type { Redactor } from "../text/redact.ts";
+import { sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
+
+/** In characters: how much of a value is searched for secrets, far more than is ever shown of it. */
+const maxRedactedLength = 50_000;
+
+/**
+ * Makes text for people out of messages and of values from outside: the one place where these are redacted, sanitized, cut
+ * and escaped. Secrets are removed before a value is cut, because half a secret would not be recognized.
+ */
+export class Renderer {
+  readonly #redact: Redactor;
+
+  constructor(redact: Redactor) {
+    this.#redact = redact;
+  }
+
+  /** One line for the log, an annotation, an output or a description. */
+  plain({ parts }: Message): string {
+    return sanitizeLine(parts.map((part) => (typeof part === "string" ? part : this.#plainValue(part))).join(""));
+  }
+
+  /** One line of Markdown, in which values do nothing. */
+  markdown({ parts }: Message): string {
+    return parts
+      .map((part) => (typeof part === "string" ? escapeWords(part) : this.#markdownValue(part)))
+      .join("");
+  }
+
+  /** `markdown` for a cell of a table. */
+  cell(message: Message | Value): string {
+    return inCell(this.markdown("parts" in message ? message : text`${message}`));
+  }
+
+  /** An id or a name in full for a cell of a table. */
+  idCell(raw: string): string {
+    return codeCell(this.id(raw));
+  }
+
+  /** An id, name or address that is used later, such as an output: on one line and without the run's credentials. */
+  id(raw: string, maxLength = 3000): string {
+    return sanitizeExcerpt(this.#redact.value(raw.slice(0, maxRedactedLength)), maxLength);
+  }
+
+  /** Lines of a log or a document in the order given, for the log or a block of code: a secret may span several. */
+  lines(lines: readonly string[], maxLineLength: number): string[] {
+    const redacted = this.#redact.text(lines.map((line) => line.slice(0, maxRedactedLength)).join("\n"));
+    return redacted.split("\n").map((line) => sanitizeIndented(line.replaceAll("\t", "  "), maxLineLength));
+  }
+
+  /** `lines` as a block of code in Markdown. */
+  block(lines: readonly string[], maxLineLength: number): string {
+    return codeBlock(this.lines(lines, maxLineLength));
+  }
+
+  #plainValue({ kind, raw, maxLength }: Value): string {
+    switch (kind) {
+      case "input":
+        return raw;
+      case "id":
+      case "url":
+        return this.id(raw, maxLength);
+      case "quote":
+        return `"${this.#text(raw, maxLength)}"`;
+      case "code":
+        return this.#text(raw, maxLength);
+    }
+  }
+
+  #markdownValue(value: Value): string {
+    const { kind, raw, maxLength } = value;
+    switch (kind) {
+      case "input":
+      case "code":
+        return codeSpan(this.#plainValue(value));
+      case "id":
+        return codeSpan(this.#plainValue(value).slice(0, shortIdLength));
+      case "quote":
+        return `"${codeSpan(this.#text(raw, maxLength))}"`;
+      case "url": {
+        const address = this.#plainValue(value);
+        return /^https?:/i.test(address) && URL.canParse(address) ? link(new URL(address)) : codeSpan(address);
+      }
+    }
+  }
+
+  #text(raw: string, maxLength: number): string {
+    return sanitizeExcerpt(this.#redact.text(raw.slice(0, maxRedactedLength)), maxLength);
+  }
+}
+
+/** Enough to tell the revisions of a deployment apart. */
+const shortIdLength = 8;
+
+/** Words of this action with what Markdown would take for markup escaped, such as a placeholder in angle brackets. */
+function escapeWords(words: string): string {
+  return words.replace(/[\\`*_[\]<>|~]/g, "\\$&");
+}

@@ -1,0 +1,268 @@
+import type { Clock } from "../clock.ts";
+import type { Deployment, Revision } from "../platform/deployment.ts";
+import type { Status } from "../platform/status.ts";
+import type { Log } from "../runner/log.ts";
+import { formatDuration } from "../text/format.ts";
+import { code, id, type Message, text } from "../text/message.ts";
+import type { RunRedactor } from "../text/redact.ts";
+import { checkSentence, evidenceLines } from "./check-messages.ts";
+import {
+  type CheckedOutCommit,
+  type CheckResult,
+  type ConsoleLinks,
+  type FactName,
+  type FailureLog,
+  RunFacts,
+} from "./facts.ts";
+import { Renderer } from "./renderer.ts";
+import type { RunResult } from "./result.ts";
+
+/** Shows people a part of what a run found out: the outputs, the summary, the record or the comment. */
+export interface Writer {
+  /** A fact has changed. The run does not wait: what takes time is queued. */
+  onFact?(fact: FactName, facts: RunFacts): void;
+  /** The result is known but not yet reported: the moment to keep what a killed step needs. */
+  beforeEnd?(facts: RunFacts, result: RunResult): void;
+  onEnd?(facts: RunFacts, result: RunResult): Promise<void> | void;
+}
+
+interface ReportParts {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly redact: RunRedactor;
+}
+
+/** What a plan says of the deployment before the first request. */
+export interface PlannedFacts {
+  readonly title: string;
+  readonly name?: string | undefined;
+  readonly source?: string | undefined;
+  readonly consoleLinks?: ConsoleLinks | undefined;
+}
+
+const maxLogLineLength = 2000;
+
+/**
+ * Tells people what a run does and found out. Steps hand over raw values and messages, nothing else prints, and no step
+ * reads a decision back. Times are milliseconds since the epoch.
+ */
+export class Report {
+  readonly facts: RunFacts;
+  readonly render: Renderer;
+  readonly #parts: ReportParts;
+  readonly #writers: Writer[] = [];
+
+  constructor(parts: ReportParts) {
+    this.#parts = parts;
+    this.render = new Renderer(parts.redact);
+    this.facts = new RunFacts(parts.clock.now());
+  }
+
+  get hasWriters(): boolean {
+    return this.#writers.length > 0;
+  }
+
+  /** From here on these show the run too. */
+  add(...writers: readonly Writer[]): void {
+    this.#writers.push(...writers);
+  }
+
+  info(message: Message): void {
+    this.#parts.log.info(this.render.plain(message));
+  }
+
+  notice(message: Message): void {
+    this.#parts.log.notice(this.render.plain(message));
+  }
+
+  warning(message: Message): void {
+    this.#parts.log.warning(this.render.plain(message));
+  }
+
+  error(message: Message): void {
+    this.#parts.log.error(this.render.plain(message));
+  }
+
+  /** Lines from outside in a collapsible group. */
+  group(title: Message, lines: readonly string[]): void {
+    const { log } = this.#parts;
+    log.group(this.render.plain(title));
+    for (const line of this.render.lines(lines, maxLogLineLength)) log.info(line);
+    log.endGroup();
+  }
+
+  /** These are credentials from now on: neither the log nor anything else shows them. */
+  mask(secrets: readonly string[]): void {
+    for (const secret of new Set(secrets)) this.#parts.log.mask(secret);
+    this.#parts.redact.add(secrets);
+  }
+
+  planned(planned: PlannedFacts): void {
+    Object.assign(this.facts, planned);
+    this.#changed("title");
+  }
+
+  /** `request`: what a dry run would send, as JSON without secrets. */
+  request(request: string): void {
+    this.facts.request = request;
+    this.#changed("request");
+  }
+
+  /** The folder to upload was packed. `commit`: what is checked out there; undefined if unknown. */
+  sourcePacked(digest: string, commit: CheckedOutCommit | undefined): void {
+    this.facts.sourceDigest = digest;
+    this.facts.sourceCommit = commit;
+    this.#changed("sourceDigest");
+  }
+
+  /** The id of a deployment that was not read. */
+  deploymentId(deploymentId: string): void {
+    if (this.facts.deploymentId !== deploymentId) this.info(text`The deployment's id is ${code(deploymentId)}.`);
+    this.facts.deploymentId = deploymentId;
+    this.#changed("deploymentId");
+  }
+
+  /** `created`: whether this run created it, once that is known. */
+  deployment({ id: deploymentId, ...seen }: Deployment, created = this.facts.created): void {
+    const { facts } = this;
+    const isNew = facts.deploymentId !== deploymentId;
+    facts.deploymentId = deploymentId;
+    facts.created = created;
+    facts.tenantId = seen.tenantId ?? facts.tenantId;
+    facts.name = seen.name ?? facts.name;
+    facts.url = seen.url ?? facts.url;
+    if (isNew) {
+      const done = created ? text`Created` : text`Found`;
+      this.info(text`${done} deployment ${code(facts.name ?? facts.title)} (ID ${code(deploymentId)}).`);
+    }
+    this.#changed("deploymentId");
+  }
+
+  /** The revision that was live before this run's; undefined if there was none or the platform does not show it. */
+  previousRevision(revisionId: string | undefined): void {
+    this.facts.previousRevisionId = revisionId;
+    this.#changed("previousRevisionId");
+  }
+
+  /** A create or update is sent now: the run's time counts from here. */
+  requestSent(at: number): void {
+    this.facts.requestedAt = at;
+    this.#changed("requestedAt");
+  }
+
+  /** The platform rejected the create or update; nothing changed. */
+  requestRejected(): void {
+    this.facts.requestedAt = undefined;
+    this.#changed("requestedAt");
+  }
+
+  /** The response to the write named a revision, or (undefined) that turned out not to be this run's. */
+  revisionNamed(revisionId: string | undefined): void {
+    this.facts.revisionId = revisionId;
+    this.#changed("statusMessage");
+  }
+
+  /** This run's revision is known. `typicalMs`: how long such a revision typically takes, in milliseconds. */
+  revision(revisionId: string, { typicalMs, isResumed }: { typicalMs: number | undefined; isResumed: boolean }): void {
+    Object.assign(this.facts, { revisionId, typicalMs, isResumed });
+    const typical =
+      typicalMs === undefined ? undefined : text` Deployments typically take ${code(formatDuration(typicalMs))}.`;
+    this.info(text`This run's revision is ${id(revisionId)}.${typical}`);
+    this.#changed("revisionId");
+  }
+
+  /** What a poll of this run's revision returned; logged if its status is another than before. */
+  polled({ status, commitSha, statusMessage }: Revision): void {
+    const { facts } = this;
+    if (facts.status?.raw !== status.raw) this.#logStatus(status);
+    facts.commitSha = commitSha;
+    facts.statusMessage = statusMessage;
+    this.#changed("statuses");
+  }
+
+  #logStatus(status: Status): void {
+    const { facts } = this;
+    const at = this.#parts.clock.now();
+    if (!status.isKnown && !facts.statuses.some((seen) => seen.status.raw === status.raw)) {
+      this.info(text`Unknown status ${code(status.raw)}; treating it as in progress.`);
+    }
+    facts.statuses = [...facts.statuses, { status, at }];
+    this.info(text`[${code(formatDuration(at - (facts.requestedAt ?? facts.startedAt)))}] ${code(status.raw)}`);
+  }
+
+  failureLog(failureLog: FailureLog): void {
+    this.facts.failureLog = failureLog;
+    this.#changed("failureLog");
+  }
+
+  /** A check of the deployed agent begins, or (undefined) all are over. `label`: such as `health check`. */
+  runningCheck(label: Message | undefined): void {
+    this.facts.runningCheck = label;
+    this.#changed("runningCheck");
+  }
+
+  check(result: CheckResult): void {
+    this.facts.checks = [...this.facts.checks, result];
+    // The other checks are few, and the result quotes them.
+    if (result.kind === "smoke test") this.#logSmokeTest(result);
+    this.#changed("checks");
+  }
+
+  #logSmokeTest(result: CheckResult): void {
+    this.info(text`${result.passed ? text`✅` : text`❌`} ${checkSentence(result)}`);
+    const lines = evidenceLines(result, (message) => this.render.plain(message));
+    if (lines.length > 0) this.group(text`What the smoke test sent, expected and received`, lines);
+  }
+
+  /** The rollback action will deploy this revision again. */
+  rollbackTarget(revisionId: string): void {
+    this.facts.rollbackTarget = revisionId;
+    this.#changed("rollbackTarget");
+  }
+
+  rolledBackTo(revisionId: string): void {
+    this.facts.rolledBackTo = revisionId;
+    this.#changed("rolledBackTo");
+  }
+
+  deploymentDeleted(title: string): void {
+    this.facts.deleted = [...this.facts.deleted, title];
+    this.unfinishedWork(undefined);
+  }
+
+  /** What the run is doing, for the heartbeat, if no status says it. */
+  activity(activity: Message | undefined): void {
+    this.facts.activity = activity;
+    this.#changed("activity");
+  }
+
+  /** What a run that is cancelled now may leave behind, if that is not its own revision. */
+  unfinishedWork(work: Message | undefined): void {
+    this.facts.unfinishedWork = work;
+    this.#changed("unfinishedWork");
+  }
+
+  /** The run was cancelled before the id of the revision to interrupt was known. */
+  interruptSkipped(): void {
+    this.facts.interruptSkipped = true;
+    this.#changed("interruptSkipped");
+  }
+
+  #changed(fact: FactName): void {
+    for (const writer of this.#writers) writer.onFact?.(fact, this.facts);
+  }
+
+  /** Has every writer report the result. @throws the first error of a writer, once all of them were called */
+  async end(result: RunResult): Promise<void> {
+    for (const writer of this.#writers) writer.beforeEnd?.(this.facts, result);
+    const failures: unknown[] = [];
+    for (const writer of this.#writers) {
+      try {
+        await writer.onEnd?.(this.facts, result);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+}

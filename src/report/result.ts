@@ -1,0 +1,57 @@
+import type { ActionError } from "../errors.ts";
+import { joined, type Message } from "../text/message.ts";
+
+/** How a run ended (docs/specification.md#outcomes); `done`: an action that deploys nothing succeeded. */
+export type Outcome =
+  | "deployed"
+  | "started"
+  | "planned"
+  | "failed"
+  | "superseded"
+  | "interrupted"
+  | "timed_out"
+  | "cancelled"
+  | "deleted"
+  | "skipped"
+  | "done";
+
+/** How a run ended, for people. */
+export interface RunResult {
+  readonly outcome: Outcome;
+  /** What happened, as a sentence. */
+  readonly message: Message;
+  /** What else is known, as sentences: what is live now, what is still running. */
+  readonly details?: readonly Message[];
+  /** What to do next. */
+  readonly hint?: Message | undefined;
+  /** Single problems, such as invalid inputs: an annotation each. */
+  readonly problems?: readonly Message[];
+}
+
+const successes: ReadonlySet<Outcome> = new Set([
+  "deployed",
+  "started",
+  "planned",
+  "deleted",
+  "skipped",
+  "done",
+]);
+
+export function isSuccess(outcome: Outcome): boolean {
+  return successes.has(outcome);
+}
+
+/** The outcome as people read it. */
+export function formatOutcome(outcome: Outcome): string {
+  return outcome.replace("_", " ");
+}
+
+/** The result of a run that an error ended. */
+export function failedResult({ text: message, hint, problems }: ActionError, details: readonly Message[] = []): RunResult {
+  return { outcome: "failed", message, details, hint, problems };
+}
+
+/** The message and the details as one text. */
+export function resultMessage({ message, details = [] }: RunResult): Message {
+  return joined([message, ...details]);
+}

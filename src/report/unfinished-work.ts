@@ -1,0 +1,44 @@
+import { code, id, joined, listed, type Message, quote, text } from "../text/message.ts";
+import type { RunFacts } from "./facts.ts";
+
+/** What a cancelled or killed run leaves behind on the platform, as sentences. */
+export function describeUnfinishedWork(facts: RunFacts): Message {
+  const deleted = describeDeleted(facts.deleted);
+  if (facts.unfinishedWork !== undefined) return joined([deleted, facts.unfinishedWork, describeOwnEnd(facts)]);
+  // What this run made itself is gone then.
+  if (deleted !== undefined) return deleted;
+  return facts.requestedAt === undefined ? text`No changes were sent.` : describeRevision(facts);
+}
+
+function describeRevision(facts: RunFacts): Message {
+  const deployment = text`deployment ${code(facts.deploymentId ?? facts.title)}`;
+  if (facts.revisionId === undefined) {
+    const skipped = facts.interruptSkipped
+      ? text` It was not interrupted (${code("on_cancel: interrupt")}), because its ID was not known yet.`
+      : undefined;
+    return text`A revision of ${deployment} may have been started and may still be running on the platform.${skipped}`;
+  }
+  const revision = text`Revision ${id(facts.revisionId)} of ${deployment}`;
+  if (facts.status === undefined || !facts.hasEnded) return text`${revision} is still running on the platform.`;
+  const check =
+    facts.runningCheck === undefined ? undefined : text` Its ${facts.runningCheck} was not finished.`;
+  return text`${revision} is ${code(facts.status.raw)}.${check}`;
+}
+
+const maxTitles = 5;
+
+function describeDeleted(titles: readonly string[]): Message | undefined {
+  const [first, ...others] = titles.map((title) => code(title));
+  if (first === undefined) return undefined;
+  if (others.length === 0) return text`Deployment ${first} was deleted.`;
+  const more = titles.length - maxTitles;
+  const named = more > 0 ? [first, ...others].slice(0, maxTitles) : [first, ...others];
+  return text`Deployments ${listed(more > 0 ? [...named, text`${more} more`] : named)} were deleted.`;
+}
+
+/** How this run's own revision ended, if something else is unfinished, such as a rollback. */
+function describeOwnEnd({ revisionId, hasEnded, status, statusMessage }: RunFacts): Message | undefined {
+  if (revisionId === undefined || !hasEnded || status === undefined) return undefined;
+  const reason = statusMessage === undefined ? undefined : text`: ${quote(statusMessage, 300)}`;
+  return text`This run's own revision ${id(revisionId)} ended as ${code(status.raw)}${reason}.`;
+}

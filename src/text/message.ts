@@ -1,0 +1,79 @@
+/**
+ * Text for people whose values stand apart from its words. A value from outside (a server, an input, a ref, a file) is kept
+ * raw here; `report/` redacts, sanitizes, cuts and escapes it by its kind where the message is shown.
+ */
+
+/**
+ * `code`: a name, a status, a path. `id`: the id of a revision, which summary and comment shorten. `url`: an address, a link
+ * where links work. `quote`: somebody else's words. `input`: the name of an input.
+ */
+export type ValueKind = "code" | "id" | "url" | "quote" | "input";
+
+export interface Value {
+  readonly kind: ValueKind;
+  readonly raw: string;
+  /** In characters: how much of the value is shown. */
+  readonly maxLength: number;
+}
+
+export interface Message {
+  /** Words of this action and the values between them. */
+  readonly parts: readonly (string | Value)[];
+}
+
+/**
+ * The message of a template, such as ``text`Revision ${id(revisionId)} is live.` ``. A plain string is no value, so that
+ * the compiler asks what each one is. What is undefined is left out.
+ */
+export function text(
+  strings: TemplateStringsArray,
+  ...values: readonly (Value | Message | number | undefined)[]
+): Message {
+  return { parts: strings.flatMap((words, index) => [words, ...partsOf(values[index])]) };
+}
+
+function partsOf(value: Value | Message | number | undefined): readonly (string | Value)[] {
+  if (value === undefined) return [];
+  if (typeof value === "number") return [String(value)];
+  return "parts" in value ? value.parts : [value];
+}
+
+export function code(raw: string, maxLength = 300): Value {
+  return { kind: "code", raw, maxLength };
+}
+
+export function id(raw: string): Value {
+  return { kind: "id", raw, maxLength: 100 };
+}
+
+export function url(raw: string | URL): Value {
+  return { kind: "url", raw: String(raw), maxLength: 2000 };
+}
+
+/** `maxLength` in characters. */
+export function quote(raw: string, maxLength = 500): Value {
+  return { kind: "quote", raw, maxLength };
+}
+
+export function input(name: string): Value {
+  return { kind: "input", raw: name, maxLength: 100 };
+}
+
+/** Messages as one, with a blank or another text of this action between them. What is undefined is left out. */
+export function joined(messages: readonly (Message | Value | undefined)[], separator = " "): Message {
+  const present = messages.filter((message) => message !== undefined);
+  return {
+    parts: present.flatMap((message, index) => [...(index === 0 ? [] : [separator]), ...partsOf(message)]),
+  };
+}
+
+/** Such as `a, b and c`. */
+export function listed(items: readonly (Message | Value)[], word: "and" | "or" = "and"): Message {
+  const others = joined(items.slice(0, -1), ", ");
+  return joined([...(items.length > 1 ? [others] : []), ...items.slice(-1)], ` ${word} `);
+}
+
+/** The text with its values as they are. It may hold secrets and commands, so nothing may print it. */
+export function rawText({ parts }: Message): string {
+  return parts.map((part) => (typeof part === "string" ? part : part.raw)).join("");
+}
