@@ -1,0 +1,110 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { Renderer } from "../../../src/report/renderer.ts";
+import { code, id, input, quote, text, url, type Value } from "../../../src/text/message.ts";
+import { createRedactor } from "../../../src/text/redact.ts";
+import { hostile } from "../support/hostile-markdown.ts";
+import { elements, outsideCode, rendered } from "../support/rendered.ts";
+
+const keepAll = { text: (raw: string) => raw, value: (raw: string) => raw };
+const render = new Renderer(keepAll);
+const revision = "b637c2f0-1111-4222-8333-123456789abc";
+
+const kinds: readonly [string, (raw: string) => Value][] = [
+  ["code", code],
+  ["id", id],
+  ["url", url],
+  ["quote", quote],
+];
+
+describe("plain text", () => {
+  test.each([
+    ["a name", code("my-agent"), "my-agent"],
+    ["the id of a revision in full", id(revision), revision],
+    ["an address", url("https://agent.example/x?y=1"), "https://agent.example/x?y=1"],
+    ["somebody's words in quotes", quote("No such key"), '"No such key"'],
+    ["the name of an input", input("repo_ref"), "repo_ref"],
+    ["one line of several", code("a\nb\r\nc"), "a b c"],
+    ["no command of the runner", code("##[error]x"), "## [error]x"],
+  ])("shows %s", (_title, value, expected) => {
+    expect(render.plain(text`${value}`)).toBe(expected);
+  });
+
+  test("cuts a value to its length, and not the words after it", () => {
+    expect(render.plain(text`It said ${quote("x".repeat(30), 10)} twice.`)).toBe('It said "xxxxxxxxx…" twice.');
+  });
+
+  test("never starts with a command of the runner", () => {
+    expect(render.plain(text`${code("::error::x")} was seen.`)).not.toMatch(/^::/);
+  });
+});
+
+describe("Markdown", () => {
+  test.each([
+    ["a name", code("my-agent"), "`my-agent`"],
+    ["the id of a revision by its first 8 characters", id(revision), "`b637c2f0`"],
+    ["an address as a link", url("https://agent.example/x"), "[`https://agent.example/x`](<https://agent.example/x>)"],
+    ["an address of another kind as code", url("javascript:alert(1)"), "`javascript:alert(1)`"],
+    ["somebody's words in quotes", quote("No *such* key"), '"`No *such* key`"'],
+    ["the name of an input", input("repo_ref"), "`repo_ref`"],
+  ])("shows %s", (_title, value, expected) => {
+    expect(render.markdown(text`${value}`)).toBe(expected);
+  });
+
+  test("keeps the words of this action words", () => {
+    expect(rendered(render.markdown(text`A value of NAME<<DELIMITER with *two* __lines__.`))).toBe(
+      "<p>A value of NAME&lt;&lt;DELIMITER with *two* __lines__.</p>",
+    );
+  });
+
+  const inert = kinds.filter(([kind]) => kind !== "url");
+  test.each(inert)("lets nothing in a value of kind %s act as markup", (_kind, value) => {
+    fc.assert(
+      fc.property(hostile, (raw) => {
+        const markdown = render.markdown(text`Before ${value(raw)} after.`);
+
+        expect(elements(markdown)).toEqual(["p"]);
+        expect(outsideCode(markdown)).not.toMatch(/[@#]|https?:|www\.|evil|deadbeef/);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("makes no more than one link of an address", () => {
+    fc.assert(
+      fc.property(hostile, (raw) => {
+        const markdown = render.markdown(text`Before ${url(`https://agent.example/${raw}`)} after.`);
+
+        expect(elements(markdown)).toEqual(expect.arrayContaining(["p"]));
+        expect(elements(markdown).filter((name) => !["a", "p"].includes(name))).toEqual([]);
+        expect(rendered(markdown).match(/<a /g)?.length ?? 0).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("secrets", () => {
+  const secret = "s3cr3t-value-of-a-key";
+  const redacting = new Renderer({ text: createRedactor([secret]), value: createRedactor([secret]) });
+
+  test.each(kinds)("are removed from a value of kind %s before it is cut", (_kind, value) => {
+    const raw = `${"x".repeat(90)}${secret}`;
+
+    expect(redacting.plain(text`${{ ...value(raw), maxLength: 100 }}`)).not.toContain("s3cr3t");
+  });
+
+  test("are removed where two lines meet", () => {
+    expect(redacting.lines([`a ${secret.slice(0, 8)}`, `${secret.slice(8)} b`], 100).join("|")).not.toContain(
+      secret.slice(8),
+    );
+  });
+
+  test("that happen to be words of this action stay in them", () => {
+    const wordy = new Renderer({ text: createRedactor(["live"]), value: createRedactor(["live"]) });
+
+    expect(wordy.plain(text`The revision is live at ${code("live-host")}.`)).toBe(
+      "The revision is live at ***-host.",
+    );
+  });
+});
