@@ -1,20 +1,21 @@
+import { isDeepStrictEqual } from "node:util";
 import { ActionError } from "../errors.ts";
-import type { Log } from "../runner/log.ts";
+import type { Report } from "../report/report.ts";
 import { parseJsonObject } from "../text/json.ts";
-import { sanitizeExcerpt } from "../text/sanitize.ts";
+import { code, input as inputName, listed, type Message, quote, rawText, text } from "../text/message.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface InputProblem {
   readonly input: string;
   /** A sentence without its subject and full stop, such as "must be a URL". Never holds the value of a secret. */
-  readonly problem: string;
+  readonly problem: Message;
   /** What to do about it, if that is more than to correct the input. */
-  readonly hint?: string;
+  readonly hint?: Message;
 }
 
-/** The problem of a required input that is not given. GitHub passes an empty text for a secret that does not exist. */
-export const missing = "is missing or empty";
+/** The problem of a required input that is not set. GitHub passes an empty text for a secret that does not exist. */
+export const missing = text`is missing or empty`;
 
 type NoteKind = "notice" | "warning";
 
@@ -25,21 +26,21 @@ type NoteKind = "notice" | "warning";
 export class InputReader {
   readonly #environment: Environment;
   readonly #problems: InputProblem[] = [];
-  readonly #notes = new Map<string, NoteKind>();
+  readonly #notes = new Map<string, { readonly kind: NoteKind; readonly note: Message }>();
 
   constructor(environment: Environment) {
     this.#environment = environment;
   }
 
   /** Adds a problem, once: an input may be read in two places. */
-  reject(input: string, problem: string, hint?: string): void {
-    const isKnown = this.#problems.some((known) => known.input === input && known.problem === problem);
-    if (!isKnown) this.#problems.push({ input, problem, ...(hint !== undefined && { hint }) });
+  reject(name: string, problem: Message, hint?: Message): void {
+    const isKnown = this.#problems.some((known) => isDeepStrictEqual([known.input, known.problem], [name, problem]));
+    if (!isKnown) this.#problems.push({ input: name, problem, ...(hint !== undefined && { hint }) });
   }
 
   /** Adds a notice or a warning for the log, once. */
-  note(kind: NoteKind, text: string): void {
-    this.#notes.set(text, kind);
+  note(kind: NoteKind, note: Message): void {
+    this.#notes.set(rawText(note), { kind, note });
   }
 
   /**
@@ -67,7 +68,7 @@ export class InputReader {
     if (value === undefined) return undefined;
     if (/^(true|True|TRUE)$/.test(value)) return true;
     if (/^(false|False|FALSE)$/.test(value)) return false;
-    this.reject(input, `must be true or false, not ${quote(value)}`);
+    this.reject(input, text`must be ${code("true")} or ${code("false")}, not ${quote(value, 100)}`);
     return undefined;
   }
 
@@ -76,7 +77,7 @@ export class InputReader {
     const value = this.optional(input) ?? String(defaultSeconds);
     const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
     if (seconds > 0 && seconds <= 86_400) return Math.ceil(seconds * 1000);
-    this.reject(input, `must be a number of seconds above 0 and up to 86400, not ${quote(value)}`);
+    this.reject(input, text`must be a number of seconds above 0 and up to 86400, not ${quote(value, 100)}`);
     return defaultSeconds * 1000;
   }
 
@@ -85,7 +86,7 @@ export class InputReader {
     if (value === undefined) return undefined;
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
     if (Number.isSafeInteger(number) && number >= min) return number;
-    this.reject(input, `must be a whole number of at least ${min}, not ${quote(value)}`);
+    this.reject(input, text`must be a whole number of at least ${min}, not ${quote(value, 100)}`);
     return undefined;
   }
 
@@ -98,8 +99,11 @@ export class InputReader {
     const value = this.optional(input) ?? defaultChoice;
     const choice = choices.find((known) => known === value);
     if (choice !== undefined) return choice;
-    const allowed = choices.length > 2 ? `one of ${choices.join(", ")}` : choices.join(" or ");
-    this.reject(input, `must be ${allowed}, not ${quote(value)}`);
+    const allowed = listed(
+      choices.map((one) => code(one)),
+      "or",
+    );
+    this.reject(input, text`must be ${allowed}, not ${quote(value, 100)}`);
     return defaultChoice;
   }
 
@@ -107,7 +111,7 @@ export class InputReader {
     const value = this.optional(input);
     if (value === undefined) return undefined;
     const parsed = parseJsonObject(value);
-    if (parsed === undefined) this.reject(input, "must be a JSON object");
+    if (parsed === undefined) this.reject(input, text`must be a JSON object`);
     return parsed;
   }
 
@@ -123,7 +127,7 @@ export class InputReader {
   id(input: string): string | undefined {
     const id = this.optional(input);
     if (id !== "." && id !== "..") return id;
-    this.reject(input, 'must not be "." or ".."');
+    this.reject(input, text`must not be "." or ".."`);
     return "";
   }
 
@@ -131,7 +135,7 @@ export class InputReader {
   headerValue(input: string): string | undefined {
     const value = this.optional(input);
     if (!/^[\x21-\x7e\x80-\xff]*$/.test(value ?? "")) {
-      this.reject(input, "contains a blank, a line end or another character that a header can't hold");
+      this.reject(input, text`contains a blank, a line end or another character that a header can't hold`);
     }
     return value;
   }
@@ -141,42 +145,42 @@ export class InputReader {
     return this.headerValue(input) ?? "";
   }
 
-  /** Logs the notes. @throws `inputError` if anything was rejected */
-  finish(log: Pick<Log, NoteKind>): void {
-    for (const [text, kind] of this.#notes) log[kind](text);
+  /** Reports the notes. @throws `inputError` if anything was rejected */
+  finish(report: Pick<Report, NoteKind>): void {
+    for (const { kind, note } of this.#notes.values()) report[kind](note);
     if (this.#problems.length > 0) throw inputError(this.#problems);
   }
 }
 
-const hint = 'Correct the "with:" block of the step.';
-const missingHint = `${hint} If the input is set there, its secret or variable does not exist: add it in the settings of the repository (Secrets and variables, Actions). One of an environment also needs "environment:" on the job.`;
+const correct = text`Correct the ${code("with:")} block of the step.`;
 
-/** The error for everything that is wrong with the inputs; several problems are a finding each. */
+/** The error for everything that is wrong with the inputs; several problems are an annotation each. */
 export function inputError(problems: readonly InputProblem[]): ActionError {
-  const sentences = problems.map(({ input, problem }) => `Input ${input} ${problem}.`);
-  const [first = "", ...others] = sentences;
-  return new ActionError(others.length === 0 ? first : countProblems(problems), {
+  const sentences = problems.map(({ input, problem }) => text`Input ${inputName(input)} ${problem}.`);
+  const [first, ...others] = sentences;
+  return new ActionError(first !== undefined && others.length === 0 ? first : countProblems(problems), {
     code: "input",
     hint: hintFor(problems),
-    findings: others.length === 0 ? [] : sentences,
+    problems: others.length === 0 ? [] : sentences,
   });
 }
 
 /** The hint of the only problem, or else one for all of them. */
-function hintFor(problems: readonly InputProblem[]): string {
+function hintFor(problems: readonly InputProblem[]): Message {
   const [first, ...others] = problems;
   if (first?.hint !== undefined && others.length === 0) return first.hint;
-  return problems.some(({ problem }) => problem.startsWith(missing)) ? missingHint : hint;
+  const absent = [...new Set(problems.filter(({ problem }) => problem === missing).map(({ input }) => input))];
+  return absent.length === 0 ? correct : missingHint(absent);
 }
 
-function countProblems(problems: readonly InputProblem[]): string {
-  const [first, ...others] = new Set(problems.map(({ input }) => input));
+function missingHint(names: readonly string[]): Message {
+  const inputs = listed(names.map((name) => inputName(name)));
+  return text`Set ${inputs} in the step's ${code("with:")}. If it is set there, its secret or variable does not exist or is empty: add it under Settings, Secrets and variables, Actions. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
+}
+
+function countProblems(problems: readonly InputProblem[]): Message {
+  const [first = "", ...others] = new Set(problems.map(({ input }) => input));
   return others.length === 0
-    ? `Input ${first} has ${problems.length} problems.`
-    : `${others.length + 1} inputs are invalid.`;
-}
-
-/** A value as messages quote it. Not for secrets. */
-export function quote(value: string): string {
-  return `"${sanitizeExcerpt(value, 100)}"`;
+    ? text`Input ${inputName(first)} has ${problems.length} problems.`
+    : text`${others.length + 1} inputs are invalid.`;
 }
