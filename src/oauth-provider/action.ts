@@ -1,27 +1,43 @@
-import type { Ending } from "../ending.ts";
+import type { Context } from "../context.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { logObserver } from "../report/log-observer.ts";
-import type { ActionContext } from "../report/run-report.ts";
-import { updateProvider } from "./client.ts";
-import { readProviderInputs } from "./inputs.ts";
-import { ProviderReporter } from "./reporter.ts";
+import { logWriter } from "../report/log-writer.ts";
+import type { RunResult } from "../report/result.ts";
+import { code, text } from "../text/message.ts";
+import { type UpdatedProvider, updateProvider } from "./client.ts";
+import { type ProviderInputs, readProviderInputs } from "./inputs.ts";
+import { findDifferences, type ProviderReport, providerWriter, reportChanges } from "./report.ts";
 
 /** The oauth-provider action: updates an OAuth provider. */
-export async function updateOauthProvider(context: ActionContext): Promise<Ending> {
-  const reporter = new ProviderReporter(context);
-  context.observe(logObserver(context), reporter);
-  const reader = new InputReader(context.env);
-  const inputs = readProviderInputs(reader);
-  reader.finish(context.log);
-  reporter.showInputs(inputs);
+export async function updateOauthProvider(context: Context): Promise<RunResult> {
+  const { report } = context;
+  const shown: ProviderReport = { inputs: undefined, updated: undefined, differences: [] };
+  report.add(logWriter(report, context.clock), providerWriter(shown, context));
+  const inputs = readInputs(context);
+  shown.inputs = inputs;
+  reportChanges(inputs, report);
   context.cancelled.throwIfAborted();
 
-  const { api, providerId, request } = inputs;
-  const leftover = `The update of OAuth provider ${providerId} may have taken effect.`;
-  await context.emit({ kind: "leftover_changed", leftover });
+  shown.updated = await update(inputs, context);
+  shown.differences = findDifferences(inputs, shown.updated.provider);
+  for (const difference of shown.differences) report.warning(difference);
+  const { updated_at: updatedAt } = shown.updated.provider;
+  return {
+    outcome: "done",
+    message: text`OAuth provider ${code(inputs.providerId)} was updated at ${code(updatedAt)}.`,
+  };
+}
+
+function readInputs({ env, report }: Context): ProviderInputs {
+  const reader = new InputReader(env);
+  const inputs = readProviderInputs(reader);
+  reader.finish(report);
+  return inputs;
+}
+
+async function update({ api, providerId, request }: ProviderInputs, context: Context): Promise<UpdatedProvider> {
+  const { report } = context;
+  report.unfinishedWork(text`The update of OAuth provider ${code(providerId)} may have succeeded.`);
   const updated = await updateProvider(providerId, request, api, context);
-  await context.emit({ kind: "leftover_changed", leftover: undefined });
-  reporter.showUpdate(updated, inputs);
-  const headline = `OAuth provider ${providerId} was updated at ${updated.provider.updated_at}.`;
-  return { outcome: "done", headline };
+  report.unfinishedWork(undefined);
+  return updated;
 }

@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import { readAddress, readPlatform } from "../inputs/address.ts";
-import { type InputReader, quote } from "../inputs/reader.ts";
+import type { InputReader } from "../inputs/reader.ts";
+import { code, input as inputName, joined, quote, text } from "../text/message.ts";
 import type { ProviderApiSettings } from "./client.ts";
 import { type ProviderUpdateRequest, ProviderUpdateRequestSchema } from "./schemas.ts";
 
 const FieldSchema = v.keyof(ProviderUpdateRequestSchema);
 export type ProviderField = v.InferOutput<typeof FieldSchema>;
 
-const fieldNames = FieldSchema.options.join(", ");
+const fieldNames = joined(FieldSchema.options.map(inputName), ", ");
 
 export interface ProviderInputs {
   readonly api: ProviderApiSettings;
@@ -47,9 +48,9 @@ function readCredentials(reader: InputReader): Record<string, string> {
   const token = reader.headerValue("bearer_token");
   const key = reader.headerValue("api_key");
   const workspace = reader.headerValue("workspace_id");
-  if (token === undefined && key === undefined) reader.reject("api_key", "or bearer_token must be given");
+  if (token === undefined && key === undefined) reader.reject("api_key", text`or ${inputName("bearer_token")} must be set`);
   if (token === undefined && workspace === undefined) {
-    reader.reject("workspace_id", "or bearer_token must be given");
+    reader.reject("workspace_id", text`or ${inputName("bearer_token")} must be set`);
   }
   return {
     ...(key !== undefined && { "x-api-key": key }),
@@ -61,7 +62,7 @@ function readCredentials(reader: InputReader): Record<string, string> {
 function readEndpoint(reader: InputReader, input: ProviderField): string | undefined {
   const text = reader.optional(input);
   if (text !== undefined && !(/^https?:\/\/\S+$/i.test(text) && URL.canParse(text))) {
-    reader.reject(input, "must be a URL that starts with https:// or http:// and contains no blanks");
+    reader.reject(input, text`must be a URL that starts with https:// or http:// and contains no blanks`);
   }
   return text;
 }
@@ -71,16 +72,16 @@ function readClear(reader: InputReader, given: readonly ProviderField[]): Provid
   if (names.size === 0 && given.length === 0) {
     reader.reject(
       "clear",
-      `or a field (${fieldNames}) must be given: there is nothing to update (GitHub passes an empty text for a secret that does not exist)`,
+      text`or a field (${fieldNames}) must be set: there is nothing to update (GitHub passes an empty text for a secret that does not exist)`,
     );
   }
   const cleared: ProviderField[] = [];
   for (const name of names) {
     const field = v.safeParse(FieldSchema, name);
     if (!field.success) {
-      reader.reject("clear", `contains ${quote(name)}, which is none of ${fieldNames}`);
+      reader.reject("clear", text`contains ${quote(name, 100)}, which is none of ${fieldNames}`);
     } else if (given.includes(field.output)) {
-      reader.reject(field.output, "must not be both given and named in clear");
+      reader.reject(field.output, text`must not be both set and named in ${inputName("clear")}`);
     } else {
       cleared.push(field.output);
     }

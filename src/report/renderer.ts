@@ -44,6 +44,11 @@ export class Renderer {
     return sanitizeExcerpt(this.#redact.value(raw.slice(0, maxRedactedLength)), maxLength);
   }
 
+  /** A document that is passed on whole, such as a response as an output. */
+  redacted(document: string): string {
+    return this.#redact.value(document);
+  }
+
   /** Lines of a log or a document in the order given, for the log or a block of code: a secret may span several. */
   lines(lines: readonly string[], maxLineLength: number): string[] {
     const redacted = this.#redact.text(lines.map((line) => line.slice(0, maxRedactedLength)).join("\n"));

@@ -1,0 +1,86 @@
+import type { Context } from "../context.ts";
+import type { Report, Writer } from "../report/report.ts";
+import { isSuccess } from "../report/result.ts";
+import { heading, joinSections, resultMarkdown } from "../report/summary.ts";
+import { factTable } from "../text/markdown.ts";
+import { code, input, joined, type Message, quote, text } from "../text/message.ts";
+import type { UpdatedProvider } from "./client.ts";
+import type { ProviderField, ProviderInputs } from "./inputs.ts";
+import type { Provider } from "./schemas.ts";
+
+/** What a run sends and gets back, as far as it got. */
+export interface ProviderReport {
+  inputs: ProviderInputs | undefined;
+  updated: UpdatedProvider | undefined;
+  /** What the platform shows other than it was sent, as sentences. */
+  differences: readonly Message[];
+}
+
+/** Logs the names of the fields that are sent, but no values: one is a secret. */
+export function reportChanges({ providerId, given, cleared }: ProviderInputs, report: Report): void {
+  const changes = [
+    given.length === 0 ? undefined : text`set ${fieldNames(given)}`,
+    cleared.length === 0 ? undefined : text`clear ${fieldNames(cleared)}`,
+  ];
+  report.info(text`Updating OAuth provider ${code(providerId)}: ${joined(changes, "; ")}.`);
+}
+
+function fieldNames(fields: readonly ProviderField[]): Message {
+  return joined(fields.map(input), ", ");
+}
+
+/** How the provider in the response differs from what was sent. */
+export function findDifferences({ request, given, cleared }: ProviderInputs, provider: Provider): Message[] {
+  const differences = [
+    ...given.map((field) => otherValue(field, String(request[field]), provider)),
+    ...cleared.map((field) => stillSet(field, provider)),
+  ];
+  return differences.filter((difference) => difference !== undefined);
+}
+
+function otherValue(field: ProviderField, sent: string, provider: Provider): Message | undefined {
+  if (field === "client_secret" || String(provider[field]) === sent) return undefined;
+  return text`${input(field)} was sent, but the platform reports a different value: ${quote(String(provider[field]), 200)}.`;
+}
+
+/** Whether the platform clears a field that is sent as `null` is not published. */
+function stillSet(field: ProviderField, provider: Provider): Message | undefined {
+  const shown = field === "client_secret" ? undefined : provider[field];
+  if (shown === undefined || shown === null || shown === "" || shown === false) return undefined;
+  return text`${input(field)} was sent as ${code("null")}, but the platform still reports ${quote(String(shown), 200)}. It can't be cleared. Set it to a different value instead.`;
+}
+
+/** Writes the outputs and the summary, which names the fields that were sent, so that a secret that arrived empty is noticed. */
+export function providerWriter(shown: ProviderReport, { report: { render }, files }: Context): Writer {
+  return {
+    onEnd(_facts, result) {
+      const { inputs, updated, differences } = shown;
+      if (updated !== undefined) {
+        files.setOutput("provider", render.redacted(updated.json));
+        files.setOutput("updated_at", render.id(updated.provider.updated_at));
+      }
+      const subject = inputs ? text`OAuth provider ${code(inputs.providerId)}` : text`OAuth provider`;
+      const summary = [
+        heading(render.markdown(subject), result.outcome, isSuccess(result.outcome) ? "updated" : undefined),
+        resultMarkdown(result, render),
+        ...differences.map((difference) => `> [!WARNING]\n> ${render.markdown(difference)}`),
+        inputs ? fieldTable(inputs, updated, render) : "",
+      ];
+      files.appendSummary(joinSections(summary));
+    },
+  };
+}
+
+function fieldTable(
+  { given, cleared }: ProviderInputs,
+  updated: UpdatedProvider | undefined,
+  render: Report["render"],
+): string {
+  const cell = (fields: readonly ProviderField[]) =>
+    fields.length === 0 ? "none" : render.cell(fieldNames(fields));
+  return factTable([
+    ["Fields sent with a value", cell(given)],
+    ["Fields sent to be cleared", cell(cleared)],
+    ["Last change of the provider", updated && render.cell(code(updated.provider.updated_at))],
+  ]);
+}
