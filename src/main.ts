@@ -1,12 +1,47 @@
-import type { ActionName, Phase } from "./run.ts";
-import { needsCleanUp } from "./runner/state.ts";
+import { systemClock } from "./clock.ts";
+import { CancelledError, toError } from "./errors.ts";
+import { readWorkflowRun } from "./github/workflow-run.ts";
+import { runnerFiles } from "./report/command-files.ts";
+import { ignoreClosedStreams, runnerLog } from "./report/log.ts";
+import { needsCleanUp } from "./report/saved-state.ts";
+import { type ActionName, logInternalError, type Phase, run } from "./run.ts";
 
-/**
- * What the launchers in `dist/` call. A `post:` step runs in every job and almost always has nothing to do, so everything
- * else is loaded only if it has.
- */
+/** In milliseconds. A connection that hangs after the report must not keep a job alive. */
+const maxLingerMs = 500;
+
+/** What the launchers in `dist/` call: runs an action with the real clock, log and files. */
 export async function main(name: ActionName, phase: Phase): Promise<void> {
+  // A `post:` step runs in every job and almost always has nothing to do.
   if (phase === "post" && !needsCleanUp(process.env)) return;
-  const { start } = await import("./start.ts");
-  await start(name, phase);
+  // Node exits if the event loop runs empty while something is awaited. That must not look like a success.
+  process.exitCode = 1;
+  // The toolkit's connection through a proxy with a password uses Buffer() (DEP0005), which no user can change.
+  process.noDeprecation = true;
+  const cancellation = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => cancellation.abort(new CancelledError(signal)));
+  }
+  ignoreClosedStreams(process.stdout, process.stderr);
+  const log = runnerLog();
+  const { env } = process;
+  let hasCrashed = false;
+  process.on("uncaughtException", (thrown) => {
+    hasCrashed = true;
+    logInternalError(toError(thrown), { env, log });
+    process.exitCode = 1;
+  });
+  const reportDeadlock = () => logInternalError(new Error("stalled with no pending work"), { env, log });
+  process.once("beforeExit", reportDeadlock);
+  const succeeded = await run(name, phase, {
+    env,
+    workflow: readWorkflowRun,
+    clock: systemClock,
+    log,
+    files: runnerFiles(log),
+    random: Math.random,
+    cancelled: cancellation.signal,
+  });
+  process.off("beforeExit", reportDeadlock);
+  if (succeeded && !hasCrashed) process.exitCode = 0;
+  setTimeout(() => process.exit(), maxLingerMs).unref();
 }

@@ -1,20 +1,10 @@
-const byteUnits = ["bytes", "kB", "MB", "GB", "TB"];
+const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 
-/** A size in bytes: `1_234_567` becomes `1.2 MB`. */
-export function formatBytes(bytes: number): string {
-  let size = bytes;
-  let unit = 0;
-  // 999.95 kB and more would be rounded to 1000.0 kB.
-  for (; size >= (unit === 0 ? 1000 : 999.95) && unit < byteUnits.length - 1; unit += 1) size /= 1000;
-  return `${unit === 0 ? size : size.toFixed(1)} ${byteUnits[unit]}`;
-}
-
-/** A size in bytes, in binary units: `19_293_798` becomes `18.4 MiB`. */
-export function formatMebibytes(bytes: number): string {
+/** A size in bytes: `19_293_798` becomes `18.4 MiB`. */
+export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
-  const mebibytes = bytes / 2 ** 20;
-  // 0.05 MiB and less would be rounded to 0.0 MiB.
-  return mebibytes < 0.1 ? `${(bytes / 1024).toFixed(1)} KiB` : `${mebibytes.toFixed(1)} MiB`;
+  const exponent = Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${(bytes / 2 ** (10 * exponent)).toFixed(1)} ${units[exponent]}`;
 }
 
 /** A duration in milliseconds, rounded to whole seconds: `95_000` becomes `1 min 35 s`. */

@@ -1,70 +1,70 @@
 import { pipeline } from "node:stream/promises";
-import type { Ending } from "../ending.ts";
-import { bestEffort } from "../errors.ts";
-import type { RunContext } from "../events.ts";
+import type { Context } from "../context.ts";
+import { toResult } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { logObserver } from "../report/log-observer.ts";
-import type { ActionContext } from "../report/run-report.ts";
-import { formatBytes, formatCount } from "../text/format.ts";
+import { logWriter } from "../report/log-writer.ts";
+import type { RunResult } from "../report/result.ts";
+import { formatCount, formatSize } from "../text/format.ts";
+import { code, input, joined, type Message, text } from "../text/message.ts";
 import { exportCsv, readReport } from "./client.ts";
 import type { OnProgress } from "./download.ts";
 import { writeWhenComplete } from "./file.ts";
 import { type FileInput, readUsageInputs, type UsageInputs } from "./inputs.ts";
-import { UsageReporter } from "./reporter.ts";
+import { UsageReport } from "./report.ts";
 import { sumUsage, type UsageTotals } from "./totals.ts";
 
 /** The usage action: a report as summary and files, and a budget. */
-export async function usage(context: ActionContext): Promise<Ending> {
-  const reporter = new UsageReporter(context);
-  context.observe(logObserver(context), reporter);
+export async function usage(context: Context): Promise<RunResult> {
+  const shown = new UsageReport(context);
+  context.report.add(logWriter(context.report, context.clock), shown);
   const inputs = readInputs(context);
-  reporter.showInputs(inputs);
-  await emitLeftover(inputs, [], context);
+  shown.inputs(inputs);
+  reportUnwritten(inputs, [], context);
 
-  const result = await bestEffort(() => reportUsage(inputs, reporter, context), context.cancelled);
+  const result = await toResult(() => reportUsage(inputs, shown, context), context.cancelled);
   // A report that is too large is no reason to miss the CSV export, which may have any size.
   if ("error" in result && result.error.code !== "report_too_large") throw result.error;
-  if ("value" in result && inputs.jsonFile) await emitLeftover(inputs, [inputs.jsonFile], context);
-  if (inputs.csvFile) await writeCsv(inputs.csvFile, inputs, reporter, context);
+  if ("value" in result && inputs.jsonFile) reportUnwritten(inputs, [inputs.jsonFile], context);
+  if (inputs.csvFile) await writeCsv(inputs.csvFile, inputs, shown, context);
   if ("error" in result) throw result.error;
-  return endingOf(result.value, inputs);
+  return compareWithBudget(result.value, inputs);
 }
 
-function readInputs({ env, clock, disk, log }: RunContext): UsageInputs {
+function readInputs({ env, clock, report }: Context): UsageInputs {
   const reader = new InputReader(env);
-  const workspace = env.GITHUB_WORKSPACE || disk.workingDirectory();
-  const inputs = readUsageInputs(reader, { now: clock.now(), workspace, disk });
-  reader.finish(log);
+  const workspace = env.GITHUB_WORKSPACE || process.cwd();
+  const inputs = readUsageInputs(reader, { now: clock.now(), workspace });
+  reader.finish(report);
   return inputs;
 }
 
-/** Says which files a run that is cancelled now has written. */
-async function emitLeftover(
+/** Reports which files a run that is cancelled now has written. */
+function reportUnwritten(
   { jsonFile, csvFile }: UsageInputs,
   written: readonly FileInput[],
-  { emit }: RunContext,
-): Promise<void> {
+  { report }: Context,
+): void {
   const files = [jsonFile, csvFile].filter((file) => file !== undefined);
   if (files.length === 0) return;
-  const sentences = files.map((file) => `${file.input} was ${written.includes(file) ? "" : "not "}written.`);
-  await emit({ kind: "leftover_changed", leftover: sentences.join(" ") });
+  const sentences = files.map((file) =>
+    written.includes(file)
+      ? text`${input(file.input)} was written.`
+      : text`${input(file.input)} was not written.`,
+  );
+  report.unfinishedWork(joined(sentences));
 }
 
 /** Reads the report, shows its totals and writes `json_file`. */
-async function reportUsage(
-  inputs: UsageInputs,
-  reporter: UsageReporter,
-  context: RunContext,
-): Promise<UsageTotals> {
+async function reportUsage(inputs: UsageInputs, shown: UsageReport, context: Context): Promise<UsageTotals> {
   const { query, jsonFile } = inputs;
-  const report = await withProgress("the usage report", context, (onProgress) =>
+  const response = await withProgress(text`the usage report`, context, (onProgress) =>
     readReport(inputs, onProgress, context),
   );
-  const totals = sumUsage(report, query.groupBy, context.redact);
-  reporter.showTotals(totals, query);
+  const totals = sumUsage(response, query.groupBy);
+  shown.totals(totals, query);
   if (jsonFile) {
-    await writeWhenComplete(jsonFile, (sink) => pipeline([report.bytes], sink));
-    reporter.showFile(jsonFile, report.bytes.length);
+    await writeWhenComplete(jsonFile, (sink) => pipeline([response.bytes], sink));
+    shown.file(jsonFile, response.bytes.length);
   }
   return totals;
 }
@@ -72,28 +72,27 @@ async function reportUsage(
 async function writeCsv(
   file: FileInput,
   inputs: UsageInputs,
-  reporter: UsageReporter,
-  context: RunContext,
+  shown: UsageReport,
+  context: Context,
 ): Promise<void> {
-  const bytes = await withProgress("the CSV export", context, (onProgress) =>
+  const bytes = await withProgress(text`the CSV export`, context, (onProgress) =>
     writeWhenComplete(file, (sink) => exportCsv(inputs, sink, onProgress, context)),
   );
-  reporter.showFile(file, bytes);
+  shown.file(file, bytes);
 }
 
 const progressIntervalMs = 1000;
 
 /** Tells the heartbeat how much of `what` was received. */
 async function withProgress<T>(
-  what: string,
-  { clock, emit }: RunContext,
+  what: Message,
+  { clock, report }: Context,
   download: (onProgress: OnProgress) => Promise<T>,
 ): Promise<T> {
   let received = 0;
-  const emitStage = () =>
-    emit({ kind: "stage_changed", stage: `${formatBytes(received)} of ${what} received` });
-  await emitStage();
-  const stop = clock.every(progressIntervalMs, () => void emitStage());
+  const reportProgress = () => report.activity(text`${code(formatSize(received))} of ${what} received`);
+  reportProgress();
+  const stop = clock.every(progressIntervalMs, reportProgress);
   try {
     return await download((receivedBytes) => {
       received = receivedBytes;
@@ -103,13 +102,13 @@ async function withProgress<T>(
   }
 }
 
-function endingOf({ traces }: UsageTotals, { maxTraces }: UsageInputs): Ending {
+function compareWithBudget({ traces }: UsageTotals, { maxTraces }: UsageInputs): RunResult {
   if (maxTraces === undefined || traces <= maxTraces) {
-    return { outcome: "done", headline: "The usage report is complete." };
+    return { outcome: "done", message: text`The usage report is complete.` };
   }
   return {
     outcome: "failed",
-    headline: `The total of ${formatCount(traces)} traces exceeds max_traces (${formatCount(maxTraces)}).`,
-    hint: "See in the report what uses the most, or raise max_traces.",
+    message: text`The total of ${code(formatCount(traces))} traces exceeds ${input("max_traces")} (${code(formatCount(maxTraces))}).`,
+    hint: text`See in the report what uses the most, or raise ${input("max_traces")}.`,
   };
 }

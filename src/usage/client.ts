@@ -6,6 +6,7 @@ import { ApiClient } from "../http/api-client.ts";
 import { type HttpRequest, openResponse, readBody, withDeadline, withSilenceLimit } from "../http/request.ts";
 import { type Hints, hintsForRegion } from "../http/response-error.ts";
 import { retryIdempotent, retryUntil } from "../http/retry.ts";
+import { code, input, text } from "../text/message.ts";
 import { csvFilter, type OnProgress, readReportBody } from "./download.ts";
 import {
   type GroupBy,
@@ -43,26 +44,25 @@ export interface UsageReport extends UsageResponse {
   readonly bytes: Uint8Array;
 }
 
-const checkAddress =
-  "Check that base_url is the URL of the usage API, without /api/v1. Its host may differ from that of the control plane.";
-const tooManyIds = "Too many workspace_ids for one request. Split them over several steps.";
+const checkAddress = text`Check that ${input("base_url")} is the URL of the usage API, without /api/v1. Its host may differ from that of the control plane.`;
+const tooManyIds = text`Too many ${input("workspace_ids")} for one request. Split them over several steps.`;
 
 const usageHints: Hints = {
   urlInput: "base_url",
-  notTheApi: `The response did not come from the usage API. ${checkAddress}`,
+  notTheApi: text`The response did not come from the usage API. ${checkAddress}`,
   unexpected: checkAddress,
   byStatus: {
-    400: "Check start_time, end_time and workspace_ids.",
-    401: "Check api_key: it must be a valid key of the platform at base_url. If it was revoked or has expired, create a new one there and update the secret.",
-    403: "The key in api_key needs the permission organization:read, and read access to the workspaces in workspace_ids.",
-    404: `The platform has no usage report at this address. A self-hosted platform may have to enable it first. ${checkAddress}`,
-    408: "The platform timed out. Try again, or choose a shorter range.",
+    400: text`Check ${input("start_time")}, ${input("end_time")} and ${input("workspace_ids")}.`,
+    401: text`Check ${input("api_key")}: it must be a valid key of the platform at ${input("base_url")}. If it was revoked or has expired, create a new one there and update the secret.`,
+    403: text`The key in ${input("api_key")} needs the permission ${code("organization:read")}, and read access to the workspaces in ${input("workspace_ids")}.`,
+    404: text`The platform has no usage report at this address. A self-hosted platform may have to enable it first. ${checkAddress}`,
+    408: text`The platform timed out. Try again, or choose a shorter range.`,
     414: tooManyIds,
-    422: "Check the inputs that the platform's message names.",
-    429: "The platform limits the number of requests. Try again later.",
+    422: text`Check the inputs that the platform's message names.`,
+    429: text`The platform limits the number of requests. Try again later.`,
     431: tooManyIds,
   },
-  otherwise: "Check base_url and api_key.",
+  otherwise: text`Check ${input("base_url")} and ${input("api_key")}.`,
 };
 
 /** Of a response that is no success. */
@@ -110,7 +110,7 @@ export async function exportCsv(
       hasBegun = true;
       onData();
       const { statusCode: status = 0 } = message;
-      const notCsv = () => api.unexpected({ request, status }, "the body is not the CSV export");
+      const notCsv = () => api.unexpected({ request, status }, text`the body is not the CSV export`);
       const filter = csvFilter(notCsv, (receivedBytes) => {
         onData();
         size = receivedBytes;

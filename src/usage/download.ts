@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { Transform } from "node:stream";
 import { ActionError } from "../errors.ts";
 import { readBytes } from "../http/request.ts";
+import { input, text } from "../text/message.ts";
 
 /** Called with the number of bytes received so far. */
 export type OnProgress = (receivedBytes: number) => void;
@@ -19,9 +20,9 @@ export function readReportBody(
 }
 
 function reportTooLarge(): ActionError {
-  return new ActionError(`The usage report is larger than ${maxReportMebibytes} MiB.`, {
+  return new ActionError(text`The usage report is larger than ${maxReportMebibytes} MiB.`, {
     code: "report_too_large",
-    hint: "Choose a shorter range or a coarser group_by. The CSV export (csv_file) may have any size.",
+    hint: text`Choose a shorter range or a coarser ${input("group_by")}. The CSV export (${input("csv_file")}) may have any size.`,
   });
 }
 

@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import { ActionError } from "../errors.ts";
-import { sanitizeExcerpt } from "../text/sanitize.ts";
+import { input as inputName, quote, text } from "../text/message.ts";
 import type { FileInput } from "./inputs.ts";
 
 /**
@@ -48,9 +48,9 @@ async function orFileError<T>({ input }: FileInput, step: Promise<T>): Promise<T
     return await step;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ActionError(`Could not write the file of ${input}: ${sanitizeExcerpt(reason, 500)}.`, {
+    throw new ActionError(text`Could not write the file of ${inputName(input)}: ${quote(reason)}.`, {
       code: "file",
-      hint: `Check ${input}: its directory must be writable and have room for the file.`,
+      hint: text`Check ${inputName(input)}: its directory must be writable and have room for the file.`,
       cause,
     });
   }

@@ -1,8 +1,9 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as v from "valibot";
 import { readAddress, readPlatform } from "../inputs/address.ts";
-import { type InputReader, missing, quote } from "../inputs/reader.ts";
-import type { Disk } from "../runner/disk.ts";
+import type { InputReader } from "../inputs/reader.ts";
+import { code, input as inputName, quote, text } from "../text/message.ts";
 import { type DateTime, parseDateTime } from "../text/time.ts";
 import type { UsageOperation, UsageQuery } from "./client.ts";
 import { GroupBySchema } from "./schemas.ts";
@@ -24,7 +25,6 @@ interface Surroundings {
   readonly now: number;
   /** The directory that relative paths start from. */
   readonly workspace: string;
-  readonly disk: Pick<Disk, "isFileOrMissing">;
 }
 
 /** Reads the inputs of the usage action; problems stay in the reader. */
@@ -42,7 +42,7 @@ export function readUsageInputs(reader: InputReader, surroundings: Surroundings)
   const jsonFile = readFile(reader, "json_file", surroundings);
   const csvFile = readFile(reader, "csv_file", surroundings);
   if (csvFile !== undefined && csvFile.path === jsonFile?.path) {
-    reader.reject("csv_file", "names the same file as json_file");
+    reader.reject("csv_file", text`names the same file as ${inputName("json_file")}`);
   }
   return { settings, query, jsonFile, csvFile, maxTraces: reader.wholeNumber("max_traces", 0) };
 }
@@ -56,21 +56,24 @@ function readRange(reader: InputReader, now: number): Pick<UsageQuery, "start" |
   // A date as the end includes that day.
   const end = given.end === undefined ? now : given.end.at + (given.end.isDate ? dayMs : 0);
   if (start >= end) {
-    const [from, to] = [start, end].map((time) => new Date(time).toISOString());
-    const note = given.start === undefined ? `(by default ${defaultDays} days ago) ` : "";
-    reader.reject("start_time", `${note}must be before end_time, but the range would be ${from} to ${to}`);
+    const [from, to] = [start, end].map((time) => code(new Date(time).toISOString()));
+    const note = given.start === undefined ? text`(by default ${defaultDays} days ago) ` : undefined;
+    reader.reject(
+      "start_time",
+      text`${note}must be before ${inputName("end_time")}, but the range would be ${from} to ${to}`,
+    );
   }
   return { start, end };
 }
 
 function readDateTime(reader: InputReader, input: string): DateTime | undefined {
-  const text = reader.optional(input);
-  if (text === undefined) return undefined;
-  const dateTime = parseDateTime(text);
+  const value = reader.optional(input);
+  if (value === undefined) return undefined;
+  const dateTime = parseDateTime(value);
   if (dateTime !== undefined) return dateTime;
   reader.reject(
     input,
-    `must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T14:00:00Z, not ${quote(text)}`,
+    text`must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T14:00:00Z, not ${quote(value, 100)}`,
   );
   // NaN is not before or after anything, so the range is not rejected too.
   return { at: Number.NaN, isDate: false };
@@ -80,11 +83,12 @@ const WorkspaceIdSchema = v.pipe(v.string(), v.uuid());
 
 function readWorkspaceIds(reader: InputReader): string[] {
   const ids = reader.list("workspace_ids");
-  if (ids.length === 0)
-    reader.reject("workspace_ids", `${missing}: give one id per line, or separate them by commas`);
+  if (ids.length === 0) {
+    reader.reject("workspace_ids", text`is missing or empty: set one ID per line, or separate them by commas`);
+  }
   for (const id of ids) {
     if (!v.is(WorkspaceIdSchema, id)) {
-      reader.reject("workspace_ids", `contains ${quote(id)}, which is not a UUID`);
+      reader.reject("workspace_ids", text`contains ${quote(id, 100)}, which is not a UUID`);
     }
   }
   return [...new Set(ids.map((id) => id.toLowerCase()))];
@@ -93,13 +97,23 @@ function readWorkspaceIds(reader: InputReader): string[] {
 function readFile(
   reader: InputReader,
   input: FileInput["input"],
-  { workspace, disk }: Surroundings,
+  { workspace }: Surroundings,
 ): FileInput | undefined {
-  const text = reader.optional(input);
-  if (text === undefined) return undefined;
-  const path = resolve(workspace, text);
-  if (/[\\/]$/.test(text) || !disk.isFileOrMissing(path)) {
-    reader.reject(input, `must name a file, but ${quote(text)} is a directory or a device`);
+  const value = reader.optional(input);
+  if (value === undefined) return undefined;
+  const path = resolve(workspace, value);
+  if (/[\\/]$/.test(value) || !isFileOrMissing(path)) {
+    reader.reject(input, text`must name a file, but ${quote(value, 100)} is a directory or a device`);
   }
   return { input, path };
+}
+
+/** Whether a file can be created under this name or replaced: a directory or a device would be in the way. */
+function isFileOrMissing(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    // Usually the file does not exist. Any other obstacle becomes an error when it is written.
+    return true;
+  }
 }

@@ -1,8 +1,9 @@
-import { type Ending, formatOutcome, isSuccess } from "../ending.ts";
-import { endingMarkdown, heading, joinSections } from "../report/summary.ts";
-import { formatBytes, formatCount } from "../text/format.ts";
-import { codeCell, factTable } from "../text/markdown.ts";
-import { prose } from "../text/prose.ts";
+import type { Renderer } from "../report/renderer.ts";
+import { formatOutcome, isSuccess, type RunResult } from "../report/result.ts";
+import { heading, joinSections, resultMarkdown } from "../report/summary.ts";
+import { formatCount, formatSize } from "../text/format.ts";
+import { factTable } from "../text/markdown.ts";
+import { code, type Message } from "../text/message.ts";
 import { usageChart } from "./chart.ts";
 import type { UsageQuery } from "./client.ts";
 import type { FileInput, UsageInputs } from "./inputs.ts";
@@ -14,7 +15,7 @@ import { formatShare, totalsTable } from "./totals-table.ts";
 export interface SummaryContent {
   readonly inputs: UsageInputs | undefined;
   readonly totals: UsageTotals | undefined;
-  readonly notices: readonly string[];
+  readonly notices: readonly Message[];
   readonly files: readonly WrittenFile[];
 }
 
@@ -23,26 +24,26 @@ export interface WrittenFile {
   readonly bytes: number;
 }
 
-/** The summary as Markdown. Text from outside stands in code spans. */
-export function usageSummary(content: SummaryContent, ending: Ending): string {
+/** The summary as Markdown. */
+export function usageSummary(content: SummaryContent, result: RunResult, render: Renderer): string {
   const { inputs, totals, notices } = content;
   return joinSections([
-    headingOf(ending, totals),
-    endingMarkdown(ending),
-    ...notices.map((notice) => `> [!NOTE]\n> ${prose(notice)}`),
-    inputs === undefined ? "" : tableOf(content, inputs),
-    inputs === undefined || totals === undefined ? "" : totalsTable(totals, inputs.query.groupBy),
+    headingOf(result, totals),
+    resultMarkdown(result, render),
+    ...notices.map((notice) => `> [!NOTE]\n> ${render.markdown(notice)}`),
+    inputs === undefined ? "" : tableOf(content, inputs, render),
+    inputs === undefined || totals === undefined ? "" : totalsTable(totals, inputs.query.groupBy, render),
     inputs === undefined || totals === undefined ? "" : usageChart(totals, inputs.query),
   ]);
 }
 
-function headingOf({ outcome }: Ending, totals: UsageTotals | undefined): string {
+function headingOf({ outcome }: RunResult, totals: UsageTotals | undefined): string {
   if (totals === undefined) return heading("Usage", outcome);
   const count = `${formatCount(totals.traces)} traces`;
   return heading("Usage", outcome, isSuccess(outcome) ? count : `${formatOutcome(outcome)} (${count})`);
 }
 
-function tableOf({ totals, files }: SummaryContent, inputs: UsageInputs): string {
+function tableOf({ totals, files }: SummaryContent, inputs: UsageInputs, render: Renderer): string {
   const { query, jsonFile, csvFile, maxTraces } = inputs;
   return factTable([
     ["Range", formatRange(query)],
@@ -50,14 +51,14 @@ function tableOf({ totals, files }: SummaryContent, inputs: UsageInputs): string
     ["Counted by", query.groupBy.replace("_", " ")],
     ["Time buckets with usage", totals && `${totals.buckets.length}, of ${formatStride(totals.stride)} each`],
     ["Budget (`max_traces`)", totals && formatBudget(totals.traces, maxTraces)],
-    ["`json_file`", jsonFile && fileCell(jsonFile, files)],
-    ["`csv_file`", csvFile && fileCell(csvFile, files)],
+    ["`json_file`", jsonFile && fileCell(jsonFile, files, render)],
+    ["`csv_file`", csvFile && fileCell(csvFile, files, render)],
   ]);
 }
 
-function fileCell({ input, path }: FileInput, files: readonly WrittenFile[]): string {
+function fileCell({ input, path }: FileInput, files: readonly WrittenFile[], render: Renderer): string {
   const written = files.find((file) => file.input === input);
-  return `${codeCell(path)}, ${written === undefined ? "not written" : formatBytes(written.bytes)}`;
+  return `${render.cell(code(path))}, ${written === undefined ? "not written" : formatSize(written.bytes)}`;
 }
 
 function formatBudget(traces: number, maxTraces: number | undefined): string | undefined {

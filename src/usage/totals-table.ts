@@ -1,6 +1,7 @@
+import type { Renderer } from "../report/renderer.ts";
 import { formatCount } from "../text/format.ts";
-import { codeCell, markdownTable } from "../text/markdown.ts";
-import { sanitizeExcerpt } from "../text/sanitize.ts";
+import { markdownTable } from "../text/markdown.ts";
+import { code } from "../text/message.ts";
 import type { GroupBy } from "./schemas.ts";
 import type { UsageTotals } from "./totals.ts";
 
@@ -8,20 +9,21 @@ const maxCellLength = 100;
 
 /** The titles of the columns, the id last. */
 const columns: Readonly<Record<GroupBy, readonly string[]>> = {
-  workspace: ["Workspace", "Workspace id"],
-  project: ["Project", "Project id"],
-  user: ["User", "User id"],
+  workspace: ["Workspace", "Workspace ID"],
+  project: ["Project", "Project ID"],
+  user: ["User", "User ID"],
   api_key: ["API key"],
 };
 
 /** A Markdown table of the totals, largest first; empty if there was no usage. */
-export function totalsTable(totals: UsageTotals, groupBy: GroupBy): string {
+export function totalsTable(totals: UsageTotals, groupBy: GroupBy, render: Renderer): string {
   const { largest, others } = totals;
   if (largest.length === 0) return "";
   const titles = columns[groupBy];
   const rows = largest.map(({ id, name = "", traces }) => {
     const cells = titles.length === 1 ? [id] : [name, id];
-    return [...cells.map(textCell), ...numberCells(traces, totals)];
+    const shown = cells.map((cell) => (cell === "" ? "(none)" : render.cell(code(cell, maxCellLength))));
+    return [...shown, ...numberCells(traces, totals)];
   });
   if (others.count > 0) {
     const labels = titles.map((_title, index) => (index === 0 ? formatOthers(others.count) : ""));
@@ -35,7 +37,7 @@ export function totalsLines(totals: UsageTotals): string[] {
   const { largest, others } = totals;
   const rows = largest.map(({ id, name, traces }) => {
     const label = name ? `${name} (${id})` : id;
-    return [...numberCells(traces, totals), sanitizeExcerpt(label, 2 * maxCellLength)];
+    return [...numberCells(traces, totals), label.slice(0, 2 * maxCellLength)];
   });
   if (others.count > 0) rows.push([...numberCells(others.traces, totals), formatOthers(others.count)]);
   return rows.map((cells) => cells.join("  "));
@@ -43,10 +45,6 @@ export function totalsLines(totals: UsageTotals): string[] {
 
 function formatOthers(count: number): string {
   return count === 1 ? "1 other" : `${formatCount(count)} others`;
-}
-
-function textCell(text: string): string {
-  return text === "" ? "(none)" : codeCell(sanitizeExcerpt(text, maxCellLength));
 }
 
 function numberCells(traces: number, totals: UsageTotals): [count: string, share: string] {

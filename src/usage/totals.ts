@@ -1,4 +1,3 @@
-import type { Redactor } from "../text/redact.ts";
 import { DIMENSION_KEYS, type GroupBy, type Stride, type UsageResponse } from "./schemas.ts";
 
 /** What one workspace, project, user or API key used in the whole range. */
@@ -22,7 +21,7 @@ export interface UsageTotals {
   readonly stride: Stride;
   /** The ids of all workspaces, projects, users or API keys with a line in the report, in lower case. */
   readonly ids: ReadonlySet<string>;
-  /** The largest totals, largest first. Secrets that the platform put into an id or a name are redacted. */
+  /** The largest totals, largest first. */
   readonly largest: readonly DimensionTotal[];
   /** All other totals together. */
   readonly others: { readonly count: number; readonly traces: number };
@@ -33,11 +32,7 @@ export interface UsageTotals {
 const maxLargest = 50;
 
 /** Adds up a report. */
-export function sumUsage(
-  { stride, usage }: UsageResponse,
-  groupBy: GroupBy,
-  { value: redact }: Pick<Redactor, "value">,
-): UsageTotals {
+export function sumUsage({ stride, usage }: UsageResponse, groupBy: GroupBy): UsageTotals {
   const [idKey, nameKey]: readonly [id: string, name?: string] = DIMENSION_KEYS[groupBy];
   const dimensions = new Map<string, DimensionTotal>();
   const buckets = new Map<string, number>();
@@ -56,9 +51,7 @@ export function sumUsage(
     traces: sumOf(usage),
     stride,
     ids: new Set([...dimensions.keys()].map((id) => id.toLowerCase())),
-    largest: sorted
-      .slice(0, maxLargest)
-      .map(({ id, name, traces }) => ({ id: redact(id), name: name && redact(name), traces })),
+    largest: sorted.slice(0, maxLargest),
     others: { count: others.length, traces: sumOf(others) },
     buckets: [...buckets].filter(([, traces]) => traces > 0).map(([start, traces]) => ({ start, traces })),
   };
