@@ -69,7 +69,7 @@ const sweptIsTrue: Check = (run) => {
   const deleted = v.parse(v.pipe(v.string(), v.parseJson(), v.array(v.string())), run.outputs.deleted);
   const left = saidMissing(run) ? [] : deleted.filter((name) => names.includes(name));
   return [
-    ...(names.includes("octo-repo-pr-8") ? [] : ["the preview of an open pull request was deleted"]),
+    ...(names.includes("octo-repo-7739a-pr-8") ? [] : ["the preview of an open pull request was deleted"]),
     ...left.map((name) => `deleted, but ${name} still exists`),
   ];
 };

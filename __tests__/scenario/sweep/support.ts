@@ -38,7 +38,7 @@ export async function startWithPreviews(
 
 /** The name of a pull request's preview. */
 export function nameOf(number: number): string {
-  return `octo-repo-pr-${number}`;
+  return `octo-repo-7739a-pr-${number}`;
 }
 
 /** The names of the deployments on the control plane. */
