@@ -18,6 +18,16 @@ export function previewName(repository: string, pullRequest: number, maxLength: 
   return `${base.slice(0, maxLength - suffix.length).replace(/-$/, "")}${suffix}`;
 }
 
+/** The default name of older versions, with a hash only if it had to be cut. */
+export function formerPreviewName(repository: string, pullRequest: number, maxLength: number): string {
+  const suffix = `-pr-${pullRequest}`;
+  const base = toLabel(repository.slice(repository.lastIndexOf("/") + 1));
+  if (base.length + suffix.length <= maxLength) return base + suffix;
+  const hash = createHash("sha256").update(repository.toLowerCase()).digest("hex").slice(0, 6);
+  const baseLength = maxLength - suffix.length - hash.length - "-".length;
+  return `${base.slice(0, baseLength).replace(/-$/, "")}-${hash}${suffix}`;
+}
+
 function toLabel(name: string): string {
   const dashed = name
     .toLowerCase()

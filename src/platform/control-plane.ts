@@ -6,6 +6,7 @@ import { hintsForRegion } from "../http/response-error.ts";
 import { type RetryPolicy, retryIdempotent, retryIfNotSent, singleAttempt } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
+import { controlPlaneDigest } from "./control-plane-digest.ts";
 import { type Deployment, isBeingDeleted, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { fromWire, toWire } from "./dialect.ts";
 import { lacksEndpoint } from "./failures.ts";
@@ -84,6 +85,11 @@ export class ControlPlane {
     return this.#settings.platform.offers;
   }
 
+  /** Identifies the control plane and workspace, without a key. */
+  get digest(): string {
+    return controlPlaneDigest(this.#settings);
+  }
+
   /** The same control plane for callers that poll: no request is retried. */
   withoutRetry(): ControlPlane {
     return new ControlPlane(this.#settings, this.#context, singleAttempt);
@@ -94,23 +100,38 @@ export class ControlPlane {
     return this.#requireId(id, url, toDeployment(await this.#api.read(url, DeploymentSchema)));
   }
 
-  /**
-   * The deployment of exactly this name; one that is being deleted only if there is no other. Reads pages until one is
-   * empty or has no new id. The offset is counted here, because platforms disagree on which page their `offset` means.
-   */
+  /** The deployment of exactly this name; one that is being deleted only if there is no other. */
   async findDeployment(name: string): Promise<Deployment | undefined> {
-    const seen = new Set<string>();
     let beingDeleted: Deployment | undefined;
-    for (let offset = 0, page = 0; page < maxPages; page++) {
-      const url = this.#routes.deploymentsNamed(name, pageSize, offset);
-      const { resources } = await this.#api.read(url, DeploymentListSchema);
-      const unseen = resources.filter(({ id }) => !seen.has(id));
-      if (unseen.length === 0) return beingDeleted;
-      for (const { id } of unseen) seen.add(id);
-      const matches = unseen.filter((one) => one.name === name).map(toDeployment);
+    for await (const page of this.#deploymentPages(name)) {
+      const matches = page.filter((one) => one.name === name);
       const found = matches.find((deployment) => !isBeingDeleted(deployment));
       if (found !== undefined) return found;
       beingDeleted ??= matches[0];
+    }
+    return beingDeleted;
+  }
+
+  /** All deployments of the workspace. */
+  async listDeployments(): Promise<Deployment[]> {
+    const listed: Deployment[] = [];
+    for await (const page of this.#deploymentPages()) listed.push(...page);
+    return listed;
+  }
+
+  /**
+   * Reads pages until one is empty or has no new id. The offset is counted here, because platforms disagree on which page
+   * their `offset` means. `name`: a part of the names.
+   */
+  async *#deploymentPages(name?: string): AsyncGenerator<Deployment[]> {
+    const seen = new Set<string>();
+    for (let offset = 0, page = 0; page < maxPages; page++) {
+      const url = this.#routes.deploymentPage(pageSize, offset, name);
+      const { resources } = await this.#api.read(url, DeploymentListSchema);
+      const unseen = resources.filter(({ id }) => !seen.has(id));
+      if (unseen.length === 0) return;
+      for (const { id } of unseen) seen.add(id);
+      yield unseen.map(toDeployment);
       offset += resources.length;
     }
     throw this.#unexpectedRead(this.#routes.deployments(), "its list of deployments never ended");

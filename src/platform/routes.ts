@@ -18,8 +18,10 @@ export function routesBelow(base: URL) {
     deployment(id, "revisions", pathSegment(revisionId), ...below);
   return {
     deployments: () => address(["v2", "deployments"]),
-    deploymentsNamed: (name: string, limit: number, offset: number) =>
-      address(["v2", "deployments"], { name_contains: name, limit: String(limit), offset: String(offset) }),
+    deploymentPage(limit: number, offset: number, name?: string): URL {
+      const filter = name === undefined ? {} : { name_contains: name };
+      return address(["v2", "deployments"], { ...filter, limit: String(limit), offset: String(offset) });
+    },
     deployment: (id: string) => deployment(id),
     deletion(id: string, deleteTracingProject: boolean): URL {
       const url = deployment(id);

@@ -60,18 +60,6 @@ test("a sweep without previews succeeds", async () => {
   expect(run).toMatchObject({ succeeded: true, deleted: [], kept: [] });
 });
 
-test("a preview that the control plane no longer has gets a notice, and its record becomes inactive", async () => {
-  const scenario = await startWithPreviews([1], [1]);
-  const [deployment] = scenario.emulator.deployments();
-  await scenario.run("delete", { inputs: { deployment_id: String(deployment?.id) } });
-
-  const run = await sweep(scenario);
-
-  expect(run.deleted).toEqual([nameOf(1)]);
-  expect(run.notices).toEqual([expect.stringContaining(nameOf(1))]);
-  expect(newestState(scenario, 1)).toBe("inactive");
-});
-
 describe("max_age_days", () => {
   const day = 86_400;
 
