@@ -6,7 +6,7 @@ import {
   planFromInputs,
   prepareDeployment,
 } from "../deployment/planned-deployment.ts";
-import { type PreparedUpload, withUpload } from "../deployment/prepared-upload.ts";
+import { type PreparedUpload, prepareUpload } from "../deployment/prepared-upload.ts";
 import {
   finishRevision,
   runDeployment,
@@ -54,9 +54,8 @@ async function deployPreview(preview: Preview, reader: InputReader, context: Act
   const target: Target = { kind: "name", name: preview.inputs.name };
   const plan = await planFromInputs(target, inputs, reader, context);
   reader.finish(context.log);
-  return await withUpload(plan, inputs.controlPlane, context, (upload) =>
-    deployPlanned(preview, plan, inputs, upload, context),
-  );
+  await using upload = await prepareUpload(plan, inputs.controlPlane, context);
+  return await deployPlanned(preview, plan, inputs, upload, context);
 }
 
 async function deployPlanned(

@@ -108,7 +108,7 @@ export async function withTimer<T>(
  * Settles like `step`, or rejects with the signal's reason as soon as that is aborted. Not every transport notices an
  * abort: a proxy may leave a tunnel unanswered, and whatever waits for that tunnel is never called back.
  */
-async function settleOrAbort<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function settleOrAbort<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });

@@ -1,10 +1,11 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { type HttpRequest, openResponse, readBody, withSilenceLimit } from "../http/request.ts";
 import type { Hints } from "../http/response-error.ts";
 import { singleAttempt } from "../http/retry.ts";
 import type { SourceArchive } from "./archive.ts";
-import { maxPackedBytes } from "./source-file.ts";
+import { maxPackedBytes } from "./source-files.ts";
 
 interface PutOptions {
   readonly url: URL;
@@ -51,7 +52,10 @@ export async function putArchive(
         onData();
         onProgress(sentBytes);
       };
-      const streamed: HttpRequest = { ...request, stream: { open: archive.read, onSent } };
+      const streamed: HttpRequest = {
+        ...request,
+        stream: { open: () => withLateEnd(archive.read()), onSent },
+      };
       return await readBody(request, await openResponse(streamed, signal), maxResponseBytes, signal);
     });
     api.requireSuccess(response);
@@ -61,6 +65,25 @@ export async function putArchive(
   } finally {
     ended.abort();
   }
+}
+
+/** Longer than a response takes from most stores. */
+const holdMs = 100;
+
+/**
+ * A body whose last byte comes a little later. A store that responds meanwhile has not read the body, which can't be told
+ * once everything was handed to the operating system.
+ */
+async function* withLateEnd(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let last: Uint8Array | undefined;
+  for await (const part of parts) {
+    if (last) yield last;
+    last = part;
+  }
+  if (last === undefined) return;
+  if (last.length > 1) yield last.subarray(0, -1);
+  await delay(holdMs);
+  yield last.subarray(-1);
 }
 
 function hintsFor({ host }: URL): Hints {

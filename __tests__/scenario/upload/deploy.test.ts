@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
 import { expectError, type Inputs, requestLines, startScenario, writes } from "../../support/scenario.ts";
@@ -113,6 +114,43 @@ test("a folder of the checkout is deployed by a path in it, and links in it get 
   });
   expect(run.notices).toEqual([expect.stringMatching(/^2 symbolic links/)]);
 });
+
+test("tracked files in a folder that its name leaves out get one notice", async () => {
+  workspace.write({
+    ".gitignore": "node_modules",
+    "node_modules/a": "",
+    "src/venv/a.py": "",
+    "venv/b/c.py": "",
+  });
+  gitIn(workspace.path, "init", "--quiet");
+  gitIn(workspace.path, "add", ".");
+  const { deploy, emulator, stored } = await startScenario(platform);
+
+  const run = await deploy(upload, workspace.env);
+
+  expect(await deployedFiles(emulator, stored())).toEqual([[".gitignore", "langgraph.json"]]);
+  expect(run.notices).toEqual([expect.stringMatching(/"src\/venv", "venv"/)]);
+});
+
+test("a run that is cancelled while git hangs ends at once, and sends nothing", async () => {
+  const { PATH } = process.env;
+  workspace.write({ "bin/git": { content: '#!/bin/sh\n: > "$HOME/started"\nexec sleep 600', mode: 0o755 } });
+  const { HOME } = process.env;
+  Object.assign(process.env, { PATH: `${workspace.path}/bin:${PATH}`, HOME: workspace.path });
+  try {
+    const { start } = await startScenario(platform);
+
+    const started = start(upload, workspace.env);
+    while (!existsSync(join(workspace.path, "started"))) await delay(10);
+    started.cancel();
+    const run = await started.ended;
+
+    expect(run.outputs.outcome).toBe("cancelled");
+    expect(run.requests).toEqual([]);
+  } finally {
+    Object.assign(process.env, { PATH, HOME });
+  }
+}, 10_000);
 
 test("no file is left in the folder for temporary files", async () => {
   const temporary = join(workspace.path, "temporary");
