@@ -41,6 +41,9 @@ export interface HttpResponse {
   readonly text: string;
 }
 
+/** In bytes. Node's default of 16 KiB breaks the connection for long policies and cookies of gateways. */
+const maxHeaderSize = 65_536;
+
 const userAgent = "deploy-agent-server";
 
 /**
@@ -136,7 +139,7 @@ export async function openResponse(request: HttpRequest, signal: AbortSignal): P
   const { promise: response, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   // Loaded here, because a step whose inputs are invalid sends no request and should fail fast.
   const { request: send } = await (url.protocol === "https:" ? import("node:https") : import("node:http"));
-  const sent = send(url, { method, headers, agent, signal });
+  const sent = send(url, { method, headers, agent, signal, maxHeaderSize });
   sent.on("response", resolve);
   // A change of protocol (101) is a response like any other here.
   sent.on("upgrade", (message, socket) => {

@@ -56,7 +56,7 @@ export async function uploadArchive(
   const policy = { maxAttempts, deadline: startedAt + maxRetryMs, firstDelayMs: 1000 };
   const objectPath = await withRetry(attempt, retryUpload, policy, context);
   await emit({ kind: "stage_changed", stage: undefined });
-  const took = formatDuration(Math.max(1000, clock.now() - startedAt));
+  const took = formatDuration(clock.now() - startedAt);
   log.info(`Uploaded ${formatMebibytes(archive.packedBytes)} in ${took}.`);
   return objectPath;
 }
