@@ -37,7 +37,13 @@ export function recordingContext(env: Record<string, string>, clock = new Virtua
     random: () => 0.5,
     emit: async (event) => void recorded.events.push(event),
     // A run gets the redactor of its own inputs.
-    redact: { text: (text) => text, value: (text) => text, add: () => {}, addValues: () => {} },
+    redact: {
+      text: (text) => text,
+      lines: (lines) => ({ lines, unfinishedFrom: lines.length }),
+      value: (text) => text,
+      add: () => {},
+      addValues: () => {},
+    },
     log: {
       info: line("info"),
       notice: line("notice"),
