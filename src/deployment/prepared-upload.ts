@@ -1,5 +1,6 @@
 import type { RunContext } from "../events.ts";
 import type { ControlPlane, ControlPlaneSettings } from "../platform/control-plane.ts";
+import type { Deployment } from "../platform/deployment.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import { uploadArchive } from "../source/upload.ts";
 import type { DeploymentPlan } from "./plan.ts";
@@ -8,7 +9,7 @@ import type { DeploymentPlan } from "./plan.ts";
 export interface PreparedUpload {
   readonly archive: SourceArchive;
   /** Uploads it for a deployment, and returns the platform's name for it. */
-  readonly send: (deploymentId: string, controlPlane: ControlPlane) => Promise<string>;
+  readonly send: (deployment: Deployment, controlPlane: ControlPlane) => Promise<string>;
 }
 
 /**
@@ -19,7 +20,7 @@ export interface PreparedUpload {
  */
 export async function withUpload<T>(
   { upload, source }: DeploymentPlan,
-  { requestTimeoutMs: silenceMs }: ControlPlaneSettings,
+  { requestTimeoutMs: idleTimeoutMs, headers }: ControlPlaneSettings,
   context: RunContext,
   work: (upload: PreparedUpload | undefined) => Promise<T>,
 ): Promise<T> {
@@ -27,12 +28,16 @@ export async function withUpload<T>(
   // Loaded here, because only this input needs the libraries for archives and ignore rules.
   const { packSource } = await import("../source/pack-source.ts");
   const archive = await packSource(upload.path, source.appConfigPath, context);
-  const limits = { silenceMs, allowHttp: upload.allowHttp };
   try {
     return await work({
       archive,
-      send: (deploymentId, controlPlane) =>
-        uploadArchive(archive, () => controlPlane.createUploadAddress(deploymentId), limits, context),
+      send: (deployment, controlPlane) => {
+        const { id, name, latestRevisionId, activeRevisionId } = deployment;
+        const ids = [id, name, latestRevisionId, activeRevisionId, headers["x-tenant-id"]];
+        const shown = ids.flatMap((text) => text ?? []);
+        const options = { idleTimeoutMs, allowHttp: upload.allowHttp, shown };
+        return uploadArchive(archive, () => controlPlane.createUploadAddress(id), options, context);
+      },
     });
   } finally {
     await archive.close();
