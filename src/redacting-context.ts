@@ -18,7 +18,8 @@ export function withRedaction(context: ProcessContext): Context {
   };
 }
 
-function redactingLog(log: Log, redact: Redactor): Log {
+/** A log without secrets, whatever is logged. */
+export function redactingLog(log: Log, redact: Redactor): Log {
   return {
     info: (text) => log.info(redact.text(text)),
     notice: (text) => log.notice(redact.text(text)),

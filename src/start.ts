@@ -1,7 +1,7 @@
 import { systemClock } from "./clock.ts";
 import type { ProcessContext } from "./context.ts";
-import { CancelledError, toError } from "./errors.ts";
-import { withRedaction } from "./redacting-context.ts";
+import { CancelledError } from "./errors.ts";
+import { logInternalError } from "./internal-error.ts";
 import { type ActionName, type Phase, run } from "./run.ts";
 import { runnerFiles } from "./runner/command-files.ts";
 import { runnerDisk } from "./runner/disk.ts";
@@ -23,9 +23,18 @@ export async function start(name: ActionName, phase: Phase): Promise<void> {
   }
   ignoreClosedStreams(process.stdout, process.stderr);
   const log = runnerLog();
+  let hasCrashed = false;
+  process.on("uncaughtException", (thrown) => {
+    hasCrashed = true;
+    logInternalError(thrown, { env: process.env, log });
+    process.exitCode = 1;
+  });
+  const reportDeadlock = () =>
+    log.error("Internal error: stalled with no pending work. Please report it with this log.");
+  process.once("beforeExit", reportDeadlock);
   const context: ProcessContext = {
     env: process.env,
-    workflow: readWorkflowRun(),
+    workflow: readWorkflowRun(process.env),
     clock: systemClock,
     log,
     files: runnerFiles(log),
@@ -33,16 +42,6 @@ export async function start(name: ActionName, phase: Phase): Promise<void> {
     random: Math.random,
     cancelled: cancellation.signal,
   };
-  const logInternalError = (message: string) =>
-    withRedaction(context).log.error(`Internal error: ${message}. Please report it with this log.`);
-  let hasCrashed = false;
-  process.on("uncaughtException", (thrown) => {
-    hasCrashed = true;
-    logInternalError(toError(thrown).message);
-    process.exitCode = 1;
-  });
-  const reportDeadlock = () => logInternalError("stalled with no pending work");
-  process.once("beforeExit", reportDeadlock);
   const succeeded = await run(name, phase, context);
   process.off("beforeExit", reportDeadlock);
   if (succeeded && !hasCrashed) process.exitCode = 0;

@@ -13,7 +13,7 @@ const layers = [
   ["source"],
   ["checks", "deployment", "report"],
   ["actions", "usage", "oauth-provider"],
-  ["run.ts", "start.ts", "main.ts"],
+  ["internal-error.ts", "run.ts", "start.ts", "main.ts"],
 ].flat();
 
 function placeOf(path: string): string {

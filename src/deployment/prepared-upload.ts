@@ -1,5 +1,6 @@
 import type { RunContext } from "../events.ts";
 import type { ControlPlane, ControlPlaneSettings } from "../platform/control-plane.ts";
+import type { Deployment } from "../platform/deployment.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import { uploadArchive } from "../source/upload.ts";
 import type { DeploymentPlan } from "./plan.ts";
@@ -8,7 +9,7 @@ import type { DeploymentPlan } from "./plan.ts";
 export interface PreparedUpload extends AsyncDisposable {
   readonly archive: SourceArchive;
   /** Uploads it for a deployment, and returns the platform's name for it. */
-  readonly send: (deploymentId: string, controlPlane: ControlPlane) => Promise<string>;
+  readonly send: (deployment: Deployment, controlPlane: ControlPlane) => Promise<string>;
 }
 
 /**
@@ -18,18 +19,22 @@ export interface PreparedUpload extends AsyncDisposable {
  */
 export async function prepareUpload(
   { upload, source }: DeploymentPlan,
-  { requestTimeoutMs: silenceMs }: ControlPlaneSettings,
+  { requestTimeoutMs: idleTimeoutMs, headers }: ControlPlaneSettings,
   context: RunContext,
 ): Promise<PreparedUpload | undefined> {
   if (upload === undefined) return undefined;
   // Loaded here, because only this input needs the libraries for archives and ignore rules.
   const { packSource } = await import("../source/pack-source.ts");
   const archive = await packSource(upload.path, source.appConfigPath, context);
-  const limits = { silenceMs, allowHttp: upload.allowHttp };
   return {
     archive,
-    send: (deploymentId, controlPlane) =>
-      uploadArchive(archive, () => controlPlane.createUploadAddress(deploymentId), limits, context),
+    send: (deployment, controlPlane) => {
+      const { id, name, latestRevisionId, activeRevisionId } = deployment;
+      const ids = [id, name, latestRevisionId, activeRevisionId, headers["x-tenant-id"]];
+      const shown = ids.flatMap((text) => text ?? []);
+      const options = { idleTimeoutMs, allowHttp: upload.allowHttp, shown };
+      return uploadArchive(archive, () => controlPlane.createUploadAddress(id), options, context);
+    },
     [Symbol.asyncDispose]: () => archive[Symbol.asyncDispose](),
   };
 }

@@ -56,7 +56,7 @@ async function sendUpdate(
   controlPlane: ControlPlane,
   context: RunContext,
 ): Promise<AppliedRevision> {
-  const tarballPath = await upload?.send(deployment.id, controlPlane);
+  const tarballPath = await upload?.send(deployment, controlPlane);
   const source = { ...plan.source, tarballPath };
   const update =
     tarballPath === undefined

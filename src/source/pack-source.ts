@@ -2,7 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { posix, relative, resolve, sep } from "node:path";
 import type { Context } from "../context.ts";
 import type { RunContext } from "../events.ts";
-import { settleOrAbort } from "../http/request.ts";
+import { settleOrAbort } from "../http/timeout.ts";
 import { type InputProblem, inputError, quote } from "../inputs/reader.ts";
 import { formatCount } from "../text/format.ts";
 import { packArchive, type SourceArchive } from "./archive.ts";

@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "@jest/globals";
+import * as v from "valibot";
 import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import { call } from "../../emulator/support/client.ts";
 import { expectError, type Inputs, requestLines, startScenario, writes } from "../../support/scenario.ts";
 import { gitIn } from "../../support/source-tree.ts";
 import { deployedFiles, useWorkspace } from "./support.ts";
@@ -401,4 +403,24 @@ test("an update whose response is lost is not repeated, and its revision is foun
 
   expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[0]?.id });
   expect(stored().revisions).toHaveLength(2);
+});
+
+test("an upload address that holds ids does not make them secrets", async () => {
+  const { deploy, emulator } = await startScenario(platform);
+  const first = await deploy(upload, workspace.env);
+  const id = first.outputs.deployment_id ?? "";
+  const { body } = await call(emulator, `POST /v2/deployments/${id}/upload-url`);
+  const address = v.parse(v.object({ upload_url: v.string(), object_path: v.string() }), body);
+  const ids = `deployment=${id}&workspace=${emulator.workspaceId}&revision=${first.outputs.revision_id}`;
+  const answer = { ...address, upload_url: `${address.upload_url}&${ids}` };
+  emulator.addFault({ kind: "answer", match: { path: "/upload-url$" }, status: 200, body: answer });
+
+  const run = await deploy(upload, workspace.env);
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: id });
+  expect(run.outputs.previous_revision_id).toBe(first.outputs.revision_id);
+  expect(run.masks).toContain(new URL(address.upload_url).searchParams.get("token"));
+  for (const shown of [id, emulator.workspaceId, first.outputs.revision_id]) {
+    expect(run.masks).not.toContain(shown);
+  }
 });

@@ -4,8 +4,7 @@ import { type Observer, RunReport } from "../../../src/report/run-report.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 
 const redact = {
-  add: () => {},
-  addValues: () => {},
+  ...recordingContext({}).redact,
   text: (text: string) => text.replaceAll("secret", "(text)"),
   value: (text: string) => text.replaceAll("secret", "(value)"),
 };

@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { withSilenceLimit } from "../../../src/http/request.ts";
+import { withIdleTimeout } from "../../../src/http/timeout.ts";
 
-describe("a request with a limit for silence", () => {
+describe("a request with an idle timeout", () => {
   const request = {
     method: "GET",
     url: new URL("https://usage.example/export"),
     urlInput: "base_url",
     timeoutInput: "request_timeout_seconds",
   };
-  const limits = { timeoutMs: 1000, signal: new AbortController().signal };
+  const limits = { idleTimeoutMs: 1000, signal: new AbortController().signal };
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
   test("may take longer than the limit in total", async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     let onData = () => {};
-    const download = withSilenceLimit(request, limits, (_signal, heard) => {
-      onData = heard;
+    const download = withIdleTimeout(request, limits, (_signal, restart) => {
+      onData = restart;
       return promise;
     });
 
@@ -30,7 +30,7 @@ describe("a request with a limit for silence", () => {
   });
 
   test("fails after that much silence, even if the work does not notice", async () => {
-    const download = withSilenceLimit(request, limits, () => new Promise<never>(() => {}));
+    const download = withIdleTimeout(request, limits, () => new Promise<never>(() => {}));
 
     jest.advanceTimersByTime(1000);
 
