@@ -1,6 +1,7 @@
 import { bestEffort } from "../errors.ts";
 import type { RunContext } from "../events.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
+import { withoutQuery } from "../inputs/path-problem.ts";
 import type { SmokeTest } from "../inputs/smoke-test.ts";
 import { AgentClient, type UnreachableAgent } from "./agent-client.ts";
 import { type Check, unreachableFinding } from "./check.ts";
@@ -15,7 +16,8 @@ function checkOf(test: SmokeTest): Check {
     kind: "smoke test",
     name: test.name,
     async run({ agent }, context) {
-      if (!(agent instanceof AgentClient)) return unreachableFinding(agent, test.path, "smoke_tests");
+      if (!(agent instanceof AgentClient))
+        return unreachableFinding(agent, withoutQuery(test.path), "smoke_tests");
       const { runSmokeTest } = await import("./smoke-test/run-smoke-test.ts");
       return await runSmokeTest(test, agent, context);
     },

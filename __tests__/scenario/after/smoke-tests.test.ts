@@ -403,6 +403,76 @@ test("agent_headers are sent, a test's own headers win, and what an agent repeat
   }
 });
 
+test("a key in the query of a test's path is sent, but shown nowhere", async () => {
+  const agent = await startAgent(({ url }, response) => {
+    response.end(`you asked for ${url}`);
+  });
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+
+  const run = await deploy({
+    custom_url: agent.url,
+    serving_check: "off",
+    smoke_tests: `- { name: passes, request: "GET /a?key=key-of-the-agent" }
+- { name: fails, request: "GET /b?key=key-of-the-agent", expect: { contains: other } }`,
+  });
+
+  expect(agent.requests.map(({ url }) => url).slice(1)).toEqual([
+    "/a?key=key-of-the-agent",
+    "/b?key=key-of-the-agent",
+  ]);
+  expect(testsOf(run)).toMatchObject([
+    { passed: true, message: expect.stringContaining("(GET /a)") },
+    { passed: false },
+  ]);
+  const shown = [run.log, run.summary, ...Object.values(run.outputs)].join("\n");
+  expect(shown).not.toMatch(/key-of-the-agent|key=/);
+  expect(run.summary).toContain("Request:  GET /b\n");
+});
+
+test("a secret of the run in an expectation is shown nowhere, whatever its form", async () => {
+  const secret = 'secret "of" the./run';
+  const agent = await startAgent((_request, response) => {
+    response.end(JSON.stringify({ a: "another value", [secret]: 1 }));
+  });
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+  const expected = [
+    { contains: `the ${secret}` },
+    { matches: secret.replace("./", "\\.\\/") },
+    { matches: secret },
+    { json: { "/a": secret } },
+    { json: { "/a": [{ [secret]: [secret] }] } },
+    { json: { [`/${secret.replace("/", "~1")}`]: 2 } },
+  ];
+
+  const run = await deploy({
+    custom_url: agent.url,
+    serving_check: "off",
+    secrets: `TOKEN=${secret}`,
+    smoke_tests: JSON.stringify([
+      ...expected.map((expect, index) => ({ name: `t${index}`, request: "GET /a", expect })),
+      { name: `named ${secret}`, request: "GET /a", expect: { contains: "missing" } },
+    ]),
+  });
+
+  expect(testsOf(run)).toHaveLength(7);
+  expect(run.succeeded).toBe(false);
+  const shown = [run.log, run.summary, ...Object.values(run.outputs)].join("\n");
+  expect(shown).toContain("***");
+  expect(shown).not.toMatch(/of.{1,6}the.{1,6}run/);
+});
+
+test("a run with an empty __interrupt__ was not interrupted", async () => {
+  const match = { path: "/runs/wait$", times: "always" } as const;
+  const body = { messages: [], __interrupt__: [] };
+  const { run } = await runWith([{ kind: "answer", match, status: 200, body }], {
+    smoke_tests: `- { name: ends, graph: agent, input: {} }
+- { name: asks, graph: agent, input: {}, expect: { interrupted: true } }`,
+  });
+
+  expect(testsOf(run)).toMatchObject([{ passed: true }, { passed: false }]);
+  expectError(run, "expected a run with __interrupt__");
+});
+
 test("the words of an agent can't act as commands or as Markdown, and are cut", async () => {
   const agent = await startAgent((_request, response) => {
     response.end(`::error::@all <b>\n##[error]more\u001b[31m\n${"x".repeat(100_000)}`);
