@@ -4,7 +4,7 @@ import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Deployment, Revision, RevisionSource } from "../platform/deployment.ts";
 import { lacksEndpoint } from "../platform/failures.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
-import { type AppliedRevision, deploysSource, type KnownRevisions } from "./attribution.ts";
+import { type AppliedRevision, deploysSource, type KnownRevisions, liveRevision } from "./attribution.ts";
 import { revisionConfig } from "./requests.ts";
 import { makeRevision } from "./update.ts";
 
@@ -35,7 +35,7 @@ export async function redeploy(
     deployment,
     source: earlier.source ?? {},
     before,
-    liveBefore: undefined,
+    liveBefore: liveRevision(deployment, []),
   };
   const byId = { ...write, send: () => redeployById(deployment.id, earlier.id, controlPlane) };
   try {

@@ -10,7 +10,7 @@ import { readRevision } from "./deployment-history.ts";
 import type { PlannedDeployment } from "./planned-deployment.ts";
 import { type Redeployment, redeploy } from "./redeploy.ts";
 import { planRollback } from "./rollback-plan.ts";
-import type { WatchOptions, WatchResult } from "./watch.ts";
+import { newerLiveId, type WatchOptions, type WatchResult } from "./watch.ts";
 import { describeLive, watchRedeployed } from "./watch-redeployed.ts";
 
 /** This run's revision, which failed. */
@@ -113,8 +113,9 @@ function rollbackEmit(earlierId: string, startedAt: number, { emit, log }: RunCo
 }
 
 /** Why the content of the earlier revision is not live again, as sentences; undefined if it is. */
-function describeFailure({ ending }: WatchResult, { id }: Revision): string | undefined {
-  if (ending.outcome === "deployed") return undefined;
+function describeFailure(result: WatchResult, { id }: Revision): string | undefined {
+  const { ending } = result;
+  if (ending.outcome === "deployed" && newerLiveId(result) === undefined) return undefined;
   const what = `The rollback to revision ${excerpt(id)}, which was live before, failed.`;
   return [what, ending.headline, ...(ending.details ?? [])].join(" ");
 }

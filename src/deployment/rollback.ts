@@ -17,6 +17,7 @@ import {
   replacedRevision,
   staysLive,
 } from "./rollback-target.ts";
+import { newerLiveId } from "./watch.ts";
 import { describeLive, watchRedeployed } from "./watch-redeployed.ts";
 
 /**
@@ -116,6 +117,7 @@ async function finish(
   const watched = await watchRedeployed(applied, earlier, options, controlPlane, context);
   if (watched.ending.outcome === "deployed") {
     await context.emit(rolledBack);
+    if (newerLiveId(watched) !== undefined) context.log.notice(watched.ending.headline);
     return { ...watched.ending, details: [content] };
   }
   const inputs = { controlPlane: settings, mode: { buildLog: "failure" } } as const;

@@ -38,9 +38,10 @@ export function findCommitMismatch(
   };
 }
 
-/** A platform may show it in capitals, or abbreviated like Git does: to 7 digits or more. */
-function isSameCommit(shown: string, own: string): boolean {
-  return shown.length >= 7 && own.toLowerCase().startsWith(shown.toLowerCase());
+/** A platform may show a commit in capitals, or abbreviated like Git does: to 7 digits or more. */
+export function isSameCommit(one: string, other: string): boolean {
+  const length = Math.min(one.length, other.length);
+  return length >= 7 && one.slice(0, length).toLowerCase() === other.slice(0, length).toLowerCase();
 }
 
 function deploysOwnRef({ source, repoUrl }: DeploymentPlan, workflow: WorkflowRun): boolean {

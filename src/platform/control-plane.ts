@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import type { HttpResponse } from "../http/request.ts";
 import { hintsForRegion } from "../http/response-error.ts";
-import { type RetryPolicy, retryIdempotent, retryIfNotSent, singleAttempt } from "../http/retry.ts";
+import { type RetryPolicy, retryIdempotent, retryIfNotSent } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import { controlPlaneDigest } from "./control-plane-digest.ts";
@@ -55,10 +55,6 @@ export interface UploadAddress {
 const pageSize = 100;
 /** Of a request that names no limit. A shorter page is the whole list. */
 const defaultPageSize = 20;
-/** Where the search for an earlier revision ends. */
-const maxRevisions = 1000;
-/** More pages than any workspace has: a list that never ends is an error. */
-const maxPages = 1000;
 
 /**
  * The operations of the control plane. Reads and deletions are retried on connection errors, 408, 429 and 5xx, other
@@ -69,12 +65,14 @@ export class ControlPlane {
   readonly #settings: ControlPlaneSettings;
   readonly #routes: ReturnType<typeof routesBelow>;
   readonly #context: Context;
+  readonly #policy: RetryPolicy;
   readonly #api: ApiClient;
 
   constructor(settings: ControlPlaneSettings, context: Context, policy: RetryPolicy) {
     this.#settings = settings;
     this.#routes = routesBelow(settings.url);
     this.#context = context;
+    this.#policy = policy;
     const decode = (body: unknown) => fromWire(body, settings.platform);
     const hints = hintsForRegion(controlPlaneHints, settings.region);
     this.#api = new ApiClient({ ...settings, hints, decode }, context, policy);
@@ -92,7 +90,7 @@ export class ControlPlane {
 
   /** The same control plane for callers that poll: no request is retried. */
   withoutRetry(): ControlPlane {
-    return new ControlPlane(this.#settings, this.#context, singleAttempt);
+    return new ControlPlane(this.#settings, this.#context, { ...this.#policy, maxAttempts: 1 });
   }
 
   async getDeployment(id: string): Promise<Deployment> {
@@ -120,12 +118,13 @@ export class ControlPlane {
   }
 
   /**
-   * Reads pages until one is empty or has no new id. The offset is counted here, because platforms disagree on which page
+   * Reads pages until one is empty or has no new id, or the deadline has passed. The offset is counted here, because platforms disagree on which page
    * their `offset` means. `name`: a part of the names.
    */
   async *#deploymentPages(name?: string): AsyncGenerator<Deployment[]> {
     const seen = new Set<string>();
-    for (let offset = 0, page = 0; page < maxPages; page++) {
+    const deadline = this.#listDeadline();
+    for (let offset = 0; ; ) {
       const url = this.#routes.deploymentPage(pageSize, offset, name);
       const { resources } = await this.#api.read(url, DeploymentListSchema);
       const unseen = resources.filter(({ id }) => !seen.has(id));
@@ -133,8 +132,19 @@ export class ControlPlane {
       for (const { id } of unseen) seen.add(id);
       yield unseen.map(toDeployment);
       offset += resources.length;
+      this.#requireTimeLeft(deadline, url);
     }
-    throw this.#unexpectedRead(this.#routes.deployments(), "its list of deployments never ended");
+  }
+
+  /** When to stop reading a list that starts now: one that starts at the deadline gets the time of a request. */
+  #listDeadline(): number {
+    return Math.max(this.#policy.deadline, this.#context.clock.now() + this.#settings.requestTimeoutMs);
+  }
+
+  /** A list may have more pages than there is time for, or no end. @throws ResponseError */
+  #requireTimeLeft(deadline: number, url: URL): void {
+    if (this.#context.clock.now() < deadline) return;
+    throw this.#unexpectedRead(url, "the list did not end in time");
   }
 
   async createDeployment(body: CreateRequest): Promise<Deployment> {
@@ -196,20 +206,22 @@ export class ControlPlane {
     return resources.map(toRevision);
   }
 
-  /** Like `listRevisions`, and reads further pages until the list is enough or complete, or 1000 are read. */
+  /** Like `listRevisions`, and reads further pages until the list is enough or complete. */
   async listRevisionsUntil(
     deploymentId: string,
     isEnough: (listed: readonly Revision[]) => boolean,
   ): Promise<Revision[]> {
+    const deadline = this.#listDeadline();
     const listed = await this.listRevisions(deploymentId);
     let isComplete = listed.length < defaultPageSize;
-    while (!isComplete && !isEnough(listed) && listed.length < maxRevisions) {
+    while (!isComplete && !isEnough(listed)) {
       const url = this.#routes.revisionsFrom(deploymentId, pageSize, listed.length);
       const { resources } = await this.#api.read(url, RevisionListSchema);
       const seen = new Set(listed.map(({ id }) => id));
       const unseen = resources.filter(({ id }) => !seen.has(id));
       listed.push(...unseen.map(toRevision));
       isComplete = unseen.length === 0;
+      if (!isComplete) this.#requireTimeLeft(deadline, url);
     }
     return listed;
   }

@@ -27,14 +27,14 @@ describe("a DEPLOYED revision", () => {
     ["that was created later", { ours: deployedAt(5), other: deployedAt(6) }],
     ["that was created at the same time", { ours: deployedAt(5), other: deployedAt(5) }],
     ["that is new and shows no time", { ours: deployedAt(), other: deployedAt() }],
-  ])("was deployed if the live one is one %s, with a notice", async (_what, given) => {
-    const { ending, lines } = await watching({ ...given, deployment: showing("other") });
+  ])("was deployed if the live one is one %s, and the result names that one", async (_what, given) => {
+    const { ending, liveRevisionId } = await watching({ ...given, deployment: showing("other") });
 
     expect(ending).toMatchObject({
       outcome: "deployed",
       headline: expect.stringMatching(/ours was deployed.*newer revision other is live/),
     });
-    expect(lines).toEqual([{ kind: "notice", text: ending.headline }]);
+    expect(liveRevisionId).toBe("other");
   });
 
   test.each<[string, Watching, string]>([
