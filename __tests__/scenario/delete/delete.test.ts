@@ -223,6 +223,18 @@ describe("the delete action fails", () => {
     expect(names()).toEqual(["agent"]);
   });
 
+  test("if the DELETE gets no clear response, and the deployment is not found, but listed", async () => {
+    const { emulator, ids, names, remove } = await startWith("agent");
+    const read = { method: "GET", path: "^/v2/deployments/", times: "always" } as const;
+    emulator.addFault({ kind: "answer", match: always, status: 502 });
+    emulator.addFault({ kind: "answer", match: read, status: 404, body: {} });
+
+    const run = await remove({ deployment_id: String(ids[0]) });
+
+    expectError(run, "502", "may still exist");
+    expect(names()).toEqual(["agent"]);
+  });
+
   test("if the name is listed, but the deployment is not found", async () => {
     const { emulator, names, remove } = await startWith("agent");
     const match = { path: "^/v2/deployments/", times: "always" } as const;
