@@ -1,13 +1,36 @@
 /** Comparisons that ignore how a platform or user spells the same source. */
 
-/** Whether two URLs name the same repository: without case, a final `/` or `.git`. */
+/** Whether two URLs name the same repository: the same host and path, without case. */
 export function isSameRepository(one: string, other: string): boolean {
-  const normalized = (url: string) =>
-    url
-      .toLowerCase()
-      .replace(/\/+$/, "")
-      .replace(/\.git$/, "");
-  return normalized(one) === normalized(other);
+  return hostAndPath(one) === hostAndPath(other);
+}
+
+/**
+ * Host and path of a repository's URL in any form that Git takes (https://git-scm.com/docs/git-clone#_git_urls), without
+ * credentials, `www.`, port, query, fragment and a final `.git`.
+ */
+function hostAndPath(url: string): string {
+  const [address = ""] = url.trim().toLowerCase().split(/[?#]/);
+  const scheme = /^(?:[a-z][a-z\d+.-]*:)?\/\//.exec(address)?.[0];
+  const rest = address.slice(scheme?.length ?? 0);
+  // Without a scheme, a colon ends the host, as in git@github.com:owner/name.
+  const end = rest.search(scheme === undefined ? /[:/]/ : /\//);
+  const authority = end < 0 ? rest : rest.slice(0, end);
+  const path = end < 0 ? "" : rest.slice(end).replace(/^:/, "");
+  const host = authority
+    .replace(/^.*@/, "")
+    .replace(/:\d*$/, "")
+    .replace(/^www\./, "");
+  const segments = path.split("/").filter((segment) => segment !== "");
+  return [host, ...segments].join("/").replace(/\.git$/, "");
+}
+
+/** Whether two commits are the same; one may be shown in capitals, or abbreviated like Git does, to 7 digits or more. */
+export function isSameCommit(one: string, other: string): boolean {
+  const [short = "", long = ""] = [one.toLowerCase(), other.toLowerCase()].toSorted(
+    (a, b) => a.length - b.length,
+  );
+  return short.length >= 7 && long.startsWith(short);
 }
 
 /** Whether two refs are the same; a branch or tag may be shown with or without its prefix. */

@@ -32,6 +32,8 @@ export interface WatchResult {
   readonly revision: Revision | undefined;
   /** The deployment's URL, if the platform shows it. */
   readonly url: string | undefined;
+  /** The repository of the deployment, if the platform shows it. */
+  readonly repoUrl: string | undefined;
 }
 
 /** For how long after the write a 404 means that the revision is not visible yet, in milliseconds. */
@@ -67,6 +69,7 @@ class Watcher {
   #statusSince: number;
   readonly #seenStatuses = new Set<string>();
   #url: string | undefined;
+  #repoUrl: string | undefined;
   /** Why the last poll failed, if it did. */
   #lastFailure: string | undefined;
   /** The revision that is live although this run's is `DEPLOYED`. */
@@ -102,7 +105,7 @@ class Watcher {
           : `${error.message} Retrying.`,
     };
     const ending = (await pollUntil(() => this.#poll(), policy, this.#context)) ?? (await this.#timeUp());
-    return { ending, revision: this.#revision, url: this.#url };
+    return { ending, revision: this.#revision, url: this.#url, repoUrl: this.#repoUrl };
   }
 
   get #shouldBeVisible(): boolean {
@@ -162,6 +165,7 @@ class Watcher {
     const deployment = await this.#controlPlane.getDeployment(this.#applied.deploymentId);
     await emit({ kind: "deployment_seen", deployment });
     this.#url = deployment.url;
+    this.#repoUrl = deployment.repoUrl;
     const { activeRevisionId } = deployment;
     if (typeof activeRevisionId !== "string" || activeRevisionId === ours.id) {
       return endings.deployed(ours.id, deployment.url);

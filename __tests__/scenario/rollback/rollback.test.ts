@@ -47,6 +47,26 @@ test("a rollback makes the revision before the live one live again, and reports 
   expect(run.summary).toContain(`| Rolled back to | \`${ids[1]}\` |`);
 });
 
+test.each([
+  ["in capitals", (sha: string) => sha.toUpperCase()],
+  ["abbreviated", (sha: string) => sha.slice(0, 7)],
+])("a rollback succeeds if the platform shows the earlier commit %s", async (_how, spell) => {
+  const { emulator, ids, rollBack, stored } = await startWithRevisions(["one", "two"], {
+    commits: { one: "0123456789abcdef0123456789abcdef01234567" },
+  });
+  const resources = stored().revisions.map((revision) => {
+    const { repo_commit_sha: sha } = revision.source_revision_config;
+    const source = { ...revision.source_revision_config, repo_commit_sha: spell(String(sha)) };
+    return { ...revision, source_revision_config: source };
+  });
+  const match = { method: "GET", path: "/revisions$", times: "always" } as const;
+  emulator.addFault({ kind: "answer", match, status: 200, body: { resources } });
+
+  const run = await rollBack();
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: ids[0] });
+});
+
 describe("a rollback goes back to", () => {
   async function expectTarget(
     scenario: RollbackScenario,

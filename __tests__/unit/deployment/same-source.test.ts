@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import {
+  isSameCommit,
   isSameImage,
   isSamePath,
   isSameRef,
@@ -23,7 +24,32 @@ test.each([
   [`${own}/tree`, own, false],
   ["https://gitlab.com/octo-org/octo-repo", own, false],
   ["https://github.com/octo-org/octo.github", "https://github.com/octo-org/octohub", false],
-  ["https://github.com//a/b", "https://github.com/a/b", false],
+  ["https://github.com//octo-org//octo-repo", own, true],
+  ["http://github.com/octo-org/octo-repo", own, true],
+  ["git@github.com:octo-org/octo-repo.git", own, true],
+  ["github.com:octo-org/octo-repo", own, true],
+  ["git@github.com:/octo-org/octo-repo", own, true],
+  ["ssh://git@github.com/octo-org/octo-repo.git", own, true],
+  ["ssh://git@github.com:22/octo-org/octo-repo", own, true],
+  ["git+ssh://git@github.com/octo-org/octo-repo", own, true],
+  ["git://github.com/octo-org/octo-repo", own, true],
+  ["https://token@github.com/octo-org/octo-repo", own, true],
+  ["https://user:p@ss@github.com/octo-org/octo-repo", own, true],
+  ["https://www.github.com/octo-org/octo-repo", own, true],
+  ["https://github.com:443/octo-org/octo-repo", own, true],
+  [`${own}#main`, own, true],
+  [`${own}.git?ref=main#/x`, own, true],
+  [` ${own} `, own, true],
+  ["//github.com/octo-org/octo-repo", own, true],
+  ["github.com/octo-org/octo-repo", own, true],
+  ["git@gitlab.com:octo-org/octo-repo", own, false],
+  ["https://github.com@evil.example/octo-org/octo-repo", own, false],
+  ["https://evil.example/github.com/octo-org/octo-repo", own, false],
+  ["https://evil.example/?x=github.com/octo-org/octo-repo", own, false],
+  ["https://wwwgithub.com/octo-org/octo-repo", own, false],
+  ["file:///srv/octo-repo", "/srv/octo-repo/", true],
+  ["/srv/octo-repo", "/srv/other", false],
+  ["", own, false],
 ])("%s and %s are the same repository: %p", (one, other, same) => {
   expect(isSameRepository(one, other)).toBe(same);
   expect(isSameRepository(other, one)).toBe(same);
@@ -66,4 +92,19 @@ test.each([
 ])("%s and %s are the same image: %p", (one, other, same) => {
   expect(isSameImage(one, other)).toBe(same);
   expect(isSameImage(other, one)).toBe(same);
+});
+
+const commit = "0123456789abcdef0123456789abcdef01234567";
+
+test.each([
+  [commit, commit, true],
+  [commit.toUpperCase(), commit, true],
+  [commit.slice(0, 7), commit, true],
+  [commit.slice(0, 7).toUpperCase(), commit.slice(0, 12), true],
+  [commit.slice(0, 6), commit, false],
+  [commit.slice(1, 9), commit, false],
+  ["", "", false],
+])("%s and %s are the same commit: %p", (one, other, same) => {
+  expect(isSameCommit(one, other)).toBe(same);
+  expect(isSameCommit(other, one)).toBe(same);
 });
