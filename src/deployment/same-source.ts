@@ -33,10 +33,14 @@ export function isSameCommit(one: string, other: string): boolean {
   return short.length >= 7 && long.startsWith(short);
 }
 
-/** Whether two refs are the same; a branch or tag may be shown with or without its prefix. */
-export function isSameRef(one: string, other: string): boolean {
+/**
+ * Whether two refs are the same; a branch or tag may be shown with or without its prefix. Undefined if one is a commit, which
+ * says nothing about the other's branch or tag.
+ */
+export function isSameRef(one: string, other: string): boolean | undefined {
   const shortName = (ref: string) => ref.replace(/^refs\/(heads|tags)\//, "");
-  return shortName(one) === shortName(other);
+  const isCommit = (ref: string) => /^[0-9a-f]{40}$/i.test(ref);
+  return shortName(one) === shortName(other) || (isCommit(one) === isCommit(other) ? false : undefined);
 }
 
 /** Whether two paths of a repository are the same; one may start with `./` or `/`. */
@@ -52,5 +56,11 @@ export function withoutRoot(path: string): string {
 /** Whether two images are the same; undefined if one has a digest, which says nothing about the other's tag. */
 export function isSameImage(one: string, other: string): boolean | undefined {
   const hasDigest = (image: string) => image.includes("@");
-  return one === other || (hasDigest(one) === hasDigest(other) ? false : undefined);
+  return fullImage(one) === fullImage(other) || (hasDigest(one) === hasDigest(other) ? false : undefined);
+}
+
+/** An image with the defaults that Docker adds or leaves out: https://docs.docker.com/reference/cli/docker/image/tag/. */
+function fullImage(image: string): string {
+  const name = image.replace(/^(?:(?:index\.)?docker\.io\/)?(?:library\/)?/, "");
+  return /[@:][^/]*$/.test(name) ? name : `${name}:latest`;
 }

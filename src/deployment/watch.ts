@@ -6,9 +6,10 @@ import { pollDelayMs } from "../http/poll-delay.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Revision } from "../platform/deployment.ts";
 import { isNotFound, isWorthRetrying } from "../platform/failures.ts";
+import { isSameId } from "../platform/routes.ts";
 import type { Status } from "../platform/status.ts";
 import { formatDuration } from "../text/format.ts";
-import type { AppliedRevision } from "./attribution.ts";
+import { type AppliedRevision, deploysSource, existedBefore } from "./attribution.ts";
 import { wasCreatedAfter } from "./newer-revision.ts";
 import * as endings from "./watch-endings.ts";
 
@@ -132,7 +133,7 @@ class Watcher {
   }
 
   async #readRevision(): Promise<Ending | undefined> {
-    const { deploymentId, revisionId } = this.#applied;
+    const { deploymentId, revisionId, source } = this.#applied;
     const revision = await this.#controlPlane.getRevision(deploymentId, revisionId);
     try {
       await this.#options.onPoll?.(revision.status);
@@ -141,6 +142,7 @@ class Watcher {
       await this.#reportRevision(revision);
       this.#revision = revision;
     }
+    if (deploysSource(revision, source) === false) return endings.deploysAnother(revision);
     const { kind } = revision.status;
     if (kind === "deployed") return await this.#confirmLive(revision);
     return kind === "pending" ? undefined : endings.endedAs(kind, revision);
@@ -167,7 +169,7 @@ class Watcher {
     this.#url = deployment.url;
     this.#repoUrl = deployment.repoUrl;
     const { activeRevisionId } = deployment;
-    if (typeof activeRevisionId !== "string" || activeRevisionId === ours.id) {
+    if (typeof activeRevisionId !== "string" || isSameId(activeRevisionId, ours.id)) {
       return endings.deployed(ours.id, deployment.url);
     }
     const isNewer = await this.#isNewer(activeRevisionId, ours);
@@ -188,7 +190,7 @@ class Watcher {
   /** Whether a revision is newer than ours; undefined if it can't be read. */
   async #isNewer(revisionId: string, ours: Revision): Promise<boolean | undefined> {
     const { deploymentId, before } = this.#applied;
-    if (before.ids.has(revisionId)) return false;
+    if (existedBefore(revisionId, before)) return false;
     const other = await this.#tolerant(() => this.#controlPlane.getRevision(deploymentId, revisionId));
     if (other === undefined) return undefined;
     return wasCreatedAfter(other, ours);
@@ -215,7 +217,7 @@ class Watcher {
     const { deploymentId } = this.#applied;
     const deployment = await this.#tolerant(() => this.#controlPlane.getDeployment(deploymentId));
     const liveId = deployment?.activeRevisionId;
-    if (typeof liveId !== "string" || liveId === ours.id) return undefined;
+    if (typeof liveId !== "string" || isSameId(liveId, ours.id)) return undefined;
     return (await this.#isNewer(liveId, ours)) === true ? liveId : undefined;
   }
 

@@ -62,6 +62,9 @@ test.each([
   ["main", "Main", false],
   ["refs/heads/v1", "refs/heads/v2", false],
   ["feature/refs/heads/x", "feature/x", false],
+  ["a".repeat(40), "a".repeat(40), true],
+  ["a".repeat(40), "b".repeat(40), false],
+  ["a".repeat(40), "main", undefined],
 ])("%s and %s are the same ref: %p", (one, other, same) => {
   expect(isSameRef(one, other)).toBe(same);
   expect(isSameRef(other, one)).toBe(same);
@@ -86,6 +89,10 @@ test("a path without its root keeps its folders", () => {
 test.each([
   ["x:1", "x:1", true],
   ["x:1", "x:2", false],
+  ["docker.io/org/x:1", "org/x:1", true],
+  ["index.docker.io/library/x:1", "x:1", true],
+  ["localhost:5000/x", "localhost:5000/x:latest", true],
+  ["ghcr.io/org/x:1", "org/x:1", false],
   ["x@sha256:1", "x@sha256:1", true],
   ["x@sha256:1", "x@sha256:2", false],
   ["x@sha256:1", "x:1", undefined],
