@@ -187,6 +187,15 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
   };
 }
 
+/** A scenario whose platform has a clock that is behind the runner's. */
+export async function startBehind(seconds: number): Promise<Scenario> {
+  let behind: VirtualClock | undefined;
+  const now = () => (behind?.now() ?? 0) - seconds * 1000;
+  const scenario = await startScenario({ statusSeconds: 0, now });
+  behind = scenario.clock;
+  return scenario;
+}
+
 function environmentOf(emulator: Emulator, inputs: Inputs, env: Inputs): Record<string, string> {
   const given = {
     control_plane_url: emulator.url,

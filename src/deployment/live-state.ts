@@ -4,8 +4,8 @@ import type { ControlPlane } from "../platform/control-plane.ts";
 import { type Deployment, isBeingDeleted, type Revision } from "../platform/deployment.ts";
 import { isWorthRetrying } from "../platform/failures.ts";
 import { isSameId } from "../platform/routes.ts";
-import type { AppliedRevision } from "./attribution.ts";
-import { existedBefore, wasCreatedAfter } from "./newer-revision.ts";
+import { type AppliedRevision, existedBefore } from "./attribution.ts";
+import { wasCreatedAfter } from "./newer-revision.ts";
 
 /** Which revision the platform shows as live, seen from this run's, which is `DEPLOYED`. */
 export type LiveState =

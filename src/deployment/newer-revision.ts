@@ -4,7 +4,7 @@ import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Revision } from "../platform/deployment.ts";
 import { isSameId } from "../platform/routes.ts";
 import { parseTimestamp } from "../text/time.ts";
-import type { AppliedRevision, KnownRevisions } from "./attribution.ts";
+import { type AppliedRevision, existedBefore } from "./attribution.ts";
 
 /**
  * Whether a revision, by the id that an agent shows, is newer than this run's; undefined if the platform does not list
@@ -21,11 +21,6 @@ export async function isNewerRevision(
   const read = await bestEffort(() => controlPlane.listRevisions(deploymentId), cancelled);
   const found = "value" in read ? read.value.find(({ id }) => isSameId(id, revisionId)) : undefined;
   return found && wasCreatedAfter(found, ours);
-}
-
-/** Whether a revision was known before the write. */
-export function existedBefore(revisionId: string, { ids }: KnownRevisions): boolean {
-  return [...ids].some((id) => isSameId(id, revisionId));
 }
 
 /** Without times, what did not exist before the write was created after it. */

@@ -57,15 +57,17 @@ async function attempt(
 ): Promise<string[]> {
   const { deploymentId } = applied;
   const deployment = await controlPlane.getDeployment(deploymentId);
-  const listed = await controlPlane.listRevisions(deploymentId);
+  const list = await controlPlane.listRevisionsUntil(deploymentId, () => true);
+  const { listed } = list;
   const decision = planRollback({ applied, wasDeployed, deployment, listed });
   if (decision.kind === "leave") return [decision.why];
   const earlier = await readRevision(decision.revisionId, { deployment, listed }, controlPlane);
-  const shownIds = [deployment.latestRevisionId, deployment.activeRevisionId, applied.revisionId];
+  const before = knownRevisions(list, deployment);
   const redeployment = {
     earlier,
     deployment,
-    before: knownRevisions(listed, shownIds),
+    // The list may lag.
+    before: { ...before, ids: new Set([...before.ids, applied.revisionId.toLowerCase()]) },
     replacedSource: plan.source,
   };
   const options = { timeoutMs: inputs.mode.timeoutMs, maxDelayMs: inputs.mode.pollIntervalMs };

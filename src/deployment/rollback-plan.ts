@@ -1,9 +1,8 @@
 import { type Deployment, isBeingDeleted, type Revision } from "../platform/deployment.ts";
 import { isSameId } from "../platform/routes.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
-import type { AppliedRevision, LiveRevision } from "./attribution.ts";
+import { type AppliedRevision, existedBefore, type LiveRevision } from "./attribution.ts";
 import type { DeploymentHistory } from "./deployment-history.ts";
-import { existedBefore } from "./newer-revision.ts";
 
 /** What is known once this run's revision has failed. */
 export interface RollbackFacts extends DeploymentHistory {

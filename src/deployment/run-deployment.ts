@@ -81,8 +81,9 @@ export async function finishRevision(
     const explained = await explainFailure(watched, applied, inputs, liveLog, context);
     return await rollBackIfWanted(explained, watched, applied, planned, context);
   }
-  const mismatch = findCommitMismatch(watched.revision?.commitSha, planned.plan, context.workflow);
-  if (mismatch?.isKnown && !after.verifyCommit) context.log.warning(mismatch.message);
+  const built = { sha: watched.revision?.commitSha, repoUrl: watched.repoUrl };
+  const mismatch = findCommitMismatch(built, planned.plan, context.workflow);
+  if (mismatch?.isUnexpected && !after.verifyCommit) context.log.warning(mismatch.message);
   const checked = await checkAgent(watched, applied, planned, context);
   if (checked.outcome !== "deployed") {
     if (checked.outcome === "failed") await showServerLog(applied, inputs, context);

@@ -29,6 +29,15 @@ export function endedAs(kind: EndKind, { id, status }: Revision): Ending {
   return { outcome, headline: `Revision ${id} ${what} ${status.raw}.`, hint };
 }
 
+/** The revision that counted as this run's turned out to deploy another source than this run sent. */
+export function deploysAnother({ id }: Revision): Ending {
+  return {
+    outcome: "failed",
+    headline: `The platform shows that revision ${id} deploys another source than this run sent.`,
+    hint: "Check the deployment's revisions on the platform, and run this job again.",
+  };
+}
+
 /** Ours is `DEPLOYED`, and the platform shows no other revision as live. */
 export function deployed(revisionId: string, url: string | undefined): Ending {
   const where = url === undefined ? "" : ` at ${url}`;

@@ -4,7 +4,7 @@ import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Revision } from "../platform/deployment.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import type { AppliedRevision } from "./attribution.ts";
-import { isSameCommit } from "./verify-commit.ts";
+import { isSameCommit } from "./same-source.ts";
 import { type WatchOptions, type WatchResult, watchRevision } from "./watch.ts";
 
 /**

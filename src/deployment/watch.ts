@@ -10,7 +10,7 @@ import { isNotFound, isWorthRetrying } from "../platform/failures.ts";
 import { isSameId } from "../platform/routes.ts";
 import type { Status } from "../platform/status.ts";
 import { formatDuration } from "../text/format.ts";
-import type { AppliedRevision } from "./attribution.ts";
+import { type AppliedRevision, deploysSource } from "./attribution.ts";
 import { type LiveState, type NotLiveYet, readLiveState, undefinedIfTransient } from "./live-state.ts";
 import * as endings from "./watch-endings.ts";
 
@@ -34,6 +34,8 @@ export interface WatchResult {
   readonly revision: Revision | undefined;
   /** The deployment's URL, if the platform shows it. */
   readonly url: string | undefined;
+  /** The repository of the deployment, if the platform shows it. */
+  readonly repoUrl: string | undefined;
   /** The revision that was live after this run's was `DEPLOYED`; undefined if the platform does not show it. */
   readonly liveRevisionId: string | undefined;
 }
@@ -78,6 +80,7 @@ class Watcher {
   #statusSince: number;
   readonly #seenStatuses = new Set<string>();
   #url: string | undefined;
+  #repoUrl: string | undefined;
   /** Why the last poll failed, if it did. */
   #lastFailure: string | undefined;
   /** What was last seen instead, if this run's revision was `DEPLOYED` but not live. */
@@ -114,7 +117,13 @@ class Watcher {
           : `${error.message} Retrying.`,
     };
     const ending = (await pollUntil(() => this.#poll(), policy, this.#context)) ?? (await this.#timeUp());
-    return { ending, revision: this.#revision, url: this.#url, liveRevisionId: this.#liveRevisionId };
+    return {
+      ending,
+      revision: this.#revision,
+      url: this.#url,
+      repoUrl: this.#repoUrl,
+      liveRevisionId: this.#liveRevisionId,
+    };
   }
 
   get #shouldBeVisible(): boolean {
@@ -141,7 +150,7 @@ class Watcher {
   }
 
   async #readRevision(): Promise<Ending | undefined> {
-    const { deploymentId, revisionId } = this.#applied;
+    const { deploymentId, revisionId, source } = this.#applied;
     const revision = await this.#controlPlane.getRevision(deploymentId, revisionId);
     try {
       await this.#options.onPoll?.(revision.status);
@@ -150,6 +159,7 @@ class Watcher {
       await this.#reportRevision(revision);
       this.#revision = revision;
     }
+    if (deploysSource(revision, source) === false) return endings.deploysAnother(revision);
     const { kind } = revision.status;
     if (kind === "deployed") return await this.#confirmLive(revision);
     return kind === "pending" ? undefined : endings.endedAs(kind, revision);
@@ -174,6 +184,7 @@ class Watcher {
     const deployment = await this.#controlPlane.getDeployment(this.#applied.deploymentId);
     await emit({ kind: "deployment_seen", deployment });
     this.#url = deployment.url;
+    this.#repoUrl = deployment.repoUrl;
     this.#liveRevisionId = deployment.activeRevisionId ?? undefined;
     const live = await this.#liveState(deployment, ours);
     if (live.kind === "ours") return endings.deployed(ours.id, deployment.url);

@@ -44,6 +44,14 @@ export interface ControlPlaneSettings extends PlatformHost {
   readonly requestTimeoutMs: number;
 }
 
+/** The newest revisions of a deployment. */
+export interface RevisionList {
+  /** Newest first. */
+  readonly listed: readonly Revision[];
+  /** Whether the list ended there. */
+  readonly isComplete: boolean;
+}
+
 /** Where to upload an archive. */
 export interface UploadAddress {
   /** A credential: whoever knows it may upload. */
@@ -52,9 +60,8 @@ export interface UploadAddress {
   readonly objectPath: string;
 }
 
+/** What a page is asked to hold at most. A platform may send less at once. */
 const pageSize = 100;
-/** Of a request that names no limit. A shorter page is the whole list. */
-const defaultPageSize = 20;
 
 /**
  * The operations of the control plane. Reads and deletions are retried on connection errors, 408, 429 and 5xx, other
@@ -202,28 +209,33 @@ export class ControlPlane {
 
   /** The newest revisions of a deployment, newest first: the first page. */
   async listRevisions(deploymentId: string): Promise<Revision[]> {
-    const { resources } = await this.#api.read(this.#routes.revisions(deploymentId), RevisionListSchema);
-    return resources.map(toRevision);
+    return await this.#listRevisionsFrom(deploymentId, 0);
   }
 
-  /** Like `listRevisions`, and reads further pages until the list is enough or complete. */
+  /**
+   * Like `listRevisions`, and reads further pages until the list ends, or is enough and has as many as a page may hold. A
+   * short page may be the last one or all that the platform sends at once, so only one without a new id is the end.
+   */
   async listRevisionsUntil(
     deploymentId: string,
     isEnough: (listed: readonly Revision[]) => boolean,
-  ): Promise<Revision[]> {
+  ): Promise<RevisionList> {
     const deadline = this.#listDeadline();
-    const listed = await this.listRevisions(deploymentId);
-    let isComplete = listed.length < defaultPageSize;
-    while (!isComplete && !isEnough(listed)) {
-      const url = this.#routes.revisionsFrom(deploymentId, pageSize, listed.length);
-      const { resources } = await this.#api.read(url, RevisionListSchema);
-      const seen = new Set(listed.map(({ id }) => id));
-      const unseen = resources.filter(({ id }) => !seen.has(id));
-      listed.push(...unseen.map(toRevision));
-      isComplete = unseen.length === 0;
-      if (!isComplete) this.#requireTimeLeft(deadline, url);
+    const listed: Revision[] = [];
+    for (;;) {
+      const page = await this.#listRevisionsFrom(deploymentId, listed.length);
+      const unseen = page.filter(({ id }) => !listed.some((one) => isSameId(one.id, id)));
+      if (unseen.length === 0) return { listed, isComplete: true };
+      listed.push(...unseen);
+      if (listed.length >= pageSize && isEnough(listed)) return { listed, isComplete: false };
+      this.#requireTimeLeft(deadline, this.#routes.revisions(deploymentId, pageSize, listed.length));
     }
-    return listed;
+  }
+
+  async #listRevisionsFrom(deploymentId: string, offset: number): Promise<Revision[]> {
+    const url = this.#routes.revisions(deploymentId, pageSize, offset);
+    const { resources } = await this.#api.read(url, RevisionListSchema);
+    return resources.map(toRevision);
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {

@@ -32,8 +32,7 @@ export function routesBelow(base: URL) {
     integratedRepositories: (integrationId: string) =>
       address(["v1", "integrations", "github", pathSegment(integrationId), "repos"]),
     uploadAddress: (id: string) => deployment(id, "upload-url"),
-    revisions: (id: string) => deployment(id, "revisions"),
-    revisionsFrom(id: string, limit: number, offset: number): URL {
+    revisions(id: string, limit: number, offset: number): URL {
       const url = deployment(id, "revisions");
       url.search = new URLSearchParams({ limit: String(limit), offset: String(offset) }).toString();
       return url;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { noRevisions } from "../../../src/deployment/attribution.ts";
 import { lastLines, readFailureLog } from "../../../src/deployment/failure-log.ts";
 import { redactorFor } from "../../../src/inputs/masks.ts";
 import type { LogEntry } from "../../../src/platform/revision-log.ts";
@@ -107,7 +108,8 @@ describe("the log of a failed deploy", () => {
     deploymentId: "agent",
     revisionId: "ours",
     writtenAt: 0,
-    before: { ids: new Set<string>(), newestAt: 0, writtenAt: 0, typicalMs: undefined },
+    source: {},
+    before: noRevisions,
     liveBefore: undefined,
   };
 

@@ -14,6 +14,7 @@ const older = "/v1/projects/agent/revisions/ours/build_logs";
 const applied = {
   deploymentId: "agent",
   revisionId: "ours",
+  source: {},
   writtenAt: 0,
   before: noRevisions,
   liveBefore: undefined,

@@ -15,6 +15,7 @@ const showing =
 describe("a DEPLOYED revision", () => {
   test.each<[string, Watching]>([
     ["the platform shows it as live", { ours: deployedAt(5), deployment: showing("ours") }],
+    ["the platform shows it as live in another case", { ours: deployedAt(5), deployment: showing("OURS") }],
     ["the platform shows none as live", { ours: deployedAt(5), deployment: showing(null) }],
     ["the platform does not show which is live", { ours: deployedAt(5) }],
   ])("is live if %s", async (_what, given) => {
