@@ -77,7 +77,7 @@ export class Traffic {
   #forward(request: IncomingMessage, response: ServerResponse): void {
     const port = this.#upstreamPort;
     if (port === null) {
-      respond(response, 503);
+      respond(response, NOT_LIVE);
       return;
     }
     this.#track(response, port);
@@ -95,7 +95,7 @@ export class Traffic {
     // Without a listener, a client that goes away would end the process.
     socket.on("error", () => socket.destroy());
     if (port === null) {
-      socket.end(rawResponse(503));
+      socket.end(rawResponse(NOT_LIVE));
       return;
     }
     this.#track(socket, port);
@@ -115,17 +115,24 @@ function isWebSocket({ headers }: IncomingMessage): boolean {
 /** A proxy whose every request has a connection of its own, so that the upstream can't close an idle one under it. */
 function createProxy(): ProxyServer {
   const proxy = createProxyServer({ agent: false });
-  proxy.on("proxyRes", ({ headers }, _request, response) => {
-    // That connection ends; the client's goes on.
-    delete headers.connection;
+  proxy.on("proxyRes", (received, _request, response) => {
+    // Node.js reads statuses and reason phrases that it refuses to send.
+    if ((received.statusCode ?? 0) < 200) {
+      respond(response, INVALID);
+      received.destroy();
+      return;
+    }
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(received.statusMessage ?? "")) received.statusMessage = "";
+    // The agent's connection ends, but the client's stays open.
+    delete received.headers.connection;
     // Once the proxy has copied the headers: a stream may have nothing else to send for a while.
     queueMicrotask(() => response.flushHeaders());
   });
   proxy.on("error", (_error, _request, response) => {
-    if (response instanceof ServerResponse && !response.headersSent) respond(response, 502);
+    if (response instanceof ServerResponse && !response.headersSent) respond(response, UNREACHABLE);
   });
   proxy.on("proxyReqWs", (upgrade, _request, socket) => {
-    const refuse = () => void socket.end(rawResponse(502));
+    const refuse = () => void socket.end(rawResponse(UNREACHABLE));
     upgrade.once("error", refuse);
     upgrade.once("response", () => upgrade.off("error", refuse));
     upgrade.once("upgrade", (_response, upstream) => {
@@ -137,23 +144,21 @@ function createProxy(): ProxyServer {
   return proxy;
 }
 
-const details = {
-  502: "The agent does not respond.",
-  503: "No revision of this deployment is live yet.",
-} as const;
-
-type Failure = keyof typeof details;
-
-function respond(response: ServerResponse, status: Failure): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(bodyOf(status));
+interface Failure {
+  readonly status: 502 | 503;
+  readonly detail: string;
 }
 
-function rawResponse(status: Failure): string {
-  const body = bodyOf(status);
+const NOT_LIVE: Failure = { status: 503, detail: "No revision of this deployment is live yet." };
+const UNREACHABLE: Failure = { status: 502, detail: "The agent does not respond." };
+const INVALID: Failure = { status: 502, detail: "The agent's response is invalid." };
+
+function respond(response: ServerResponse, { status, detail }: Failure): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ detail }));
+}
+
+function rawResponse({ status, detail }: Failure): string {
+  const body = JSON.stringify({ detail });
   const headers = ["content-type: application/json", `content-length: ${body.length}`, "connection: close"];
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers, "", body].join("\r\n");
-}
-
-function bodyOf(status: Failure): string {
-  return JSON.stringify({ detail: details[status] });
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, request, type Server } from "node:http";
-import type { Socket } from "node:net";
+import { createServer as createTcpServer, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test } from "@jest/globals";
@@ -189,6 +189,42 @@ test("if the agent is gone, requests and upgrades get 502 as JSON", async () => 
     status: 502,
     body,
   });
+});
+
+/** An agent that sends these bytes whatever it is asked. */
+async function startRawAgent(bytes: string): Promise<number> {
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => socket.destroy());
+    socket.once("data", () => socket.end(bytes, "latin1"));
+  });
+  const port = await listen(server);
+  open.push(async () => {
+    server.close();
+    await once(server, "close");
+  });
+  return port;
+}
+
+test.each(["000 OK", "099 OK", "101 Switching Protocols"])(
+  "an agent that responds with the status line %s is a bad gateway",
+  async (line) => {
+    const { traffic, url } = await startTraffic();
+    await traffic.switchTo(await startRawAgent(`HTTP/1.1 ${line}\r\ncontent-length: 2\r\n\r\nok`));
+
+    const response = await fetch(url);
+
+    const body = { detail: "The agent's response is invalid." };
+    expect({ status: response.status, body: await response.json() }).toEqual({ status: 502, body });
+  },
+);
+
+test("a response is passed on without its reason phrase if that has a control character", async () => {
+  const { traffic, url } = await startTraffic();
+  await traffic.switchTo(await startRawAgent("HTTP/1.1 201 A\x01\x7f\r\ncontent-length: 2\r\n\r\nok"));
+
+  const response = await fetch(url);
+
+  expect([response.status, response.statusText, await response.text()]).toEqual([201, "Created", "ok"]);
 });
 
 test("a response that breaks off breaks off for the client too", async () => {
