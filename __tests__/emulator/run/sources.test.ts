@@ -133,6 +133,30 @@ test("secrets are taken out of the log, each line of one that has several, also 
   expect(linesOf(["abc", "true"], "abc\n")).toEqual(["abc"]);
 });
 
+const SECRET = 'sk-ö"1 /2?+&';
+
+// Next to the secret, a character of Base64 may also depend on what stands there, and is left.
+test.each([
+  ["Base64", Buffer.from(SECRET).toString("base64"), /^\*\*\*.==$/],
+  ["Base64 for URLs", Buffer.from(SECRET).toString("base64url"), /^\*\*\*.$/],
+  ["the Base64 of credentials", Buffer.from(`ada:${SECRET}`).toString("base64"), /^YWRhO.\*\*\*.=$/],
+  ["the Base64 of a longer text", Buffer.from(`{"a":${SECRET}}`).toString("base64"), /^eyJhIjp\*\*\*fQ==$/],
+  ["hexadecimal", Buffer.from(SECRET).toString("hex"), /^\*\*\*$/],
+  ["hexadecimal in capitals", Buffer.from(SECRET).toString("hex").toUpperCase(), /^\*\*\*$/],
+  ["a URI", encodeURIComponent(SECRET), /^\*\*\*$/],
+  [
+    "a URI with small letters",
+    encodeURIComponent(SECRET).replace(/%../g, (code) => code.toLowerCase()),
+    /^\*\*\*$/,
+  ],
+  ["a form", new URLSearchParams({ key: SECRET }).toString(), /^key=\*\*\*$/],
+  ["JSON", JSON.stringify({ key: SECRET }), /^\{"key":"\*\*\*"\}$/],
+])("a secret is taken out of the log in the form of %s", (_form, text, redacted) => {
+  const [line = ""] = linesOf([SECRET], `${text}\n`);
+
+  expect(line).toMatch(redacted);
+});
+
 test("a line is cut, a progress bar shows its last state, and the last 10,000 lines are kept", () => {
   const many = Array.from({ length: 30_000 }, (_, index) => `line ${index}\n`).join("");
 
