@@ -66,13 +66,3 @@ test("a revision that no longer exists has no log", () => {
 
   expect(messagesOf(id)).toEqual([]);
 });
-
-test("a log that is emptied starts anew", () => {
-  const { id } = newRevision();
-  logs.append(id, "build", [line("a")]);
-
-  logs.delete(id);
-  logs.append(id, "build", [line("b")]);
-
-  expect(messagesOf(id)).toEqual(["b"]);
-});

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import type { Run } from "../store/runs.ts";
 import { build } from "./build.ts";
 import type { OutputLog } from "./output-log.ts";
+import { retryWrite } from "./retry-write.ts";
 import type { RunnerContext } from "./runner-context.ts";
 
 export interface BuildOptions {
@@ -10,7 +11,7 @@ export interface BuildOptions {
   readonly log: OutputLog;
   readonly signal: AbortSignal;
   /** Called when no other build is running any more. */
-  readonly onTurn: () => void;
+  readonly onTurn: () => Promise<void>;
 }
 
 /**
@@ -27,7 +28,7 @@ export async function builtFolder(
   const isTaken = live?.folder === run.folder && live.revisionId !== run.revisionId;
   if (run.folder !== null && !isTaken && existsSync(run.folder)) return run.folder;
   return await builds.take(signal, async () => {
-    onTurn();
+    await onTurn();
     const folder = await folders.create(deploymentId, run.revisionId);
     await build(run, {
       folder,
@@ -36,9 +37,9 @@ export async function builtFolder(
       settings,
       signal,
       archiveOf: (path) => archiveOf(deploymentId, path),
-      onCommit: (commit) => runs.setCommit(run.revisionId, commit),
+      onCommit: (commit) => retryWrite(() => runs.setCommit(run.revisionId, commit), signal),
     });
-    runs.setFolder(run.revisionId, folder);
+    await retryWrite(() => runs.setFolder(run.revisionId, folder), signal);
     return folder;
   });
 }

@@ -12,6 +12,7 @@ import { readConfiguration } from "./configuration-file.ts";
 import { openTraffic } from "./open-traffic.ts";
 import type { OutputLog } from "./output-log.ts";
 import { redactorFor } from "./redact.ts";
+import { retryWrite } from "./retry-write.ts";
 import { RunFailure } from "./run-failure.ts";
 import { logOf, type RunnerContext, secretsOf, urlOfPort } from "./runner-context.ts";
 import type { Traffic } from "./traffic.ts";
@@ -80,7 +81,7 @@ export class DeploymentRunner {
   /** Builds and starts a revision. If that fails, the one before stays alive. */
   async #complete(job: Job): Promise<void> {
     const { run, signal } = job;
-    const { runs, now, onFailed } = this.#context;
+    const { onFailed } = this.#context;
     const logs = {
       BUILD_FAILED: logOf(run, "build", this.#context),
       DEPLOY_FAILED: logOf(run, "deploy", this.#context),
@@ -100,7 +101,7 @@ export class DeploymentRunner {
         const message = redactorFor(secretsOf(run))(messageOf(error));
         if (!(error instanceof RunFailure)) console.error(`Unexpected: ${message}`);
         logs[failure].add("ERROR", message);
-        runs.advance(run.revisionId, now(), { status: failure, message });
+        await this.#tryAdvance(run, { status: failure, message }, signal);
         onFailed(this.#name, message);
       }
       logs[failure].end();
@@ -110,11 +111,12 @@ export class DeploymentRunner {
   }
 
   async #deploy(job: Job, folder: string, log: OutputLog): Promise<void> {
-    this.#advance(job, "DEPLOYING");
+    await this.#advance(job, "DEPLOYING");
     await this.openPort();
     const agent = await this.#agentOf(job.run, folder, log);
     const port = await agent.start(job.signal);
-    if (job.signal.aborted || !this.#tryAdvance(job.run, "DEPLOYED")) {
+    const { run, signal } = job;
+    if (signal.aborted || !(await this.#tryAdvance(run, { status: "DEPLOYED" }, signal))) {
       await agent.end();
       throw abortedBy(job);
     }
@@ -154,13 +156,19 @@ export class DeploymentRunner {
     return drained ?? Promise.resolve();
   }
 
-  #tryAdvance(run: Run, status: string): boolean {
-    return this.#context.runs.advance(run.revisionId, this.#context.now(), { status });
+  /** Resolves to false if the revision has ended or is gone, or the signal aborts before its status can be stored. */
+  async #tryAdvance(
+    { revisionId }: Run,
+    step: { status: string; message?: string },
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { runs, now } = this.#context;
+    return (await retryWrite(() => runs.advance(revisionId, now(), step), signal)) ?? false;
   }
 
   /** Aborts the job if its revision has ended or is gone. */
-  #advance(job: Job, status: string): void {
-    if (!this.#tryAdvance(job.run, status)) throw abortedBy(job);
+  async #advance(job: Job, status: string): Promise<void> {
+    if (!(await this.#tryAdvance(job.run, { status }, job.signal))) throw abortedBy(job);
   }
 
   /**
@@ -193,9 +201,11 @@ export class DeploymentRunner {
     const { runs } = this.#context;
     const live = runs.live(this.id)[0];
     const pending = runs.nextPending(this.id);
-    if (pending !== undefined) this.#tryAdvance(pending, "QUEUED");
-    const back = live === undefined ? Promise.resolve() : this.#bringBack(live);
-    this.#working = back.then(() => this.#removeOldFolders()).then(() => this.#runPending());
+    const queued = pending && this.#tryAdvance(pending, { status: "QUEUED" }, this.#closing.signal);
+    const back = live && this.#bringBack(live);
+    this.#working = Promise.all([queued, back])
+      .then(() => this.#removeOldFolders())
+      .then(() => this.#runPending());
     if (live?.folder && existsSync(live.folder)) await back;
   }
 
@@ -209,7 +219,7 @@ export class DeploymentRunner {
     try {
       const folder = await builtFolder(
         run,
-        { deploymentId: this.id, log, signal, onTurn: () => {} },
+        { deploymentId: this.id, log, signal, onTurn: async () => {} },
         this.#context,
       );
       const agent = await this.#agentOf(run, folder, log);
