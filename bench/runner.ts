@@ -5,9 +5,9 @@ import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { type DeploymentSnapshot, type Emulator, startEmulator } from "../emulator/index.ts";
 import { freePort } from "../emulator/runner/free-port.ts";
 import { Traffic } from "../emulator/runner/traffic.ts";
-import { type DeploymentSnapshot, type Emulator, startEmulator } from "../emulator/server.ts";
 import { root } from "../scripts/support/run.ts";
 import { markdownTable, median } from "./support/table.ts";
 

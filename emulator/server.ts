@@ -13,9 +13,6 @@ import { type EmulatorOptions, withDefaults } from "./options.ts";
 import { type LoggedRequest, logEntry, loggedBody } from "./request-log.ts";
 import { isUpload } from "./routes/uploads.ts";
 
-export type { DeploymentSnapshot } from "./control-plane/control-plane.ts";
-export { DEFAULT_WORKSPACE_ID, type EmulatorOptions } from "./options.ts";
-
 /** An emulator that is running. */
 export interface Emulator {
   /** Without a trailing slash, without `/api-host`. */

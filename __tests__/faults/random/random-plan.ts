@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import type { FaultRule } from "../../../emulator/index.ts";
 import { canaries } from "../test-bed.ts";
 
 export const writeKinds = ["create", "update by name", "update by id", "rollback"] as const;

@@ -1,5 +1,5 @@
-import { type DeploymentSnapshot, type Emulator, startEmulator } from "../../../emulator/server.ts";
-import { call, deploymentIn } from "../../emulator/support/client.ts";
+import { call, deploymentIn } from "../../../emulator/__tests__/support/client.ts";
+import { type DeploymentSnapshot, type Emulator, startEmulator } from "../../../emulator/index.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import {
   type DeployRun,

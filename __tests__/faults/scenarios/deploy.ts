@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import type { FaultRule } from "../../../emulator/index.ts";
 import { DeploymentSchema } from "../../../src/platform/schemas.ts";
 import {
   create,

@@ -1,4 +1,4 @@
-import { create } from "../../emulator/support/client.ts";
+import { create } from "../../../emulator/__tests__/support/client.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
   immediate,

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import type { FaultRule } from "../../../emulator/index.ts";
 import { expectError, type Inputs, requestLines, startScenario, writes } from "../../support/scenario.ts";
 import { gitIn } from "../../support/source-tree.ts";
 import { deployedFiles, useWorkspace } from "./support.ts";

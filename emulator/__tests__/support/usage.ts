@@ -1,7 +1,7 @@
 /** Usage files, and clients of the usage API. */
 import * as v from "valibot";
-import type { Emulator } from "../../../emulator/server.ts";
 import { USAGE_EXPORT_PATH, USAGE_PATH, UsageResponseSchema } from "../../../src/usage/schemas.ts";
+import type { Emulator } from "../../index.ts";
 import type { ApiResponse } from "./client.ts";
 import { parseCsv } from "./csv-parser.ts";
 

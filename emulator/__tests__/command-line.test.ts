@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { OptionError, readCommandLine } from "../../emulator/command-line.ts";
+import { OptionError, readCommandLine } from "../command-line.ts";
 import { withTemporaryFolder } from "./support/emulator.ts";
 import { INTEGRATION_ID } from "./support/langsmith.ts";
 

@@ -2,10 +2,10 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { removeFolder } from "../../../emulator/runner/remove-folder.ts";
-import { WorkFolder, WorkFolderError } from "../../../emulator/runner/work-folder.ts";
-import { startEmulator } from "../../../emulator/server.ts";
-import { DataFileError } from "../../../emulator/store/database.ts";
+import { startEmulator } from "../../index.ts";
+import { removeFolder } from "../../runner/remove-folder.ts";
+import { WorkFolder, WorkFolderError } from "../../runner/work-folder.ts";
+import { DataFileError } from "../../store/database.ts";
 import { withTemporaryFolder } from "../support/emulator.ts";
 
 test("a folder with files of somebody else is refused, and they stay", () =>

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { expect, test } from "@jest/globals";
 import { packTar, type TarSource } from "modern-tar/fs";
-import { startEmulator } from "../../../emulator/server.ts";
+import { startEmulator } from "../../index.ts";
 import { call, create, deploymentIn } from "../support/client.ts";
 import { createRequest as langsmithRequest, readRevision } from "../support/langsmith.ts";
 import { createFromSource, deployArchive, upload } from "../support/uploads.ts";

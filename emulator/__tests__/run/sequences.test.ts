@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, jest, test } from "@jest/globals";
 import fc from "fast-check";
-import { type Emulator, startEmulator } from "../../../emulator/server.ts";
+import { type Emulator, startEmulator } from "../../index.ts";
 import { call, create } from "../support/client.ts";
 import { withTemporaryFolder } from "../support/emulator.ts";
 import { createRequest } from "../support/langsmith.ts";

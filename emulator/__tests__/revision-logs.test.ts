@@ -1,9 +1,9 @@
 // The logs of revisions in the database.
 import { afterAll, expect, test } from "@jest/globals";
-import { openDatabase } from "../../emulator/store/database.ts";
-import { DeploymentStore } from "../../emulator/store/deployments.ts";
-import { type LogLine, RevisionLogs } from "../../emulator/store/revision-logs.ts";
-import { timelineOf } from "../../emulator/timeline.ts";
+import { openDatabase } from "../store/database.ts";
+import { DeploymentStore } from "../store/deployments.ts";
+import { type LogLine, RevisionLogs } from "../store/revision-logs.ts";
+import { timelineOf } from "../timeline.ts";
 import { createRequest } from "./support/client.ts";
 
 const database = openDatabase({ file: undefined, isForRuns: false, fill() {} });

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const CLI = fileURLToPath(new URL("../../../emulator/cli.ts", import.meta.url));
+const CLI = fileURLToPath(new URL("../../cli.ts", import.meta.url));
 
 export interface Ended {
   readonly code: number | null;

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach } from "@jest/globals";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../../emulator/server.ts";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../index.ts";
 import { usageFile } from "./usage.ts";
 
 /** The initial time of `useEmulator`'s clock, in milliseconds since the epoch. */

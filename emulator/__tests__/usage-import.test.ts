@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { type EmulatorOptions, startEmulator } from "../../emulator/server.ts";
-import { readUsageFile, UsageFileError } from "../../emulator/usage/usage-file.ts";
+import { type EmulatorOptions, startEmulator } from "../index.ts";
+import { readUsageFile, UsageFileError } from "../usage/usage-file.ts";
 import { START, withEmulator, withTemporaryFolder } from "./support/emulator.ts";
 import { report, usageFile, usageLine } from "./support/usage.ts";
 

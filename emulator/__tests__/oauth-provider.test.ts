@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
-import type { Emulator } from "../../emulator/server.ts";
 import { ProviderSchema } from "../../src/oauth-provider/schemas.ts";
+import type { Emulator } from "../index.ts";
 import { call, violations } from "./support/client.ts";
 import { useEmulator, withEmulator } from "./support/emulator.ts";
 

@@ -1,11 +1,11 @@
 // The logs of what was really built and run.
 import { afterAll, expect, test } from "@jest/globals";
-import { RecordedLog } from "../../emulator/control-plane/recorded-log.ts";
-import { logPageOf } from "../../emulator/log-pages.ts";
-import { openDatabase } from "../../emulator/store/database.ts";
-import { DeploymentStore } from "../../emulator/store/deployments.ts";
-import { RevisionLogs } from "../../emulator/store/revision-logs.ts";
-import { timelineOf } from "../../emulator/timeline.ts";
+import { RecordedLog } from "../control-plane/recorded-log.ts";
+import { logPageOf } from "../log-pages.ts";
+import { openDatabase } from "../store/database.ts";
+import { DeploymentStore } from "../store/deployments.ts";
+import { RevisionLogs } from "../store/revision-logs.ts";
+import { timelineOf } from "../timeline.ts";
 import { createRequest } from "./support/client.ts";
 
 const database = openDatabase({ file: undefined, isForRuns: false, fill() {} });

@@ -2,10 +2,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { serve } from "../support/serve.ts";
 import { call, create, createRequest } from "./support/client.ts";
-import { withTemporaryFolder } from "./support/emulator.ts";
+import { useEmulator, withTemporaryFolder } from "./support/emulator.ts";
 import { runEmulator, spawnEmulator } from "./support/process.ts";
+
+const other = await useEmulator();
 
 test("the first line of output has the address, and SIGINT ends the emulator with code 0", async () => {
   const emulator = await spawnEmulator();
@@ -57,7 +58,7 @@ test("invalid options end the emulator with code 2, a message and the usage", as
 
 test("a port in use, an invalid data file and an invalid usage file end the emulator with code 1", () =>
   withTemporaryFolder(async (folder) => {
-    const { port } = new URL(await serve(() => {}));
+    const { port } = new URL(other.url);
     const [data, usage] = [join(folder, "emulator.db"), join(folder, "usage.jsonl")];
     await writeFile(data, "this is no database, ".repeat(100));
     await writeFile(usage, "nonsense\n");

@@ -7,12 +7,12 @@ import { createGzip } from "node:zlib";
 import { expect, test } from "@jest/globals";
 import type { TarHeader } from "modern-tar";
 import { type PackOptionsFS, packTar, type TarSource } from "modern-tar/fs";
-import { unpackArchive } from "../../../emulator/runner/archive-source.ts";
-import { buildCommands, startCommand } from "../../../emulator/runner/commands.ts";
-import { readConfiguration } from "../../../emulator/runner/configuration-file.ts";
-import { OutputLog } from "../../../emulator/runner/output-log.ts";
-import { redactorFor } from "../../../emulator/runner/redact.ts";
-import type { LogLine } from "../../../emulator/store/revision-logs.ts";
+import { unpackArchive } from "../../runner/archive-source.ts";
+import { buildCommands, startCommand } from "../../runner/commands.ts";
+import { readConfiguration } from "../../runner/configuration-file.ts";
+import { OutputLog } from "../../runner/output-log.ts";
+import { redactorFor } from "../../runner/redact.ts";
+import type { LogLine } from "../../store/revision-logs.ts";
 import { withTemporaryFolder } from "../support/emulator.ts";
 
 test("a configuration file outside of the checkout, behind a link, too large or without a JSON object is refused", () =>

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { root } from "../../../scripts/support/run.ts";
+import { root } from "../../scripts/support/run.ts";
 
 let agent: ChildProcess;
 let url = "";

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import * as v from "valibot";
-import type { RunOptions } from "../../../../emulator/runner/settings.ts";
-import type { Emulator, EmulatorOptions } from "../../../../emulator/server.ts";
+import type { Emulator, EmulatorOptions } from "../../../index.ts";
+import type { RunOptions } from "../../../runner/settings.ts";
 import { call, createRequest, deploymentIn, type Target } from "../../support/client.ts";
 import { withEmulator, withTemporaryFolder } from "../../support/emulator.ts";
 import { START_COMMAND } from "./repository.ts";

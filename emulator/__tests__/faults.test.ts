@@ -1,8 +1,7 @@
 import { connect } from "node:net";
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
-import type { FaultRule } from "../../emulator/faults/fault-rule.ts";
-import { startEmulator } from "../../emulator/server.ts";
+import { type FaultRule, startEmulator } from "../index.ts";
 import {
   call,
   create,

@@ -4,8 +4,8 @@ import { createServer as createTcpServer, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test } from "@jest/globals";
-import { Traffic, type TrafficOptions } from "../../../emulator/runner/traffic.ts";
-import { closeServer, listen } from "../../support/listen.ts";
+import { closeServer, listen } from "../../../__tests__/support/listen.ts";
+import { Traffic, type TrafficOptions } from "../../runner/traffic.ts";
 
 const open: Array<() => Promise<void>> = [];
 
