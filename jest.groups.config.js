@@ -12,7 +12,8 @@ const folders = new Set(groups.map((file) => file.replace(/(-\d+)?\.ts$/, "")));
 export default {
   ...base,
   testMatch: [...base.testMatch, "<rootDir>/__tests__/groups/*.ts"],
-  testPathIgnorePatterns: ["bundle", "long", ...folders]
-    .map((folder) => `/__tests__/${folder}/`)
-    .concat("/emulator/__tests__/"),
+  testPathIgnorePatterns: [
+    "<rootDir>/emulator/__tests__/",
+    ...["bundle", "long", ...folders].map((folder) => `/__tests__/${folder}/`),
+  ],
 };
