@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as macrotask } from "node:timers/promises";
 import { afterEach, expect } from "@jest/globals";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/server.ts";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/index.ts";
 import { CancelledError } from "../../src/errors.ts";
 import type { ActionName, Phase } from "../../src/run.ts";
 import {

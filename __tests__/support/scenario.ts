@@ -1,17 +1,17 @@
 import { setImmediate as macrotask } from "node:timers/promises";
 import { afterAll, afterEach, expect } from "@jest/globals";
-import type { LoggedRequest } from "../../emulator/request-log.ts";
-import { SAMPLE_INTEGRATION } from "../../emulator/routes/integrations.ts";
+import { call, deploymentIn } from "../../emulator/__tests__/support/client.ts";
 import {
   type DeploymentSnapshot,
   type Emulator,
   type EmulatorOptions,
+  type LoggedRequest,
+  SAMPLE_INTEGRATION,
   startEmulator,
-} from "../../emulator/server.ts";
+} from "../../emulator/index.ts";
 import { CancelledError } from "../../src/errors.ts";
 import type { CreateRequest } from "../../src/platform/schemas.ts";
 import { type ActionName, type Phase, run } from "../../src/run.ts";
-import { call, deploymentIn } from "../emulator/support/client.ts";
 import { type RecordingContext, recordingContext } from "./recording-context.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
 import { VirtualClock } from "./virtual-clock.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { EmulatorOptions } from "../../../emulator/server.ts";
+import type { EmulatorOptions } from "../../../emulator/index.ts";
 import {
   defaultCreate,
   expectError,
@@ -26,7 +26,7 @@ async function startLive(options: EmulatorOptions = {}): Promise<Scenario & { re
 /** Somebody deploys a revision that is live at once. Returns its id. */
 function deployForeign({ emulator, stored }: Scenario): string {
   emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
-  return emulator.addForeignRevision(stored().id, "theirs").id;
+  return emulator.addConcurrentRevision(stored().id, "theirs").id;
 }
 
 describe("a newer revision that is live once this run's is DEPLOYED", () => {

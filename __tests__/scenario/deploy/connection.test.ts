@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
-import { startEmulator } from "../../../emulator/server.ts";
+import { type FaultRule, startEmulator } from "../../../emulator/index.ts";
 import { type ConnectProxy, startProxy } from "../../support/connect-proxy.ts";
 import { expectError, requestLines, startScenario, writes } from "../../support/scenario.ts";
 

@@ -8,7 +8,7 @@ describe("a revision that is shown to deploy another ref is never this run's,", 
   test("even if the update named it and no other appears", async () => {
     const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
     const { id } = await existing();
-    const theirs = emulator.addForeignRevision(id, "theirs").id;
+    const theirs = emulator.addConcurrentRevision(id, "theirs").id;
     emulator.addFault({ kind: "answer", match: { ...list, times: 2 }, status: 200, body: { resources: [] } });
     const match = { method: "GET", path: `^/v2/deployments/${id}$`, times: "always" } as const;
     emulator.addFault({
@@ -36,7 +36,7 @@ describe("a revision that is shown to deploy another ref is never this run's,", 
     const { id } = await existing();
     const match = { method: "GET", path: "/revisions/" };
     emulator.addFault({ kind: "answer", match, status: 503 });
-    emulator.addFault({ kind: "foreign_revision", when: "after", repo_ref: "theirs" });
+    emulator.addFault({ kind: "concurrent_revision", when: "after", repo_ref: "theirs" });
     emulator.addFault({ kind: "reset", match: patch, applied: true });
 
     const lost = await deploy({ repo_ref: "ours" });
@@ -44,9 +44,9 @@ describe("a revision that is shown to deploy another ref is never this run's,", 
     expect(lost.outputs.revision_id).toBe(
       stored().revisions.find(({ source_revision_config }) => source_revision_config.repo_ref === "ours")?.id,
     );
-    const theirs = emulator.addForeignRevision(id, "theirs").id;
+    const theirs = emulator.addConcurrentRevision(id, "theirs").id;
     const body = { id, latest_revision_id: theirs };
-    emulator.addFault({ kind: "lag", where: ["revisions", "deployment"], reads: 3 });
+    emulator.addFault({ kind: "hide_new", where: ["revisions", "deployment"], reads: 3 });
     emulator.addFault({ kind: "answer", match: patch, status: 200, body });
     emulator.addFault({ kind: "answer", match, status: 503 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import type { FaultRule } from "../../../emulator/index.ts";
 import {
   defaultCreate,
   expectError,
@@ -103,7 +103,7 @@ describe("an unconfirmed write is confirmed", () => {
     const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
     if (method === "PATCH") await existing();
     emulator.addFault(lost(method));
-    emulator.addFault({ kind: "lag", where: [place], milliseconds: 30_000 });
+    emulator.addFault({ kind: "hide_new", where: [place], milliseconds: 30_000 });
 
     const run = await deploy();
 
@@ -196,7 +196,7 @@ test.each([
   const { clock, deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
   const { id } = await existing();
   emulator.addFault({ kind: "answer", match: { method: "PATCH" }, status: 502 });
-  clock.at(clock.elapsed() + 1500, () => void emulator.addForeignRevision(id, "main"));
+  clock.at(clock.elapsed() + 1500, () => void emulator.addConcurrentRevision(id, "main"));
 
   const run = await deploy(inputs);
 

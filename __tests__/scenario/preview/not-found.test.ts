@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
-import { type Emulator, startEmulator } from "../../../emulator/server.ts";
+import type { FaultRule } from "../../../emulator/index.ts";
+import { type Emulator, startEmulator } from "../../../emulator/index.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
   immediate,

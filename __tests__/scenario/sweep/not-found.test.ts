@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
-import { type Emulator, startEmulator } from "../../../emulator/server.ts";
+import type { FaultRule } from "../../../emulator/index.ts";
+import { type Emulator, startEmulator } from "../../../emulator/index.ts";
 import { recordDeletedPreviews } from "../../support/deleted-previews.ts";
 import { immediate, type PreviewScenario, startPreviewScenario } from "../../support/preview-scenario.ts";
 import { type Inputs, writes } from "../../support/scenario.ts";

@@ -1,6 +1,6 @@
-import type { Emulator } from "../../../emulator/server.ts";
+import { create } from "../../../emulator/__tests__/support/client.ts";
+import type { Emulator } from "../../../emulator/index.ts";
 import { controlPlaneDigest } from "../../../src/platform/control-plane-digest.ts";
-import { create } from "../../emulator/support/client.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
   immediate,

@@ -131,8 +131,8 @@ function judgeJson({ expected }: Pick<SmokeTest, "expected">, json: unknown, red
 }
 
 /** A text without secrets, in which a secret may be escaped. If it is, the text is returned without any escapes. */
-function redactEscaped(text: string, unescape: (text: string) => string, redact: Redact): string {
-  const plain = unescape(text);
+function redactEscaped(text: string, decode: (text: string) => string, redact: Redact): string {
+  const plain = decode(text);
   const redacted = redact(plain);
   return redacted === plain ? redact(text) : redacted;
 }
