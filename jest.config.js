@@ -12,5 +12,5 @@ export default {
   },
   // As the paths in tsconfig.json.
   moduleNameMapper: { "^(@actions/(?:core|github)/lib/.*)$": "<rootDir>/node_modules/$1" },
-  testMatch: ["<rootDir>/__tests__/**/*.test.ts"],
+  testMatch: ["<rootDir>/__tests__/**/*.test.ts", "<rootDir>/emulator/__tests__/**/*.test.ts"],
 };

@@ -6,10 +6,14 @@ const folders = new Set(groups.map((file) => file.replace(/(-\d+)?\.ts$/, "")));
 
 /**
  * The tests of the source as `npm test` runs them. The files of a folder that has files in `__tests__/groups` run together:
- * loading the same modules again for each of them would take a third of the time. All other files run alone.
+ * loading the same modules again for each of them would take a third of the time. All other files run alone, and those in a
+ * folder `long` not at all.
  */
 export default {
   ...base,
   testMatch: [...base.testMatch, "<rootDir>/__tests__/groups/*.ts"],
-  testPathIgnorePatterns: ["bundle", ...folders].map((folder) => `/__tests__/${folder}/`),
+  testPathIgnorePatterns: [
+    "<rootDir>/emulator/__tests__/",
+    ...["bundle", "long", ...folders].map((folder) => `/__tests__/${folder}/`),
+  ],
 };

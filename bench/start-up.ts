@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { startEmulator } from "../emulator/server.ts";
+import { startEmulator } from "../emulator/index.ts";
 import { launchers } from "../scripts/bundle/launchers.ts";
 import { root } from "../scripts/support/run.ts";
 import { runNode } from "./support/process.ts";

@@ -12,7 +12,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { startEmulator } from "../emulator/server.ts";
+import { startEmulator } from "../emulator/index.ts";
 import { root } from "../scripts/support/run.ts";
 import { runNode } from "./support/process.ts";
 import { markdownTable } from "./support/table.ts";

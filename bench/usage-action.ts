@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { startEmulator } from "../emulator/server.ts";
+import { startEmulator } from "../emulator/index.ts";
 import { root } from "../scripts/support/run.ts";
 import { USAGE_EXPORT_PATH, USAGE_PATH } from "../src/usage/schemas.ts";
 import { runNode } from "./support/process.ts";

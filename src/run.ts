@@ -3,12 +3,13 @@ import { deploy } from "./actions/deploy.ts";
 import { preview } from "./actions/preview.ts";
 import { rollback } from "./actions/rollback.ts";
 import { sweep } from "./actions/sweep.ts";
-import type { ProcessContext } from "./context.ts";
+import type { Context, ProcessContext } from "./context.ts";
 import { type Ending, failedEnding, isSuccess } from "./ending.ts";
 import { ActionError, CancelledError, toError } from "./errors.ts";
 import type { RunContext } from "./events.ts";
 import { proxyWarnings } from "./http/proxy.ts";
 import { maskSecretInputs } from "./inputs/masks.ts";
+import { logInternalError, logStack } from "./internal-error.ts";
 import { withRedaction } from "./redacting-context.ts";
 import { describeLeftover, hasEnded } from "./report/leftover.ts";
 import { logEnding } from "./report/log-observer.ts";
@@ -37,7 +38,15 @@ const actions: Readonly<Record<ActionName, () => Promise<Action> | Action>> = {
  * like any other. Returns whether the step succeeds, which a `post:` step always does; never rejects.
  */
 export async function run(name: ActionName, phase: Phase, processContext: ProcessContext): Promise<boolean> {
-  const redacted = withRedaction(processContext);
+  try {
+    return await runWithReport(name, phase, withRedaction(processContext));
+  } catch (thrown) {
+    logInternalError(thrown, processContext);
+    return false;
+  }
+}
+
+async function runWithReport(name: ActionName, phase: Phase, redacted: Context): Promise<boolean> {
   const report = new RunReport(redacted);
   const context: ActionContext = {
     ...redacted,
@@ -58,7 +67,7 @@ export async function run(name: ActionName, phase: Phase, processContext: Proces
   } catch (thrown) {
     const error = toError(thrown);
     context.log.error(`Could not report the outcome (${ending.outcome}) completely: ${error.message}`);
-    logStack(error, context);
+    logStack(error, context.log);
     return false;
   }
   return phase === "post" || isSuccess(ending.outcome);
@@ -83,16 +92,10 @@ function endingOf(error: Error, { state }: RunReport, context: RunContext): Endi
     const leavesMore = (isRunning && !isTold) || state.leftover !== undefined;
     return failedEnding(error, leavesMore ? [describeLeftover(state)] : []);
   }
-  logStack(error, context);
+  logStack(error, context.log);
   return {
     outcome: "failed",
     headline: `Internal error: ${error.message}.`,
     hint: "This is a bug of this action. Please report it with this log.",
   };
-}
-
-function logStack(error: Error, { log }: RunContext): void {
-  log.group("Stack of the internal error");
-  for (const line of (error.stack ?? error.message).split("\n")) log.info(line);
-  log.endGroup();
 }

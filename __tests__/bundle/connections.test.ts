@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { startEmulator } from "../../emulator/server.ts";
+import { startEmulator } from "../../emulator/index.ts";
 import { root } from "../../scripts/support/run.ts";
 import { startProxy } from "../support/connect-proxy.ts";
 import { startForwarder } from "../support/forward.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { EmulatorOptions } from "../../emulator/server.ts";
+import type { EmulatorOptions } from "../../emulator/index.ts";
 import { type ActionRun, runAction } from "../support/runner/run-action.ts";
 import { defaultInputs, type Inputs, langsmith, requestLines, writes } from "../support/scenario.ts";
 import { type Servers, timeLimitMs, withServers } from "./support/servers.ts";

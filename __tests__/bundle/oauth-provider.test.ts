@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
-import { type Emulator, startEmulator } from "../../emulator/server.ts";
+import { type Emulator, startEmulator } from "../../emulator/index.ts";
 import { runAction } from "../support/runner/run-action.ts";
 
 jest.setTimeout(60_000);

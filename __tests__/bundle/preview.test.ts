@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { call } from "../emulator/support/client.ts";
+import { call } from "../../emulator/__tests__/support/client.ts";
 import { previewOf7, repositoryInputs, taskOf7 } from "../support/preview-scenario.ts";
 import { runAction } from "../support/runner/run-action.ts";
 import { defaultCreate } from "../support/scenario.ts";

@@ -4,7 +4,7 @@ import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { type Emulator, startEmulator } from "../../emulator/server.ts";
+import { type Emulator, startEmulator } from "../../emulator/index.ts";
 import { root } from "../../scripts/support/run.ts";
 import { defaultInputs, pushToMain } from "../support/scenario.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
-import { type Emulator, startEmulator } from "../../emulator/server.ts";
+import { type Emulator, startEmulator } from "../../emulator/index.ts";
 import { USAGE_EXPORT_PATH } from "../../src/usage/schemas.ts";
 import { runAction, startAction } from "../support/runner/run-action.ts";
 import { serve } from "../support/serve.ts";

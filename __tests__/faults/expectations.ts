@@ -60,9 +60,15 @@ export const locate: Expectation = (given) => {
   return isEndless(given) ? failed : given.usual;
 };
 
-/** If the platform itself says that it is not there, that is believed. */
-export const readBeforeDeletion: Expectation = (given) =>
-  isOf(given, "missing") ? given.usual : read(given);
+/** A preview that is not found by its record is found by its name. */
+export const readRecorded: Expectation = (given) =>
+  isOf(given, "missing") && given.times === 1 ? given.usual : read(given);
+
+/** A sweep keeps a preview that is not found, but listed. */
+export const orKept =
+  (otherwise: Expectation): Expectation =>
+  (given) =>
+    isOf(given, "missing") ? given.usual : otherwise(given);
 
 /** A write is retried if it certainly had no effect. Otherwise its effect is searched for. */
 export const update: Expectation = (given) => {
@@ -99,9 +105,10 @@ export const updateWithoutProof: Expectation = (given) => (isUnconfirmed(given) 
 export const create: Expectation = (given) =>
   isOf(given, "conflict") && !isEndless(given) ? given.usual : update(given);
 
-/** A deletion may be repeated, and what is missing is deleted. */
+/** A deletion may be repeated, and what is not found counts as gone if the list does not have it. */
 export const remove: Expectation = (given) => {
-  if (isOf(given, "missing") || isRetriedAsRead(given)) return given.usual;
+  if (isOf(given, "missing")) return given.applied ? given.usual : failed;
+  if (isRetriedAsRead(given)) return given.usual;
   return isUnconfirmed(given) && given.applied ? given.usual : failed;
 };
 

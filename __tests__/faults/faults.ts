@@ -144,7 +144,11 @@ const throttles: readonly Fault[] = [
 ];
 
 function throttle(name: string, category: Category, retryAfter: (now: number) => string): Fault {
-  const headers = ({ now }: { now: number }) => ({ ...json, "retry-after": retryAfter(now) });
+  const headers = ({ now }: { now: number }) => ({
+    ...json,
+    date: new Date(now).toUTCString(),
+    "retry-after": retryAfter(now),
+  });
   const wire: WireFault = { kind: "response", status: 429, headers, body: detail("Slow down.") };
   return { name: `429, Retry-After ${name}`, category, wire, effect: "never" };
 }

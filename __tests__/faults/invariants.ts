@@ -17,19 +17,27 @@ export function problemsOf(run: Observation): readonly string[] {
   return checks.flatMap((check) => check(run));
 }
 
-/** On the platform itself, at most one deployment and one revision. */
+/**
+ * On the platform itself, at most one deployment and one revision. A deployment that is found after a lost create is updated,
+ * because another run may have created it.
+ */
 const nothingTwice: Check = (run) => {
   const deployments = newDeployments(run).length;
   const revisions = newRevisions(run).length - run.otherRevisions;
   return [
     ...(deployments > 1 ? [`${deployments} deployments were created`] : []),
-    ...(revisions > 1 ? [`${revisions} revisions were created`] : []),
+    ...(revisions > (isUpdatedAfterCreate(run) ? 2 : 1) ? [`${revisions} revisions were created`] : []),
   ];
 };
 
+function isUpdatedAfterCreate({ platform }: Observation): boolean {
+  const methods = new Set(platform.filter(isDeploymentWrite).map(({ method }) => method));
+  return methods.has("POST") && methods.has("PATCH");
+}
+
 /**
- * A create or an update is sent again only if the one before certainly had no effect. Only an upload comes between a create
- * and an update.
+ * A create or an update is sent again only if the one before certainly had no effect. The update of what a create made or
+ * found is none of the create.
  */
 const noBlindRetries: Check = ({ platform }) =>
   [isDeploymentWrite, isRedeploy].flatMap((isWrite) => {
@@ -44,7 +52,10 @@ function lastUpload(platform: Observation["platform"]): number {
 
 function blindRetries(sent: Observation["platform"]): string[] {
   const writes = sent.filter(({ response }) => !isRefusal(response));
-  return writes.length > 1 ? [`${writes.length} writes were sent that may each have taken effect`] : [];
+  const most = Math.max(
+    ...["POST", "PATCH"].map((method) => writes.filter((one) => one.method === method).length),
+  );
+  return most > 1 ? [`${most} writes were sent that may each have taken effect`] : [];
 }
 
 /** Nothing goes to a host that a redirect leads to, or over a connection that is not trusted. */

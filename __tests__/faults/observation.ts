@@ -1,4 +1,4 @@
-import type { DeploymentSnapshot } from "../../emulator/server.ts";
+import type { DeploymentSnapshot } from "../../emulator/index.ts";
 import type { ActionName } from "../../src/run.ts";
 import type { ProxiedRequest } from "./faulty-proxy.ts";
 import type { StepOptions } from "./scenario.ts";

@@ -1,4 +1,4 @@
-import type { Emulator, EmulatorOptions } from "../../emulator/server.ts";
+import type { Emulator, EmulatorOptions } from "../../emulator/index.ts";
 import type { CreateRequest } from "../../src/platform/schemas.ts";
 import type { ActionName, Phase } from "../../src/run.ts";
 import type { GitHubOptions, GitHubStandIn } from "../support/github/github-stand-in.ts";

@@ -11,9 +11,9 @@ import { readSweepInputs } from "../../src/inputs/sweep.ts";
 import { readTarget } from "../../src/inputs/target.ts";
 import { readProviderInputs } from "../../src/oauth-provider/inputs.ts";
 import { runnerDisk } from "../../src/runner/disk.ts";
+import { readWorkflowRun } from "../../src/runner/workflow-run.ts";
 import { readUsageInputs } from "../../src/usage/inputs.ts";
 import { recordingContext } from "../support/recording-context.ts";
-import { workflowRunOf } from "../support/workflow-run.ts";
 import { times } from "./support/hostile-servers.ts";
 import { hostileText } from "./support/hostile-text.ts";
 
@@ -76,7 +76,7 @@ const usual = {
 const readings: Readonly<Record<string, (reader: InputReader, env: Record<string, string>) => unknown>> = {
   deploy: (reader, env) => {
     const { desired, controlPlane } = readDeployInputs(reader);
-    return planDeployment(readTarget(reader), desired, workflowRunOf(env), controlPlane);
+    return planDeployment(readTarget(reader), desired, readWorkflowRun(env), controlPlane);
   },
   preview: (reader, env) => readPreviewInputs(reader, env.GITHUB_REPOSITORY ?? "", 7),
   sweep: readSweepInputs,

@@ -100,7 +100,11 @@ test.each<[ActionName, string]>([
 
 test("a password in repo_url is not shown if the deployment belongs to another repository", async () => {
   const { emulator, open, preview, run } = await startLeakScenario();
-  const other = { name: "octo-repo-pr-7", repo_url: "https://github.com/octo-org/other", repo_ref: "main" };
+  const other = {
+    name: "octo-repo-7739a-pr-7",
+    repo_url: "https://github.com/octo-org/other",
+    repo_ref: "main",
+  };
   const repo_url = "https://x-access-token:canary-0001@github.com/octo-org/octo-repo";
   await run("deploy", { inputs: { ...credentials, ...other } });
   open();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../emulator/faults/fault-rule.ts";
+import type { FaultRule } from "../../emulator/index.ts";
 import type { PreviewScenario, RecordedRun } from "../support/preview-scenario.ts";
 import {
   apiKey,

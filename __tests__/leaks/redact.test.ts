@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { createRedactor } from "../../src/text/redact.ts";
+import { createLineRedactor, createRedactor } from "../../src/text/redact.ts";
 import { apiKey, encodings, leaksIn, lineBreakings } from "./support/canaries.ts";
 
 const surroundings = fc.constantFrom("", "a", "ab", "abc", " and ", '"', "<p>", "ä");
@@ -74,6 +74,14 @@ test.each([
     "ssh://***@host/ and https://host/@user/a:b@c, mail@host",
   ],
   ['{"url":"https:\\/\\/me:ghp_1@github.com\\/a"}', '{"url":"https:\\/\\/***@github.com\\/a"}'],
+  ["https://user:part1@part2@host/a", "https://***@host/a"],
+  ['{"url":"https://user:part1@part2@host","mail":"me@x"}', '{"url":"https://***@host","mail":"me@x"}'],
+  ["https://user:part1/part2#part3@host/a", "https://***@host/a"],
+  ["https:/user:pw@host, https:user:pw@host", "https:/***@host, https:***@host"],
+  ["https:\\\\user:pw@host and https:///user:pw@host", "https:\\\\***@host and https:///***@host"],
+  ["from //user:pw@host/a", "from //***@host/a"],
+  ["//registry.example/:x=a, // me@host", "//registry.example/:x=a, // me@host"],
+  ["http://host:8080/a@b, http://[::1]:80/a@b", "http://host:8080/a@b, http://[::1]:80/a@b"],
   ["?to=https%3A%2F%2Fme%3Aghp_1%40github.com%2Fa", "?to=https%3A%2F%2F***%40github.com%2Fa"],
 ])(
   "in %j the user and the password of the URL are removed, although no input holds them",
@@ -87,9 +95,51 @@ test("redaction takes linear time, whatever the text is made of", () => {
   const redact = createRedactor(secrets);
   const mixed = "%5C%26amp%3B&#92;u0026\\u0025\\\\%2526&amp;lt; ";
 
-  for (const part of ["%25", "\\", "&amp;", " ", "\n:", "://", mixed, apiKey, [...apiKey].join(" ")]) {
+  for (const part of [
+    "%25",
+    "\\",
+    "&amp;",
+    " ",
+    "\n:",
+    "://",
+    "//a:",
+    "http:",
+    "/",
+    "0x",
+    mixed,
+    apiKey,
+    [...apiKey].join(" "),
+  ]) {
     expect(redact(`${part.repeat(50_000 / part.length)} ${secrets[7]}`)).toMatch(/\*\*\*$/);
   }
+});
+
+describe("of several lines each is redacted, although a secret begins in one and ends in another:", () => {
+  const secret = "p4ssw0rd-of-the-database";
+  const base64 = Buffer.from(secret).toString("base64");
+  const hexadecimal = Buffer.from(secret).toString("hex");
+
+  test.each<[string, string[], string[]]>([
+    ["as it is", ["KEY=p4ssw0rd-", "of-the-database end"], ["KEY=***", "*** end"]],
+    ["over three lines", ["KEY=p4ssw0rd-", "of-the-", "database"], ["KEY=***", "***", "***"]],
+    ["in Base64", [base64.slice(0, 20), base64.slice(20)], ["***", "***"]],
+    ["in hexadecimal", [`x ${hexadecimal.slice(0, 9)}`, `${hexadecimal.slice(9)} y`], ["x ***", "*** y"]],
+    ["not at all", ["a", "", "b"], ["a", "", "b"]],
+  ])("%s", (_how, lines, redacted) => {
+    expect(createLineRedactor([secret])(lines).lines).toEqual(redacted);
+  });
+
+  test.each<[string, string[], number]>([
+    ["in its last line", ["a", "KEY=p4ss"], 1],
+    ["in the line before", ["a", "KEY=p4ssw0rd-", "of-the-"], 1],
+    ["in Base64", ["a", base64.slice(0, 8)], 1],
+    ["in hexadecimal with colons", ["a", "70:34:73:73"], 1],
+    ["nowhere", ["p4ss", "a"], 2],
+    ["nowhere: it is complete", ["a", secret], 2],
+    ["nowhere: it would be three letters", ["a", "p4s"], 2],
+  ])("where a secret begins that may go on in a further line, %s", (_where, lines, unfinishedFrom) => {
+    expect(createLineRedactor([secret])(lines).unfinishedFrom).toBe(unfinishedFrom);
+  });
 });
 
 test("a text without secrets stays as it is", () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as macrotask } from "node:timers/promises";
 import { afterEach, expect } from "@jest/globals";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/server.ts";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/index.ts";
 import { CancelledError } from "../../src/errors.ts";
 import type { ActionName, Phase } from "../../src/run.ts";
 import {
@@ -76,7 +76,7 @@ export interface PreviewScenario {
 export const immediate = { emulator: { statusSeconds: 0 } };
 
 /** The default name of pull request 7's preview, and the task of its records. */
-export const previewOf7 = "octo-repo-pr-7";
+export const previewOf7 = "octo-repo-7739a-pr-7";
 export const taskOf7 = `preview:${previewOf7}`;
 
 /** The inputs that create a deployment of the repository. */

@@ -1,7 +1,7 @@
 import type { RunContext, RunEvent } from "../../src/events.ts";
 import { runnerDisk } from "../../src/runner/disk.ts";
+import { readWorkflowRun } from "../../src/runner/workflow-run.ts";
 import { VirtualClock } from "./virtual-clock.ts";
-import { workflowRunOf } from "./workflow-run.ts";
 
 /** What an action printed and wrote, in order. */
 export interface Recorded {
@@ -28,7 +28,7 @@ export function recordingContext(env: Record<string, string>, clock = new Virtua
   const cancellation = new AbortController();
   return {
     env,
-    workflow: workflowRunOf(env),
+    workflow: readWorkflowRun(env),
     clock,
     recorded,
     cancel: (reason) => cancellation.abort(reason),
@@ -37,7 +37,13 @@ export function recordingContext(env: Record<string, string>, clock = new Virtua
     random: () => 0.5,
     emit: async (event) => void recorded.events.push(event),
     // A run gets the redactor of its own inputs.
-    redact: { text: (text) => text, value: (text) => text, add: () => {}, addValues: () => {} },
+    redact: {
+      text: (text) => text,
+      lines: (lines) => ({ lines, unfinishedFrom: lines.length }),
+      value: (text) => text,
+      add: () => {},
+      addValues: () => {},
+    },
     log: {
       info: line("info"),
       notice: line("notice"),

@@ -1,17 +1,17 @@
 import { setImmediate as macrotask } from "node:timers/promises";
 import { afterAll, afterEach, expect } from "@jest/globals";
-import type { LoggedRequest } from "../../emulator/request-log.ts";
-import { SAMPLE_INTEGRATION } from "../../emulator/routes/integrations.ts";
+import { call, deploymentIn } from "../../emulator/__tests__/support/client.ts";
 import {
   type DeploymentSnapshot,
   type Emulator,
   type EmulatorOptions,
+  type LoggedRequest,
+  SAMPLE_INTEGRATION,
   startEmulator,
-} from "../../emulator/server.ts";
+} from "../../emulator/index.ts";
 import { CancelledError } from "../../src/errors.ts";
 import type { CreateRequest } from "../../src/platform/schemas.ts";
 import { type ActionName, type Phase, run } from "../../src/run.ts";
-import { call, deploymentIn } from "../emulator/support/client.ts";
 import { type RecordingContext, recordingContext } from "./recording-context.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
 import { VirtualClock } from "./virtual-clock.ts";
@@ -185,6 +185,15 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
     },
     pass,
   };
+}
+
+/** A scenario whose platform has a clock that is behind the runner's. */
+export async function startBehind(seconds: number): Promise<Scenario> {
+  let behind: VirtualClock | undefined;
+  const now = () => (behind?.now() ?? 0) - seconds * 1000;
+  const scenario = await startScenario({ statusSeconds: 0, now });
+  behind = scenario.clock;
+  return scenario;
 }
 
 function environmentOf(emulator: Emulator, inputs: Inputs, env: Inputs): Record<string, string> {

@@ -68,14 +68,16 @@ export function gitIn(folder: string, ...args: readonly string[]): string {
 
 /** Packs a folder; by default it is the workspace too. */
 export async function pack(path: string, workspace = path, maxPackedBytes = 2 ** 20): Promise<SourceArchive> {
-  const listing = await listFiles({ path, workspace });
   const signal = new AbortController().signal;
+  const listing = await listFiles({ path, workspace }, { signal });
   return await packArchive(path, listing, { temporaryFolder: undefined, maxPackedBytes, signal });
 }
 
 /** The paths of the files in the archive of a folder. */
 export async function listed(path: string, workspace = path): Promise<string[]> {
-  return (await listFiles({ path, workspace })).files.map((file) => file.path);
+  return (await listFiles({ path, workspace }, { signal: new AbortController().signal })).files.map(
+    (file) => file.path,
+  );
 }
 
 /** A file as `tar` made it from an archive. */
@@ -91,8 +93,8 @@ export async function unpack(archive: SourceArchive): Promise<Record<string, Unp
 
 /** The compressed archive. */
 export async function bytesOf(archive: SourceArchive): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of archive.read()) parts.push(Buffer.from(part));
+  const parts: Uint8Array[] = [];
+  for await (const part of archive.read()) parts.push(part);
   return Buffer.concat(parts);
 }
 

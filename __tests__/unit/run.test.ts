@@ -62,6 +62,39 @@ test.each<[string, unknown, string]>([
   }
 });
 
+describe("a bug before a run has a report", () => {
+  const quoted = "some-key-of-a-user";
+  const bug = new TypeError(`x is not a function of ${quoted}`);
+  const crash = () => {
+    throw bug;
+  };
+
+  test("fails the run, and its stack is logged without secrets", async () => {
+    const context = recordingContext({ INPUT_API_KEY: quoted });
+    const clock = Object.assign(Object.create(context.clock), { now: crash });
+
+    expect(await run("deploy", "main", { ...context, clock })).toBe(false);
+
+    expect(linesOf(context, "error")).toEqual([
+      "Internal error: x is not a function of ***. Please report it with this log.",
+    ]);
+    expect(linesOf(context, "info")[0]).toBe("TypeError: x is not a function of ***");
+    expect(JSON.stringify(context.recorded)).not.toContain(quoted);
+  });
+
+  test("fails the run without its message if the secrets are not known", async () => {
+    const context = recordingContext({});
+    const env = new Proxy({}, { get: crash });
+
+    expect(await run("deploy", "main", { ...context, env })).toBe(false);
+
+    expect(linesOf(context, "error")).toEqual([
+      expect.stringMatching(/^Internal error: TypeError before the secrets .* Please report it/),
+    ]);
+    expect(JSON.stringify(context.recorded)).not.toContain(quoted);
+  });
+});
+
 test("the post step succeeds, even if there is nothing to clean up or the inputs are wrong", async () => {
   expect(await run("deploy", "post", recordingContext({}))).toBe(true);
   expect(await run("deploy", "post", recordingContext({ INPUT_REQUEST_TIMEOUT_SECONDS: "soon" }))).toBe(true);

@@ -7,10 +7,10 @@ import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { startEmulator } from "../../emulator/server.ts";
+import { create, createRequest } from "../../emulator/__tests__/support/langsmith.ts";
+import { startEmulator } from "../../emulator/index.ts";
 import { root } from "../../scripts/support/run.ts";
 import { parseSmokeTests } from "../../src/inputs/smoke-test-list.ts";
-import { create, createRequest } from "../emulator/support/langsmith.ts";
 import { listen } from "../support/listen.ts";
 import { type DeployRun, startScenario } from "../support/scenario.ts";
 

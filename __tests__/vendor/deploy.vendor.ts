@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
 import { unpackTar } from "modern-tar";
-import { useEmulator } from "../emulator/support/emulator.ts";
+import { useEmulator } from "../../emulator/__tests__/support/emulator.ts";
 import { runClient, useFolder } from "./support/vendor-client.ts";
 
 const CONFIG = {

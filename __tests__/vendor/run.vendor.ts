@@ -3,12 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { endOf, readDeployment, until } from "../../emulator/__tests__/run/support/running.ts";
+import { call } from "../../emulator/__tests__/support/client.ts";
+import { useEmulator } from "../../emulator/__tests__/support/emulator.ts";
+import { create, createRequest } from "../../emulator/__tests__/support/langsmith.ts";
 import { ask } from "../../scripts/demo/agent-client.ts";
 import { AgentRepository } from "../../scripts/demo/agent-repository.ts";
-import { endOf, readDeployment, until } from "../emulator/run/support/running.ts";
-import { call } from "../emulator/support/client.ts";
-import { useEmulator } from "../emulator/support/emulator.ts";
-import { create, createRequest } from "../emulator/support/langsmith.ts";
 import { processesWith } from "./support/processes.ts";
 
 /** npm installs the vendor's server. */

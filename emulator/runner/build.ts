@@ -1,5 +1,6 @@
 /** Makes a checkout that can be started: fetches the source, checks the configuration, runs the build commands. */
 
+import { RunFailure } from "../errors.ts";
 import type { Run, RunRequest } from "../store/runs.ts";
 import { unpackArchive } from "./archive-source.ts";
 import { buildCommands, commandText } from "./commands.ts";
@@ -7,7 +8,6 @@ import { readConfiguration } from "./configuration-file.ts";
 import { baseEnvironment } from "./environment.ts";
 import { fetchGitSource } from "./git-source.ts";
 import type { OutputLog } from "./output-log.ts";
-import { RunFailure } from "./run-failure.ts";
 import { describeExit, runProgram } from "./run-program.ts";
 import type { RunSettings } from "./settings.ts";
 import type { Watchdog } from "./watchdog.ts";
@@ -22,7 +22,7 @@ export interface BuildContext {
   /** The file of an uploaded archive; undefined if there is none. */
   readonly archiveOf: (archivePath: string) => string | undefined;
   /** Called as soon as the commit is known. */
-  readonly onCommit: (commit: string) => void;
+  readonly onCommit: (commit: string) => Promise<void>;
 }
 
 /** The path of the configuration file if a request has none. */
@@ -73,5 +73,5 @@ async function fetchSource(request: RunRequest, commit: string | null, context: 
   }
   if (repoUrl === null || ref === null) throw new RunFailure("repo_url and repo_ref are needed to build.");
   const limits = { ...context, limitMs: settings.gitMs, graceMs: settings.graceMs };
-  onCommit(await fetchGitSource({ repoUrl, ref, commit }, limits));
+  await onCommit(await fetchGitSource({ repoUrl, ref, commit }, limits));
 }

@@ -3,18 +3,18 @@
  * alive. What should run stands in the database, which is read again whenever something has changed.
  */
 import { existsSync } from "node:fs";
-import { ListenError, messageOf } from "../errors.ts";
+import { ListenError, messageOf, RunFailure } from "../errors.ts";
 import type { Run } from "../store/runs.ts";
 import { Agent } from "./agent.ts";
 import { configPathOf } from "./build.ts";
-import { builtFolder } from "./built-folder.ts";
+import { buildOrReuse } from "./build-cache.ts";
 import { readConfiguration } from "./configuration-file.ts";
-import { openTraffic } from "./open-traffic.ts";
 import type { OutputLog } from "./output-log.ts";
+import { openReverseProxy } from "./ports.ts";
 import { redactorFor } from "./redact.ts";
-import { RunFailure } from "./run-failure.ts";
+import { retryWrite } from "./retry-write.ts";
+import type { ReverseProxy } from "./reverse-proxy.ts";
 import { logOf, type RunnerContext, secretsOf, urlOfPort } from "./runner-context.ts";
-import type { Traffic } from "./traffic.ts";
 
 /** What is done for one revision until it is live or has ended otherwise. */
 interface Job {
@@ -28,7 +28,7 @@ export class DeploymentRunner {
   readonly id: string;
   readonly #context: RunnerContext;
   readonly #closing = new AbortController();
-  #traffic: Traffic | undefined;
+  #proxy: ReverseProxy | undefined;
   #live: Agent | undefined;
   #job: Job | undefined;
   #working: Promise<void> | undefined;
@@ -80,14 +80,14 @@ export class DeploymentRunner {
   /** Builds and starts a revision. If that fails, the one before stays alive. */
   async #complete(job: Job): Promise<void> {
     const { run, signal } = job;
-    const { runs, now, onFailed } = this.#context;
+    const { onFailed } = this.#context;
     const logs = {
       BUILD_FAILED: logOf(run, "build", this.#context),
       DEPLOY_FAILED: logOf(run, "deploy", this.#context),
     };
     let failure: keyof typeof logs = "BUILD_FAILED";
     try {
-      const folder = await builtFolder(
+      const folder = await buildOrReuse(
         job.run,
         { deploymentId: this.id, log: logs[failure], signal, onTurn: () => this.#advance(job, "BUILDING") },
         this.#context,
@@ -100,7 +100,7 @@ export class DeploymentRunner {
         const message = redactorFor(secretsOf(run))(messageOf(error));
         if (!(error instanceof RunFailure)) console.error(`Unexpected: ${message}`);
         logs[failure].add("ERROR", message);
-        runs.advance(run.revisionId, now(), { status: failure, message });
+        await this.#tryAdvance(run, { status: failure, message }, signal);
         onFailed(this.#name, message);
       }
       logs[failure].end();
@@ -110,11 +110,12 @@ export class DeploymentRunner {
   }
 
   async #deploy(job: Job, folder: string, log: OutputLog): Promise<void> {
-    this.#advance(job, "DEPLOYING");
+    await this.#advance(job, "DEPLOYING");
     await this.openPort();
     const agent = await this.#agentOf(job.run, folder, log);
     const port = await agent.start(job.signal);
-    if (job.signal.aborted || !this.#tryAdvance(job.run, "DEPLOYED")) {
+    const { run, signal } = job;
+    if (signal.aborted || !(await this.#tryAdvance(run, { status: "DEPLOYED" }, signal))) {
       await agent.end();
       throw abortedBy(job);
     }
@@ -131,7 +132,7 @@ export class DeploymentRunner {
   async #agentOf({ revisionId, request }: Run, folder: string, log: OutputLog): Promise<Agent> {
     const { settings, watchdog } = this.#context;
     const configuration = await readConfiguration(folder, configPathOf(request));
-    const isBusy = (port: number) => this.#traffic?.isBusy(port) ?? false;
+    const isBusy = (port: number) => this.#proxy?.isBusy(port) ?? false;
     return new Agent({
       revisionId,
       configuration,
@@ -146,21 +147,27 @@ export class DeploymentRunner {
   /** Sends requests to the agent on this port. Resolves when those to the one before have ended. */
   #serve(port: number): Promise<void> {
     const { onLive } = this.#context;
-    const drained = this.#traffic?.switchTo(port);
-    if (!this.#isAnnounced && this.#traffic !== undefined) {
-      onLive(this.#name, urlOfPort(this.#traffic.port));
+    const drained = this.#proxy?.switchTo(port);
+    if (!this.#isAnnounced && this.#proxy !== undefined) {
+      onLive(this.#name, urlOfPort(this.#proxy.port));
     }
     this.#isAnnounced = true;
     return drained ?? Promise.resolve();
   }
 
-  #tryAdvance(run: Run, status: string): boolean {
-    return this.#context.runs.advance(run.revisionId, this.#context.now(), { status });
+  /** Resolves to false if the revision has ended or is gone, or the signal aborts before its status can be stored. */
+  async #tryAdvance(
+    { revisionId }: Run,
+    step: { status: string; message?: string },
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { runs, now } = this.#context;
+    return (await retryWrite(() => runs.advance(revisionId, now(), step), signal)) ?? false;
   }
 
   /** Aborts the job if its revision has ended or is gone. */
-  #advance(job: Job, status: string): void {
-    if (!this.#tryAdvance(job.run, status)) throw abortedBy(job);
+  async #advance(job: Job, status: string): Promise<void> {
+    if (!(await this.#tryAdvance(job.run, { status }, job.signal))) throw abortedBy(job);
   }
 
   /**
@@ -168,11 +175,11 @@ export class DeploymentRunner {
    * @throws {ListenError} if somebody else has taken it while the emulator was not running
    */
   async openPort(): Promise<void> {
-    if (this.#traffic !== undefined) return;
+    if (this.#proxy !== undefined) return;
     const { runs, settings } = this.#context;
     const port = runs.port(this.id);
     try {
-      this.#traffic = await openTraffic(port, { drainMs: settings.drainMs });
+      this.#proxy = await openReverseProxy(port, { drainMs: settings.drainMs });
     } catch (cause) {
       const what = port === undefined ? "a port for" : `port ${port} of`;
       throw new ListenError(
@@ -182,7 +189,8 @@ export class DeploymentRunner {
         },
       );
     }
-    runs.setPort(this.id, this.#traffic.port);
+    const { port: opened } = this.#proxy;
+    if (port === undefined) await retryWrite(() => runs.setPort(this.id, opened), this.#closing.signal);
   }
 
   /**
@@ -193,9 +201,11 @@ export class DeploymentRunner {
     const { runs } = this.#context;
     const live = runs.live(this.id)[0];
     const pending = runs.nextPending(this.id);
-    if (pending !== undefined) this.#tryAdvance(pending, "QUEUED");
-    const back = live === undefined ? Promise.resolve() : this.#bringBack(live);
-    this.#working = back.then(() => this.#removeOldFolders()).then(() => this.#runPending());
+    const queued = pending && this.#tryAdvance(pending, { status: "QUEUED" }, this.#closing.signal);
+    const back = live && this.#bringBack(live);
+    this.#working = Promise.all([queued, back])
+      .then(() => this.#removeOldFolders())
+      .then(() => this.#runPending());
     if (live?.folder && existsSync(live.folder)) await back;
   }
 
@@ -207,9 +217,9 @@ export class DeploymentRunner {
       return undefined;
     };
     try {
-      const folder = await builtFolder(
+      const folder = await buildOrReuse(
         run,
-        { deploymentId: this.id, log, signal, onTurn: () => {} },
+        { deploymentId: this.id, log, signal, onTurn: async () => {} },
         this.#context,
       );
       const agent = await this.#agentOf(run, folder, log);
@@ -244,7 +254,7 @@ export class DeploymentRunner {
 
   async #end(): Promise<void> {
     this.#closing.abort();
-    await this.#traffic?.close();
+    await this.#proxy?.close();
     await Promise.all([this.#working, this.#live?.end()]);
     // The work may have started another one.
     await this.#live?.end();

@@ -1,5 +1,6 @@
 /** What a program prints, line by line, on its way into the log of a revision. Never held as a whole. */
 import { StringDecoder } from "node:string_decoder";
+import { messageOf } from "../errors.ts";
 import type { LogLine } from "../store/revision-logs.ts";
 import type { OutputStream } from "./process-group.ts";
 import type { Redactor } from "./redact.ts";
@@ -18,6 +19,7 @@ const MAX_LINE_LENGTH = 4096;
 const FLUSH_MS = 200;
 /** A program that prints without end leaves most of the time to others. */
 const DELAY_PER_FLUSH = 10;
+const RETRY_MS = 1000;
 
 const LEVELS = { stdout: "INFO", stderr: "ERROR" } as const;
 
@@ -46,6 +48,7 @@ export class OutputLog {
   #pendingCount = 0;
   #timer: NodeJS.Timeout | undefined;
   #flushMs = FLUSH_MS;
+  #isFailing = false;
 
   constructor(options: OutputLogOptions) {
     this.#options = options;
@@ -72,7 +75,7 @@ export class OutputLog {
       this.#pending.shift();
       this.#pendingCount -= oldest.count;
     }
-    this.#timer ??= setTimeout(() => this.#flush(), this.#flushMs);
+    this.#schedule();
   }
 
   /** Writes everything so far, the last line too if it has no end. */
@@ -89,20 +92,32 @@ export class OutputLog {
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const pending = this.#pending;
-    this.#pending = [];
-    this.#pendingCount = 0;
-    if (pending.length === 0) return;
+    if (this.#pending.length === 0) return;
     const startedAt = performance.now();
-    const lines = pending.flatMap(({ text, ...facts }) =>
+    const lines = this.#pending.flatMap(({ text, ...facts }) =>
       text.split("\n").map((line) => ({ ...facts, line })),
     );
-    this.#options.append(
-      lines
-        .slice(-MAX_LINES)
-        .map(({ timestampMs, level, line }) => ({ timestampMs, level, message: this.#messageOf(line) })),
-    );
-    this.#flushMs = Math.max(FLUSH_MS, DELAY_PER_FLUSH * (performance.now() - startedAt));
+    try {
+      this.#options.append(
+        lines
+          .slice(-MAX_LINES)
+          .map(({ timestampMs, level, line }) => ({ timestampMs, level, message: this.#messageOf(line) })),
+      );
+      this.#pending = [];
+      this.#pendingCount = 0;
+      this.#isFailing = false;
+      this.#flushMs = Math.max(FLUSH_MS, DELAY_PER_FLUSH * (performance.now() - startedAt));
+    } catch (error) {
+      // Such as a full disk. The lines stay pending.
+      if (!this.#isFailing) console.error(`A log cannot be written: ${messageOf(error)}. Retrying.`);
+      this.#isFailing = true;
+      this.#flushMs = RETRY_MS;
+      this.#schedule();
+    }
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => this.#flush(), this.#flushMs).unref();
   }
 
   #messageOf(line: string): string {

@@ -90,6 +90,9 @@ const TABLES = `
 /** The data file cannot be used. */
 export class DataFileError extends Error {}
 
+/** Milliseconds that a write waits for another program's lock. Nothing else happens during that. */
+const LOCK_TIMEOUT_MS = 5000;
+
 export interface DatabaseOptions {
   /** A path, or undefined for a database that is gone when it is closed. */
   readonly file: string | undefined;
@@ -108,10 +111,10 @@ export function openDatabase({ file, isForRuns, fill }: DatabaseOptions): Databa
     // SQLite gives the files beside it the same mode.
     if (isForRuns && file !== undefined) keepForOwner(file);
     // An empty name keeps the database in memory, and in a temporary file if it gets too large for that.
-    const database = new DatabaseSync(file ?? "");
+    const database = new DatabaseSync(file ?? "", { timeout: LOCK_TIMEOUT_MS });
     // FULL: a write is on disk before its response is sent, so that even `kill -9` loses nothing.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
-    createTables(database, isForRuns ? RUN_FILE : PLAY_FILE, fill);
+    createTables(database, isForRuns ? RUN_FILE : SIMULATED_FILE, fill);
     return database;
   } catch (cause) {
     const reason = messageOf(cause);
@@ -119,8 +122,8 @@ export function openDatabase({ file, isForRuns, fill }: DatabaseOptions): Databa
   }
 }
 
-/** The kinds of data files. A played revision has no process, and a run one has no plan. */
-const PLAY_FILE = 0;
+/** The kinds of data files. A simulated revision has no process, and a run one has no plan. */
+const SIMULATED_FILE = 0;
 const RUN_FILE = 1;
 
 function keepForOwner(file: string): void {
@@ -129,14 +132,17 @@ function keepForOwner(file: string): void {
 }
 
 function createTables(database: DatabaseSync, kind: number, fill: (database: DatabaseSync) => void): void {
-  const version = database.prepare("PRAGMA user_version").get()?.user_version;
-  if (version === VERSION) {
-    if (database.prepare("PRAGMA application_id").get()?.application_id === kind) return;
-    throw new Error(`it was written ${kind === RUN_FILE ? "without" : "with"} --run. Name another file.`);
-  }
-  if (version !== 0)
-    throw new Error(`another version of the emulator (${version}) wrote it. Delete it or name another file.`);
+  // In the transaction: another emulator may be creating the same file.
   transaction(database, () => {
+    const version = database.prepare("PRAGMA user_version").get()?.user_version;
+    if (version === VERSION) {
+      if (database.prepare("PRAGMA application_id").get()?.application_id === kind) return;
+      throw new Error(`it was written ${kind === RUN_FILE ? "without" : "with"} --run. Name another file.`);
+    }
+    if (version !== 0)
+      throw new Error(
+        `another version of the emulator (${version}) wrote it. Delete it or name another file.`,
+      );
     database.exec(TABLES);
     fill(database);
     database.exec(`PRAGMA application_id = ${kind}; PRAGMA user_version = ${VERSION}`);
@@ -151,9 +157,33 @@ export function transaction<T>(database: DatabaseSync, work: () => T): T {
     database.exec("COMMIT");
     return result;
   } catch (error) {
-    database.exec("ROLLBACK");
+    // SQLite itself rolls back after some errors: https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
+    if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
   }
+}
+
+/**
+ * Like `transaction`, but it fails at once if another program has locked the file. For writes that can be retried, and must
+ * not hold up requests.
+ */
+export function tryTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec("PRAGMA busy_timeout = 0");
+  try {
+    return transaction(database, work);
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`);
+  }
+}
+
+/** https://www.sqlite.org/rescode.html: SQLITE_BUSY, SQLITE_IOERR and SQLITE_FULL. */
+const TRANSIENT_CODES = [5, 10, 13];
+
+/** Whether an error is one of a database that may be written later: it is locked, or the disk is full. */
+export function isTransient(error: unknown): boolean {
+  if (typeof error !== "object" || error === null || !("errcode" in error)) return false;
+  // The other bits say more about the same code.
+  return TRANSIENT_CODES.includes(Number(error.errcode) & 0xff);
 }
 
 /** A salted SHA-256, so that the data file shows neither a secret nor that two are equal. */

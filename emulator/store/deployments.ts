@@ -99,6 +99,8 @@ export class DeploymentStore {
    * @returns whether there was any
    */
   purge(now: number): boolean {
+    // Even a write that changes nothing waits while another program has locked the data file, and reads call this too.
+    if (this.#prepare("SELECT 1 FROM deployments WHERE gone_at <= ?").get(now) === undefined) return false;
     return this.#prepare("DELETE FROM deployments WHERE gone_at <= ?").run(now).changes !== 0;
   }
 

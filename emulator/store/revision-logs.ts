@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
 import type { LogType } from "../faults/fault-rule.ts";
-import { transaction } from "./database.ts";
+import { tryTransaction } from "./database.ts";
 
 export interface LogLine {
   /** Milliseconds since the epoch. */
@@ -33,7 +33,9 @@ export class RevisionLogs {
    * exists are dropped: a server may still print something while its deployment is deleted.
    */
   append(revisionId: string, type: LogType, lines: readonly LogLine[]): void {
-    transaction(this.#database, () => {
+    // What could not be stored before the emulator was closed is lost.
+    if (!this.#database.isOpen) return;
+    tryTransaction(this.#database, () => {
       const insert = this.#database.prepare(
         `INSERT INTO log_lines (revision_id, type, time, level, message)
            SELECT id, ?, ?, ?, ? FROM revisions WHERE id = ?`,
@@ -64,11 +66,6 @@ export class RevisionLogs {
       )
       .all(JSON.stringify(revisionIds), type);
     return rows.map((row) => v.parse(StoredLineSchema, row));
-  }
-
-  /** Empties both logs of a revision. Those of a deleted deployment are removed with it. */
-  delete(revisionId: string): void {
-    this.#database.prepare("DELETE FROM log_lines WHERE revision_id = ?").run(revisionId);
   }
 }
 

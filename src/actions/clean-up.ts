@@ -35,7 +35,13 @@ const RecordEndSchema = v.object({
   description: v.string(),
   logUrl: v.string(),
   environmentUrl: v.optional(v.string()),
-  replaces: v.optional(RecordPlaceSchema),
+  replaces: v.optional(
+    v.object({
+      ...RecordPlaceSchema.entries,
+      controlPlaneDigest: v.optional(v.string()),
+      deploymentId: v.optional(v.string()),
+    }),
+  ),
 });
 
 /** The states in which a killed step leaves a record. All others are final. */

@@ -1,4 +1,11 @@
-import { controlPlaneForDeletion, deleteAndEnd, findToDelete } from "../deployment/deletion.ts";
+import { readAbsence, unprovenError } from "../deployment/absence.ts";
+import {
+  controlPlaneForDeletion,
+  deleteDeployment,
+  deletionEnding,
+  findToDelete,
+  missingListError,
+} from "../deployment/deletion.ts";
 import type { Ending } from "../ending.ts";
 import { readControlPlane, readDeleteTracingProject } from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
@@ -22,5 +29,12 @@ export async function deleteAction(context: ActionContext): Promise<Ending> {
   await context.emit({ kind: "planned", title, name: target.kind === "name" ? title : undefined });
   const controlPlane = controlPlaneForDeletion(settings, context);
   const id = await findToDelete(target, controlPlane);
-  return await deleteAndEnd({ id, title, deleteTracingProject }, controlPlane, context);
+  if (id !== undefined) await context.emit({ kind: "deployment_identified", deploymentId: id });
+  const deletion =
+    id === undefined
+      ? await readAbsence({ name: title }, controlPlane)
+      : await deleteDeployment({ id, title, deleteTracingProject }, controlPlane, context);
+  if (deletion === "listed") throw unprovenError(title, deletion);
+  if (deletion === "no_list" && id === undefined) throw missingListError(title);
+  return deletionEnding(deletion, `Deployment ${title}`, context);
 }

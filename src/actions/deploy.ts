@@ -1,5 +1,5 @@
 import { planFromInputs, prepareDeployment } from "../deployment/planned-deployment.ts";
-import { withUpload } from "../deployment/prepared-upload.ts";
+import { prepareUpload } from "../deployment/prepared-upload.ts";
 import { runDeployment } from "../deployment/run-deployment.ts";
 import type { Ending } from "../ending.ts";
 import { connectGitHub } from "../github/client.ts";
@@ -24,15 +24,14 @@ export async function deploy(context: ActionContext): Promise<Ending> {
   reader.finish(context.log);
 
   const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, context);
-  return await withUpload(plan, inputs.controlPlane, context, async (upload) => {
-    const planned = await prepareDeployment(plan, inputs, upload, github, context);
-    if (record === undefined || github === undefined || inputs.mode.dryRun) {
-      return await runDeployment(planned, undefined, context);
-    }
-    const subject = recordSubject(plan.target, record, context.workflow);
-    const records = (await readRecords(subject, github)) ?? [];
-    const request = attemptOf(planned);
-    const resumed = await startRecord(subject, records, request, planned.controlPlane, github, context);
-    return await runDeployment(planned, resumed?.applied, context);
-  });
+  await using upload = await prepareUpload(plan, inputs.controlPlane, context);
+  const planned = await prepareDeployment(plan, inputs, upload, github, context);
+  if (record === undefined || github === undefined || inputs.mode.dryRun) {
+    return await runDeployment(planned, undefined, context);
+  }
+  const subject = recordSubject(plan.target, record, context.workflow);
+  const records = (await readRecords(subject, github)) ?? [];
+  const request = attemptOf(planned);
+  const resumed = await startRecord(subject, records, request, planned.controlPlane, github, context);
+  return await runDeployment(planned, resumed?.applied, context);
 }

@@ -6,7 +6,7 @@ import {
   planFromInputs,
   prepareDeployment,
 } from "../deployment/planned-deployment.ts";
-import { type PreparedUpload, withUpload } from "../deployment/prepared-upload.ts";
+import { type PreparedUpload, prepareUpload } from "../deployment/prepared-upload.ts";
 import {
   finishRevision,
   runDeployment,
@@ -17,6 +17,7 @@ import type { Ending } from "../ending.ts";
 import { ActionError } from "../errors.ts";
 import type { RunContext } from "../events.ts";
 import { connectGitHub } from "../github/client.ts";
+import { originOf } from "../github/deployment-records.ts";
 import { type DeployInputs, readDeployInputs, withSmokeTests } from "../inputs/deploy.ts";
 import { readPreviewConditions, readPreviewInputs, warnPreviewWithoutToken } from "../inputs/preview.ts";
 import { InputReader } from "../inputs/reader.ts";
@@ -53,9 +54,8 @@ async function deployPreview(preview: Preview, reader: InputReader, context: Act
   const target: Target = { kind: "name", name: preview.inputs.name };
   const plan = await planFromInputs(target, inputs, reader, context);
   reader.finish(context.log);
-  return await withUpload(plan, inputs.controlPlane, context, (upload) =>
-    deployPlanned(preview, plan, inputs, upload, context),
-  );
+  await using upload = await prepareUpload(plan, inputs.controlPlane, context);
+  return await deployPlanned(preview, plan, inputs, upload, context);
 }
 
 async function deployPlanned(
@@ -81,7 +81,6 @@ async function deployPlanned(
 
 interface PreparedPreview {
   readonly planned: PlannedDeployment;
-  readonly recordedId: string | undefined;
   readonly resumed: AppliedRevision | undefined;
 }
 
@@ -97,18 +96,20 @@ async function preparePreview(
   const prepared = await prepareDeployment(plan, inputs, upload, github, context);
   const subject = recordSubject(preview);
   const records = (await readRecords(subject, github)) ?? [];
-  const recordedId = records[0]?.payload.deployment_id;
-  const planned = { ...prepared, plan: { ...plan, target: { ...plan.target, recordedId } } };
-  if (github === undefined || inputs.mode.dryRun) return { planned, recordedId, resumed: undefined };
+  const { digest } = prepared.controlPlane;
+  const here = records.filter((record) => originOf(record, digest) !== "other");
+  const target = { ...plan.target, recordedId: here[0]?.payload.deployment_id };
+  const planned = { ...prepared, plan: { ...plan, target } };
+  if (github === undefined || inputs.mode.dryRun) return { planned, resumed: undefined };
   const request = attemptOf(planned);
-  const resumed = await startRecord(subject, records, request, planned.controlPlane, github, context);
-  return { planned, recordedId, resumed: resumed?.applied };
+  const resumed = await startRecord(subject, here, request, planned.controlPlane, github, context);
+  return { planned, resumed: resumed?.applied };
 }
 
 /** Deploys. The pull request may be closed meanwhile: the run for that may come before this one's end, or during it. */
 async function deployWhileWanted(
   preview: Preview,
-  { planned, recordedId, resumed }: PreparedPreview,
+  { planned, resumed }: PreparedPreview,
   context: RunContext,
 ): Promise<Ending> {
   let started: StartedRevision | undefined;
@@ -117,7 +118,6 @@ async function deployWhileWanted(
       preview,
       {
         deploymentId: started?.applied.deploymentId ?? deploymentIdOf(failure),
-        recordedId,
         hasRevision: started !== undefined,
         failure,
       },

@@ -54,6 +54,7 @@ export async function startRecord(
   const resumed = await findStartedRevision(records, { runId, ...attempt }, controlPlane, context);
   const record = {
     ...subject,
+    controlPlaneDigest: controlPlane.digest,
     requestDigest: attempt.requestDigest,
     resumedId: resumed?.record.id,
     earlier: resumed === undefined ? records : records.slice(records.indexOf(resumed.record) + 1),

@@ -1,20 +1,20 @@
-import {
-  controlPlaneForDeletion,
-  type Deletion,
-  deleteDeployment,
-  describeDeletion,
-} from "../deployment/deletion.ts";
+import { unprovenTexts } from "../deployment/absence.ts";
+import { controlPlaneForDeletion } from "../deployment/deletion.ts";
 import type { RunContext } from "../events.ts";
 import type { GitHubClient } from "../github/client.ts";
-import { makeInactive, readState } from "../github/deployment-records.ts";
 import { purposes } from "../github/errors.ts";
 import { readPullRequest } from "../github/repository.ts";
 import type { SweepInputs } from "../inputs/sweep.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
-import { ifFound } from "../platform/failures.ts";
 import type { SweepReport, SweptPreview } from "../report/sweep.ts";
-import { runUrl } from "../runner/workflow-run.ts";
-import { decideSweep, previewsOf, type RecordedPreview, type SweepDecision } from "./sweep-plan.ts";
+import {
+  deleteRecorded,
+  findObstacle,
+  newestActive,
+  type RecordedDeletion,
+  retireRecords,
+} from "./recorded-preview.ts";
+import { decideSweep, type RecordedPreview, type SweepDecision } from "./sweep-plan.ts";
 
 /**
  * Deletes a preview if its pull request is closed or it is too old; undefined if it has no active record any more.
@@ -34,29 +34,33 @@ export async function sweepPreview(
   const { shouldDelete, why } = await decide(preview, inputs, github, context);
   if (!shouldDelete) return { name, result: "kept", why };
   const controlPlane = controlPlaneForDeletion(inputs.controlPlane, context);
-  const otherName = await findOtherName(preview, controlPlane);
-  if (otherName !== undefined) {
-    const mismatch = `the deployment of its record is now named ${otherName}`;
-    context.log.warning(`${name} is left alone: ${mismatch}.`);
-    return { name, result: "kept", why: mismatch };
+  const obstacle = await findObstacle(preview, controlPlane);
+  if (obstacle === undefined)
+    context.log.info(`${inputs.dryRun ? "Would delete" : "Deleting"} ${name}: ${why}.`);
+  const result = obstacle ?? (await deleteSwept(preview, inputs, controlPlane, context, report));
+  if (!inputs.dryRun && (result.kind === "deleted" || result.kind === "gone")) {
+    const { deploymentId, records } = preview;
+    const deployment = { controlPlaneDigest: controlPlane.digest, deploymentId };
+    await retireRecords(records, deployment, github, context);
   }
-  context.log.info(`${inputs.dryRun ? "Would delete" : "Deleting"} ${name}: ${why}.`);
-  if (!inputs.dryRun) await deleteSwept(preview, inputs, controlPlane, github, context, report);
-  return { name, result: "deleted", why };
+  return sweptPreview(preview, result, why, context);
 }
 
-/**
- * The preview as its newest record that is not inactive describes it. A revision that failed leaves an inactive record,
- * and the one before it may still be live. States are read again here: a push may have replaced a record meanwhile.
- */
-async function newestActive(
-  { records }: RecordedPreview,
-  github: GitHubClient,
-): Promise<RecordedPreview | undefined> {
-  for (const [index, { id }] of records.entries()) {
-    if ((await readState(github, id)) !== "inactive") return previewsOf(records.slice(index))[0];
+async function deleteSwept(
+  preview: RecordedPreview,
+  { deleteTracingProject, dryRun }: SweepInputs,
+  controlPlane: ControlPlane,
+  context: RunContext,
+  report: SweepReport,
+): Promise<RecordedDeletion> {
+  if (dryRun) return { kind: "deleted" };
+  try {
+    return await deleteRecorded(preview, deleteTracingProject, controlPlane, context);
+  } catch (error) {
+    const why = "the run was cancelled during its deletion";
+    if (context.cancelled.aborted) report.add({ name: preview.name, result: "unconfirmed", why });
+    throw error;
   }
-  return undefined;
 }
 
 async function decide(
@@ -73,36 +77,28 @@ async function decide(
   return decideSweep(preview, state?.isOpen, maxAgeDays, clock.now());
 }
 
-/** The name that the deployment shows, if it is not the preview's: then it is not ours to delete. */
-async function findOtherName(
-  preview: RecordedPreview,
-  controlPlane: ControlPlane,
-): Promise<string | undefined> {
-  const deployment = await ifFound(controlPlane.getDeployment(preview.deploymentId));
-  return deployment?.name === preview.name ? undefined : deployment?.name;
-}
-
-async function deleteSwept(
-  { name, deploymentId, records }: RecordedPreview,
-  { deleteTracingProject }: SweepInputs,
-  controlPlane: ControlPlane,
-  github: GitHubClient,
-  context: RunContext,
-  report: SweepReport,
-): Promise<void> {
-  let deletion: Deletion;
-  try {
-    deletion = await deleteDeployment(
-      { id: deploymentId, title: name, deleteTracingProject },
-      controlPlane,
-      context,
-    );
-  } catch (error) {
-    const why = "the run was cancelled during its deletion";
-    if (context.cancelled.aborted) report.add({ name, result: "unconfirmed", why });
-    throw error;
+/** `why`: the reason for the deletion. */
+function sweptPreview(
+  { name, newest }: RecordedPreview,
+  deletion: RecordedDeletion,
+  why: string,
+  { log }: RunContext,
+): SweptPreview {
+  switch (deletion.kind) {
+    case "deleted":
+      return { name, result: "deleted", why };
+    case "gone":
+      log.notice(`${name} was already gone, so nothing was deleted.`);
+      return { name, result: "gone", why };
+    case "renamed": {
+      const mismatch = `the deployment of its record is now named ${deletion.name}`;
+      log.warning(`${name} is left alone: ${mismatch}.`);
+      return { name, result: "kept", why: mismatch };
+    }
+    case "unproven": {
+      const { why: doubt, hint } = unprovenTexts[deletion.reason];
+      log.warning(`${name} is left alone: its deployment ${doubt}. ${hint} (Its record: ${newest.id}.)`);
+      return { name, result: "kept", why: `its deployment ${doubt}.`, hint };
+    }
   }
-  if (deletion === "missing") context.log.notice(describeDeletion(deletion, `The deployment of ${name}`));
-  const why = { logUrl: runUrl(context.workflow), description: "The preview was swept" };
-  await github.warnOnFailure(() => makeInactive(github, records, why));
 }

@@ -2,12 +2,13 @@ import type { Ending } from "../ending.ts";
 import { type ActionError, bestEffort } from "../errors.ts";
 import type { RunContext } from "../events.ts";
 import { GitHubClient } from "../github/client.ts";
-import { listOwnRecords, type OwnRecord, readStates } from "../github/deployment-records.ts";
+import { listOwnRecords, type OwnRecord, originOf, readStates } from "../github/deployment-records.ts";
 import { GitHubError } from "../github/errors.ts";
 import { ConnectionError } from "../http/errors.ts";
 import { ResponseError } from "../http/response-error.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readSweepInputs, type SweepInputs } from "../inputs/sweep.ts";
+import { controlPlaneDigest } from "../platform/control-plane-digest.ts";
 import { logObserver } from "../report/log-observer.ts";
 import type { ActionContext } from "../report/run-report.ts";
 import {
@@ -17,6 +18,7 @@ import {
   stoppedSweepEnding,
   sweepEnding,
 } from "../report/sweep.ts";
+import { newestActive } from "./recorded-preview.ts";
 import { previewsOf, type RecordedPreview } from "./sweep-plan.ts";
 import { sweepPreview } from "./sweep-preview.ts";
 
@@ -33,7 +35,8 @@ export async function sweep(context: ActionContext): Promise<Ending> {
   const github = new GitHubClient({ token: inputs.githubToken, requestTimeoutMs }, context);
   const found = await bestEffort(() => findPreviews(inputs, github), context.cancelled);
   if ("error" in found) return stoppedSweepEnding(found.error, "No preview was checked.");
-  const previews = found.value;
+  const { previews, othersCount } = found.value;
+  if (othersCount > 0) context.log.notice(describeOthers(othersCount));
   const { swept, checked, stoppedAt } = await sweepAll(previews, inputs, github, context, sweepReport);
   if (stoppedAt === undefined) return sweepEnding(swept, inputs.dryRun);
   const counts = countResults(swept, inputs.dryRun);
@@ -47,9 +50,30 @@ export async function sweep(context: ActionContext): Promise<Ending> {
  */
 const maxReadSingly = 50;
 
-async function findPreviews({ environment }: SweepInputs, github: GitHubClient): Promise<RecordedPreview[]> {
-  const records = await listOwnRecords(github, environment);
-  return previewsOf(records.length <= maxReadSingly ? records : await withoutInactive(records, github));
+interface FoundPreviews {
+  readonly previews: readonly RecordedPreview[];
+  /** How many more there are on another control plane or in another workspace. */
+  readonly othersCount: number;
+}
+
+async function findPreviews(
+  { environment, controlPlane }: SweepInputs,
+  github: GitHubClient,
+): Promise<FoundPreviews> {
+  const all = await listOwnRecords(github, environment);
+  const records = all.length <= maxReadSingly ? all : await withoutInactive(all, github);
+  const digest = controlPlaneDigest(controlPlane);
+  const [others = [], own = []] = [true, false].map((isOther) =>
+    previewsOf(records.filter((record) => (originOf(record, digest) === "other") === isOther)),
+  );
+  let othersCount = 0;
+  for (const preview of others) othersCount += (await newestActive(preview, github)) ? 1 : 0;
+  return { previews: own, othersCount };
+}
+
+function describeOthers(count: number): string {
+  const are = count === 1 ? "1 preview was" : `${count} previews were`;
+  return `${are} left alone: the records are of another control plane or workspace. If they should be swept here, check control_plane_url (or region) and workspace_id.`;
 }
 
 /** A busy repository has thousands of records, nearly all of them inactive. */

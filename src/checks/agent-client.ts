@@ -5,8 +5,8 @@ import {
   type HttpResponse,
   openResponse,
   readBody,
-  withDeadline,
 } from "../http/request.ts";
+import { withTimeout } from "../http/timeout.ts";
 import { isUnprotected } from "../inputs/address.ts";
 import type { Headers } from "../inputs/agent-headers.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
@@ -67,7 +67,7 @@ export class AgentClient {
       timeoutInput,
     };
     const limits = { timeoutMs, signal: this.#cancelled };
-    return await withDeadline(httpRequest, limits, async (signal) => {
+    return await withTimeout(httpRequest, limits, async (signal) => {
       const message = await openResponse(httpRequest, signal);
       const { statusCode: status = 0 } = message;
       if (!ignoresBody(status)) return await readBody(httpRequest, message, maxResponseBytes, signal);

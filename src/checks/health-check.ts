@@ -2,7 +2,9 @@ import { bestEffort } from "../errors.ts";
 import type { RunContext } from "../events.ts";
 import { responseText } from "../http/response-error.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
+import { querySecrets, withoutQuery } from "../inputs/path-problem.ts";
 import { formatDuration } from "../text/format.ts";
+import { createRedactor } from "../text/redact.ts";
 import { sanitizeSentence } from "../text/sanitize.ts";
 import { AgentClient } from "./agent-client.ts";
 import { type Check, type Finding, unreachableFinding } from "./check.ts";
@@ -17,11 +19,11 @@ export function healthCheck({ healthPath: path, timeoutMs }: CheckInputs): Check
   return [
     {
       kind: "health check",
-      name: path,
+      name: withoutQuery(path),
       run: async ({ agent }, context) =>
         agent instanceof AgentClient
           ? await pollHealth(agent, path, timeoutMs, context)
-          : unreachableFinding(agent, path, "health_check_path"),
+          : unreachableFinding(agent, withoutQuery(path), "health_check_path"),
     },
   ];
 }
@@ -49,7 +51,7 @@ async function pollHealth(
     passed: false,
     what: `no 2xx response within ${formatDuration(timeoutMs)}. Last response: ${received}`,
     hint: "Check health_check_path, which is requested with no credentials but agent_headers, and the server's logs on the platform. health_check_timeout_seconds gives the deployment more time.",
-    evidence: { request: `GET ${path}`, expected: ["a 2xx status"], received: [received] },
+    evidence: { request: `GET ${withoutQuery(path)}`, expected: ["a 2xx status"], received: [received] },
   };
 }
 
@@ -71,8 +73,12 @@ async function request(
   const result = await bestEffort(() => agent.send(get), cancelled);
   if ("error" in result) return { isHealthy: false, text: result.error.message };
   const { request: sent, status } = result.value;
-  const subject = `GET ${sent.url.pathname}${sent.url.search}: ${status}`;
+  const subject = `GET ${sent.url.pathname}: ${status}`;
+  const ownRedact = createRedactor(querySecrets(path));
   return isHealthy(status)
     ? { isHealthy: true, text: subject }
-    : { isHealthy: false, text: `${subject}, ${responseText(result.value, redact.text)}` };
+    : {
+        isHealthy: false,
+        text: `${subject}, ${responseText(result.value, (text) => ownRedact(redact.text(text)))}`,
+      };
 }

@@ -5,14 +5,22 @@ import { sanitizeExcerpt, sanitizeSentence } from "../text/sanitize.ts";
 import type { Check, CheckSubject, Finding } from "./check.ts";
 import { healthCheck } from "./health-check.ts";
 import { servingCheck } from "./serving-check.ts";
-import { smokeTests } from "./smoke-tests.ts";
+import { smokeTests, wakeAgent } from "./smoke-tests.ts";
 
-/** Each returns the checks that the inputs ask for. A later one is done only if all checks of the earlier ones passed. */
+/**
+ * Each returns the checks that the inputs ask for. A later one is done only if all checks of the earlier ones passed: the
+ * serving check finds out whom the others ask.
+ */
 const stages: readonly ((inputs: CheckInputs) => readonly Check[])[] = [
-  healthCheck,
   servingCheck,
+  healthCheck,
   smokeTests,
 ];
+
+/** Whether a check was asked for, which makes sense only for the revision that is live. */
+export function needsLiveRevision({ healthPath, serving, smokeTests: tests }: CheckInputs): boolean {
+  return healthPath !== undefined || serving === "require" || tests.length > 0;
+}
 
 /**
  * Checks the deployed agent (docs/specification.md#checks), and returns what was found out, in order.
@@ -26,7 +34,9 @@ export async function runChecks(
 ): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   for (const stage of stages) {
-    for (const check of stage(inputs)) {
+    const checks = stage(inputs);
+    if (checks[0]?.kind === "smoke test") await wakeAgent(subject.agent, context);
+    for (const check of checks) {
       const result = await runCheck(check, subject, context);
       if (result !== undefined) results.push(result);
     }

@@ -30,79 +30,108 @@ async function checkServing(
   { serving, timeoutMs }: CheckInputs,
   context: RunContext,
 ): Promise<Finding | undefined> {
-  const isRequired = serving === "require";
   const { agent, revisionId } = subject;
+  const isRequired = serving === "require";
   if (!(agent instanceof AgentClient)) {
     return isRequired ? unreachableFinding(agent, path, "serving_check: require") : undefined;
   }
-  const observer = new ServingObserver(agent, subject, isRequired, context);
+  const giveUpMs = isRequired ? undefined : Math.min(maxUnavailableMs, timeoutMs);
+  const observer = new ServingObserver(agent, subject, giveUpMs, context);
   const result = await pollAgent(timeoutMs, (responseMs) => observer.attempt(responseMs), context);
-  const endsUnreported = result === undefined && !isRequired && observer.lastSeen.id === undefined;
-  if (result === "not reported" || endsUnreported) return undefined;
-  return result ?? notServing(revisionId, observer.lastSeen, formatDuration(timeoutMs));
+  if (result !== "not shown")
+    return result ?? notServing(revisionId, observer.seen, formatDuration(timeoutMs));
+  context.log.info(`The serving check was skipped: ${observer.seen.last.text}.`);
+  return undefined;
 }
 
-/** What `/info` reports of the revision that responded. `text`: for people; redacted and sanitized. */
+/**
+ * For how long `auto` retries a server that may only be starting, in milliseconds: longer than a switch of servers usually
+ * takes, but bearable for a deployment that this runner can't reach.
+ */
+const maxUnavailableMs = 10_000;
+
+/** What one response of `/info` shows. `text`: for people; redacted and sanitized. */
 interface Seen {
-  /** Undefined if it is not reported. */
+  /** The revision that responded; undefined if it is not shown. */
   readonly id: string | undefined;
   readonly text: string;
+  /** Whether the server may only be starting or switching: no response, or one that says so. */
+  readonly isUnavailable: boolean;
+}
+
+/** `shown`: the last response that showed a revision. */
+interface SeenSoFar {
+  readonly last: Seen;
+  readonly shown: Seen | undefined;
 }
 
 class ServingObserver {
   readonly #agent: AgentClient;
   readonly #subject: CheckSubject;
-  readonly #isRequired: boolean;
+  readonly #giveUpMs: number | undefined;
   readonly #context: RunContext;
-  #wasReported = false;
-  lastSeen: Seen = { id: undefined, text: "" };
+  readonly #startedAt: number;
+  #logged = "";
+  seen: SeenSoFar = { last: { id: undefined, text: "", isUnavailable: true }, shown: undefined };
 
-  constructor(agent: AgentClient, subject: CheckSubject, isRequired: boolean, context: RunContext) {
+  /** `giveUpMs`: for how long to retry a server that never showed a revision; undefined: until the end. */
+  constructor(agent: AgentClient, subject: CheckSubject, giveUpMs: number | undefined, context: RunContext) {
     this.#agent = agent;
     this.#subject = subject;
-    this.#isRequired = isRequired;
+    this.#giveUpMs = giveUpMs;
     this.#context = context;
+    this.#startedAt = context.clock.now();
   }
 
-  /** `not reported` ends a check that is not required. Undefined: another attempt may find out. */
-  async attempt(responseMs: number): Promise<Finding | "not reported" | undefined> {
+  /** `not shown` ends a check that is not required. Undefined: another attempt may find out. */
+  async attempt(responseMs: number): Promise<Finding | "not shown" | undefined> {
     const { revisionId, isNewer } = this.#subject;
     let seen = await this.#request(responseMs);
     // A load balancer may still know the server of the revision before.
     if (isRevision(seen, revisionId)) seen = await this.#request(responseMs);
     if (isRevision(seen, revisionId)) return { passed: true, what: `revision ${revisionId} responds` };
-    if (seen.id === undefined && !this.#isRequired && !this.#wasReported) return "not reported";
+    if (this.#isNeverShown) return "not shown";
     await this.#report(seen);
     const isSuperseded = seen.id !== undefined && (await isNewer(seen.id)) === true;
     return isSuperseded ? superseded(seen, revisionId) : undefined;
   }
 
+  get #isNeverShown(): boolean {
+    const { last, shown } = this.seen;
+    if (this.#giveUpMs === undefined || shown !== undefined) return false;
+    return !last.isUnavailable || this.#context.clock.now() - this.#startedAt >= this.#giveUpMs;
+  }
+
   async #request(timeoutMs: number): Promise<Seen> {
+    const last = await this.#readInfo(timeoutMs);
+    this.seen = { last, shown: last.id === undefined ? this.seen.shown : last };
+    return last;
+  }
+
+  async #readInfo(timeoutMs: number): Promise<Seen> {
     const { cancelled, redact } = this.#context;
     const timeoutInput = "health_check_timeout_seconds";
     const info = { method: "GET", path, timeoutMs, timeoutInput } as const;
     const result = await bestEffort(() => this.#agent.send(info), cancelled);
-    if ("error" in result) return { id: undefined, text: result.error.message.replace(/\.$/, "") };
+    if ("error" in result) {
+      return { id: undefined, text: result.error.message.replace(/\.$/, ""), isUnavailable: true };
+    }
     const { status, text } = result.value;
     const id = status >= 200 && status < 300 ? reportedRevision(text) : undefined;
     if (id === undefined) {
-      return { id, text: `GET ${path} returned ${status} without host.host_revision_id` };
+      const isUnavailable = status === 408 || status === 429 || status >= 500;
+      return { id, text: `GET ${path} returned ${status} without host.host_revision_id`, isUnavailable };
     }
-    this.#wasReported = true;
-    return {
-      id,
-      text: `revision ${sanitizeExcerpt(redact.text(id.slice(0, maxRedactedLength)), 100)} responds`,
-    };
+    const shownId = sanitizeExcerpt(redact.text(id.slice(0, maxRedactedLength)), 100);
+    return { id, text: `revision ${shownId} responds`, isUnavailable: false };
   }
 
-  async #report(seen: Seen): Promise<void> {
+  async #report({ text }: Seen): Promise<void> {
     const { emit, log } = this.#context;
     const { revisionId } = this.#subject;
-    if (seen.text !== this.lastSeen.text) {
-      log.info(`Revision ${revisionId} does not respond yet: ${seen.text}. Retrying.`);
-    }
-    this.lastSeen = seen;
-    await emit({ kind: "stage_changed", stage: `still waiting for the revision to respond: ${seen.text}` });
+    if (text !== this.#logged) log.info(`Revision ${revisionId} does not respond yet: ${text}. Retrying.`);
+    this.#logged = text;
+    await emit({ kind: "stage_changed", stage: `still waiting for the revision to respond: ${text}` });
   }
 }
 
@@ -137,18 +166,19 @@ function superseded({ text }: Seen, revisionId: string): Finding {
   };
 }
 
-function notServing(revisionId: string, { id, text }: Seen, waited: string): Finding {
-  const isReported = id !== undefined;
+function notServing(revisionId: string, { last, shown }: SeenSoFar, waited: string): Finding {
+  const before = shown === undefined || shown === last ? "" : `; before that, ${shown.text}`;
+  const isOther = last.id !== undefined && !isRevision(last, revisionId);
   return {
     passed: false,
-    what: `after ${waited}, ${text}${isReported ? `, not ${revisionId}` : ""}.`,
-    hint: isReported
+    what: `after ${waited}, ${last.text}${isOther ? `, not ${revisionId}` : ""}${before}.`,
+    hint: shown
       ? "Check the deployment on the platform. health_check_timeout_seconds gives the switch to the new revision more time."
       : "Check that the agent server shows host.host_revision_id at /info, and agent_headers if it needs a key. serving_check: auto accepts a server that does not show it.",
     evidence: {
       request: `GET ${path}`,
       expected: [`host.host_revision_id: ${revisionId}, twice in a row`],
-      received: [text],
+      received: [`${last.text}${before}`],
     },
   };
 }

@@ -2,7 +2,7 @@ import { ActionError, bestEffort } from "../errors.ts";
 import type { RunContext } from "../events.ts";
 import { ResponseError } from "../http/response-error.ts";
 import { titleOf } from "../inputs/target.ts";
-import { isBeingDeleted } from "../platform/deployment.ts";
+import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
 import type { Platform } from "../platform/platforms.ts";
 import type { CreateRequest } from "../platform/schemas.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
@@ -25,15 +25,16 @@ export async function applyPlan(
 ): Promise<AppliedRevision> {
   const conflict = new NameConflict(titleOf(plan.target), deadline, controlPlane.offers, context);
   let request: CreateRequest | undefined;
+  const update = async (deployment: Deployment): Promise<AppliedRevision | undefined> => {
+    // A deployment given by its id does not come back under another one.
+    const isLeaving = plan.target.kind === "name" && isBeingDeleted(deployment);
+    if (!isLeaving) return await updateDeployment(plan, deployment, upload, controlPlane, context);
+    conflict.onDeletion();
+    return undefined;
+  };
   const attempt = async (): Promise<AppliedRevision | undefined> => {
     const located = await locateDeployment(plan.target, plan.repoUrl, controlPlane);
-    if (located.kind === "found") {
-      // A deployment given by its id does not come back under another one.
-      const isLeaving = plan.target.kind === "name" && isBeingDeleted(located.deployment);
-      if (!isLeaving) return await updateDeployment(plan, located.deployment, upload, controlPlane, context);
-      conflict.onDeletion();
-      return undefined;
-    }
+    if (located.kind === "found") return await update(located.deployment);
     if (!located.hasList) conflict.onMissingList();
     // Only a 409 to the create itself says that the name is taken.
     const create = request ?? (await createRequestOf(plan, controlPlane, context));
@@ -46,6 +47,8 @@ export async function applyPlan(
       conflict.onRefusal(created.error);
       return undefined;
     }
+    // As after a 409.
+    if (created.value.kind === "found") return await update(created.value.deployment);
     return upload
       ? await uploadToCreated(plan, created.value.deployment, upload, controlPlane, context)
       : await firstRevision(created.value, plan.source, controlPlane, context);

@@ -1,3 +1,4 @@
+import type { RevisionList } from "../platform/control-plane.ts";
 import type { Deployment, Revision, RevisionSource } from "../platform/deployment.ts";
 import { parseTimestamp, wasBefore } from "../text/time.ts";
 import { isSameImage, isSamePath, isSameRef } from "./same-source.ts";
@@ -7,6 +8,8 @@ import { typicalDurationMs } from "./typical-duration.ts";
 export interface AppliedRevision {
   readonly deploymentId: string;
   readonly revisionId: string;
+  /** What it deploys, as far as this run sent it. */
+  readonly source: RevisionSource;
   /** When the write was sent, or a resumed revision was found; the run's time counts from here. Milliseconds since the epoch. */
   readonly writtenAt: number;
   readonly before: KnownRevisions;
@@ -16,9 +19,12 @@ export interface AppliedRevision {
 
 /** What is known of the revisions before the write. None of them can be this run's. */
 export interface KnownRevisions {
+  /** In lower case; see `existedBefore`. */
   readonly ids: ReadonlySet<string>;
-  /** When the newest was created, in milliseconds since the epoch; NaN if unknown. */
-  readonly newestAt: number;
+  /** Whether there were no others: then every other id is new, whatever the clocks say. */
+  readonly isComplete: boolean;
+  /** When the oldest listed one was created, in milliseconds since the epoch; NaN if unknown. */
+  readonly oldestAt: number;
   /** When the write was sent, in milliseconds since the epoch; NaN if it created the deployment or was not sent yet. */
   readonly writtenAt: number;
   /** How long such a revision usually takes to be deployed, in milliseconds. */
@@ -27,26 +33,41 @@ export interface KnownRevisions {
 
 export const noRevisions: KnownRevisions = {
   ids: new Set(),
-  newestAt: Number.NaN,
+  isComplete: true,
+  oldestAt: Number.NaN,
   writtenAt: Number.NaN,
   typicalMs: undefined,
 };
 
-/** What is known before a write: the listed revisions, and the ids that the deployment itself shows. */
+/** What is known before a write: the listed revisions, and those that the deployment itself shows. */
 export function knownRevisions(
-  listed: readonly Revision[],
-  shownIds: readonly (string | null | undefined)[],
+  { listed, isComplete }: RevisionList,
+  { latestRevisionId, activeRevisionId }: ShownIds,
 ): KnownRevisions {
-  const shown = shownIds.filter((id) => typeof id === "string");
+  const listedIds = listed.map(({ id }) => id.toLowerCase());
+  const shownIds = [latestRevisionId, activeRevisionId]
+    .filter((id) => typeof id === "string")
+    .map((id) => id.toLowerCase());
+  // A list without what the deployment shows lags, and so does an empty one, unless the deployment has no revision yet.
+  const isCurrent =
+    shownIds.every((id) => listedIds.includes(id)) && (listed.length > 0 || latestRevisionId === null);
   const times = listed
     .map(({ createdAt }) => parseTimestamp(createdAt))
     .filter((time) => !Number.isNaN(time));
   return {
-    ids: new Set([...listed.map(({ id }) => id), ...shown]),
-    newestAt: times.length === 0 ? Number.NaN : Math.max(...times),
+    ids: new Set([...listedIds, ...shownIds]),
+    isComplete: isComplete && isCurrent,
+    oldestAt: times.length === 0 ? Number.NaN : Math.min(...times),
     writtenAt: Number.NaN,
     typicalMs: typicalDurationMs(listed),
   };
+}
+
+type ShownIds = Partial<Pick<Deployment, "latestRevisionId" | "activeRevisionId">>;
+
+/** Whether a revision of this id was known before the write. */
+export function existedBefore(id: string, { ids }: KnownRevisions): boolean {
+  return ids.has(id.toLowerCase());
 }
 
 export interface LiveRevision {
@@ -89,14 +110,14 @@ export function findOwnRevision(
 }
 
 /**
- * Whether a revision did not exist before the write. A list may page or lag, so one that is older than the newest known
- * revision is not new, even if its id was not seen. If none was known, the runner's clock has to do, which may differ from
- * the platform's.
+ * Whether a revision did not exist before the write. If not all that existed are known, one that is older than the oldest
+ * listed one may be on a further page; if none was listed, the runner's clock has to do, which may differ from the platform's.
  */
-export function isNew({ id, createdAt }: Revision, { ids, newestAt, writtenAt }: KnownRevisions): boolean {
-  if (ids.has(id)) return false;
-  if (!Number.isNaN(newestAt)) return !(parseTimestamp(createdAt) < newestAt);
-  return !wasBefore(createdAt, writtenAt);
+export function isNew({ id, createdAt }: Revision, before: KnownRevisions): boolean {
+  if (existedBefore(id, before)) return false;
+  if (before.isComplete) return true;
+  if (!Number.isNaN(before.oldestAt)) return !(parseTimestamp(createdAt) < before.oldestAt);
+  return !wasBefore(createdAt, before.writtenAt);
 }
 
 /** Whether a revision deploys this source; undefined if the platform does not show enough to tell. */

@@ -1,33 +1,67 @@
 import { connectAgent } from "../checks/agent-client.ts";
-import { runChecks } from "../checks/run-checks.ts";
+import { needsLiveRevision, runChecks } from "../checks/run-checks.ts";
 import type { Ending } from "../ending.ts";
+import { bestEffort } from "../errors.ts";
 import type { CheckResult, RunContext } from "../events.ts";
+import type { ControlPlane } from "../platform/control-plane.ts";
+import type { Revision } from "../platform/deployment.ts";
 import type { AppliedRevision } from "./attribution.ts";
+import { readLiveState } from "./live-state.ts";
 import { isNewerRevision } from "./newer-revision.ts";
 import type { PlannedDeployment } from "./planned-deployment.ts";
-import type { WatchResult } from "./watch.ts";
+import { newerLiveId, type WatchResult } from "./watch.ts";
+import { beingDeleted, checkedAnother, notChecked } from "./watch-endings.ts";
 
 /**
- * Checks the agent of a revision that is live. Returns the ending of the deployment: the one given, with what was found
- * out, or a failure.
+ * Checks the agent of a revision that was deployed, unless a newer one is live: that one would be checked. Returns the
+ * ending of the deployment: the one given, with what was found out, or another one.
  *
  * @throws the reason of a cancellation.
  */
 export async function checkAgent(
-  { ending, revision, url }: WatchResult,
+  watched: WatchResult,
   applied: AppliedRevision,
-  { inputs, controlPlane }: PlannedDeployment,
+  planned: PlannedDeployment,
   context: RunContext,
 ): Promise<Ending> {
-  const { checks } = inputs.after;
+  const { ending, revision, url } = watched;
+  const { checks } = planned.inputs.after;
+  const newerId = newerLiveId(watched);
+  if (newerId !== undefined) {
+    if (needsLiveRevision(checks)) return notChecked(applied.revisionId, newerId);
+    context.log.notice(ending.headline);
+    return ending;
+  }
+  const controlPlane = planned.controlPlane.withoutRetry();
   const subject = {
     revisionId: applied.revisionId,
     agent: connectAgent(url, checks, context),
-    isNewer: (id: string) => isNewerRevision(id, revision, applied, controlPlane.withoutRetry(), context),
+    isNewer: (id: string) => isNewerRevision(id, revision, applied, controlPlane, context),
   };
-  return endingAfterChecks(await runChecks(subject, checks, context), ending, applied.revisionId);
+  const results = await runChecks(subject, checks, context);
+  const checked = endingAfterChecks(results, ending, applied.revisionId);
+  // The serving check alone shows which revision it asked.
+  const isDecided = results.every(({ kind, passed }) => kind === "serving check" && passed);
+  if (isDecided || checked.outcome === "superseded" || revision === undefined) return checked;
+  return (await endingIfReplaced(revision, applied, controlPlane, context)) ?? checked;
 }
 
+/** How the run ends if its revision was replaced or deleted while it was checked. */
+async function endingIfReplaced(
+  ours: Revision,
+  applied: AppliedRevision,
+  controlPlane: ControlPlane,
+  context: RunContext,
+): Promise<Ending | undefined> {
+  const read = async () => {
+    const deployment = await controlPlane.getDeployment(applied.deploymentId);
+    return await readLiveState(deployment, ours, applied, controlPlane, context);
+  };
+  const live = await bestEffort(read, context.cancelled);
+  if ("error" in live) return undefined;
+  if (live.value.kind === "newer") return checkedAnother(ours.id, live.value.id);
+  return live.value.kind === "being_deleted" ? beingDeleted(ours.id, applied.deploymentId) : undefined;
+}
 /** The ending after these results. `deployed`: the ending if all of them passed. */
 export function endingAfterChecks(
   results: readonly CheckResult[],

@@ -3,7 +3,6 @@ import { inputError } from "../inputs/reader.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Deployment, RevisionSource } from "../platform/deployment.ts";
 import type { CreateRequest } from "../platform/schemas.ts";
-import { wasBefore } from "../text/time.ts";
 import { type AppliedRevision, noRevisions } from "./attribution.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { findIntegration } from "./integration.ts";
@@ -16,25 +15,23 @@ import {
   UnconfirmedWriteError,
 } from "./unconfirmed-write.ts";
 
-/** A deployment that this run created. */
-export interface CreatedDeployment {
-  readonly deployment: Deployment;
-  readonly writtenAt: number;
-  /** Set if the response left open whether it was created. It was found later then. */
-  readonly unconfirmed: UnconfirmedWrite | undefined;
-}
+/** What came of a create. */
+export type CreateResult =
+  | { readonly kind: "created"; readonly deployment: Deployment; readonly writtenAt: number }
+  /** The response was lost, and this deployment has the name now. Another run may have created it. */
+  | { readonly kind: "found"; readonly deployment: Deployment };
 
 /**
  * Creates the deployment. `request`: the one of `createRequestOf`.
  *
- * @throws ResponseError, 409 if the name is taken.
+ * @throws ResponseError, 409 if the name is taken, and UnconfirmedWriteError.
  */
 export async function createDeployment(
   plan: DeploymentPlan,
   request: CreateRequest,
   controlPlane: ControlPlane,
   context: RunContext,
-): Promise<CreatedDeployment> {
+): Promise<CreateResult> {
   const { name } = request;
   const writtenAt = context.clock.now();
   const write = {
@@ -46,16 +43,20 @@ export async function createDeployment(
     () => controlPlane.createDeployment(request),
     context,
   );
-  const isCreation = (deployment: Deployment) =>
-    !wasBefore(deployment.createdAt, writtenAt) && !isOfOtherRepository(deployment, plan.repoUrl);
-  const deployment = response ?? (await findCreated(name, isCreation, unconfirmed, controlPlane, context));
-  await context.emit({ kind: "deployment_seen", deployment, created: true });
-  return { deployment, writtenAt, unconfirmed };
+  if (response === undefined) {
+    const deployment = await findByNameLater(name, plan.repoUrl, unconfirmed, controlPlane, context);
+    context.log.info(
+      `Deployment ${deployment.id} has this name now. Another run may have created it. Updating it.`,
+    );
+    return { kind: "found", deployment };
+  }
+  await context.emit({ kind: "deployment_seen", deployment: response, created: true });
+  return { kind: "created", deployment: response, writtenAt };
 }
 
 /** The first revision of a deployment, which the create made. */
 export async function firstRevision(
-  { deployment, writtenAt, unconfirmed }: CreatedDeployment,
+  { deployment, writtenAt }: Extract<CreateResult, { kind: "created" }>,
   source: RevisionSource,
   controlPlane: ControlPlane,
   context: RunContext,
@@ -67,12 +68,11 @@ export async function firstRevision(
     namedId: undefined,
     before: noRevisions,
     source,
-    unconfirmed,
+    isProof: () => false,
+    unconfirmed: undefined,
   };
-  // The latest revision of a deployment that was found later need not be the first one, which is this run's.
-  const named = unconfirmed === undefined ? latestRevisionId : undefined;
-  const revisionId = named ?? (await identifyRevision(write, controlPlane, context));
-  return { deploymentId, revisionId, writtenAt, before: noRevisions, liveBefore: undefined };
+  const revisionId = latestRevisionId ?? (await identifyRevision(write, controlPlane, context));
+  return { deploymentId, revisionId, source, writtenAt, before: noRevisions, liveBefore: undefined };
 }
 
 /**
@@ -94,21 +94,21 @@ export async function createRequestOf(
   return { ...create, source_config: { ...create.source_config, integration_id: integrationId } };
 }
 
-/** The deployment that an unconfirmed create made. One that existed before or is of another repository is not it. */
-async function findCreated(
+/** The deployment that has the name after an unconfirmed create; one of another repository does not count. */
+async function findByNameLater(
   name: string,
-  isCreation: (deployment: Deployment) => boolean,
+  repoUrl: string | undefined,
   unconfirmed: UnconfirmedWrite,
   controlPlane: ControlPlane,
   context: RunContext,
 ): Promise<Deployment> {
   const polled = controlPlane.withoutRetry();
-  const findCreation = async () => {
+  const findNamed = async () => {
     const located = await findByName(name, polled);
     if (located.kind === "missing") return located.hasList ? undefined : located;
-    return isCreation(located.deployment) ? located : undefined;
+    return isOfOtherRepository(located.deployment, repoUrl) ? undefined : located;
   };
-  const found = await confirmWrite(findCreation, unconfirmed, context);
+  const found = await confirmWrite(findNamed, unconfirmed, context);
   if (found?.kind === "found") return found.deployment;
   throw new UnconfirmedWriteError(unconfirmed, found && "This control plane has no list of deployments.");
 }

@@ -1,12 +1,14 @@
 import type { Ending } from "../ending.ts";
-import { ActionError } from "../errors.ts";
+import { ActionError, bestEffort } from "../errors.ts";
 import type { RunContext } from "../events.ts";
+import { ResponseError } from "../http/response-error.ts";
 import { retryUntil } from "../http/retry.ts";
 import type { Target } from "../inputs/target.ts";
 import { ControlPlane, type ControlPlaneSettings } from "../platform/control-plane.ts";
 import { isBeingDeleted } from "../platform/deployment.ts";
-import { ifFound } from "../platform/failures.ts";
+import { ifFound, isNotFound } from "../platform/failures.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
+import { type Absence, isUnproven, readAbsence } from "./absence.ts";
 import { locateDeployment } from "./locate.ts";
 import { confirmWrite, sendWrite, UnconfirmedWriteError } from "./unconfirmed-write.ts";
 
@@ -45,8 +47,11 @@ export interface DeploymentToDelete {
   readonly deleteTracingProject: boolean;
 }
 
-/** What came of a deletion; `being_deleted`: the platform accepted it and was still deleting when last seen. */
-export type Deletion = "deleted" | "being_deleted" | "missing";
+/**
+ * What came of a deletion. `being_deleted`: the platform was still deleting when last seen. All but `deleted` and
+ * `being_deleted`: it was answered with 404, and this is what the list shows.
+ */
+export type Deletion = "deleted" | Absence;
 
 /**
  * Deletes a deployment, and says in events what a cancelled run leaves behind.
@@ -68,9 +73,9 @@ export async function deleteDeployment(
   try {
     const deletion = await deleteConfirmed(deployment, controlPlane, context);
     await emit(
-      deletion === "missing"
-        ? { kind: "leftover_changed", leftover: undefined }
-        : { kind: "deployment_deleted", title },
+      deletion === "deleted" || deletion === "being_deleted"
+        ? { kind: "deployment_deleted", title }
+        : { kind: "leftover_changed", leftover: undefined },
     );
     return deletion;
   } catch (error) {
@@ -87,38 +92,56 @@ async function deleteConfirmed(
   context: RunContext,
 ): Promise<Deletion> {
   const write = { what: `the deletion of ${id}`, leftover: `Deployment ${id} may still exist.` };
-  const deletion = () => controlPlane.deleteDeployment(id, deleteTracingProject);
-  const send = async (): Promise<Deletion> =>
-    (await ifFound(deletion().then(() => "deleted" as const))) ?? "missing";
+  const send = async (): Promise<Deletion> => {
+    try {
+      await controlPlane.deleteDeployment(id, deleteTracingProject);
+      return "deleted";
+    } catch (error) {
+      if (isNotFound(error)) return await readAbsence({ id }, controlPlane);
+      return await confirmRefused(error, id, controlPlane, context);
+    }
+  };
   const { response, unconfirmed } = await sendWrite(write, send, context);
   if (response !== undefined) return response;
   const polled = controlPlane.withoutRetry();
   const findDeletion = async (): Promise<Deletion | undefined> => {
-    const deployment = await ifFound(polled.getDeployment(id));
-    if (deployment === undefined) return "deleted";
-    return isBeingDeleted(deployment) ? "being_deleted" : undefined;
+    const deletion = await readDeletion(id, polled);
+    if (deletion === "gone") return "deleted";
+    return deletion === "listed" ? undefined : deletion;
   };
   const confirmed = await confirmWrite(findDeletion, unconfirmed, context);
   if (confirmed === undefined) throw new UnconfirmedWriteError(unconfirmed);
   return confirmed;
 }
 
-/** Deletes a deployment, if it has an id, and returns the ending. That it does not exist is a success with a notice. */
-export async function deleteAndEnd(
-  { id, ...deployment }: Omit<DeploymentToDelete, "id"> & { readonly id: string | undefined },
+/** A platform may refuse to delete what it is already deleting. @throws the refusal, if it means something else */
+async function confirmRefused(
+  refusal: unknown,
+  id: string,
   controlPlane: ControlPlane,
-  context: RunContext,
-): Promise<Ending> {
-  if (id !== undefined) await context.emit({ kind: "deployment_identified", deploymentId: id });
-  const deletion =
-    id === undefined ? "missing" : await deleteDeployment({ id, ...deployment }, controlPlane, context);
-  const headline = describeDeletion(deletion, `Deployment ${deployment.title}`);
-  if (deletion === "missing") context.log.notice(headline);
+  { cancelled }: RunContext,
+): Promise<Deletion> {
+  if (!(refusal instanceof ResponseError) || ![409, 423].includes(refusal.status)) throw refusal;
+  const read = await bestEffort(() => readDeletion(id, controlPlane), cancelled);
+  if ("error" in read || read.value === undefined || isUnproven(read.value)) throw refusal;
+  return read.value;
+}
+
+/** What shows that a deployment is gone or being deleted; undefined if it is still there. */
+async function readDeletion(id: string, controlPlane: ControlPlane): Promise<Absence | undefined> {
+  const deployment = await ifFound(controlPlane.getDeployment(id));
+  if (deployment === undefined) return await readAbsence({ id }, controlPlane);
+  return isBeingDeleted(deployment) ? "being_deleted" : undefined;
+}
+
+/** The ending of a run that deleted a deployment, or found it gone. `subject`: begins the sentence. */
+export function deletionEnding(deletion: Deletion, subject: string, { log }: RunContext): Ending {
+  const headline = describeDeletion(deletion, subject);
+  if (deletion !== "deleted" && deletion !== "being_deleted") log.notice(headline);
   return { outcome: "deleted", headline };
 }
 
-/** What came of a deletion, in one or two sentences. `subject`: begins the sentence. */
-export function describeDeletion(deletion: Deletion, subject: string): string {
+function describeDeletion(deletion: Deletion, subject: string): string {
   if (deletion === "deleted") return `${subject} was deleted.`;
   if (deletion === "being_deleted") return `${subject} is being deleted by the platform.`;
   // A wrong address or workspace looks the same.

@@ -5,7 +5,7 @@ import { toWire } from "../platform/dialect.ts";
 import type { Platform } from "../platform/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
 import type { SourceArchive } from "../source/archive.ts";
-import { describeArchive, largestFiles } from "../source/source-file.ts";
+import { describeArchive, largestFiles } from "../source/source-files.ts";
 import { formatMebibytes } from "../text/format.ts";
 import { createRequestOf } from "./create.ts";
 import { locateDeployment, warnOfMissingList } from "./locate.ts";

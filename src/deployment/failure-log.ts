@@ -3,13 +3,16 @@ import type { FailureLog, RunContext } from "../events.ts";
 import { singleAttempt } from "../http/retry.ts";
 import { ControlPlane, type ControlPlaneSettings } from "../platform/control-plane.ts";
 import type { LogEntry, LogType } from "../platform/revision-log.ts";
+import type { RunRedactor } from "../text/redact.ts";
 import type { AppliedRevision } from "./attribution.ts";
-import { logLines } from "./log-lines.ts";
+import { LogLines } from "./log-lines.ts";
 
 /** In milliseconds. The log helps, but is not worth a longer wait. */
 const timeoutMs = 5000;
 /** How many lines the end of a log has. */
 export const maxEndLines = 50;
+/** More entries than lines are shown: the first of them may hold the start of a secret that ends in a line shown. */
+const maxEndEntries = 2 * maxEndLines;
 
 /** The control plane for requests of logs. */
 export function controlPlaneForLogs(settings: ControlPlaneSettings, context: RunContext): ControlPlane {
@@ -31,8 +34,8 @@ export async function readFailureLog(
   const controlPlane = controlPlaneForLogs(settings, context);
   const log = { deploymentId, revisionId, type };
   // A cancellation is no reason to stop here: the revision has failed already, and so has the run.
-  const read = await bestEffort(() => controlPlane.readLogTail(log, maxEndLines));
-  const lines = "value" in read ? lastLines(read.value, context.redact.text) : [];
+  const read = await bestEffort(() => controlPlane.readLogTail(log, maxEndEntries));
+  const lines = "value" in read ? lastLines(read.value, context.redact) : [];
   if (lines.length === 0) return undefined;
   const failureLog = { type, lines };
   await context.emit({ kind: "failure_log_read", failureLog });
@@ -45,6 +48,10 @@ export async function readFailureLog(
 }
 
 /** The last lines of log entries, oldest first: redacted, sanitized and cut. */
-export function lastLines(entries: readonly LogEntry[], redact: (text: string) => string): string[] {
-  return logLines(entries, maxEndLines, redact).slice(-maxEndLines);
+export function lastLines(
+  entries: readonly LogEntry[],
+  redact: Pick<RunRedactor, "text" | "lines">,
+): string[] {
+  const lines = new LogLines(maxEndLines, redact);
+  return [...lines.add(entries), ...lines.end()].slice(-maxEndLines);
 }

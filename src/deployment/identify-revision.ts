@@ -3,7 +3,7 @@ import type { RunContext } from "../events.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Revision, RevisionSource } from "../platform/deployment.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
-import { deploysSource, findOwnRevision, isNew, type KnownRevisions } from "./attribution.ts";
+import { deploysSource, existedBefore, findOwnRevision, isNew, type KnownRevisions } from "./attribution.ts";
 import { confirmWrite, type UnconfirmedWrite, UnconfirmedWriteError } from "./unconfirmed-write.ts";
 
 /** A write that makes a revision, and what identifies that revision. */
@@ -15,6 +15,8 @@ export interface RevisionToIdentify {
   readonly before: KnownRevisions;
   /** What the revision deploys. */
   readonly source: RevisionSource;
+  /** Whether a new revision proves that an unconfirmed write took effect: what it shows is all that was sent. */
+  readonly isProof: (revision: Revision) => boolean;
   /** Set if the response left open whether the write took effect. */
   readonly unconfirmed: UnconfirmedWrite | undefined;
 }
@@ -52,21 +54,19 @@ export async function identifyRevision(
   context: RunContext,
 ): Promise<string> {
   const { namedId, before, unconfirmed } = write;
-  const isNamed = namedId !== undefined && !before.ids.has(namedId);
+  const isNamed = namedId !== undefined && !existedBefore(namedId, before);
   const objection = isNamed ? await checkNamed(namedId, write, controlPlane, context) : undefined;
   if (isNamed && objection === undefined) return namedId;
   const search = await searchList(write, controlPlane, context);
   if (search.id !== undefined) return search.id;
-  if (isNamed && objection === "deploys another source") {
-    context.log.warning(`No other revision appeared. Using revision ${namedId}, which the platform named.`);
-    return namedId;
-  }
-  if (unconfirmed === undefined) throw new RevisionNotFoundError(write, search.others);
-  throw search.others.length === 0
+  const others = new Set([...search.others, ...(objection === "deploys another source" ? [namedId] : [])]);
+  const ids = [...others].map((id) => sanitizeExcerpt(id ?? "", 100));
+  if (unconfirmed === undefined) throw new RevisionNotFoundError(write, ids);
+  throw ids.length === 0
     ? new UnconfirmedWriteError(unconfirmed)
     : new UnconfirmedWriteError(
         unconfirmed,
-        `New revisions appeared, but the platform does not show that they are this run's: ${search.others.join(", ")}.`,
+        `New revisions appeared, but the platform does not show that they are this run's: ${ids.join(", ")}.`,
       );
 }
 
@@ -99,7 +99,7 @@ function objectionTo(
 }
 
 async function searchList(
-  { deploymentId, before, source, unconfirmed }: RevisionToIdentify,
+  { deploymentId, before, source, isProof, unconfirmed }: RevisionToIdentify,
   controlPlane: ControlPlane,
   context: RunContext,
 ): Promise<{ id: string | undefined; others: readonly string[] }> {
@@ -107,14 +107,11 @@ async function searchList(
   let others: readonly string[] = [];
   const findRevision = async () => {
     const listed = await polled.listRevisions(deploymentId);
-    // Another run may have made a new revision, so an unconfirmed write is confirmed only by one that shows its source.
-    const candidates =
-      unconfirmed === undefined
-        ? listed
-        : listed.filter((revision) => deploysSource(revision, source) === true);
+    // Another run may have made a new revision, so an unconfirmed write is confirmed only by one that shows all of it.
+    const candidates = unconfirmed === undefined ? listed : listed.filter(isProof);
     const found = findOwnRevision(candidates, before, source);
     if (found !== undefined) return found;
-    others = listed.filter((revision) => isNew(revision, before)).map(({ id }) => sanitizeExcerpt(id, 100));
+    others = listed.filter((revision) => isNew(revision, before)).map(({ id }) => id);
     return undefined;
   };
   const found = await confirmWrite(findRevision, unconfirmed, context);

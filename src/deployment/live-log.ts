@@ -2,11 +2,11 @@ import { type ActionError, bestEffort } from "../errors.ts";
 import type { RunContext } from "../events.ts";
 import type { ControlPlane, ControlPlaneSettings } from "../platform/control-plane.ts";
 import { isWorthRetrying, lacksEndpoint } from "../platform/failures.ts";
-import type { LogEndpoint, LogPage, RevisionLog } from "../platform/revision-log.ts";
+import type { LogEndpoint, LogEntry, LogPage, RevisionLog } from "../platform/revision-log.ts";
 import { buildPhase, type Status } from "../platform/status.ts";
 import type { AppliedRevision } from "./attribution.ts";
 import { controlPlaneForLogs, maxEndLines } from "./failure-log.ts";
-import { logLines } from "./log-lines.ts";
+import { LogLines } from "./log-lines.ts";
 import { SeenEntries } from "./seen-entries.ts";
 
 /** As many as the platform allows. */
@@ -25,6 +25,7 @@ export class LiveLog {
   readonly #controlPlane: ControlPlane;
   readonly #context: RunContext;
   readonly #seen = new SeenEntries();
+  readonly #lines: LogLines;
   #endpoint: LogEndpoint = "revision";
   #offset: string | undefined;
   #lastStatus: Status | undefined;
@@ -46,6 +47,7 @@ export class LiveLog {
     this.#log = { deploymentId, revisionId, type: "build" };
     this.#controlPlane = controlPlaneForLogs(settings, context);
     this.#context = context;
+    this.#lines = new LogLines(maxLines, context.redact);
   }
 
   /** The lines that were printed last. */
@@ -67,20 +69,28 @@ export class LiveLog {
     const isBeginning = phase === "during" && (last === undefined || buildPhase(last) !== "during");
     if (this.#hasEnded || phase === "before" || isBeginning) return;
     const page = await this.#read();
-    const lines = page === undefined ? [] : this.#newLines(page);
-    this.#print(lines);
+    const entries = page === undefined ? [] : this.#newEntries(page);
+    // The last lines of a build may be visible only after its end.
+    const isDrained = phase === "after" && this.#isComplete && entries.length === 0;
+    const isOver = isDrained || status.kind !== "pending";
+    this.#print(this.#lines.add(entries));
+    if (isOver) this.#print(this.#lines.end());
     const hasMore = page !== undefined && !this.#isComplete && !this.#hasEnded;
     if (hasMore && status.kind === "deployed") {
       this.#context.log.info("The log goes on. The platform shows the rest.");
     }
-    if (status.raw !== last?.raw || phase === "after") this.close();
-    // The last lines of a build may be visible only after its end.
-    const isDrained = phase === "after" && this.#isComplete && lines.length === 0;
-    if (isDrained || status.kind !== "pending") this.#hasEnded = true;
+    if (status.raw !== last?.raw || phase === "after") this.#closeGroup();
+    if (isOver) this.#hasEnded = true;
   }
 
-  /** Closes the group. If lines follow, they get another one. */
+  /** Prints what was held back, and closes the group. */
   close(): void {
+    if (!this.#hasEnded) this.#print(this.#lines.end());
+    this.#closeGroup();
+  }
+
+  /** If lines follow, they get another group. */
+  #closeGroup(): void {
     if (this.#isGroupOpen) this.#context.log.endGroup();
     this.#isGroupOpen = false;
   }
@@ -117,11 +127,11 @@ export class LiveLog {
       this.#hasEnded = true;
   }
 
-  #newLines({ entries, nextOffset }: LogPage): string[] {
+  #newEntries({ entries, nextOffset }: LogPage): LogEntry[] {
     const unseen = this.#seen.add(entries, this.#offset);
     this.#isComplete = entries.length < pageSize;
     this.#offset = nextOffset ?? this.#offset;
-    return logLines(unseen, maxLines, this.#context.redact.text);
+    return unseen;
   }
 
   #print(lines: readonly string[]): void {
@@ -137,6 +147,6 @@ export class LiveLog {
     log.info(`The build log has more than ${maxLines} lines. The platform shows the rest.`);
     this.#isComplete = false;
     this.#hasEnded = true;
-    this.close();
+    this.#closeGroup();
   }
 }

@@ -2,8 +2,9 @@ import { bestEffort } from "../errors.ts";
 import type { RunContext } from "../events.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Revision } from "../platform/deployment.ts";
+import { isSameId } from "../platform/routes.ts";
 import { parseTimestamp } from "../text/time.ts";
-import type { AppliedRevision } from "./attribution.ts";
+import { type AppliedRevision, existedBefore } from "./attribution.ts";
 
 /**
  * Whether a revision, by the id that an agent shows, is newer than this run's; undefined if the platform does not list
@@ -16,9 +17,9 @@ export async function isNewerRevision(
   controlPlane: ControlPlane,
   { cancelled }: Pick<RunContext, "cancelled">,
 ): Promise<boolean | undefined> {
-  if (before.ids.has(revisionId)) return false;
+  if (existedBefore(revisionId, before)) return false;
   const read = await bestEffort(() => controlPlane.listRevisions(deploymentId), cancelled);
-  const found = "value" in read ? read.value.find(({ id }) => id === revisionId) : undefined;
+  const found = "value" in read ? read.value.find(({ id }) => isSameId(id, revisionId)) : undefined;
   return found && wasCreatedAfter(found, ours);
 }
 

@@ -4,8 +4,9 @@ import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Deployment, Revision, RevisionSource } from "../platform/deployment.ts";
 import { lacksEndpoint } from "../platform/failures.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
-import { type AppliedRevision, deploysSource, type KnownRevisions } from "./attribution.ts";
+import { type AppliedRevision, deploysSource, type KnownRevisions, liveRevision } from "./attribution.ts";
 import { revisionConfig } from "./requests.ts";
+import { isSameCommit } from "./same-source.ts";
 import { makeRevision } from "./update.ts";
 
 /** An earlier revision to deploy again. */
@@ -35,16 +36,22 @@ export async function redeploy(
     deployment,
     source: earlier.source ?? {},
     before,
-    liveBefore: undefined,
+    liveBefore: liveRevision(deployment, []),
+    isProof: (revision: Revision) => isRepetition(revision, earlier),
   };
   const byId = { ...write, send: () => redeployById(deployment.id, earlier.id, controlPlane) };
   try {
     return await makeRevision(byId, controlPlane, context);
   } catch (error) {
     if (!(error instanceof ActionError) || error.code !== missingEndpoint) throw error;
-    const request = { source_revision_config: revisionConfig(repeatableSource(redeployment, error)) };
+    const source = repeatableSource(redeployment, error);
+    const request = { source_revision_config: revisionConfig(source) };
     context.log.info(`${error.message} Updating the deployment to the source of revision ${earlier.id}.`);
-    const byUpdate = { ...write, send: () => controlPlane.updateDeployment(deployment.id, request) };
+    const byUpdate = {
+      ...write,
+      source,
+      send: () => controlPlane.updateDeployment(deployment.id, request),
+    };
     return await makeRevision(byUpdate, controlPlane, context);
   }
 }
@@ -74,13 +81,24 @@ function repeatableSource({ earlier, replacedSource }: Redeployment, cause: Acti
   if (imageUri === undefined && repoRef === undefined) {
     throw notRedeployable(id, "the platform does not show what it deployed", cause);
   }
-  if (imageUri === undefined && !repoRef?.startsWith("refs/tags/")) {
+  if (isBranch(source)) {
     throw notRedeployable(id, `deploying its branch ${repoRef} would build the newest commit`, cause);
   }
   if (deploysSource(earlier, replacedSource) === true) {
     throw notRedeployable(id, "it has the same image or tag as the revision to replace", cause);
   }
   return imageUri === undefined ? source : { ...source, repoRef: undefined };
+}
+
+/** Whether a revision certainly has the content of an earlier one. Another run may deploy a newer commit of the same branch. */
+function isRepetition(revision: Revision, { source = {}, commitSha }: Revision): boolean {
+  if (deploysSource(revision, source) !== true) return false;
+  const [built, wanted] = [revision.commitSha, commitSha];
+  return !isBranch(source) || (built !== undefined && wanted !== undefined && isSameCommit(built, wanted));
+}
+
+function isBranch({ tarballPath, imageUri, repoRef }: RevisionSource): boolean {
+  return tarballPath === undefined && imageUri === undefined && repoRef?.startsWith("refs/tags/") !== true;
 }
 
 function notRedeployable(revisionId: string, why: string, cause: ActionError): ActionError {

@@ -4,6 +4,7 @@ import type { OwnRecord } from "../github/deployment-records.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Revision } from "../platform/deployment.ts";
 import { ifFound } from "../platform/failures.ts";
+import { isSameId } from "../platform/routes.ts";
 import type { StatusKind } from "../platform/status.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import { parseTimestamp } from "../text/time.ts";
@@ -47,14 +48,17 @@ export async function findStartedRevision(
     logNewRevision(revisionId, `${sanitizeExcerpt(newer.id, 100)} is newer`, context);
     return undefined;
   }
-  const earlier = listed.filter(({ id }) => id !== revisionId);
-  const before = knownRevisions(earlier, []);
+  const earlier = listed.filter(({ id }) => !isSameId(id, revisionId));
+  const before = knownRevisions({ listed: earlier, isComplete: false }, {});
   const { activeRevisionId: activeId } = await controlPlane.getDeployment(deploymentId);
   // This run's revision may have become live since its status was read.
-  const activeRevisionId = activeId === revisionId ? undefined : activeId;
+  const activeRevisionId =
+    typeof activeId === "string" && isSameId(activeId, revisionId) ? undefined : activeId;
   const liveBefore = liveRevision({ activeRevisionId }, earlier);
   const writtenAt = context.clock.now();
-  return { record, applied: { deploymentId, revisionId, writtenAt, before, liveBefore } };
+  // The earlier attempt identified it.
+  const source = {};
+  return { record, applied: { deploymentId, revisionId, source, writtenAt, before, liveBefore } };
 }
 
 /** Reports that the run watches the revision of an earlier attempt or step. */
@@ -100,8 +104,8 @@ async function readStarted(
 function newerThan({ id, createdAt, status }: Revision, listed: readonly Revision[]): Revision | undefined {
   const rivals = status.kind === "deployed" ? listed.filter((one) => one.status.kind === "deployed") : listed;
   const [newest, ...others] = rivals;
-  if (newest === undefined || newest.id === id) return undefined;
-  const isListed = others.some((other) => other.id === id);
+  if (newest === undefined || isSameId(newest.id, id)) return undefined;
+  const isListed = others.some((other) => isSameId(other.id, id));
   return isListed || parseTimestamp(newest.createdAt) > parseTimestamp(createdAt) ? newest : undefined;
 }
 

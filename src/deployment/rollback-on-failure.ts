@@ -10,7 +10,7 @@ import { readRevision } from "./deployment-history.ts";
 import type { PlannedDeployment } from "./planned-deployment.ts";
 import { type Redeployment, redeploy } from "./redeploy.ts";
 import { planRollback } from "./rollback-plan.ts";
-import type { WatchOptions, WatchResult } from "./watch.ts";
+import { newerLiveId, type WatchOptions, type WatchResult } from "./watch.ts";
 import { describeLive, watchRedeployed } from "./watch-redeployed.ts";
 
 /** This run's revision, which failed. */
@@ -57,15 +57,17 @@ async function attempt(
 ): Promise<string[]> {
   const { deploymentId } = applied;
   const deployment = await controlPlane.getDeployment(deploymentId);
-  const listed = await controlPlane.listRevisions(deploymentId);
+  const list = await controlPlane.listRevisionsUntil(deploymentId, () => true);
+  const { listed } = list;
   const decision = planRollback({ applied, wasDeployed, deployment, listed });
   if (decision.kind === "leave") return [decision.why];
   const earlier = await readRevision(decision.revisionId, { deployment, listed }, controlPlane);
-  const shownIds = [deployment.latestRevisionId, deployment.activeRevisionId, applied.revisionId];
+  const before = knownRevisions(list, deployment);
   const redeployment = {
     earlier,
     deployment,
-    before: knownRevisions(listed, shownIds),
+    // The list may lag.
+    before: { ...before, ids: new Set([...before.ids, applied.revisionId.toLowerCase()]) },
     replacedSource: plan.source,
   };
   const options = { timeoutMs: inputs.mode.timeoutMs, maxDelayMs: inputs.mode.pollIntervalMs };
@@ -113,8 +115,9 @@ function rollbackEmit(earlierId: string, startedAt: number, { emit, log }: RunCo
 }
 
 /** Why the content of the earlier revision is not live again, as sentences; undefined if it is. */
-function describeFailure({ ending }: WatchResult, { id }: Revision): string | undefined {
-  if (ending.outcome === "deployed") return undefined;
+function describeFailure(result: WatchResult, { id }: Revision): string | undefined {
+  const { ending } = result;
+  if (ending.outcome === "deployed" && newerLiveId(result) === undefined) return undefined;
   const what = `The rollback to revision ${excerpt(id)}, which was live before, failed.`;
   return [what, ending.headline, ...(ending.details ?? [])].join(" ");
 }

@@ -1,6 +1,7 @@
-import type { Deployment, Revision } from "../platform/deployment.ts";
+import { type Deployment, isBeingDeleted, type Revision } from "../platform/deployment.ts";
+import { isSameId } from "../platform/routes.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
-import type { AppliedRevision, LiveRevision } from "./attribution.ts";
+import { type AppliedRevision, existedBefore, type LiveRevision } from "./attribution.ts";
 import type { DeploymentHistory } from "./deployment-history.ts";
 
 /** What is known once this run's revision has failed. */
@@ -24,10 +25,13 @@ export function planRollback(question: RollbackFacts): RollbackPlan {
   const { liveBefore } = applied;
   if (liveBefore === undefined)
     return leave("No earlier live revision is known, so there is nothing to roll back to.");
+  if (isBeingDeleted(deployment))
+    return leave("Nothing was rolled back, because the deployment is being deleted.");
   const before = sanitizeExcerpt(liveBefore.id, 100);
   const live = liveNow(deployment, liveBefore);
-  if (live === liveBefore.id) return leave(`No rollback was needed: revision ${before} is still live.`);
-  if (typeof live === "string" && live !== applied.revisionId) {
+  if (typeof live === "string" && isSameId(live, liveBefore.id))
+    return leave(`No rollback was needed: revision ${before} is still live.`);
+  if (typeof live === "string" && !isSameId(live, applied.revisionId)) {
     return leave(`Nothing was rolled back, because another revision is live: ${sanitizeExcerpt(live, 100)}.`);
   }
   const newer = newerRevision(question);
@@ -56,7 +60,8 @@ function liveNow({ activeRevisionId }: Deployment, liveBefore: LiveRevision): st
 
 /** A revision after this run's that is live or may become live. */
 function newerRevision({ applied, listed }: RollbackFacts): Revision | undefined {
-  const place = listed.findIndex(({ id }) => id === applied.revisionId);
-  const newer = place < 0 ? listed.filter(({ id }) => !applied.before.ids.has(id)) : listed.slice(0, place);
+  const place = listed.findIndex(({ id }) => isSameId(id, applied.revisionId));
+  const newer =
+    place < 0 ? listed.filter(({ id }) => !existedBefore(id, applied.before)) : listed.slice(0, place);
   return newer.find(({ status }) => status.kind === "pending" || status.kind === "deployed");
 }

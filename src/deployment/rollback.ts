@@ -3,7 +3,7 @@ import { ActionError } from "../errors.ts";
 import type { RunContext } from "../events.ts";
 import { ResponseError } from "../http/response-error.ts";
 import type { RollbackInputs } from "../inputs/rollback.ts";
-import type { ControlPlane } from "../platform/control-plane.ts";
+import type { ControlPlane, RevisionList } from "../platform/control-plane.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import { type AppliedRevision, knownRevisions } from "./attribution.ts";
 import { type DeploymentHistory, readRevision } from "./deployment-history.ts";
@@ -17,6 +17,7 @@ import {
   replacedRevision,
   staysLive,
 } from "./rollback-target.ts";
+import { newerLiveId } from "./watch.ts";
 import { describeLive, watchRedeployed } from "./watch-redeployed.ts";
 
 /**
@@ -36,7 +37,7 @@ export async function rollBack(
   const { emit } = context;
   const wantedId = resumed?.record.payload.rolled_back_to ?? inputs.revisionId;
   const isEnough = (listed: readonly Revision[]) => decidesRollback({ deployment, listed }, wantedId);
-  const history = { deployment, listed: await controlPlane.listRevisionsUntil(deployment.id, isEnough) };
+  const history = { deployment, ...(await controlPlane.listRevisionsUntil(deployment.id, isEnough)) };
   const earlier =
     wantedId === undefined ? previousRevision(history) : await readWanted(wantedId, history, controlPlane);
   checkWasDeployed(earlier);
@@ -76,18 +77,18 @@ async function endAsLive({ id }: Revision, { emit, log }: RunContext): Promise<E
 
 async function start(
   earlier: Revision,
-  history: DeploymentHistory,
+  history: DeploymentHistory & RevisionList,
   controlPlane: ControlPlane,
   context: RunContext,
 ): Promise<AppliedRevision> {
-  const { deployment, listed } = history;
+  const { deployment } = history;
   const replaced = replacedRevision(earlier, history);
   const from = replaced === undefined ? "" : ` from revision ${replaced.id}`;
   context.log.info(`Rolling back deployment ${deployment.id}${from} to revision ${earlier.id}.`);
   const redeployment = {
     earlier,
     deployment,
-    before: knownRevisions(listed, [deployment.latestRevisionId, deployment.activeRevisionId]),
+    before: knownRevisions(history, deployment),
     replacedSource: replaced?.source ?? {},
   };
   const applied = await redeploy(redeployment, controlPlane, context);
@@ -116,6 +117,7 @@ async function finish(
   const watched = await watchRedeployed(applied, earlier, options, controlPlane, context);
   if (watched.ending.outcome === "deployed") {
     await context.emit(rolledBack);
+    if (newerLiveId(watched) !== undefined) context.log.notice(watched.ending.headline);
     return { ...watched.ending, details: [content] };
   }
   const inputs = { controlPlane: settings, mode: { buildLog: "failure" } } as const;

@@ -12,7 +12,7 @@ import type { PlannedDeployment } from "./planned-deployment.ts";
 import { reportResumed } from "./resume.ts";
 import { rollBackOnFailure } from "./rollback-on-failure.ts";
 import { findCommitMismatch } from "./verify-commit.ts";
-import { type WatchResult, watchRevision } from "./watch.ts";
+import { newerLiveId, type WatchResult, watchRevision } from "./watch.ts";
 
 /** Carries out a planned deployment from its write to its end. `resumed`: a revision to watch instead of making one. */
 export async function runDeployment(
@@ -81,15 +81,17 @@ export async function finishRevision(
     const explained = await explainFailure(watched, applied, inputs, liveLog, context);
     return await rollBackIfWanted(explained, watched, applied, planned, context);
   }
-  const mismatch = findCommitMismatch(watched.revision?.commitSha, planned.plan, context.workflow);
-  if (mismatch?.isKnown && !after.verifyCommit) context.log.warning(mismatch.message);
+  const built = { sha: watched.revision?.commitSha, repoUrl: watched.repoUrl };
+  const mismatch = findCommitMismatch(built, planned.plan, context.workflow);
+  if (mismatch?.isUnexpected && !after.verifyCommit) context.log.warning(mismatch.message);
   const checked = await checkAgent(watched, applied, planned, context);
   if (checked.outcome !== "deployed") {
     if (checked.outcome === "failed") await showServerLog(applied, inputs, context);
     return await rollBackIfWanted(checked, watched, applied, planned, context);
   }
   if (mismatch && after.verifyCommit) {
-    const hint = `The revision is live anyway. ${mismatch.hint}`;
+    const state = newerLiveId(watched) === undefined ? "is live" : "was deployed";
+    const hint = `The revision ${state} anyway. ${mismatch.hint}`;
     return { outcome: "failed", headline: mismatch.message, hint };
   }
   return checked;

@@ -1,19 +1,46 @@
 /** Comparisons that ignore how a platform or user spells the same source. */
 
-/** Whether two URLs name the same repository: without case, a final `/` or `.git`. */
+/** Whether two URLs name the same repository: the same host and path, without case. */
 export function isSameRepository(one: string, other: string): boolean {
-  const normalized = (url: string) =>
-    url
-      .toLowerCase()
-      .replace(/\/+$/, "")
-      .replace(/\.git$/, "");
-  return normalized(one) === normalized(other);
+  return hostAndPath(one) === hostAndPath(other);
 }
 
-/** Whether two refs are the same; a branch or tag may be shown with or without its prefix. */
-export function isSameRef(one: string, other: string): boolean {
+/**
+ * Host and path of a repository's URL in any form that Git takes (https://git-scm.com/docs/git-clone#_git_urls), without
+ * credentials, `www.`, port, query, fragment and a final `.git`.
+ */
+function hostAndPath(url: string): string {
+  const [address = ""] = url.trim().toLowerCase().split(/[?#]/);
+  const scheme = /^(?:[a-z][a-z\d+.-]*:)?\/\//.exec(address)?.[0];
+  const rest = address.slice(scheme?.length ?? 0);
+  // Without a scheme, a colon ends the host, as in git@github.com:owner/name.
+  const end = rest.search(scheme === undefined ? /[:/]/ : /\//);
+  const authority = end < 0 ? rest : rest.slice(0, end);
+  const path = end < 0 ? "" : rest.slice(end).replace(/^:/, "");
+  const host = authority
+    .replace(/^.*@/, "")
+    .replace(/:\d*$/, "")
+    .replace(/^www\./, "");
+  const segments = path.split("/").filter((segment) => segment !== "");
+  return [host, ...segments].join("/").replace(/\.git$/, "");
+}
+
+/** Whether two commits are the same; one may be shown in capitals, or abbreviated like Git does, to 7 digits or more. */
+export function isSameCommit(one: string, other: string): boolean {
+  const [short = "", long = ""] = [one.toLowerCase(), other.toLowerCase()].toSorted(
+    (a, b) => a.length - b.length,
+  );
+  return short.length >= 7 && long.startsWith(short);
+}
+
+/**
+ * Whether two refs are the same; a branch or tag may be shown with or without its prefix. Undefined if one is a commit, which
+ * says nothing about the other's branch or tag.
+ */
+export function isSameRef(one: string, other: string): boolean | undefined {
   const shortName = (ref: string) => ref.replace(/^refs\/(heads|tags)\//, "");
-  return shortName(one) === shortName(other);
+  const isCommit = (ref: string) => /^[0-9a-f]{40}$/i.test(ref);
+  return shortName(one) === shortName(other) || (isCommit(one) === isCommit(other) ? false : undefined);
 }
 
 /** Whether two paths of a repository are the same; one may start with `./` or `/`. */
@@ -29,5 +56,11 @@ export function withoutRoot(path: string): string {
 /** Whether two images are the same; undefined if one has a digest, which says nothing about the other's tag. */
 export function isSameImage(one: string, other: string): boolean | undefined {
   const hasDigest = (image: string) => image.includes("@");
-  return one === other || (hasDigest(one) === hasDigest(other) ? false : undefined);
+  return fullImage(one) === fullImage(other) || (hasDigest(one) === hasDigest(other) ? false : undefined);
+}
+
+/** An image with the defaults that Docker adds or leaves out: https://docs.docker.com/reference/cli/docker/image/tag/. */
+function fullImage(image: string): string {
+  const name = image.replace(/^(?:(?:index\.)?docker\.io\/)?(?:library\/)?/, "");
+  return /[@:][^/]*$/.test(name) ? name : `${name}:latest`;
 }

@@ -2,8 +2,10 @@ import type { RunContext } from "../events.ts";
 import { inputError } from "../inputs/reader.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Deployment, Revision, RevisionSource } from "../platform/deployment.ts";
+import type { UpdateRequest } from "../platform/schemas.ts";
 import {
   type AppliedRevision,
+  deploysSource,
   type KnownRevisions,
   knownRevisions,
   type LiveRevision,
@@ -56,26 +58,34 @@ async function sendUpdate(
   controlPlane: ControlPlane,
   context: RunContext,
 ): Promise<AppliedRevision> {
-  const tarballPath = await upload?.send(deployment.id, controlPlane);
+  const tarballPath = await upload?.send(deployment, controlPlane);
   const source = { ...plan.source, tarballPath };
   const update =
     tarballPath === undefined
       ? plan.update
       : { ...plan.update, source_revision_config: revisionConfig(source) };
   const showsLive = (revisions: readonly Revision[]) => liveRevision(deployment, revisions) !== undefined;
-  const listed = await controlPlane.listRevisionsUntil(deployment.id, showsLive);
-  const liveBefore = liveRevision(deployment, listed);
+  const list = await controlPlane.listRevisionsUntil(deployment.id, showsLive);
+  const liveBefore = liveRevision(deployment, list.listed);
   await context.emit({ kind: "previous_revision_seen", revisionId: liveBefore?.id });
   const request = withoutFixedFields(update, plan.fixed);
+  const isAllShown = showsAllOf(request);
   const write = {
     what: `the update of ${deployment.id}`,
     deployment,
     source,
-    before: knownRevisions(listed, [deployment.latestRevisionId, deployment.activeRevisionId]),
+    isProof: (revision: Revision) => isAllShown && deploysSource(revision, source) === true,
+    before: knownRevisions(list, deployment),
     liveBefore,
     send: () => controlPlane.updateDeployment(deployment.id, request),
   };
   return await makeRevision(write, controlPlane, context);
+}
+
+/** Whether a revision shows all that an update gives it: neither secrets nor resources, but an archive's name is unique. */
+function showsAllOf({ source_config, source_revision_config, secrets }: UpdateRequest): boolean {
+  const isUpload = source_revision_config?.source_tarball_path !== undefined;
+  return isUpload || (secrets === undefined && source_config?.resource_spec === undefined);
 }
 
 /** @throws ActionError if an input would change what is fixed once the deployment exists, or its source needs another one. */
@@ -92,6 +102,8 @@ export interface RevisionWrite {
   readonly what: string;
   readonly deployment: Deployment;
   readonly source: RevisionSource;
+  /** As in `RevisionToIdentify`. */
+  readonly isProof: (revision: Revision) => boolean;
   readonly before: KnownRevisions;
   readonly liveBefore: LiveRevision | undefined;
   readonly send: () => Promise<Deployment | undefined>;
@@ -103,7 +115,7 @@ export interface RevisionWrite {
  * @throws UnconfirmedWriteError and RevisionNotFoundError if no revision can be identified, and the errors of `send`.
  */
 export async function makeRevision(
-  { what, deployment, source, liveBefore, ...write }: RevisionWrite,
+  { what, deployment, source, isProof, liveBefore, ...write }: RevisionWrite,
   controlPlane: ControlPlane,
   context: RunContext,
 ): Promise<AppliedRevision> {
@@ -113,11 +125,11 @@ export async function makeRevision(
   const leftover = `A revision of deployment ${deploymentId} may still appear.`;
   const { response: shown, unconfirmed } = await sendRevisionWrite({ what, leftover }, write.send, context);
   if (shown) await context.emit({ kind: "deployment_seen", deployment: shown });
-  const namedId = shown?.latestRevisionId;
+  const namedId = shown?.latestRevisionId ?? undefined;
   const revisionId = await identifyRevision(
-    { deploymentId, created: false, namedId, before, source, unconfirmed },
+    { deploymentId, created: false, namedId, before, source, isProof, unconfirmed },
     controlPlane,
     context,
   );
-  return { deploymentId, revisionId, writtenAt, before, liveBefore };
+  return { deploymentId, revisionId, source, writtenAt, before, liveBefore };
 }

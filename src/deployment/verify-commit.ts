@@ -1,51 +1,72 @@
 import { fullRef, headSha, refOfRun, repositoryUrl, type WorkflowRun } from "../runner/workflow-run.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import type { DeploymentPlan } from "./plan.ts";
-import { isSameRepository } from "./same-source.ts";
+import { isSameCommit, isSameRepository } from "./same-source.ts";
+
+/** What the platform shows of the build. */
+export interface BuiltCommit {
+  readonly sha: string | undefined;
+  /** The repository of the deployment. */
+  readonly repoUrl: string | undefined;
+}
 
 /** Why a revision does not hold the commit of this run, or may not. */
 export interface CommitMismatch {
-  /** Whether the platform shows another commit; otherwise it shows none. */
-  readonly isKnown: boolean;
+  /** Whether it deserves a warning without `verify_commit`: another commit was built of this run's own ref. */
+  readonly isUnexpected: boolean;
   readonly message: string;
   readonly hint: string;
 }
 
 /**
- * Whether the platform built another commit than this run's, or does not show which one: a branch may have moved since.
- * Undefined if it is the same, or if this run deploys another ref or repository than its own
- * (docs/specification.md#verify-commit).
+ * Why the platform did not build this run's commit, as far as it shows that; undefined if it did, and for an upload, which
+ * holds what this run checked out (docs/specification.md#verify-commit).
  */
 export function findCommitMismatch(
-  builtSha: string | undefined,
+  built: BuiltCommit,
   plan: DeploymentPlan,
   workflow: WorkflowRun,
 ): CommitMismatch | undefined {
-  const own = headSha(workflow);
-  if (own === "" || !deploysOwnRef(plan, workflow)) return undefined;
-  if (builtSha === undefined) {
+  if (plan.upload !== undefined) return undefined;
+  const [own, ownUrl] = [headSha(workflow), repositoryUrl(workflow)];
+  if (own === "" || ownUrl === undefined) {
+    return notComparable("This run has no commit, so the one that was built can't be compared with it.");
+  }
+  const repoUrl = built.repoUrl ?? plan.repoUrl;
+  if (repoUrl !== undefined && !isSameRepository(repoUrl, ownUrl)) {
+    return notComparable(
+      `The deployment is built from ${sanitizeExcerpt(repoUrl, 200)}, so its commit can't be compared with this run's, ${own}.`,
+    );
+  }
+  if (built.sha === undefined) {
     return {
-      isKnown: false,
+      isUnexpected: false,
       message: `The platform does not show which commit it built, so it may not be this run's, ${own}.`,
       hint: "Remove verify_commit if the platform shows no commit.",
     };
   }
-  if (isSameCommit(builtSha, own)) return undefined;
-  return {
-    isKnown: true,
-    message: `The revision was built from commit ${sanitizeExcerpt(builtSha, 60)}, not from this run's ${own}. The branch or tag has probably moved.`,
-    hint: "Run the workflow for the newer commit, or remove verify_commit.",
-  };
+  if (isSameCommit(built.sha, own)) return undefined;
+  const message = `The revision was built from commit ${sanitizeExcerpt(built.sha, 60)}, not from this run's ${own}.`;
+  return deploysOwnRef(plan, workflow)
+    ? {
+        isUnexpected: true,
+        message: `${message} The branch or tag has probably moved.`,
+        hint: "Run the workflow for the newer commit, or remove verify_commit.",
+      }
+    : {
+        isUnexpected: false,
+        message,
+        hint: "Deploy the run's own ref (leave repo_ref out), or remove verify_commit.",
+      };
 }
 
-/** A platform may show it in capitals, or abbreviated like Git does: to 7 digits or more. */
-function isSameCommit(shown: string, own: string): boolean {
-  return shown.length >= 7 && own.toLowerCase().startsWith(shown.toLowerCase());
+function notComparable(message: string): CommitMismatch {
+  return { isUnexpected: false, message, hint: "Remove verify_commit if another repository is deployed." };
 }
 
 function deploysOwnRef({ source, repoUrl }: DeploymentPlan, workflow: WorkflowRun): boolean {
-  const [ownRef, ownUrl] = [refOfRun(workflow), repositoryUrl(workflow)];
-  if (source.repoRef === undefined || ownRef === undefined) return false;
-  if (repoUrl === undefined || ownUrl === undefined) return false;
-  return fullRef(source.repoRef) === fullRef(ownRef) && isSameRepository(repoUrl, ownUrl);
+  const ownRef = refOfRun(workflow);
+  // Without a repository, an image or another source is deployed.
+  if (source.repoRef === undefined || ownRef === undefined || repoUrl === undefined) return false;
+  return fullRef(source.repoRef) === fullRef(ownRef);
 }

@@ -1,6 +1,7 @@
 import type { Ending } from "../ending.ts";
 import type { Revision } from "../platform/deployment.ts";
 import type { Status, StatusKind } from "../platform/status.ts";
+import type { NotLiveYet } from "./live-state.ts";
 
 type EndKind = Exclude<StatusKind, "pending" | "deployed">;
 
@@ -28,6 +29,15 @@ export function endedAs(kind: EndKind, { id, status }: Revision): Ending {
   return { outcome, headline: `Revision ${id} ${what} ${status.raw}.`, hint };
 }
 
+/** The revision that counted as this run's turned out to deploy another source than this run sent. */
+export function deploysAnother({ id }: Revision): Ending {
+  return {
+    outcome: "failed",
+    headline: `The platform shows that revision ${id} deploys another source than this run sent.`,
+    hint: "Check the deployment's revisions on the platform, and run this job again.",
+  };
+}
+
 /** Ours is `DEPLOYED`, and the platform shows no other revision as live. */
 export function deployed(revisionId: string, url: string | undefined): Ending {
   const where = url === undefined ? "" : ` at ${url}`;
@@ -42,20 +52,54 @@ export function deployedBefore(revisionId: string, newerId: string): Ending {
   };
 }
 
-export interface OtherLive {
-  readonly id: string;
-  /** False if it is unknown which of the two is older. */
-  readonly isOlder: boolean;
+/** A newer revision is live in place of ours, so the checks would have asked that one. */
+export function notChecked(revisionId: string, newerId: string): Ending {
+  return {
+    outcome: "superseded",
+    headline: `Revision ${revisionId} was deployed, but not checked: the newer revision ${newerId} is live now.`,
+    hint: byKind.superseded.hint,
+  };
+}
+
+/** A newer revision replaced ours while it was checked, so it is unknown which one the checks asked. */
+export function checkedAnother(revisionId: string, newerId: string): Ending {
+  return {
+    outcome: "superseded",
+    headline: `Revision ${revisionId} was deployed, but the newer revision ${newerId} became live during its checks.`,
+    hint: byKind.superseded.hint,
+  };
+}
+
+/** Ours was `DEPLOYED`, but its deployment goes away. */
+export function beingDeleted(revisionId: string, deploymentId: string): Ending {
+  return {
+    outcome: "failed",
+    headline: `Revision ${revisionId} is DEPLOYED, but deployment ${deploymentId} is being deleted.`,
+    hint: "Check who deletes the deployment. Once it is gone, run this job again to create it anew.",
+  };
+}
+
+/** Ours is `DEPLOYED`, and may still become live. */
+export function describeWaiting(revisionId: string, live: NotLiveYet): string {
+  return live.kind === "none"
+    ? `Revision ${revisionId} is DEPLOYED, but the platform shows no live revision. Retrying.`
+    : `Revision ${revisionId} is DEPLOYED, but ${live.id} is still live. Waiting for the switch.`;
 }
 
 /** Ours is `DEPLOYED`, but never became live. `waited`: the time as people read it, as in the functions below. */
-export function anotherStayedLive(revisionId: string, live: OtherLive, waited: string): Ending {
-  const other = live.isOlder ? `the older revision ${live.id} is still live` : `revision ${live.id} is live`;
+export function neverLive(revisionId: string, live: NotLiveYet, waited: string): Ending {
   return {
     outcome: "failed",
-    headline: `Revision ${revisionId} is DEPLOYED, but after ${waited} ${other}.`,
+    headline: `Revision ${revisionId} is DEPLOYED, but after ${waited} ${describeLive(live)}.`,
     hint: "Check the deployment on the platform. Raise timeout_seconds if it switches slowly.",
   };
+}
+
+function describeLive(live: NotLiveYet): string {
+  if (live.kind === "none") return `no revision is live. Before this run, it was ${live.previousId}`;
+  return live.kind === "older"
+    ? `the older revision ${live.id} is still live`
+    : `revision ${live.id} is live`;
 }
 
 /** A newer revision is live, and ours was not `DEPLOYED` in time. */

@@ -4,6 +4,7 @@ import type { ControlPlane } from "../platform/control-plane.ts";
 import type { Revision } from "../platform/deployment.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import type { AppliedRevision } from "./attribution.ts";
+import { isSameCommit } from "./same-source.ts";
 import { type WatchOptions, type WatchResult, watchRevision } from "./watch.ts";
 
 /**
@@ -19,7 +20,7 @@ export async function watchRedeployed(
 ): Promise<WatchResult> {
   const watched = await watchRevision(again, options, controlPlane, context);
   const [built, wanted] = [watched.revision?.commitSha, earlier.commitSha];
-  const isOther = built !== undefined && wanted !== undefined && built !== wanted;
+  const isOther = built !== undefined && wanted !== undefined && !isSameCommit(built, wanted);
   if (watched.ending.outcome !== "deployed" || !isOther) return watched;
   const [id, earlierId] = [excerpt(again.revisionId), excerpt(earlier.id)];
   return {

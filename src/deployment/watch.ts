@@ -1,15 +1,17 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Ending } from "../ending.ts";
-import { type ActionError, bestEffort, toError } from "../errors.ts";
+import { type ActionError, toError } from "../errors.ts";
 import type { RunContext } from "../events.ts";
 import { pollUntil } from "../http/poll.ts";
 import { pollDelayMs } from "../http/poll-delay.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
-import type { Revision } from "../platform/deployment.ts";
+import type { Deployment, Revision } from "../platform/deployment.ts";
 import { isNotFound, isWorthRetrying } from "../platform/failures.ts";
+import { isSameId } from "../platform/routes.ts";
 import type { Status } from "../platform/status.ts";
 import { formatDuration } from "../text/format.ts";
-import type { AppliedRevision } from "./attribution.ts";
-import { wasCreatedAfter } from "./newer-revision.ts";
+import { type AppliedRevision, deploysSource } from "./attribution.ts";
+import { type LiveState, type NotLiveYet, readLiveState, undefinedIfTransient } from "./live-state.ts";
 import * as endings from "./watch-endings.ts";
 
 export interface WatchOptions {
@@ -32,6 +34,17 @@ export interface WatchResult {
   readonly revision: Revision | undefined;
   /** The deployment's URL, if the platform shows it. */
   readonly url: string | undefined;
+  /** The repository of the deployment, if the platform shows it. */
+  readonly repoUrl: string | undefined;
+  /** The revision that was live after this run's was `DEPLOYED`; undefined if the platform does not show it. */
+  readonly liveRevisionId: string | undefined;
+}
+
+/** The newer revision that is live in place of one that was deployed; undefined if there is none. */
+export function newerLiveId({ ending, revision, liveRevisionId }: WatchResult): string | undefined {
+  if (ending.outcome !== "deployed" || revision === undefined || liveRevisionId === undefined)
+    return undefined;
+  return isSameId(liveRevisionId, revision.id) ? undefined : liveRevisionId;
 }
 
 /** For how long after the write a 404 means that the revision is not visible yet, in milliseconds. */
@@ -67,10 +80,12 @@ class Watcher {
   #statusSince: number;
   readonly #seenStatuses = new Set<string>();
   #url: string | undefined;
+  #repoUrl: string | undefined;
   /** Why the last poll failed, if it did. */
   #lastFailure: string | undefined;
-  /** The revision that is live although this run's is `DEPLOYED`. */
-  #otherLive: endings.OtherLive | undefined;
+  /** What was last seen instead, if this run's revision was `DEPLOYED` but not live. */
+  #notLiveYet: NotLiveYet | undefined;
+  #liveRevisionId: string | undefined;
 
   constructor(
     applied: AppliedRevision,
@@ -102,7 +117,13 @@ class Watcher {
           : `${error.message} Retrying.`,
     };
     const ending = (await pollUntil(() => this.#poll(), policy, this.#context)) ?? (await this.#timeUp());
-    return { ending, revision: this.#revision, url: this.#url };
+    return {
+      ending,
+      revision: this.#revision,
+      url: this.#url,
+      repoUrl: this.#repoUrl,
+      liveRevisionId: this.#liveRevisionId,
+    };
   }
 
   get #shouldBeVisible(): boolean {
@@ -129,7 +150,7 @@ class Watcher {
   }
 
   async #readRevision(): Promise<Ending | undefined> {
-    const { deploymentId, revisionId } = this.#applied;
+    const { deploymentId, revisionId, source } = this.#applied;
     const revision = await this.#controlPlane.getRevision(deploymentId, revisionId);
     try {
       await this.#options.onPoll?.(revision.status);
@@ -138,6 +159,7 @@ class Watcher {
       await this.#reportRevision(revision);
       this.#revision = revision;
     }
+    if (deploysSource(revision, source) === false) return endings.deploysAnother(revision);
     const { kind } = revision.status;
     if (kind === "deployed") return await this.#confirmLive(revision);
     return kind === "pending" ? undefined : endings.endedAs(kind, revision);
@@ -156,70 +178,46 @@ class Watcher {
     await emit({ kind: "revision_read", commitSha, statusMessage });
   }
 
-  /** After `DEPLOYED`: if the platform shows which revision is live, it must be ours or a newer one. */
+  /** After `DEPLOYED`: how this ends, or undefined if this run's revision may still become live. */
   async #confirmLive(ours: Revision): Promise<Ending | undefined> {
     const { emit, log } = this.#context;
     const deployment = await this.#controlPlane.getDeployment(this.#applied.deploymentId);
     await emit({ kind: "deployment_seen", deployment });
     this.#url = deployment.url;
-    const { activeRevisionId } = deployment;
-    if (typeof activeRevisionId !== "string" || activeRevisionId === ours.id) {
-      return endings.deployed(ours.id, deployment.url);
-    }
-    const isNewer = await this.#isNewer(activeRevisionId, ours);
-    if (isNewer === true) {
-      const ending = endings.deployedBefore(ours.id, activeRevisionId);
-      log.notice(ending.headline);
-      return ending;
-    }
-    if (this.#otherLive?.id !== activeRevisionId) {
-      log.info(
-        `Revision ${ours.id} is DEPLOYED, but ${activeRevisionId} is still live. Waiting for the switch.`,
-      );
-    }
-    this.#otherLive = { id: activeRevisionId, isOlder: isNewer === false };
+    this.#repoUrl = deployment.repoUrl;
+    this.#liveRevisionId = deployment.activeRevisionId ?? undefined;
+    const live = await this.#liveState(deployment, ours);
+    if (live.kind === "ours") return endings.deployed(ours.id, deployment.url);
+    if (live.kind === "newer") return endings.deployedBefore(ours.id, live.id);
+    if (live.kind === "being_deleted") return endings.beingDeleted(ours.id, deployment.id);
+    if (!isDeepStrictEqual(live, this.#notLiveYet)) log.info(endings.describeWaiting(ours.id, live));
+    this.#notLiveYet = live;
     return undefined;
   }
 
-  /** Whether a revision is newer than ours; undefined if it can't be read. */
-  async #isNewer(revisionId: string, ours: Revision): Promise<boolean | undefined> {
-    const { deploymentId, before } = this.#applied;
-    if (before.ids.has(revisionId)) return false;
-    const other = await this.#tolerant(() => this.#controlPlane.getRevision(deploymentId, revisionId));
-    if (other === undefined) return undefined;
-    return wasCreatedAfter(other, ours);
+  #liveState(deployment: Deployment, ours: Revision): Promise<LiveState> {
+    return readLiveState(deployment, ours, this.#applied, this.#controlPlane, this.#context);
   }
 
   async #timeUp(): Promise<Ending> {
     const { revisionId } = this.#applied;
     const waited = formatDuration(this.#options.timeoutMs);
     const ours = this.#revision;
-    if (ours?.status.kind === "deployed" && this.#otherLive === undefined) {
+    if (ours?.status.kind === "deployed" && this.#notLiveYet === undefined) {
       // Reading the live revision failed, maybe for a moment only.
-      const ending = await this.#tolerant(() => this.#confirmLive(ours));
+      const ending = await undefinedIfTransient(() => this.#confirmLive(ours), this.#context);
       if (ending !== undefined) return ending;
     }
-    if (this.#otherLive !== undefined) {
-      return endings.anotherStayedLive(revisionId, this.#otherLive, waited);
-    }
+    if (this.#notLiveYet !== undefined) return endings.neverLive(revisionId, this.#notLiveYet, waited);
     const newerId = ours?.status.kind === "pending" ? await this.#newerLiveId(ours) : undefined;
     if (newerId !== undefined) return endings.newerIsLive(revisionId, newerId, waited);
     return endings.timedOut(revisionId, ours?.status, this.#lastFailure, waited);
   }
 
   async #newerLiveId(ours: Revision): Promise<string | undefined> {
-    const { deploymentId } = this.#applied;
-    const deployment = await this.#tolerant(() => this.#controlPlane.getDeployment(deploymentId));
-    const liveId = deployment?.activeRevisionId;
-    if (typeof liveId !== "string" || liveId === ours.id) return undefined;
-    return (await this.#isNewer(liveId, ours)) === true ? liveId : undefined;
-  }
-
-  /** What a call returns; undefined if it failed in a way that may pass. */
-  async #tolerant<T>(call: () => Promise<T>): Promise<T | undefined> {
-    const result = await bestEffort(call, this.#context.cancelled);
-    if ("value" in result) return result.value;
-    if (!isWorthRetrying(result.error)) throw result.error;
-    return undefined;
+    const read = () => this.#controlPlane.getDeployment(this.#applied.deploymentId);
+    const deployment = await undefinedIfTransient(read, this.#context);
+    const live = deployment && (await this.#liveState(deployment, ours));
+    return live?.kind === "newer" ? live.id : undefined;
   }
 }

@@ -45,6 +45,30 @@ export interface OwnRecord {
   readonly payload: Payload;
 }
 
+/** Whether a deployment is on this control plane and in this workspace; `unknown` if an older version recorded it. */
+export function originOf({ payload }: OwnRecord, controlPlaneDigest: string): "own" | "other" | "unknown" {
+  const { control_plane_digest: digest } = payload;
+  if (digest === undefined) return "unknown";
+  return digest === controlPlaneDigest ? "own" : "other";
+}
+
+/** A deployment whose records are replaced or made inactive. */
+export interface RecordedDeployment {
+  readonly controlPlaneDigest: string;
+  readonly deploymentId: string | undefined;
+}
+
+/** The records that are no longer needed without this deployment: no other record finds one elsewhere. */
+export function recordsOf(
+  { controlPlaneDigest, deploymentId }: RecordedDeployment,
+  records: readonly OwnRecord[],
+): OwnRecord[] {
+  return records.filter((record) => {
+    const origin = originOf(record, controlPlaneDigest);
+    return origin === "own" || (origin === "unknown" && record.payload.deployment_id === deploymentId);
+  });
+}
+
 /** This action's records of an environment, newest first; of one task if it is given. @throws GitHubError */
 export async function listOwnRecords(
   github: GitHubClient,

@@ -5,13 +5,22 @@ import {
   type RecordStatus,
   readState,
   readStates,
+  recordsOf,
   setState,
 } from "./deployment-records.ts";
+
+interface ReplacedTask {
+  readonly environment: string;
+  readonly task: string;
+  /** With a deployment, only its records are replaced (`recordsOf`). */
+  readonly controlPlaneDigest?: string | undefined;
+  readonly deploymentId?: string | undefined;
+}
 
 /** The final status of a record. */
 export interface RecordEnd extends RecordStatus {
   /** Set if the record replaces the others of this environment and task. */
-  readonly replaces?: { readonly environment: string; readonly task: string } | undefined;
+  readonly replaces?: ReplacedTask | undefined;
 }
 
 interface RecordWithState {
@@ -86,7 +95,10 @@ export async function replaceRecords(
   const isGone = state === "inactive";
   const description = isGone ? "The deployment was deleted" : "Replaced by a newer deployment";
   const retire = (id: number) => setState(github, id, { state: "inactive", description, logUrl });
-  const records = await listOwnRecords(github, replaces.environment, replaces.task);
+  const { environment, task, controlPlaneDigest, deploymentId } = replaces;
+  const ofTask = await listOwnRecords(github, environment, task);
+  const records =
+    controlPlaneDigest === undefined ? ofTask : recordsOf({ controlPlaneDigest, deploymentId }, ofTask);
   for (const { id } of records.filter((one) => one.id > ownId).slice(0, maxReplaced)) {
     if (!liveStates.includes(await readState(github, id))) continue;
     if (!isGone) return await retire(ownId);

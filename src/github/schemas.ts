@@ -14,6 +14,8 @@ const PayloadSchema = v.looseObject({
   run_id: v.optional(v.string()),
   /** The digest of the request to the platform. */
   request_digest: v.optional(v.string()),
+  /** Of the control plane and workspace that have the deployment. Older versions wrote none. */
+  control_plane_digest: v.optional(v.string()),
   /** The earlier revision whose content `revision_id` has. */
   rolled_back_to: v.optional(v.string()),
 });

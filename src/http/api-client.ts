@@ -5,7 +5,14 @@ import { sanitizeExcerpt } from "../text/sanitize.ts";
 import type { RequestSubject } from "./errors.ts";
 import { type HttpRequest, type HttpResponse, sendRequest } from "./request.ts";
 import { failedResponse, type Hints, type ResponseError, unexpectedResponse } from "./response-error.ts";
-import { type RetryPolicy, retryAfterMs, retryIdempotent, type ShouldRetry, withRetry } from "./retry.ts";
+import {
+  type RetryPolicy,
+  retryAfterMs,
+  retryIdempotent,
+  type ShouldRetry,
+  serverTime,
+  withRetry,
+} from "./retry.ts";
 
 export interface ApiSettings {
   /** Headers that authenticate. */
@@ -81,7 +88,8 @@ export class ApiClient {
 
   #refused(response: HttpResponse): ResponseError {
     const { clock, redact } = this.#context;
-    const delayMs = retryAfterMs(response.headers["retry-after"], clock.now());
+    const { headers } = response;
+    const delayMs = retryAfterMs(headers["retry-after"], serverTime(headers, clock.now()));
     return failedResponse(response, delayMs, this.#settings.hints, redact.text);
   }
 

@@ -5,13 +5,16 @@ import { ResponseError } from "./response-error.ts";
 export interface PollPolicy {
   /** When to stop, in milliseconds since the epoch. A last attempt is made at this time. */
   readonly deadline: number;
-  /** The delay before the next attempt, in milliseconds. A longer `Retry-After` wins. */
+  /** The delay before the next attempt, in milliseconds. A longer `Retry-After` wins, up to a minute. */
   readonly delayMs: () => number;
   /** Whether polling goes on after this error of an attempt. */
   readonly tolerates: (error: ActionError) => boolean;
   /** What to log of a tolerated error; by default its message. */
   readonly describe?: (error: ActionError) => string;
 }
+
+/** In milliseconds. A server that asks for more would hide everything that happens until then. */
+const maxRequestedDelayMs = 60_000;
 
 /**
  * Polls until an attempt returns a value; undefined if none did by the deadline. An error that stays the same is logged
@@ -46,5 +49,6 @@ export async function pollUntil<T>(
 
 /** The `Retry-After` of a failed attempt, in milliseconds. */
 function requestedDelayMs(result: Result<unknown>): number {
-  return "error" in result && result.error instanceof ResponseError ? (result.error.retryAfterMs ?? 0) : 0;
+  if (!("error" in result && result.error instanceof ResponseError)) return 0;
+  return Math.min(result.error.retryAfterMs ?? 0, maxRequestedDelayMs);
 }

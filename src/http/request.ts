@@ -1,10 +1,9 @@
 import type { Agent, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { ActionError } from "../errors.ts";
-import { ConnectionError, connectionError, type RequestSubject, timeoutError } from "./errors.ts";
+import { ConnectionError, type RequestSubject } from "./errors.ts";
 import { isProxied } from "./proxy.ts";
-import { Timer } from "./timer.ts";
+import { withTimeout } from "./timeout.ts";
 
 export const httpMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
@@ -41,6 +40,9 @@ export interface HttpResponse {
   readonly text: string;
 }
 
+/** In bytes. Node's default of 16 KiB breaks the connection for long policies and cookies of gateways. */
+const maxHeaderSize = 65_536;
+
 const userAgent = "deploy-agent-server";
 
 /**
@@ -50,74 +52,9 @@ const userAgent = "deploy-agent-server";
  * @throws ConnectionError if no complete response came, and the signal's reason if it was aborted.
  */
 export function sendRequest(request: HttpRequest, limits: RequestLimits): Promise<HttpResponse> {
-  return withDeadline(request, limits, async (signal) =>
+  return withTimeout(request, limits, async (signal) =>
     readBody(request, await openResponse(request, signal), limits.maxBytes, signal),
   );
-}
-
-/** Does `work` with a request, all within its time. Throws like `sendRequest`. */
-export function withDeadline<T>(
-  request: RequestSubject,
-  { timeoutMs, signal }: Pick<RequestLimits, "timeoutMs" | "signal">,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const reason = `no complete response within ${timeoutMs / 1000} s`;
-  return withTimer(request, { timer: new Timer(timeoutMs), reason, cancelled: signal }, work);
-}
-
-/**
- * Does `work` with a request and limits the time in which nothing is sent or received; `work` calls `onData` when something
- * is. Throws like `sendRequest`.
- */
-export function withSilenceLimit<T>(
-  request: RequestSubject,
-  { timeoutMs, signal }: Pick<RequestLimits, "timeoutMs" | "signal">,
-  work: (signal: AbortSignal, onData: () => void) => Promise<T>,
-): Promise<T> {
-  const timer = new Timer(timeoutMs);
-  const limit = { timer, reason: `no data for ${timeoutMs / 1000} s`, cancelled: signal };
-  return withTimer(request, limit, (limited) => work(limited, () => timer.restart()));
-}
-
-/** When to give up a request: `reason` says what did not come in which time. */
-interface TimeLimit {
-  readonly timer: Timer;
-  readonly reason: string;
-  readonly cancelled: AbortSignal;
-}
-
-/** Does `work` with a request until the timer runs out. Throws like `sendRequest`. */
-export async function withTimer<T>(
-  request: RequestSubject,
-  { timer, reason, cancelled }: TimeLimit,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const signal = AbortSignal.any([cancelled, timer.signal]);
-  try {
-    return await settleOrAbort(work(signal), signal);
-  } catch (error) {
-    cancelled.throwIfAborted();
-    if (error instanceof ActionError) throw error;
-    throw timer.signal.aborted ? timeoutError(request, reason, error) : connectionError(request, error);
-  } finally {
-    timer.stop();
-  }
-}
-
-/**
- * Settles like `step`, or rejects with the signal's reason as soon as that is aborted. Not every transport notices an
- * abort: a proxy may leave a tunnel unanswered, and whatever waits for that tunnel is never called back.
- */
-async function settleOrAbort<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  try {
-    return await Promise.race([step, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }
 
 /** Sends one request and resolves with the response's head; its body is still to be read. */
@@ -136,7 +73,7 @@ export async function openResponse(request: HttpRequest, signal: AbortSignal): P
   const { promise: response, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   // Loaded here, because a step whose inputs are invalid sends no request and should fail fast.
   const { request: send } = await (url.protocol === "https:" ? import("node:https") : import("node:http"));
-  const sent = send(url, { method, headers, agent, signal });
+  const sent = send(url, { method, headers, agent, signal, maxHeaderSize });
   sent.on("response", resolve);
   // A change of protocol (101) is a response like any other here.
   sent.on("upgrade", (message, socket) => {

@@ -1,6 +1,7 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Context } from "../context.ts";
 import { ActionError } from "../errors.ts";
-import { formatDuration } from "../text/format.ts";
+import { formatDelay } from "../text/format.ts";
 import { ConnectionError } from "./errors.ts";
 import { ResponseError } from "./response-error.ts";
 
@@ -45,8 +46,7 @@ export async function withRetry<T>(
       if (retry === undefined || attempt >= policy.maxAttempts) throw error;
       const delayMs = Math.max(retry.retryAfterMs ?? 0, backoffMs(attempt, policy, random));
       if (clock.now() + delayMs > policy.deadline) throw error;
-      // At least 1 s, so that it never says 0 s.
-      log.info(`${error.message} Retrying in ${formatDuration(Math.max(1000, delayMs))}.`);
+      log.info(`${error.message} Retrying in ${formatDelay(delayMs)}.`);
       await clock.sleep(delayMs, cancelled);
     }
   }
@@ -76,6 +76,14 @@ export const retryIfNotSent: ShouldRetry = (error) => {
     ? { retryAfterMs: error.retryAfterMs }
     : undefined;
 };
+
+/**
+ * The time of the server that sent these headers, in milliseconds since the epoch, `nowMs` if the response does not show
+ * it. Its dates count from there: its clock may differ from ours (https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1).
+ */
+export function serverTime({ date }: IncomingHttpHeaders, nowMs: number): number {
+  return Date.parse(date ?? "") || nowMs;
+}
 
 /**
  * The delay that a `Retry-After` header asks for, in milliseconds: seconds or an HTTP date

@@ -1,5 +1,5 @@
 import type { Log } from "../runner/log.ts";
-import { createRedactor, type RunRedactor } from "../text/redact.ts";
+import { createLineRedactor, createRedactor, type RunRedactor } from "../text/redact.ts";
 import { agentHeaderSecrets, type Headers, headerSecrets } from "./agent-headers.ts";
 import { type Environment, InputReader } from "./reader.ts";
 import { readSecrets } from "./secrets.ts";
@@ -20,11 +20,13 @@ export function redactorFor(environment: Environment): RunRedactor {
   let { credentials: known, values } = readMasks(environment);
   const create = () => ({
     text: createRedactor([...known, ...values]),
+    lines: createLineRedactor([...known, ...values]),
     value: createRedactor([...known, ...values.filter(isDistinctive)]),
   });
   let current = create();
   return {
     text: (text) => current.text(text),
+    lines: (lines) => current.lines(lines),
     value: (text) => current.value(text),
     add(secrets) {
       known = [...known, ...secrets];

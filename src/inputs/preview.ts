@@ -1,7 +1,7 @@
 import type { ControlPlaneSettings } from "../platform/control-plane.ts";
 import { readControlPlane, readDeleteTracingProject } from "./control-plane.ts";
 import { warnWithoutToken } from "./github.ts";
-import { minNameLength, previewName } from "./preview-name.ts";
+import { formerPreviewName, minNameLength, previewName } from "./preview-name.ts";
 import type { InputReader } from "./reader.ts";
 
 /** The inputs that decide, with the event, whether there is anything to do. All others are read only if there is. */
@@ -19,6 +19,8 @@ export function readPreviewConditions(reader: InputReader): PreviewConditions {
 export interface PreviewInputs {
   readonly controlPlane: ControlPlaneSettings;
   readonly name: string;
+  /** The default name of older versions; undefined if `name` is given. */
+  readonly formerName: string | undefined;
   readonly environment: string;
   readonly comment: boolean;
   readonly githubToken: string | undefined;
@@ -39,7 +41,7 @@ export function readPreviewInputs(
   const controlPlane = readControlPlane(reader);
   return {
     controlPlane,
-    name: readName(reader, repository, pullRequest),
+    ...readNames(reader, repository, pullRequest),
     environment: reader.optional("environment") ?? "Preview",
     comment: reader.boolean("comment") ?? true,
     githubToken: reader.optional("github_token"),
@@ -51,14 +53,23 @@ export function readPreviewInputs(
   };
 }
 
-function readName(reader: InputReader, repository: string, pullRequest: number): string {
+function readNames(
+  reader: InputReader,
+  repository: string,
+  pullRequest: number,
+): Pick<PreviewInputs, "name" | "formerName"> {
   const maxLength = reader.wholeNumber("name_max_length", minNameLength) ?? 63;
   const name = reader.optional("name");
-  if (name === undefined) return previewName(repository, pullRequest, maxLength);
+  if (name === undefined) {
+    return {
+      name: previewName(repository, pullRequest, maxLength),
+      formerName: formerPreviewName(repository, pullRequest, maxLength),
+    };
+  }
   if (name.length > maxLength) {
     reader.reject("name", `has ${name.length} characters, more than name_max_length (${maxLength})`);
   }
-  return name;
+  return { name, formerName: undefined };
 }
 
 const withoutToken = {

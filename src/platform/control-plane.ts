@@ -3,9 +3,10 @@ import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import type { HttpResponse } from "../http/request.ts";
 import { hintsForRegion } from "../http/response-error.ts";
-import { type RetryPolicy, retryIdempotent, retryIfNotSent, singleAttempt } from "../http/retry.ts";
+import { type RetryPolicy, retryIdempotent, retryIfNotSent } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
+import { controlPlaneDigest } from "./control-plane-digest.ts";
 import { type Deployment, isBeingDeleted, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { fromWire, toWire } from "./dialect.ts";
 import { lacksEndpoint } from "./failures.ts";
@@ -43,6 +44,14 @@ export interface ControlPlaneSettings extends PlatformHost {
   readonly requestTimeoutMs: number;
 }
 
+/** The newest revisions of a deployment. */
+export interface RevisionList {
+  /** Newest first. */
+  readonly listed: readonly Revision[];
+  /** Whether the list ended there. */
+  readonly isComplete: boolean;
+}
+
 /** Where to upload an archive. */
 export interface UploadAddress {
   /** A credential: whoever knows it may upload. */
@@ -51,13 +60,8 @@ export interface UploadAddress {
   readonly objectPath: string;
 }
 
+/** What a page is asked to hold at most. A platform may send less at once. */
 const pageSize = 100;
-/** Of a request that names no limit. A shorter page is the whole list. */
-const defaultPageSize = 20;
-/** Where the search for an earlier revision ends. */
-const maxRevisions = 1000;
-/** More pages than any workspace has: a list that never ends is an error. */
-const maxPages = 1000;
 
 /**
  * The operations of the control plane. Reads and deletions are retried on connection errors, 408, 429 and 5xx, other
@@ -68,12 +72,14 @@ export class ControlPlane {
   readonly #settings: ControlPlaneSettings;
   readonly #routes: ReturnType<typeof routesBelow>;
   readonly #context: Context;
+  readonly #policy: RetryPolicy;
   readonly #api: ApiClient;
 
   constructor(settings: ControlPlaneSettings, context: Context, policy: RetryPolicy) {
     this.#settings = settings;
     this.#routes = routesBelow(settings.url);
     this.#context = context;
+    this.#policy = policy;
     const decode = (body: unknown) => fromWire(body, settings.platform);
     const hints = hintsForRegion(controlPlaneHints, settings.region);
     this.#api = new ApiClient({ ...settings, hints, decode }, context, policy);
@@ -84,9 +90,14 @@ export class ControlPlane {
     return this.#settings.platform.offers;
   }
 
+  /** Identifies the control plane and workspace, without a key. */
+  get digest(): string {
+    return controlPlaneDigest(this.#settings);
+  }
+
   /** The same control plane for callers that poll: no request is retried. */
   withoutRetry(): ControlPlane {
-    return new ControlPlane(this.#settings, this.#context, singleAttempt);
+    return new ControlPlane(this.#settings, this.#context, { ...this.#policy, maxAttempts: 1 });
   }
 
   async getDeployment(id: string): Promise<Deployment> {
@@ -94,26 +105,53 @@ export class ControlPlane {
     return this.#requireId(id, url, toDeployment(await this.#api.read(url, DeploymentSchema)));
   }
 
-  /**
-   * The deployment of exactly this name; one that is being deleted only if there is no other. Reads pages until one is
-   * empty or has no new id. The offset is counted here, because platforms disagree on which page their `offset` means.
-   */
+  /** The deployment of exactly this name; one that is being deleted only if there is no other. */
   async findDeployment(name: string): Promise<Deployment | undefined> {
-    const seen = new Set<string>();
     let beingDeleted: Deployment | undefined;
-    for (let offset = 0, page = 0; page < maxPages; page++) {
-      const url = this.#routes.deploymentsNamed(name, pageSize, offset);
-      const { resources } = await this.#api.read(url, DeploymentListSchema);
-      const unseen = resources.filter(({ id }) => !seen.has(id));
-      if (unseen.length === 0) return beingDeleted;
-      for (const { id } of unseen) seen.add(id);
-      const matches = unseen.filter((one) => one.name === name).map(toDeployment);
+    for await (const page of this.#deploymentPages(name)) {
+      const matches = page.filter((one) => one.name === name);
       const found = matches.find((deployment) => !isBeingDeleted(deployment));
       if (found !== undefined) return found;
       beingDeleted ??= matches[0];
-      offset += resources.length;
     }
-    throw this.#unexpectedRead(this.#routes.deployments(), "its list of deployments never ended");
+    return beingDeleted;
+  }
+
+  /** All deployments of the workspace. */
+  async listDeployments(): Promise<Deployment[]> {
+    const listed: Deployment[] = [];
+    for await (const page of this.#deploymentPages()) listed.push(...page);
+    return listed;
+  }
+
+  /**
+   * Reads pages until one is empty or has no new id, or the deadline has passed. The offset is counted here, because platforms disagree on which page
+   * their `offset` means. `name`: a part of the names.
+   */
+  async *#deploymentPages(name?: string): AsyncGenerator<Deployment[]> {
+    const seen = new Set<string>();
+    const deadline = this.#listDeadline();
+    for (let offset = 0; ; ) {
+      const url = this.#routes.deploymentPage(pageSize, offset, name);
+      const { resources } = await this.#api.read(url, DeploymentListSchema);
+      const unseen = resources.filter(({ id }) => !seen.has(id));
+      if (unseen.length === 0) return;
+      for (const { id } of unseen) seen.add(id);
+      yield unseen.map(toDeployment);
+      offset += resources.length;
+      this.#requireTimeLeft(deadline, url);
+    }
+  }
+
+  /** When to stop reading a list that starts now: one that starts at the deadline gets the time of a request. */
+  #listDeadline(): number {
+    return Math.max(this.#policy.deadline, this.#context.clock.now() + this.#settings.requestTimeoutMs);
+  }
+
+  /** A list may have more pages than there is time for, or no end. @throws ResponseError */
+  #requireTimeLeft(deadline: number, url: URL): void {
+    if (this.#context.clock.now() < deadline) return;
+    throw this.#unexpectedRead(url, "the list did not end in time");
   }
 
   async createDeployment(body: CreateRequest): Promise<Deployment> {
@@ -171,26 +209,33 @@ export class ControlPlane {
 
   /** The newest revisions of a deployment, newest first: the first page. */
   async listRevisions(deploymentId: string): Promise<Revision[]> {
-    const { resources } = await this.#api.read(this.#routes.revisions(deploymentId), RevisionListSchema);
-    return resources.map(toRevision);
+    return await this.#listRevisionsFrom(deploymentId, 0);
   }
 
-  /** Like `listRevisions`, and reads further pages until the list is enough or complete, or 1000 are read. */
+  /**
+   * Like `listRevisions`, and reads further pages until the list ends, or is enough and has as many as a page may hold. A
+   * short page may be the last one or all that the platform sends at once, so only one without a new id is the end.
+   */
   async listRevisionsUntil(
     deploymentId: string,
     isEnough: (listed: readonly Revision[]) => boolean,
-  ): Promise<Revision[]> {
-    const listed = await this.listRevisions(deploymentId);
-    let isComplete = listed.length < defaultPageSize;
-    while (!isComplete && !isEnough(listed) && listed.length < maxRevisions) {
-      const url = this.#routes.revisionsFrom(deploymentId, pageSize, listed.length);
-      const { resources } = await this.#api.read(url, RevisionListSchema);
-      const seen = new Set(listed.map(({ id }) => id));
-      const unseen = resources.filter(({ id }) => !seen.has(id));
-      listed.push(...unseen.map(toRevision));
-      isComplete = unseen.length === 0;
+  ): Promise<RevisionList> {
+    const deadline = this.#listDeadline();
+    const listed: Revision[] = [];
+    for (;;) {
+      const page = await this.#listRevisionsFrom(deploymentId, listed.length);
+      const unseen = page.filter(({ id }) => !listed.some((one) => isSameId(one.id, id)));
+      if (unseen.length === 0) return { listed, isComplete: true };
+      listed.push(...unseen);
+      if (listed.length >= pageSize && isEnough(listed)) return { listed, isComplete: false };
+      this.#requireTimeLeft(deadline, this.#routes.revisions(deploymentId, pageSize, listed.length));
     }
-    return listed;
+  }
+
+  async #listRevisionsFrom(deploymentId: string, offset: number): Promise<Revision[]> {
+    const url = this.#routes.revisions(deploymentId, pageSize, offset);
+    const { resources } = await this.#api.read(url, RevisionListSchema);
+    return resources.map(toRevision);
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {

@@ -15,8 +15,9 @@ export interface Deployment {
   readonly source: string | undefined;
   readonly integrationId: string | undefined;
   readonly deploymentType: string | undefined;
-  readonly latestRevisionId: string | undefined;
-  /** `null` if the platform says that none is active; undefined if it does not show the field. */
+  /** `null` if the platform says that there is none; undefined if it does not show the field. */
+  readonly latestRevisionId: string | null | undefined;
+  /** As `latestRevisionId`. */
   readonly activeRevisionId: string | null | undefined;
 }
 
@@ -44,7 +45,7 @@ export interface Revision {
 
 /** Whether a deployment is being deleted. */
 export function isBeingDeleted({ status }: Deployment): boolean {
-  return status === "AWAITING_DELETE";
+  return status?.toUpperCase() === "AWAITING_DELETE";
 }
 
 /** The deployment in a response. Its URL is the custom one if no other is shown. */
@@ -60,7 +61,7 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Depl
     source: wire.source ?? undefined,
     integrationId: wire.source_config?.integration_id ?? undefined,
     deploymentType: wire.source_config?.deployment_type ?? undefined,
-    latestRevisionId: wire.latest_revision_id ?? undefined,
+    latestRevisionId: wire.latest_revision_id,
     activeRevisionId: wire.active_revision_id,
   };
 }

@@ -18,8 +18,10 @@ export function routesBelow(base: URL) {
     deployment(id, "revisions", pathSegment(revisionId), ...below);
   return {
     deployments: () => address(["v2", "deployments"]),
-    deploymentsNamed: (name: string, limit: number, offset: number) =>
-      address(["v2", "deployments"], { name_contains: name, limit: String(limit), offset: String(offset) }),
+    deploymentPage(limit: number, offset: number, name?: string): URL {
+      const filter = name === undefined ? {} : { name_contains: name };
+      return address(["v2", "deployments"], { ...filter, limit: String(limit), offset: String(offset) });
+    },
     deployment: (id: string) => deployment(id),
     deletion(id: string, deleteTracingProject: boolean): URL {
       const url = deployment(id);
@@ -30,8 +32,7 @@ export function routesBelow(base: URL) {
     integratedRepositories: (integrationId: string) =>
       address(["v1", "integrations", "github", pathSegment(integrationId), "repos"]),
     uploadAddress: (id: string) => deployment(id, "upload-url"),
-    revisions: (id: string) => deployment(id, "revisions"),
-    revisionsFrom(id: string, limit: number, offset: number): URL {
+    revisions(id: string, limit: number, offset: number): URL {
       const url = deployment(id, "revisions");
       url.search = new URLSearchParams({ limit: String(limit), offset: String(offset) }).toString();
       return url;

@@ -6,7 +6,26 @@
 import * as v from "valibot";
 
 const nullableString = v.nullable(v.string());
-const shownString = v.fallback(v.nullish(v.string()), undefined);
+/** An empty text shows nothing: some platforms send it in place of `null`. */
+const shownString = v.fallback(v.nullish(v.pipe(v.string(), v.minLength(1))), undefined);
+/** Here `null` says that there is none, and so does an empty text. */
+const shownId = v.fallback(
+  v.nullish(
+    v.pipe(
+      v.string(),
+      v.transform((id) => (id === "" ? null : id)),
+    ),
+  ),
+  undefined,
+);
+
+/** A list; `null` is an empty one: some platforms send it so. */
+function listOf<const T extends v.GenericSchema>(item: T) {
+  return v.pipe(
+    v.nullable(v.array(item)),
+    v.transform((items) => items ?? []),
+  );
+}
 
 /** The shape of `resource_spec` is not published, so any JSON object passes. */
 export const ResourceSpecSchema = v.record(v.string(), v.unknown());
@@ -84,13 +103,13 @@ export const DeploymentSchema = v.looseObject({
   created_at: shownString,
   source: shownString,
   url: shownString,
-  latest_revision_id: shownString,
-  active_revision_id: shownString,
+  latest_revision_id: shownId,
+  active_revision_id: shownId,
   source_config: v.fallback(v.nullish(ShownSourceConfigSchema), undefined),
 });
 
 /** GET /v2/deployments. Its `offset` is ignored: platforms disagree on which page it belongs to. */
-export const DeploymentListSchema = v.looseObject({ resources: v.array(DeploymentSchema) });
+export const DeploymentListSchema = v.looseObject({ resources: listOf(DeploymentSchema) });
 
 export const RevisionSchema = v.looseObject({
   id: v.pipe(v.string(), v.minLength(1)),
@@ -108,13 +127,13 @@ export const UploadAddressSchema = v.looseObject({
 });
 
 /** GET …/revisions, newest first. */
-export const RevisionListSchema = v.looseObject({ resources: v.array(RevisionSchema) });
+export const RevisionListSchema = v.looseObject({ resources: listOf(RevisionSchema) });
 
 /** GET /v1/integrations/github/install */
-export const IntegrationListSchema = v.array(
+export const IntegrationListSchema = listOf(
   v.looseObject({ id: v.pipe(v.string(), v.minLength(1)), name: v.optional(v.string(), "") }),
 );
 export type Integration = v.InferOutput<typeof IntegrationListSchema>[number];
 
 /** GET /v1/integrations/github/{integration_id}/repos */
-export const IntegratedRepositoryListSchema = v.array(v.looseObject({ url: v.string() }));
+export const IntegratedRepositoryListSchema = listOf(v.looseObject({ url: v.string() }));

@@ -22,15 +22,17 @@ const kinds: ReadonlyMap<string, StatusKind> = new Map([
   ["UNKNOWN", "pending"],
 ]);
 
-/** What a status means. Every status that contains FAILED is a failure. */
+/** What a status means, without case. Every status that contains FAILED is a failure. */
 export function classifyStatus(raw: string): Status {
-  if (raw.includes("FAILED")) return { raw, kind: "failed", isKnown: true };
-  const kind = kinds.get(raw);
+  const name = raw.toUpperCase();
+  if (name.includes("FAILED")) return { raw, kind: "failed", isKnown: true };
+  const kind = kinds.get(name);
   return { raw, kind: kind ?? "pending", isKnown: kind !== undefined };
 }
 
 /** Where a revision with this status stands: an unknown status in progress may well be one of the build. */
 export function buildPhase({ raw, kind }: Status): "before" | "during" | "after" {
-  if (["CREATING", "QUEUED", "AWAITING_BUILD"].includes(raw)) return "before";
-  return kind !== "pending" || raw.includes("DEPLOY") ? "after" : "during";
+  const name = raw.toUpperCase();
+  if (["CREATING", "QUEUED", "AWAITING_BUILD"].includes(name)) return "before";
+  return kind !== "pending" || name.includes("DEPLOY") ? "after" : "during";
 }

@@ -6,7 +6,9 @@ import {
   createRecord,
   type NewRecord,
   type OwnRecord,
+  type RecordedDeployment,
   type RecordState,
+  recordsOf,
   setState,
 } from "../github/deployment-records.ts";
 import { wasRejected } from "../github/errors.ts";
@@ -31,6 +33,7 @@ export interface RecordSubject extends Omit<NewRecord, "payload"> {
 }
 
 export interface RecordPlan extends RecordSubject {
+  readonly controlPlaneDigest: string;
   /** The digest of the request to the platform: another attempt with the same one continues this one. */
   readonly requestDigest: string;
   /** The record of an earlier attempt, to be continued. */
@@ -86,7 +89,10 @@ export class RecordReporter implements Observer {
     const description = sanitizeLine(`Revision ${state.revisionId}`);
     const status = { state: "in_progress", description, logUrl: this.#logUrl } as const;
     await github.warnOnFailure(() => setState(github, id, status));
-    this.#earlier = await github.warnOnFailure(() => findReplaced(github, this.#plan.earlier));
+    const { earlier } = this.#plan;
+    const deployment = this.#previewOf(state);
+    const replaced = deployment ? recordsOf(deployment, earlier) : earlier;
+    this.#earlier = await github.warnOnFailure(() => findReplaced(github, replaced));
   }
 
   /** For the post step, if this one is killed. */
@@ -139,13 +145,21 @@ export class RecordReporter implements Observer {
       log.warning("The deployment is not recorded on GitHub, because the platform's ids contain a secret.");
       return null;
     }
-    const { pullRequest, requestDigest, resumedId: _, earlier: __, ...subject } = this.#plan;
+    const {
+      pullRequest,
+      controlPlaneDigest,
+      requestDigest,
+      resumedId: _,
+      earlier: __,
+      ...subject
+    } = this.#plan;
     const payload = {
       deployment_id: deploymentId,
       revision_id: revisionId,
       name,
       pull_request: pullRequest,
       run_id: workflow.runId,
+      control_plane_digest: controlPlaneDigest,
       request_digest: requestDigest,
       rolled_back_to: rollbackTarget,
     };
@@ -171,8 +185,18 @@ export class RecordReporter implements Observer {
     this.#context.files.saveState(recordIdKey, mayExist ? JSON.stringify({ environment, task }) : "");
   }
 
+  /**
+   * The deployment whose records a preview's record replaces; undefined for all of the task. The previews of a pull
+   * request on two control planes have the same task.
+   */
+  #previewOf({ deploymentId }: RunState): RecordedDeployment | undefined {
+    const { controlPlaneDigest, transient } = this.#plan;
+    return transient ? { controlPlaneDigest, deploymentId } : undefined;
+  }
+
   /** Undefined if no record is to be written. */
-  #endOf({ revisionId, statuses, url, rolledBackTo }: RunState, { outcome }: Ending): RecordEnd | undefined {
+  #endOf(runState: RunState, { outcome }: Ending): RecordEnd | undefined {
+    const { revisionId, statuses, url, rolledBackTo } = runState;
     const state = recordStates[outcome];
     if (state === undefined || revisionId === undefined) return undefined;
     const { environment, task } = this.#plan;
@@ -185,7 +209,9 @@ export class RecordReporter implements Observer {
       description: sanitizeLine(description),
       logUrl: this.#logUrl,
       environmentUrl: outcome === "deployed" ? url : undefined,
-      replaces: replacingOutcomes.has(outcome) ? { environment, task } : undefined,
+      replaces: replacingOutcomes.has(outcome)
+        ? { environment, task, ...this.#previewOf(runState) }
+        : undefined,
     };
   }
 

@@ -7,15 +7,15 @@ import { sanitizeExcerpt } from "../text/sanitize.ts";
 import type { Observer } from "./run-report.ts";
 import { endingMarkdown, heading, joinSections } from "./summary.ts";
 
-/** What became of a preview; `unconfirmed`: the run was cancelled during its deletion. */
-export type SweepResult = "failed" | "unconfirmed" | "deleted" | "kept";
+/** What became of a preview; `unconfirmed`: the run was cancelled during its deletion; `gone`: there was no deployment. */
+export type SweepResult = "failed" | "unconfirmed" | "deleted" | "gone" | "kept";
 
 export interface SweptPreview {
   readonly name: string;
   readonly result: SweepResult;
   /** A part of a sentence, or sentences if it failed. */
   readonly why: string;
-  /** What to do about a failure. */
+  /** What to do about it. */
   readonly hint?: string;
 }
 
@@ -56,7 +56,7 @@ function withResult(swept: readonly SweptPreview[], result: SweepResult): readon
 }
 
 /** What needs attention comes first. */
-const order: readonly SweepResult[] = ["failed", "unconfirmed", "deleted", "kept"];
+const order: readonly SweepResult[] = ["failed", "unconfirmed", "deleted", "gone", "kept"];
 /** In characters: a summary holds 1 MiB. */
 const maxReasonLength = 500;
 
@@ -65,6 +65,7 @@ function sweepTable(swept: readonly SweptPreview[], isDryRun: boolean): string {
     failed: "❌ failed",
     unconfirmed: "❌ deletion not confirmed",
     deleted: isDryRun ? "would be deleted" : "deleted",
+    gone: "already gone",
     kept: "kept",
   } satisfies Record<SweepResult, string>;
   const rows = order
@@ -110,6 +111,7 @@ export function stoppedSweepEnding({ message, hint }: ActionError, progress: str
 /** Such as `2 deleted, 3 kept`. */
 export function countResults(swept: readonly SweptPreview[], isDryRun: boolean): string {
   const count = (result: SweepResult) => withResult(swept, result).length;
+  const gone = count("gone") > 0 ? `, ${count("gone")} already gone` : "";
   const failed = count("failed") > 0 ? `, ${count("failed")} failed` : "";
-  return `${count("deleted")} ${isDryRun ? "would be deleted" : "deleted"}, ${count("kept")} kept${failed}`;
+  return `${count("deleted")} ${isDryRun ? "would be deleted" : "deleted"}, ${count("kept")} kept${gone}${failed}`;
 }

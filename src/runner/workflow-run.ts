@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
-import { Context as ToolkitContext } from "@actions/github/lib/context.js";
+import { existsSync, readFileSync } from "node:fs";
 import * as v from "valibot";
-import { asObject } from "../text/json.ts";
+import { asObject, parseJson } from "../text/json.ts";
 
 /** The workflow run that the step belongs to. Text is `""` outside of a workflow. */
 export interface WorkflowRun {
@@ -21,34 +20,26 @@ export interface WorkflowRun {
   readonly runId: string;
 }
 
-/** Reads the runner's variables and the event's payload. */
-export function readWorkflowRun(): WorkflowRun {
-  const { eventName, payload, serverUrl, apiUrl, sha, ref, actor } = readToolkitContext();
-  const { GITHUB_REPOSITORY, GITHUB_HEAD_REF, GITHUB_RUN_ID } = process.env;
+/** Reads the runner's variables (https://docs.github.com/en/actions/reference/variables-reference) and the event's file. */
+export function readWorkflowRun(env: Readonly<Record<string, string | undefined>>): WorkflowRun {
   return {
-    // The toolkit's types say that its variables are always set.
-    event: eventName ?? "",
-    payload: asObject(payload) ?? {},
-    repository: GITHUB_REPOSITORY ?? "",
-    serverUrl: serverUrl || "https://github.com",
-    apiUrl: apiUrl || "https://api.github.com",
-    sha: sha ?? "",
-    ref: ref ?? "",
-    headRef: GITHUB_HEAD_REF ?? "",
-    actor: actor ?? "",
-    runId: GITHUB_RUN_ID ?? "",
+    event: env.GITHUB_EVENT_NAME ?? "",
+    payload: readPayload(env.GITHUB_EVENT_PATH ?? ""),
+    repository: env.GITHUB_REPOSITORY ?? "",
+    serverUrl: env.GITHUB_SERVER_URL || "https://github.com",
+    apiUrl: env.GITHUB_API_URL || "https://api.github.com",
+    sha: env.GITHUB_SHA ?? "",
+    ref: env.GITHUB_REF ?? "",
+    headRef: env.GITHUB_HEAD_REF ?? "",
+    actor: env.GITHUB_ACTOR ?? "",
+    runId: env.GITHUB_RUN_ID ?? "",
   };
 }
 
-/** The toolkit's context. It throws if the event's file is not JSON, and prints a line if the file is missing. */
-function readToolkitContext(): ToolkitContext {
-  try {
-    if (existsSync(process.env.GITHUB_EVENT_PATH ?? "")) return new ToolkitContext();
-  } catch {
-    // Read without its payload below.
-  }
-  delete process.env.GITHUB_EVENT_PATH;
-  return new ToolkitContext();
+/** The JSON object in the event's file; empty without one, as outside of a workflow. */
+function readPayload(path: string): Readonly<Record<string, unknown>> {
+  if (!existsSync(path)) return {};
+  return asObject(parseJson(readFileSync(path, "utf8"))) ?? {};
 }
 
 /** The URL of the repository, undefined outside of a workflow. */

@@ -1,26 +1,23 @@
-import { createHash } from "node:crypto";
-import type { FileHandle } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { type FileHandle, open, unlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Readable, Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { ActionError } from "../errors.ts";
 import { formatMebibytes } from "../text/format.ts";
-import { shownPath } from "./errors.ts";
-import type { SourceListing } from "./list-files.ts";
-import { largestFiles, type SourceFile } from "./source-file.ts";
+import { largestFiles, type SourceFile, type SourceListing, shownPath, sourceError } from "./source-files.ts";
 import { tarOf } from "./tar.ts";
-import { openTemporaryFile, temporaryFileError } from "./temporary-file.ts";
 
-/** A packed folder, ready to be sent. */
-export interface SourceArchive extends SourceListing {
+/** A packed folder, ready to be sent, until it is disposed of. */
+export interface SourceArchive extends SourceListing, AsyncDisposable {
   /** `sha256:…` of the tar before compression. */
   readonly digest: string;
   /** Of the compressed archive. */
   readonly packedBytes: number;
-  /** The compressed archive in parts, from its start. A part changes when the next one is requested. */
+  /** The compressed archive in parts, from its start. */
   readonly read: () => AsyncIterable<Uint8Array>;
-  /** Removes the archive. */
-  readonly close: () => Promise<void>;
 }
 
 interface PackOptions {
@@ -55,9 +52,7 @@ export async function packArchive(
       hasher,
       createGzip({ chunkSize: 2 ** 16 }),
       sink,
-      {
-        signal,
-      },
+      { signal },
     );
   } catch (error) {
     await file.close();
@@ -69,24 +64,19 @@ export async function packArchive(
     digest: `sha256:${hash.digest("hex")}`,
     packedBytes: sink.bytes,
     read: () => readParts(file),
-    close: () => file.close(),
+    [Symbol.asyncDispose]: () => file.close(),
   };
 }
 
 const partBytes = 2 ** 17;
 
-/**
- * The parts of a file. A stream of it would close it if it were not read to its end, and would leave hundreds of megabytes
- * to the garbage collector: here all parts but the last share one buffer. Each is larger than what a stream takes without
- * asking its source to wait, so it was written when the next one is requested.
- */
+/** The parts of a file. A stream of it would close it if it were not read to its end. */
 async function* readParts(file: FileHandle): AsyncGenerator<Uint8Array> {
-  const buffer = Buffer.allocUnsafe(partBytes);
   for (let position = 0; ; ) {
-    const { bytesRead } = await file.read(buffer, { position });
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(partBytes), { position });
     if (bytesRead === 0) return;
     position += bytesRead;
-    yield bytesRead === partBytes ? buffer : Buffer.from(buffer.subarray(0, bytesRead));
+    yield buffer.subarray(0, bytesRead);
   }
 }
 
@@ -118,5 +108,28 @@ function tooLarge(files: readonly SourceFile[], maxBytes: number): ActionError {
       code: "source_too_large",
       hint: "Leave out what the build does not need with a .dockerignore file in the folder of source_path, or deploy an image.",
     },
+  );
+}
+
+/**
+ * Opens a new file that has no name any more, so that it is gone as soon as it is closed or the process ends, however that
+ * comes. @throws ActionError
+ */
+async function openTemporaryFile(folder = tmpdir()): Promise<FileHandle> {
+  const path = join(folder, `source-${randomUUID()}.tar.gz`);
+  try {
+    const file = await open(path, "wx+", 0o600);
+    await unlink(path);
+    return file;
+  } catch (cause) {
+    throw temporaryFileError(cause);
+  }
+}
+
+function temporaryFileError(cause: unknown): ActionError {
+  return sourceError(
+    "Could not write the archive to a temporary file",
+    "Check that the folder for temporary files of the runner (RUNNER_TEMP) has room for the archive.",
+    cause,
   );
 }

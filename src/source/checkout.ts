@@ -1,32 +1,85 @@
-import { existsSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { access } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import type { CheckedOutCommit } from "../events.ts";
 import type { WorkflowRun } from "../runner/workflow-run.ts";
-import { git } from "./git.ts";
-import { GitIgnoreRules, readGitIgnore } from "./git-ignore.ts";
-import type { SourceFolder } from "./source-folder.ts";
+import { GitIgnoreRules, readGitIgnore } from "./ignore-rules.ts";
+import { type SourceFolder, shownPath, sourceError } from "./source-files.ts";
+
+export interface GitOptions {
+  readonly signal: AbortSignal;
+  /** How long one call of git may take. */
+  readonly gitTimeoutMs?: number;
+}
+
+/** A list of all files of a large repository is smaller. */
+const maxGitBytes = 100_000_000;
+
+/**
+ * What git prints in a folder; undefined if there is no git or no repository in the workspace, or if git fails. It gets no
+ * secret of the step, and reads a checkout of another user too, as containers have it.
+ *
+ * @throws ActionError if git does not finish in time, and the signal's reason
+ */
+async function git(
+  { path, workspace }: SourceFolder,
+  args: readonly string[],
+  { signal, gitTimeoutMs = 300_000 }: GitOptions,
+): Promise<string | undefined> {
+  const { PATH, HOME, SYSTEMROOT } = process.env;
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const settings = ["safe.directory=*", "core.fsmonitor=false", "core.excludesFile="];
+  const timeout = AbortSignal.timeout(gitTimeoutMs);
+  execFile(
+    "git",
+    ["--no-optional-locks", ...settings.flatMap((setting) => ["-c", setting]), "-C", path, ...args],
+    {
+      env: { PATH, HOME, SYSTEMROOT, GIT_CEILING_DIRECTORIES: dirname(workspace) },
+      maxBuffer: maxGitBytes,
+      // Not the option `timeout`, which waits for the end of a git that can't be killed.
+      signal: AbortSignal.any([signal, timeout]),
+      killSignal: "SIGKILL",
+    },
+    (error, stdout) => resolve(error === null ? stdout : undefined),
+  );
+  const output = await promise;
+  signal.throwIfAborted();
+  if (output === undefined && timeout.aborted) {
+    throw sourceError(
+      `Git did not finish within ${gitTimeoutMs / 1000} s in ${shownPath(path)}`,
+      "Check that the file system of the checkout responds and that git works there.",
+      timeout.reason,
+    );
+  }
+  return output;
+}
 
 /** The commit of the checkout that a folder belongs to; undefined without git or a checkout. */
 export async function checkedOutCommit(
   folder: SourceFolder,
   workflow: WorkflowRun,
+  options: GitOptions,
 ): Promise<CheckedOutCommit | undefined> {
-  const sha = await git(folder, "rev-parse", "--verify", "HEAD");
-  const changes = await git(folder, "status", "--porcelain", "--", ".");
+  const sha = await git(folder, ["rev-parse", "--verify", "HEAD"], options);
+  const changes = await git(folder, ["status", "--porcelain", "--", "."], options);
   return sha === undefined || changes === undefined
     ? undefined
     : {
         sha: sha.trim(),
         hasLocalChanges: changes !== "",
-        isOfThisRepository: await isOfThisRepository(folder, workflow),
+        isOfThisRepository: await isOfThisRepository(folder, workflow, options),
       };
 }
 
 /** Without a remote repository, the checkout must be the workspace itself. */
-async function isOfThisRepository(folder: SourceFolder, workflow: WorkflowRun): Promise<boolean> {
-  const origin = await git(folder, "remote", "get-url", "origin");
+async function isOfThisRepository(
+  folder: SourceFolder,
+  workflow: WorkflowRun,
+  options: GitOptions,
+): Promise<boolean> {
+  const origin = await git(folder, ["remote", "get-url", "origin"], options);
   return origin === undefined
-    ? checkoutOf(folder) === folder.workspace
+    ? (await checkoutOf(folder)) === folder.workspace
     : isAddressOf(origin.trim(), workflow);
 }
 
@@ -38,7 +91,15 @@ function isAddressOf(address: string, { serverUrl, repository }: WorkflowRun): b
   return `${host}/${path}`.toLowerCase() === wanted.toLowerCase();
 }
 
-/** Paths that a repository tracks although its ignore rules match them; relative to the source folder. */
+/** The names of folders that are never in an archive. */
+export const excludedFolders: ReadonlySet<string> = new Set([
+  ...["node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache"],
+]);
+
+/**
+ * Paths that a repository tracks although its ignore rules match them, or although they are in one of `excludedFolders`;
+ * relative to the source folder.
+ */
 export interface TrackedPaths {
   readonly has: (path: string) => boolean;
   /** Whether one of them is below this folder. */
@@ -48,15 +109,20 @@ export interface TrackedPaths {
 export const noTrackedPaths: TrackedPaths = { has: () => false, hasBelow: () => false };
 
 /**
- * The tracked paths below `path`, a folder of the source with `/` at its end, that ignore rules match: git never ignores
- * these. Undefined without git or a checkout.
+ * The tracked paths below `path`, a folder of the source with `/` at its end, that ignore rules match (git never
+ * ignores these), and those in `excludedFolders`. Undefined without git or a checkout.
  */
 export async function trackedIgnoredPaths(
   source: SourceFolder,
   path: string,
+  options: GitOptions,
 ): Promise<TrackedPaths | undefined> {
-  const list = ["ls-files", "-z", "--cached", "--ignored", "--exclude-per-directory=.gitignore"];
-  const listed = await git({ ...source, path: join(source.path, path) }, ...list);
+  const rules = [
+    "--exclude-per-directory=.gitignore",
+    ...[...excludedFolders].map((name) => `--exclude=${name}/`),
+  ];
+  const list = ["ls-files", "-z", "--cached", "--ignored", ...rules];
+  const listed = await git({ ...source, path: join(source.path, path) }, list, options);
   if (listed === undefined) return undefined;
   const names = listed.split("\0").filter((name) => name !== "");
   const paths = names.map((name) => `${path}${name}`);
@@ -72,20 +138,22 @@ function foldersAbove(path: string): string[] {
 }
 
 /** Whether a repository, or a submodule, begins in this folder. */
-export function isCheckout(path: string): boolean {
-  return existsSync(join(path, ".git"));
+export async function isCheckout(path: string): Promise<boolean> {
+  return await access(join(path, ".git")).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The path of the checkout that holds a folder: the nearest one in the workspace, or else the workspace. */
-export function checkoutOf({ path, workspace }: SourceFolder): string {
+export async function checkoutOf({ path, workspace }: SourceFolder): Promise<string> {
   for (let place = path; ; place = dirname(place)) {
-    if (place === workspace || isCheckout(place)) return place;
+    if (place === workspace || (await isCheckout(place))) return place;
   }
 }
 
 /** The rules of the folders around a source folder, from its checkout down. */
-export async function rulesAround(source: SourceFolder): Promise<GitIgnoreRules> {
-  const checkout = checkoutOf(source);
+export async function rulesAround(source: SourceFolder, checkout: string): Promise<GitIgnoreRules> {
   const inCheckout = relative(checkout, source.path);
   let rules = new GitIgnoreRules();
   for (const folder of inCheckout === "" ? [] : ["", ...foldersAbove(inCheckout.replaceAll(sep, "/"))]) {

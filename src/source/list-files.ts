@@ -3,44 +3,35 @@ import { lstat, readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import {
   checkoutOf,
+  excludedFolders,
+  type GitOptions,
   isCheckout,
   noTrackedPaths,
   rulesAround,
   type TrackedPaths,
   trackedIgnoredPaths,
 } from "./checkout.ts";
-import { type DockerIgnore, readDockerIgnore } from "./docker-ignore.ts";
-import { readError } from "./errors.ts";
-import { GitIgnoreRules, readGitIgnore } from "./git-ignore.ts";
-import type { SourceFile } from "./source-file.ts";
-import type { SourceFolder } from "./source-folder.ts";
-
-export interface SourceListing {
-  /** In the order of their paths' bytes. */
-  readonly files: readonly SourceFile[];
-  /** How many symbolic links were left out. */
-  readonly links: number;
-  /** Whether ignore rules or the names of folders left out anything. */
-  readonly hasIgnored: boolean;
-  /** Whether there is a checkout whose tracked files git could not list. */
-  readonly lacksGit: boolean;
-}
+import { type DockerIgnore, GitIgnoreRules, readDockerIgnore, readGitIgnore } from "./ignore-rules.ts";
+import {
+  readError,
+  type SourceFile,
+  type SourceFolder,
+  type SourceListing,
+  versionOf,
+} from "./source-files.ts";
 
 /**
  * The files of a folder that belong into its archive (docs/specification.md#the-archive).
  *
- * @throws ActionError if one can't be read
+ * @throws ActionError if one can't be read or git does not finish in time, and the signal's reason
  */
-export async function listFiles(source: SourceFolder): Promise<SourceListing> {
-  const lister = new Lister(source, await readDockerIgnore(source.path));
-  const tracked = await lister.trackedBelow("", checkoutOf(source));
-  await lister.visit("", { rules: await rulesAround(source), tracked, isIgnored: false });
+export async function listFiles(source: SourceFolder, options: GitOptions): Promise<SourceListing> {
+  const checkout = await checkoutOf(source);
+  const lister = new Lister(source, checkout, await readDockerIgnore(source.path), options);
+  const tracked = await lister.trackedBelow("", checkout);
+  await lister.visit("", { rules: await rulesAround(source, checkout), tracked, isIgnored: false });
   return lister.listing();
 }
-
-const excludedFolders: ReadonlySet<string> = new Set([
-  ...["node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache"],
-]);
 
 /** What the folders around an entry say about it. */
 interface Surroundings {
@@ -56,15 +47,18 @@ class Lister {
   /** The root's path in its checkout, with `/` at its end; `""` if it is the checkout. */
   readonly #prefix: string;
   readonly #isIgnoredByDocker: DockerIgnore;
+  readonly #options: GitOptions;
   readonly #files: SourceFile[] = [];
+  readonly #trackedExcluded: string[] = [];
   #links = 0;
   #hasIgnored = false;
   #lacksGit = false;
 
-  constructor(source: SourceFolder, isIgnoredByDocker: DockerIgnore) {
+  constructor(source: SourceFolder, checkout: string, isIgnoredByDocker: DockerIgnore, options: GitOptions) {
     this.#source = source;
+    this.#options = options;
     this.#root = source.path;
-    this.#prefix = relative(checkoutOf(source), source.path).replaceAll(sep, "/").replace(/.$/s, "$&/");
+    this.#prefix = relative(checkout, source.path).replaceAll(sep, "/").replace(/.$/s, "$&/");
     this.#isIgnoredByDocker = isIgnoredByDocker;
   }
 
@@ -74,6 +68,7 @@ class Lister {
     return {
       files: sortable.map(({ file }) => file),
       links: this.#links,
+      trackedExcluded: this.#trackedExcluded.toSorted(),
       hasIgnored: this.#hasIgnored,
       lacksGit: this.#lacksGit,
     };
@@ -81,13 +76,14 @@ class Lister {
 
   /** What git tracks below a folder of a checkout although rules match it. */
   async trackedBelow(path: string, checkout: string): Promise<TrackedPaths> {
-    const tracked = await trackedIgnoredPaths(this.#source, path);
-    if (tracked === undefined && isCheckout(checkout)) this.#lacksGit = true;
+    const tracked = await trackedIgnoredPaths(this.#source, path, this.#options);
+    if (tracked === undefined && (await isCheckout(checkout))) this.#lacksGit = true;
     return tracked ?? noTrackedPaths;
   }
 
   /** Lists a folder. `path`: relative to the root, with `/` at its end; `""` for the root. */
   async visit(path: string, outer: Surroundings): Promise<void> {
+    this.#options.signal.throwIfAborted();
     const folder = join(this.#root, path);
     const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
       throw readError(folder, cause);
@@ -96,9 +92,9 @@ class Lister {
     // A repository in another one, such as a submodule, has rules and tracked files of its own.
     const isNested = path !== "" && has(".git");
     const inherited = isNested ? new GitIgnoreRules() : outer.rules;
-    const text = has(".gitignore") ? await readGitIgnore(folder) : "";
+    const text = has(".gitignore") ? await readGitIgnore(folder) : undefined;
     const inside: Surroundings = {
-      rules: text === "" ? inherited : inherited.with(this.#inCheckout(path).slice(0, -1), text),
+      rules: text === undefined ? inherited : inherited.with(this.#inCheckout(path).slice(0, -1), text),
       tracked: isNested ? await this.trackedBelow(path, folder) : outer.tracked,
       isIgnored: outer.isIgnored,
     };
@@ -113,7 +109,9 @@ class Lister {
   async #addFolder(path: string, name: string, around: Surroundings): Promise<void> {
     // Git tracks a submodule as one entry.
     const isLeftOut = this.#isLeftOut(path, `${path}/`, around);
-    if (excludedFolders.has(name) || (isLeftOut && !around.tracked.hasBelow(path))) {
+    const isExcluded = excludedFolders.has(name);
+    if (isExcluded && around.tracked.hasBelow(path)) this.#trackedExcluded.push(path);
+    if (isExcluded || (isLeftOut && !around.tracked.hasBelow(path))) {
       this.#hasIgnored = true;
       return;
     }
@@ -127,10 +125,11 @@ class Lister {
     }
     if (entry.isSymbolicLink()) this.#links += 1;
     if (!entry.isFile()) return;
-    const { size, mode } = await lstat(join(this.#root, path)).catch((cause: unknown) => {
+    const stats = await lstat(join(this.#root, path)).catch((cause: unknown) => {
       throw readError(path, cause);
     });
-    this.#files.push({ path, bytes: size, isExecutable: (mode & 0o100) !== 0 });
+    const isExecutable = (stats.mode & 0o100) !== 0;
+    this.#files.push({ path, bytes: stats.size, isExecutable, version: versionOf(stats) });
   }
 
   #isLeftOut(path: string, pathForRules: string, { rules, tracked, isIgnored }: Surroundings): boolean {

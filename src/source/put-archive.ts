@@ -1,15 +1,17 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
-import { type HttpRequest, openResponse, readBody, withSilenceLimit } from "../http/request.ts";
+import { type HttpRequest, openResponse, readBody } from "../http/request.ts";
 import type { Hints } from "../http/response-error.ts";
 import { singleAttempt } from "../http/retry.ts";
+import { withIdleTimeout } from "../http/timeout.ts";
 import type { SourceArchive } from "./archive.ts";
-import { maxPackedBytes } from "./source-file.ts";
+import { maxPackedBytes } from "./source-files.ts";
 
 interface PutOptions {
   readonly url: URL;
-  /** How long nothing may be sent or received, in milliseconds. */
-  readonly silenceMs: number;
+  /** How long nothing may be sent or received. */
+  readonly idleTimeoutMs: number;
   readonly onProgress: (sentBytes: number) => void;
 }
 
@@ -24,7 +26,7 @@ const maxResponseBytes = 1_000_000;
  */
 export async function putArchive(
   archive: SourceArchive,
-  { url, silenceMs, onProgress }: PutOptions,
+  { url, idleTimeoutMs, onProgress }: PutOptions,
   context: Context,
 ): Promise<void> {
   const headers = {
@@ -34,24 +36,27 @@ export async function putArchive(
     "x-goog-content-length-range": sizeRange,
   };
   const api = new ApiClient(
-    { headers, requestTimeoutMs: silenceMs, hints: hintsFor(url) },
+    { headers, requestTimeoutMs: idleTimeoutMs, hints: hintsFor(url) },
     context,
     singleAttempt,
   );
-  const limits = { timeoutMs: silenceMs, signal: context.cancelled };
+  const limits = { idleTimeoutMs, signal: context.cancelled };
   let sentBytes = 0;
   // However it ends, what is left of the body is not sent.
   const ended = new AbortController();
   const request = { ...api.request("PUT", url), title: "The upload of the archive" };
   try {
-    const response = await withSilenceLimit(request, limits, async (limit, onData) => {
+    const response = await withIdleTimeout(request, limits, async (limit, onData) => {
       const signal = AbortSignal.any([limit, ended.signal]);
       const onSent = (bytes: number) => {
         sentBytes += bytes;
         onData();
         onProgress(sentBytes);
       };
-      const streamed: HttpRequest = { ...request, stream: { open: archive.read, onSent } };
+      const streamed: HttpRequest = {
+        ...request,
+        stream: { open: () => withLateEnd(archive.read()), onSent },
+      };
       return await readBody(request, await openResponse(streamed, signal), maxResponseBytes, signal);
     });
     api.requireSuccess(response);
@@ -61,6 +66,25 @@ export async function putArchive(
   } finally {
     ended.abort();
   }
+}
+
+/** Longer than a response takes from most stores. */
+const holdMs = 100;
+
+/**
+ * A body whose last byte comes a little later. A store that responds meanwhile has not read the body, which can't be told
+ * once everything was handed to the operating system.
+ */
+async function* withLateEnd(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let last: Uint8Array | undefined;
+  for await (const part of parts) {
+    if (last) yield last;
+    last = part;
+  }
+  if (last === undefined) return;
+  if (last.length > 1) yield last.subarray(0, -1);
+  await delay(holdMs);
+  yield last.subarray(-1);
 }
 
 function hintsFor({ host }: URL): Hints {

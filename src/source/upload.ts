@@ -9,11 +9,13 @@ import { formatDuration, formatMebibytes } from "../text/format.ts";
 import type { SourceArchive } from "./archive.ts";
 import { putArchive } from "./put-archive.ts";
 
-export interface UploadLimits {
-  /** How long nothing may be sent or received, in milliseconds. */
-  readonly silenceMs: number;
+export interface UploadOptions {
+  /** How long nothing may be sent or received. */
+  readonly idleTimeoutMs: number;
   /** Whether the address may be a plain `http:` one outside of this machine. */
   readonly allowHttp: boolean;
+  /** What the run shows anyway, such as ids. No part of it is secret, although an address may hold it. */
+  readonly shown: readonly string[];
 }
 
 /** An upload that failed. Nothing was deployed by it. */
@@ -40,23 +42,23 @@ const maxRetryMs = 600_000;
 export async function uploadArchive(
   archive: SourceArchive,
   createAddress: () => Promise<UploadAddress>,
-  limits: UploadLimits,
+  options: UploadOptions,
   context: RunContext,
 ): Promise<string> {
   const { clock, log, emit } = context;
   const startedAt = clock.now();
   const attempt = async () => {
     const address = await createAddress();
-    mask(address, context);
-    requireProtection(address.url, limits);
-    await send(archive, address.url, limits, context);
+    mask(address, options, context);
+    requireProtection(address.url, options);
+    await send(archive, address.url, options, context);
     return address.objectPath;
   };
   await emit({ kind: "stage_changed", stage: "still uploading the archive" });
   const policy = { maxAttempts, deadline: startedAt + maxRetryMs, firstDelayMs: 1000 };
   const objectPath = await withRetry(attempt, retryUpload, policy, context);
   await emit({ kind: "stage_changed", stage: undefined });
-  const took = formatDuration(Math.max(1000, clock.now() - startedAt));
+  const took = formatDuration(clock.now() - startedAt);
   log.info(`Uploaded ${formatMebibytes(archive.packedBytes)} in ${took}.`);
   return objectPath;
 }
@@ -79,20 +81,37 @@ const retryUpload: ShouldRetry = (error) => {
 const minSecretLength = 16;
 
 /** From now on neither log nor report shows the address, or a part of it that may be its signature. */
-function mask({ url, objectPath }: UploadAddress, { log, redact }: RunContext): void {
-  const segments = url.pathname.split("/").filter((segment) => !objectPath.includes(segment));
+function mask(
+  { url, objectPath }: UploadAddress,
+  { shown }: UploadOptions,
+  { log, redact }: RunContext,
+): void {
+  const known = [objectPath, ...shown].map((text) => text.toLowerCase());
+  const isKnown = (part: string) => known.some((text) => text.includes(part.toLowerCase()));
   const query = url.search
     .slice(1)
     .split("&")
     .map((pair) => pair.replace(/^[^=]*=/, ""));
-  const parts = [...segments, ...query, ...url.searchParams.values()];
-  const secrets = [url.href, ...parts.filter((part) => part.length >= minSecretLength)];
+  const parts = [...url.pathname.split("/"), ...query, ...url.searchParams.values()];
+  const secretParts = parts.filter(
+    (part) => part.length >= minSecretLength && !isKnown(part) && !isKnown(decodeUriComponent(part)),
+  );
+  const secrets = [url.href, ...secretParts];
   for (const secret of new Set(secrets)) log.mask(secret);
   redact.add(secrets);
 }
 
+/** The text itself if it is not percent-encoded. */
+function decodeUriComponent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** @throws ActionError if others on the network could read the archive */
-function requireProtection(url: URL, { allowHttp }: UploadLimits): void {
+function requireProtection(url: URL, { allowHttp }: UploadOptions): void {
   if (url.protocol === "https:" || (url.protocol === "http:" && (allowHttp || !isUnprotected(url)))) return;
   throw new ActionError(`The platform's upload address on ${url.host} does not start with https://.`, {
     code: "upload_address",
@@ -106,7 +125,7 @@ const progressMs = 10_000;
 async function send(
   archive: SourceArchive,
   url: URL,
-  { silenceMs }: UploadLimits,
+  { idleTimeoutMs }: UploadOptions,
   context: RunContext,
 ): Promise<void> {
   const { clock, log, cancelled } = context;
@@ -119,7 +138,7 @@ async function send(
     log.info(`[${formatDuration(now - startedAt)}] ${describeProgress(sentBytes, archive.packedBytes)}`);
   };
   try {
-    await putArchive(archive, { url, silenceMs, onProgress }, context);
+    await putArchive(archive, { url, idleTimeoutMs, onProgress }, context);
   } catch (error) {
     cancelled.throwIfAborted();
     throw error instanceof ActionError ? new UploadError(error) : error;

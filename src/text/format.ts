@@ -16,6 +16,13 @@ export function formatDuration(durationMs: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** `formatDuration`, in tenths of a second below one second: `375` becomes `0.4 s`. */
+export function formatDelay(delayMs: number): string {
+  const seconds = delayMs / 1000;
+  // 0.95 s and more would be rounded to 1.0 s.
+  return seconds < 0.95 ? `${seconds.toFixed(1)} s` : formatDuration(delayMs);
+}
+
 /** The latest time that a `Date` can hold: https://tc39.es/ecma262/#sec-time-values-and-time-range */
 const maxTimeMs = 8.64e15;
 

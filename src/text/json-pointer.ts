@@ -15,5 +15,10 @@ export function resolvePointer(document: unknown, pointer: string): unknown {
 
 function namesIn(pointer: string): string[] {
   const names = pointer.split("/").slice(1);
-  return names.map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return names.map(unescapePointer);
+}
+
+/** A pointer, or a name in it, without its escapes. */
+export function unescapePointer(text: string): string {
+  return text.replaceAll("~1", "/").replaceAll("~0", "~");
 }

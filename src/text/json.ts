@@ -1,5 +1,5 @@
 /** No sensible document is nested deeper. Walking a deeper one could exhaust the stack. */
-const maxDepth = 100;
+const maxDepth = 1000;
 
 /**
  * The value of a JSON text; undefined if it is not JSON or nested too deeply. A byte order mark is ignored

@@ -14,6 +14,8 @@ export interface Redactor {
 
 /** The redactor of a run, which may learn of more secrets while it runs. */
 export interface RunRedactor extends Redactor {
+  /** `text` for lines of one text that are shown one by one. */
+  lines(lines: readonly string[]): RedactedLines;
   /** These are credentials of the run too, from now on. */
   add(secrets: readonly string[]): void;
   /** These are secret in text from now on, and elsewhere as the values of `secrets` are. */
@@ -34,30 +36,103 @@ const minLength = 4;
 const minBreakableLength = 12;
 /** What may stand between the characters of a secret that was broken into lines: blanks and invisible characters. */
 const filler = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
-/** The user name, and usually the password or token, of a URL. */
-const userInfo = /(?<=:\/\/)[^\s/?#@]+(?=@)/g;
+/** What may stand between the digits of bytes in hexadecimal: `70:34`, `70-34`, `0x70, 0x34`, `\x70\x34`. */
+const hexadecimalFiller = new RegExp(`(?:0x|\\\\x|[:,-]|${filler.source})+`, "giu");
+
+/**
+ * The user name, and usually the password or token, of a URL. Its characters should be percent-encoded, and its slashes
+ * be there; if they aren't, people and parsers still read it as one.
+ */
+const userInfos = [
+  /(?<=:\/\/\/?)[^\s/?#@]+(?:@[^\s/?#@"'`<>,;]+)*(?=@)/g,
+  // With a `/`, `?` or `#`. A port is no password.
+  /(?<=:\/\/)[^\s/?#@:[\]]+:(?!\d*(?:[/?#]|$))[^\s@"'`<>,;]{1,500}(?=@)/g,
+  // Without a scheme.
+  /(?<=\/\/)[^\s/?#@:]*:[^\s/?#@]+(?:@[^\s/?#@"'`<>,;]+)*(?=@)/g,
+  // With less than two slashes, or with backslashes: https://url.spec.whatwg.org/#special-authority-slashes-state
+  /(?<=\b(?:https?|wss?|ftp):[/\\]{0,2})[^\s/\\?#@]{1,500}(?:@[^\s/?#@"'`<>,;]+)*(?=@)/gi,
+];
+
+/** Lines of one text, each without secrets. */
+export interface RedactedLines {
+  readonly lines: readonly string[];
+  /** The first line that may hold a part of a secret which goes on in a further line; the number of lines if none may. */
+  readonly unfinishedFrom: number;
+}
 
 /**
  * A function that replaces secrets in text, in each form that SECURITY.md names, and user names and passwords in URLs.
  * The runner does not mask all of these forms, and nothing outside of the log.
  */
 export function createRedactor(secrets: Iterable<string>): (text: string) => string {
-  const forms = [...new Set([...secrets].flatMap(formsOf))];
-  const isBreakable = (form: string) => withoutFiller(form).length >= minBreakableLength;
-  const breakable = forms.filter(isBreakable).map(withoutFiller);
-  const unbroken = forms.filter((form) => form.length >= minLength && !isBreakable(form));
-  return (text) => {
-    const ranges = decodings(text).flatMap((decoded) => {
-      return [
-        ...[...decoded.text.matchAll(userInfo)].map(({ 0: user, index }) =>
-          decoded.originalRange(index, index + user.length),
-        ),
-        ...unbroken.flatMap((form) => find(form, decoded)),
-        ...findBroken(breakable, decoded),
-      ];
-    });
-    return replaceRanges(text, ranges);
+  const search = createSearch(secrets);
+  return (text) =>
+    replaceRanges(
+      text,
+      search(text).flatMap(({ ranges }) => ranges),
+    );
+}
+
+/** `createRedactor` for lines of one text: a secret may begin in one and end in another. */
+export function createLineRedactor(secrets: Iterable<string>): (lines: readonly string[]) => RedactedLines {
+  const search = createSearch(secrets);
+  return (lines) => {
+    const text = lines.join("\n");
+    const found = search(text);
+    const ranges = found.flatMap((one) => one.ranges).flatMap((range) => withinLines(text, range));
+    const unfinishedAt = Math.min(text.length, ...found.map((one) => one.unfinishedAt()));
+    return {
+      lines: lines.length === 0 ? [] : replaceRanges(text, ranges).split("\n"),
+      unfinishedFrom:
+        unfinishedAt === text.length ? lines.length : text.slice(0, unfinishedAt).split("\n").length - 1,
+    };
   };
+}
+
+/** Where secrets stand in one decoding of a text. */
+interface Found {
+  readonly ranges: readonly Range[];
+  /** Where a secret begins whose rest may follow after the text; the end of the text if none does. */
+  readonly unfinishedAt: () => number;
+}
+
+function createSearch(secrets: Iterable<string>): (text: string) => Found[] {
+  const all = [...new Set(secrets)];
+  const [breakable, unbroken] = splitForms(all.flatMap(formsOf));
+  const [breakableDigits, unbrokenDigits] = splitForms(
+    all.map((secret) => Buffer.from(secret).toString("hex")),
+  );
+  return (text) =>
+    decodings(text).map((decoded) => {
+      const joined = breakable.length === 0 ? decoded : decoded.replace(filler, () => "");
+      const digits = breakableDigits.length === 0 ? decoded : decoded.replace(hexadecimalFiller, () => "");
+      const [digitsText, decodedDigits] = [lowerDigits(digits.text), lowerDigits(decoded.text)];
+      return {
+        ranges: [
+          ...userInfos.flatMap((pattern) => findPattern(pattern, decoded)),
+          ...unbroken.flatMap((form) => find(form, decoded.text, decoded)),
+          ...unbrokenDigits.flatMap((form) => find(form, decodedDigits, decoded)),
+          ...breakable.flatMap((form) => find(form, joined.text, joined)),
+          ...breakableDigits.flatMap((form) => find(form, digitsText, digits)),
+        ],
+        unfinishedAt: () =>
+          Math.min(
+            text.length,
+            ...breakable.map((form) => findUnfinished(form, joined.text, joined)),
+            ...breakableDigits.map((form) => findUnfinished(form, digitsText, digits)),
+          ),
+      };
+    });
+}
+
+/** The forms that are found although something stands between their characters, and those that are not. */
+function splitForms(forms: readonly string[]): [breakable: string[], unbroken: string[]] {
+  const isBreakable = (form: string) => withoutFiller(form).length >= minBreakableLength;
+  const distinct = [...new Set(forms)];
+  return [
+    [...new Set(distinct.filter(isBreakable).map(withoutFiller))],
+    distinct.filter((form) => form.length >= minLength && !isBreakable(form)),
+  ];
 }
 
 /** The text as it is and with one kind of escape decoded; JSON also twice, because servers quote JSON in JSON. */
@@ -67,17 +142,19 @@ function decodings(text: string): DecodedText[] {
   return [...new Set([original, json, decodeJson(json), decodeUri(original), decodeHtml(original)])];
 }
 
-/** A secret as it is, as the log prints it, with the `+` that HTML forms send for a blank, in Base64 and hexadecimal. */
+/** With the digits from `A` to `F` as small letters. Other letters may change their length. */
+function lowerDigits(text: string): string {
+  return text.replace(/[A-F]+/g, (digits) => digits.toLowerCase());
+}
+
+/** A secret as it is, as the log prints it, with the `+` that HTML forms send for a blank, and in Base64. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  const hexadecimal = bytes.toString("hex");
   return [
     secret,
     sanitizeLine(secret),
     secret.replaceAll(" ", "+"),
     ...[0, 1, 2].flatMap((shift) => base64Forms(bytes, shift)),
-    hexadecimal,
-    hexadecimal.toUpperCase(),
   ];
 }
 
@@ -98,19 +175,41 @@ function withoutFiller(text: string): string {
   return text.replace(filler, "");
 }
 
-function find(form: string, decoded: DecodedText): Range[] {
+/** `text`: that of `decoded`, in any case. */
+function find(form: string, text: string, decoded: DecodedText): Range[] {
   const ranges: Range[] = [];
-  for (let at = decoded.text.indexOf(form); at >= 0; at = decoded.text.indexOf(form, at + 1)) {
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
     ranges.push(decoded.originalRange(at, at + form.length));
   }
   return ranges;
 }
 
-/** Searches the text without filler. */
-function findBroken(forms: readonly string[], decoded: DecodedText): Range[] {
-  if (forms.length === 0) return [];
-  const joined = decoded.replace(filler, () => "");
-  return forms.flatMap((form) => find(form, joined));
+function findPattern(pattern: RegExp, decoded: DecodedText): Range[] {
+  return [...decoded.text.matchAll(pattern)].map(({ 0: match, index }) =>
+    decoded.originalRange(index, index + match.length),
+  );
+}
+
+/** Where the text ends with the start of a form, in the original text; infinity if it does not. */
+function findUnfinished(form: string, text: string, decoded: DecodedText): number {
+  const start = form.slice(0, minLength);
+  let at = text.indexOf(start, Math.max(0, text.length - form.length + 1));
+  while (at >= 0 && !form.startsWith(text.slice(at))) at = text.indexOf(start, at + 1);
+  return at < 0 ? Number.POSITIVE_INFINITY : decoded.originalRange(at, at + 1).start;
+}
+
+/** The parts of a range that stand in one line each. */
+function withinLines(text: string, { start, end }: Range): Range[] {
+  let position = start;
+  return text
+    .slice(start, end)
+    .split("\n")
+    .map(({ length }) => {
+      const part = { start: position, end: position + length };
+      position = part.end + 1;
+      return part;
+    })
+    .filter((part) => part.end > part.start);
 }
 
 /** Ranges that overlap or touch become one. */

@@ -3,9 +3,10 @@ import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
-import { type HttpRequest, openResponse, readBody, withDeadline, withSilenceLimit } from "../http/request.ts";
+import { type HttpRequest, openResponse, readBody } from "../http/request.ts";
 import { type Hints, hintsForRegion } from "../http/response-error.ts";
 import { retryIdempotent, retryUntil } from "../http/retry.ts";
+import { withIdleTimeout, withTimeout } from "../http/timeout.ts";
 import { code, input, text } from "../text/message.ts";
 import { csvFilter, type OnProgress, readReportBody } from "./download.ts";
 import {
@@ -21,7 +22,7 @@ export interface UsageApiSettings {
   /** The region whose host `url` is; undefined if the URL itself was given. */
   readonly region?: string | undefined;
   readonly apiKey: string;
-  /** Total time of the report, longest silence of the CSV export. */
+  /** Total time of the report, idle timeout of the CSV export. */
   readonly timeoutMs: number;
 }
 
@@ -80,7 +81,7 @@ export async function readReport(
 ): Promise<UsageReport> {
   const { api, request, limits } = prepare(operation, USAGE_PATH, "application/json", context);
   const attempt = () =>
-    withDeadline(request, limits, async (signal) => {
+    withTimeout(request, limits, async (signal) => {
       const message = await openSuccess(api, request, signal);
       const bytes = await readReportBody(message, signal, onProgress);
       const { statusCode: status = 0, headers } = message;
@@ -105,7 +106,7 @@ export async function exportCsv(
   let hasBegun = false;
   let size = 0;
   const attempt = () =>
-    withSilenceLimit(request, limits, async (signal, onData) => {
+    withIdleTimeout(request, limits, async (signal, onData) => {
       const message = await openSuccess(api, request, signal);
       hasBegun = true;
       onData();
@@ -131,7 +132,7 @@ function prepare({ settings, query }: UsageOperation, path: string, accept: stri
   const policy = retryUntil(context.clock.now() + timeoutMs);
   const api = new ApiClient({ headers, requestTimeoutMs: timeoutMs, hints }, context, policy);
   const request = api.request("GET", addressOf(url, path, query));
-  return { api, request, limits: { timeoutMs, signal: context.cancelled } };
+  return { api, request, limits: { timeoutMs, idleTimeoutMs: timeoutMs, signal: context.cancelled } };
 }
 
 /** A response whose body is still to be read. @throws ResponseError if it is not a complete success */

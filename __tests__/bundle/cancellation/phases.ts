@@ -1,4 +1,4 @@
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import type { FaultRule } from "../../../emulator/index.ts";
 import type { ActionName } from "../../support/runner/run-action.ts";
 
 /** A request that is in flight. */

@@ -1,5 +1,5 @@
 import { expect } from "@jest/globals";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../../emulator/server.ts";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../../emulator/index.ts";
 import { type GitHubOptions, type GitHubStandIn, startGitHub } from "../../support/github/github-stand-in.ts";
 
 /** A control plane and a GitHub with an open pull request, 7. */

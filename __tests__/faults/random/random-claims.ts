@@ -23,8 +23,11 @@ const greenIsTrue: Check = ({ run, own, deployment }, plan) => {
   if (revision === undefined) return [`succeeded with revision ${id}, which does not exist`];
   const isShown = !plan.hidden.includes("source_revision_config");
   const deploysSame = revision.source_revision_config.repo_ref === ownRef(plan);
-  const isAccepted = own.length === 1 && !isShown && !isUnconfirmed(run);
-  const mayBeOurs = own.includes(revision.id) || (isShown && deploysSame) || isAccepted;
+  // A lost create that took effect made the first of two.
+  const isAccepted = own.length >= 1 && !isShown && !isUnconfirmed(run);
+  // The same ref is no proof of the secrets.
+  const isProof = isShown && deploysSame && !/Checking whether the update/.test(run.warnings.join());
+  const mayBeOurs = own.includes(revision.id) || isProof || isAccepted;
   const liveAt = revisions.findIndex((one) => one.id === deployment?.active_revision_id);
   return [
     ...(mayBeOurs ? [] : [`succeeded with revision ${id}, but its own are ${own.join(", ") || "none"}`]),
@@ -38,8 +41,11 @@ function isUnconfirmed({ warnings }: Truth["run"]): boolean {
   return warnings.some((text) => /Checking whether .* succeeded anyway/.test(text));
 }
 
-const atMostOneEffect: Check = ({ own, created }) => [
-  ...(own.length > 1 ? [`made ${own.length} revisions`] : []),
+/** A deployment that is found after a lost create is updated, because another run may have created it. */
+const atMostOneEffect: Check = ({ run, own, created }) => [
+  ...(own.length > (/Checking whether the creation/.test(run.warnings.join()) ? 2 : 1)
+    ? [`made ${own.length} revisions`]
+    : []),
   ...(created > 1 ? [`made ${created} deployments`] : []),
 ];
 

@@ -1,5 +1,5 @@
-import { type DeploymentSnapshot, type Emulator, startEmulator } from "../../../emulator/server.ts";
-import { call, deploymentIn } from "../../emulator/support/client.ts";
+import { call, deploymentIn } from "../../../emulator/__tests__/support/client.ts";
+import { type DeploymentSnapshot, type Emulator, startEmulator } from "../../../emulator/index.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import {
   type DeployRun,
@@ -52,7 +52,7 @@ async function play(plan: RandomPlan, emulator: Emulator, clock: VirtualClock): 
   const idsBefore = new Set(emulator.deployments().map(({ id }) => id));
   for (const rule of plan.faults) emulator.addFault(rule);
   if (plan.hidden.length > 0) emulator.addFault({ kind: "hide", fields: [...plan.hidden] });
-  const foreign = addForeignRevisions(plan, emulator, clock);
+  const foreign = addConcurrentRevisions(plan, emulator, clock);
 
   const context = recordingContext(environmentOf(plan, emulator, before), clock);
   const run = await finish(context, emulator, clock, plan.write === "rollback" ? "rollback" : "deploy");
@@ -91,14 +91,14 @@ async function setUp(
 }
 
 /** The ids of the revisions that others make, which grow during the run. */
-function addForeignRevisions(plan: RandomPlan, emulator: Emulator, clock: VirtualClock): Set<string> {
+function addConcurrentRevisions(plan: RandomPlan, emulator: Emulator, clock: VirtualClock): Set<string> {
   const ids = new Set<string>();
   for (const { at, isSameSource } of plan.foreign) {
     clock.at(clock.elapsed() + at * 1000, () => {
       const [deployment] = emulator.deployments();
       if (deployment === undefined) return;
       const ref = isSameSource ? ownRef(plan) : refs.foreign;
-      ids.add(emulator.addForeignRevision(deployment.id, ref).id);
+      ids.add(emulator.addConcurrentRevision(deployment.id, ref).id);
     });
   }
   return ids;

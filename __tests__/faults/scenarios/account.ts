@@ -1,4 +1,4 @@
-import { DEFAULT_WORKSPACE_ID } from "../../../emulator/server.ts";
+import { DEFAULT_WORKSPACE_ID } from "../../../emulator/index.ts";
 import { read, usageExport, usageReport } from "../expectations.ts";
 import { platform, type Scenario } from "../scenario.ts";
 import { canaries } from "../test-bed.ts";

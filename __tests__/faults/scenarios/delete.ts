@@ -1,4 +1,4 @@
-import { read, readBeforeDeletion, remove, search } from "../expectations.ts";
+import { read, remove, search } from "../expectations.ts";
 import { platform, type Scenario } from "../scenario.ts";
 
 const lostDelete = {
@@ -20,7 +20,7 @@ export const deleteScenarios: readonly Scenario[] = [
     targets: [
       // Without a list, a name can't be deleted.
       { ...platform.list, name: "list", expected: read },
-      { ...platform.deployment, name: "deployment", expected: readBeforeDeletion },
+      { ...platform.deployment, name: "deployment", expected: read },
       { ...platform.remove, name: "DELETE", expected: remove },
     ],
   },

@@ -4,7 +4,7 @@ import {
   optional,
   pullRequestAfterWrite,
   read,
-  readBeforeDeletion,
+  readRecorded,
   refOfMissingFile,
   remove,
   removeAgain,
@@ -91,7 +91,7 @@ export const previewScenarios: readonly Scenario[] = [
     targets: [
       { ...gitHub.viewer, name: "viewer", expected: optional },
       { ...gitHub.records, name: "records", expected: optional },
-      { ...platform.deployment, name: "recorded deployment", expected: readBeforeDeletion },
+      { ...platform.deployment, name: "recorded deployment", expected: readRecorded },
       { ...platform.remove, name: "DELETE", expected: remove },
       { ...gitHub.statuses, name: "statuses of a record", expected: optional },
       { ...gitHub.createStatus, name: "POST status", expected: optional },

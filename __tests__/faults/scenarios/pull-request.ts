@@ -17,7 +17,7 @@ const number = 7;
 export const runId = "4711";
 
 function previewOf(pullRequest: number): string {
-  return `octo-repo-pr-${pullRequest}`;
+  return `octo-repo-7739a-pr-${pullRequest}`;
 }
 
 /** The event of a pull request, and the inputs of its run. */

@@ -1,5 +1,5 @@
 import { recordDeletedPreviews } from "../../support/deleted-previews.ts";
-import { gitHubRead, optional, readBeforeDeletion, remove } from "../expectations.ts";
+import { gitHubRead, optional, orKept, read, remove } from "../expectations.ts";
 import { gitHub, platform, type Scenario, type Setup, type StepOptions } from "../scenario.ts";
 import { close, openWithPreview, repository } from "./pull-request.ts";
 
@@ -24,8 +24,8 @@ export const sweepScenarios: readonly Scenario[] = [
       { ...gitHub.statuses, name: "statuses of a record", expected: gitHubRead },
       { ...gitHub.pullRequest, name: "pull request", expected: gitHubRead },
       { ...gitHub.openPullRequest, name: "open pull request", expected: gitHubRead },
-      { ...platform.deployment, name: "deployment", expected: readBeforeDeletion },
-      { ...platform.remove, name: "DELETE", expected: remove },
+      { ...platform.deployment, name: "deployment", expected: orKept(read) },
+      { ...platform.remove, name: "DELETE", expected: orKept(remove) },
       { ...gitHub.createStatus, name: "POST status", expected: optional },
     ],
   },

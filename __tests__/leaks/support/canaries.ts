@@ -38,8 +38,14 @@ export function leaksIn(text: string, canaries: Canaries = allCanaries): string[
   const forms = formsByCanaries.get(canaries) ?? namedForms(canaries);
   formsByCanaries.set(canaries, forms);
   const joinedText = withoutFiller(text);
+  const digits = text.toLowerCase().replaceAll(/0x|\\+x|[\s:,-]/g, "");
   return forms
-    .filter(({ form, joined }) => text.includes(form) || (joined.length >= 12 && joinedText.includes(joined)))
+    .filter(
+      ({ form, joined, hexadecimal }) =>
+        text.includes(form) ||
+        (joined.length >= 12 && joinedText.includes(joined)) ||
+        (hexadecimal.length >= 12 && digits.includes(hexadecimal)),
+    )
     .map(({ name }) => name);
 }
 
@@ -53,6 +59,8 @@ interface NamedForm {
   readonly form: string;
   /** Without filler. */
   readonly joined: string;
+  /** The digits of its bytes, however they are set apart. */
+  readonly hexadecimal: string;
 }
 
 /** A cache: every run is searched for these forms. */
@@ -62,7 +70,12 @@ function namedForms(canaries: Canaries): NamedForm[] {
   return Object.entries(canaries).flatMap(([name, value]) =>
     piecesOf(value)
       .flatMap(formsOf)
-      .map(([how, form]) => ({ name: `${name} ${how}`, form, joined: withoutFiller(form) })),
+      .map(([how, form]) => ({
+        name: `${name} ${how}`,
+        form,
+        joined: withoutFiller(form),
+        hexadecimal: Buffer.from(form).toString("hex"),
+      })),
   );
 }
 
@@ -124,6 +137,10 @@ export const encodings: Readonly<Record<string, (text: string) => string>> = {
   "as Base64 for URIs": (text) => Buffer.from(text).toString("base64url"),
   "as hexadecimal": (text) => Buffer.from(text).toString("hex"),
   "as hexadecimal in capitals": (text) => Buffer.from(text).toString("hex").toUpperCase(),
+  "as hexadecimal in mixed case": (text) =>
+    Buffer.from(text)
+      .toString("hex")
+      .replace(/.(.)/g, (pair) => pair.slice(0, 1) + pair.slice(1).toUpperCase()),
 };
 
 /** How a server may break a secret into lines. Short ones are not found then. */
@@ -135,6 +152,10 @@ export const lineBreakings: Readonly<Record<string, (text: string) => string>> =
   "as Base64 in lines that became blanks": (text) =>
     inLines(Buffer.from(text).toString("base64url"), 64, "  "),
   "as hexadecimal in lines": (text) => inLines(Buffer.from(text).toString("hex"), 64, "\n"),
+  "as hexadecimal with colons": (text) => inLines(Buffer.from(text).toString("hex").toUpperCase(), 2, ":"),
+  "as hexadecimal with hyphens": (text) => inLines(Buffer.from(text).toString("hex"), 2, "-"),
+  "as hexadecimal of single bytes": (text) => Buffer.from(text).toString("hex").replace(/../g, "0x$&, "),
+  "as hexadecimal escapes": (text) => Buffer.from(text).toString("hex").replace(/../g, "\\x$&"),
   "as hexadecimal with blanks": (text) => inLines(Buffer.from(text).toString("hex"), 2, " "),
   "in lines": (text) => inLines(text, 5, "\r\n"),
   "in lines that became blanks": (text) => inLines(text, 7, " "),

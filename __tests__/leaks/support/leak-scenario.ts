@@ -1,4 +1,4 @@
-import type { EmulatorOptions } from "../../../emulator/server.ts";
+import type { EmulatorOptions } from "../../../emulator/index.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
   type PreviewScenario,

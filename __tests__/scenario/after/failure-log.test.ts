@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
-import type { EmulatorOptions } from "../../../emulator/server.ts";
+import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
 import { startPreviewScenario } from "../../support/preview-scenario.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import {
@@ -76,7 +75,7 @@ test("a failed build reports the platform's reason and the end of its log", asyn
   expect(summaryLines(run)).toEqual(shown);
   expectError(run, `${run.outputs.revision_id}`, "BUILD_FAILED", failed.message, "build log");
   expect(run.summary).toContain(failed.message);
-  expect(logQueries(run)).toEqual([{ type: "build", order: "desc", limit: "50" }]);
+  expect(logQueries(run)).toEqual([{ type: "build", order: "desc", limit: "100" }]);
 });
 
 test("the log is read from the older endpoint if the platform lacks the newer one", async () => {
@@ -94,7 +93,7 @@ test("the log is read from the older endpoint if the platform lacks the newer on
   expect(writes(run.requests).at(-1)).toMatchObject({
     method: "POST",
     path: `/v1/projects/${run.outputs.deployment_id}/revisions/${run.outputs.revision_id}/build_logs`,
-    body: { order: "desc", limit: 50 },
+    body: { order: "desc", limit: 100 },
   });
 });
 
@@ -241,10 +240,10 @@ test("secrets are redacted from the log and the reason, also in a preview's comm
   const printed = [
     [`DATABASE_KEY=${secret}`, "DATABASE_KEY=***"],
     [`{"query":"?key=${Buffer.from(secret).toString("hex")}"}`, '{"query":"?key=***"}'],
-    ["-----BEGIN-----\nMIIEvQIBADAN\n-----END-----", "***"],
+    ["-----BEGIN-----\nMIIEvQIBADAN\n-----END-----", "***\n***\n***"],
     ["local-api-key was refused", "*** was refused"],
   ] as const;
-  const redacted = printed.map(([, shown]) => shown);
+  const redacted = printed.flatMap(([, shown]) => shown.split("\n"));
   const { emulator, github, open, preview } = await startFailingPreview();
   const reason = { status: "BUILD_FAILED", message: `The variable ${secret} can't be read` };
   emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILDING", seconds: 5 }, reason] });

@@ -45,6 +45,25 @@ test("the path is below that of the deployment's URL, and keeps its query", asyn
   ]);
 });
 
+test.each([200, 403])("a key in the query of the path is sent, but shown nowhere (%d)", async (status) => {
+  const agent = await startAgent(({ url }, response) => {
+    response.writeHead(status).end(`${url} ${decodeURIComponent(url ?? "")}`);
+  });
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+
+  const run = await deploy({
+    custom_url: agent.url,
+    ...alone,
+    health_check_path: "/ok?key=key%2Dof-the-agent&user=me",
+    health_check_timeout_seconds: "1",
+  });
+
+  expect(agent.requests[0]?.url).toBe("/ok?key=key%2Dof-the-agent&user=me");
+  const shown = [run.log, run.summary, ...Object.values(run.outputs)].join("\n");
+  expect(shown).toContain("GET /ok: ");
+  expect(shown).not.toContain("of-the-agent");
+});
+
 test("the agent gets no credentials", async () => {
   const agent = await startAgentWith(200);
   const { deploy, emulator } = await startScenario();
@@ -114,7 +133,8 @@ describe("the step fails", () => {
     expect(run.outputs.outcome).toBe("failed");
     // The server's log is read two seconds after the check.
     expect(run.took).toBe(19.5);
-    expect(emulator.requests.at(-2)?.path).toBe("/live/agent/ok");
+    const asked = emulator.requests.filter(({ path }) => path.startsWith("/live/"));
+    expect(asked.at(-1)?.path).toBe("/live/agent/ok");
   });
 
   test("if the agent redirects, which is not followed", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import type { FaultRule } from "../../../emulator/index.ts";
 import { startPreviewScenario } from "../../support/preview-scenario.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import {
@@ -169,4 +169,24 @@ test("secrets are redacted, and commands of the log do not act", async () => {
     ["Build log", "INFO KEY=***", "INFO ::error::gone", "INFO ## [group]gone", "INFO ***"],
   ]);
   expect(run.log + run.summary).not.toContain(secret);
+});
+
+test("a secret that is wrapped over two entries of the log stands in neither log nor summary", async () => {
+  const secret = "p4ssw0rd-of-the-database";
+  const base64 = Buffer.from(secret).toString("base64");
+  const { deploy, emulator } = await startLangsmith({ main: "BUILD_FAILED" });
+  const wrapped = ["KEY=p4ssw0rd-of", "-the-database", base64.slice(0, 20), base64.slice(20), "end"];
+  // The first page has 1000 entries.
+  const lines = [...Array<string>(999).fill("x"), ...wrapped];
+  emulator.addFault({ kind: "logs", type: "build", lines });
+
+  for (const build_log of ["live", "failure"]) {
+    const run = await deploy({ build_log, secrets: `DATABASE_KEY=${secret}` });
+
+    const shown = run.log + run.summary;
+    for (const part of ["p4ssw0rd", "-the-database", base64.slice(0, 20), base64.slice(20)]) {
+      expect(shown).not.toContain(part);
+    }
+    expect(run.summary).toMatch(/INFO KEY=\*\*\*\n.* INFO \*\*\*\n.* INFO \*\*\*\n/);
+  }
 });

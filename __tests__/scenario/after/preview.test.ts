@@ -26,7 +26,9 @@ test("a preview that is not healthy is rolled back, and its comment and record s
   expect(writes(run.requests).map(({ method }) => method)).toEqual(["PATCH", "POST"]);
   const [comment] = github.comments(7);
   expect(comment?.body.replaceAll("`", "")).toMatch(
-    new RegExp(`/live/octo-repo-pr-7/ok.*503.*Not yet.*Rolled back: revision ${first.outputs.revision_id}`),
+    new RegExp(
+      `/live/octo-repo-7739a-pr-7/ok.*503.*Not yet.*Rolled back: revision ${first.outputs.revision_id}`,
+    ),
   );
   const [record] = github.deployments(taskOf7);
   expect(record?.statuses[0]).toMatchObject({ state: "failure" });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
-import type { EmulatorOptions } from "../../../emulator/server.ts";
+import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
 import {
   type DeployRun,
   defaultCreate,

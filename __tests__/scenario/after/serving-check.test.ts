@@ -92,14 +92,48 @@ test("a server that shows only the earlier revision fails the step in time, and 
   expect(run.took).toBe(20);
 });
 
-test("auto says nothing of a server that no longer shows a revision once the earlier one is gone", async () => {
-  const { deploy, existing } = await startInfo(earlier, silent);
-  await existing();
+test.each<[string, Info]>([
+  ["without it", silent()],
+  ["401", 401],
+  ["500", 500],
+])("auto fails if the earlier revision responds and then only %s", async (_what, info) => {
+  const { deploy, existing, stored } = await startInfo(earlier, () => info);
+  const { revisionId } = await existing();
 
   const run = await deploy({ health_check_timeout_seconds: "5" });
 
-  expect(run.outputs.outcome).toBe("deployed");
-  expect(run.summary).not.toContain("serving check");
+  expect(run.outputs.outcome).toBe("failed");
+  expectError(run, "serving check", `before that, revision ${revisionId} responds`, "/info");
+  expect(run.took).toBe(5);
+  expect(run.summary).toContain(`, twice in a row`);
+  expect(stored().revisions).toHaveLength(2);
+});
+
+test("auto fails if the earlier revision responds and then the connection is closed", async () => {
+  const { existing, deploy, stored } = await startScenario({ statusSeconds: 0 });
+  const { revisionId } = await existing();
+  const agent = await startAgent((request, response) => {
+    if (agent.requests.length > 1) request.socket.destroy();
+    else response.end(JSON.stringify({ host: { host_revision_id: revisionId } }));
+  });
+
+  const run = await deploy({ custom_url: agent.url, health_check_timeout_seconds: "5" });
+
+  expect(stored().revisions).toHaveLength(2);
+  expectError(run, "serving check", revisionId, "the connection failed");
+});
+
+test.each<[string, (scenario: Scenario) => Info, string]>([
+  ["this run's revision passes", ours, "deployed"],
+  ["the earlier revision fails", earlier, "failed"],
+])("auto waits while the server is switched by 502, and then %s", async (_what, info, outcome) => {
+  const { deploy, existing } = await startInfo(broken, broken, info);
+  await existing();
+
+  const run = await deploy({ health_check_timeout_seconds: "20" });
+
+  expect(run.outputs.outcome).toBe(outcome);
+  expect(run.summary).toContain("serving check");
 });
 
 test("an unknown revision fails the step too, and its id never becomes an address", async () => {
@@ -116,7 +150,7 @@ test.each(["auto", "require"])(
   async (mode) => {
     const { deploy, emulator, existing } = await startInfo((scenario) => {
       const [deployment] = scenario.emulator.deployments();
-      if (deployment?.revisions.length === 2) scenario.emulator.addForeignRevision(deployment.id);
+      if (deployment?.revisions.length === 2) scenario.emulator.addConcurrentRevision(deployment.id);
       return ours(scenario);
     });
     await existing();
@@ -143,15 +177,36 @@ describe("a server that does not show its revision", () => {
     ["a list", { body: [] }],
   ];
 
-  test.each(cases)("costs auto one request, and nothing is said (%s)", async (_what, info) => {
-    const { agent, deploy } = await startInfo(() => info);
+  test.each(cases.filter(([what]) => what !== "503"))(
+    "costs auto one request and a line in the log (%s)",
+    async (_what, info) => {
+      const { agent, deploy } = await startInfo(() => info);
 
-    const run = await deploy();
+      const run = await deploy();
+
+      expect(run.outputs.outcome).toBe("deployed");
+      expect(agent.requests).toHaveLength(1);
+      expect(run.infos.filter((line) => /serving|\/info/i.test(line))).toEqual([
+        expect.stringMatching(/^The serving check was skipped: GET \/info returned \d+ without host/),
+      ]);
+      expect(run.summary).not.toMatch(/serving|\/info/i);
+      expect(run.took).toBe(0);
+    },
+  );
+
+  test.each([
+    ["ten seconds", {}, 10],
+    ["health_check_timeout_seconds if that is less", { health_check_timeout_seconds: "3" }, 3],
+  ])("costs auto %s if it only responds with 503", async (_what, inputs, took) => {
+    const { deploy } = await startInfo(() => 503);
+
+    const run = await deploy(inputs);
 
     expect(run.outputs.outcome).toBe("deployed");
-    expect(agent.requests).toHaveLength(1);
-    expect(`${run.log}${run.summary}`).not.toMatch(/serving|\/info/i);
-    expect(run.took).toBe(0);
+    expect(run.infos).toContainEqual(expect.stringMatching(/^The serving check was skipped: .* 503/));
+    expect(run.summary).not.toMatch(/serving/i);
+    expect(run.took).toBeGreaterThanOrEqual(took);
+    expect(run.took).toBeLessThan(took + 5);
   });
 
   test.each(cases)("fails require in time, and the error says so (%s)", async (_what, info) => {
@@ -207,11 +262,6 @@ describe("nothing is requested", () => {
     ["with serving_check: off", { serving_check: "off" }, "deployed"],
     ["in a dry run", { dry_run: "true" }, "planned"],
     ["with wait: false", { wait: "false" }, "started"],
-    [
-      "after a health check that failed",
-      { health_check_path: "/ok", health_check_timeout_seconds: "1" },
-      "failed",
-    ],
   ])("%s", async (_when, inputs, outcome) => {
     const { agent, deploy } = await startInfo(broken);
 
@@ -280,5 +330,7 @@ test("an agent that trickles white space is given up after ten seconds", async (
   const run = await deploy({ custom_url: agent.url });
 
   expect(run.outputs.outcome).toBe("deployed");
-  expect(agent.requests).toHaveLength(1);
+  expect(run.infos).toContainEqual(
+    expect.stringContaining("skipped: GET /info: no complete response within 10 s"),
+  );
 });

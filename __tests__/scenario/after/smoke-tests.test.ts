@@ -1,6 +1,6 @@
+import type { IncomingMessage, RequestListener } from "node:http";
 import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
-import type { EmulatorOptions } from "../../../emulator/server.ts";
+import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import {
   type DeployRun,
@@ -11,7 +11,7 @@ import {
   startScenario,
   writes,
 } from "../../support/scenario.ts";
-import { startAgent } from "./support.ts";
+import { type Agent, startAgent } from "./support.ts";
 
 const onLangsmith = { platform: "langsmith", statusSeconds: 0 } as const;
 
@@ -40,21 +40,37 @@ async function runWith(
   return { ...scenario, run: await scenario.deploy(inputs) };
 }
 
+/** An agent that responds to `GET /ok`, which wakes it, apart from these requests. */
+async function startAwakeAgent(respond: RequestListener): Promise<Agent> {
+  const requests: IncomingMessage[] = [];
+  const { url } = await startAgent((request, response) => {
+    if (request.url === "/ok") {
+      response.end();
+      return;
+    }
+    requests.push(request);
+    respond(request, response);
+  });
+  return { url, requests };
+}
+
 test("tests that pass are sent one after the other, and reported in log, summary and output", async () => {
   const { run, emulator } = await runWith([]);
 
   expect(run.outputs.outcome).toBe("deployed");
   const sent = emulator.requests.filter(({ path }) => path.startsWith("/live/"));
   expect(sent.map(({ method, path }) => `${method} ${path}`).slice(2)).toEqual([
+    // It wakes a deployment that sleeps.
+    "GET /live/agent/ok",
     "POST /live/agent/runs/wait",
     "GET /live/agent/ok",
   ]);
-  expect(sent[2]?.body).toEqual({
+  expect(sent[3]?.body).toEqual({
     assistant_id: "agent",
     input: { messages: [{ role: "user", content: "hello" }] },
     on_completion: "delete",
   });
-  expect(sent[2]?.headers).not.toHaveProperty("x-api-key");
+  expect(sent[3]?.headers).not.toHaveProperty("x-api-key");
   expect(testsOf(run)).toEqual([
     {
       name: "greets",
@@ -69,6 +85,44 @@ test("tests that pass are sent one after the other, and reported in log, summary
   expect(run.summary).toMatch(
     /\| ✅ \| smoke test `greets` \| 0\.0 \|\n\| ✅ \| smoke test `is well` \| 0\.0 \|/,
   );
+});
+
+describe("before the first smoke test, a GET /ok wakes the deployment once,", () => {
+  const inputs = {
+    serving_check: "off",
+    smoke_tests: "- { name: a, request: GET /a }\n- { name: b, request: GET /b }",
+  };
+
+  test.each([200, 302, 500])("and its response of %d does not matter", async (status) => {
+    const agent = await startAgent(({ url }, response) => {
+      response.writeHead(url === "/ok" ? status : 200).end();
+    });
+    const { deploy } = await startScenario({ statusSeconds: 0 });
+
+    const run = await deploy({ ...inputs, custom_url: agent.url });
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(agent.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "GET /ok",
+      "GET /a",
+      "GET /b",
+    ]);
+    expect(run.log).not.toContain("/ok");
+  });
+
+  test("for at most a minute", async () => {
+    const passTime = holdTimeouts();
+    const agent = await startAgent(({ url }, response) => {
+      if (url === "/ok") passTime(60_000);
+      else response.end();
+    });
+    const { deploy } = await startScenario({ statusSeconds: 0 });
+
+    const run = await deploy({ ...inputs, custom_url: agent.url, request_timeout_seconds: "5" });
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(testsOf(run)).toMatchObject([{ passed: true }, { passed: true }]);
+  });
 });
 
 describe("a run of a graph fails its test, and the step, if it", () => {
@@ -134,7 +188,7 @@ describe("a test that is repeated", () => {
   /** An agent that responds to every second request with 500. */
   async function flaky(lines: string) {
     let count = 0;
-    const agent = await startAgent((_request, response) => {
+    const agent = await startAwakeAgent((_request, response) => {
       count += 1;
       response.writeHead(count % 2 === 0 ? 500 : 200).end("words of the agent");
     });
@@ -227,7 +281,7 @@ test.each<[string, FaultRule]>([
 test("max_seconds is a minute by default, longer than request_timeout_seconds", async () => {
   const passTime = holdTimeouts();
   const waited: number[] = [];
-  const agent = await startAgent((_request, response) => {
+  const agent = await startAwakeAgent((_request, response) => {
     for (const ms of [30_000, 29_000]) {
       passTime(ms);
       waited.push(ms);
@@ -348,6 +402,76 @@ test("agent_headers are sent, a test's own headers win, and what an agent repeat
   }
 });
 
+test("a key in the query of a test's path is sent, but shown nowhere", async () => {
+  const agent = await startAgent(({ url }, response) => {
+    response.end(`you asked for ${url}`);
+  });
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+
+  const run = await deploy({
+    custom_url: agent.url,
+    serving_check: "off",
+    smoke_tests: `- { name: passes, request: "GET /a?key=key-of-the-agent" }
+- { name: fails, request: "GET /b?key=key-of-the-agent", expect: { contains: other } }`,
+  });
+
+  expect(agent.requests.map(({ url }) => url).slice(1)).toEqual([
+    "/a?key=key-of-the-agent",
+    "/b?key=key-of-the-agent",
+  ]);
+  expect(testsOf(run)).toMatchObject([
+    { passed: true, message: expect.stringContaining("(GET /a)") },
+    { passed: false },
+  ]);
+  const shown = [run.log, run.summary, ...Object.values(run.outputs)].join("\n");
+  expect(shown).not.toMatch(/key-of-the-agent|key=/);
+  expect(run.summary).toContain("Request:  GET /b\n");
+});
+
+test("a secret of the run in an expectation is shown nowhere, whatever its form", async () => {
+  const secret = 'secret "of" the./run';
+  const agent = await startAgent((_request, response) => {
+    response.end(JSON.stringify({ a: "another value", [secret]: 1 }));
+  });
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+  const expected = [
+    { contains: `the ${secret}` },
+    { matches: secret.replace("./", "\\.\\/") },
+    { matches: secret },
+    { json: { "/a": secret } },
+    { json: { "/a": [{ [secret]: [secret] }] } },
+    { json: { [`/${secret.replace("/", "~1")}`]: 2 } },
+  ];
+
+  const run = await deploy({
+    custom_url: agent.url,
+    serving_check: "off",
+    secrets: `TOKEN=${secret}`,
+    smoke_tests: JSON.stringify([
+      ...expected.map((expect, index) => ({ name: `t${index}`, request: "GET /a", expect })),
+      { name: `named ${secret}`, request: "GET /a", expect: { contains: "missing" } },
+    ]),
+  });
+
+  expect(testsOf(run)).toHaveLength(7);
+  expect(run.succeeded).toBe(false);
+  const shown = [run.log, run.summary, ...Object.values(run.outputs)].join("\n");
+  expect(shown).toContain("***");
+  expect(shown).not.toMatch(/of.{1,6}the.{1,6}run/);
+});
+
+test("a run with an empty __interrupt__ was not interrupted", async () => {
+  const match = { path: "/runs/wait$", times: "always" } as const;
+  const body = { messages: [], __interrupt__: [] };
+  const { run } = await runWith([{ kind: "answer", match, status: 200, body }], {
+    smoke_tests: `- { name: ends, graph: agent, input: {} }
+- { name: asks, graph: agent, input: {}, expect: { interrupted: true } }`,
+  });
+
+  expect(testsOf(run)).toMatchObject([{ passed: true }, { passed: false }]);
+  expectError(run, "expected a run with __interrupt__");
+});
+
 test("the words of an agent can't act as commands or as Markdown, and are cut", async () => {
   const agent = await startAgent((_request, response) => {
     response.end(`::error::@all <b>\n##[error]more\u001b[31m\n${"x".repeat(100_000)}`);
@@ -371,7 +495,7 @@ test.each([
   ["between two requests", 1],
 ])("a cancellation ends the smoke tests at once, and is reported (%s)", async (_when, done) => {
   const running: StartedRun[] = [];
-  const agent = await startAgent((_request, response) => {
+  const agent = await startAwakeAgent((_request, response) => {
     if (agent.requests.length > done) running[0]?.cancel();
     else response.end("{}");
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import type { FaultRule } from "../../../emulator/index.ts";
 import { deleteDeployment } from "../../../src/deployment/deletion.ts";
 import { singleAttempt } from "../../../src/http/retry.ts";
 import { ControlPlane } from "../../../src/platform/control-plane.ts";
@@ -105,6 +105,9 @@ test.each<[string, Inputs]>([
   if (inputs.deployment_id !== undefined) {
     expect(run.requests.map(({ path }) => path)).toEqual([
       `/v2/deployments/${encodeURIComponent(inputs.deployment_id)}`,
+      // Two pages of the list, of which the second is empty.
+      "/v2/deployments",
+      "/v2/deployments",
     ]);
   }
 });
@@ -132,6 +135,39 @@ describe("a deletion is confirmed or repeated", () => {
 
     expectDeleted(await remove({ deployment_id: String(ids[0]) }));
     expect(names()).toEqual([]);
+  });
+
+  test.each([409, 423])(
+    "if the platform refuses it with %i because it is deleting already",
+    async (status) => {
+      const { emulator, ids, remove, send } = await startWith("agent");
+      emulator.addFault({ kind: "slow_delete", seconds: 600 });
+      await send(`DELETE /v2/deployments/${ids[0]}`);
+      emulator.addFault({ kind: "answer", match: once, status, body: { detail: "being deleted" } });
+
+      const run = await remove({ deployment_id: String(ids[0]) });
+
+      expectDeleted(run);
+      expect(run.infos.at(-1)).toContain(`${ids[0]} is being deleted`);
+    },
+  );
+
+  test("if the platform refuses it with 409 because it is gone", async () => {
+    const { emulator, ids, remove } = await startWith("agent");
+    emulator.addFault({ kind: "answer", match: once, applied: true, status: 409, body: {} });
+
+    expectDeleted(await remove({ deployment_id: String(ids[0]) }));
+  });
+
+  test("by a 404 alone if there is no list that could confirm it", async () => {
+    const { emulator, remove } = await startWith();
+    const match = { method: "GET", path: "^/v2/deployments$" };
+    emulator.addFault({ kind: "answer", match, status: 405, body: { detail: "Method Not Allowed" } });
+
+    const run = await remove({ deployment_id: "gone" });
+
+    expectDeleted(run);
+    expect(run.notices).toEqual([expect.stringContaining("does not exist")]);
   });
 
   test("if the deployment is seen being deleted", async () => {
@@ -168,6 +204,45 @@ describe("the delete action fails", () => {
     expect(run.succeeded).toBe(false);
     expect(run.outputs.outcome).toBe("failed");
     expect(run.errors).toEqual([expect.stringMatching(message)]);
+    expect(names()).toEqual(["agent"]);
+  });
+
+  test.each<[string, FaultRule]>([
+    ["DELETE", { kind: "answer", match: once, status: 404, body: { detail: "Not Found" } }],
+    [
+      "request for that deployment",
+      { kind: "answer", match: { path: "^/v2/deployments/", times: "always" }, status: 404, body: {} },
+    ],
+  ])("if the platform responds with 404 to each %s, but lists it", async (_what, fault) => {
+    const { emulator, ids, names, remove } = await startWith("agent");
+    emulator.addFault(fault);
+
+    const byId = await remove({ deployment_id: String(ids[0]) });
+
+    expectError(byId, String(ids[0]), "404", "lists it", "Nothing was deleted");
+    expect(names()).toEqual(["agent"]);
+  });
+
+  test("if the DELETE gets no clear response, and the deployment is not found, but listed", async () => {
+    const { emulator, ids, names, remove } = await startWith("agent");
+    const read = { method: "GET", path: "^/v2/deployments/", times: "always" } as const;
+    emulator.addFault({ kind: "answer", match: always, status: 502 });
+    emulator.addFault({ kind: "answer", match: read, status: 404, body: {} });
+
+    const run = await remove({ deployment_id: String(ids[0]) });
+
+    expectError(run, "502", "may still exist");
+    expect(names()).toEqual(["agent"]);
+  });
+
+  test("if the name is listed, but the deployment is not found", async () => {
+    const { emulator, names, remove } = await startWith("agent");
+    const match = { path: "^/v2/deployments/", times: "always" } as const;
+    emulator.addFault({ kind: "answer", match, status: 404, body: {} });
+
+    const run = await remove({ name: "agent" });
+
+    expectError(run, "agent", "lists it", "Nothing was deleted");
     expect(names()).toEqual(["agent"]);
   });
 

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
-import { startEmulator } from "../../../emulator/server.ts";
+import { type FaultRule, startEmulator } from "../../../emulator/index.ts";
 import { type ConnectProxy, startProxy } from "../../support/connect-proxy.ts";
 import { expectError, requestLines, startScenario, writes } from "../../support/scenario.ts";
 
@@ -36,6 +35,39 @@ describe("a read is retried", () => {
     expect(run.took).toBe(90);
     expect(run.log).toContain("1 min 30 s");
   });
+
+  test("after as long as the server's own clock says, even if that is an hour ahead", async () => {
+    const { clock, deploy, emulator } = await startScenario({ statusSeconds: 0 });
+    const serverTime = (seconds: number) => new Date(clock.now() + 3_600_000 + seconds * 1000).toUTCString();
+    const headers = { date: serverTime(0), "retry-after": serverTime(20) };
+    emulator.addFault({ kind: "answer", match: list, status: 429, headers });
+
+    const run = await deploy();
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.took).toBe(20);
+  });
+
+  test("after a delay that the log shows as it is", async () => {
+    const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+    emulator.addFault({ kind: "answer", match: { ...list, times: 2 }, status: 503 });
+
+    const run = await deploy();
+
+    const delays = run.infos.flatMap((line) => /Retrying in (.*)\.$/.exec(line)?.[1] ?? []);
+    expect(delays).toEqual(["0.4 s", "0.8 s"]);
+  });
+});
+
+test("a response with headers of 20 KB is read", async () => {
+  const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+  const headers = { "content-security-policy": "x".repeat(20_000) };
+  const body = { resources: [], offset: 0 };
+  emulator.addFault({ kind: "answer", match: { ...list, times: "always" }, status: 200, headers, body });
+
+  const run = await deploy();
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
 });
 
 test.each(["POST", "PATCH"])("a write is retried after 429 (%s)", async (method) => {

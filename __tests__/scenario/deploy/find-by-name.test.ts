@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import type { FaultRule } from "../../../emulator/index.ts";
 import { type DeployRun, defaultCreate, expectError, startScenario, writes } from "../../support/scenario.ts";
 
 const list = { method: "GET", path: "^/v2/deployments$", times: "always" } as const;

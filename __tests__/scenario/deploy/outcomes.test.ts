@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
-import { expectError, startScenario } from "../../support/scenario.ts";
+import type { FaultRule } from "../../../emulator/index.ts";
+import { expectError, startScenario, writes } from "../../support/scenario.ts";
 
 /** A revision that turns DEPLOYED after this time. */
 function deployedAfter(seconds: number): FaultRule {
@@ -78,7 +78,7 @@ describe("the deadline", () => {
   test("ends the run as superseded if a newer revision is live", async () => {
     const { clock, deploy, emulator, stored } = await startScenario({ failRefs: { main: "QUEUED" } });
     emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
-    clock.at(10_000, () => void emulator.addForeignRevision(stored().id, "theirs"));
+    clock.at(10_000, () => void emulator.addConcurrentRevision(stored().id, "theirs"));
 
     const run = await deploy({ timeout_seconds: "20" });
 
@@ -103,7 +103,7 @@ describe("after DEPLOYED, a run", () => {
   test("succeeds with a notice if a newer revision is live", async () => {
     const { clock, deploy, emulator, stored } = await startScenario({ statusSeconds: 5 });
     emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
-    clock.at(3_000, () => void emulator.addForeignRevision(stored().id, "theirs"));
+    clock.at(3_000, () => void emulator.addConcurrentRevision(stored().id, "theirs"));
 
     const run = await deploy();
 
@@ -129,5 +129,51 @@ describe("after DEPLOYED, a run", () => {
     expect(run.infos.filter((line) => line.includes(`${revisionId} is still live`))).toHaveLength(1);
     expect(run.took).toBeGreaterThan(2);
     if (outcome === "failed") expectError(run, `older revision ${revisionId}`);
+  });
+
+  test.each([
+    ["succeeds once the platform shows a live revision again", 3, "deployed"],
+    ["fails at the deadline if no revision is live any more", "always", "failed"],
+  ] as const)("%s", async (_what, times, outcome) => {
+    const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
+    const { id, revisionId } = await existing();
+    const body = { id, name: "agent", active_revision_id: null };
+    emulator.addFault({ kind: "answer", match: { ...deployment, from: 2, times }, status: 200, body });
+
+    const run = await deploy({ timeout_seconds: "30" });
+
+    expect(run.outputs).toMatchObject({ outcome, status: "DEPLOYED" });
+    expect(run.infos.filter((line) => line.includes("no live revision"))).toHaveLength(1);
+    expect(run.took).toBeGreaterThan(2);
+    if (outcome === "failed") expectError(run, "30 s no revision is live", revisionId);
+  });
+
+  test("succeeds if the platform shows no live revision and showed none before", async () => {
+    const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+    const body = { id: "d", name: "agent", latest_revision_id: "r", active_revision_id: null };
+    emulator.addFault({ kind: "hide", fields: ["active_revision_id"] });
+    await deploy();
+    const { id } = emulator.deployments()[0] ?? { id: "" };
+    const match = { ...deployment, times: "always" } as const;
+    emulator.addFault({ kind: "answer", match, status: 200, body: { ...body, id } });
+
+    const run = await deploy();
+
+    expect(run.outputs.outcome).toBe("deployed");
+  });
+
+  test("fails if its deployment is being deleted, and rolls nothing back", async () => {
+    const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
+    const { id } = await existing();
+    const body = { id, name: "agent", status: "AWAITING_DELETE", active_revision_id: null };
+    const match = { ...deployment, from: 2, times: "always" } as const;
+    emulator.addFault({ kind: "answer", match, status: 200, body });
+
+    const run = await deploy({ rollback_on_failure: "true", timeout_seconds: "30" });
+
+    expect(run.outputs.outcome).toBe("failed");
+    expectError(run, `deployment ${id} is being deleted`, "Nothing was rolled back");
+    expect(writes(run.requests)).toHaveLength(1);
+    expect(run.took).toBeLessThan(5);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { EmulatorOptions } from "../../../emulator/server.ts";
+import type { EmulatorOptions } from "../../../emulator/index.ts";
 import { startPreviewScenario } from "../../support/preview-scenario.ts";
 import {
   type DeployRun,

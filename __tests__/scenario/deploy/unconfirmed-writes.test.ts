@@ -1,6 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
-import { defaultCreate, expectError, type Scenario, startScenario, writes } from "../../support/scenario.ts";
+import type { FaultRule } from "../../../emulator/index.ts";
+import {
+  defaultCreate,
+  expectError,
+  type Scenario,
+  startBehind,
+  startScenario,
+  writes,
+} from "../../support/scenario.ts";
 
 const list = { method: "GET", path: "^/v2/deployments$", from: 2 };
 const lost = (method: "POST" | "PATCH"): FaultRule => ({ kind: "reset", match: { method }, applied: true });
@@ -22,22 +29,25 @@ test.each([
     "gets a response about another name",
     { kind: "answer", applied: true, status: 201, body: otherName },
   ] as const,
-])("a create that took effect is confirmed, not repeated, if it %s", async (_what, fault) => {
-  const { deploy, emulator, stored } = await startScenario({ statusSeconds: 0 });
-  emulator.addFault({ ...fault, match: { method: "POST" } });
+])(
+  "a create that took effect is not repeated, but the deployment is updated, if it %s",
+  async (_what, fault) => {
+    const { deploy, emulator, stored } = await startScenario({ statusSeconds: 0 });
+    emulator.addFault({ ...fault, match: { method: "POST" } });
 
-  const run = await deploy();
+    const run = await deploy();
 
-  expect(run.outputs).toMatchObject({
-    outcome: "deployed",
-    created: "true",
-    deployment_id: stored().id,
-    revision_id: stored().latest_revision_id,
-  });
-  expect(writes(run.requests)).toHaveLength(1);
-  expect(emulator.deployments()).toHaveLength(1);
-  expect(run.warnings).toEqual([expect.stringContaining("POST /v2/deployments")]);
-});
+    expect(run.outputs).toMatchObject({
+      outcome: "deployed",
+      created: "false",
+      deployment_id: stored().id,
+      revision_id: stored().latest_revision_id,
+    });
+    expect(writes(run.requests).map(({ method }) => method)).toEqual(["POST", "PATCH"]);
+    expect(emulator.deployments()).toHaveLength(1);
+    expect(run.warnings).toEqual([expect.stringContaining("POST /v2/deployments")]);
+  },
+);
 
 test.each(faults)("an update that took effect is confirmed, not repeated, if it %s", async (_what, fault) => {
   const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
@@ -93,7 +103,7 @@ describe("an unconfirmed write is confirmed", () => {
     const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
     if (method === "PATCH") await existing();
     emulator.addFault(lost(method));
-    emulator.addFault({ kind: "lag", where: [place], milliseconds: 30_000 });
+    emulator.addFault({ kind: "hide_new", where: [place], milliseconds: 30_000 });
 
     const run = await deploy();
 
@@ -101,7 +111,7 @@ describe("an unconfirmed write is confirmed", () => {
       outcome: "deployed",
       deployment_id: stored().id,
       revision_id: stored().latest_revision_id,
-      created: String(method === "POST"),
+      created: "false",
     });
   });
 
@@ -125,18 +135,75 @@ describe("an unconfirmed write is confirmed", () => {
     expect(run.outputs.outcome).toBe("deployed");
     expect(run.took).toBe(30);
   });
+});
 
-  test("with the first revision of a lost create, even if another of the same ref followed", async () => {
-    const { clock, deploy, emulator, stored } = await startScenario();
+describe("after a lost create, the deployment of that name is updated, so that this run's own revision is made,", () => {
+  const conflict = { detail: "duplicate key value violates unique constraint" };
+  const theirs = { ...defaultCreate.source_revision_config, repo_ref: "theirs" };
+
+  test("if another run created it a moment before", async () => {
+    const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
+    const { id, revisionId } = await existing("agent", { source_revision_config: theirs });
+    const missing = { status: 200, body: { resources: [], offset: 0 } };
+    emulator.addFault({ kind: "answer", match: { ...list, from: 1 }, ...missing });
+    emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 500, body: conflict });
+
+    const run = await deploy({ secrets: "KEY=value-of-this-run" });
+
+    const [own] = stored().revisions;
+    expect(stored().revisions).toHaveLength(2);
+    expect(own?.source_revision_config.repo_ref).toBe("main");
+    expect(run.outputs).toMatchObject({
+      outcome: "deployed",
+      created: "false",
+      deployment_id: id,
+      revision_id: own?.id,
+      previous_revision_id: revisionId,
+    });
+    expect(writes(run.requests)[1]?.body).toMatchObject({
+      secrets: [{ name: "KEY", value: "value-of-this-run" }],
+    });
+  });
+
+  test("whatever the clocks say", async () => {
+    const { clock, deploy, emulator, stored } = await startBehind(20 * 60);
     emulator.addFault(lost("POST"));
-    emulator.addFault({ kind: "lag", where: ["deployments"], milliseconds: 10_000 });
-    clock.at(5_000, () => void emulator.addForeignRevision(stored().id));
 
     const run = await deploy();
 
-    expect(stored().revisions).toHaveLength(2);
-    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[1]?.id });
+    expect(clock.elapsed()).toBeLessThan(60_000);
+    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().latest_revision_id });
   });
+
+  test("once it is gone, if it is being deleted", async () => {
+    const { deleting, deploy, emulator, stored } = await startScenario({ statusSeconds: 0 });
+    const { id } = await deleting(20);
+    const missing = { status: 200, body: { resources: [], offset: 0 } };
+    emulator.addFault({ kind: "answer", match: { ...list, from: 1 }, ...missing });
+    emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 500, body: conflict });
+
+    const run = await deploy();
+
+    expect(stored().id).not.toBe(id);
+    expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true", deployment_id: stored().id });
+  });
+});
+
+test.each([
+  ["secrets", { secrets: "KEY=corrected-value" }],
+  ["resource_spec", { resource_spec: '{"cpu": 2}' }],
+])("a revision of the same ref does not confirm a lost update with %s", async (_what, inputs) => {
+  const { clock, deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
+  const { id } = await existing();
+  emulator.addFault({ kind: "answer", match: { method: "PATCH" }, status: 502 });
+  clock.at(clock.elapsed() + 1500, () => void emulator.addConcurrentRevision(id, "main"));
+
+  const run = await deploy(inputs);
+
+  const [theirs] = stored().revisions;
+  expect(run.outputs.outcome).toBe("failed");
+  expect(run.outputs).not.toHaveProperty("revision_id");
+  expectError(run, theirs?.id, "may still appear");
 });
 
 describe("an unconfirmed write stays unconfirmed", () => {
@@ -175,17 +242,6 @@ describe("an unconfirmed write stays unconfirmed", () => {
     scenario.clock.at(5_000, () =>
       scenario.send("POST /v2/deployments", { ...defaultCreate, source_config }),
     );
-
-    await expectUnconfirmed(scenario);
-  });
-
-  test("if only a deployment from long before appears, which was not listed at first", async () => {
-    const scenario = await startScenario({ statusSeconds: 0 });
-    await scenario.existing();
-    await scenario.pass(600);
-    const body = { resources: [], offset: 0 };
-    scenario.emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 502 });
-    scenario.emulator.addFault({ kind: "answer", match: { ...list, from: 1 }, status: 200, body });
 
     await expectUnconfirmed(scenario);
   });

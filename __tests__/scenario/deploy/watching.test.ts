@@ -75,6 +75,18 @@ describe("polls that fail are tolerated:", () => {
     expect(run.took).toBe(1);
   });
 
+  test("a 429 that asks for half an hour delays the next poll by a minute", async () => {
+    const { deploy, emulator } = await startScenario();
+    const headers = { "retry-after": "1800" };
+    emulator.addFault({ kind: "answer", match: { ...revision, from: 2 }, status: 429, headers });
+
+    const run = await deploy();
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.took).toBeGreaterThanOrEqual(60);
+    expect(run.took).toBeLessThan(90);
+  });
+
   test("also if they show another revision, even a DEPLOYED one", async () => {
     const { deploy, emulator, existing } = await startScenario();
     const { revisionId } = await existing();

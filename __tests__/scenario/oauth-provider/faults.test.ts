@@ -1,6 +1,6 @@
 import { setImmediate as macrotask } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import type { FaultRule } from "../../../emulator/index.ts";
 import { CancelledError } from "../../../src/errors.ts";
 import type { Inputs } from "../../support/scenario.ts";
 import { startProvider } from "./support.ts";

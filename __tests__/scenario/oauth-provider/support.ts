@@ -1,5 +1,5 @@
 import { afterEach } from "@jest/globals";
-import { type Emulator, startEmulator } from "../../../emulator/server.ts";
+import { type Emulator, startEmulator } from "../../../emulator/index.ts";
 import { type RecordingContext, recordingContext } from "../../support/recording-context.ts";
 import { type DeployRun, finish, type Inputs } from "../../support/scenario.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
-import type { EmulatorOptions } from "../../../emulator/server.ts";
+import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
 import { expectError, requestLines, startScenario, writes } from "../../support/scenario.ts";
 
 const id = "00000000-0000-4000-8000-000000000002";

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { expectError, pushToMain, startScenario } from "../../support/scenario.ts";
+import { SAMPLE_INTEGRATION } from "../../../emulator/routes/integrations.ts";
+import { defaultCreate, expectError, pushToMain, startScenario } from "../../support/scenario.ts";
 
 const own = pushToMain.GITHUB_SHA ?? "";
 const newer = "f".repeat(40);
@@ -49,13 +50,69 @@ describe("a revision of another commit", () => {
     expect(run.warnings).toEqual([]);
   });
 
-  test("is expected of another ref than the run's own, even of a branch with the name of its tag", async () => {
+  test("is no warning if another ref than the run's own is deployed, even a branch with the name of its tag", async () => {
     const { deploy } = await startWith({ v1: newer });
 
-    const run = await deploy({ ...verified, repo_ref: "v1" }, { GITHUB_REF: "refs/tags/v1" });
+    const run = await deploy({ repo_ref: "v1" }, { GITHUB_REF: "refs/tags/v1" });
 
     expect(run.outputs.outcome).toBe("deployed");
     expect(run.warnings).toEqual([]);
+  });
+
+  test.each([
+    "git@github.com:octo-org/octo-repo.git",
+    "ssh://git@github.com:22/octo-org/octo-repo.git",
+    "https://someone:token@github.com/octo-org/octo-repo",
+    "https://www.github.com/octo-org/octo-repo",
+    "https://github.com:443/octo-org/octo-repo",
+    "https://github.com/octo-org/octo-repo#main",
+    "https://github.com//octo-org/octo-repo",
+  ])("fails the step with verify_commit if repo_url is %s", async (repo_url) => {
+    const { deploy } = await startWith({ main: newer });
+
+    const run = await deploy({ ...verified, repo_url });
+
+    expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+    expectError(run, newer, own, "verify_commit");
+  });
+});
+
+describe("verify_commit fails the step if", () => {
+  test("another ref is deployed whose commit is not this run's", async () => {
+    const { deploy } = await startWith({ release: newer });
+
+    const run = await deploy({ ...verified, repo_ref: "release" });
+
+    expect(run.outputs.outcome).toBe("failed");
+    expectError(run, newer, own, "repo_ref");
+  });
+
+  test("another repository is deployed, because its commits can't be compared", async () => {
+    const { deploy } = await startWith({ main: own });
+    const repo_url = "https://github.com/octo-org/other";
+
+    const run = await deploy({
+      ...verified,
+      integration_id: SAMPLE_INTEGRATION.id,
+      repo_url,
+      repo_ref: "main",
+    });
+
+    expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+    expectError(run, repo_url, "compared", "verify_commit");
+  });
+
+  test("the deployment that deployment_id names shows another repository", async () => {
+    const { deploy, existing } = await startWith({ main: own });
+    const repo_url = "https://github.com/octo-org/other";
+    const { id } = await existing("agent", {
+      source_config: { ...defaultCreate.source_config, repo_url },
+    });
+
+    const run = await deploy({ ...verified, name: "", deployment_id: id });
+
+    expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+    expectError(run, repo_url, "compared");
   });
 });
 

@@ -106,8 +106,8 @@ test("the previews of pull requests 1 and 12 are two, although one name contains
 
   expect(one.outputs.created).toBe("true");
   expect(one.outputs.deployment_id).not.toBe(twelve.outputs.deployment_id);
-  expect(emulator.deployments().map(({ name }) => name)).toEqual(["octo-repo-pr-12"]);
-  expect(closedAgain.notices).toEqual([expect.stringContaining("octo-repo-pr-1 does not exist")]);
+  expect(emulator.deployments().map(({ name }) => name)).toEqual(["octo-repo-7739a-pr-12"]);
+  expect(closedAgain.notices).toEqual([expect.stringContaining("octo-repo-7739a-pr-1 does not exist")]);
 });
 
 test("a deployment of that name that belongs to another repository is neither updated nor deleted", async () => {

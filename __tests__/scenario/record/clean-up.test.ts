@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { commentBody, withTime } from "../../../src/report/comment-body.ts";
 import { initialState } from "../../../src/report/run-state.ts";
+import { readWorkflowRun } from "../../../src/runner/workflow-run.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
   type PreviewScenario,
@@ -11,7 +12,6 @@ import {
   taskOf7,
 } from "../../support/preview-scenario.ts";
 import type { Inputs } from "../../support/scenario.ts";
-import { workflowRunOf } from "../../support/workflow-run.ts";
 import { commentOf7, newestStates, pushBranch, recordStates } from "./support.ts";
 
 const env = { GITHUB_RUN_ID: "55" };
@@ -26,7 +26,7 @@ function killedStep({ github, open }: PreviewScenario): Inputs {
     actionsLogin,
   );
   github.records.addStatus(record.id, { state: "in_progress" }, actionsLogin);
-  const workflow = workflowRunOf({ ...github.env, ...env, GITHUB_SERVER_URL: "https://github.com" });
+  const workflow = readWorkflowRun({ ...github.env, ...env, GITHUB_SERVER_URL: "https://github.com" });
   const state = { ...initialState(0), revisionId: "r-1" };
   const body = commentBody({ name: previewOf7, headSha: "c", state, ending: undefined }, workflow);
   const comment = github.allComments.add(7, withTime(body, 0), actionsLogin);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import type { FaultRule } from "../../../emulator/index.ts";
 import { immediate, sha, startPreviewScenario } from "../../support/preview-scenario.ts";
 import type { Inputs } from "../../support/scenario.ts";
 import { newestStates, recordStates } from "./support.ts";

@@ -100,6 +100,7 @@ describe("a re-run watches the revision of its earlier attempt", () => {
 
     expectResumed(await attempt(scenario, { secrets }), first);
     expect(scenario.github.deployments()[0]?.payload).toEqual({
+      control_plane_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       deployment_id: first.outputs.deployment_id,
       revision_id: first.outputs.revision_id,
       name: "agent",

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
-import type { EmulatorOptions } from "../../../emulator/server.ts";
+import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
 import { expectError, type Inputs, writes } from "../../support/scenario.ts";
 import { type RollbackScenario, startWithRevisions, writeLines } from "./support.ts";
 
@@ -45,6 +44,62 @@ test("a rollback makes the revision before the live one live again, and reports 
   );
   expect(run.summary).toContain("✅ Deployment `agent`: rolled back\n");
   expect(run.summary).toContain(`| Rolled back to | \`${ids[1]}\` |`);
+});
+
+test.each([
+  ["in capitals", (sha: string) => sha.toUpperCase()],
+  ["abbreviated", (sha: string) => sha.slice(0, 7)],
+])("a rollback succeeds if the platform shows the earlier commit %s", async (_how, spell) => {
+  const { emulator, ids, rollBack, stored } = await startWithRevisions(["one", "two"], {
+    commits: { one: "0123456789abcdef0123456789abcdef01234567" },
+  });
+  const resources = stored().revisions.map((revision) => {
+    const { repo_commit_sha: sha } = revision.source_revision_config;
+    const source = { ...revision.source_revision_config, repo_commit_sha: spell(String(sha)) };
+    return { ...revision, source_revision_config: source };
+  });
+  const match = { method: "GET", path: "/revisions$", times: "always" } as const;
+  emulator.addFault({ kind: "answer", match, status: 200, body: { resources } });
+
+  const run = await rollBack();
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: ids[0] });
+});
+
+test("a rollback whose new revision is shown to deploy something else fails, without rolled_back_to", async () => {
+  const { deploymentId: id, emulator, ids, rollBack } = await startWithRevisions(["one", "two"]);
+  const body = { id, latest_revision_id: "bad" };
+  const bad = { id: "bad", status: "DEPLOYED", source_revision_config: { repo_ref: "two" } };
+  emulator.addFault({ kind: "answer", match: redeployment, status: 200, body });
+  const match = { method: "GET", path: "/revisions/bad$", times: "always" } as const;
+  emulator.addFault({ kind: "answer", match, status: 200, body: bad });
+
+  const run = await rollBack();
+
+  expect(run.outputs.outcome).toBe("failed");
+  expect(run.outputs.rolled_back_to ?? "").toBe("");
+  expectError(run, "60 s", "bad");
+  expect(run.log).toContain(String(ids[0]));
+});
+
+test("a rollback finds its target on page 2 of a platform with 10 revisions a page", async () => {
+  const options = { failRefs: { bad: "BUILD_FAILED" } };
+  const scenario = await startWithRevisions(["one", ...Array<string>(10).fill("bad"), "two"], options);
+  const { emulator, ids, rollBack, stored } = scenario;
+  const { revisions } = stored();
+  const list = { method: "GET", path: "/revisions$" };
+  const [first, second] = [revisions.slice(0, 10), revisions.slice(10)];
+  emulator.addFault({ kind: "answer", match: list, status: 200, body: { resources: first } });
+  emulator.addFault({
+    kind: "answer",
+    match: { ...list, from: 2 },
+    status: 200,
+    body: { resources: second },
+  });
+
+  const run = await rollBack();
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: ids[0] });
 });
 
 describe("a rollback goes back to", () => {
@@ -113,7 +168,7 @@ describe("a rollback goes back to", () => {
 
   test("the live revision if a newer one is about to replace it", async () => {
     const scenario = await startWithRevisions(["one", "two"], { statusSeconds: 5 });
-    scenario.emulator.addForeignRevision(scenario.deploymentId, "three");
+    scenario.emulator.addConcurrentRevision(scenario.deploymentId, "three");
     const two = String(scenario.ids[1]);
 
     await expectTarget(scenario, two, { revision_id: two });
@@ -236,7 +291,7 @@ describe("on a control plane that can't redeploy a revision", () => {
 
   test("the live tag is deployed again if a newer revision is about to replace it", async () => {
     const scenario = await startWithRevisions([oldTag, newTag], { ...cannot, statusSeconds: 5 });
-    scenario.emulator.addForeignRevision(scenario.deploymentId, oldTag);
+    scenario.emulator.addConcurrentRevision(scenario.deploymentId, oldTag);
     const live = String(scenario.ids[1]);
 
     const run = await scenario.rollBack({ revision_id: live });
@@ -359,7 +414,7 @@ describe("a redeployment is sent once:", () => {
     });
     let foreign = "";
     scenario.clock.at(scenario.clock.elapsed() + 5_000, () => {
-      foreign = scenario.emulator.addForeignRevision(scenario.deploymentId).id;
+      foreign = scenario.emulator.addConcurrentRevision(scenario.deploymentId).id;
     });
 
     const run = await scenario.rollBack();

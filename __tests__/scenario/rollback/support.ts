@@ -1,4 +1,4 @@
-import type { EmulatorOptions } from "../../../emulator/server.ts";
+import type { EmulatorOptions } from "../../../emulator/index.ts";
 import {
   type DeployRun,
   defaultCreate,

@@ -1,4 +1,6 @@
-import { create } from "../../emulator/support/client.ts";
+import { create } from "../../../emulator/__tests__/support/client.ts";
+import type { Emulator } from "../../../emulator/index.ts";
+import { controlPlaneDigest } from "../../../src/platform/control-plane-digest.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
   immediate,
@@ -20,25 +22,31 @@ export async function sweep({ run }: PreviewScenario, inputs: Inputs = {}): Prom
   return { ...result, deleted: JSON.parse(deleted), kept: JSON.parse(kept) };
 }
 
-/** Pull requests with a recorded preview each. Some are closed, without a run of the preview action for that. */
+/** Pull requests with a recorded preview each. Some are closed, without a run of the preview action for that. `digest`: see `NewRecord`. */
 export async function startWithPreviews(
   numbers: readonly number[],
   closed: readonly number[],
+  digest?: string | null,
 ): Promise<PreviewScenario> {
   const scenario = await startPreviewScenario(immediate);
   for (const number of numbers) {
     scenario.open({ number });
     const { id } = await create(scenario.emulator, { ...defaultCreate, name: nameOf(number) });
-    const record = addRecord(scenario, { deploymentId: id, name: nameOf(number), pullRequest: number });
+    const name = nameOf(number);
+    const record = addRecord(scenario, { deploymentId: id, name, pullRequest: number, digest });
     scenario.github.records.addStatus(record.id, { state: "success", auto_inactive: false }, actionsLogin);
   }
   for (const number of closed) scenario.shut(number);
   return scenario;
 }
 
+function digestOf({ url, workspaceId }: Emulator): string {
+  return controlPlaneDigest({ url: new URL(url), headers: { "x-tenant-id": workspaceId } });
+}
+
 /** The name of a pull request's preview. */
 export function nameOf(number: number): string {
-  return `octo-repo-pr-${number}`;
+  return `octo-repo-7739a-pr-${number}`;
 }
 
 /** The names of the deployments on the control plane. */
@@ -58,11 +66,20 @@ interface NewRecord {
   readonly pullRequest: number;
   readonly task?: string;
   readonly login?: string;
+  /** By default of the scenario's own control plane; null as in records of older versions. */
+  readonly digest?: string | null | undefined;
 }
 
 /** Adds a deployment record to GitHub, without a state. */
-export function addRecord({ github }: PreviewScenario, record: NewRecord): { id: number } {
+export function addRecord({ emulator, github }: PreviewScenario, record: NewRecord): { id: number } {
   const { deploymentId, name, pullRequest, task = `preview:${name}`, login = actionsLogin } = record;
-  const payload = { deployment_id: deploymentId, revision_id: "r", name, pull_request: pullRequest };
+  const { digest = digestOf(emulator) } = record;
+  const payload = {
+    deployment_id: deploymentId,
+    revision_id: "r",
+    name,
+    pull_request: pullRequest,
+    ...(digest !== null && { control_plane_digest: digest }),
+  };
   return github.records.add({ ref: "main", task, environment: "Preview", payload }, login);
 }

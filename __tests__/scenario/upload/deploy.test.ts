@@ -1,7 +1,10 @@
-import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import * as v from "valibot";
+import { call } from "../../../emulator/__tests__/support/client.ts";
+import type { FaultRule } from "../../../emulator/index.ts";
 import { expectError, type Inputs, requestLines, startScenario, writes } from "../../support/scenario.ts";
 import { gitIn } from "../../support/source-tree.ts";
 import { deployedFiles, useWorkspace } from "./support.ts";
@@ -113,6 +116,43 @@ test("a folder of the checkout is deployed by a path in it, and links in it get 
   });
   expect(run.notices).toEqual([expect.stringMatching(/^2 symbolic links/)]);
 });
+
+test("tracked files in a folder that its name leaves out get one notice", async () => {
+  workspace.write({
+    ".gitignore": "node_modules",
+    "node_modules/a": "",
+    "src/venv/a.py": "",
+    "venv/b/c.py": "",
+  });
+  gitIn(workspace.path, "init", "--quiet");
+  gitIn(workspace.path, "add", ".");
+  const { deploy, emulator, stored } = await startScenario(platform);
+
+  const run = await deploy(upload, workspace.env);
+
+  expect(await deployedFiles(emulator, stored())).toEqual([[".gitignore", "langgraph.json"]]);
+  expect(run.notices).toEqual([expect.stringMatching(/"src\/venv", "venv"/)]);
+});
+
+test("a run that is cancelled while git hangs ends at once, and sends nothing", async () => {
+  const { PATH } = process.env;
+  workspace.write({ "bin/git": { content: '#!/bin/sh\n: > "$HOME/started"\nexec sleep 600', mode: 0o755 } });
+  const { HOME } = process.env;
+  Object.assign(process.env, { PATH: `${workspace.path}/bin:${PATH}`, HOME: workspace.path });
+  try {
+    const { start } = await startScenario(platform);
+
+    const started = start(upload, workspace.env);
+    while (!existsSync(join(workspace.path, "started"))) await delay(10);
+    started.cancel();
+    const run = await started.ended;
+
+    expect(run.outputs.outcome).toBe("cancelled");
+    expect(run.requests).toEqual([]);
+  } finally {
+    Object.assign(process.env, { PATH, HOME });
+  }
+}, 10_000);
 
 test("no file is left in the folder for temporary files", async () => {
   const temporary = join(workspace.path, "temporary");
@@ -363,4 +403,24 @@ test("an update whose response is lost is not repeated, and its revision is foun
 
   expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[0]?.id });
   expect(stored().revisions).toHaveLength(2);
+});
+
+test("an upload address that holds ids does not make them secrets", async () => {
+  const { deploy, emulator } = await startScenario(platform);
+  const first = await deploy(upload, workspace.env);
+  const id = first.outputs.deployment_id ?? "";
+  const { body } = await call(emulator, `POST /v2/deployments/${id}/upload-url`);
+  const address = v.parse(v.object({ upload_url: v.string(), object_path: v.string() }), body);
+  const ids = `deployment=${id}&workspace=${emulator.workspaceId}&revision=${first.outputs.revision_id}`;
+  const answer = { ...address, upload_url: `${address.upload_url}&${ids}` };
+  emulator.addFault({ kind: "answer", match: { path: "/upload-url$" }, status: 200, body: answer });
+
+  const run = await deploy(upload, workspace.env);
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: id });
+  expect(run.outputs.previous_revision_id).toBe(first.outputs.revision_id);
+  expect(run.masks).toContain(new URL(address.upload_url).searchParams.get("token"));
+  for (const shown of [id, emulator.workspaceId, first.outputs.revision_id]) {
+    expect(run.masks).not.toContain(shown);
+  }
 });

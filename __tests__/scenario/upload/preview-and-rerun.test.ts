@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import type { FaultRule } from "../../../emulator/index.ts";
 import { startPreviewScenario } from "../../support/preview-scenario.ts";
 import { type Inputs, requestLines, startScenario, writes } from "../../support/scenario.ts";
 import { deployedFiles, digestOfDeployed, useWorkspace } from "./support.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach } from "@jest/globals";
-import type { DeploymentSnapshot, Emulator } from "../../../emulator/server.ts";
+import type { DeploymentSnapshot, Emulator } from "../../../emulator/index.ts";
 import type { Inputs } from "../../support/scenario.ts";
 import { type Tree, unpackBytes, writeTree } from "../../support/source-tree.ts";
 

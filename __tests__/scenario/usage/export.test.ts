@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/faults/fault-rule.ts";
+import { usageLine } from "../../../emulator/__tests__/support/usage.ts";
+import type { FaultRule } from "../../../emulator/index.ts";
 import { CancelledError } from "../../../src/errors.ts";
-import { usageLine } from "../../emulator/support/usage.ts";
 import { csvHeader, startUsage, startUsageServer } from "./support.ts";
 
 const lines = [

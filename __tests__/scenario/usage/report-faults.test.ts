@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
+import { usageLine } from "../../../emulator/__tests__/support/usage.ts";
 import { USAGE_PATH } from "../../../src/usage/schemas.ts";
-import { usageLine } from "../../emulator/support/usage.ts";
 import { csvHeader, startUsage, startUsageServer } from "./support.ts";
 
 const lines = [usageLine({ traces: 7 })];

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
+import { parseCsv } from "../../../emulator/__tests__/support/csv-parser.ts";
+import { OTHER_WORKSPACE, usageLine, WORKSPACE } from "../../../emulator/__tests__/support/usage.ts";
 import {
   DIMENSION_KEYS,
   GroupBySchema,
   USAGE_PATH,
   UsageResponseSchema,
 } from "../../../src/usage/schemas.ts";
-import { parseCsv } from "../../emulator/support/csv-parser.ts";
-import { OTHER_WORKSPACE, usageLine, WORKSPACE } from "../../emulator/support/usage.ts";
 import { startUsage, startUsageServer } from "./support.ts";
 
 const lines = [

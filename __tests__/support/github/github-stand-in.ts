@@ -1,9 +1,15 @@
 import { createServer } from "node:http";
-import { getRequestListener } from "@hono/node-server";
-import { ActiveFaults } from "../../../emulator/faults/active-faults.ts";
-import type { Fault, FaultRule } from "../../../emulator/faults/fault-rule.ts";
-import { type Exchange, respondWithFault } from "../../../emulator/faults/respond.ts";
-import { type LoggedRequest, logEntry, loggedBody } from "../../../emulator/request-log.ts";
+import {
+  ActiveFaults,
+  type Exchange,
+  type Fault,
+  type FaultRule,
+  type LoggedRequest,
+  logEntry,
+  loggedBody,
+  requestListener,
+  respondWithFault,
+} from "../../../emulator/index.ts";
 import { closeServer, listen } from "../listen.ts";
 import { defaultToken } from "../runner/run-action.ts";
 import type { WorkflowEvent } from "../runner/step-environment.ts";
@@ -153,9 +159,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
     return response;
   }
 
-  const server = createServer((incoming, outgoing) => {
-    void getRequestListener((request) => respond(request, { incoming, outgoing }))(incoming, outgoing);
-  });
+  const server = createServer(requestListener(respond));
   const url = `http://127.0.0.1:${await listen(server)}`;
   const ownToken = tokens.get(defaultToken) ?? { login: actionsLogin, permissions: allWritable };
   const env = {

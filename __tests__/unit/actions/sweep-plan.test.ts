@@ -5,7 +5,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const createdAt = Date.UTC(2026, 0, 1);
 
 /** A record of the preview of pull request 7; `name`: the one in its payload. */
-function record(id: number, { task = "preview:octo-repo-pr-7", name = "octo-repo-pr-7" } = {}) {
+function record(id: number, { task = "preview:octo-repo-7739a-pr-7", name = "octo-repo-7739a-pr-7" } = {}) {
   const payload = { deployment_id: `deployment-${id}`, revision_id: "r-1", name, pull_request: 7 };
   return { id, nodeId: `node-${id}`, task, createdAt, payload };
 }
@@ -16,7 +16,7 @@ function nameless(id: number, task: string) {
   return { ...record(id, { task }), payload };
 }
 
-const other = { task: "preview:octo-repo-pr-12", name: "octo-repo-pr-12" };
+const other = { task: "preview:octo-repo-7739a-pr-12", name: "octo-repo-7739a-pr-12" };
 
 describe("the previews of records", () => {
   test("are what the newest record of each task describes", () => {
@@ -25,14 +25,14 @@ describe("the previews of records", () => {
 
     expect(previewsOf(records)).toEqual([
       {
-        name: "octo-repo-pr-7",
+        name: "octo-repo-7739a-pr-7",
         deploymentId: "deployment-4",
         pullRequest: 7,
         records: [four, two],
         newest: four,
       },
       {
-        name: "octo-repo-pr-12",
+        name: "octo-repo-7739a-pr-12",
         deploymentId: "deployment-3",
         pullRequest: 7,
         records: [three, one],
@@ -46,24 +46,24 @@ describe("the previews of records", () => {
   });
 
   test.each([
-    ["another preview's name", record(1, { name: "octo-repo-pr-12" })],
-    ["a name that only starts the same", record(1, { name: "octo-repo-pr-70" })],
-    ["no name", nameless(1, "preview:octo-repo-pr-7")],
-    ["the task of the root action", record(1, { task: "deploy:octo-repo-pr-7" })],
-    ["the task of the root action and no name", nameless(1, "deploy:octo-repo-pr-7")],
+    ["another preview's name", record(1, { name: "octo-repo-7739a-pr-12" })],
+    ["a name that only starts the same", record(1, { name: "octo-repo-7739a-pr-70" })],
+    ["no name", nameless(1, "preview:octo-repo-7739a-pr-7")],
+    ["the task of the root action", record(1, { task: "deploy:octo-repo-7739a-pr-7" })],
+    ["the task of the root action and no name", nameless(1, "deploy:octo-repo-7739a-pr-7")],
   ])("do not include a record with %s", (_what, odd) => {
     expect(previewsOf([odd])).toEqual([]);
-    expect(previewsOf([odd, record(3, other)]).map(({ name }) => name)).toEqual(["octo-repo-pr-12"]);
+    expect(previewsOf([odd, record(3, other)]).map(({ name }) => name)).toEqual(["octo-repo-7739a-pr-12"]);
   });
 
   test("do not include a task whose newest record is such a one, whatever earlier ones say", () => {
-    expect(previewsOf([record(2, { name: "octo-repo-pr-12" }), record(1)])).toEqual([]);
+    expect(previewsOf([record(2, { name: "octo-repo-7739a-pr-12" }), record(1)])).toEqual([]);
   });
 });
 
 const newest = record(2);
 const preview = {
-  name: "octo-repo-pr-7",
+  name: "octo-repo-7739a-pr-7",
   deploymentId: "deployment-2",
   pullRequest: 7,
   records: [newest, { ...record(1), createdAt: createdAt - 100 * dayMs }],

@@ -151,6 +151,8 @@ describe("a run", () => {
     '{"messages": []}',
     '\n\n{"__error__": null}',
     '{"__interrupt__": null}',
+    '{"__interrupt__": []}',
+    '{"__interrupt__": {}}',
     '{"a": {"__error__": 1}}',
   ])("may end as %j", async (text) => {
     expect(await mismatches(text, { run })).toEqual([]);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import {
   deploysSource,
+  existedBefore,
   findOwnRevision,
   isNew,
   knownRevisions,
@@ -18,7 +19,9 @@ function revision(id: string, minute?: number, source?: RevisionSource, status =
 
 const main: RevisionSource = { repoRef: "main", appConfigPath: "a.json" };
 const other: RevisionSource = { repoRef: "other", appConfigPath: "a.json" };
-const before = knownRevisions([revision("old", 1, main, "DEPLOYED")], []);
+/** One page of a list that may go on. */
+const page = (...listed: Revision[]) => ({ listed, isComplete: false });
+const before = knownRevisions(page(revision("newer", 5, main), revision("old", 1, main, "DEPLOYED")), {});
 const ours = (id: string, isCertain = true) => ({ id, isCertain });
 const notYet = undefined;
 
@@ -55,8 +58,10 @@ describe("of a list, newest first, this run's revision is", () => {
       [revision("b", 3, main), revision("a", 2)],
       ours("b"),
     ],
-    ["none older than the newest known one, even with a new id", [revision("ancient", 0, main)], notYet],
-    ["one created at the same time as the newest known one", [revision("new", 1, main)], ours("new")],
+    ["none older than the oldest known one, even with a new id", [revision("ancient", 0, main)], notYet],
+    ["one between the known ones, because clocks differ", [revision("new", 3, main)], ours("new")],
+    ["one created at the same time as the oldest known one", [revision("new", 1, main)], ours("new")],
+    ["none that is listed in another case", [revision("OLD", 1, main)], notYet],
     ["one without a time", [revision("new", undefined, main)], ours("new")],
   ])("%s", (_what, listed, expected) => {
     expect(findOwnRevision(listed, before, main)).toEqual(expected);
@@ -73,39 +78,70 @@ describe("a revision that was created long before the write", () => {
   const writtenAt = Date.parse(at(59));
 
   test("is not new if no revision was known before", () => {
-    const nothingKnown = { ...knownRevisions([], []), writtenAt };
+    const nothingKnown = { ...knownRevisions(page(), {}), writtenAt };
 
     expect(isNew(revision("late", 2), nothingKnown)).toBe(false);
     expect(isNew(revision("new", 50), nothingKnown)).toBe(true);
   });
 
-  test("may be new by the platform's own clock, after the newest known one", () => {
+  test("may be new by the platform's own clock, after the oldest known one", () => {
     expect(isNew(revision("late", 2), { ...before, writtenAt })).toBe(true);
   });
 });
 
+describe("a new id is new, whatever the clocks say,", () => {
+  const ancient = revision("new", 0, main);
+  const writtenAt = Date.parse(at(59));
+  const whole = (...listed: Revision[]) => ({ listed, isComplete: true });
+
+  test.each<[string, Parameters<typeof knownRevisions>, boolean]>([
+    ["if the list was complete", [whole(revision("old", 1)), { latestRevisionId: "OLD" }], true],
+    ["not if the list may go on", [page(revision("old", 1)), { latestRevisionId: "old" }], false],
+    [
+      "not if the deployment shows another latest one",
+      [whole(revision("old", 1)), { latestRevisionId: "b" }],
+      false,
+    ],
+    [
+      "not if the deployment shows another live one",
+      [whole(revision("old", 1)), { activeRevisionId: "b" }],
+      false,
+    ],
+    ["if the deployment shows that it had none", [whole(), { latestRevisionId: null }], true],
+    ["not if an empty list may lag", [whole(), {}], false],
+  ])("%s", (_when, [list, shown], expected) => {
+    expect(isNew(ancient, { ...knownRevisions(list, shown), writtenAt })).toBe(expected);
+  });
+
+  test("after a create", () => {
+    expect(isNew(ancient, noRevisions)).toBe(true);
+  });
+});
+
 describe("known before the write are", () => {
-  test("the ids of listed revisions and those that the deployment shows", () => {
-    const known = knownRevisions([revision("listed", 1)], ["latest", null, undefined, "active"]);
+  test("the ids of listed revisions and those that the deployment shows, without case", () => {
+    const shown = { latestRevisionId: "latest", activeRevisionId: "Active" };
+    const known = knownRevisions(page(revision("Listed", 1)), shown);
 
     expect([...known.ids]).toEqual(["listed", "latest", "active"]);
+    expect(existedBefore("ACTIVE", known)).toBe(true);
     expect(findOwnRevision([revision("latest", 5, main)], known, main)).toEqual(notYet);
   });
 
   test.each<[string, (number | undefined)[], number]>([
     ["unknown without revisions", [], Number.NaN],
     ["unknown without times", [undefined], Number.NaN],
-    ["the maximum of the known ones", [3, undefined, 7, 5], Date.UTC(2026, 2, 2, 9, 7)],
-  ])("the time of the newest one: %s", (_which, minutes, newestAt) => {
+    ["the minimum of the known ones", [7, undefined, 3, 5], Date.UTC(2026, 2, 2, 9, 3)],
+  ])("the time of the oldest one: %s", (_which, minutes, oldestAt) => {
     const listed = minutes.map((minute, index) => revision(`r${index}`, minute));
 
-    expect(knownRevisions(listed, []).newestAt).toBe(newestAt);
+    expect(knownRevisions(page(...listed), {}).oldestAt).toBe(oldestAt);
   });
 
   test("how long such revisions usually take, but not the time of the write", () => {
-    const listed = [revisionOf({ status: "DEPLOYED", created_at: at(1), updated_at: at(4) })];
+    const listed = revisionOf({ status: "DEPLOYED", created_at: at(1), updated_at: at(4) });
 
-    expect(knownRevisions(listed, [])).toMatchObject({ typicalMs: 180_000, writtenAt: Number.NaN });
+    expect(knownRevisions(page(listed), {})).toMatchObject({ typicalMs: 180_000, writtenAt: Number.NaN });
   });
 });
 

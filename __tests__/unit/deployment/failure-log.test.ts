@@ -1,8 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { noRevisions } from "../../../src/deployment/attribution.ts";
 import { lastLines, readFailureLog } from "../../../src/deployment/failure-log.ts";
+import { redactorFor } from "../../../src/inputs/masks.ts";
 import type { LogEntry } from "../../../src/platform/revision-log.ts";
-import { createRedactor } from "../../../src/text/redact.ts";
 import { hostileText } from "../../injection/support/hostile-text.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { outputLines, parseCommand } from "../../support/runner/command-parser.ts";
@@ -16,7 +17,9 @@ const entry = (message: string, others: Partial<LogEntry> = {}): LogEntry => ({
   ...others,
 });
 
-function linesOfMessages(messages: readonly string[], redact: (text: string) => string = String): string[] {
+const withoutSecrets = redactorFor({});
+
+function linesOfMessages(messages: readonly string[], redact = withoutSecrets): string[] {
   return lastLines(
     messages.map((message) => entry(message)),
     redact,
@@ -31,7 +34,11 @@ test("lines start with time and level, as far as these are known", () => {
     entry("c", { level: "x".repeat(99) }),
   ];
 
-  expect(lastLines(entries, String)).toEqual(["09:08:07 INFO a", "09:08:07 b", `${"x".repeat(19)}… c`]);
+  expect(lastLines(entries, withoutSecrets)).toEqual([
+    "09:08:07 INFO a",
+    "09:08:07 b",
+    `${"x".repeat(19)}… c`,
+  ]);
 });
 
 test.each([
@@ -67,7 +74,8 @@ test.each([
   ["in an entry that is no text", JSON.stringify({ env: { KEY: secret } })],
   ["in Base64", Buffer.from(secret).toString("base64")],
 ])("a secret is redacted %s", (_where, message) => {
-  const redact = createRedactor([secret, "first line of two\nsecond line of two"]);
+  const redact = redactorFor({});
+  redact.add([secret, "first line of two\nsecond line of two"]);
 
   const shown = linesOfMessages([message], redact).join("\n");
 
@@ -77,7 +85,9 @@ test.each([
 });
 
 test("a secret is redacted as a level", () => {
-  expect(lastLines([entry("a", { level: "TOKEN-12" })], createRedactor(["TOKEN-12"]))).toEqual(["*** a"]);
+  const redact = redactorFor({ INPUT_API_KEY: "TOKEN-12" });
+
+  expect(lastLines([entry("a", { level: "TOKEN-12" })], redact)).toEqual(["*** a"]);
 });
 
 test("a line is one line without commands, whatever it contains", () => {
@@ -93,12 +103,13 @@ test("a line is one line without commands, whatever it contains", () => {
 });
 
 describe("the log of a failed deploy", () => {
-  const path = "/revisions/ours/logs?type=deploy&limit=50&order=desc";
+  const path = "/revisions/ours/logs?type=deploy&limit=100&order=desc";
   const applied = {
     deploymentId: "agent",
     revisionId: "ours",
     writtenAt: 0,
-    before: { ids: new Set<string>(), newestAt: 0, writtenAt: 0, typicalMs: undefined },
+    source: {},
+    before: noRevisions,
     liveBefore: undefined,
   };
 

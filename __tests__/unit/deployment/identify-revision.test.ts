@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { knownRevisions } from "../../../src/deployment/attribution.ts";
+import { deploysSource, knownRevisions } from "../../../src/deployment/attribution.ts";
 import { identifyRevision, type RevisionToIdentify } from "../../../src/deployment/identify-revision.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { revisionOf } from "../support/wire.ts";
@@ -12,7 +12,8 @@ const deploys = (id: string, ref?: string, time?: string) => ({
   ...(time !== undefined && { created_at: `2026-03-02T${time}:00Z` }),
 });
 /** The revision `old` existed before, created at this time. */
-const knownAt = (time?: string) => knownRevisions([revisionOf(deploys("old", "main", time))], []);
+const knownAt = (time?: string) =>
+  knownRevisions({ listed: [revisionOf(deploys("old", "main", time))], isComplete: false }, {});
 const listing =
   (...resources: object[]): Script =>
   () => ({ resources });
@@ -40,6 +41,7 @@ async function identified({ list, named, ...parts }: Identifying) {
     namedId: undefined,
     before: knownAt(),
     source: { repoRef: "main" },
+    isProof: (revision) => deploysSource(revision, { repoRef: "main" }) === true,
     unconfirmed: undefined,
     ...parts,
   };
@@ -81,7 +83,7 @@ describe("the revision that the response named", () => {
 
   const old = { namedId: "named", before: knownAt("08:30"), named: () => deploys("named", "main", "08:00") };
 
-  test("is taken back with a warning if it is older than the newest known one", async () => {
+  test("is taken back with a warning if it is older than the oldest known one", async () => {
     const { result, events, warnings } = await identified({ ...old, list: listing(deploys("new", "main")) });
 
     expect(result).toBe("new");
@@ -89,7 +91,7 @@ describe("the revision that the response named", () => {
     expect(warnings).toEqual([expect.stringMatching(/named revision named, but that existed before\./)]);
   });
 
-  test("is not used if it is older than the newest known one, even if no other appears", async () => {
+  test("is not used if it is older than the oldest known one, even if no other appears", async () => {
     expect((await identified({ ...old, list: listing() })).result).toMatchObject({
       code: "revision_not_found",
     });
@@ -106,14 +108,13 @@ describe("the revision that the response named", () => {
     });
   });
 
-  test("is used after a minute if it deploys another source, but no other appears", async () => {
-    const { result, warnings, requests } = await identified({
-      ...foreign,
-      list: listing(deploys("named", "other")),
-    });
+  test("is never used if it deploys another source, even if no other appears", async () => {
+    const { result, requests } = await identified({ ...foreign, list: listing(deploys("old")) });
 
-    expect(result).toBe("named");
-    expect(warnings).toEqual([expect.anything(), expect.stringMatching(/Using revision named/)]);
+    expect(result).toMatchObject({
+      code: "revision_not_found",
+      message: expect.stringMatching(/60 s\. New revisions of another source: named\.$/),
+    });
     expect(requests["/revisions"]?.at(-1)).toBe(60);
   });
 });
@@ -179,6 +180,16 @@ describe("an unconfirmed write", () => {
     const list = listing(deploys("b"), deploys("a", "main"));
 
     expect(await identified({ unconfirmed, list })).toMatchObject({ result: "a", warnings: [] });
+  });
+
+  test("stays unconfirmed by the same source if that is not all that was sent", async () => {
+    const { result } = await identified({
+      unconfirmed,
+      isProof: () => false,
+      list: listing(deploys("a", "main")),
+    });
+
+    expect(result).toMatchObject({ code: "unconfirmed_write", message: expect.stringMatching(/: a\.$/) });
   });
 
   test.each<[string, Script, RegExp]>([

@@ -2,8 +2,8 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { noRevisions } from "../../../src/deployment/attribution.ts";
 import { LiveLog } from "../../../src/deployment/live-log.ts";
+import { redactorFor } from "../../../src/inputs/masks.ts";
 import { classifyStatus } from "../../../src/platform/status.ts";
-import { createRedactor } from "../../../src/text/redact.ts";
 import { hostileText } from "../../injection/support/hostile-text.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { outputLines, parseCommand } from "../../support/runner/command-parser.ts";
@@ -14,6 +14,7 @@ const older = "/v1/projects/agent/revisions/ours/build_logs";
 const applied = {
   deploymentId: "agent",
   revisionId: "ours",
+  source: {},
   writtenAt: 0,
   before: noRevisions,
   liveBefore: undefined,
@@ -23,13 +24,13 @@ interface Streaming {
   readonly scripts: Readonly<Record<string, Script>>;
   /** One for each poll. */
   readonly statuses?: readonly string[];
-  readonly redact?: (text: string) => string;
+  readonly secret?: string;
 }
 
 /** Polls a revision with these statuses, and returns what the log of the step shows. */
-async function stream({ scripts, statuses = building(1), redact = String }: Streaming) {
+async function stream({ scripts, statuses = building(1), secret = "" }: Streaming) {
   const plain = recordingContext({});
-  const context = { ...plain, redact: { ...plain.redact, text: redact, value: redact } };
+  const context = { ...plain, redact: redactorFor({ INPUT_API_KEY: secret }) };
   const { settings, requests } = await scriptedPlatform(scripts, plain);
   const live = new LiveLog(applied, settings, context);
   for (const status of statuses) await live.onPoll(classifyStatus(status));
@@ -276,13 +277,52 @@ test("the last 50 lines are kept, and are the end of the log once it was read to
 });
 
 test("secrets are redacted from every line", async () => {
-  const redact = createRedactor(["s3cr3t-of-more-than-a-few-letters"]);
+  const secret = "s3cr3t-of-more-than-a-few-letters";
   const message = "TOKEN=s3cr3t-of-more-than-a-few-letters\ns3cr3t-of-more-\nthan-a-few-letters";
 
-  const { printed, live } = await stream({ scripts: { [newer]: () => ({ logs: [message] }) }, redact });
+  const { printed, live } = await stream({ scripts: { [newer]: () => ({ logs: [message] }) }, secret });
 
   expect(printed[0]).toBe("TOKEN=***");
   expect([...printed, ...live.lastLines].join("\n")).not.toMatch(/s3cr3t|few/);
+});
+
+describe("a secret that one page begins and the next one ends is redacted in both:", () => {
+  const secret = "s3cr3t-of-more-than-a-few-letters";
+  const pages = (...all: string[][]) =>
+    Object.fromEntries(
+      all.map((logs, index): [string, Script] => [
+        index === 0 ? newer : `${newer}&offset=${index}`,
+        () => ({ logs, next_offset: index + 1 }),
+      ]),
+    );
+
+  test("its first part is held back until the second one comes", async () => {
+    const scripts = pages(["a", "KEY=s3cr3t-of-"], ["more-than-", "a-few-"], ["letters b"], []);
+
+    const { printed } = await stream({ scripts, secret, statuses: building(4) });
+
+    expect(printed).toEqual(["a", "KEY=***", "***", "***", "*** b"]);
+  });
+
+  test("a part too short to be held back is shown, but not the rest", async () => {
+    const scripts = pages(["KEY=s3c"], ["r3t-of-more-than-a-few-letters b"]);
+
+    expect((await stream({ scripts, secret, statuses: building(2) })).printed).toEqual(["KEY=s3c", "*** b"]);
+  });
+
+  test.each([
+    ["the log ends", "BUILD_FAILED"],
+    ["the watch ends", "BUILDING"],
+  ])("what only looks like its start is shown when %s", async (_when, last) => {
+    const { printed, live } = await stream({
+      scripts: { [newer]: () => ({ logs: [{ id: 1, message: "a s3cr" }] }) },
+      secret,
+      statuses: ["BUILDING", "BUILDING", last],
+    });
+
+    expect(printed).toEqual(["a s3cr"]);
+    expect(live.lastLines).toEqual(printed);
+  });
 });
 
 test("a line is one line without commands, whatever the platform writes", async () => {

@@ -22,8 +22,9 @@ function planOf({ live, liveBefore, wasDeployed = false, ...given }: Case): Roll
   const applied = {
     deploymentId: "d",
     revisionId: "own",
+    source: {},
     writtenAt: 0,
-    before: knownRevisions(earlier, []),
+    before: knownRevisions({ listed: earlier, isComplete: false }, {}),
     liveBefore: liveBefore && { id: "before", isActive: liveBefore === "shown" },
   };
   return planRollback({

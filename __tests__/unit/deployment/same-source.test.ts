@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import {
+  isSameCommit,
   isSameImage,
   isSamePath,
   isSameRef,
@@ -23,7 +24,32 @@ test.each([
   [`${own}/tree`, own, false],
   ["https://gitlab.com/octo-org/octo-repo", own, false],
   ["https://github.com/octo-org/octo.github", "https://github.com/octo-org/octohub", false],
-  ["https://github.com//a/b", "https://github.com/a/b", false],
+  ["https://github.com//octo-org//octo-repo", own, true],
+  ["http://github.com/octo-org/octo-repo", own, true],
+  ["git@github.com:octo-org/octo-repo.git", own, true],
+  ["github.com:octo-org/octo-repo", own, true],
+  ["git@github.com:/octo-org/octo-repo", own, true],
+  ["ssh://git@github.com/octo-org/octo-repo.git", own, true],
+  ["ssh://git@github.com:22/octo-org/octo-repo", own, true],
+  ["git+ssh://git@github.com/octo-org/octo-repo", own, true],
+  ["git://github.com/octo-org/octo-repo", own, true],
+  ["https://token@github.com/octo-org/octo-repo", own, true],
+  ["https://user:p@ss@github.com/octo-org/octo-repo", own, true],
+  ["https://www.github.com/octo-org/octo-repo", own, true],
+  ["https://github.com:443/octo-org/octo-repo", own, true],
+  [`${own}#main`, own, true],
+  [`${own}.git?ref=main#/x`, own, true],
+  [` ${own} `, own, true],
+  ["//github.com/octo-org/octo-repo", own, true],
+  ["github.com/octo-org/octo-repo", own, true],
+  ["git@gitlab.com:octo-org/octo-repo", own, false],
+  ["https://github.com@evil.example/octo-org/octo-repo", own, false],
+  ["https://evil.example/github.com/octo-org/octo-repo", own, false],
+  ["https://evil.example/?x=github.com/octo-org/octo-repo", own, false],
+  ["https://wwwgithub.com/octo-org/octo-repo", own, false],
+  ["file:///srv/octo-repo", "/srv/octo-repo/", true],
+  ["/srv/octo-repo", "/srv/other", false],
+  ["", own, false],
 ])("%s and %s are the same repository: %p", (one, other, same) => {
   expect(isSameRepository(one, other)).toBe(same);
   expect(isSameRepository(other, one)).toBe(same);
@@ -36,6 +62,9 @@ test.each([
   ["main", "Main", false],
   ["refs/heads/v1", "refs/heads/v2", false],
   ["feature/refs/heads/x", "feature/x", false],
+  ["a".repeat(40), "a".repeat(40), true],
+  ["a".repeat(40), "b".repeat(40), false],
+  ["a".repeat(40), "main", undefined],
 ])("%s and %s are the same ref: %p", (one, other, same) => {
   expect(isSameRef(one, other)).toBe(same);
   expect(isSameRef(other, one)).toBe(same);
@@ -60,10 +89,29 @@ test("a path without its root keeps its folders", () => {
 test.each([
   ["x:1", "x:1", true],
   ["x:1", "x:2", false],
+  ["docker.io/org/x:1", "org/x:1", true],
+  ["index.docker.io/library/x:1", "x:1", true],
+  ["localhost:5000/x", "localhost:5000/x:latest", true],
+  ["ghcr.io/org/x:1", "org/x:1", false],
   ["x@sha256:1", "x@sha256:1", true],
   ["x@sha256:1", "x@sha256:2", false],
   ["x@sha256:1", "x:1", undefined],
 ])("%s and %s are the same image: %p", (one, other, same) => {
   expect(isSameImage(one, other)).toBe(same);
   expect(isSameImage(other, one)).toBe(same);
+});
+
+const commit = "0123456789abcdef0123456789abcdef01234567";
+
+test.each([
+  [commit, commit, true],
+  [commit.toUpperCase(), commit, true],
+  [commit.slice(0, 7), commit, true],
+  [commit.slice(0, 7).toUpperCase(), commit.slice(0, 12), true],
+  [commit.slice(0, 6), commit, false],
+  [commit.slice(1, 9), commit, false],
+  ["", "", false],
+])("%s and %s are the same commit: %p", (one, other, same) => {
+  expect(isSameCommit(one, other)).toBe(same);
+  expect(isSameCommit(other, one)).toBe(same);
 });

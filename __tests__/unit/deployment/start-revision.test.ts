@@ -28,6 +28,7 @@ test.each([
     const applied = {
       deploymentId: "agent",
       revisionId: "ours",
+      source: {},
       writtenAt: 0,
       before: noRevisions,
       liveBefore: undefined,

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import type { NotLiveYet } from "../../../src/deployment/live-state.ts";
 import * as endings from "../../../src/deployment/watch-endings.ts";
 import { classifyStatus } from "../../../src/platform/status.ts";
 import { revisionOf } from "../support/wire.ts";
@@ -39,13 +40,14 @@ test("a revision that was live before a newer one is deployed", () => {
   });
 });
 
-test.each([
-  [true, /Revision r1 is DEPLOYED, but after 30 min the older revision r0 is still live\./],
-  [false, /Revision r1 is DEPLOYED, but after 30 min revision r0 is live\./],
-])("a revision that never became live failed; the live one is older: %p", (isOlder, headline) => {
-  expect(endings.anotherStayedLive("r1", { id: "r0", isOlder }, "30 min")).toEqual({
+test.each<[NotLiveYet, string]>([
+  [{ kind: "older", id: "r0" }, "the older revision r0 is still live."],
+  [{ kind: "unknown", id: "r0" }, "revision r0 is live."],
+  [{ kind: "none", previousId: "r0" }, "no revision is live. Before this run, it was r0."],
+])("a revision that never became live failed: %j", (live, reason) => {
+  expect(endings.neverLive("r1", live, "30 min")).toEqual({
     outcome: "failed",
-    headline: expect.stringMatching(headline),
+    headline: `Revision r1 is DEPLOYED, but after 30 min ${reason}`,
     hint: expect.stringContaining("timeout_seconds"),
   });
 });

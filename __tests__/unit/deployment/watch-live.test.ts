@@ -15,6 +15,7 @@ const showing =
 describe("a DEPLOYED revision", () => {
   test.each<[string, Watching]>([
     ["the platform shows it as live", { ours: deployedAt(5), deployment: showing("ours") }],
+    ["the platform shows it as live in another case", { ours: deployedAt(5), deployment: showing("OURS") }],
     ["the platform shows none as live", { ours: deployedAt(5), deployment: showing(null) }],
     ["the platform does not show which is live", { ours: deployedAt(5) }],
   ])("is live if %s", async (_what, given) => {
@@ -27,14 +28,14 @@ describe("a DEPLOYED revision", () => {
     ["that was created later", { ours: deployedAt(5), other: deployedAt(6) }],
     ["that was created at the same time", { ours: deployedAt(5), other: deployedAt(5) }],
     ["that is new and shows no time", { ours: deployedAt(), other: deployedAt() }],
-  ])("was deployed if the live one is one %s, with a notice", async (_what, given) => {
-    const { ending, lines } = await watching({ ...given, deployment: showing("other") });
+  ])("was deployed if the live one is one %s, and the result names that one", async (_what, given) => {
+    const { ending, liveRevisionId } = await watching({ ...given, deployment: showing("other") });
 
     expect(ending).toMatchObject({
       outcome: "deployed",
       headline: expect.stringMatching(/ours was deployed.*newer revision other is live/),
     });
-    expect(lines).toEqual([{ kind: "notice", text: ending.headline }]);
+    expect(liveRevisionId).toBe("other");
   });
 
   test.each<[string, Watching, string]>([

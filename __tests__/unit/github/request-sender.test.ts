@@ -80,7 +80,7 @@ describe("a request", () => {
     });
     const context = recordingContext({ GITHUB_API_URL: api, GITHUB_REPOSITORY: "octo-org/octo-repo" });
     const value = (text: string) => text.replaceAll("hunter2", "***");
-    const redact = { text: value, value, add: () => {}, addValues: () => {} };
+    const redact = { ...context.redact, text: value, value };
     const github = new GitHubClient({ token: "t", requestTimeoutMs }, { ...context, redact });
     const fields = { body: "hunter2", description: "hunter2", environment_url: "https://x/hunter2" };
 

@@ -103,7 +103,13 @@ describe("polling", () => {
   test("waits as long as a failed response asks for, but not beyond the deadline", async () => {
     expect((await polled([limited(9000), "yes"])).attempts).toEqual([0, 9000]);
     expect((await polled([limited(500), "yes"])).attempts).toEqual([0, 2000]);
-    expect((await polled([limited(90_000), "yes"])).attempts).toEqual([0, 60_000]);
+    expect((await polled([limited(9000), "yes"], { deadline: 5000 })).attempts).toEqual([0, 5000]);
+  });
+
+  test("waits at most a minute, whatever a failed response asks for", async () => {
+    const { attempts } = await polled([limited(1_800_000), "yes"], { deadline: 3_600_000 });
+
+    expect(attempts).toEqual([0, 60_000]);
   });
 
   test("ends with the reason of a cancellation, during a delay and during an attempt", async () => {

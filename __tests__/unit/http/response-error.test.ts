@@ -51,6 +51,8 @@ test.each<[string, number, string, string]>([
     "<html><style>a{}</style><script>b()</script><h1>Bad</h1> Gateway</html>",
     '502: "Bad Gateway".',
   ],
+  ["no script that is cut off", 502, "<html>Bad Gateway<script>b(", '502: "Bad Gateway".'],
+  ["the text of an HTML page with a stray <", 502, "<p>1 < 2 and <b>3</b>", '502: "1 < 2 and 3".'],
   ["the text of a truncated HTML page", 502, "<html><p>Bad Gateway<p", '502: "Bad Gateway<p".'],
 ])("the message of a refused request quotes %s", (_what, status, text, expected) => {
   expect(errorOf(status, text).message).toBe(`POST /api-host/v2/deployments failed with ${expected}`);
@@ -131,6 +133,26 @@ test("a success of an unexpected shape is an error with the hint for that", () =
     isFromApi: false,
   });
 });
+
+test.each(["<", "<a ", "<script>", "<style a>x", "</script"])(
+  "the time to quote a page grows in proportion to its size, although it consists of %j",
+  (part) => {
+    const costOf = (characters: number) => {
+      const page = part.repeat(characters / part.length);
+      const costs = Array.from({ length: 5 }, () => {
+        const start = process.cpuUsage();
+        for (let times = 0; times < 50_000 / characters; times += 1) errorOf(502, page);
+        const { user, system } = process.cpuUsage(start);
+        return user + system;
+      });
+      return Math.min(...costs);
+    };
+    costOf(5000);
+
+    // As many characters at once as ten times a tenth of them: in quadratic time this would be ten times as much.
+    expect(costOf(50_000) / costOf(5000)).toBeLessThan(4);
+  },
+);
 
 describe("a response is quoted safely:", () => {
   test("a secret is redacted before the text is cut, wherever it stands", () => {

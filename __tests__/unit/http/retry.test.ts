@@ -45,7 +45,7 @@ describe("a call", () => {
     const { lines, ...retries } = await retried([failure, failure, "yes"]);
 
     expect(retries).toEqual({ calls: 3, result: "yes", elapsedMs: 375 + 750 });
-    expect(lines).toEqual(Array(2).fill("The call failed. Retrying in 1 s."));
+    expect(lines).toEqual(["The call failed. Retrying in 0.4 s.", "The call failed. Retrying in 0.8 s."]);
   });
 
   test("that never succeeds fails with the last attempt's error", async () => {

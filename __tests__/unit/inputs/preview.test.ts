@@ -18,7 +18,8 @@ test.each<[string, Texts]>([
   expect(read(others)).toEqual({
     result: {
       controlPlane,
-      name: "octo-repo-pr-7",
+      name: "octo-repo-7739a-pr-7",
+      formerName: "octo-repo-pr-7",
       environment: "Preview",
       comment: true,
       githubToken: undefined,
@@ -93,7 +94,7 @@ describe("the name of a preview", () => {
   test("is shortened if it is the default", () => {
     const { name } = reading({ name_max_length: "30" }, readFor(`octo-org/${"r".repeat(40)}`)).result;
 
-    expect(name).toMatch(/^r{18}-[0-9a-f]{6}-pr-7$/);
+    expect(name).toMatch(/^r{19}-[0-9a-f]{5}-pr-7$/);
   });
 });
 

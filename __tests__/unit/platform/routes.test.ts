@@ -16,7 +16,7 @@ test.each([
 test("names and options are encoded into the query", () => {
   const routes = routesBelow(new URL("https://host.example/x"));
 
-  expect(routes.deploymentsNamed("a&b=c d", 100, 200).href).toBe(
+  expect(routes.deploymentPage(100, 200, "a&b=c d").href).toBe(
     "https://host.example/x/v2/deployments?name_contains=a%26b%3Dc+d&limit=100&offset=200",
   );
   expect(routes.revisionLog("d", "r", { type: "build", limit: "50" }).href).toBe(

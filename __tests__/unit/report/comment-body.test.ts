@@ -12,13 +12,13 @@ import {
   withTime,
 } from "../../../src/report/comment-body.ts";
 import { initialState, type RunState } from "../../../src/report/run-state.ts";
+import { readWorkflowRun } from "../../../src/runner/workflow-run.ts";
 import { sha } from "../../support/preview-scenario.ts";
-import { workflowRunOf } from "../../support/workflow-run.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
 
 function workflowRun(id: string) {
   const server = { GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "octo-org/octo-repo" };
-  return workflowRunOf({ ...server, GITHUB_RUN_ID: id });
+  return readWorkflowRun({ ...server, GITHUB_RUN_ID: id });
 }
 
 function seen(...statuses: readonly string[]): Pick<RunState, "statuses"> {

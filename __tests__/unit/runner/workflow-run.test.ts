@@ -6,12 +6,12 @@ import {
   commitUrl,
   fullRef,
   headSha,
+  readWorkflowRun,
   refOfRun,
   repositoryUrl,
   runUrl,
   type WorkflowRun,
 } from "../../../src/runner/workflow-run.ts";
-import { workflowRunOf } from "../../support/workflow-run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "workflow-run-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -63,7 +63,7 @@ describe("a workflow run", () => {
   test("is read from the runner's variables and the event's file", () => {
     const path = eventFile('{"number": 7, "title": "grün"}');
 
-    expect(workflowRunOf({ ...variables, GITHUB_EVENT_PATH: path })).toEqual({
+    expect(readWorkflowRun({ ...variables, GITHUB_EVENT_PATH: path })).toEqual({
       ...run,
       payload: { number: 7, title: "grün" },
     });
@@ -72,18 +72,21 @@ describe("a workflow run", () => {
   test("is empty outside of a workflow", () => {
     const empty = { GITHUB_SERVER_URL: "", GITHUB_API_URL: "", GITHUB_EVENT_PATH: "" };
 
-    expect(workflowRunOf({})).toEqual(outside);
-    expect(workflowRunOf(empty)).toEqual(outside);
+    expect(readWorkflowRun({})).toEqual(outside);
+    expect(readWorkflowRun(empty)).toEqual(outside);
   });
 
   test.each(["", "[1]", "{", "null", "1"])("has no payload if the event's file contains %j", (text) => {
-    expect(workflowRunOf({ ...variables, GITHUB_EVENT_PATH: eventFile(text) })).toEqual(run);
+    expect(readWorkflowRun({ ...variables, GITHUB_EVENT_PATH: eventFile(text) })).toEqual(run);
   });
 
-  test("has no payload if the event's file is missing, and prints nothing about it", () => {
+  test("has no payload if the event's file is missing: nothing is printed, and the environment stays as it is", () => {
     const write = jest.spyOn(process.stdout, "write").mockReturnValue(true);
+    const env = { ...variables, GITHUB_EVENT_PATH: "/no/such/\n::error::file" };
+    const before = { ...env };
 
-    expect(workflowRunOf({ ...variables, GITHUB_EVENT_PATH: "/no/such/\n::error::file" })).toEqual(run);
+    expect(readWorkflowRun(env)).toEqual(run);
+    expect(env).toEqual(before);
     expect(write).not.toHaveBeenCalled();
     write.mockRestore();
   });

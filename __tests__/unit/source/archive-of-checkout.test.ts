@@ -51,6 +51,7 @@ const fileName = fc.constantFrom(
     "langgraph.json",
     "venv",
   ],
+  ...["é", "à", "日", "ö", "\u00a0", "ab"],
 );
 const path = fc
   .tuple(fc.array(folderName, { maxLength: 4 }), fileName)
@@ -104,6 +105,22 @@ const pattern = fc.constantFrom(
     "!build/",
     "d*",
   ],
+  ...[
+    "[!a]",
+    "[^a]*",
+    "[!é]",
+    "[é]",
+    "é?",
+    "??",
+    "????",
+    "[à-ü]?",
+    "*à",
+    "ünï/",
+    "日本/a",
+    "!é",
+    "\u00a0",
+    "/à",
+  ],
 );
 const rules = fc.array(pattern, { maxLength: 4 }).map((lines) => lines.join("\n"));
 const ignoreFile = fc
@@ -151,10 +168,9 @@ test("tar unpacks the archive of a checkout to exactly the files that git lists,
         if (chosen.length > 0) gitIn(checkout, "--literal-pathspecs", "add", "--force", "--", ...chosen);
         const folder = join(checkout, below);
 
-        const archive = await pack(folder, checkout);
+        await using archive = await pack(folder, checkout);
 
         expect(await unpack(archive)).toEqual(expectedFiles(folder));
-        await archive.close();
       }),
     ),
     { numRuns: 5 },

@@ -1,8 +1,12 @@
-import { chmodSync, readdirSync, utimesSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { chmodSync, existsSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import { packArchive } from "../../../src/source/archive.ts";
 import { listFiles } from "../../../src/source/list-files.ts";
+import { tarOf } from "../../../src/source/tar.ts";
 import {
   bytesOf,
   gitIn,
@@ -20,8 +24,7 @@ test("the digest depends on paths, contents and executable bits, but not on orde
     inFolder(async (folder) => {
       writeTree(folder, variant);
       change(folder);
-      const archive = await pack(folder);
-      await archive.close();
+      await using archive = await pack(folder);
       return archive.digest;
     });
   const digest = await digestOf(tree);
@@ -46,26 +49,24 @@ test("a file with two names is in the archive under both, and links are left out
       ".gitignore": "d",
     });
 
-    const archive = await pack(folder);
+    await using archive = await pack(folder);
 
     expect(archive.links).toBe(1);
     expect(await unpack(archive)).toMatchObject({ a: { content: "text" }, b: { content: "text" } });
     expect(archive.files.map(({ path }) => path)).toEqual([".gitignore", "a", "b"]);
-    await archive.close();
   });
 });
 
 test("the archive leaves no file behind, not even while it is open", async () => {
   await inFolder(async (folder) => {
     writeTree(folder, { "in/a": "text" });
-    const listing = await listFiles({ path: join(folder, "in"), workspace: folder });
     const options = { temporaryFolder: folder, maxPackedBytes: 1000, signal: new AbortController().signal };
+    const listing = await listFiles({ path: join(folder, "in"), workspace: folder }, options);
 
-    const archive = await packArchive(join(folder, "in"), listing, options);
+    await using archive = await packArchive(join(folder, "in"), listing, options);
 
     expect(readdirSync(folder)).toEqual(["in"]);
     expect(await bytesOf(archive)).toHaveLength(archive.packedBytes);
-    await archive.close();
   });
 });
 
@@ -86,18 +87,106 @@ test("an archive that is too large fails and names the ten largest files, the la
   });
 });
 
-test("a file that changes after it was listed fails with its name", async () => {
-  await inFolder(async (folder) => {
-    writeTree(folder, { a: "text" });
-    const listing = await listFiles({ path: folder, workspace: folder });
-    writeTree(folder, { a: "longer text" });
-    const options = { temporaryFolder: folder, maxPackedBytes: 1000, signal: new AbortController().signal };
+describe("packing fails and names the file", () => {
+  const limits = {
+    temporaryFolder: undefined,
+    maxPackedBytes: 2 ** 20,
+    signal: new AbortController().signal,
+  };
+  const replaceBy = (tree: Tree) => (folder: string, path: string) => {
+    rmSync(join(folder, path), { recursive: true });
+    writeTree(folder, tree);
+  };
 
-    const packing = packArchive(folder, listing, options);
+  test.each<[string, (folder: string, path: string) => void]>([
+    ["that grew after it was listed", (folder) => writeTree(folder, { "in/a": "longer text" })],
+    ["that was rewritten with the same size", (folder) => writeTree(folder, { "in/a": "TEXT" })],
+    ["that was replaced by another of the same size and time", replaceBy({ "in/a": "TEXT" })],
+    ["that was removed", (folder) => rmSync(join(folder, "in/a"))],
+    ["that was replaced by a link out of the workspace", replaceBy({ "in/a": { link: "../../out/a" } })],
+    [
+      "that was replaced by a pipe",
+      (folder) => {
+        rmSync(join(folder, "in/a"));
+        execFileSync("mkfifo", [join(folder, "in/a")]);
+      },
+    ],
+    [
+      "whose folder was replaced by a link out of the workspace",
+      (folder) => {
+        renameSync(join(folder, "in"), join(folder, "../moved"));
+        symlinkSync("../moved", join(folder, "in"));
+      },
+    ],
+  ])("%s", async (_what, change) => {
+    await inFolder(async (around) => {
+      const folder = join(around, "workspace");
+      writeTree(around, { "workspace/in/a": "text", "out/a": "text" });
+      for (const path of ["workspace/in/a", "out/a"]) utimesSync(join(around, path), 1, 1);
+      const listing = await listFiles({ path: folder, workspace: folder }, limits);
+      change(folder, "in");
+      if (existsSync(join(folder, "in/a"))) utimesSync(join(folder, "in/a"), 1, 1);
 
-    await expect(packing).rejects.toMatchObject({ code: "source", message: expect.stringContaining('"a"') });
+      const packing = packArchive(folder, listing, limits);
+
+      await expect(packing).rejects.toMatchObject({
+        code: "source",
+        message: expect.stringContaining('"in/a"'),
+      });
+    });
+  });
+
+  test("that is rewritten while it is packed", async () => {
+    await inFolder(async (folder) => {
+      writeTree(folder, { a: "x".repeat(1_000_000) });
+      const { files } = await listFiles({ path: folder, workspace: folder }, limits);
+      const readAll = async () => {
+        let chunks = 0;
+        for await (const _chunk of tarOf(folder, files)) {
+          chunks += 1;
+          if (chunks === 3) writeTree(folder, { a: "y".repeat(1_000_000) });
+        }
+      };
+
+      await expect(readAll()).rejects.toMatchObject({
+        code: "source",
+        message: expect.stringContaining('"a"'),
+      });
+    });
   });
 });
+
+test("the parts of an archive stay as they are when the next one is read", async () => {
+  await inFolder(async (folder) => {
+    writeTree(folder, { a: randomBytes(400_000).toString("latin1") });
+    await using archive = await pack(folder);
+
+    const tar = gunzipSync(await bytesOf(archive));
+
+    expect(`sha256:${createHash("sha256").update(tar).digest("hex")}`).toBe(archive.digest);
+  });
+});
+
+test("a git that hangs fails the listing once its time is over", async () => {
+  await inFolder(async (folder) => {
+    writeTree(folder, { a: "", git: { content: "#!/bin/sh\nexec sleep 600", mode: 0o755 } });
+    const { PATH } = process.env;
+    process.env.PATH = `${folder}:${PATH}`;
+    try {
+      const listing = listFiles(
+        { path: folder, workspace: folder },
+        { signal: new AbortController().signal, gitTimeoutMs: 100 },
+      );
+
+      await expect(listing).rejects.toMatchObject({
+        code: "source",
+        message: expect.stringMatching(/^Git did not finish within 0\.1 s/),
+      });
+    } finally {
+      process.env.PATH = PATH;
+    }
+  });
+}, 5000);
 
 describe(".dockerignore", () => {
   test.each<[string, string, string[]]>([
@@ -200,6 +289,9 @@ test("a checkout that git can't read is told", async () => {
   await inFolder(async (checkout) => {
     writeTree(checkout, { "own/.git": "gitdir: /nowhere", "own/a": "" });
 
-    expect(await listFiles({ path: checkout, workspace: checkout })).toMatchObject({ lacksGit: true });
+    const { signal } = new AbortController();
+    expect(await listFiles({ path: checkout, workspace: checkout }, { signal })).toMatchObject({
+      lacksGit: true,
+    });
   });
 });

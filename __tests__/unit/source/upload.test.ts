@@ -15,10 +15,11 @@ const archive: SourceArchive = {
   links: 0,
   hasIgnored: false,
   lacksGit: false,
+  trackedExcluded: [],
   digest: "sha256:0",
   packedBytes: content.length,
   read: () => Readable.from([content.subarray(0, 100_000), content.subarray(100_000)], { objectMode: false }),
-  close: async () => {},
+  [Symbol.asyncDispose]: async () => {},
 };
 const signature = "0123456789abcdef0123456789abcdef";
 
@@ -37,7 +38,7 @@ const answer =
 /** Uploads to a store that treats one attempt after the other like this, the last one again and again. */
 async function upload(
   responds: readonly Respond[],
-  { silenceMs = 60_000, allowHttp = false, host = "", sent = archive } = {},
+  { idleTimeoutMs = 60_000, allowHttp = false, host = "", sent = archive, path = "store", shown = [""] } = {},
 ) {
   const context = { ...recordingContext({}), redact: redactorFor({}) };
   const requests: { url: string | undefined; headers: IncomingMessage["headers"] }[] = [];
@@ -48,10 +49,10 @@ async function upload(
   });
   const createAddress = async () => {
     attempts += 1;
-    const url = new URL(`${host || origin}/store/${attempts}.tar.gz?X-Signature=${signature}${attempts}`);
+    const url = new URL(`${host || origin}/${path}/${attempts}.tar.gz?X-Signature=${signature}${attempts}`);
     return { url, objectPath: `object-${attempts}` };
   };
-  const ending = await uploadArchive(sent, createAddress, { silenceMs, allowHttp }, context).then(
+  const ending = await uploadArchive(sent, createAddress, { idleTimeoutMs, allowHttp, shown }, context).then(
     (objectPath) => ({ objectPath, error: undefined }),
     (error: unknown) => ({ objectPath: undefined, error }),
   );
@@ -96,6 +97,18 @@ test("the address and its signature are masked, and redacted from then on", asyn
   expect(requests).toHaveLength(2);
 });
 
+test("what the run shows anyway, such as the deployment's id, is no secret although the address holds it", async () => {
+  const shown = ["3ca9cfa4-07a0-4e58-a1d3-6fc96a43c012", "An agent of some team"];
+  const path = `${shown[0]?.toUpperCase()}/${encodeURIComponent("An agent of some team")}/a-token-of-the-store`;
+
+  const { context, masks } = await upload([accept], { path, shown });
+
+  const text = `${path} ${shown.join(" ")}`;
+  expect(context.redact.value(text)).toBe(text.replace("a-token-of-the-store", "***"));
+  expect(masks).toContain("a-token-of-the-store");
+  for (const mask of masks) expect(text.replace("a-token-of-the-store", "")).not.toContain(mask);
+});
+
 test.each<[string, Respond]>([
   ["503", answer(503)],
   ["429", answer(429)],
@@ -115,20 +128,23 @@ test.each<[string, Respond]>([
   expect(log.at(-1)).toMatch(/^Uploaded 0.3 MiB in \d+ s\.$/);
 });
 
-test("a success that comes before the archive was sent is none", async () => {
-  const parts = Array.from({ length: 100 }, () => content);
-  const large = { ...archive, packedBytes: 100 * content.length, read: () => Readable.from(parts) };
+test.each([20, 1000, 30_000_000])(
+  "a success that comes before the archive of %i bytes was sent is not believed",
+  async (packedBytes) => {
+    const read = () => Readable.from([Buffer.alloc(packedBytes)], { objectMode: false });
+    const sent = { ...archive, packedBytes, read };
 
-  const { objectPath } = await upload([(_request, response) => response.end(), accept], { sent: large });
+    const { objectPath } = await upload([(_request, response) => response.end(), accept], { sent });
 
-  expect(objectPath).toBe("object-2");
-});
+    expect(objectPath).toBe("object-2");
+  },
+);
 
 test.each<[string, Respond, number, RegExp]>([
   ["always answers 503", answer(503), 60_000, /^The upload of the archive failed with 503/],
   ["never answers", () => {}, 50, /^The upload of the archive: no data for 0.05 s\.$/],
-])("a store that %s is given up after four attempts", async (_what, respond, silenceMs, message) => {
-  const { error, attempts } = await upload([respond], { silenceMs });
+])("a store that %s is given up after four attempts", async (_what, respond, idleTimeoutMs, message) => {
+  const { error, attempts } = await upload([respond], { idleTimeoutMs });
 
   expect(attempts).toBe(4);
   expect(error).toMatchObject({ code: "upload", message: expect.stringMatching(message) });
@@ -160,7 +176,12 @@ test("a platform that gives no address is not asked again here", async () => {
     return Promise.reject(refusal);
   };
 
-  const uploading = uploadArchive(archive, createAddress, { silenceMs: 1000, allowHttp: false }, context);
+  const uploading = uploadArchive(
+    archive,
+    createAddress,
+    { idleTimeoutMs: 1000, allowHttp: false, shown: [] },
+    context,
+  );
 
   await expect(uploading).rejects.toBe(refusal);
   expect(calls).toBe(1);
@@ -192,10 +213,15 @@ test("the progress is logged at most every ten seconds", async () => {
   const clock = Object.assign(Object.create(context.clock), { now: () => (now += 6000) });
   const createAddress = async () => ({ url: new URL(`${origin}/store`), objectPath: "object" });
 
-  await uploadArchive(archive, createAddress, { silenceMs: 60_000, allowHttp: false }, { ...context, clock });
+  await uploadArchive(
+    archive,
+    createAddress,
+    { idleTimeoutMs: 60_000, allowHttp: false, shown: [] },
+    { ...context, clock },
+  );
 
   expect(context.recorded.lines.map(({ text }) => text)).toEqual([
-    "[12 s] Uploaded 0.3 MiB of 0.3 MiB (100 %).",
-    "Uploaded 0.3 MiB in 24 s.",
+    "[12 s] Uploaded 0.3 MiB of 0.3 MiB (99 %).",
+    "Uploaded 0.3 MiB in 30 s.",
   ]);
 });

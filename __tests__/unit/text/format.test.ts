@@ -1,5 +1,11 @@
 import { expect, test } from "@jest/globals";
-import { formatBytes, formatCount, formatDuration, formatMinute } from "../../../src/text/format.ts";
+import {
+  formatBytes,
+  formatCount,
+  formatDelay,
+  formatDuration,
+  formatMinute,
+} from "../../../src/text/format.ts";
 
 test.each([
   [0, "0 bytes"],
@@ -25,6 +31,16 @@ test.each([
 ])("a duration of %d ms is formatted as %s", (durationMs, text) =>
   expect(formatDuration(durationMs)).toBe(text),
 );
+
+test.each([
+  [250, "0.3 s"],
+  [949, "0.9 s"],
+  [950, "1 s"],
+  [1499, "1 s"],
+  [90_000, "1 min 30 s"],
+])("a delay of %d ms is %s", (delayMs, text) => {
+  expect(formatDelay(delayMs)).toBe(text);
+});
 
 test.each([
   ["2026-03-02T09:50:00Z", "2026-03-02 09:50 UTC"],

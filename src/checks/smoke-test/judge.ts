@@ -3,7 +3,7 @@ import type { HttpResponse } from "../../http/request.ts";
 import { responseText } from "../../http/response-error.ts";
 import type { SmokeTest } from "../../inputs/smoke-test.ts";
 import { asObject, parseJson } from "../../text/json.ts";
-import { resolvePointer } from "../../text/json-pointer.ts";
+import { resolvePointer, unescapePointer } from "../../text/json-pointer.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
 import { closestPlace, excerptAround, firstDifference } from "./excerpt.ts";
 import { matchesPattern } from "./matches.ts";
@@ -69,13 +69,19 @@ function judgeRun(json: unknown, interrupted: boolean, text: string, redact: Red
   if (error !== undefined && error !== null) {
     return [{ expected: "a run without __error__", received: shownError(error, redact) }];
   }
-  const isInterrupted = interrupt !== undefined && interrupt !== null;
+  const isInterrupted = !isEmpty(interrupt);
   if (isInterrupted === interrupted) return [];
   return [
     isInterrupted
       ? { expected: "a run without __interrupt__", received: `__interrupt__ ${shownJson(interrupt, redact)}` }
       : { expected: "a run with __interrupt__", received: startOf(text, redact) },
   ];
+}
+
+/** Servers before 0.15 send an empty list of interrupts with runs that were not interrupted. */
+function isEmpty(interrupt: unknown): boolean {
+  if (interrupt === undefined || interrupt === null) return true;
+  return typeof interrupt === "object" && Object.keys(interrupt).length === 0;
 }
 
 /** What a failed run says, as agent servers say it: by `error` and `message`. */
@@ -102,14 +108,19 @@ async function judgePattern(
   const result = await matchesPattern(matches, text);
   if (result === true) return [];
   const received = result === false ? startOf(text, redact) : result;
-  return [{ expected: `matches ${sanitizeExcerpt(redact(matches), maxLength)}`, received }];
+  return [
+    {
+      expected: `matches ${sanitizeExcerpt(redactEscaped(matches, withoutBackslashes, redact), maxLength)}`,
+      received,
+    },
+  ];
 }
 
 function judgeJson({ expected }: Pick<SmokeTest, "expected">, json: unknown, redact: Redact): Mismatch[] {
   return [...expected.json].flatMap(([pointer, wanted]) => {
     const actual = resolvePointer(json, pointer);
     if (isDeepStrictEqual(actual, wanted)) return [];
-    const place = sanitizeExcerpt(redact(pointer), 100);
+    const place = sanitizeExcerpt(redactEscaped(pointer, unescapePointer, redact), 100);
     return [
       {
         expected: `json ${place}: ${shownJson(wanted, redact)}`,
@@ -117,6 +128,17 @@ function judgeJson({ expected }: Pick<SmokeTest, "expected">, json: unknown, red
       },
     ];
   });
+}
+
+/** A text without secrets, in which a secret may be escaped. If it is, the text is returned without any escapes. */
+function redactEscaped(text: string, decode: (text: string) => string, redact: Redact): string {
+  const plain = decode(text);
+  const redacted = redact(plain);
+  return redacted === plain ? redact(text) : redacted;
+}
+
+function withoutBackslashes(pattern: string): string {
+  return pattern.replace(/\\(.)/gs, "$1");
 }
 
 const maxLength = 200;

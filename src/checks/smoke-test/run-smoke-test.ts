@@ -1,6 +1,7 @@
 import { bestEffort } from "../../errors.ts";
 import type { RunContext } from "../../events.ts";
 import { headerSecrets } from "../../inputs/agent-headers.ts";
+import { querySecrets, withoutQuery } from "../../inputs/path-problem.ts";
 import type { SmokeTest } from "../../inputs/smoke-test.ts";
 import { createRedactor } from "../../text/redact.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
@@ -26,8 +27,11 @@ export async function runSmokeTest(
   agent: AgentClient,
   context: RunContext,
 ): Promise<Finding> {
-  // Values of these headers may be secrets too, and a server may repeat them.
-  const own = createRedactor(Object.values(test.headers).flatMap(headerSecrets));
+  // These values may be secrets too, and a server may repeat them.
+  const own = createRedactor([
+    ...Object.values(test.headers).flatMap(headerSecrets),
+    ...querySecrets(test.path),
+  ]);
   const redact = (text: string) => own(context.redact.text(text));
   const failures: FailedAttempt[] = [];
   for (let attempt = 1; attempt <= test.repeat; attempt += 1) {
@@ -74,8 +78,8 @@ async function attemptOnce(
   return { mismatches: [{ expected: "a response", received }], hint: result.error.hint };
 }
 
-/** Such as `POST /runs/wait (graph agent)`. */
+/** Such as `POST /runs/wait (graph agent)`, without a query. */
 function requestLine({ method, path, run }: SmokeTest): string {
   const graph = run === undefined ? "" : ` (graph ${run.graph})`;
-  return sanitizeExcerpt(`${method} ${path}${graph}`, 300);
+  return sanitizeExcerpt(`${method} ${withoutQuery(path)}${graph}`, 300);
 }

@@ -26,7 +26,7 @@ export async function scriptedPlatform(
 ): Promise<ScriptedPlatform> {
   const requests: Record<string, number[]> = {};
   const address = await serve(({ url = "" }, response) => {
-    const path = url.replace("/v2/deployments/agent", "");
+    const path = url.replace("/v2/deployments/agent", "").replace(/^(\/revisions)\?.*$/, "$1");
     const seconds = context.clock.elapsed() / 1000;
     const times = [...(requests[path] ?? []), seconds];
     requests[path] = times;

@@ -41,6 +41,7 @@ export async function watching(given: Watching): Promise<Watched> {
   const applied = {
     deploymentId: "agent",
     revisionId: "ours",
+    source: {},
     writtenAt: clock.now(),
     before: { ...noRevisions, ids: new Set(before) },
     liveBefore: undefined,

@@ -1,0 +1,145 @@
+import { describe, expect, test } from "@jest/globals";
+import type { EmulatorOptions } from "../../../emulator/index.ts";
+import {
+  defaultCreate,
+  expectError,
+  type Inputs,
+  type Scenario,
+  startScenario,
+  writes,
+} from "../../support/scenario.ts";
+import { startAgent, startAgentWith } from "./support.ts";
+
+const onLangsmith = { platform: "langsmith", statusSeconds: 1 } as const;
+const rollsBack = { rollback_on_failure: "true" };
+const healthCheck = { health_check_path: "/ok", health_check_timeout_seconds: "20" };
+const smokeTest = { smoke_tests: "- { name: one, request: GET /one }" };
+
+/** A deployment whose live revision is of the ref `good`. */
+async function startLive(options: EmulatorOptions = {}): Promise<Scenario & { readonly earlier: string }> {
+  const scenario = await startScenario(options);
+  const source_revision_config = { ...defaultCreate.source_revision_config, repo_ref: "good" };
+  const { revisionId } = await scenario.existing("agent", { source_revision_config });
+  return { ...scenario, earlier: revisionId };
+}
+
+/** Somebody deploys a revision that is live at once. Returns its id. */
+function deployForeign({ emulator, stored }: Scenario): string {
+  emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
+  return emulator.addConcurrentRevision(stored().id, "theirs").id;
+}
+
+describe("a newer revision that is live once this run's is DEPLOYED", () => {
+  /** It appears while this run's is built. */
+  async function overtaken(inputs: Inputs, unhealthyRefs: readonly string[] = []) {
+    const scenario = await startLive({ ...onLangsmith, statusSeconds: 5, unhealthyRefs });
+    scenario.clock.at(3_000, () => void deployForeign(scenario));
+    const run = await scenario.deploy({ ...rollsBack, ...inputs });
+    const [newer, ours] = scenario.stored().revisions.map(({ id }) => id);
+    const asked = scenario.emulator.requests.filter(({ path }) => path.startsWith("/live/"));
+    return { run, newer, ours, asked };
+  }
+
+  test.each<[string, Inputs, string[]]>([
+    ["a health check that it would fail", healthCheck, ["theirs"]],
+    ["a health check that it would pass", healthCheck, []],
+    ["smoke tests", smokeTest, []],
+    ["serving_check: require", { serving_check: "require" }, []],
+  ])("supersedes it with %s, and nothing is checked or rolled back", async (_what, inputs, unhealthy) => {
+    const { run, newer, ours, asked } = await overtaken(inputs, unhealthy);
+
+    expect(run.outputs).toMatchObject({ outcome: "superseded", status: "DEPLOYED", revision_id: ours });
+    expectError(run, `${ours} was deployed, but not checked: the newer revision ${newer} is live`);
+    expect(asked).toEqual([]);
+    expect(writes(run.requests)).toHaveLength(1);
+    expect(`${run.log}${run.summary}`).not.toContain("End of the deploy log");
+    expect(run.notices).toEqual([]);
+  });
+
+  test("leaves it deployed with a notice if no check was asked for, and nothing is requested", async () => {
+    const { run, newer, ours, asked } = await overtaken({});
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.notices).toEqual([`Revision ${ours} was deployed. The newer revision ${newer} is live now.`]);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("a newer revision that becomes live during the checks supersedes this run's, without a rollback,", () => {
+  test("after a health check that failed", async () => {
+    const agent = await startAgentWith(503);
+    const scenario = await startLive({ statusSeconds: 0 });
+    scenario.clock.at(10_000, () => void deployForeign(scenario));
+
+    const run = await scenario.deploy({ custom_url: agent.url, ...healthCheck, ...rollsBack });
+
+    const [newer, ours] = scenario.stored().revisions.map(({ id }) => id);
+    expect(run.outputs).toMatchObject({ outcome: "superseded", revision_id: ours });
+    expectError(run, `${ours} was deployed, but the newer revision ${newer} became live during its checks`);
+    expect(writes(run.requests)).toHaveLength(1);
+  });
+
+  test("after a smoke test that passed", async () => {
+    const scenario = await startLive({ statusSeconds: 0 });
+    const agent = await startAgent(({ url }, response) => {
+      if (url === "/one") deployForeign(scenario);
+      response.end("{}");
+    });
+
+    const run = await scenario.deploy({ custom_url: agent.url, ...smokeTest });
+
+    expect(run.outputs.outcome).toBe("superseded");
+    expectError(run, "became live during its checks");
+  });
+});
+
+test("a deployment that is being deleted once its checks have passed fails the step", async () => {
+  const scenario = await startLive({ statusSeconds: 0 });
+  scenario.emulator.addFault({ kind: "slow_delete", seconds: 600 });
+  const agent = await startAgent(async ({ url }, response) => {
+    if (url === "/one") await scenario.send(`DELETE /v2/deployments/${scenario.stored().id}`);
+    response.end("{}");
+  });
+
+  const run = await scenario.deploy({ custom_url: agent.url, ...smokeTest });
+
+  expectError(run, "is being deleted");
+});
+
+test("the serving check comes first, so that the health check asks this run's revision", async () => {
+  const scenario = await startLive({ statusSeconds: 0 });
+  const agent = await startAgent(({ url }, response) => {
+    const place = agent.requests.length > 2 ? 0 : 1;
+    const id = scenario.stored().revisions[place]?.id;
+    if (url === "/info") response.end(JSON.stringify({ host: { host_revision_id: id } }));
+    else response.end();
+  });
+
+  const run = await scenario.deploy({ custom_url: agent.url, ...healthCheck });
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(agent.requests.map(({ url }) => url)).toEqual(["/info", "/info", "/info", "/info", "/ok"]);
+});
+
+test("rolled_back_to is empty if a newer revision is live in place of the rollback's", async () => {
+  const scenario = await startLive({ ...onLangsmith, unhealthyRefs: ["bad"] });
+  const started = scenario.start({ repo_ref: "bad", ...healthCheck, ...rollsBack });
+  await scenario.requested("POST", /\/redeploy$/);
+  const newer = deployForeign(scenario);
+
+  const run = await started.ended;
+
+  expect(run.outputs.outcome).toBe("failed");
+  expect(run.outputs).not.toHaveProperty("rolled_back_to");
+  expectError(run, "The rollback to revision", newer);
+});
+
+test("verify_commit does not call a revision live if a newer one is", async () => {
+  const commits = { main: "f".repeat(40) };
+  const scenario = await startLive({ ...onLangsmith, statusSeconds: 5, commits });
+  scenario.clock.at(3_000, () => void deployForeign(scenario));
+
+  const run = await scenario.deploy({ verify_commit: "true" });
+
+  expectError(run, "f".repeat(40), "The revision was deployed anyway");
+});

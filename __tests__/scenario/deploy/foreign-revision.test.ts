@@ -1,0 +1,184 @@
+import { describe, expect, test } from "@jest/globals";
+import { expectError, startScenario } from "../../support/scenario.ts";
+
+const patch = { method: "PATCH" };
+const list = { method: "GET", path: "/revisions$" };
+
+describe("a revision that is shown to deploy another ref is never this run's,", () => {
+  test("even if the update named it and no other appears", async () => {
+    const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
+    const { id } = await existing();
+    const theirs = emulator.addConcurrentRevision(id, "theirs").id;
+    emulator.addFault({ kind: "answer", match: { ...list, times: 2 }, status: 200, body: { resources: [] } });
+    const match = { method: "GET", path: `^/v2/deployments/${id}$`, times: "always" } as const;
+    emulator.addFault({
+      kind: "answer",
+      match,
+      status: 200,
+      body: { id, name: "agent", latest_revision_id: null },
+    });
+    emulator.addFault({
+      kind: "answer",
+      match: patch,
+      status: 200,
+      body: { id, latest_revision_id: theirs },
+    });
+
+    const run = await deploy({ repo_ref: "ours" });
+
+    expect(run.outputs.outcome).toBe("failed");
+    expect(run.outputs.revision_id ?? "").toBe("");
+    expectError(run, "60 s", theirs);
+  });
+
+  test("even if that is shown only while it is watched", async () => {
+    const { deploy, emulator, existing, stored } = await startScenario();
+    const { id } = await existing();
+    const match = { method: "GET", path: "/revisions/" };
+    emulator.addFault({ kind: "answer", match, status: 503 });
+    emulator.addFault({ kind: "concurrent_revision", when: "after", repo_ref: "theirs" });
+    emulator.addFault({ kind: "reset", match: patch, applied: true });
+
+    const lost = await deploy({ repo_ref: "ours" });
+
+    expect(lost.outputs.revision_id).toBe(
+      stored().revisions.find(({ source_revision_config }) => source_revision_config.repo_ref === "ours")?.id,
+    );
+    const theirs = emulator.addConcurrentRevision(id, "theirs").id;
+    const body = { id, latest_revision_id: theirs };
+    emulator.addFault({ kind: "hide_new", where: ["revisions", "deployment"], reads: 3 });
+    emulator.addFault({ kind: "answer", match: patch, status: 200, body });
+    emulator.addFault({ kind: "answer", match, status: 503 });
+
+    const run = await deploy({ repo_ref: "ours" });
+
+    expect(run.outputs.outcome).toBe("failed");
+  });
+
+  test("nor the first one of a deployment that this run created", async () => {
+    const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+    const source_revision_config = {
+      repo_ref: "theirs",
+      app_config_path: "app/config.json",
+      image_uri: null,
+    };
+    const match = { method: "GET", path: "/revisions/", times: "always" } as const;
+    const created = { id: "d", name: "agent", latest_revision_id: "r" };
+    emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 201, body: created });
+    const body = { id: "r", status: "DEPLOYED", source_revision_config };
+    emulator.addFault({ kind: "answer", match, status: 200, body });
+
+    const run = await deploy({ repo_ref: "ours" });
+
+    expect(run.outputs.outcome).toBe("failed");
+    expectError(run, "another source");
+  });
+});
+
+describe("an id means the same revision in another case:", () => {
+  test("an old one in capitals in the list is not new when the response names it", async () => {
+    const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
+    const { id, revisionId } = await existing();
+    const deployment = { id, name: "agent" };
+    const one = { method: "GET", path: `^/v2/deployments/${id}$` };
+    emulator.addFault({ kind: "answer", match: one, status: 200, body: deployment });
+    const resources = stored().revisions.map((revision) => ({ ...revision, id: revisionId.toUpperCase() }));
+    emulator.addFault({ kind: "answer", match: { ...list, times: 2 }, status: 200, body: { resources } });
+    const body = { ...deployment, latest_revision_id: revisionId };
+    emulator.addFault({ kind: "answer", match: patch, applied: true, status: 200, body });
+
+    const run = await deploy();
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[0]?.id });
+    expect(run.outputs.revision_id).not.toBe(revisionId);
+  });
+});
+
+test("empty ids and a null list mean that there is none", async () => {
+  const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
+  const { id } = await existing();
+  const match = { method: "GET", path: `^/v2/deployments/${id}$`, times: "always" } as const;
+  const deployment = { id, name: "agent", latest_revision_id: "", active_revision_id: "" };
+  emulator.addFault({ kind: "answer", match, status: 200, body: deployment });
+  emulator.addFault({ kind: "answer", match: list, status: 200, body: { resources: null } });
+
+  const run = await deploy();
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[0]?.id });
+  expect(run.outputs.previous_revision_id ?? "").toBe("");
+});
+
+test("a null list of deployments has none of that name", async () => {
+  const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+  const match = { method: "GET", path: "^/v2/deployments$" };
+  emulator.addFault({ kind: "answer", match, status: 200, body: { resources: null } });
+
+  const run = await deploy();
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
+});
+
+test("a revision is new if the list before did not have it, even if its time is before that of the newest one", async () => {
+  const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
+  const { id, revisionId } = await existing();
+  const resources = stored().revisions.map((revision) => ({
+    ...revision,
+    created_at: "2999-01-01T00:00:00Z",
+  }));
+  emulator.addFault({ kind: "answer", match: { ...list, times: 2 }, status: 200, body: { resources } });
+
+  const run = await deploy();
+
+  expect(run.warnings).toEqual([]);
+  expect(run.outputs).toMatchObject({
+    outcome: "deployed",
+    deployment_id: id,
+    previous_revision_id: revisionId,
+  });
+  expect(run.outputs.revision_id).toBe(stored().revisions[0]?.id);
+});
+
+test.each([100, 10, 1])("previous_revision_id is found on page 2 if a page holds %p", async (size) => {
+  const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
+  const { id, revisionId } = await existing();
+  const [live] = stored().revisions;
+  const failed = Array.from({ length: size }, (_, index) => ({
+    ...live,
+    id: `f${index}`,
+    status: "BUILD_FAILED",
+  }));
+  emulator.addFault({ kind: "hide", fields: ["active_revision_id"] });
+  emulator.addFault({ kind: "answer", match: list, status: 200, body: { resources: failed } });
+  const second = { ...list, from: 2, times: 2 };
+  emulator.addFault({ kind: "answer", match: second, status: 200, body: { resources: [live] } });
+
+  const run = await deploy({ name: "", deployment_id: id });
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", previous_revision_id: revisionId });
+  const queries = run.requests.filter(({ path }) => path.endsWith("/revisions")).map(({ query }) => query);
+  expect(queries.slice(0, 2)).toEqual([
+    { limit: ["100"], offset: ["0"] },
+    { limit: ["100"], offset: [String(size)] },
+  ]);
+});
+
+test.each(["deployed", "Deployed"])("the status %s counts as DEPLOYED", async (status) => {
+  const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+  emulator.addFault({ kind: "statuses", sequence: [{ status }] });
+
+  const run = await deploy({ timeout_seconds: "10" });
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", status });
+});
+
+test("an unknown field that is nested 150 deep does not make a response unreadable", async () => {
+  const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
+  await existing();
+  const deep: unknown = JSON.parse(`${"[".repeat(150)}${"]".repeat(150)}`);
+  const body = { resources: stored().revisions, deep };
+  emulator.addFault({ kind: "answer", match: { ...list, times: 2 }, status: 200, body });
+
+  const run = await deploy();
+
+  expect(run.outputs.outcome).toBe("deployed");
+});

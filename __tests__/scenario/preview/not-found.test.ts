@@ -1,0 +1,154 @@
+import { afterEach, describe, expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/index.ts";
+import { type Emulator, startEmulator } from "../../../emulator/index.ts";
+import { actionsLogin } from "../../support/github/github-stand-in.ts";
+import {
+  immediate,
+  type PreviewScenario,
+  previewOf7,
+  type RecordedRun,
+  startPreviewScenario,
+  taskOf7,
+} from "../../support/preview-scenario.ts";
+import { expectError, type Inputs } from "../../support/scenario.ts";
+
+const emulators: Emulator[] = [];
+afterEach(async () => {
+  for (const emulator of emulators.splice(0)) await emulator.close();
+});
+
+/** Another control plane, on which the same key and workspace are valid. */
+async function startAnother({ clock }: PreviewScenario) {
+  const emulator = await startEmulator({ now: () => clock.now(), statusSeconds: 0 });
+  emulators.push(emulator);
+  return { emulator, inputs: { control_plane_url: emulator.url } };
+}
+
+function notFound(path: string, from = 1): FaultRule {
+  return {
+    kind: "answer",
+    match: { path, from, times: "always" },
+    status: 404,
+    body: { detail: "Not Found" },
+  };
+}
+
+/** A pull request with a preview, which was closed. */
+async function startWithClosed(): Promise<PreviewScenario> {
+  const scenario = await startPreviewScenario(immediate);
+  scenario.open();
+  await scenario.preview("opened");
+  scenario.shut();
+  return scenario;
+}
+
+/** The states of the preview's records, newest first. */
+function states({ github }: PreviewScenario): (string | undefined)[] {
+  return github.deployments(taskOf7).map(({ statuses }) => statuses[0]?.state);
+}
+
+async function expectKept(scenario: PreviewScenario, run: RecordedRun, fact: string): Promise<void> {
+  expectError(run, previewOf7, fact, "Nothing was deleted");
+  expect(run.outputs.outcome).toBe("failed");
+  expect(states(scenario)).toEqual(["success"]);
+  for (const { body } of scenario.github.comments(7)) expect(body).not.toContain("🗑️");
+}
+
+describe("closing a pull request deletes nothing, fails, and leaves the record of a preview that was not found if", () => {
+  test("the run has another control plane", async () => {
+    const scenario = await startWithClosed();
+    const { inputs } = await startAnother(scenario);
+
+    const run = await scenario.preview("closed", { inputs });
+    await expectKept(scenario, run, "another control plane or workspace");
+
+    expect((await scenario.preview("closed")).outputs.outcome).toBe("deleted");
+    expect(scenario.emulator.deployments()).toEqual([]);
+  });
+
+  test.each<[string, readonly FaultRule[], Inputs, string]>([
+    ["every response is a 404", [notFound("")], {}, "no list"],
+    ["the list ends with a 404", [notFound("/v2/deployments/"), notFound("/deployments$", 2)], {}, "404"],
+    ["the platform lists it", [notFound("/v2/deployments/")], {}, "lists it"],
+    [
+      "the platform lists it after a DELETE",
+      [{ kind: "answer", match: { method: "DELETE" }, status: 404, body: {} }],
+      {},
+      "lists it",
+    ],
+  ])("%s", async (_when, faults, inputs, fact) => {
+    const scenario = await startWithClosed();
+    for (const fault of faults) scenario.emulator.addFault(fault);
+
+    await expectKept(scenario, await scenario.preview("closed", { inputs }), fact);
+    expect(scenario.emulator.deployments()).toHaveLength(1);
+  });
+
+  test("an older version recorded it", async () => {
+    const scenario = await startPreviewScenario(immediate);
+    scenario.open();
+    scenario.shut();
+    const payload = { deployment_id: "lost", revision_id: "r", name: previewOf7, pull_request: 7 };
+    const record = { ref: "main", task: taskOf7, environment: "Preview", payload };
+    const { id } = scenario.github.records.add(record, actionsLogin);
+    scenario.github.records.addStatus(id, { state: "success" }, actionsLogin);
+
+    await expectKept(scenario, await scenario.preview("closed"), "older version");
+  });
+});
+
+test("closing a pull request whose preview is gone succeeds with a notice, and its record becomes inactive", async () => {
+  const scenario = await startWithClosed();
+  const [deployment] = scenario.emulator.deployments();
+  await scenario.run("delete", { inputs: { deployment_id: String(deployment?.id) } });
+
+  const run = await scenario.preview("closed");
+
+  expect([run.succeeded, run.outputs.outcome]).toEqual([true, "deleted"]);
+  expect(run.notices).toEqual([expect.stringContaining("does not exist")]);
+  expect(states(scenario)).toEqual(["inactive"]);
+});
+
+describe("closing a pull request again", () => {
+  test.each<[string, readonly FaultRule[]]>([
+    ["on the same control plane", []],
+    ["on a control plane without a list", [notFound("/v2/deployments$")]],
+  ])("succeeds %s", async (_where, faults) => {
+    const scenario = await startWithClosed();
+    for (const fault of faults) scenario.emulator.addFault(fault);
+    await scenario.preview("closed");
+
+    const again = await scenario.preview("closed");
+
+    expect([again.succeeded, again.outputs.outcome]).toEqual([true, "deleted"]);
+  });
+});
+
+test("previews of one pull request on two control planes do not steer each other, and each is deleted by its own run", async () => {
+  const scenario = await startPreviewScenario(immediate);
+  const { emulator, open, preview, run, shut } = scenario;
+  const other = await startAnother(scenario);
+  open();
+  await preview("opened");
+
+  const elsewhere = await preview("opened", { inputs: other.inputs });
+  expect(elsewhere.outputs).toMatchObject({ outcome: "deployed", created: "true" });
+  expect(states(scenario)).toEqual(["success", "success"]);
+
+  const here = await preview("synchronize");
+  expect(here.outputs).toMatchObject({ outcome: "deployed", created: "false" });
+  expect(states(scenario)).toEqual(["success", "success", "inactive"]);
+
+  shut();
+  const closed = await preview("closed", { inputs: other.inputs });
+  expect(closed.outputs).toMatchObject({
+    outcome: "deleted",
+    deployment_id: elsewhere.outputs.deployment_id,
+  });
+  expect(states(scenario)).toEqual(["success", "inactive", "inactive"]);
+  expect(other.emulator.deployments()).toEqual([]);
+
+  await run("sweep");
+  expect(emulator.deployments()).toEqual([]);
+  expect(states(scenario)).toEqual(["inactive", "inactive", "inactive"]);
+});

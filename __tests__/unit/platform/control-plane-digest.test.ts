@@ -1,0 +1,29 @@
+import { expect, test } from "@jest/globals";
+import { controlPlaneDigest } from "../../../src/platform/control-plane-digest.ts";
+
+const workspace = "00000000-0000-4000-8000-00000000000a";
+
+function digest(url: string, tenant = workspace, key = "key") {
+  return controlPlaneDigest({ url: new URL(url), headers: { "x-api-key": key, "x-tenant-id": tenant } });
+}
+
+const own = digest("https://example.com/api-host");
+
+test.each([
+  ["another key", digest("https://example.com/api-host", workspace, "new key")],
+  ["a final slash", digest("https://example.com/api-host/")],
+  ["a host in capitals and the default port", digest("https://EXAMPLE.com:443/api-host")],
+  ["a workspace in capitals", digest("https://example.com/api-host", workspace.toUpperCase())],
+])("the digest of a control plane stays the same with %s", (_what, other) => {
+  expect(other).toBe(own);
+});
+
+test.each([
+  ["host", digest("https://example.org/api-host")],
+  ["path", digest("https://example.com")],
+  ["port", digest("https://example.com:8443/api-host")],
+  ["workspace", digest("https://example.com/api-host", `${workspace}b`)],
+])("the digest of a control plane differs with another %s", (_what, other) => {
+  expect(other).toMatch(/^[0-9a-f]{64}$/);
+  expect(other).not.toBe(own);
+});

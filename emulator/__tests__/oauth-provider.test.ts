@@ -1,0 +1,115 @@
+import { expect, test } from "@jest/globals";
+import * as v from "valibot";
+import { ProviderSchema } from "../../src/oauth-provider/schemas.ts";
+import type { Emulator } from "../index.ts";
+import { call, violations } from "./support/client.ts";
+import { useEmulator, withEmulator } from "./support/emulator.ts";
+
+const emulator = await useEmulator();
+const line = "PATCH /v2/auth/providers/local-provider";
+
+async function update(target: Emulator, body: unknown) {
+  const response = await call(target, line, body);
+  expect(response.status).toBe(200);
+  return v.parse(ProviderSchema, response.body);
+}
+
+test("an update of the provider answers with the complete provider and without its secret", async () => {
+  const createdAt = emulator.time();
+  emulator.pass(60);
+
+  const response = await call(emulator, line, {
+    name: "New name",
+    client_id: "new-client",
+    client_secret: "canary-secret",
+    auth_url: "https://login.example.org/authorize",
+    token_url: "https://login.example.org/token",
+    uses_pkce: false,
+    code_challenge_method: "plain",
+  });
+
+  expect(response.status).toBe(200);
+  expect(response.body).toEqual({
+    id: "local-provider",
+    organization_id: expect.any(String),
+    provider_id: "local-provider",
+    name: "New name",
+    client_id: "new-client",
+    auth_url: "https://login.example.org/authorize",
+    token_url: "https://login.example.org/token",
+    uses_pkce: false,
+    code_challenge_method: "plain",
+    provider_type: null,
+    mcp_server_url: null,
+    token_endpoint_auth_method: "client_secret_post",
+    is_dynamic_client: false,
+    created_at: createdAt,
+    updated_at: emulator.time(),
+  });
+});
+
+test("an absent field of the provider stays unchanged, and null clears nullable fields alone", () =>
+  withEmulator({ now: () => 0 }, async (own) => {
+    const before = await update(own, { client_secret: "first" });
+    const nulls = ["name", "client_id", "client_secret", "auth_url", "token_url", "uses_pkce"];
+
+    const unchanged = await update(own, {});
+    const cleared = await update(own, {
+      ...Object.fromEntries(nulls.map((field) => [field, null])),
+      code_challenge_method: null,
+    });
+
+    expect(before.code_challenge_method).not.toBeNull();
+    expect(unchanged).toEqual(before);
+    expect(cleared).toEqual({ ...before, code_challenge_method: null });
+  }));
+
+test.each([
+  [
+    "wrong types",
+    { name: 1, uses_pkce: "true", client_secret: 12345 },
+    ["body.client_secret", "body.name", "body.uses_pkce"],
+  ],
+  ["unknown fields", { provider_type: "x", scopes: [] }, ["body.provider_type", "body.scopes"]],
+  ["a list", [], ["body"]],
+  ["broken JSON", "{", ["body"]],
+])("an update of the provider with %s answers 422 without any value", async (_, body, places) => {
+  const response = await call(emulator, line, body);
+
+  expect(violations(response)).toEqual(places);
+  expect(JSON.stringify(response.body)).not.toContain("12345");
+});
+
+test("an unknown provider answers 404, and another method 405", async () => {
+  expect(await call(emulator, "PATCH /v2/auth/providers/other", {})).toMatchObject({
+    status: 404,
+    body: { detail: expect.stringContaining("other") },
+  });
+  expect((await call(emulator, "GET /v2/auth/providers/local-provider")).status).toBe(405);
+  expect((await call(emulator, "GET /v2/auth/providers")).status).toBe(404);
+});
+
+test.each([
+  [{ authorization: "Bearer some-token" }, 200],
+  [{ "x-api-key": "KEY", "x-tenant-id": "WORKSPACE" }, 200],
+  [{ authorization: "Bearer some-token", "x-api-key": "KEY", "x-tenant-id": "WORKSPACE" }, 200],
+  [{}, 401],
+  [{ authorization: "Bearer " }, 401],
+  [{ authorization: "Basic some-token" }, 401],
+  [{ authorization: "Bearer some-token", "x-api-key": "wrong" }, 401],
+  [{ "x-api-key": "KEY" }, 403],
+  [{ authorization: "Bearer some-token", "x-tenant-id": "wrong" }, 403],
+])("an update of the provider with the headers %j answers %d", async (given, status) => {
+  const headers = Object.entries({ "content-type": "application/json", ...given }).map(([name, value]) => [
+    name,
+    value.replace("KEY", emulator.apiKey).replace("WORKSPACE", emulator.workspaceId),
+  ]);
+
+  const response = await fetch(`${emulator.url}/v2/auth/providers/local-provider`, {
+    method: "PATCH",
+    headers: Object.fromEntries(headers),
+    body: "{}",
+  });
+
+  expect(response.status).toBe(status);
+});

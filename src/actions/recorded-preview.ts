@@ -1,0 +1,86 @@
+import { isUnproven, readAbsence, type Unproven } from "../deployment/absence.ts";
+import { type Deletion, deleteDeployment } from "../deployment/deletion.ts";
+import type { RunContext } from "../events.ts";
+import type { GitHubClient } from "../github/client.ts";
+import {
+  makeInactive,
+  type OwnRecord,
+  originOf,
+  type RecordedDeployment,
+  readState,
+  recordsOf,
+} from "../github/deployment-records.ts";
+import type { ControlPlane } from "../platform/control-plane.ts";
+import { ifFound } from "../platform/failures.ts";
+import { runUrl } from "../runner/workflow-run.ts";
+import { previewsOf, type RecordedPreview } from "./sweep-plan.ts";
+
+/**
+ * The preview as its newest record that is not inactive describes it; undefined if it has none. A revision that failed
+ * leaves an inactive record, and the one before it may still be live. States are read again here: a push may have
+ * replaced a record meanwhile.
+ */
+export async function newestActive(
+  { records }: RecordedPreview,
+  github: GitHubClient,
+): Promise<RecordedPreview | undefined> {
+  for (const [index, { id }] of records.entries()) {
+    if ((await readState(github, id)) !== "inactive") return previewsOf(records.slice(index))[0];
+  }
+  return undefined;
+}
+
+/** What came of the deletion of a preview; `gone`: there was nothing to delete. */
+export type RecordedDeletion =
+  | { readonly kind: "deleted" }
+  | { readonly kind: "gone" }
+  /** The deployment has this name now, so it is not the preview. */
+  | { readonly kind: "renamed"; readonly name: string }
+  | { readonly kind: "unproven"; readonly reason: Unproven };
+
+/**
+ * Why there is nothing to delete for a preview whose record is not of another control plane or workspace; undefined if
+ * its deployment is there. @throws the errors of `ControlPlane`
+ */
+export async function findObstacle(
+  { name, deploymentId, newest }: RecordedPreview,
+  controlPlane: ControlPlane,
+): Promise<RecordedDeletion | undefined> {
+  const deployment = await ifFound(controlPlane.getDeployment(deploymentId));
+  if (deployment !== undefined) {
+    const { name: shown = name } = deployment;
+    return shown === name ? undefined : { kind: "renamed", name: shown };
+  }
+  if (originOf(newest, controlPlane.digest) !== "own") {
+    return { kind: "unproven", reason: "unknown_control_plane" };
+  }
+  return toRecorded(await readAbsence({ id: deploymentId, name }, controlPlane));
+}
+
+/** Deletes the deployment of a preview. @throws the errors of `deleteDeployment` */
+export async function deleteRecorded(
+  { name, deploymentId }: RecordedPreview,
+  deleteTracingProject: boolean,
+  controlPlane: ControlPlane,
+  context: RunContext,
+): Promise<RecordedDeletion> {
+  const toDelete = { id: deploymentId, title: name, deleteTracingProject };
+  const deletion = await deleteDeployment(toDelete, controlPlane, context);
+  return deletion === "being_deleted" ? { kind: "deleted" } : toRecorded(deletion);
+}
+
+function toRecorded(deletion: Deletion): RecordedDeletion {
+  if (isUnproven(deletion)) return { kind: "unproven", reason: deletion };
+  return { kind: deletion === "deleted" ? "deleted" : "gone" };
+}
+
+/** Makes the records of a deployment inactive that was deleted or is gone. A failure of GitHub is a warning. */
+export async function retireRecords(
+  records: readonly OwnRecord[],
+  deployment: RecordedDeployment,
+  github: GitHubClient,
+  { workflow }: RunContext,
+): Promise<void> {
+  const why = { logUrl: runUrl(workflow), description: "The preview was deleted" };
+  await github.warnOnFailure(() => makeInactive(github, recordsOf(deployment, records), why));
+}

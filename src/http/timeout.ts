@@ -1,0 +1,75 @@
+import { ActionError } from "../errors.ts";
+import { connectionError, type RequestSubject, timeoutError } from "./errors.ts";
+
+interface TimeLimit {
+  readonly limitMs: number;
+  /** What did not come in this time. */
+  readonly missing: string;
+  readonly cancelled: AbortSignal;
+}
+
+/**
+ * Does `work` with a request, all within a time.
+ *
+ * @throws ConnectionError if `work` fails or its time is up, its own ActionErrors, and the signal's reason if that was aborted
+ */
+export function withTimeout<T>(
+  request: RequestSubject,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const missing = `no complete response within ${timeoutMs / 1000} s`;
+  return limitTime(request, { limitMs: timeoutMs, missing, cancelled: signal }, work);
+}
+
+/**
+ * Does `work` with a request and limits the time in which nothing is sent or received; `work` calls `onData` when something
+ * is. Throws like `withTimeout`.
+ */
+export function withIdleTimeout<T>(
+  request: RequestSubject,
+  { idleTimeoutMs, signal }: { readonly idleTimeoutMs: number; readonly signal: AbortSignal },
+  work: (signal: AbortSignal, onData: () => void) => Promise<T>,
+): Promise<T> {
+  const missing = `no data for ${idleTimeoutMs / 1000} s`;
+  return limitTime(request, { limitMs: idleTimeoutMs, missing, cancelled: signal }, work);
+}
+
+async function limitTime<T>(
+  request: RequestSubject,
+  { limitMs, missing, cancelled }: TimeLimit,
+  work: (signal: AbortSignal, restart: () => void) => Promise<T>,
+): Promise<T> {
+  const timeUp = new AbortController();
+  // Unlike that of `AbortSignal.timeout`, this timer keeps the process alive.
+  const timer = setTimeout(() => timeUp.abort(), limitMs);
+  const signal = AbortSignal.any([cancelled, timeUp.signal]);
+  try {
+    return await settleOrAbort(
+      work(signal, () => timer.refresh()),
+      signal,
+    );
+  } catch (error) {
+    cancelled.throwIfAborted();
+    if (error instanceof ActionError) throw error;
+    throw timeUp.signal.aborted ? timeoutError(request, missing, error) : connectionError(request, error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Settles like `step`, or rejects with the signal's reason as soon as that is aborted. Not every step notices an abort: a
+ * proxy may leave a tunnel unanswered, and a file system may hang.
+ */
+export async function settleOrAbort<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([step, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
