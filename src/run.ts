@@ -74,7 +74,7 @@ async function runWithReport(name: ActionName, phase: Phase, redacted: Context):
 }
 
 async function runPhase(name: ActionName, phase: Phase, context: ActionContext): Promise<Ending> {
-  if (phase === "post") return await (await import("./actions/clean-up.ts")).cleanUp(context);
+  if (phase === "post") return await (await import("./actions/post.ts")).cleanUp(context);
   for (const warning of proxyWarnings()) context.log.warning(warning);
   const action = await actions[name]();
   return await action(context);

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { planDeployment } from "../../src/deployment/plan.ts";
+import { planDeployment } from "../../src/deploy/plan/plan.ts";
 import { ActionError } from "../../src/errors.ts";
 import { readDeployInputs } from "../../src/inputs/deploy.ts";
 import { maskSecretInputs, redactorFor } from "../../src/inputs/masks.ts";
@@ -11,7 +11,7 @@ import { readSweepInputs } from "../../src/inputs/sweep.ts";
 import { readTarget } from "../../src/inputs/target.ts";
 import { readProviderInputs } from "../../src/oauth-provider/inputs.ts";
 import { runnerDisk } from "../../src/runner/disk.ts";
-import { readWorkflowRun } from "../../src/runner/workflow-run.ts";
+import { readWorkflowRun } from "../../src/github/workflow-run.ts";
 import { readUsageInputs } from "../../src/usage/inputs.ts";
 import { recordingContext } from "../support/recording-context.ts";
 import { times } from "./support/hostile-servers.ts";

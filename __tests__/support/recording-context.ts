@@ -1,6 +1,6 @@
 import type { RunContext, RunEvent } from "../../src/events.ts";
 import { runnerDisk } from "../../src/runner/disk.ts";
-import { readWorkflowRun } from "../../src/runner/workflow-run.ts";
+import { readWorkflowRun } from "../../src/github/workflow-run.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** What an action printed and wrote, in order. */

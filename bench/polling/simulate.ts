@@ -1,4 +1,4 @@
-import { lowerMedian, maxRevisions } from "../../src/deployment/typical-duration.ts";
+import { lowerMedian, maxRevisions } from "../../src/deploy/watch/typical-duration.ts";
 import type { Policy } from "./policies.ts";
 
 /** A simulated deployment; all times in seconds. */

@@ -1,11 +1,11 @@
-import { readAbsence, unprovenError } from "../deployment/absence.ts";
+import { readAbsence, unprovenError } from "../deploy/apply/absence.ts";
 import {
   controlPlaneForDeletion,
   deleteDeployment,
   deletionEnding,
   findToDelete,
   missingListError,
-} from "../deployment/deletion.ts";
+} from "../deploy/apply/delete-deployment.ts";
 import type { Ending } from "../ending.ts";
 import { readControlPlane, readDeleteTracingProject } from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";

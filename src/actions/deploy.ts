@@ -1,6 +1,6 @@
-import { planFromInputs, prepareDeployment } from "../deployment/planned-deployment.ts";
-import { prepareUpload } from "../deployment/prepared-upload.ts";
-import { runDeployment } from "../deployment/run-deployment.ts";
+import { planFromInputs, prepareDeployment } from "../deploy/planned-deployment.ts";
+import { prepareUpload } from "../deploy/apply/prepared-upload.ts";
+import { runDeployment } from "../deploy/deploy.ts";
 import type { Ending } from "../ending.ts";
 import { connectGitHub } from "../github/client.ts";
 import { readDeployInputs, withSmokeTests } from "../inputs/deploy.ts";

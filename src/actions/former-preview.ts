@@ -1,4 +1,4 @@
-import { unprovenError } from "../deployment/absence.ts";
+import { unprovenError } from "../deploy/apply/absence.ts";
 import type { Ending } from "../ending.ts";
 import type { RunContext } from "../events.ts";
 import { originOf } from "../github/deployment-records.ts";

@@ -1,14 +1,14 @@
-import { isUnproven, readAbsence, type Unproven, unprovenError } from "../deployment/absence.ts";
+import { isUnproven, readAbsence, type Unproven, unprovenError } from "../deploy/apply/absence.ts";
 import {
   controlPlaneForDeletion,
   type Deletion,
   deleteDeployment,
   deletionEnding,
   missingListError,
-} from "../deployment/deletion.ts";
-import { locateDeployment, warnOfMissingList } from "../deployment/locate.ts";
-import { expectedRepository } from "../deployment/plan.ts";
-import { UnconfirmedWriteError } from "../deployment/unconfirmed-write.ts";
+} from "../deploy/apply/delete-deployment.ts";
+import { locateDeployment, warnOfMissingList } from "../deploy/apply/find-deployment.ts";
+import { expectedRepository } from "../deploy/plan/plan.ts";
+import { UnconfirmedWriteError } from "../deploy/apply/unconfirmed-write.ts";
 import type { Ending } from "../ending.ts";
 import type { RunContext } from "../events.ts";
 import { type OwnRecord, originOf, readStates } from "../github/deployment-records.ts";

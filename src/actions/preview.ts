@@ -1,18 +1,18 @@
-import type { AppliedRevision } from "../deployment/attribution.ts";
-import { RevisionNotFoundError } from "../deployment/identify-revision.ts";
-import type { DeploymentPlan } from "../deployment/plan.ts";
+import type { AppliedRevision } from "../deploy/apply/match-revision.ts";
+import { RevisionNotFoundError } from "../deploy/apply/identify-revision.ts";
+import type { DeploymentPlan } from "../deploy/plan/plan.ts";
 import {
   type PlannedDeployment,
   planFromInputs,
   prepareDeployment,
-} from "../deployment/planned-deployment.ts";
-import { type PreparedUpload, prepareUpload } from "../deployment/prepared-upload.ts";
+} from "../deploy/planned-deployment.ts";
+import { type PreparedUpload, prepareUpload } from "../deploy/apply/prepared-upload.ts";
 import {
   finishRevision,
   runDeployment,
   type StartedRevision,
   startRevision,
-} from "../deployment/run-deployment.ts";
+} from "../deploy/deploy.ts";
 import type { Ending } from "../ending.ts";
 import { ActionError } from "../errors.ts";
 import type { RunContext } from "../events.ts";

@@ -1,5 +1,5 @@
-import { isUnproven, readAbsence, type Unproven } from "../deployment/absence.ts";
-import { type Deletion, deleteDeployment } from "../deployment/deletion.ts";
+import { isUnproven, readAbsence, type Unproven } from "../deploy/apply/absence.ts";
+import { type Deletion, deleteDeployment } from "../deploy/apply/delete-deployment.ts";
 import type { RunContext } from "../events.ts";
 import type { GitHubClient } from "../github/client.ts";
 import {
@@ -11,8 +11,8 @@ import {
   recordsOf,
 } from "../github/deployment-records.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
-import { ifFound } from "../platform/failures.ts";
-import { runUrl } from "../runner/workflow-run.ts";
+import { ifFound } from "../platform/error-kinds.ts";
+import { runUrl } from "../github/workflow-run.ts";
 import { previewsOf, type RecordedPreview } from "./sweep-plan.ts";
 
 /**

@@ -1,8 +1,8 @@
-import { locateDeployment } from "../deployment/locate.ts";
-import { siteOf } from "../deployment/planned-deployment.ts";
-import { digestOf } from "../deployment/request-digest.ts";
-import type { ResumedRevision } from "../deployment/resume.ts";
-import { rollBack } from "../deployment/rollback.ts";
+import { locateDeployment } from "../deploy/apply/find-deployment.ts";
+import { siteOf } from "../deploy/planned-deployment.ts";
+import { digestOf } from "../deploy/plan/request-digest.ts";
+import type { ResumedRevision } from "../deploy/apply/resume.ts";
+import { rollBack } from "../deploy/rollback/rollback.ts";
 import type { Ending } from "../ending.ts";
 import { ActionError } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";

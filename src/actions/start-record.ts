@@ -1,6 +1,6 @@
-import type { PlannedDeployment } from "../deployment/planned-deployment.ts";
-import { requestDigest } from "../deployment/request-digest.ts";
-import { findStartedRevision, type ResumedRevision, type WorkflowAttempt } from "../deployment/resume.ts";
+import type { PlannedDeployment } from "../deploy/planned-deployment.ts";
+import { requestDigest } from "../deploy/plan/request-digest.ts";
+import { findStartedRevision, type ResumedRevision, type WorkflowAttempt } from "../deploy/apply/resume.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { listOwnRecords, type OwnRecord } from "../github/deployment-records.ts";
 import type { RecordInputs } from "../inputs/github.ts";
@@ -8,7 +8,7 @@ import { type Target, titleOf } from "../inputs/target.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import { RecordReporter, type RecordSubject } from "../report/github-record.ts";
 import type { ActionContext } from "../report/run-report.ts";
-import { headSha, type WorkflowRun } from "../runner/workflow-run.ts";
+import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 
 /** The record of a deployment that is no preview. */
 export function recordSubject(target: Target, record: RecordInputs, workflow: WorkflowRun): RecordSubject {

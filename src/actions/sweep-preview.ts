@@ -1,5 +1,5 @@
-import { unprovenTexts } from "../deployment/absence.ts";
-import { controlPlaneForDeletion } from "../deployment/deletion.ts";
+import { unprovenTexts } from "../deploy/apply/absence.ts";
+import { controlPlaneForDeletion } from "../deploy/apply/delete-deployment.ts";
 import type { RunContext } from "../events.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { purposes } from "../github/errors.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { bestEffort } from "../errors.ts";
-import { fullRef } from "../runner/workflow-run.ts";
+import { fullRef } from "./workflow-run.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import type { GitHubClient } from "./client.ts";
 import { type PathKind, readPathKind, refExists } from "./repository.ts";

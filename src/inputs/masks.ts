@@ -1,4 +1,4 @@
-import type { Log } from "../runner/log.ts";
+import type { Log } from "../report/log.ts";
 import { createLineRedactor, createRedactor, type RunRedactor } from "../text/redact.ts";
 import { agentHeaderSecrets, type Headers, headerSecrets } from "./agent-headers.ts";
 import { type Environment, InputReader } from "./reader.ts";

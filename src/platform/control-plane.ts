@@ -9,7 +9,7 @@ import { sanitizeExcerpt } from "../text/sanitize.ts";
 import { controlPlaneDigest } from "./control-plane-digest.ts";
 import { type Deployment, isBeingDeleted, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { fromWire, toWire } from "./dialect.ts";
-import { lacksEndpoint } from "./failures.ts";
+import { lacksEndpoint } from "./error-kinds.ts";
 import { controlPlaneHints } from "./hints.ts";
 import type { Platform, PlatformHost } from "./platforms.ts";
 import {

@@ -1,4 +1,4 @@
-import { runUrl, type WorkflowRun } from "../runner/workflow-run.ts";
+import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { factTable } from "../text/markdown.ts";
 import { code, joined, text, url } from "../text/message.ts";
 import { checksSection, commentLimits } from "./checks-section.ts";

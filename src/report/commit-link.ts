@@ -1,5 +1,5 @@
 import type { CheckedOutCommit } from "./facts.ts";
-import { commitUrl, type WorkflowRun } from "../runner/workflow-run.ts";
+import { commitUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { link } from "../text/markdown.ts";
 
 /** A Markdown link to a commit of the repository, undefined outside of a workflow. */

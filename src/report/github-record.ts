@@ -18,8 +18,8 @@ import {
   type RecordEnd,
   replaceRecords,
 } from "../github/record-replacement.ts";
-import { recordEndKey, recordIdKey } from "../runner/state.ts";
-import { runUrl } from "../runner/workflow-run.ts";
+import { recordEndKey, recordIdKey } from "./saved-state.ts";
+import { runUrl } from "../github/workflow-run.ts";
 import { wasRedacted } from "../text/redact.ts";
 import { sanitizeLine } from "../text/sanitize.ts";
 import type { Observer } from "./run-report.ts";

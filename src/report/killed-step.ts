@@ -1,5 +1,5 @@
-import type { CommandFiles } from "../runner/command-files.ts";
-import { unfinishedWorkKey } from "../runner/state.ts";
+import type { CommandFiles } from "./command-files.ts";
+import { unfinishedWorkKey } from "./saved-state.ts";
 import { code, text } from "../text/message.ts";
 import type { RunFacts } from "./facts.ts";
 import { logResult } from "./log-writer.ts";

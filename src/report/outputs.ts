@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import type { CommandFiles } from "../runner/command-files.ts";
+import type { CommandFiles } from "./command-files.ts";
 import { formatSeconds } from "../text/format.ts";
 import { code, text } from "../text/message.ts";
 import { checkSentence } from "./check-messages.ts";

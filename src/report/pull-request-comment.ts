@@ -4,7 +4,7 @@ import type { RunEvent } from "../events.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { createComment, findComment, type OwnComment, updateComment } from "../github/comments.ts";
 import { wasRejected } from "../github/errors.ts";
-import { commentEndKey, commentIdKey } from "../runner/state.ts";
+import { commentEndKey, commentIdKey } from "./saved-state.ts";
 import { commentBody, commentMarker, isSameExceptRun, withoutTime, withTime } from "./comment-body.ts";
 import type { Observer } from "./run-report.ts";
 import type { RunState } from "./run-state.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { Status } from "../platform/status.ts";
-import type { Log } from "../runner/log.ts";
+import type { Log } from "./log.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, id, type Message, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
-import type { CommandFiles } from "../runner/command-files.ts";
-import { headSha, type WorkflowRun } from "../runner/workflow-run.ts";
+import type { CommandFiles } from "./command-files.ts";
+import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { formatDuration } from "../text/format.ts";
 import { factTable } from "../text/markdown.ts";
 import { code, text, url } from "../text/message.ts";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { access } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import type { CheckedOutCommit } from "../events.ts";
-import type { WorkflowRun } from "../runner/workflow-run.ts";
+import type { WorkflowRun } from "../github/workflow-run.ts";
 import { GitIgnoreRules, readGitIgnore } from "./ignore-rules.ts";
 import { type SourceFolder, shownPath, sourceError } from "./source-files.ts";
 

@@ -1,5 +1,5 @@
-import { planDeployment } from "../../../src/deployment/plan.ts";
-import { requestDigest } from "../../../src/deployment/request-digest.ts";
+import { planDeployment } from "../../../src/deploy/plan/plan.ts";
+import { requestDigest } from "../../../src/deploy/plan/request-digest.ts";
 import { readDeployInputs } from "../../../src/inputs/deploy.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
-import { deleteDeployment } from "../../../src/deployment/deletion.ts";
+import { deleteDeployment } from "../../../src/deploy/apply/delete-deployment.ts";
 import { singleAttempt } from "../../../src/http/retry.ts";
 import { ControlPlane } from "../../../src/platform/control-plane.ts";
 import { standard } from "../../../src/platform/platforms.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { commentBody, withTime } from "../../../src/report/comment-body.ts";
 import { initialState } from "../../../src/report/run-state.ts";
-import { readWorkflowRun } from "../../../src/runner/workflow-run.ts";
+import { readWorkflowRun } from "../../../src/github/workflow-run.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
   type PreviewScenario,

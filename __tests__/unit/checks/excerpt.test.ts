@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { closestPlace, excerptAround, firstDifference } from "../../../src/checks/smoke-test/excerpt.ts";
+import { closestPlace, excerptAround, firstDifference } from "../../../src/deploy/checks/excerpt.ts";
 
 const same = (text: string) => text;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { judge } from "../../../src/checks/smoke-test/judge.ts";
+import { judge } from "../../../src/deploy/checks/evaluate-response.ts";
 import type { HttpResponse } from "../../../src/http/request.ts";
 import type { Expected, SmokeTest } from "../../../src/inputs/smoke-test.ts";
 

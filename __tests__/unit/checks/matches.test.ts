@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { matchesPattern } from "../../../src/checks/smoke-test/matches.ts";
+import { matchesPattern } from "../../../src/deploy/checks/matches.ts";
 
 test.each([
   ["b+", "abbc", true],

@@ -7,7 +7,7 @@ import {
   knownRevisions,
   liveRevision,
   noRevisions,
-} from "../../../src/deployment/attribution.ts";
+} from "../../../src/deploy/apply/match-revision.ts";
 import type { Revision, RevisionSource } from "../../../src/platform/deployment.ts";
 import { revisionOf } from "../support/wire.ts";
 

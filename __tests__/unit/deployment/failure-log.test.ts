@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { noRevisions } from "../../../src/deployment/attribution.ts";
-import { lastLines, readFailureLog } from "../../../src/deployment/failure-log.ts";
+import { noRevisions } from "../../../src/deploy/apply/match-revision.ts";
+import { lastLines, readFailureLog } from "../../../src/deploy/watch/failure-log.ts";
 import { redactorFor } from "../../../src/inputs/masks.ts";
 import type { LogEntry } from "../../../src/platform/revision-log.ts";
 import { hostileText } from "../../injection/support/hostile-text.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { deploysSource, knownRevisions } from "../../../src/deployment/attribution.ts";
-import { identifyRevision, type RevisionToIdentify } from "../../../src/deployment/identify-revision.ts";
+import { deploysSource, knownRevisions } from "../../../src/deploy/apply/match-revision.ts";
+import { identifyRevision, type RevisionToIdentify } from "../../../src/deploy/apply/identify-revision.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { revisionOf } from "../support/wire.ts";
 import { type Script, scriptedPlatform } from "./support/scripted-platform.ts";

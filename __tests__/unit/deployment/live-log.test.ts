@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { noRevisions } from "../../../src/deployment/attribution.ts";
-import { LiveLog } from "../../../src/deployment/live-log.ts";
+import { noRevisions } from "../../../src/deploy/apply/match-revision.ts";
+import { LiveLog } from "../../../src/deploy/watch/live-log.ts";
 import { redactorFor } from "../../../src/inputs/masks.ts";
 import { classifyStatus } from "../../../src/platform/status.ts";
 import { hostileText } from "../../injection/support/hostile-text.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { describePlan, describeSource } from "../../../src/deployment/plan.ts";
+import { describePlan, describeSource } from "../../../src/deploy/plan/plan.ts";
 import { type Target, titleOf } from "../../../src/inputs/target.ts";
 import { byId, byName, fromGitHub, langsmith, onMain, planned, type Texts } from "./support/planned.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { planFromInputs } from "../../../src/deployment/planned-deployment.ts";
+import { planFromInputs } from "../../../src/deploy/planned-deployment.ts";
 import type { RunEvent } from "../../../src/events.ts";
 import { readDeployInputs } from "../../../src/inputs/deploy.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";

@@ -4,7 +4,7 @@ import {
   type FixedField,
   shownFixedFields,
   withoutFixedFields,
-} from "../../../src/deployment/platform-rules.ts";
+} from "../../../src/deploy/plan/rules.ts";
 import type { Target } from "../../../src/inputs/target.ts";
 import type { Deployment } from "../../../src/platform/deployment.ts";
 import { standard } from "../../../src/platform/platforms.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { requestDigest } from "../../../src/deployment/request-digest.ts";
+import { requestDigest } from "../../../src/deploy/plan/request-digest.ts";
 import { redactorFor } from "../../../src/inputs/masks.ts";
 import { defaultCreate } from "../../support/scenario.ts";
 

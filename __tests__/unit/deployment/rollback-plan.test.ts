@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { knownRevisions } from "../../../src/deployment/attribution.ts";
-import { planRollback, type RollbackPlan } from "../../../src/deployment/rollback-plan.ts";
+import { knownRevisions } from "../../../src/deploy/apply/match-revision.ts";
+import { planRollback, type RollbackPlan } from "../../../src/deploy/rollback/rollback-plan.ts";
 import type { Revision } from "../../../src/platform/deployment.ts";
 import { deploymentOf, revisionOf } from "../support/wire.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { noRevisions } from "../../../src/deployment/attribution.ts";
-import { startRevision } from "../../../src/deployment/run-deployment.ts";
+import { noRevisions } from "../../../src/deploy/apply/match-revision.ts";
+import { startRevision } from "../../../src/deploy/deploy.ts";
 import { CancelledError } from "../../../src/errors.ts";
 import type { RunEvent } from "../../../src/events.ts";
 import { readDeployInputs } from "../../../src/inputs/deploy.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { typicalDurationMs } from "../../../src/deployment/typical-duration.ts";
+import { typicalDurationMs } from "../../../src/deploy/watch/typical-duration.ts";
 import type { Revision } from "../../../src/platform/deployment.ts";
 import { revisionOf } from "../support/wire.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { findCommitMismatch } from "../../../src/deployment/verify-commit.ts";
+import { findCommitMismatch } from "../../../src/deploy/checks/verify-commit.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { byId, onMain, planned, type Texts } from "./support/planned.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import type { NotLiveYet } from "../../../src/deployment/live-state.ts";
-import * as endings from "../../../src/deployment/watch-endings.ts";
+import type { NotLiveYet } from "../../../src/deploy/watch/live-state.ts";
+import * as endings from "../../../src/deploy/watch/watch-endings.ts";
 import { classifyStatus } from "../../../src/platform/status.ts";
 import { revisionOf } from "../support/wire.ts";
 

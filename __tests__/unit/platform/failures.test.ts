@@ -8,7 +8,7 @@ import {
   isWorthRetrying,
   lacksEndpoint,
   mayHaveTakenEffect,
-} from "../../../src/platform/failures.ts";
+} from "../../../src/platform/error-kinds.ts";
 import { requestTo } from "../http/support/request-to.ts";
 
 const connection = (sent: boolean) =>

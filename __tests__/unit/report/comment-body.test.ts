@@ -12,7 +12,7 @@ import {
   withTime,
 } from "../../../src/report/comment-body.ts";
 import { initialState, type RunState } from "../../../src/report/run-state.ts";
-import { readWorkflowRun } from "../../../src/runner/workflow-run.ts";
+import { readWorkflowRun } from "../../../src/github/workflow-run.ts";
 import { sha } from "../../support/preview-scenario.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
 

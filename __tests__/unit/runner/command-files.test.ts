@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "@jest/globals";
-import { runnerFiles } from "../../../src/runner/command-files.ts";
+import { runnerFiles } from "../../../src/report/command-files.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 
 const variables = ["GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_STEP_SUMMARY"];

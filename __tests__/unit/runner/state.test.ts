@@ -7,7 +7,7 @@ import {
   recordIdKey,
   savedId,
   savedText,
-} from "../../../src/runner/state.ts";
+} from "../../../src/report/saved-state.ts";
 
 test.each([
   ["42", "42", 42],

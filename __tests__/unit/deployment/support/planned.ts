@@ -1,4 +1,4 @@
-import { planDeployment } from "../../../../src/deployment/plan.ts";
+import { planDeployment } from "../../../../src/deploy/plan/plan.ts";
 import { readDeployInputs } from "../../../../src/inputs/deploy.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
 import type { Target } from "../../../../src/inputs/target.ts";

@@ -1,5 +1,5 @@
-import { noRevisions } from "../../../../src/deployment/attribution.ts";
-import { type WatchResult, watchRevision } from "../../../../src/deployment/watch.ts";
+import { noRevisions } from "../../../../src/deploy/apply/match-revision.ts";
+import { type WatchResult, watchRevision } from "../../../../src/deploy/watch/watch.ts";
 import type { RunEvent } from "../../../../src/events.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
 import { type Script, scriptedPlatform } from "./scripted-platform.ts";

@@ -1,0 +1,145 @@
+import type { RevisionList } from "../../platform/control-plane.ts";
+import type { Deployment, Revision, RevisionSource } from "../../platform/deployment.ts";
+import { parseTimestamp, wasBefore } from "../../text/time.ts";
+import { isSameImage, isSamePath, isSameRef } from "../plan/compare-source.ts";
+import { typicalDurationMs } from "../watch/typical-duration.ts";
+
+/** This run's revision, and what was there before it. */
+export interface AppliedRevision {
+  readonly deploymentId: string;
+  readonly revisionId: string;
+  /** What it deploys, as far as this run sent it. */
+  readonly source: RevisionSource;
+  /** When the write was sent, or a resumed revision was found; the run's time counts from here. Milliseconds since the epoch. */
+  readonly writtenAt: number;
+  readonly before: KnownRevisions;
+  /** The revision that was live before; undefined if there was none or the platform does not show it. */
+  readonly liveBefore: LiveRevision | undefined;
+}
+
+/** What is known of the revisions before the write. None of them can be this run's. */
+export interface KnownRevisions {
+  /** In lower case; see `existedBefore`. */
+  readonly ids: ReadonlySet<string>;
+  /** Whether there were no others: then every other id is new, whatever the clocks say. */
+  readonly isComplete: boolean;
+  /** When the oldest listed one was created, in milliseconds since the epoch; NaN if unknown. */
+  readonly oldestAt: number;
+  /** When the write was sent, in milliseconds since the epoch; NaN if it created the deployment or was not sent yet. */
+  readonly writtenAt: number;
+  /** How long such a revision usually takes to be deployed, in milliseconds. */
+  readonly typicalMs: number | undefined;
+}
+
+export const noRevisions: KnownRevisions = {
+  ids: new Set(),
+  isComplete: true,
+  oldestAt: Number.NaN,
+  writtenAt: Number.NaN,
+  typicalMs: undefined,
+};
+
+/** What is known before a write: the listed revisions, and those that the deployment itself shows. */
+export function knownRevisions(
+  { listed, isComplete }: RevisionList,
+  { latestRevisionId, activeRevisionId }: ShownIds,
+): KnownRevisions {
+  const listedIds = listed.map(({ id }) => id.toLowerCase());
+  const shownIds = [latestRevisionId, activeRevisionId]
+    .filter((id) => typeof id === "string")
+    .map((id) => id.toLowerCase());
+  // A list without what the deployment shows lags, and so does an empty one, unless the deployment has no revision yet.
+  const isCurrent =
+    shownIds.every((id) => listedIds.includes(id)) && (listed.length > 0 || latestRevisionId === null);
+  const times = listed
+    .map(({ createdAt }) => parseTimestamp(createdAt))
+    .filter((time) => !Number.isNaN(time));
+  return {
+    ids: new Set([...listedIds, ...shownIds]),
+    isComplete: isComplete && isCurrent,
+    oldestAt: times.length === 0 ? Number.NaN : Math.min(...times),
+    writtenAt: Number.NaN,
+    typicalMs: typicalDurationMs(listed),
+  };
+}
+
+type ShownIds = Partial<Pick<Deployment, "latestRevisionId" | "activeRevisionId">>;
+
+/** Whether a revision of this id was known before the write. */
+export function existedBefore(id: string, { ids }: KnownRevisions): boolean {
+  return ids.has(id.toLowerCase());
+}
+
+export interface LiveRevision {
+  readonly id: string;
+  /** Whether the deployment itself shows it as active; otherwise it is the newest `DEPLOYED` one. */
+  readonly isActive: boolean;
+}
+
+/** The live revision, as far as the deployment and its revisions (newest first) show it. */
+export function liveRevision(
+  { activeRevisionId }: Pick<Deployment, "activeRevisionId">,
+  listed: readonly Revision[],
+): LiveRevision | undefined {
+  if (typeof activeRevisionId === "string") return { id: activeRevisionId, isActive: true };
+  const newest = listed.find(({ status }) => status.kind === "deployed");
+  return newest && { id: newest.id, isActive: false };
+}
+
+export interface OwnRevision {
+  readonly id: string;
+  /** False if several could be this run's and the platform does not show what they deploy. */
+  readonly isCertain: boolean;
+}
+
+/**
+ * Finds this run's revision among the listed ones, newest first
+ * (docs/specification.md#which-revision-is-this-runs): a new one that deploys what this run sent, the oldest if there
+ * are several; if none shows what it deploys, the oldest new one. Undefined if none can be it.
+ */
+export function findOwnRevision(
+  listed: readonly Revision[],
+  before: KnownRevisions,
+  source: RevisionSource,
+): OwnRevision | undefined {
+  const fresh = listed.filter((revision) => isNew(revision, before));
+  const match = fresh.findLast((revision) => deploysSource(revision, source) === true);
+  if (match) return { id: match.id, isCertain: true };
+  const unclear = fresh.findLast((revision) => deploysSource(revision, source) === undefined);
+  return unclear && { id: unclear.id, isCertain: fresh.length === 1 };
+}
+
+/**
+ * Whether a revision did not exist before the write. If not all that existed are known, one that is older than the oldest
+ * listed one may be on a further page; if none was listed, the runner's clock has to do, which may differ from the platform's.
+ */
+export function isNew({ id, createdAt }: Revision, before: KnownRevisions): boolean {
+  if (existedBefore(id, before)) return false;
+  if (before.isComplete) return true;
+  if (!Number.isNaN(before.oldestAt)) return !(parseTimestamp(createdAt) < before.oldestAt);
+  return !wasBefore(createdAt, before.writtenAt);
+}
+
+/** Whether a revision deploys this source; undefined if the platform does not show enough to tell. */
+export function deploysSource({ source: shown }: Revision, source: RevisionSource): boolean | undefined {
+  if (shown === undefined) return undefined;
+  const comparisons = [
+    compare(shown.tarballPath, source.tarballPath, (one, other) => one === other),
+    compare(shown.repoRef, source.repoRef, isSameRef),
+    compare(shown.appConfigPath, source.appConfigPath, isSamePath),
+    compare(shown.imageUri, source.imageUri, isSameImage),
+  ].filter((result) => result !== undefined);
+  if (comparisons.includes(false)) return false;
+  // Two uploads may differ in nothing else.
+  const isUnclear = source.tarballPath !== undefined && shown.tarballPath === undefined;
+  return comparisons.length === 0 || isUnclear ? undefined : true;
+}
+
+/** Undefined if one side is missing: an update sends only what changes. */
+function compare(
+  shown: string | undefined,
+  sent: string | undefined,
+  isSame: (one: string, other: string) => boolean | undefined,
+): boolean | undefined {
+  return shown === undefined || sent === undefined ? undefined : isSame(shown, sent);
+}

@@ -1,0 +1,110 @@
+import type { Context } from "../../context.ts";
+import {
+  type HttpMethod,
+  type HttpRequest,
+  type HttpResponse,
+  openResponse,
+  readBody,
+} from "../../http/request.ts";
+import { withTimeout } from "../../http/timeout.ts";
+import { isUnprotected } from "../../inputs/address.ts";
+import type { Headers } from "../../inputs/agent-headers.ts";
+import type { CheckInputs } from "../../inputs/checks.ts";
+
+/** An agent that can't be requested. */
+export interface UnreachableAgent {
+  /** A part of a sentence, such as "the platform does not show its URL". */
+  readonly why: string;
+  /** What to do, without a full stop. */
+  readonly hint: string;
+}
+
+export interface AgentRequest {
+  readonly method: HttpMethod;
+  /** Below the deployment's URL; starts with `/` and may contain a query. */
+  readonly path: string;
+  readonly headers?: Headers;
+  /** Sent as JSON; without it the request has no body. */
+  readonly body?: unknown;
+  /** Total time for the request and its response, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The input that limits the time. */
+  readonly timeoutInput: string;
+  /** Whether the status alone is enough: then the body is not read. */
+  readonly ignoresBody?: (status: number) => boolean;
+}
+
+const maxResponseBytes = 10_000_000;
+
+/**
+ * Requests of the deployed agent. They carry `agent_headers` and no other credentials, each is sent once and has a total
+ * time limit, and no redirect is followed.
+ */
+export class AgentClient {
+  readonly #url: URL;
+  readonly #headers: Headers;
+  readonly #cancelled: AbortSignal;
+
+  constructor(url: URL, headers: Headers, { cancelled }: Pick<Context, "cancelled">) {
+    this.#url = new URL(url);
+    this.#url.username = "";
+    this.#url.password = "";
+    this.#url.hash = "";
+    this.#headers = headers;
+    this.#cancelled = cancelled;
+  }
+
+  /** @throws ConnectionError if no complete response came, and the reason of a cancellation. */
+  async send(request: AgentRequest): Promise<HttpResponse> {
+    const { method, path, headers, body, timeoutMs, timeoutInput, ignoresBody = () => false } = request;
+    const httpRequest: HttpRequest = {
+      method,
+      url: this.#addressOf(path),
+      // The body is never decompressed, so that a small response can't become a huge one.
+      headers: { accept: "*/*", ...this.#headers, ...headers, "accept-encoding": "identity" },
+      body,
+      urlInput: "custom_url",
+      timeoutInput,
+    };
+    const limits = { timeoutMs, signal: this.#cancelled };
+    return await withTimeout(httpRequest, limits, async (signal) => {
+      const message = await openResponse(httpRequest, signal);
+      const { statusCode: status = 0 } = message;
+      if (!ignoresBody(status)) return await readBody(httpRequest, message, maxResponseBytes, signal);
+      // It may never end.
+      message.destroy();
+      return { request: httpRequest, status, headers: message.headers, text: "" };
+    });
+  }
+
+  /** The path below the deployment's URL, whose own path is kept. */
+  #addressOf(path: string): URL {
+    const url = new URL(this.#url);
+    const [pathname = ""] = path.split("?", 1);
+    url.pathname = url.pathname.replace(/\/+$/, "") + pathname;
+    url.search = path.slice(pathname.length);
+    return url;
+  }
+}
+
+/** The client for the agent at the deployment's URL, or why it can't be requested. */
+export function connectAgent(
+  url: string | undefined,
+  { headers, allowHttp }: CheckInputs,
+  context: Pick<Context, "cancelled">,
+): AgentClient | UnreachableAgent {
+  if (url === undefined) {
+    return {
+      why: "the platform does not show the deployment's URL",
+      hint: "Set custom_url if the deployment has a URL of its own",
+    };
+  }
+  const parsed = new URL(url);
+  if (!allowHttp && isUnprotected(parsed)) {
+    return {
+      why: "the deployment's URL is a plain http: address",
+      hint: "Set allow_http: true for a plain http: address of a private network",
+    };
+  }
+  return new AgentClient(parsed, headers, context);
+}

@@ -1,0 +1,42 @@
+import { createHmac } from "node:crypto";
+import { titleOf } from "../../inputs/target.ts";
+import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
+import type { DeploymentPlan } from "./plan.ts";
+
+/** Hexadecimal digits: 128 bits, so that two requests never share a digest by chance. */
+const digestLength = 32;
+
+/**
+ * A digest of everything that a run would send, and of the workspace, regardless of the order of an object's fields. An
+ * archive counts with its own digest.
+ *
+ * It covers the secrets, and is kept in a record that everyone may read. So it is keyed with the API key: a plain hash
+ * would let anyone find a short secret by trying.
+ */
+export function requestDigest(
+  { target, create, update }: Pick<DeploymentPlan, "target" | "create" | "update">,
+  settings: Pick<ControlPlaneSettings, "headers">,
+  archiveDigest?: string,
+): string {
+  return digestOf({ target: titleOf(target), create, update, archiveDigest }, settings);
+}
+
+/** A digest as that of `requestDigest`, of any request. */
+export function digestOf(request: object, { headers }: Pick<ControlPlaneSettings, "headers">): string {
+  const { "x-api-key": key = "", "x-tenant-id": workspace } = headers;
+  const text = canonical({ workspace, ...request });
+  return createHmac("sha256", key).update(text).digest("hex").slice(0, digestLength);
+}
+
+/** JSON with the fields of each object in alphabetical order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, part: unknown) => (isObject(part) ? sorted(part) : part));
+}
+
+function isObject(part: unknown): part is object {
+  return typeof part === "object" && part !== null && !Array.isArray(part);
+}
+
+function sorted(object: object): object {
+  return Object.fromEntries(Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

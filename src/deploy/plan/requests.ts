@@ -1,0 +1,86 @@
+import type { DesiredDeployment } from "../../inputs/deploy.ts";
+import { uploadSource } from "../../inputs/source-upload.ts";
+import type { RevisionSource } from "../../platform/deployment.ts";
+import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
+
+/** Defaults on create for inputs that were not given. */
+export interface CreateDefaults {
+  readonly repoUrl: string | undefined;
+  readonly appConfigPath: string | undefined;
+}
+
+/** A create carries every field, `null` if nothing was given (docs/specification.md#what-is-sent). */
+export function createRequest(
+  name: string,
+  desired: DesiredDeployment,
+  source: RevisionSource,
+  defaults: CreateDefaults,
+): CreateRequest {
+  return {
+    name,
+    source: desired.source ?? "github",
+    source_config: {
+      integration_id: desired.integrationId ?? null,
+      repo_url: desired.repoUrl ?? defaults.repoUrl ?? null,
+      deployment_type: desired.deploymentType ?? "dev",
+      build_on_push: desired.buildOnPush ?? false,
+      custom_url: desired.customUrl ?? null,
+      resource_spec: desired.resourceSpec ?? null,
+      ...(desired.listenerId !== undefined && { listener_id: desired.listenerId }),
+    },
+    source_revision_config: {
+      repo_ref: source.repoRef ?? null,
+      app_config_path: source.appConfigPath ?? defaults.appConfigPath ?? null,
+      image_uri: source.imageUri ?? null,
+    },
+    secrets: [...desired.secrets.entries],
+  };
+}
+
+/** An update carries only what was given (docs/specification.md#what-is-sent). */
+export function updateRequest(desired: DesiredDeployment, source: RevisionSource): UpdateRequest {
+  const sourceConfig = given({
+    integration_id: desired.integrationId,
+    repo_url: desired.repoUrl,
+    deployment_type: desired.deploymentType,
+    build_on_push: desired.buildOnPush,
+    custom_url: desired.customUrl,
+    resource_spec: desired.resourceSpec,
+    listener_id: desired.listenerId,
+    install_command: desired.upload?.installCommand,
+    build_command: desired.upload?.buildCommand,
+  });
+  const { entries } = desired.secrets;
+  return {
+    ...(desired.upload && { revision_source: uploadSource }),
+    ...(Object.keys(sourceConfig).length > 0 && { source_config: sourceConfig }),
+    source_revision_config: revisionConfig(source),
+    ...(entries.length > 0 && { secrets: [...entries] }),
+  };
+}
+
+/** The fields of a source that were given, with the names on the wire. */
+export function revisionConfig(source: RevisionSource) {
+  return given({
+    repo_ref: source.repoRef,
+    app_config_path: source.appConfigPath,
+    image_uri: source.imageUri,
+    source_tarball_path: source.tarballPath,
+  });
+}
+
+type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
+
+/** The object without its undefined fields. */
+function given<T extends Record<string, unknown>>(fields: T): Given<T> {
+  const result: Given<T> = {};
+  for (const key in fields) {
+    const value = fields[key];
+    if (isGiven(value)) result[key] = value;
+  }
+  return result;
+}
+
+function isGiven<T>(value: T): value is Exclude<T, undefined> {
+  return value !== undefined;
+}

@@ -1,0 +1,38 @@
+import type { Revision } from "../../platform/deployment.ts";
+import { parseTimestamp } from "../../text/time.ts";
+
+/** Older revisions say little about what the deployment is like today. */
+export const maxRevisions = 10;
+
+/** A longer time says that the revision was changed later for another reason; in milliseconds. */
+const maxMs = 3 * 60 * 60 * 1000;
+
+/**
+ * How long the revisions of a deployment usually take from their creation to `DEPLOYED`, in milliseconds; undefined if
+ * none shows it. `listed`: newest first.
+ *
+ * The platform shows no end, so `updated_at` stands in for it. It is never earlier than the end, but later if the platform
+ * changes the revision again, for example when the next one replaces it. So a revision that was updated after the next one
+ * was created, or hours after its own creation, does not count. The result is the median of the others (the lower of two
+ * middle ones), so that a few that waited in the queue do not change it.
+ */
+export function typicalDurationMs(listed: readonly Revision[]): number | undefined {
+  const durations = listed
+    .map((revision, index) => durationMs(revision, listed[index - 1]))
+    .filter((duration) => duration !== undefined);
+  return lowerMedian(durations.slice(0, maxRevisions));
+}
+
+/** The number in the middle, of two the smaller one; undefined if there are none. */
+export function lowerMedian(numbers: readonly number[]): number | undefined {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return sorted[Math.ceil(sorted.length / 2) - 1];
+}
+
+function durationMs(revision: Revision, next: Revision | undefined): number | undefined {
+  if (revision.status.kind !== "deployed") return undefined;
+  const updated = parseTimestamp(revision.updatedAt);
+  const duration = updated - parseTimestamp(revision.createdAt);
+  const isPlausible = duration > 0 && duration <= maxMs && !(updated > parseTimestamp(next?.createdAt));
+  return isPlausible ? duration : undefined;
+}
