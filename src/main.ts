@@ -1,5 +1,5 @@
 import { systemClock } from "./clock.ts";
-import { CancelledError, toError } from "./errors.ts";
+import { CancelledError } from "./errors.ts";
 import { readWorkflowRun } from "./github/workflow-run.ts";
 import { runnerFiles } from "./report/command-files.ts";
 import { ignoreClosedStreams, runnerLog } from "./report/log.ts";
@@ -23,24 +23,24 @@ export async function main(name: ActionName, phase: Phase): Promise<void> {
   }
   ignoreClosedStreams(process.stdout, process.stderr);
   const log = runnerLog();
-  const { env } = process;
-  let hasCrashed = false;
-  process.on("uncaughtException", (thrown) => {
-    hasCrashed = true;
-    logInternalError(toError(thrown), { env, log });
-    process.exitCode = 1;
-  });
-  const reportDeadlock = () => logInternalError(new Error("stalled with no pending work"), { env, log });
-  process.once("beforeExit", reportDeadlock);
-  const succeeded = await run(name, phase, {
-    env,
-    workflow: readWorkflowRun,
+  const surroundings = {
+    env: process.env,
+    workflow: readWorkflowRun(process.env),
     clock: systemClock,
     log,
     files: runnerFiles(log),
     random: Math.random,
     cancelled: cancellation.signal,
+  };
+  let hasCrashed = false;
+  process.on("uncaughtException", (thrown) => {
+    hasCrashed = true;
+    logInternalError(thrown, surroundings);
+    process.exitCode = 1;
   });
+  const reportDeadlock = () => logInternalError(new Error("stalled with no pending work"), surroundings);
+  process.once("beforeExit", reportDeadlock);
+  const succeeded = await run(name, phase, surroundings);
   process.off("beforeExit", reportDeadlock);
   if (succeeded && !hasCrashed) process.exitCode = 0;
   setTimeout(() => process.exit(), maxLingerMs).unref();

@@ -1,101 +1,110 @@
 import { deleteAction } from "./actions/delete.ts";
 import { deploy } from "./actions/deploy.ts";
+import { cleanUp } from "./actions/post.ts";
 import { preview } from "./actions/preview.ts";
 import { rollback } from "./actions/rollback.ts";
 import { sweep } from "./actions/sweep.ts";
-import type { Context, ProcessContext } from "./context.ts";
-import { type Ending, failedEnding, isSuccess } from "./ending.ts";
+import type { Context, Surroundings } from "./context.ts";
 import { ActionError, CancelledError, toError } from "./errors.ts";
-import type { RunContext } from "./events.ts";
 import { proxyWarnings } from "./http/proxy.ts";
-import { maskSecretInputs } from "./inputs/masks.ts";
-import { logInternalError, logStack } from "./internal-error.ts";
-import { withRedaction } from "./redacting-context.ts";
-import { describeLeftover, hasEnded } from "./report/leftover.ts";
-import { logEnding } from "./report/log-observer.ts";
-import { type ActionContext, RunReport } from "./report/run-report.ts";
+import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
+import { updateOauthProvider } from "./oauth-provider/action.ts";
+import { logResult } from "./report/log-writer.ts";
+import { Report } from "./report/report.ts";
+import { failedResult, isSuccess, type RunResult } from "./report/result.ts";
+import { describeUnfinishedWork } from "./report/unfinished-work.ts";
+import { quote, text } from "./text/message.ts";
+import { usage } from "./usage/action.ts";
 
-/** What an action does. Its observers report how it ends. */
-export type Action = (context: ActionContext) => Promise<Ending>;
+/** What an action does. Its writers report the result. */
+export type Action = (context: Context) => Promise<RunResult>;
 
 export type ActionName = "deploy" | "preview" | "sweep" | "delete" | "rollback" | "usage" | "oauth-provider";
 /** `post` runs at the end of the job, whatever became of the main step. */
 export type Phase = "main" | "post";
 
-/** `usage` and `oauth-provider` share little with the others, so they are loaded on demand. */
-const actions: Readonly<Record<ActionName, () => Promise<Action> | Action>> = {
-  deploy: () => deploy,
-  preview: () => preview,
-  sweep: () => sweep,
-  delete: () => deleteAction,
-  rollback: () => rollback,
-  usage: async () => (await import("./usage/action.ts")).usage,
-  "oauth-provider": async () => (await import("./oauth-provider/action.ts")).updateOauthProvider,
+const actions: Readonly<Record<ActionName, Action>> = {
+  deploy,
+  preview,
+  sweep,
+  delete: deleteAction,
+  rollback,
+  usage,
+  "oauth-provider": updateOauthProvider,
 };
 
 /**
- * Runs an action from its inputs to its report. The only place where errors end: each becomes an ending that is reported
- * like any other. Returns whether the step succeeds, which a `post:` step always does; never rejects.
+ * Runs an action from its inputs to its report. All errors are caught here and turned into a result. Returns whether the
+ * step succeeds, which a `post:` step always does; never rejects.
  */
-export async function run(name: ActionName, phase: Phase, processContext: ProcessContext): Promise<boolean> {
+export async function run(name: ActionName, phase: Phase, surroundings: Surroundings): Promise<boolean> {
   try {
-    return await runWithReport(name, phase, withRedaction(processContext));
+    const { log: _, ...others } = surroundings;
+    const context = { ...others, report: createReport(surroundings) };
+    const result = await resultOf(name, phase, context);
+    await context.report.end(result);
+    return phase === "post" || isSuccess(result.outcome);
   } catch (thrown) {
-    logInternalError(thrown, processContext);
+    logInternalError(thrown, surroundings);
     return false;
   }
 }
 
-async function runWithReport(name: ActionName, phase: Phase, redacted: Context): Promise<boolean> {
-  const report = new RunReport(redacted);
-  const context: ActionContext = {
-    ...redacted,
-    emit: (event) => report.emit(event),
-    observe: (...observers) => report.observe(...observers),
-  };
-  let ending: Ending;
-  try {
-    maskSecretInputs(context.env, context.log);
-    ending = await runPhase(name, phase, context);
-  } catch (thrown) {
-    ending = endingOf(toError(thrown), report, context);
-    // Until an action has observers, nothing else logs the ending.
-    if (!report.hasObservers) logEnding(context, ending);
-  }
-  try {
-    await report.end(ending);
-  } catch (thrown) {
-    const error = toError(thrown);
-    context.log.error(`Could not report the outcome (${ending.outcome}) completely: ${error.message}`);
-    logStack(error, context.log);
-    return false;
-  }
-  return phase === "post" || isSuccess(ending.outcome);
+type ReportSurroundings = Pick<Surroundings, "env" | "log" | "clock">;
+
+function createReport({ env, log, clock }: ReportSurroundings): Report {
+  return new Report({ log, clock, redact: redactorFor(env) });
 }
 
-async function runPhase(name: ActionName, phase: Phase, context: ActionContext): Promise<Ending> {
-  if (phase === "post") return await (await import("./actions/post.ts")).cleanUp(context);
-  for (const warning of proxyWarnings()) context.log.warning(warning);
-  const action = await actions[name]();
-  return await action(context);
+async function resultOf(name: ActionName, phase: Phase, context: Context): Promise<RunResult> {
+  const { report } = context;
+  try {
+    maskSecretInputs(context.env, report);
+    if (phase === "post") return await cleanUp(context);
+    for (const warning of proxyWarnings()) report.warning(warning);
+    return await actions[name](context);
+  } catch (thrown) {
+    const result = resultOfError(toError(thrown), report);
+    // Until an action has writers, nothing else logs the result.
+    if (!report.hasWriters) logResult(result, report);
+    return result;
+  }
 }
 
-function endingOf(error: Error, { state }: RunReport, context: RunContext): Ending {
+/** These errors say themselves what a write may have left behind. */
+const tellingCodes = ["unconfirmed_write", "revision_not_found"];
+
+function resultOfError(error: Error, report: Report): RunResult {
+  const { facts } = report;
   if (error instanceof CancelledError) {
-    const { message: headline, hint } = error;
-    return { outcome: "cancelled", headline, details: [describeLeftover(state)], hint };
+    const { text: message, hint } = error;
+    return { outcome: "cancelled", message, details: [describeUnfinishedWork(facts)], hint };
   }
   if (error instanceof ActionError) {
-    const isRunning = state.writtenAt !== undefined && !hasEnded(state);
-    // These errors say themselves what the write may have left behind.
-    const isTold = ["unconfirmed_write", "revision_not_found"].includes(error.code);
-    const leavesMore = (isRunning && !isTold) || state.leftover !== undefined;
-    return failedEnding(error, leavesMore ? [describeLeftover(state)] : []);
+    const isRunning = facts.requestedAt !== undefined && !facts.hasEnded && !tellingCodes.includes(error.code);
+    const leavesMore = isRunning || facts.unfinishedWork !== undefined;
+    return failedResult(error, leavesMore ? [describeUnfinishedWork(facts)] : []);
   }
-  logStack(error, context.log);
+  report.stack(error);
   return {
     outcome: "failed",
-    headline: `Internal error: ${error.message}.`,
-    hint: "This is a bug of this action. Please report it with this log.",
+    message: text`Internal error: ${quote(error.message)}.`,
+    hint: text`This is a bug of this action. Please report it with this log.`,
   };
+}
+
+/** Logs a bug of this action that no run can report any more, without secrets. */
+export function logInternalError(thrown: unknown, surroundings: ReportSurroundings): void {
+  const error = toError(thrown);
+  let report: Report;
+  try {
+    report = createReport(surroundings);
+  } catch {
+    // The message may quote any of the secrets.
+    const what = `Internal error: ${error.name} before the secrets of this run were known.`;
+    surroundings.log.error(`${what} Please report it with this log.`);
+    return;
+  }
+  report.error(text`Internal error: ${quote(error.message)}. Please report it with this log.`);
+  report.stack(error);
 }

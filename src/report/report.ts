@@ -91,6 +91,11 @@ export class Report {
     log.endGroup();
   }
 
+  /** Where a bug of this action was thrown. */
+  stack({ stack, message }: Error): void {
+    this.group(text`Stack of the internal error`, (stack ?? message).split("\n"));
+  }
+
   /** These are credentials from now on: neither the log nor anything else shows them. */
   mask(secrets: readonly string[]): void {
     for (const secret of new Set(secrets)) this.#parts.log.mask(secret);
