@@ -7,6 +7,7 @@ const created = "http.client.request.created";
 /** The requests of `node:http` and `node:https` in this process that have begun and are not over. `fetch` is not counted. */
 export class RequestsInFlight {
   readonly #requests = new Set<ClientRequest>();
+  readonly #ignoredHosts = new Set<string>();
   #waiting: (() => void)[] = [];
 
   constructor() {
@@ -22,6 +23,11 @@ export class RequestsInFlight {
     if (!this.areOver) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
+  /** Leaves out the requests to a server, such as one that never responds. */
+  ignore(url: string): void {
+    this.#ignoredHosts.add(new URL(url).host);
+  }
+
   /** Stops counting. Without this the channel, which all test files share, would keep this one in memory. */
   close(): void {
     unsubscribe(created, this.#onCreated);
@@ -32,6 +38,7 @@ export class RequestsInFlight {
       typeof message === "object" && message !== null && "request" in message && message.request;
     // A tunnel belongs to the request that goes through it, and the package `tunnel` removes all of its listeners.
     if (!(request instanceof ClientRequest) || request.method === "CONNECT") return;
+    if (this.#ignoredHosts.has(String(request.getHeader("host")))) return;
     const onEnd = () => {
       this.#requests.delete(request);
       if (this.areOver) for (const resolve of this.#waiting.splice(0)) resolve();

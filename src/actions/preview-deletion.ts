@@ -3,6 +3,7 @@ import { type Located, locateDeployment, warnOfMissingList } from "../deployment
 import { expectedRepository } from "../deployment/plan.ts";
 import { UnconfirmedWriteError } from "../deployment/unconfirmed-write.ts";
 import type { Ending } from "../ending.ts";
+import { ActionError } from "../errors.ts";
 import type { RunContext } from "../events.ts";
 import { makeInactive, type OwnRecord } from "../github/deployment-records.ts";
 import { readPullRequest } from "../github/repository.ts";
@@ -57,15 +58,14 @@ export interface WrittenPreview {
   readonly failure: unknown;
 }
 
-/** Deletes what this run wrote if the preview is no longer wanted. Undefined if it stays. */
-export async function deleteWrittenIfUnwanted(
+/** Deletes what this run wrote. `why`: part of a sentence. Undefined if that is not known well enough. */
+export async function deleteWritten(
   preview: Preview,
+  why: string,
   { deploymentId, recordedId, hasRevision, failure }: WrittenPreview,
   context: RunContext,
 ): Promise<Ending | undefined> {
   const { inputs, github } = preview;
-  const why = await reasonUnwanted(preview);
-  if (why === undefined) return undefined;
   const controlPlane = controlPlaneForDeletion(inputs.controlPlane, context);
   const id = deploymentId ?? (await findPreviewId(preview, recordedId, controlPlane, context));
   // What an unconfirmed write made may still appear, so this run can't claim that nothing is left.
@@ -78,8 +78,20 @@ export async function deleteWrittenIfUnwanted(
   return ending;
 }
 
-/** Why the preview is no longer wanted; undefined if it is, or if GitHub does not show it. */
-async function reasonUnwanted({ github, inputs, pullRequest }: Preview): Promise<string | undefined> {
+/** The preview turned out to be unwanted while it was watched. */
+export class UnwantedPreviewError extends ActionError {
+  override readonly name = "UnwantedPreviewError";
+  /** Part of a sentence. */
+  readonly why: string;
+
+  constructor(why: string) {
+    super(`The preview is no longer wanted: ${why}.`, { code: "unwanted_preview", hint: "" });
+    this.why = why;
+  }
+}
+
+/** Why the preview is no longer wanted, as part of a sentence; undefined if it is, or if GitHub does not show it. */
+export async function reasonUnwanted({ github, inputs, pullRequest }: Preview): Promise<string | undefined> {
   const state = await github?.warnOnFailure(() => readPullRequest(github, pullRequest.number));
   if (state === undefined) return undefined;
   if (!state.isOpen) return "the pull request was closed meanwhile";

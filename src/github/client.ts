@@ -6,6 +6,7 @@ import { asObject, mapStrings } from "../text/json.ts";
 import { GitHubError, type Purpose, wasRejected } from "./errors.ts";
 import { type GitHubSettings, RequestSender } from "./request-sender.ts";
 import { ViewerSchema } from "./schemas.ts";
+import { TaskQueue } from "./task-queue.ts";
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 type Body = Readonly<Record<string, unknown>>;
@@ -38,6 +39,8 @@ export function connectGitHub(
 
 /** Reads and writes what GitHub holds of the run's repository. Every method throws GitHubError. */
 export class GitHubClient {
+  /** What GitHub is told beside the run. */
+  readonly queue = new TaskQueue();
   readonly #sender: RequestSender;
   readonly #context: Context;
   readonly #warned = new Set<string>();

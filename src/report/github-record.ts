@@ -78,8 +78,11 @@ export class RecordReporter implements Observer {
     this.#id = plan.resumedId;
   }
 
-  async onEvent({ kind }: RunEvent, state: RunState): Promise<void> {
-    if (kind !== "revision_identified") return;
+  onEvent({ kind }: RunEvent, state: RunState): void {
+    if (kind === "revision_identified") this.#github.queue.add(() => this.#start(state));
+  }
+
+  async #start(state: RunState): Promise<void> {
     const github = this.#github;
     const id = await this.#ensureRecord(state);
     if (id === undefined) return;
@@ -98,7 +101,11 @@ export class RecordReporter implements Observer {
   /** The second try if GitHub failed before; the post step has the third. */
   async onEnd(state: RunState, ending: Ending): Promise<void> {
     const end = this.#endOf(state, ending);
-    if (end === undefined) return;
+    if (end !== undefined) this.#github.queue.add(() => this.#end(state, end));
+    await this.#github.queue.end();
+  }
+
+  async #end(state: RunState, end: RecordEnd): Promise<void> {
     const id = await this.#ensureRecord(state);
     const isFinal = id === undefined ? !this.#mayExist : await this.#finish(id, end);
     if (!isFinal) return;

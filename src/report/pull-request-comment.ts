@@ -40,7 +40,7 @@ export class CommentReporter implements Observer {
     this.#context = context;
   }
 
-  async onEvent(event: RunEvent, state: RunState): Promise<void> {
+  onEvent(event: RunEvent, state: RunState): void {
     if (event.kind === "revision_read") {
       const current = state.statuses.at(-1);
       if (current?.status.kind !== "pending" || this.#statusUpdatesLeft === 0) return;
@@ -49,7 +49,9 @@ export class CommentReporter implements Observer {
     } else if (event.kind !== "revision_identified") {
       return;
     }
-    if (!(await this.#write(state))) this.#statusUpdatesLeft = 0;
+    this.#github.queue.add(async () => {
+      if (!(await this.#write(state))) this.#statusUpdatesLeft = 0;
+    });
   }
 
   /** For the post step, if this one is killed. */
@@ -58,7 +60,11 @@ export class CommentReporter implements Observer {
   }
 
   async onEnd(state: RunState, ending: Ending): Promise<void> {
-    if (!isShown(ending)) return;
+    if (isShown(ending)) this.#github.queue.add(() => this.#end(state, ending));
+    await this.#github.queue.end();
+  }
+
+  async #end(state: RunState, ending: Ending): Promise<void> {
     // Another run may have written a comment at the same time. Then the older one stays.
     if (this.#isNew && !this.#context.cancelled.aborted) this.#comment = undefined;
     if (!(await this.#write(state, ending))) return;
