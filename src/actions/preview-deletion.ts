@@ -10,7 +10,7 @@ import { readPullRequest } from "../github/repository.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import type { ActionContext } from "../report/run-report.ts";
 import { runUrl } from "../runner/workflow-run.ts";
-import { observeComment, type Preview, recordSubject } from "./preview-subject.ts";
+import { observeComment, type Preview, previewRecord } from "./preview-subject.ts";
 import { readRecords } from "./start-record.ts";
 
 /** Deletes the preview of a pull request that was closed or lost its label. `why`: part of a sentence. */
@@ -19,7 +19,7 @@ export async function deletePreview(preview: Preview, why: string, context: Acti
   const { name, deleteTracingProject } = inputs;
   await context.emit({ kind: "planned", title: name, name });
   context.log.info(`Deleting the preview ${name}: ${why}.`);
-  const records = await readRecords(recordSubject(preview), github);
+  const records = await readRecords(previewRecord(preview), github);
   const controlPlane = controlPlaneForDeletion(inputs.controlPlane, context);
   const located = await locatePreview(preview, records?.[0]?.payload.deployment_id, controlPlane, context);
   if (located.kind === "missing" && !located.hasList) {
@@ -36,7 +36,7 @@ export async function deletePreview(preview: Preview, why: string, context: Acti
   }
   if (github) observeComment(preview, github, context);
   const ending = await deleteAndEnd({ id, title: name, deleteTracingProject }, controlPlane, context);
-  await retireRecords(preview, records, context);
+  await deactivateRecords(preview, records, context);
   return ending;
 }
 
@@ -74,7 +74,8 @@ export async function deleteWritten(
   const { name: title, deleteTracingProject } = inputs;
   const ending = await deleteAndEnd({ id, title, deleteTracingProject }, controlPlane, context);
   // With a revision this run has a record, which replaces the others when it ends.
-  if (!hasRevision) await retireRecords(preview, await readRecords(recordSubject(preview), github), context);
+  if (!hasRevision)
+    await deactivateRecords(preview, await readRecords(previewRecord(preview), github), context);
   return ending;
 }
 
@@ -120,7 +121,7 @@ function locatePreview(
   return locateDeployment({ kind: "name", name: inputs.name, recordedId }, repoUrl, controlPlane);
 }
 
-async function retireRecords(
+async function deactivateRecords(
   { github }: Preview,
   records: readonly OwnRecord[] = [],
   { workflow }: RunContext,

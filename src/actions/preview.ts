@@ -31,7 +31,7 @@ import {
   UnwantedPreviewError,
 } from "./preview-deletion.ts";
 import { previewTask } from "./preview-event.ts";
-import { observeComment, type Preview, recordSubject } from "./preview-subject.ts";
+import { observeComment, type Preview, previewRecord } from "./preview-subject.ts";
 import { attemptOf, readRecords, startRecord } from "./start-record.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
@@ -101,13 +101,13 @@ async function preparePreview(
 ): Promise<PreparedPreview> {
   const { github } = preview;
   const prepared = await prepareDeployment(plan, inputs, upload, github, context);
-  const subject = recordSubject(preview);
-  const records = (await readRecords(subject, github)) ?? [];
+  const recordTarget = previewRecord(preview);
+  const records = (await readRecords(recordTarget, github)) ?? [];
   const recordedId = records[0]?.payload.deployment_id;
   const planned = { ...prepared, plan: { ...plan, target: { ...plan.target, recordedId } } };
   if (github === undefined || inputs.mode.dryRun) return { planned, recordedId, resumed: undefined };
   const request = attemptOf(planned);
-  const resumed = await startRecord(subject, records, request, planned.controlPlane, github, context);
+  const resumed = await startRecord(recordTarget, records, request, planned.controlPlane, github, context);
   return { planned, recordedId, resumed: resumed?.applied };
 }
 

@@ -3,6 +3,12 @@ import { type Ending, formatOutcome, type Outcome } from "../ending.ts";
 import type { RunEvent } from "../events.ts";
 import type { GitHubClient } from "../github/client.ts";
 import {
+  deactivatePreviousRecords,
+  findPreviousRecords,
+  type PreviousRecords,
+  type RecordEnd,
+} from "../github/deactivate-previous.ts";
+import {
   createRecord,
   type NewRecord,
   type OwnRecord,
@@ -10,12 +16,6 @@ import {
   setState,
 } from "../github/deployment-records.ts";
 import { wasRejected } from "../github/errors.ts";
-import {
-  type EarlierRecords,
-  findReplaced,
-  type RecordEnd,
-  replaceRecords,
-} from "../github/record-replacement.ts";
 import { recordEndKey, recordIdKey } from "../runner/state.ts";
 import { runUrl } from "../runner/workflow-run.ts";
 import { wasRedacted } from "../text/redact.ts";
@@ -24,13 +24,13 @@ import type { Observer } from "./run-report.ts";
 import type { RunState } from "./run-state.ts";
 
 /** Which record a run writes on GitHub. */
-export interface RecordSubject extends Omit<NewRecord, "payload"> {
+export interface RecordTarget extends Omit<NewRecord, "payload"> {
   /** The commit of the run; on a pull request, its head. */
   readonly ref: string;
   readonly pullRequest: number | undefined;
 }
 
-export interface RecordPlan extends RecordSubject {
+export interface RecordPlan extends RecordTarget {
   /** The digest of the request to the platform: another attempt with the same one continues this one. */
   readonly requestDigest: string;
   /** The record of an earlier attempt, to be continued. */
@@ -69,7 +69,7 @@ export class RecordReporter implements Observer {
   #id: number | null | undefined;
   /** Whether GitHub may have made a record whose id did not arrive. The post step then searches for it. */
   #mayExist = false;
-  #earlier: EarlierRecords | undefined;
+  #earlier: PreviousRecords | undefined;
 
   constructor(plan: RecordPlan, github: GitHubClient, context: Context) {
     this.#plan = plan;
@@ -79,7 +79,7 @@ export class RecordReporter implements Observer {
   }
 
   onEvent({ kind }: RunEvent, state: RunState): void {
-    if (kind === "revision_identified") this.#github.queue.add(() => this.#start(state));
+    if (kind === "revision_identified") this.#github.enqueue(() => this.#start(state));
   }
 
   async #start(state: RunState): Promise<void> {
@@ -89,7 +89,7 @@ export class RecordReporter implements Observer {
     const description = sanitizeLine(`Revision ${state.revisionId}`);
     const status = { state: "in_progress", description, logUrl: this.#logUrl } as const;
     await github.warnOnFailure(() => setState(github, id, status));
-    this.#earlier = await github.warnOnFailure(() => findReplaced(github, this.#plan.earlier));
+    this.#earlier = await github.warnOnFailure(() => findPreviousRecords(github, this.#plan.earlier));
   }
 
   /** For the post step, if this one is killed. */
@@ -101,8 +101,8 @@ export class RecordReporter implements Observer {
   /** The second try if GitHub failed before; the post step has the third. */
   async onEnd(state: RunState, ending: Ending): Promise<void> {
     const end = this.#endOf(state, ending);
-    if (end !== undefined) this.#github.queue.add(() => this.#end(state, end));
-    await this.#github.queue.end();
+    if (end !== undefined) this.#github.enqueue(() => this.#end(state, end));
+    await this.#github.finish();
   }
 
   async #end(state: RunState, end: RecordEnd): Promise<void> {
@@ -120,7 +120,7 @@ export class RecordReporter implements Observer {
       await setState(github, id, end);
       return true;
     });
-    if (isFinal) await github.warnOnFailure(() => replaceRecords(github, id, end, this.#earlier));
+    if (isFinal) await github.warnOnFailure(() => deactivatePreviousRecords(github, id, end, this.#earlier));
     return isFinal === true;
   }
 
@@ -146,7 +146,7 @@ export class RecordReporter implements Observer {
       log.warning("The deployment is not recorded on GitHub, because the platform's ids contain a secret.");
       return null;
     }
-    const { pullRequest, requestDigest, resumedId: _, earlier: __, ...subject } = this.#plan;
+    const { pullRequest, requestDigest, resumedId: _, earlier: __, ...target } = this.#plan;
     const payload = {
       deployment_id: deploymentId,
       revision_id: revisionId,
@@ -158,7 +158,7 @@ export class RecordReporter implements Observer {
     };
     this.#setMayExist(true);
     try {
-      const id = await createRecord(this.#github, { ...subject, payload });
+      const id = await createRecord(this.#github, { ...target, payload });
       if (id !== undefined) return id;
     } catch (error) {
       if (wasRejected(error)) this.#setMayExist(false);
