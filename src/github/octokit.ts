@@ -7,8 +7,8 @@ const GitHubOctokit = Octokit.plugin(retry, throttling);
 
 /** Of a read that fails for a moment. */
 const maxRetries = 2;
-/** Beside the plugin's: 429 is a rate limit, which a delay of seconds does not end, and 409 and 501 stay as they are. */
-const doNotRetry = [400, 401, 403, 404, 409, 410, 422, 429, 451, 501];
+/** Every 4xx but 408. A rate limit (429) is no matter of seconds. */
+const doNotRetry = Array.from({ length: 100 }, (_, index) => 400 + index).filter((status) => status !== 408);
 /** For what must not be sent twice. A number above 0 would make the plugin ignore `doNotRetry`. */
 export const withoutRetry = { retries: 0 };
 /** A longer rate limit is not waited for. */

@@ -4,7 +4,7 @@ import { ConnectionError } from "../http/errors.ts";
 import { proxyRefusal } from "../http/proxy.ts";
 import { retryAfterMs } from "../http/retry.ts";
 import { GitHubError, type Operation } from "./errors.ts";
-import { GraphqlErrorsSchema } from "./schemas.ts";
+import { GraphqlErrorsSchema, RefusalSchema } from "./schemas.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -15,6 +15,16 @@ const OctokitErrorSchema = v.object({
   headers: v.optional(HeadersSchema),
   response: v.optional(v.looseObject({ headers: HeadersSchema, data: v.optional(v.unknown()) })),
 });
+
+const BodySchema = v.union([GraphqlErrorsSchema, RefusalSchema]);
+/** What GitHub said: GraphQL throws the body, everything else the response. */
+const SaidSchema = v.union([
+  BodySchema,
+  v.pipe(
+    v.object({ data: BodySchema }),
+    v.transform(({ data }) => data),
+  ),
+]);
 
 /** After a secondary rate limit whose end GitHub does not say. */
 const secondaryLimitMs = 60_000;
@@ -48,18 +58,8 @@ export function toGitHubError(
   if (!parsed.success || parsed.output.response === undefined) throw error;
   const { status, response } = parsed.output;
   const headers = parsed.output.headers ?? response.headers;
-  // The plugin throws the response, GraphQL its body.
-  const graphql = v.safeParse(
-    v.union([
-      GraphqlErrorsSchema,
-      v.pipe(
-        v.object({ data: GraphqlErrorsSchema }),
-        v.transform(({ data }) => data),
-      ),
-    ]),
-    response,
-  );
-  const why = redact(graphql.success ? graphql.output : error.message);
+  const said = v.safeParse(SaidSchema, response);
+  const why = redact(said.success ? said.output : error.message);
   if (status !== undefined && (status === 408 || status >= 500)) {
     const delayMs = retryAfterMs(headers["retry-after"], nowMs);
     const retryAt = delayMs === undefined ? undefined : nowMs + delayMs;

@@ -75,6 +75,12 @@ export const ViewerSchema = v.object({ viewer: v.object({ login: v.string() }) }
 /** Shows that the response to a write comes from GitHub. */
 export const WrittenSchema = v.object({ id: v.number() });
 
+/** The text of an error: https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api#validation-failed */
+export const RefusalSchema = v.pipe(
+  v.object({ message: v.string(), errors: v.optional(v.array(v.unknown()), []) }),
+  v.transform(({ message, errors }) => [message, ...errors.map((error) => JSON.stringify(error))].join(" ")),
+);
+
 /** The text of errors of GraphQL. */
 export const GraphqlErrorsSchema = v.pipe(
   v.object({ errors: v.pipe(v.array(v.object({ message: v.string() })), v.minLength(1)) }),
