@@ -1,3 +1,4 @@
+import type { ThrottlingOptions } from "@octokit/plugin-throttling";
 import type { Clock } from "./clock.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import type { Disk } from "./runner/disk.ts";
@@ -16,6 +17,8 @@ export interface Context {
   readonly log: Log;
   readonly files: CommandFiles;
   readonly disk: Disk;
+  /** Instead of those with which Octokit waits in real time. */
+  readonly githubDelays?: GitHubDelays;
   /** A number in [0, 1), for jitter. */
   readonly random: () => number;
   /** Aborted when the runner cancels the run (SIGINT, then SIGTERM). */
@@ -23,6 +26,9 @@ export interface Context {
   /** Removes this run's secrets from text. */
   readonly redact: RunRedactor;
 }
+
+/** Between writes, and for each second that a retry or a rate limit takes, in milliseconds. */
+export type GitHubDelays = Pick<ThrottlingOptions, "write" | "notifications" | "retryAfterBaseValue">;
 
 /** The context before the inputs were read for secrets. */
 export type ProcessContext = Omit<Context, "redact">;

@@ -30,6 +30,8 @@ export type RunEvent =
   /** The rollback action will deploy this revision again. */
   | { kind: "rollback_planned"; revisionId: string }
   | { kind: "rolled_back"; revisionId: string }
+  /** The revision is no longer watched or checked: the run's time counts until here. */
+  | { kind: "watching_ended"; at: number }
   | { kind: "deployment_deleted"; title: string }
   /** What the run is doing, for the heartbeat, if no status says it. */
   | { kind: "stage_changed"; stage: string | undefined }

@@ -3,8 +3,8 @@ import type { Context } from "../context.ts";
 import type { Ending } from "../ending.ts";
 import { connectGitHub, type GitHubClient } from "../github/client.ts";
 import { findComment, readComment, updateComment } from "../github/comments.ts";
+import { deactivatePreviousRecords, type RecordEnd } from "../github/deactivate-previous.ts";
 import { listOwnRecords, readState, recordStateNames, setState } from "../github/deployment-records.ts";
-import { type RecordEnd, replaceRecords } from "../github/record-replacement.ts";
 import { readCleanUpInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import {
@@ -71,7 +71,7 @@ async function finishRecords(github: GitHubClient, context: Context): Promise<vo
     const isUnfinished = unfinishedStates.includes(state);
     if (isUnfinished) await setState(github, recordId, end);
     // The main step may have been killed after it set the state and before it replaced the others.
-    if (isUnfinished || state === end.state) await replaceRecords(github, recordId, end);
+    if (isUnfinished || state === end.state) await deactivatePreviousRecords(github, recordId, end);
   }
 }
 

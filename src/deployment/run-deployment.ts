@@ -1,4 +1,5 @@
 import type { Ending } from "../ending.ts";
+import { CancelledError } from "../errors.ts";
 import type { RunContext } from "../events.ts";
 import type { Status } from "../platform/status.ts";
 import { applyPlan } from "./apply.ts";
@@ -110,7 +111,11 @@ async function watchStarted(
     typicalMs,
     onPoll: liveLog && ((status: Status) => liveLog.onPoll(status)),
     ...(after.interruptOnCancel && {
-      onCancel: () => interruptRevision(applied, inputs.controlPlane, context),
+      onCancel: async () => {
+        // A preview that is no longer wanted ends the watching too, and is deleted.
+        if (!(context.cancelled.reason instanceof CancelledError)) return;
+        await interruptRevision(applied, inputs.controlPlane, context);
+      },
     }),
   };
   try {

@@ -69,6 +69,6 @@ function smokeTestOutput({ name, passed, durationMs, message }: CheckResult) {
 }
 
 /** 0 if nothing was written. */
-function sinceWriteMs({ writtenAt }: RunState, now: number): number {
-  return writtenAt === undefined ? 0 : now - writtenAt;
+function sinceWriteMs({ writtenAt, endedAt }: RunState, now: number): number {
+  return writtenAt === undefined ? 0 : (endedAt ?? now) - writtenAt;
 }

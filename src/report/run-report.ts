@@ -8,7 +8,8 @@ import { cut, initialState, nextState, type RunState, stateRedactor } from "./ru
  * are taken from the state.
  */
 export interface Observer {
-  onEvent?(event: RunEvent, state: RunState): Promise<void> | void;
+  /** Returns at once: whoever has to wait for somebody does that beside the run. */
+  onEvent?(event: RunEvent, state: RunState): void;
   /** The ending is known but not yet reported: the moment to keep what a killed step needs. */
   beforeEnd?(state: RunState, ending: Ending): void;
   onEnd?(state: RunState, ending: Ending): Promise<void> | void;
@@ -48,7 +49,7 @@ export class RunReport {
   async emit(event: RunEvent): Promise<void> {
     this.#state = nextState(this.#state, event);
     const state = this.#redactState(this.#state);
-    for (const observer of this.#observers) await observer.onEvent?.(event, state);
+    for (const observer of this.#observers) observer.onEvent?.(event, state);
   }
 
   /** @throws the first error of an observer, once all of them were called. */

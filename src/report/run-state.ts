@@ -31,6 +31,8 @@ export interface RunState {
   readonly url: string | undefined;
   /** When the create or update was sent. */
   readonly writtenAt: number | undefined;
+  /** When the watching and the checks ended. */
+  readonly endedAt: number | undefined;
   readonly revisionId: string | undefined;
   /** The revision that was live before this run's. */
   readonly previousRevisionId: string | undefined;
@@ -77,6 +79,7 @@ export function initialState(startedAt: number): RunState {
     created: false,
     url: undefined,
     writtenAt: undefined,
+    endedAt: undefined,
     revisionId: undefined,
     previousRevisionId: undefined,
     isResumed: false,
@@ -139,6 +142,8 @@ function changes(state: RunState, event: RunEvent): Partial<RunState> {
       return { rollbackTarget: event.revisionId };
     case "rolled_back":
       return { rolledBackTo: event.revisionId };
+    case "watching_ended":
+      return { endedAt: event.at };
     case "deployment_deleted":
       return { deleted: [...state.deleted, event.title], leftover: undefined };
     case "stage_changed":
@@ -172,6 +177,7 @@ export function stateRedactor(redact: Redactor): (state: RunState) => RunState {
     created: state.created,
     url: state.url && value(state.url),
     writtenAt: state.writtenAt,
+    endedAt: state.endedAt,
     revisionId: state.revisionId && value(state.revisionId),
     previousRevisionId: state.previousRevisionId && value(state.previousRevisionId),
     isResumed: state.isResumed,

@@ -15,7 +15,8 @@ import { statusChart, statusTable } from "./status-times.ts";
 /** Writes the job summary when the run has ended, however it did. */
 export function summaryObserver({ workflow, files, clock }: Context): Observer {
   return {
-    onEnd: (state, ending) => files.appendSummary(deploymentSummary(state, ending, workflow, clock.now())),
+    onEnd: (state, ending) =>
+      files.appendSummary(deploymentSummary(state, ending, workflow, state.endedAt ?? clock.now())),
   };
 }
 

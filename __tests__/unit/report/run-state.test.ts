@@ -82,6 +82,7 @@ const secretive: RunState = {
   created: true,
   url: "https://a-secret.example/",
   writtenAt: 2,
+  endedAt: 9,
   revisionId: "a secret",
   previousRevisionId: "a secret",
   isResumed: true,
