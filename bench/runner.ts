@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type DeploymentSnapshot, type Emulator, startEmulator } from "../emulator/index.ts";
-import { freePort } from "../emulator/runner/free-port.ts";
-import { Traffic } from "../emulator/runner/traffic.ts";
+import { freePort } from "../emulator/runner/ports.ts";
+import { ReverseProxy } from "../emulator/runner/reverse-proxy.ts";
 import { root } from "../scripts/support/run.ts";
 import { markdownTable, median } from "./support/table.ts";
 
@@ -142,13 +142,13 @@ async function responds(port: number): Promise<boolean> {
 
 async function measureProxy(folder: string): Promise<string> {
   const agent = await startExample(folder);
-  const traffic = await Traffic.open(0);
+  const proxy = await ReverseProxy.open(0);
   try {
-    await traffic.switchTo(agent.port);
+    await proxy.switchTo(agent.port);
     const rows = [];
     for (const [name, port] of [
       ["asked directly", agent.port],
-      ["through the proxy", traffic.port],
+      ["through the proxy", proxy.port],
     ] as const) {
       await sendRequests(port, 1, REQUESTS / 10);
       const alone = await sendRequests(port, 1, REQUESTS / 2);
@@ -160,7 +160,7 @@ async function measureProxy(folder: string): Promise<string> {
       rows,
     );
   } finally {
-    await traffic.close();
+    await proxy.close();
     agent.stop();
   }
 }

@@ -84,9 +84,7 @@ export function readCommandLine(args: string[]): CommandLine {
   };
 }
 
-function parse(given: string[]) {
-  // The old name of --faults.
-  const args = given.map((arg) => arg.replace(/^--misbehave(?==|$)/, "--faults"));
+function parse(args: string[]) {
   try {
     return parseArgs({ args, options: OPTIONS, strict: true }).values;
   } catch (cause) {

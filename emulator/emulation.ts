@@ -3,10 +3,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Hono } from "hono";
 import { ControlPlane } from "./control-plane/control-plane.ts";
-import { InventedLog } from "./control-plane/invented-log.ts";
 import { RecordedLog } from "./control-plane/recorded-log.ts";
-import type { RevisionPlayer } from "./control-plane/revision-player.ts";
-import { TimelinePlayer } from "./control-plane/timeline-player.ts";
+import type { RevisionExecutor } from "./control-plane/revision-executor.ts";
+import { SimulatedExecutor } from "./control-plane/simulated-executor.ts";
+import { SimulatedLog } from "./control-plane/simulated-log.ts";
 import { Uploads } from "./control-plane/uploads.ts";
 import { messageOf } from "./errors.ts";
 import { ActiveFaults } from "./faults/active-faults.ts";
@@ -26,7 +26,7 @@ import { readUsageFile } from "./usage/usage-file.ts";
 export interface Emulation {
   readonly app: Hono;
   readonly controlPlane: ControlPlane;
-  readonly player: RevisionPlayer;
+  readonly executor: RevisionExecutor;
   readonly faults: ActiveFaults;
   /** Ref → the commit that it points at; may be changed at any time. */
   readonly commits: Map<string, string>;
@@ -54,10 +54,10 @@ export async function emulate(settings: Settings, origin: () => string): Promise
   const archives = new ArchiveFolder(settings.dataFile);
   const uploads = new Uploads({ store: new UploadStore(database), archives, now, origin });
   const store = new DeploymentStore(database, settings.run !== undefined);
-  const { player, log } =
+  const { executor, log } =
     settings.run === undefined
       ? {
-          player: new TimelinePlayer({
+          executor: new SimulatedExecutor({
             dialect,
             faults,
             statusSeconds,
@@ -65,10 +65,10 @@ export async function emulate(settings: Settings, origin: () => string): Promise
             commits,
             origin,
           }),
-          log: new InventedLog(faults),
+          log: new SimulatedLog(faults),
         }
       : {
-          player: await createRunner({
+          executor: await createRunner({
             dialect,
             database,
             store,
@@ -81,7 +81,7 @@ export async function emulate(settings: Settings, origin: () => string): Promise
           }),
           log: new RecordedLog(database),
         };
-  const controlPlane = new ControlPlane({ dialect, uploads, store, log, faults, player, now, workspaceId });
+  const controlPlane = new ControlPlane({ dialect, uploads, store, log, faults, executor, now, workspaceId });
   const app = createApp({
     apiKey,
     workspaceId,
@@ -90,23 +90,23 @@ export async function emulate(settings: Settings, origin: () => string): Promise
     uploads,
     database,
     integrations,
-    playsAgents: settings.run === undefined,
+    simulatesAgents: settings.run === undefined,
     unhealthyRefs,
     agentKey,
     faults,
     now,
   });
   const close = async () => {
-    await player.close();
+    await executor.close();
     database.close();
     archives.close();
     lock?.release();
   };
-  return { app, controlPlane, player, uploads, faults, commits, close };
+  return { app, controlPlane, executor, uploads, faults, commits, close };
 }
 
-/** Loaded only if it is used: an emulator that plays its revisions starts faster without it. */
-async function createRunner(options: RunnerOptions): Promise<RevisionPlayer> {
+/** Loaded only if it is used: an emulator that simulates its revisions starts faster without it. */
+async function createRunner(options: RunnerOptions): Promise<RevisionExecutor> {
   const { Runner } = await import("./runner/runner.ts");
   return new Runner(options);
 }

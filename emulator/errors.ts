@@ -28,6 +28,9 @@ export class InvalidRequestError extends Error {
   }
 }
 
+/** Why a revision can't be built or started, in one line for its `status_message`. */
+export class RunFailure extends Error {}
+
 /** The emulator cannot listen on a port or host. */
 export class ListenError extends Error {}
 

@@ -46,7 +46,7 @@ export interface EmulatorOptions {
   readonly faults?: readonly FaultRule[];
   /** Whether `requests` is kept: true. A program that runs for days does not need it. */
   readonly keepRequests?: boolean;
-  /** Builds and runs revisions on this machine instead of playing them: undefined. */
+  /** Builds and runs revisions on this machine instead of simulating them: undefined. */
   readonly run?: RunOptions | undefined;
   /** Called with the name and the URL when a deployment goes live that is run on this machine. */
   readonly onLive?: (name: string, url: string) => void;

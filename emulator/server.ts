@@ -2,13 +2,18 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { getRequestListener } from "@hono/node-server";
 import type { DeploymentSnapshot } from "./control-plane/control-plane.ts";
 import type { RevisionView } from "./dialects/views.ts";
 import { type Emulation, emulate } from "./emulation.ts";
 import { ListenError, messageOf } from "./errors.ts";
 import type { FaultRule } from "./faults/fault-rule.ts";
-import { type Exchange, hideFields, leavesBodyUnread, respondWithFault } from "./faults/respond.ts";
+import {
+  type Exchange,
+  hideFields,
+  leavesBodyUnread,
+  requestListener,
+  respondWithFault,
+} from "./faults/respond.ts";
 import { type EmulatorOptions, withDefaults } from "./options.ts";
 import { type LoggedRequest, logEntry, loggedBody } from "./request-log.ts";
 import { isUpload } from "./routes/uploads.ts";
@@ -27,7 +32,7 @@ export interface Emulator {
    * A new revision by somebody else: the deployment's current configuration, or this ref.
    * @throws {RefusedError} if there is no such deployment
    */
-  addForeignRevision(deploymentId: string, ref?: string): RevisionView;
+  addConcurrentRevision(deploymentId: string, ref?: string): RevisionView;
   /** The file of an uploaded archive; undefined if it was not uploaded completely for this deployment. */
   archiveOf(deploymentId: string, objectPath: string): string | undefined;
   /** From now on the ref points at this commit. */
@@ -50,20 +55,19 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const requests: LoggedRequest[] = [];
   const url = () => urlOf(host, server.address());
   const emulation = await emulate(settings, url);
-  const { controlPlane, player, uploads, faults, commits } = emulation;
-  const server = createServer((incoming, outgoing) => {
-    const listener = getRequestListener(async (request) => {
-      const entry = logEntry(request);
-      if (keepRequests) requests.push(entry);
-      const response = await respond(request, entry, { incoming, outgoing }, emulation);
-      entry.status = outgoing.headersSent ? outgoing.statusCode : response.status;
-      onRequest(entry);
-      return response;
-    });
-    void listener(incoming, outgoing);
+  const { controlPlane, executor, uploads, faults, commits } = emulation;
+  const listener = requestListener(async (request, exchange) => {
+    const entry = logEntry(request);
+    if (keepRequests) requests.push(entry);
+    const response = await respond(request, entry, exchange, emulation);
+    const { outgoing } = exchange;
+    entry.status = outgoing.headersSent ? outgoing.statusCode : response.status;
+    onRequest(entry);
+    return response;
   });
+  const server = createServer(listener);
   try {
-    await player.start();
+    await executor.start();
     await listen(server, port, host);
   } catch (error) {
     await emulation.close();
@@ -75,7 +79,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     workspaceId,
     requests,
     deployments: () => controlPlane.snapshot(),
-    addForeignRevision: (deploymentId, ref) => controlPlane.addForeignRevision(deploymentId, ref),
+    addConcurrentRevision: (deploymentId, ref) => controlPlane.addConcurrentRevision(deploymentId, ref),
     archiveOf: (deploymentId, objectPath) => uploads.archiveOf(deploymentId, objectPath),
     setCommit: (ref, sha) => {
       commits.set(ref, sha);

@@ -1,4 +1,4 @@
-// The responses of the played agents.
+// The responses of the simulated agents.
 import { beforeAll, expect, test } from "@jest/globals";
 import {
   call,

@@ -64,12 +64,12 @@ test("a repository belongs to the integration before it, by default to the sampl
   ]);
 });
 
-test("--faults names a file of fault rules, and so does its old name", () =>
+test("--faults names a file of fault rules", () =>
   withTemporaryFolder(async (folder) => {
     const file = join(folder, "faults.json");
     await writeFile(file, '[{ "kind": "slow_delete", "seconds": 5 }]');
 
-    for (const args of [["--faults", file], [`--faults=${file}`], ["--misbehave", file]]) {
+    for (const args of [["--faults", file], [`--faults=${file}`]]) {
       expect(readCommandLine(args).emulator.faults).toEqual([{ kind: "slow_delete", seconds: 5 }]);
     }
   }));

@@ -155,10 +155,10 @@ test("hidden fields are missing at any depth, from all responses or from those t
   expect(read).toHaveProperty("latest_revision_id");
 });
 
-test("reads lag behind a write for a time", async () => {
+test("reads don't show a new revision for a time", async () => {
   const { id, latest: first } = await create(emulator);
   emulator.pass(10);
-  emulator.addFault({ kind: "lag", milliseconds: 5000 });
+  emulator.addFault({ kind: "hide_new", milliseconds: 5000 });
   const second = await deployRef(emulator, id, "ours");
   const readAll = async () => ({
     latest: deploymentIn(await call(emulator, `GET /v2/deployments/${id}`)).latest,
@@ -172,9 +172,9 @@ test("reads lag behind a write for a time", async () => {
   expect(await readAll()).toEqual({ latest: second, ids: [second, first], status: 200 });
 });
 
-test("reads lag behind a write for a number of reads of the same kind", async () => {
+test("a new revision is hidden from a number of reads of the same kind", async () => {
   const { id, latest: first } = await create(emulator);
-  emulator.addFault({ kind: "lag", where: ["revisions"], reads: 2 });
+  emulator.addFault({ kind: "hide_new", where: ["revisions"], reads: 2 });
   const ids = async () => (await revisionsOf(emulator, id)).ids;
 
   // The first revision counts as new too. `deployments()` is no read.
@@ -189,8 +189,8 @@ test("reads lag behind a write for a number of reads of the same kind", async ()
   expect(await ids()).toEqual([second, first]);
 });
 
-test("a new deployment lags in the list", async () => {
-  emulator.addFault({ kind: "lag", where: ["deployments"], reads: 1 });
+test("a new deployment is missing from the list for a number of reads", async () => {
+  emulator.addFault({ kind: "hide_new", where: ["deployments"], reads: 1 });
   const request = createRequest();
   const { id } = await create(emulator, request);
   const listed = async () => (await call(emulator, `GET /v2/deployments?name_contains=${request.name}`)).body;
@@ -205,7 +205,7 @@ test.each([
   ["after", ["theirs", "ours", "main"]],
 ] as const)("somebody else's revision comes right %s the next one", async (when, refs) => {
   const { id } = await create(emulator);
-  emulator.addFault({ kind: "foreign_revision", when, repo_ref: "theirs" });
+  emulator.addFault({ kind: "concurrent_revision", when, repo_ref: "theirs" });
 
   await call(emulator, `PATCH /v2/deployments/${id}`, { source_config: { build_on_push: true } });
   const ours = await deployRef(emulator, id, "ours");
@@ -219,7 +219,7 @@ test.each([
 test("a test can add somebody else's revision at any moment", async () => {
   const { id, latest } = await create(emulator);
 
-  const theirs = emulator.addForeignRevision(id, "theirs");
+  const theirs = emulator.addConcurrentRevision(id, "theirs");
 
   expect(theirs.source_revision_config).toMatchObject({ repo_ref: "theirs", app_config_path: "agent.json" });
   expect((await revisionsOf(emulator, id)).ids).toEqual([theirs.id, latest]);

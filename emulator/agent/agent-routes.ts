@@ -1,4 +1,4 @@
-/** The played agents: what an agent server of the vendor responds, with one graph that repeats what it is told. */
+/** The simulated agents: what an agent server of the vendor responds, with one graph that repeats what it is told. */
 import { type Context, Hono } from "hono";
 import * as v from "valibot";
 import type { ControlPlane, DeploymentSnapshot } from "../control-plane/control-plane.ts";
@@ -8,7 +8,7 @@ import { RefusedError } from "../errors.ts";
 import type { ActiveFaults } from "../faults/active-faults.ts";
 import { jsonBody, validate } from "../routes/validation.ts";
 import { refOf } from "../store/deployments.ts";
-import { GRAPH_ID, played, systemAssistant } from "./played-graph.ts";
+import { GRAPH_ID, simulateRun, systemAssistant } from "./simulated-graph.ts";
 
 export interface AgentOptions {
   readonly dialect: Dialect;
@@ -60,7 +60,7 @@ export function agentRoutes(options: AgentOptions): Hono {
     const { assistant_id } = systemAssistant(revision.created_at);
     const isKnown = [GRAPH_ID, assistant_id].includes(run.assistant_id) && fault?.ends !== "missing";
     if (!isKnown) throw new RefusedError(404, "Assistant not found");
-    return c.json(played(run.input, fault));
+    return c.json(simulateRun(run.input, fault));
   });
   return routes;
 }

@@ -3,7 +3,7 @@
 import type { DeleteOptions } from "../dialects/dialect.ts";
 import { type DeploymentView, deploymentView, type RevisionView } from "../dialects/views.ts";
 import { RefusedError } from "../errors.ts";
-import type { LagPlace, LogType } from "../faults/fault-rule.ts";
+import type { LogType, ReadPlace } from "../faults/fault-rule.ts";
 import type { DeploymentChange, DeploymentRow, NewDeployment } from "../store/deployments.ts";
 import { interruptedAt, isTerminal, stepAt, stepsUntil } from "../timeline.ts";
 import type { LogContent, RevisionLog } from "./revision-log.ts";
@@ -35,7 +35,7 @@ export class ControlPlane {
 
   /** @throws {RefusedError} 409 if the name is taken, 400 if a rule is broken */
   create(request: NewDeployment): DeploymentView {
-    const { store, dialect, player, uploads } = this.#options;
+    const { store, dialect, executor, uploads } = this.#options;
     const now = this.#begin();
     const created = store.transaction(() => {
       dialect.checkCreate(request);
@@ -48,7 +48,7 @@ export class ControlPlane {
       if (!dialect.awaitsSource(deployment)) this.#revisions.create(deployment, now);
       return this.#view(deployment, now);
     });
-    player.changed(created.id);
+    executor.changed(created.id);
     return created;
   }
 
@@ -63,16 +63,16 @@ export class ControlPlane {
       const deployment = store.update(before, request, now);
       const built = { ...deployment, source: request.revision_source ?? deployment.source };
       if (!createsRevision(request) || dialect.awaitsSource(built)) return this.#view(deployment, now);
-      this.#createForeignRevisions("before", before, now);
+      this.#createConcurrentRevisions("before", before, now);
       this.#revisions.create(built, now);
       const view = this.#view(deployment, now);
-      this.#createForeignRevisions("after", deployment, now);
+      this.#createConcurrentRevisions("after", deployment, now);
       return view;
     });
   }
 
-  #createForeignRevisions(when: "before" | "after", deployment: DeploymentRow, now: number): void {
-    for (const { repo_ref } of this.#options.faults.foreignRevisions(when)) {
+  #createConcurrentRevisions(when: "before" | "after", deployment: DeploymentRow, now: number): void {
+    for (const { repo_ref } of this.#options.faults.concurrentRevisions(when)) {
       this.#revisions.create(deployment, now, repo_ref);
     }
   }
@@ -113,7 +113,7 @@ export class ControlPlane {
     const now = this.#begin();
     return store
       .list(nameContains)
-      .filter(({ id, created_at }) => !faults.lags("deployments", id, now - created_at))
+      .filter(({ id, created_at }) => !faults.hidesNew("deployments", id, now - created_at))
       .map((deployment) => this.#view(deployment, now));
   }
 
@@ -201,7 +201,7 @@ export class ControlPlane {
    * A new revision by somebody else: the deployment's current configuration, or this ref.
    * @throws {RefusedError} 404
    */
-  addForeignRevision(id: string, ref?: string): RevisionView {
+  addConcurrentRevision(id: string, ref?: string): RevisionView {
     const now = this.#begin();
     const revision = this.#change(id, () => this.#revisions.create(this.#find(id), now, ref));
     return this.#revisions.view(revision, now);
@@ -209,9 +209,9 @@ export class ControlPlane {
 
   /** The result of `work`, which changes a deployment or its revisions. */
   #change<T>(deploymentId: string, work: () => T): T {
-    const { store, player } = this.#options;
+    const { store, executor } = this.#options;
     const result = store.transaction(work);
-    player.changed(deploymentId);
+    executor.changed(deploymentId);
     return result;
   }
 
@@ -235,9 +235,9 @@ export class ControlPlane {
     return found;
   }
 
-  /** `place` is the kind of read, for `lag` rules. */
-  #view(deployment: DeploymentRow, now: number, place?: LagPlace): DeploymentView {
-    const { store, workspaceId, dialect, faults, player } = this.#options;
+  /** `place` is the kind of read, for `hide_new` rules. */
+  #view(deployment: DeploymentRow, now: number, place?: ReadPlace): DeploymentView {
+    const { store, workspaceId, dialect, faults, executor } = this.#options;
     const { id } = deployment;
     const revisions = place === undefined ? this.#revisions.all(id) : this.#revisions.visible(id, now, place);
     const view = deploymentView(deployment, {
@@ -245,7 +245,7 @@ export class ControlPlane {
       secretNames: store.secretNames(id),
       revisions,
       liveStatuses: faults.failedTakesOver() ? ["DEPLOYED", "DEPLOY_FAILED"] : ["DEPLOYED"],
-      liveUrl: (one) => player.liveUrl(one),
+      liveUrl: (one) => executor.liveUrl(one),
       now,
     });
     return dialect.showDeployment(view, revisions[0]?.source_revision_config);

@@ -3,16 +3,16 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { type RevisionView, revisionView } from "../dialects/views.ts";
 import { RefusedError } from "../errors.ts";
 import type { ActiveFaults } from "../faults/active-faults.ts";
-import type { LagPlace } from "../faults/fault-rule.ts";
+import type { ReadPlace } from "../faults/fault-rule.ts";
 import type { Config, DeploymentRow, DeploymentStore, RevisionRow } from "../store/deployments.ts";
 import { inQueue, stepAt } from "../timeline.ts";
-import type { Redeployed, RevisionPlayer } from "./revision-player.ts";
+import type { Redeployed, RevisionExecutor } from "./revision-executor.ts";
 
 export interface RevisionOptions {
   readonly dialect: Dialect;
   readonly store: DeploymentStore;
   readonly faults: ActiveFaults;
-  readonly player: RevisionPlayer;
+  readonly executor: RevisionExecutor;
 }
 
 export class Revisions {
@@ -29,16 +29,16 @@ export class Revisions {
     return dialect.queues ? inQueue(rows.toReversed()).toReversed() : rows;
   }
 
-  /** The revisions that a read shows: a `lag` rule may hide new ones. */
-  visible(deploymentId: string, now: number, place: LagPlace): RevisionRow[] {
+  /** The revisions that a read shows: a `hide_new` rule may hide new ones. */
+  visible(deploymentId: string, now: number, place: ReadPlace): RevisionRow[] {
     const { faults } = this.#options;
-    return this.all(deploymentId).filter((one) => !faults.lags(place, one.id, now - one.created_at));
+    return this.all(deploymentId).filter((one) => !faults.hidesNew(place, one.id, now - one.created_at));
   }
 
-  /** @throws {RefusedError} 404, also if a `lag` rule hides the revision */
+  /** @throws {RefusedError} 404, also if a `hide_new` rule hides the revision */
   find(deploymentId: string, revisionId: string, now: number): RevisionRow {
     const found = this.all(deploymentId).find(({ id }) => id === revisionId);
-    if (found === undefined || this.#options.faults.lags("revision", found.id, now - found.created_at)) {
+    if (found === undefined || this.#options.faults.hidesNew("revision", found.id, now - found.created_at)) {
       throw new RefusedError(404, `Revision ${revisionId} not found.`);
     }
     return found;
@@ -46,10 +46,10 @@ export class Revisions {
 
   /** A new revision of the deployment's current configuration, or of this ref. */
   create(deployment: DeploymentRow, now: number, ref?: string): RevisionRow {
-    const { dialect, player } = this.#options;
+    const { dialect, executor } = this.#options;
     const { source, source_config, source_revision_config } = deployment;
     const config = ref === undefined ? source_revision_config : { ...source_revision_config, repo_ref: ref };
-    const commit = player.commitOf({ source, repository: source_config.repo_url, config });
+    const commit = executor.commitOf({ source, repository: source_config.repo_url, config });
     return this.#insert(deployment, dialect.revisionConfig(config, commit), now);
   }
 
@@ -60,11 +60,11 @@ export class Revisions {
   }
 
   #insert(deployment: DeploymentRow, config: Config, at: number, redeployed?: Redeployed): RevisionRow {
-    const { store, player } = this.#options;
+    const { store, executor } = this.#options;
     const { source, source_config } = deployment;
-    const timeline = player.plan({ source, repository: source_config.repo_url, config }, redeployed);
+    const timeline = executor.plan({ source, repository: source_config.repo_url, config }, redeployed);
     const revision = store.insertRevision({ deployment, config, at, timeline });
-    player.prepare(revision, deployment, redeployed);
+    executor.prepare(revision, deployment, redeployed);
     return revision;
   }
 

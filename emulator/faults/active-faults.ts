@@ -6,12 +6,12 @@ import {
   type Fault,
   type FaultRule,
   FaultRuleSchema,
-  type LagPlace,
   type LogType,
+  type Match,
   type ParsedRule,
+  type ReadPlace,
   type RunFault,
 } from "./fault-rule.ts";
-import type { Match } from "./match.ts";
 
 export interface RequestLine {
   readonly method: string;
@@ -60,14 +60,14 @@ export class ActiveFaults {
   }
 
   /** Whether a revision, created `ageMs` ago, is missing from this read. */
-  lags(place: LagPlace, revisionId: string, ageMs: number): boolean {
-    const lagging = this.#ofKind("lag")
+  hidesNew(place: ReadPlace, revisionId: string, ageMs: number): boolean {
+    const hiding = this.#ofKind("hide_new")
       .filter(({ rule }) => rule.where.includes(place))
-      .filter((entry) => this.#stillLags(entry, `${place} ${revisionId}`, ageMs));
-    return lagging.length > 0;
+      .filter((entry) => this.#stillHides(entry, `${place} ${revisionId}`, ageMs));
+    return hiding.length > 0;
   }
 
-  #stillLags(entry: Entry<RuleOf<"lag">>, key: string, ageMs: number): boolean {
+  #stillHides(entry: Entry<RuleOf<"hide_new">>, key: string, ageMs: number): boolean {
     const reads = this.#hiddenReads.get(entry) ?? new Map<string, number>();
     this.#hiddenReads.set(entry, reads);
     const before = reads.get(key) ?? 0;
@@ -75,9 +75,9 @@ export class ActiveFaults {
     return before < entry.rule.reads || ageMs < entry.rule.milliseconds;
   }
 
-  /** The foreign revisions to create around the current PATCH. */
-  foreignRevisions(when: "before" | "after"): readonly { repo_ref?: string | undefined }[] {
-    return this.#ofKind("foreign_revision")
+  /** The revisions that somebody else creates around the current PATCH. */
+  concurrentRevisions(when: "before" | "after"): readonly { repo_ref?: string | undefined }[] {
+    return this.#ofKind("concurrent_revision")
       .filter(({ rule }) => rule.when === when)
       .filter((entry) => isWithin(1, entry.rule.times, ++entry.seen))
       .map(({ rule }) => rule);

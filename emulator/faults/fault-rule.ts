@@ -1,7 +1,40 @@
 /** Fault rules: plain data, the same in a test and in a `--faults` file. */
 import * as v from "valibot";
-import { agentFaultSchemas, agentRuleSchemas } from "./agent-rule.ts";
-import { count, duration, everyMatch, match, positive } from "./match.ts";
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const positive = v.pipe(v.number(), v.integer(), v.minValue(1));
+const duration = v.pipe(v.number(), v.minValue(0));
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The requests that a rule affects. An absent field matches any. */
+const MatchSchema = v.strictObject({
+  method: v.optional(v.string()),
+  /** A regular expression for the path without host, `/api-host` and query. */
+  path: v.optional(v.pipe(v.string(), v.check(isPattern, "path has to be a regular expression"))),
+  /** The first affected request among those that match, counted from 1 since the rule was added. */
+  from: v.optional(positive, 1),
+  /** The number of affected requests. */
+  times: v.optional(v.union([positive, v.literal("always")]), 1),
+});
+export type Match = v.InferOutput<typeof MatchSchema>;
+
+/** By default it affects every request that it matches. */
+const EveryMatchSchema = v.strictObject({
+  ...MatchSchema.entries,
+  times: v.optional(v.union([positive, v.literal("always")]), "always"),
+});
+
+const match = v.optional(MatchSchema, {});
+/** By default every request. */
+const everyMatch = v.optional(EveryMatchSchema, {});
 
 /** Whether the request takes effect before the fault. */
 const applied = v.optional(v.boolean(), false);
@@ -46,8 +79,8 @@ const HideSchema = v.strictObject({
  * over. `deployment` is the `latest_revision_id` of a deployment; `deployments` is the list of them, where a new
  * deployment is missing.
  */
-const LagSchema = v.strictObject({
-  kind: v.literal("lag"),
+const HideNewSchema = v.strictObject({
+  kind: v.literal("hide_new"),
   where: v.optional(v.array(v.picklist(["revisions", "revision", "deployment", "deployments"])), [
     "revisions",
     "revision",
@@ -58,8 +91,8 @@ const LagSchema = v.strictObject({
 });
 
 /** Somebody else creates a revision right before or right after the next PATCH that creates one. */
-const ForeignRevisionSchema = v.strictObject({
-  kind: v.literal("foreign_revision"),
+const ConcurrentRevisionSchema = v.strictObject({
+  kind: v.literal("concurrent_revision"),
   when: v.picklist(["before", "after"]),
   /** Its ref, by default that of the deployment. */
   repo_ref: v.optional(v.string()),
@@ -100,6 +133,31 @@ const FailedTakesOverSchema = v.strictObject({ kind: v.literal("failed_takes_ove
 /** A deployment stays as AWAITING_DELETE for a while after its DELETE, and keeps its name. */
 const SlowDeleteSchema = v.strictObject({ kind: v.literal("slow_delete"), seconds: duration });
 
+/** The kinds of broken responses that agents are known for. */
+const agentFaultSchemas = [
+  /** The response begins, and white space follows forever, a line at this interval in real time. */
+  v.strictObject({ kind: v.literal("whitespace"), match, milliseconds: duration }),
+  /** The real response comes after this time, in real time. */
+  v.strictObject({ kind: v.literal("delay"), match, milliseconds: duration }),
+  /** A JSON string of this many bytes. */
+  v.strictObject({ kind: v.literal("huge"), match, bytes: v.optional(positive, 20_000_000) }),
+  /** A response that shows the request, with its headers. */
+  v.strictObject({ kind: v.literal("echo"), match }),
+] as const;
+
+/** Rules for the agents of deployments. */
+const agentRuleSchemas = [
+  /** The revision that was live before responds in place of the live one. */
+  v.strictObject({ kind: v.literal("old_revision"), match: everyMatch }),
+  /** Runs of revisions, of one ref or of all, end as an error or interrupted, or the graph is missing. */
+  v.strictObject({
+    kind: v.literal("run"),
+    ends: v.picklist(["error", "interrupted", "missing"]),
+    repo_ref: v.optional(v.string()),
+    message: v.optional(v.string(), "The model refused the key."),
+  }),
+] as const;
+
 export const FaultRuleSchema = v.variant("kind", [
   AnswerSchema,
   HangSchema,
@@ -107,8 +165,8 @@ export const FaultRuleSchema = v.variant("kind", [
   CutSchema,
   TrickleSchema,
   HideSchema,
-  LagSchema,
-  ForeignRevisionSchema,
+  HideNewSchema,
+  ConcurrentRevisionSchema,
   StatusesSchema,
   LogsSchema,
   FailedTakesOverSchema,
@@ -122,7 +180,7 @@ export type FaultRule = v.InferInput<typeof FaultRuleSchema>;
 /** A rule with all of its fields. */
 export type ParsedRule = v.InferOutput<typeof FaultRuleSchema>;
 export type LogType = Extract<ParsedRule, { kind: "logs" }>["type"];
-export type LagPlace = v.InferOutput<typeof LagSchema>["where"][number];
+export type ReadPlace = v.InferOutput<typeof HideNewSchema>["where"][number];
 
 /** The kinds of rules about the response to a single request. */
 export const FAULT_KINDS = [

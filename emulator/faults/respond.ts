@@ -1,6 +1,7 @@
 /** Faults of a single response: another one, none, or only a part of it. */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import { getRequestListener } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Fault } from "./fault-rule.ts";
 
@@ -8,6 +9,19 @@ import type { Fault } from "./fault-rule.ts";
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+}
+
+/** A listener of Node's own server, which also passes the exchange. */
+export function requestListener(
+  respond: (request: Request, exchange: Exchange) => Promise<Response>,
+): RequestListener {
+  const listener = getRequestListener(async (request, { incoming, outgoing }) => {
+    if (!(incoming instanceof IncomingMessage && outgoing instanceof ServerResponse)) {
+      throw new TypeError("the emulator does not serve HTTP/2");
+    }
+    return await respond(request, { incoming, outgoing });
+  });
+  return (incoming, outgoing) => void listener(incoming, outgoing);
 }
 
 /** Whether the fault happens before the whole body of the request is read. */

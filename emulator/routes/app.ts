@@ -1,6 +1,7 @@
 /** The whole API as one function from a request to its response. */
 import type { DatabaseSync } from "node:sqlite";
 import { type Context, Hono, type Next } from "hono";
+import { METHOD_NAME_ALL } from "hono/router";
 import { ProviderUpdateRequestSchema } from "../../src/oauth-provider/schemas.ts";
 import { USAGE_PATH } from "../../src/usage/schemas.ts";
 import { type AgentOptions, agentRoutes } from "../agent/agent-routes.ts";
@@ -24,8 +25,8 @@ export interface AppOptions extends Credentials, AgentOptions {
   readonly uploads: Uploads;
   readonly database: DatabaseSync;
   readonly integrations: readonly Integration[];
-  /** Whether the agents of deployments are played too. */
-  readonly playsAgents: boolean;
+  /** Whether the agents of deployments are simulated too. */
+  readonly simulatesAgents: boolean;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -34,7 +35,7 @@ export interface AppOptions extends Credentials, AgentOptions {
 export function createApp(options: AppOptions): Hono {
   const controlPlane = controlPlaneRoutes(options);
   const app = new Hono();
-  if (!options.playsAgents) app.use(requireLoopbackHost);
+  if (!options.simulatesAgents) app.use(requireLoopbackHost);
   // Self-hosted installations serve the control plane under a prefix.
   app.route("/", controlPlane);
   app.route("/api-host", controlPlane);
@@ -43,7 +44,7 @@ export function createApp(options: AppOptions): Hono {
   if (options.dialect.hasExtensions) {
     app.route(UPLOADS_PATH, uploadRoutes(options.uploads));
   }
-  if (options.playsAgents) app.route("/live/:name", agentRoutes(options));
+  if (options.simulatesAgents) app.route("/live/:name", agentRoutes(options));
   app.notFound((c) => notFound(c, app));
   app.onError(errorResponse);
   return app;
@@ -81,18 +82,16 @@ async function requireLoopbackHost(c: Context, next: Next): Promise<void> {
   await next();
 }
 
-const METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"];
-
 /** 405 if the path exists for another method, else 404. */
 function notFound(c: Context, app: Hono): Response {
-  const served = METHODS.filter((method) => isRoute(app, method, c.req.path));
+  const served = app.routes
+    .filter(
+      ({ method, path }) =>
+        method !== METHOD_NAME_ALL && new URLPattern({ pathname: path }).test({ pathname: c.req.path }),
+    )
+    .map(({ method }) => method);
   if (served.length === 0) return c.json({ detail: "Not Found" }, 404);
   return c.json({ detail: "Method Not Allowed" }, 405, { Allow: served.join(", ") });
-}
-
-function isRoute(app: Hono, method: string, path: string): boolean {
-  const [handlers] = app.router.match(method, path);
-  return handlers.some(([[, route]]) => route.method === method);
 }
 
 function errorResponse(error: Error, c: Context): Response {

@@ -1,16 +1,15 @@
 /** The agent server of one revision: started, watched, started again when it dies, ended. */
 
 import { setTimeout } from "node:timers/promises";
-import { messageOf } from "../errors.ts";
+import { messageOf, RunFailure } from "../errors.ts";
 import type { Secret } from "../store/deployments.ts";
 import { commandText, startCommand } from "./commands.ts";
 import type { Configuration } from "./configuration-file.ts";
 import { agentEnvironment } from "./environment.ts";
-import { freePort } from "./free-port.ts";
 import type { OutputLog } from "./output-log.ts";
+import { freePort } from "./ports.ts";
 import { ProcessGroup } from "./process-group.ts";
 import { type Probed, probe, untilReady } from "./readiness.ts";
-import { RunFailure } from "./run-failure.ts";
 import { describeExit } from "./run-program.ts";
 import type { RunSettings } from "./settings.ts";
 import type { Watchdog } from "./watchdog.ts";

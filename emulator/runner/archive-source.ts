@@ -6,8 +6,7 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { unpackTar } from "modern-tar/fs";
-import { messageOf } from "../errors.ts";
-import { RunFailure } from "./run-failure.ts";
+import { messageOf, RunFailure } from "../errors.ts";
 
 const MAX_PACKED_BYTES = 200 * 1024 * 1024;
 const MAX_UNPACKED_MB = 500;

@@ -1,5 +1,6 @@
 /** Makes a checkout that can be started: fetches the source, checks the configuration, runs the build commands. */
 
+import { RunFailure } from "../errors.ts";
 import type { Run, RunRequest } from "../store/runs.ts";
 import { unpackArchive } from "./archive-source.ts";
 import { buildCommands, commandText } from "./commands.ts";
@@ -7,7 +8,6 @@ import { readConfiguration } from "./configuration-file.ts";
 import { baseEnvironment } from "./environment.ts";
 import { fetchGitSource } from "./git-source.ts";
 import type { OutputLog } from "./output-log.ts";
-import { RunFailure } from "./run-failure.ts";
 import { describeExit, runProgram } from "./run-program.ts";
 import type { RunSettings } from "./settings.ts";
 import type { Watchdog } from "./watchdog.ts";

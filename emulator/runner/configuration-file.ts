@@ -1,9 +1,10 @@
 /** The configuration file of an agent: found and read without trusting the repository that it is in. */
+
 import { constants } from "node:fs";
 import { lstat, open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import * as v from "valibot";
-import { RunFailure } from "./run-failure.ts";
+import { RunFailure } from "../errors.ts";
 
 const MAX_BYTES = 1024 * 1024;
 

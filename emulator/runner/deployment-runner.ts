@@ -3,19 +3,18 @@
  * alive. What should run stands in the database, which is read again whenever something has changed.
  */
 import { existsSync } from "node:fs";
-import { ListenError, messageOf } from "../errors.ts";
+import { ListenError, messageOf, RunFailure } from "../errors.ts";
 import type { Run } from "../store/runs.ts";
 import { Agent } from "./agent.ts";
 import { configPathOf } from "./build.ts";
-import { builtFolder } from "./built-folder.ts";
+import { buildOrReuse } from "./build-cache.ts";
 import { readConfiguration } from "./configuration-file.ts";
-import { openTraffic } from "./open-traffic.ts";
 import type { OutputLog } from "./output-log.ts";
+import { openReverseProxy } from "./ports.ts";
 import { redactorFor } from "./redact.ts";
 import { retryWrite } from "./retry-write.ts";
-import { RunFailure } from "./run-failure.ts";
+import type { ReverseProxy } from "./reverse-proxy.ts";
 import { logOf, type RunnerContext, secretsOf, urlOfPort } from "./runner-context.ts";
-import type { Traffic } from "./traffic.ts";
 
 /** What is done for one revision until it is live or has ended otherwise. */
 interface Job {
@@ -29,7 +28,7 @@ export class DeploymentRunner {
   readonly id: string;
   readonly #context: RunnerContext;
   readonly #closing = new AbortController();
-  #traffic: Traffic | undefined;
+  #proxy: ReverseProxy | undefined;
   #live: Agent | undefined;
   #job: Job | undefined;
   #working: Promise<void> | undefined;
@@ -88,7 +87,7 @@ export class DeploymentRunner {
     };
     let failure: keyof typeof logs = "BUILD_FAILED";
     try {
-      const folder = await builtFolder(
+      const folder = await buildOrReuse(
         job.run,
         { deploymentId: this.id, log: logs[failure], signal, onTurn: () => this.#advance(job, "BUILDING") },
         this.#context,
@@ -133,7 +132,7 @@ export class DeploymentRunner {
   async #agentOf({ revisionId, request }: Run, folder: string, log: OutputLog): Promise<Agent> {
     const { settings, watchdog } = this.#context;
     const configuration = await readConfiguration(folder, configPathOf(request));
-    const isBusy = (port: number) => this.#traffic?.isBusy(port) ?? false;
+    const isBusy = (port: number) => this.#proxy?.isBusy(port) ?? false;
     return new Agent({
       revisionId,
       configuration,
@@ -148,9 +147,9 @@ export class DeploymentRunner {
   /** Sends requests to the agent on this port. Resolves when those to the one before have ended. */
   #serve(port: number): Promise<void> {
     const { onLive } = this.#context;
-    const drained = this.#traffic?.switchTo(port);
-    if (!this.#isAnnounced && this.#traffic !== undefined) {
-      onLive(this.#name, urlOfPort(this.#traffic.port));
+    const drained = this.#proxy?.switchTo(port);
+    if (!this.#isAnnounced && this.#proxy !== undefined) {
+      onLive(this.#name, urlOfPort(this.#proxy.port));
     }
     this.#isAnnounced = true;
     return drained ?? Promise.resolve();
@@ -176,11 +175,11 @@ export class DeploymentRunner {
    * @throws {ListenError} if somebody else has taken it while the emulator was not running
    */
   async openPort(): Promise<void> {
-    if (this.#traffic !== undefined) return;
+    if (this.#proxy !== undefined) return;
     const { runs, settings } = this.#context;
     const port = runs.port(this.id);
     try {
-      this.#traffic = await openTraffic(port, { drainMs: settings.drainMs });
+      this.#proxy = await openReverseProxy(port, { drainMs: settings.drainMs });
     } catch (cause) {
       const what = port === undefined ? "a port for" : `port ${port} of`;
       throw new ListenError(
@@ -190,7 +189,7 @@ export class DeploymentRunner {
         },
       );
     }
-    runs.setPort(this.id, this.#traffic.port);
+    runs.setPort(this.id, this.#proxy.port);
   }
 
   /**
@@ -217,7 +216,7 @@ export class DeploymentRunner {
       return undefined;
     };
     try {
-      const folder = await builtFolder(
+      const folder = await buildOrReuse(
         run,
         { deploymentId: this.id, log, signal, onTurn: async () => {} },
         this.#context,
@@ -254,7 +253,7 @@ export class DeploymentRunner {
 
   async #end(): Promise<void> {
     this.#closing.abort();
-    await this.#traffic?.close();
+    await this.#proxy?.close();
     await Promise.all([this.#working, this.#live?.end()]);
     // The work may have started another one.
     await this.#live?.end();

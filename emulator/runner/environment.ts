@@ -1,7 +1,7 @@
 /** The environment of builds and agents: of the emulator's own only what a program needs. */
 
+import { RunFailure } from "../errors.ts";
 import type { Secret } from "../store/deployments.ts";
-import { RunFailure } from "./run-failure.ts";
 
 const NAMES = new Set([
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "TMPDIR"],

@@ -1,9 +1,9 @@
 /** Fetches the source of a revision from a git repository. */
+
 import { resolve } from "node:path";
+import { RunFailure } from "../errors.ts";
 import { baseEnvironment } from "./environment.ts";
 import type { OutputLog } from "./output-log.ts";
-import { withoutCredentials } from "./repository-address.ts";
-import { RunFailure } from "./run-failure.ts";
 import { type ProgramLimits, runProgram } from "./run-program.ts";
 
 export interface GitSource {
@@ -100,4 +100,28 @@ function gitEnvironment(): NodeJS.ProcessEnv {
 function reasonIn(stderr: string): string | undefined {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   return (lines.find((line) => /^(fatal|error): /.test(line)) ?? lines.at(-1))?.trim();
+}
+
+/** Up to the last @ of the host's part. The user name of ssh is no secret. */
+const CREDENTIALS = /^(https?:\/\/)([^/?#]*)@/i;
+
+/** The address as people may read it. */
+export function withoutCredentials(repoUrl: string): string {
+  return repoUrl.replace(CREDENTIALS, "$1");
+}
+
+/** The user name, which may be a token, and the password: as they stand in the address, and decoded. */
+export function credentialsIn(repoUrl: string): string[] {
+  const [, , given = ""] = CREDENTIALS.exec(repoUrl) ?? [];
+  const [user = "", ...password] = given.split(":");
+  return [user, password.join(":")].flatMap((part) => [part, decoded(part)]);
+}
+
+/** A text with a percent sign that encodes nothing is one that the user has not encoded. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,9 +1,10 @@
 /** A program in a process group of its own, which ends as a whole and with the emulator. */
+
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
+import { RunFailure } from "../errors.ts";
 import { endGroup } from "./end-group.ts";
-import { RunFailure } from "./run-failure.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 export type OutputStream = "stdout" | "stderr";

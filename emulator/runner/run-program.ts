@@ -1,7 +1,8 @@
 /** Runs a program to its end. */
+
 import { once } from "node:events";
+import { RunFailure } from "../errors.ts";
 import { type Exit, ProcessGroup, type Program } from "./process-group.ts";
-import { RunFailure } from "./run-failure.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 export interface ProgramLimits {

@@ -3,11 +3,11 @@ import type { LogType } from "../faults/fault-rule.ts";
 import type { DeploymentStore } from "../store/deployments.ts";
 import type { LogLine, RevisionLogs } from "../store/revision-logs.ts";
 import type { Run, RunStore } from "../store/runs.ts";
+import { credentialsIn } from "./git-source.ts";
+import type { Mutex } from "./mutex.ts";
 import { OutputLog } from "./output-log.ts";
 import { redactorFor } from "./redact.ts";
-import { credentialsIn } from "./repository-address.ts";
 import type { RunSettings } from "./settings.ts";
-import type { Turns } from "./turns.ts";
 import type { Watchdog } from "./watchdog.ts";
 import type { WorkFolder } from "./work-folder.ts";
 
@@ -17,7 +17,7 @@ export interface RunnerContext {
   readonly logs: RevisionLogs;
   readonly watchdog: Watchdog;
   /** Of all deployments, one revision at a time is built. */
-  readonly builds: Turns;
+  readonly builds: Mutex;
   readonly folders: WorkFolder;
   readonly settings: RunSettings;
   readonly archiveOf: (deploymentId: string, archivePath: string) => string | undefined;

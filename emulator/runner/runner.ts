@@ -1,15 +1,15 @@
 /** Builds and runs the revisions of all deployments on this machine. */
 import type { DatabaseSync } from "node:sqlite";
-import type { Redeployed, RevisionPlayer, Source } from "../control-plane/revision-player.ts";
+import type { Redeployed, RevisionExecutor, Source } from "../control-plane/revision-executor.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Config, DeploymentRow, DeploymentStore, RevisionRow } from "../store/deployments.ts";
 import { RevisionLogs } from "../store/revision-logs.ts";
 import { type RunRequest, RunStore } from "../store/runs.ts";
 import { type TimedStatus, type Timeline, timelineOf } from "../timeline.ts";
 import { DeploymentRunner } from "./deployment-runner.ts";
+import { Mutex } from "./mutex.ts";
 import { type RunnerContext, urlOfPort } from "./runner-context.ts";
 import { type RunOptions, runSettings } from "./settings.ts";
-import { Turns } from "./turns.ts";
 import { Watchdog } from "./watchdog.ts";
 import { WorkFolder } from "./work-folder.ts";
 
@@ -28,7 +28,7 @@ export interface RunnerOptions {
   readonly dataFile: string | undefined;
 }
 
-export class Runner implements RevisionPlayer {
+export class Runner implements RevisionExecutor {
   readonly #dialect: Dialect;
   readonly #store: DeploymentStore;
   readonly #context: RunnerContext;
@@ -57,7 +57,7 @@ export class Runner implements RevisionPlayer {
       deployments: store,
       logs: new RevisionLogs(database),
       watchdog: new Watchdog(settings.graceMs),
-      builds: new Turns(),
+      builds: new Mutex(),
       settings,
       archiveOf,
       now,

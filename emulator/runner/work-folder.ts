@@ -9,12 +9,11 @@ import {
   readFileSync,
   writeFileSync,
 } from "node:fs";
-import { mkdir, mkdtemp, readdir } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { messageOf } from "../errors.ts";
 import { type FileLock, lockFile } from "../store/file-lock.ts";
-import { removeFolder } from "./remove-folder.ts";
 
 /** The folder cannot be used. */
 export class WorkFolderError extends Error {}
@@ -106,4 +105,28 @@ async function tryToRemove(folder: string): Promise<void> {
   await removeFolder(folder).catch((error: unknown) => {
     console.error(`${folder} can't be removed: ${messageOf(error)}`);
   });
+}
+
+/**
+ * Removes a folder with everything in it, also where a build took the right to write away, as Go does with its cache of
+ * modules (https://go.dev/ref/mod#module-cache).
+ */
+export async function removeFolder(folder: string): Promise<void> {
+  try {
+    await remove(folder);
+  } catch {
+    await allowWriting(folder);
+    await remove(folder);
+  }
+}
+
+/** Repeats what fails while a process that is about to end writes into the folder. */
+async function remove(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
+
+async function allowWriting(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
+  const entries = await readdir(folder, { withFileTypes: true });
+  for (const entry of entries) if (entry.isDirectory()) await allowWriting(join(folder, entry.name));
 }

@@ -114,7 +114,7 @@ export function openDatabase({ file, isForRuns, fill }: DatabaseOptions): Databa
     const database = new DatabaseSync(file ?? "", { timeout: LOCK_TIMEOUT_MS });
     // FULL: a write is on disk before its response is sent, so that even `kill -9` loses nothing.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
-    createTables(database, isForRuns ? RUN_FILE : PLAY_FILE, fill);
+    createTables(database, isForRuns ? RUN_FILE : SIMULATED_FILE, fill);
     return database;
   } catch (cause) {
     const reason = messageOf(cause);
@@ -122,8 +122,8 @@ export function openDatabase({ file, isForRuns, fill }: DatabaseOptions): Databa
   }
 }
 
-/** The kinds of data files. A played revision has no process, and a run one has no plan. */
-const PLAY_FILE = 0;
+/** The kinds of data files. A simulated revision has no process, and a run one has no plan. */
+const SIMULATED_FILE = 0;
 const RUN_FILE = 1;
 
 function keepForOwner(file: string): void {

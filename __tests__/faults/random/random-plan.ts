@@ -104,14 +104,14 @@ const hanging: fc.Arbitrary<FaultRule> = fc.record({
 
 const places = ["revisions", "revision", "deployment", "deployments"] as const;
 const lags: fc.Arbitrary<FaultRule> = fc.record({
-  kind: fc.constant("lag"),
+  kind: fc.constant("hide_new"),
   where: fc.subarray([...places], { minLength: 1 }),
   milliseconds: fc.constantFrom(0, 3000, 30_000, 90_000),
   reads: fc.integer({ min: 0, max: 4 }),
 });
 
 const foreignRevisions: fc.Arbitrary<FaultRule> = fc.record({
-  kind: fc.constant("foreign_revision"),
+  kind: fc.constant("concurrent_revision"),
   when: fc.constantFrom("before", "after"),
   repo_ref: fc.constant(refs.foreign),
 });

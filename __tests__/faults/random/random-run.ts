@@ -98,7 +98,7 @@ function addForeignRevisions(plan: RandomPlan, emulator: Emulator, clock: Virtua
       const [deployment] = emulator.deployments();
       if (deployment === undefined) return;
       const ref = isSameSource ? ownRef(plan) : refs.foreign;
-      ids.add(emulator.addForeignRevision(deployment.id, ref).id);
+      ids.add(emulator.addConcurrentRevision(deployment.id, ref).id);
     });
   }
   return ids;

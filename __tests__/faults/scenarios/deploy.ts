@@ -31,7 +31,7 @@ const withDeployment = async ({ existing }: Setup) => {
 const lostCreate = { kind: "reset", match: { method: "POST" }, applied: true } as const;
 const updateWithoutBody = { kind: "answer", match: { method: "PATCH" }, applied: true, status: 200 } as const;
 const takenTwice = { kind: "answer", match: { method: "POST", times: 2 }, status: 409 } as const;
-const foreignAfterwards = { kind: "foreign_revision", when: "after" } as const;
+const foreignAfterwards = { kind: "concurrent_revision", when: "after" } as const;
 
 /** A request for another revision than the one that the response of the update named. */
 function ofOtherRevision(request: ProxiedRequest, before: readonly ProxiedRequest[]): boolean {
@@ -132,12 +132,12 @@ const hiddenSources: readonly FaultRule[] = [
     match: { method: "GET", path: "^/v2/deployments/[^/]+$" },
     fields: ["latest_revision_id", "active_revision_id"],
   },
-  { kind: "lag", where: ["revisions"], reads: 1 },
+  { kind: "hide_new", where: ["revisions"], reads: 1 },
 ];
 
 async function withForeignRevision({ existing, emulator }: Setup) {
   const { id } = await existing("agent");
-  const foreignRevision = emulator.addForeignRevision(id).id;
+  const foreignRevision = emulator.addConcurrentRevision(id).id;
   return { inputs: { deployment_id: id }, foreignRevision };
 }
 

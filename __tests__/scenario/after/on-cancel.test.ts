@@ -159,7 +159,7 @@ describe("nothing is interrupted", () => {
   test("if the update named a revision of somebody else", async () => {
     const { clock, emulator, existing, start, stored } = await startScenario({ platform: "langsmith" });
     const { id } = await existing();
-    const theirs = emulator.addForeignRevision(id, "theirs").id;
+    const theirs = emulator.addConcurrentRevision(id, "theirs").id;
     const read = { method: "GET", path: `^/v2/deployments/${id}$` };
     emulator.addFault({ kind: "hide", match: read, fields: ["latest_revision_id", "active_revision_id"] });
     const list = { method: "GET", path: "/revisions$", times: "always" } as const;

@@ -116,7 +116,7 @@ test.each(["auto", "require"])(
   async (mode) => {
     const { deploy, emulator, existing } = await startInfo((scenario) => {
       const [deployment] = scenario.emulator.deployments();
-      if (deployment?.revisions.length === 2) scenario.emulator.addForeignRevision(deployment.id);
+      if (deployment?.revisions.length === 2) scenario.emulator.addConcurrentRevision(deployment.id);
       return ours(scenario);
     });
     await existing();

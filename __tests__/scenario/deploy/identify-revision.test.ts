@@ -28,7 +28,7 @@ describe("if the update names no revision, this run's is the one that appears in
     const { deploy, emulator, existing, stored } = await startScenario();
     await existing();
     emulator.addFault(unnamed);
-    emulator.addFault({ kind: "lag", where: ["revisions"], milliseconds: 20_000 });
+    emulator.addFault({ kind: "hide_new", where: ["revisions"], milliseconds: 20_000 });
 
     const run = await deploy();
 
@@ -65,7 +65,7 @@ describe("if the update names no revision, this run's is the one that appears in
     const scenario = await startScenario();
     await scenario.existing();
     scenario.emulator.addFault(unnamed);
-    scenario.emulator.addFault({ kind: "foreign_revision", when, repo_ref: "theirs" });
+    scenario.emulator.addFault({ kind: "concurrent_revision", when, repo_ref: "theirs" });
 
     const run = await scenario.deploy({ repo_ref: "ours" });
 
@@ -79,7 +79,7 @@ describe("a run fails without a revision_id", () => {
     const { deploy, emulator, existing } = await startScenario();
     const { id, revisionId } = await existing();
     emulator.addFault(unnamed);
-    emulator.addFault({ kind: "lag", milliseconds: 3_600_000 });
+    emulator.addFault({ kind: "hide_new", milliseconds: 3_600_000 });
 
     const run = await deploy();
 
@@ -119,7 +119,7 @@ describe("if the update names a revision", () => {
   test("of another ref, this run's is searched in the list, with a warning", async () => {
     const scenario = await startOpaque();
     const { deploy, emulator, id } = scenario;
-    const theirs = emulator.addForeignRevision(id, "theirs").id;
+    const theirs = emulator.addConcurrentRevision(id, "theirs").id;
     const body = { id, latest_revision_id: theirs };
     emulator.addFault({ kind: "answer", match: patch, applied: true, status: 200, body });
 
@@ -156,7 +156,7 @@ test("if the search for the revision is refused, the error says that one may be 
 describe("after a create, this run's revision is", () => {
   test("the one that the response names, even if others follow", async () => {
     const { clock, deploy, emulator, stored } = await startScenario();
-    clock.at(3_000, () => void emulator.addForeignRevision(stored().id));
+    clock.at(3_000, () => void emulator.addConcurrentRevision(stored().id));
 
     const run = await deploy();
 

@@ -78,7 +78,7 @@ describe("the deadline", () => {
   test("ends the run as superseded if a newer revision is live", async () => {
     const { clock, deploy, emulator, stored } = await startScenario({ failRefs: { main: "QUEUED" } });
     emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
-    clock.at(10_000, () => void emulator.addForeignRevision(stored().id, "theirs"));
+    clock.at(10_000, () => void emulator.addConcurrentRevision(stored().id, "theirs"));
 
     const run = await deploy({ timeout_seconds: "20" });
 
@@ -103,7 +103,7 @@ describe("after DEPLOYED, a run", () => {
   test("succeeds with a notice if a newer revision is live", async () => {
     const { clock, deploy, emulator, stored } = await startScenario({ statusSeconds: 5 });
     emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
-    clock.at(3_000, () => void emulator.addForeignRevision(stored().id, "theirs"));
+    clock.at(3_000, () => void emulator.addConcurrentRevision(stored().id, "theirs"));
 
     const run = await deploy();
 

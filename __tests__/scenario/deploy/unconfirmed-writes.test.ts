@@ -93,7 +93,7 @@ describe("an unconfirmed write is confirmed", () => {
     const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
     if (method === "PATCH") await existing();
     emulator.addFault(lost(method));
-    emulator.addFault({ kind: "lag", where: [place], milliseconds: 30_000 });
+    emulator.addFault({ kind: "hide_new", where: [place], milliseconds: 30_000 });
 
     const run = await deploy();
 
@@ -129,8 +129,8 @@ describe("an unconfirmed write is confirmed", () => {
   test("with the first revision of a lost create, even if another of the same ref followed", async () => {
     const { clock, deploy, emulator, stored } = await startScenario();
     emulator.addFault(lost("POST"));
-    emulator.addFault({ kind: "lag", where: ["deployments"], milliseconds: 10_000 });
-    clock.at(5_000, () => void emulator.addForeignRevision(stored().id));
+    emulator.addFault({ kind: "hide_new", where: ["deployments"], milliseconds: 10_000 });
+    clock.at(5_000, () => void emulator.addConcurrentRevision(stored().id));
 
     const run = await deploy();
 

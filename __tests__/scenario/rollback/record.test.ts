@@ -117,7 +117,7 @@ test("a re-run after a rollback that succeeded changes nothing", async () => {
   const first = await rollBack();
   // What fails to be built does not replace it.
   emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] });
-  emulator.addForeignRevision(String(first.outputs.deployment_id));
+  emulator.addConcurrentRevision(String(first.outputs.deployment_id));
   const again = await rollBack();
 
   expect(writes(again.requests)).toEqual([]);

@@ -112,7 +112,7 @@ describe("a rollback goes back to", () => {
 
   test("the live revision if a newer one is about to replace it", async () => {
     const scenario = await startWithRevisions(["one", "two"], { statusSeconds: 5 });
-    scenario.emulator.addForeignRevision(scenario.deploymentId, "three");
+    scenario.emulator.addConcurrentRevision(scenario.deploymentId, "three");
     const two = String(scenario.ids[1]);
 
     await expectTarget(scenario, two, { revision_id: two });
@@ -235,7 +235,7 @@ describe("on a control plane that can't redeploy a revision", () => {
 
   test("the live tag is deployed again if a newer revision is about to replace it", async () => {
     const scenario = await startWithRevisions([oldTag, newTag], { ...cannot, statusSeconds: 5 });
-    scenario.emulator.addForeignRevision(scenario.deploymentId, oldTag);
+    scenario.emulator.addConcurrentRevision(scenario.deploymentId, oldTag);
     const live = String(scenario.ids[1]);
 
     const run = await scenario.rollBack({ revision_id: live });
@@ -358,7 +358,7 @@ describe("a redeployment is sent once:", () => {
     });
     let foreign = "";
     scenario.clock.at(scenario.clock.elapsed() + 5_000, () => {
-      foreign = scenario.emulator.addForeignRevision(scenario.deploymentId).id;
+      foreign = scenario.emulator.addConcurrentRevision(scenario.deploymentId).id;
     });
 
     const run = await scenario.rollBack();

@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import { getRequestListener } from "@hono/node-server";
 import {
   ActiveFaults,
   type Exchange,
@@ -8,6 +7,7 @@ import {
   type LoggedRequest,
   logEntry,
   loggedBody,
+  requestListener,
   respondWithFault,
 } from "../../../emulator/index.ts";
 import { closeServer, listen } from "../listen.ts";
@@ -159,9 +159,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
     return response;
   }
 
-  const server = createServer((incoming, outgoing) => {
-    void getRequestListener((request) => respond(request, { incoming, outgoing }))(incoming, outgoing);
-  });
+  const server = createServer(requestListener(respond));
   const url = `http://127.0.0.1:${await listen(server)}`;
   const ownToken = tokens.get(defaultToken) ?? { login: actionsLogin, permissions: allWritable };
   const env = {

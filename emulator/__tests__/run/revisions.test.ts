@@ -318,11 +318,11 @@ test("an agent that ends or stops listening is started again under the same URL"
 
 test("the data file is for its owner alone, and a file of the other kind is refused", () =>
   withRunning({}, async (_emulator, folder) => {
-    const [runs, plays] = [join(folder, "runs.db"), join(folder, "plays.db")];
+    const [runs, simulated] = [join(folder, "runs.db"), join(folder, "simulated.db")];
     await (await startEmulator({ dataFile: runs, run: {} })).close();
-    await (await startEmulator({ dataFile: plays })).close();
+    await (await startEmulator({ dataFile: simulated })).close();
 
     expect(statSync(runs).mode & 0o777).toBe(0o600);
     await expect(startEmulator({ dataFile: runs })).rejects.toThrow("written with --run");
-    await expect(startEmulator({ dataFile: plays, run: {} })).rejects.toThrow("written without --run");
+    await expect(startEmulator({ dataFile: simulated, run: {} })).rejects.toThrow("written without --run");
   }));

@@ -2,7 +2,7 @@
 import { get } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { credentialsIn, withoutCredentials } from "../../runner/repository-address.ts";
+import { credentialsIn, withoutCredentials } from "../../runner/git-source.ts";
 import { call, create } from "../support/client.ts";
 import { createRequest as langsmithRequest, readRevision } from "../support/langsmith.ts";
 import { createRepository } from "./support/repository.ts";

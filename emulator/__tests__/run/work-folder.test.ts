@@ -3,8 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "no
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { startEmulator } from "../../index.ts";
-import { removeFolder } from "../../runner/remove-folder.ts";
-import { WorkFolder, WorkFolderError } from "../../runner/work-folder.ts";
+import { removeFolder, WorkFolder, WorkFolderError } from "../../runner/work-folder.ts";
 import { DataFileError } from "../../store/database.ts";
 import { withTemporaryFolder } from "../support/emulator.ts";
 

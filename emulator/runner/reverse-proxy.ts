@@ -5,13 +5,13 @@ import { createProxyServer, type ProxyServer } from "httpxy";
 
 const host = "127.0.0.1";
 
-export interface TrafficOptions {
+export interface ReverseProxyOptions {
   /** How long requests in flight may go on when another upstream takes over, in milliseconds; 5 seconds by default. */
   readonly drainMs?: number;
 }
 
 /** The address of a deployment: a reverse proxy that keeps its port, whichever revision responds behind it. */
-export class Traffic {
+export class ReverseProxy {
   readonly port: number;
   readonly #server: Server;
   readonly #proxy = createProxy();
@@ -29,7 +29,7 @@ export class Traffic {
   }
 
   /** Opens a port of the loopback; 0: any free one. @throws the error of the server, such as EADDRINUSE */
-  static async open(port: number, { drainMs = 5_000 }: TrafficOptions = {}): Promise<Traffic> {
+  static async open(port: number, { drainMs = 5_000 }: ReverseProxyOptions = {}): Promise<ReverseProxy> {
     const server = createServer({
       // A run may take long to send; the agent decides when it has waited enough.
       requestTimeout: 0,
@@ -42,7 +42,7 @@ export class Traffic {
     await once(server, "listening");
     const address = server.address();
     if (address === null || typeof address === "string") throw new Error("The proxy has no port");
-    return new Traffic(server, address.port, drainMs);
+    return new ReverseProxy(server, address.port, drainMs);
   }
 
   /**

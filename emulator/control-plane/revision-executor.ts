@@ -15,12 +15,12 @@ export interface Redeployed {
   readonly wasLive: boolean;
 }
 
-export interface RevisionPlayer {
+export interface RevisionExecutor {
   /** The commit that a new revision deploys; null if it is not known before the source is fetched. */
   commitOf(source: Source): string | null;
   /** The statuses of a new revision, as far as they are known when it is created. */
   plan(source: Source, redeployed?: Redeployed): Timeline;
-  /** Stores what the player needs for a new revision. Called in the transaction that creates it. */
+  /** Stores what the executor needs for a new revision. Called in the transaction that creates it. */
   prepare(revision: RevisionRow, deployment: DeploymentRow, redeployed?: Redeployed): void;
   /** Called once a change of a deployment or of its revisions is stored. */
   changed(deploymentId: string): void;
@@ -28,6 +28,6 @@ export interface RevisionPlayer {
   liveUrl(deployment: DeploymentRow): string;
   /** Brings back what was live when the data file was used before. */
   start(): Promise<void>;
-  /** Ends what the player has started. */
+  /** Ends what the executor has started. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The graph of the played agents: it answers each message by repeating it. */
+/** The graph of the simulated agents: it answers each message by repeating it. */
 import type { RunFault } from "../faults/fault-rule.ts";
 
 export const GRAPH_ID = "agent";
@@ -19,7 +19,7 @@ export function systemAssistant(createdAt: string) {
 }
 
 /** The final state of a run with this input. A run that fails has a final state too. */
-export function played(input: unknown, fault: RunFault | undefined): Record<string, unknown> {
+export function simulateRun(input: unknown, fault: RunFault | undefined): Record<string, unknown> {
   if (fault?.ends === "error") return { __error__: { error: "Error", message: fault.message } };
   const state = isRecord(input) ? input : {};
   const messages = Array.isArray(state.messages) ? state.messages : [];

@@ -1,4 +1,4 @@
-/** Invented logs: nothing is built, so the entries are what a build could have printed. */
+/** Simulated logs: nothing is built, so the entries are what a build could have printed. */
 import type { ActiveFaults } from "../faults/active-faults.ts";
 import type { LogType } from "../faults/fault-rule.ts";
 import { type Config, type RevisionRow, refOf } from "../store/deployments.ts";
@@ -11,7 +11,7 @@ interface TimedEntry {
   readonly entry: unknown;
 }
 
-export class InventedLog implements RevisionLog {
+export class SimulatedLog implements RevisionLog {
   readonly #faults: ActiveFaults;
 
   constructor(faults: ActiveFaults) {

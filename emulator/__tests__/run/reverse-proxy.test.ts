@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test } from "@jest/globals";
 import { closeServer, listen } from "../../../__tests__/support/listen.ts";
-import { Traffic, type TrafficOptions } from "../../runner/traffic.ts";
+import { ReverseProxy, type ReverseProxyOptions } from "../../runner/reverse-proxy.ts";
 
 const open: Array<() => Promise<void>> = [];
 
@@ -22,18 +22,18 @@ async function startAgent(listener: RequestListener): Promise<{ server: Server; 
   return { server, port };
 }
 
-async function startTraffic(options: TrafficOptions = {}): Promise<{ traffic: Traffic; url: string }> {
-  const traffic = await Traffic.open(0, options);
-  open.push(() => traffic.close());
-  return { traffic, url: `http://127.0.0.1:${traffic.port}` };
+async function startProxy(options: ReverseProxyOptions = {}): Promise<{ proxy: ReverseProxy; url: string }> {
+  const proxy = await ReverseProxy.open(0, options);
+  open.push(() => proxy.close());
+  return { proxy, url: `http://127.0.0.1:${proxy.port}` };
 }
 
-/** Traffic to one agent. */
-async function trafficTo(listener: RequestListener, options?: TrafficOptions) {
+/** ReverseProxy to one agent. */
+async function proxyTo(listener: RequestListener, options?: ReverseProxyOptions) {
   const agent = await startAgent(listener);
-  const { traffic, url } = await startTraffic(options);
-  await traffic.switchTo(agent.port);
-  return { ...agent, traffic, url };
+  const { proxy, url } = await startProxy(options);
+  await proxy.switchTo(agent.port);
+  return { ...agent, proxy, url };
 }
 
 async function freePort(): Promise<number> {
@@ -59,7 +59,7 @@ function echoUpgrades(server: Server): void {
 }
 
 test("a request reaches the agent, and its response the client, as they were sent", async () => {
-  const { url } = await trafficTo(async (asked, response) => {
+  const { url } = await proxyTo(async (asked, response) => {
     const seen = { line: `${asked.method} ${asked.url}`, host: asked.headers.host, body: await text(asked) };
     response.setHeader("set-cookie", ["a=1", "b=2"]);
     response.writeHead(418, "Teapot", { "x-agent": "yes" }).end(JSON.stringify(seen));
@@ -75,7 +75,7 @@ test("a request reaches the agent, and its response the client, as they were sen
 });
 
 test("a client keeps its connection although each request to the agent has one of its own", async () => {
-  const { url } = await trafficTo((asked, response) => response.end(asked.headers.connection));
+  const { url } = await proxyTo((asked, response) => response.end(asked.headers.connection));
 
   const response = await fetch(url);
 
@@ -85,7 +85,7 @@ test("a client keeps its connection although each request to the agent has one o
 
 test("headers and server-sent events arrive one by one, before the response has ended", async () => {
   const send = Promise.withResolvers<(text: string) => void>();
-  const { url } = await trafficTo((_request, response) => {
+  const { url } = await proxyTo((_request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
     send.resolve((event) => (event === "" ? response.end() : response.write(event)));
   });
@@ -104,7 +104,7 @@ test("headers and server-sent events arrive one by one, before the response has 
 });
 
 test("a chunked body is streamed to the agent, which responds before it has ended", async () => {
-  const { url } = await trafficTo((asked, response) => asked.pipe(response));
+  const { url } = await proxyTo((asked, response) => asked.pipe(response));
 
   const sending = request(url, { method: "POST" });
   sending.write("first");
@@ -116,7 +116,7 @@ test("a chunked body is streamed to the agent, which responds before it has ende
 });
 
 test("a WebSocket upgrade is passed on, and its bytes go both ways", async () => {
-  const { server, url } = await trafficTo((_request, response) => response.end());
+  const { server, url } = await proxyTo((_request, response) => response.end());
   echoUpgrades(server);
 
   const { socket } = await upgrade(url);
@@ -129,7 +129,7 @@ test("a WebSocket upgrade is passed on, and its bytes go both ways", async () =>
 });
 
 test("an offer of HTTP/2 is answered as an ordinary request", async () => {
-  const { url } = await trafficTo((asked, response) => response.end(asked.headers.upgrade ?? "none"));
+  const { url } = await proxyTo((asked, response) => response.end(asked.headers.upgrade ?? "none"));
 
   const headers = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "" };
   const [response] = await once(request(url, { headers }).end(), "response");
@@ -140,7 +140,7 @@ test("an offer of HTTP/2 is answered as an ordinary request", async () => {
 test("an agent notices that its client went away", async () => {
   const started = Promise.withResolvers<void>();
   const gone = Promise.withResolvers<void>();
-  const { url } = await trafficTo((_request, response) => {
+  const { url } = await proxyTo((_request, response) => {
     response.on("close", () => gone.resolve());
     started.resolve();
   });
@@ -155,7 +155,7 @@ test("an agent notices that its client went away", async () => {
 });
 
 test("without an upstream, requests and upgrades get 503 as JSON", async () => {
-  const { url } = await startTraffic();
+  const { url } = await startProxy();
 
   const response = await fetch(url);
   const [refused] = await once(
@@ -174,8 +174,8 @@ test("without an upstream, requests and upgrades get 503 as JSON", async () => {
 });
 
 test("if the agent is gone, requests and upgrades get 502 as JSON", async () => {
-  const { traffic, url } = await startTraffic();
-  await traffic.switchTo(await freePort());
+  const { proxy, url } = await startProxy();
+  await proxy.switchTo(await freePort());
 
   const response = await fetch(url, { method: "POST", body: "question" });
   const [refused] = await once(
@@ -208,8 +208,8 @@ async function startRawAgent(bytes: string): Promise<number> {
 test.each(["000 OK", "099 OK", "101 Switching Protocols"])(
   "an agent that responds with the status line %s is a bad gateway",
   async (line) => {
-    const { traffic, url } = await startTraffic();
-    await traffic.switchTo(await startRawAgent(`HTTP/1.1 ${line}\r\ncontent-length: 2\r\n\r\nok`));
+    const { proxy, url } = await startProxy();
+    await proxy.switchTo(await startRawAgent(`HTTP/1.1 ${line}\r\ncontent-length: 2\r\n\r\nok`));
 
     const response = await fetch(url);
 
@@ -219,8 +219,8 @@ test.each(["000 OK", "099 OK", "101 Switching Protocols"])(
 );
 
 test("a response is passed on without its reason phrase if that has a control character", async () => {
-  const { traffic, url } = await startTraffic();
-  await traffic.switchTo(await startRawAgent("HTTP/1.1 201 A\x01\x7f\r\ncontent-length: 2\r\n\r\nok"));
+  const { proxy, url } = await startProxy();
+  await proxy.switchTo(await startRawAgent("HTTP/1.1 201 A\x01\x7f\r\ncontent-length: 2\r\n\r\nok"));
 
   const response = await fetch(url);
 
@@ -228,7 +228,7 @@ test("a response is passed on without its reason phrase if that has a control ch
 });
 
 test("a response that breaks off breaks off for the client too", async () => {
-  const { url } = await trafficTo((_request, response) => {
+  const { url } = await proxyTo((_request, response) => {
     response.write("half", () => response.destroy());
   });
 
@@ -239,7 +239,7 @@ test("a response that breaks off breaks off for the client too", async () => {
 
 test("after a switch new requests go to the new agent, while those in flight end on the old one", async () => {
   const held = Promise.withResolvers<() => void>();
-  const { traffic, url } = await trafficTo((_request, response) => {
+  const { proxy, url } = await proxyTo((_request, response) => {
     held.resolve(() => response.end("old"));
   });
   const next = await startAgent((_request, response) => response.end("new"));
@@ -247,7 +247,7 @@ test("after a switch new requests go to the new agent, while those in flight end
   const inFlight = fetch(url).then((response) => response.text());
   const release = await held.promise;
   let hasSwitched = false;
-  const switched = traffic.switchTo(next.port).then(() => {
+  const switched = proxy.switchTo(next.port).then(() => {
     hasSwitched = true;
   });
   const answer = await (await fetch(url)).text();
@@ -265,7 +265,7 @@ test("after a switch new requests go to the new agent, while those in flight end
 test("requests and upgrades that outlast the limit are cut, on both sides", async () => {
   const seen = Promise.withResolvers<void>();
   const gone = Promise.withResolvers<void>();
-  const { server, traffic, url } = await trafficTo(
+  const { server, proxy, url } = await proxyTo(
     (_request, response) => {
       response.on("close", () => gone.resolve());
       seen.resolve();
@@ -279,21 +279,21 @@ test("requests and upgrades that outlast the limit are cut, on both sides", asyn
   const { socket } = await upgrade(url);
   const closed = once(socket, "close");
   await seen.promise;
-  await traffic.switchTo(next.port);
+  await proxy.switchTo(next.port);
 
   await expect(hanging).rejects.toThrow("fetch failed");
   await Promise.all([closed, gone.promise]);
 });
 
 test("no request fails while ten agents replace each other under fifty clients", async () => {
-  const { traffic, url } = await startTraffic();
+  const { proxy, url } = await startProxy();
   const startNumbered = (number: number) =>
     startAgent(async (asked, response) => {
       const body = await text(asked);
       response.end(`${number} ${body}`);
     });
   const first = await startNumbered(0);
-  await traffic.switchTo(first.port);
+  await proxy.switchTo(first.port);
   let isSwitching = true;
   const answers: string[] = [];
   const ask = async (id: number) => {
@@ -312,7 +312,7 @@ test("no request fails while ten agents replace each other under fifty clients",
     const next = await startNumbered(number);
     const count = answers.length;
     while (answers.length < count + 10) await nextTurn();
-    await traffic.switchTo(next.port);
+    await proxy.switchTo(next.port);
     await closeServer(live.server);
     live = next;
   }
@@ -325,14 +325,14 @@ test("no request fails while ten agents replace each other under fifty clients",
 
 test("closing frees the port and ends what is in flight", async () => {
   const seen = Promise.withResolvers<void>();
-  const { traffic, url } = await trafficTo(() => seen.resolve());
+  const { proxy, url } = await proxyTo(() => seen.resolve());
   const hanging = fetch(url);
   await seen.promise;
 
-  await traffic.close();
+  await proxy.close();
   open.splice(open.length - 1);
 
   await expect(hanging).rejects.toThrow("fetch failed");
-  const again = await Traffic.open(traffic.port);
+  const again = await ReverseProxy.open(proxy.port);
   await again.close();
 });

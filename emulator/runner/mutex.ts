@@ -1,6 +1,6 @@
 /** One at a time, in the order of arrival. */
 
-export class Turns {
+export class Mutex {
   #last: Promise<void> = Promise.resolve();
 
   /** Runs `work` when all earlier work has ended. If the signal aborts before that, rejects with its reason. */

@@ -19,7 +19,7 @@ export interface BuildOptions {
  * @throws {RunFailure} if its source is invalid or a command fails
  * @throws the reason of the signal, and what `onTurn` throws
  */
-export async function builtFolder(
+export async function buildOrReuse(
   run: Run,
   { deploymentId, log, signal, onTurn }: BuildOptions,
   { runs, builds, folders, settings, watchdog, archiveOf }: RunnerContext,

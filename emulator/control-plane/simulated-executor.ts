@@ -1,12 +1,12 @@
-/** Plays revisions: nothing is built or started, and every status comes at a time that is planned in advance. */
+/** Simulates revisions: nothing is built or started, and every status comes at a time that is planned in advance. */
 import { createHash } from "node:crypto";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { ActiveFaults } from "../faults/active-faults.ts";
 import { type DeploymentRow, refOf } from "../store/deployments.ts";
 import { planTimeline, type Timeline } from "../timeline.ts";
-import type { Redeployed, RevisionPlayer, Source } from "./revision-player.ts";
+import type { Redeployed, RevisionExecutor, Source } from "./revision-executor.ts";
 
-export interface TimelinePlayerOptions {
+export interface SimulatedExecutorOptions {
   readonly dialect: Dialect;
   readonly faults: ActiveFaults;
   readonly statusSeconds: number;
@@ -18,10 +18,10 @@ export interface TimelinePlayerOptions {
   readonly origin: () => string;
 }
 
-export class TimelinePlayer implements RevisionPlayer {
-  readonly #options: TimelinePlayerOptions;
+export class SimulatedExecutor implements RevisionExecutor {
+  readonly #options: SimulatedExecutorOptions;
 
-  constructor(options: TimelinePlayerOptions) {
+  constructor(options: SimulatedExecutorOptions) {
     this.#options = options;
   }
 
