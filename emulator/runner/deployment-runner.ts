@@ -189,7 +189,8 @@ export class DeploymentRunner {
         },
       );
     }
-    runs.setPort(this.id, this.#proxy.port);
+    const { port: opened } = this.#proxy;
+    if (port === undefined) await retryWrite(() => runs.setPort(this.id, opened), this.#closing.signal);
   }
 
   /**

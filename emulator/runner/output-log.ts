@@ -19,7 +19,7 @@ const MAX_LINE_LENGTH = 4096;
 const FLUSH_MS = 200;
 /** A program that prints without end leaves most of the time to others. */
 const DELAY_PER_FLUSH = 10;
-const RETRY_MS = 10_000;
+const RETRY_MS = 1000;
 
 const LEVELS = { stdout: "INFO", stderr: "ERROR" } as const;
 
@@ -48,6 +48,7 @@ export class OutputLog {
   #pendingCount = 0;
   #timer: NodeJS.Timeout | undefined;
   #flushMs = FLUSH_MS;
+  #isFailing = false;
 
   constructor(options: OutputLogOptions) {
     this.#options = options;
@@ -104,10 +105,12 @@ export class OutputLog {
       );
       this.#pending = [];
       this.#pendingCount = 0;
+      this.#isFailing = false;
       this.#flushMs = Math.max(FLUSH_MS, DELAY_PER_FLUSH * (performance.now() - startedAt));
     } catch (error) {
       // Such as a full disk. The lines stay pending.
-      console.error(`A log cannot be written: ${messageOf(error)}. Retrying.`);
+      if (!this.#isFailing) console.error(`A log cannot be written: ${messageOf(error)}. Retrying.`);
+      this.#isFailing = true;
       this.#flushMs = RETRY_MS;
       this.#schedule();
     }

@@ -3,8 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { messageOf } from "../errors.ts";
 import { isTransient } from "../store/database.ts";
 
-/** Longer than a write waits for a lock, because nothing else happens during that. */
-const RETRY_MS = 10_000;
+const RETRY_MS = 500;
 
 /**
  * The result of a write, which is retried as long as the data file cannot be written.
@@ -16,12 +15,12 @@ export async function retryWrite<T>(
   signal: AbortSignal,
   delayMs = RETRY_MS,
 ): Promise<T | undefined> {
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return write();
     } catch (error) {
       if (!isTransient(error)) throw error;
-      console.error(`The data file cannot be written: ${messageOf(error)}. Retrying.`);
+      if (attempt === 1) console.error(`The data file cannot be written: ${messageOf(error)}. Retrying.`);
     }
     if (signal.aborted) return undefined;
     await setTimeout(delayMs, undefined, { signal }).catch(() => {});

@@ -163,6 +163,19 @@ export function transaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
+/**
+ * Like `transaction`, but it fails at once if another program has locked the file. For writes that can be retried, and must
+ * not hold up requests.
+ */
+export function tryTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec("PRAGMA busy_timeout = 0");
+  try {
+    return transaction(database, work);
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`);
+  }
+}
+
 /** https://www.sqlite.org/rescode.html: SQLITE_BUSY, SQLITE_IOERR and SQLITE_FULL. */
 const TRANSIENT_CODES = [5, 10, 13];
 

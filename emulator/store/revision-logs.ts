@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
 import type { LogType } from "../faults/fault-rule.ts";
-import { transaction } from "./database.ts";
+import { tryTransaction } from "./database.ts";
 
 export interface LogLine {
   /** Milliseconds since the epoch. */
@@ -35,7 +35,7 @@ export class RevisionLogs {
   append(revisionId: string, type: LogType, lines: readonly LogLine[]): void {
     // What could not be stored before the emulator was closed is lost.
     if (!this.#database.isOpen) return;
-    transaction(this.#database, () => {
+    tryTransaction(this.#database, () => {
       const insert = this.#database.prepare(
         `INSERT INTO log_lines (revision_id, type, time, level, message)
            SELECT id, ?, ?, ?, ? FROM revisions WHERE id = ?`,

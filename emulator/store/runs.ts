@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
 import { isTerminal, type Step, TimelineSchema } from "../timeline.ts";
-import { transaction } from "./database.ts";
+import { tryTransaction } from "./database.ts";
 import type { DeploymentStore, RevisionRow } from "./deployments.ts";
 
 const nullableText = v.nullable(v.string());
@@ -37,6 +37,7 @@ export interface Run {
   readonly folder: string | null;
 }
 
+/** Writes fail at once while another program has locked the data file: their callers retry them. */
 export class RunStore {
   readonly #database: DatabaseSync;
   readonly #deployments: DeploymentStore;
@@ -61,7 +62,7 @@ export class RunStore {
 
   /** Stores the commit that a revision deploys, and shows it if the dialect shows commits. */
   setCommit(revisionId: string, commit: string): void {
-    transaction(this.#database, () => {
+    tryTransaction(this.#database, () => {
       this.#database.prepare("UPDATE runs SET commit_sha = ? WHERE revision_id = ?").run(commit, revisionId);
       const config = this.#deployments.findRevision(revisionId)?.source_revision_config ?? {};
       if (!("repo_commit_sha" in config)) return;
@@ -70,7 +71,9 @@ export class RunStore {
   }
 
   setFolder(revisionId: string, folder: string): void {
-    this.#database.prepare("UPDATE runs SET folder = ? WHERE revision_id = ?").run(folder, revisionId);
+    tryTransaction(this.#database, () => {
+      this.#database.prepare("UPDATE runs SET folder = ? WHERE revision_id = ?").run(folder, revisionId);
+    });
   }
 
   /** The oldest revision of a deployment that has not ended. */
@@ -103,7 +106,7 @@ export class RunStore {
    * @returns false if it has ended or is gone
    */
   advance(revisionId: string, now: number, { status, message }: Omit<Step, "after">): boolean {
-    return transaction(this.#database, () => {
+    return tryTransaction(this.#database, () => {
       const revision = this.#deployments.findRevision(revisionId);
       if (revision === undefined || hasEnded(revision)) return false;
       const after = Math.max(now - revision.created_at, revision.timeline.at(-1)?.after ?? 0);
@@ -120,9 +123,11 @@ export class RunStore {
   }
 
   setPort(deploymentId: string, port: number): void {
-    this.#database
-      .prepare("INSERT OR IGNORE INTO ports SELECT id, ? FROM deployments WHERE id = ?")
-      .run(port, deploymentId);
+    tryTransaction(this.#database, () => {
+      this.#database
+        .prepare("INSERT OR IGNORE INTO ports SELECT id, ? FROM deployments WHERE id = ?")
+        .run(port, deploymentId);
+    });
   }
 }
 

@@ -30,7 +30,7 @@ function smallDatabase() {
   return { database, fill: () => void insert.run("x".repeat(100_000)) };
 }
 
-test("an emulator outlives a lock of its data file while an agent prints and a build ends", () =>
+test("an agent responds and prints, and a build ends, while another program has locked the data file", () =>
   withTemporaryFolder(async (folder) => {
     const { path, commit } = createRepository(join(folder, "repository"));
     commit({ "agent.mjs": PRINTING_AGENT });
@@ -66,7 +66,15 @@ test("an emulator outlives a lock of its data file while an agent prints and a b
       async () => JSON.stringify((await call(emulator, logs)).body),
       (log) => log.includes("printed while locked"),
     );
-    expect(await emulator.end("SIGTERM")).toMatchObject({ code: 0, stderr: "" });
+    const { code, stderr } = await emulator.end("SIGTERM");
+    expect(code).toBe(0);
+    expect(new Set(stderr.split("\n"))).toEqual(
+      new Set([
+        "A log cannot be written: database is locked. Retrying.",
+        "The data file cannot be written: database is locked. Retrying.",
+        "",
+      ]),
+    );
   }));
 
 const PRINTING_AGENT = `import { createServer } from "node:http";
