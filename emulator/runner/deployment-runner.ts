@@ -227,7 +227,7 @@ export class DeploymentRunner {
   }
 }
 
-/** Why a job does not go on. */
+/** Why a job ends early. */
 function abortedBy({ abort }: Job): Error {
   abort.abort();
   return new Error("The revision has ended.");
