@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import {
   ActiveFaults,
+  createListener,
   type Exchange,
   type Fault,
   type FaultRule,
@@ -159,7 +160,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
     return response;
   }
 
-  const server = createServer(requestListener(respond));
+  const server = createServer(createListener(respond));
   const url = `http://127.0.0.1:${await listen(server)}`;
   const ownToken = tokens.get(defaultToken) ?? { login: actionsLogin, permissions: allWritable };
   const env = {

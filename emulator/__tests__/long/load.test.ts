@@ -4,12 +4,12 @@ import { Agent, get } from "node:http";
 import { join } from "node:path";
 import { expect, jest, test } from "@jest/globals";
 import * as v from "valibot";
+import { createRepository } from "../run/support/repository.ts";
+import { deploy, endOf, readDeployment, runRequest, withRunning } from "../run/support/running.ts";
 import { call, create } from "../support/client.ts";
 import { withTemporaryFolder } from "../support/emulator.ts";
 import { createRequest } from "../support/langsmith.ts";
 import { spawnEmulatorWith } from "../support/process.ts";
-import { createRepository } from "./support/repository.ts";
-import { deploy, endOf, readDeployment, runRequest, withRunning } from "./support/running.ts";
 
 // Many processes on a busy machine.
 jest.setTimeout(180_000);

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { expect, jest, test } from "@jest/globals";
 import fc from "fast-check";
 import { type Emulator, startEmulator } from "../../index.ts";
+import { processesIn, variableOf } from "../run/support/processes.ts";
+import { agentFile, createRepository } from "../run/support/repository.ts";
+import { askAgent, deploy, readDeployment, SHORT, until } from "../run/support/running.ts";
 import { call, create } from "../support/client.ts";
 import { withTemporaryFolder } from "../support/emulator.ts";
 import { createRequest } from "../support/langsmith.ts";
-import { processesIn, variableOf } from "./support/processes.ts";
-import { agentFile, createRepository } from "./support/repository.ts";
-import { askAgent, deploy, readDeployment, SHORT, until } from "./support/running.ts";
 
 // Many processes on a busy machine.
 jest.setTimeout(180_000);
@@ -152,5 +152,5 @@ test("after any sequence of events exactly one agent runs for each live deployme
       expect(processesIn(machine.work)).toEqual([]);
     });
 
-    await fc.assert(property, { numRuns: Number(process.env.RUN_SEQUENCES ?? 4), endOnFailure: true });
+    await fc.assert(property, { numRuns: Number(process.env.RUN_SEQUENCES ?? 25), endOnFailure: true });
   }));
