@@ -2,6 +2,7 @@ import type { CheckInputs } from "../inputs/checks.ts";
 import type { SmokeTest } from "../inputs/smoke-test.ts";
 import { AgentClient } from "./agent-client.ts";
 import { type Check, unreachableFinding } from "./check.ts";
+import { runSmokeTest } from "./smoke-test/run-smoke-test.ts";
 
 /** A check for each of `smoke_tests` (docs/specification.md#smoke-tests). */
 export function smokeTests({ smokeTests: tests }: CheckInputs): Check[] {
@@ -14,7 +15,6 @@ function checkOf(test: SmokeTest): Check {
     name: test.name,
     async run({ agent }, context) {
       if (!(agent instanceof AgentClient)) return unreachableFinding(agent, test.path, "smoke_tests");
-      const { runSmokeTest } = await import("./smoke-test/run-smoke-test.ts");
       return await runSmokeTest(test, agent, context);
     },
   };

@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { Context as ToolkitContext } from "@actions/github/lib/context.js";
+import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { asObject } from "../text/json.ts";
 
@@ -23,32 +22,28 @@ export interface WorkflowRun {
 
 /** Reads the runner's variables and the event's payload. */
 export function readWorkflowRun(): WorkflowRun {
-  const { eventName, payload, serverUrl, apiUrl, sha, ref, actor } = readToolkitContext();
-  const { GITHUB_REPOSITORY, GITHUB_HEAD_REF, GITHUB_RUN_ID } = process.env;
+  const variable = (name: string) => process.env[`GITHUB_${name}`] ?? "";
   return {
-    // The toolkit's types say that its variables are always set.
-    event: eventName ?? "",
-    payload: asObject(payload) ?? {},
-    repository: GITHUB_REPOSITORY ?? "",
-    serverUrl: serverUrl || "https://github.com",
-    apiUrl: apiUrl || "https://api.github.com",
-    sha: sha ?? "",
-    ref: ref ?? "",
-    headRef: GITHUB_HEAD_REF ?? "",
-    actor: actor ?? "",
-    runId: GITHUB_RUN_ID ?? "",
+    event: variable("EVENT_NAME"),
+    payload: readPayload(variable("EVENT_PATH")),
+    repository: variable("REPOSITORY"),
+    serverUrl: variable("SERVER_URL") || "https://github.com",
+    apiUrl: variable("API_URL") || "https://api.github.com",
+    sha: variable("SHA"),
+    ref: variable("REF"),
+    headRef: variable("HEAD_REF"),
+    actor: variable("ACTOR"),
+    runId: variable("RUN_ID"),
   };
 }
 
-/** The toolkit's context. It throws if the event's file is not JSON, and prints a line if the file is missing. */
-function readToolkitContext(): ToolkitContext {
+/** Empty if the file is missing or holds no JSON object, such as outside of a workflow. */
+function readPayload(path: string): Readonly<Record<string, unknown>> {
   try {
-    if (existsSync(process.env.GITHUB_EVENT_PATH ?? "")) return new ToolkitContext();
+    return asObject(JSON.parse(readFileSync(path, "utf8"))) ?? {};
   } catch {
-    // Read without its payload below.
+    return {};
   }
-  delete process.env.GITHUB_EVENT_PATH;
-  return new ToolkitContext();
 }
 
 /** The URL of the repository, undefined outside of a workflow. */
