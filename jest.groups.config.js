@@ -11,5 +11,5 @@ const folders = new Set(groups.map((file) => file.replace(/(-\d+)?\.ts$/, "")));
 export default {
   ...base,
   testMatch: [...base.testMatch, "<rootDir>/__tests__/groups/*.ts"],
-  testPathIgnorePatterns: ["bundle", ...folders].map((folder) => `/__tests__/${folder}/`),
+  testPathIgnorePatterns: ["bundle", "(.*/)?long", ...folders].map((folder) => `/__tests__/${folder}/`),
 };
