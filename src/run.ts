@@ -1,3 +1,4 @@
+import { cleanUp } from "./actions/clean-up.ts";
 import { deleteAction } from "./actions/delete.ts";
 import { deploy } from "./actions/deploy.ts";
 import { preview } from "./actions/preview.ts";
@@ -10,10 +11,12 @@ import type { RunContext } from "./events.ts";
 import { proxyWarnings } from "./http/proxy.ts";
 import { maskSecretInputs } from "./inputs/masks.ts";
 import { logInternalError, logStack } from "./internal-error.ts";
+import { updateOauthProvider } from "./oauth-provider/action.ts";
 import { withRedaction } from "./redacting-context.ts";
 import { describeLeftover, hasEnded } from "./report/leftover.ts";
 import { logEnding } from "./report/log-observer.ts";
 import { type ActionContext, RunReport } from "./report/run-report.ts";
+import { usage } from "./usage/action.ts";
 
 /** What an action does. Its observers report how it ends. */
 export type Action = (context: ActionContext) => Promise<Ending>;
@@ -22,15 +25,14 @@ export type ActionName = "deploy" | "preview" | "sweep" | "delete" | "rollback" 
 /** `post` runs at the end of the job, whatever became of the main step. */
 export type Phase = "main" | "post";
 
-/** `usage` and `oauth-provider` share little with the others, so they are loaded on demand. */
-const actions: Readonly<Record<ActionName, () => Promise<Action> | Action>> = {
-  deploy: () => deploy,
-  preview: () => preview,
-  sweep: () => sweep,
-  delete: () => deleteAction,
-  rollback: () => rollback,
-  usage: async () => (await import("./usage/action.ts")).usage,
-  "oauth-provider": async () => (await import("./oauth-provider/action.ts")).updateOauthProvider,
+const actions: Readonly<Record<ActionName, Action>> = {
+  deploy,
+  preview,
+  sweep,
+  delete: deleteAction,
+  rollback,
+  usage,
+  "oauth-provider": updateOauthProvider,
 };
 
 /**
@@ -74,10 +76,9 @@ async function runWithReport(name: ActionName, phase: Phase, redacted: Context):
 }
 
 async function runPhase(name: ActionName, phase: Phase, context: ActionContext): Promise<Ending> {
-  if (phase === "post") return await (await import("./actions/clean-up.ts")).cleanUp(context);
+  if (phase === "post") return await cleanUp(context);
   for (const warning of proxyWarnings()) context.log.warning(warning);
-  const action = await actions[name]();
-  return await action(context);
+  return await actions[name](context);
 }
 
 function endingOf(error: Error, { state }: RunReport, context: RunContext): Ending {

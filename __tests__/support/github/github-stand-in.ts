@@ -8,7 +8,6 @@ import {
   type LoggedRequest,
   logEntry,
   loggedBody,
-  requestListener,
   respondWithFault,
 } from "../../../emulator/index.ts";
 import { closeServer, listen } from "../listen.ts";
