@@ -10,7 +10,7 @@ export default {
   transform: {
     "^.+\\.ts$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" }, target: "es2024" } }],
   },
-  // As the paths in tsconfig.json.
-  moduleNameMapper: { "^(@actions/(?:core|github)/lib/.*)$": "<rootDir>/node_modules/$1" },
   testMatch: ["<rootDir>/__tests__/**/*.test.ts", "<rootDir>/emulator/__tests__/**/*.test.ts"],
+  // `npm run test:long` runs these.
+  testPathIgnorePatterns: ["/__tests__/(.*/)?long/"],
 };

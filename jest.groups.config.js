@@ -14,6 +14,6 @@ export default {
   testMatch: [...base.testMatch, "<rootDir>/__tests__/groups/*.ts"],
   testPathIgnorePatterns: [
     "<rootDir>/emulator/__tests__/",
-    ...["bundle", "long", ...folders].map((folder) => `/__tests__/${folder}/`),
+    ...["bundle", "(.*/)?long", ...folders].map((folder) => `/__tests__/${folder}/`),
   ],
 };

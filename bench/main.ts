@@ -1,75 +1,38 @@
 /**
- * `npm run bench [-- --quick] [-- --write]`: measures what users pay for, as ratios of something measured in the same run.
- * `--quick` leaves out usage reports and uploads, which take minutes. `--write` puts the tables into docs/benchmarks.md.
- * Ends with 1 if a goal is missed.
+ * `npm run bench [-- NAME …]`: measures what the actions cost a job, as a table. Ends with 1 if a goal is missed.
+ * NAMEs: start-up, memory, download, poll-lag, upload, export; without any, all of them.
  */
-import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { root } from "../scripts/support/run.ts";
-import { comparePolicies, missedGoals, pollingTable } from "./polling/report.ts";
-import { measureRunner } from "./runner.ts";
-import { type Measurement, measureDownload, measureMemory, measureStartUp } from "./start-up.ts";
+import { cpus, loadavg } from "node:os";
+import { messageOf } from "../scripts/support/run.ts";
+import { measureDownload } from "./download.ts";
+import { measureExport } from "./export.ts";
+import { measurePollLag } from "./poll-lag.ts";
+import { measureMemory, measureStartUp } from "./start-up.ts";
+import { type Figure, figuresTable, type Measurement } from "./support/measurement.ts";
+import { measureUpload } from "./upload.ts";
 
-const runsPerDuration = 5000;
+const benchmarks: Readonly<Record<string, () => Measurement | Promise<Measurement>>> = {
+  "start-up": measureStartUp,
+  memory: measureMemory,
+  download: measureDownload,
+  "poll-lag": measurePollLag,
+  upload: measureUpload,
+  export: measureExport,
+};
 
-const { values: options } = parseArgs({
-  options: { quick: { type: "boolean", default: false }, write: { type: "boolean", default: false } },
-});
-
-const sections: [string, () => Measurement | string | Promise<Measurement | string>][] = [
-  ["machine", describeMachine],
-  ["polling", measurePolling],
-  ["start-up", measureStartUp],
-  ["memory", measureMemory],
-  ["download", measureDownload],
-  ["runner", measureRunner],
-];
-if (!options.quick) {
-  sections.push(["usage-emulator", () => programOutput("bench/usage-emulator.ts")]);
-  sections.push(["upload", () => programOutput("bench/upload.ts")]);
-  sections.push(["usage-action", () => programOutput("bench/usage-action.ts")]);
+const given = process.argv.slice(2);
+const names = given.length > 0 ? given : Object.keys(benchmarks);
+const load = loadavg()[0]?.toFixed(1);
+const figures: Figure[] = [];
+for (const name of names) {
+  try {
+    const measure = benchmarks[name];
+    if (measure === undefined) throw new Error("there is no such benchmark");
+    figures.push(...(await measure()));
+  } catch (error) {
+    figures.push({ what: name, figure: "", goal: messageOf(error), isMissed: true });
+  }
 }
-
-const missed: string[] = [];
-for (const [name, measure] of sections) {
-  console.log(`\n## ${name}\n`);
-  const measured = await measure();
-  const text = typeof measured === "string" ? measured : measured.text;
-  console.log(text);
-  if (options.write) writeSection(name, text);
-  if (typeof measured !== "string") missed.push(...measured.missedGoals);
-}
-for (const goal of missed) console.error(`Goal missed: ${goal}`);
-process.exitCode = missed.length === 0 ? 0 : 1;
-
-function describeMachine(): string {
-  const memory = Math.round(totalmem() / 2 ** 30);
-  return `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, ${memory} GiB`;
-}
-
-function measurePolling(): Measurement {
-  const figures = comparePolicies(runsPerDuration);
-  return { text: pollingTable(figures), missedGoals: missedGoals(figures) };
-}
-
-function programOutput(path: string): string {
-  const output = execFileSync(process.execPath, [path], {
-    cwd: root,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  return `\`\`\`text\n${output.trimEnd()}\n\`\`\``;
-}
-
-/** Puts a text between its markers in docs/benchmarks.md. */
-function writeSection(name: string, text: string): void {
-  const path = join(root, "docs", "benchmarks.md");
-  const [open, close] = [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
-  const page = readFileSync(path, "utf8");
-  const [start, end] = [page.indexOf(open), page.indexOf(close)];
-  if (start < 0 || end < start) throw new Error(`docs/benchmarks.md has no markers for ${name}`);
-  writeFileSync(path, `${page.slice(0, start + open.length)}\n${text}\n${page.slice(end)}`);
-}
+console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, load ${load} before\n`);
+console.log(figuresTable(figures));
+process.exitCode = figures.some(({ isMissed }) => isMissed) ? 1 : 0;

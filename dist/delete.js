@@ -1,2 +1,1 @@
-import { main } from "./index.js";
-await main("delete", "main");
+(await import("./index.js")).main("delete", "main");

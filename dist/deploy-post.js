@@ -1,2 +1,1 @@
-import { main } from "./index.js";
-await main("deploy", "post");
+(await import("./index.js")).main("deploy", "post");

@@ -1,2 +1,1 @@
-import { main } from "./index.js";
-await main("deploy", "main");
+(await import("./index.js")).main("deploy", "main");

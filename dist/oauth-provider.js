@@ -1,2 +1,1 @@
-import { main } from "./index.js";
-await main("oauth-provider", "main");
+(await import("./index.js")).main("oauth-provider", "main");

@@ -1,2 +1,1 @@
-import { main } from "./index.js";
-await main("preview", "post");
+(await import("./index.js")).main("preview", "post");

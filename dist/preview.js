@@ -1,2 +1,1 @@
-import { main } from "./index.js";
-await main("preview", "main");
+(await import("./index.js")).main("preview", "main");

@@ -1,2 +1,1 @@
-import { main } from "./index.js";
-await main("rollback", "post");
+(await import("./index.js")).main("rollback", "post");

@@ -1,2 +1,1 @@
-import { main } from "./index.js";
-await main("rollback", "main");
+(await import("./index.js")).main("rollback", "main");

@@ -1,2 +1,1 @@
-import { main } from "./index.js";
-await main("sweep", "main");
+(await import("./index.js")).main("sweep", "main");

@@ -1,2 +1,1 @@
-import { main } from "./index.js";
-await main("usage", "main");
+(await import("./index.js")).main("usage", "main");

@@ -8,10 +8,10 @@ import { type Emulation, emulate } from "./emulation.ts";
 import { ListenError, messageOf } from "./errors.ts";
 import type { FaultRule } from "./faults/fault-rule.ts";
 import {
+  createListener,
   type Exchange,
   hideFields,
   leavesBodyUnread,
-  requestListener,
   respondWithFault,
 } from "./faults/respond.ts";
 import { type EmulatorOptions, withDefaults } from "./options.ts";
@@ -56,7 +56,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const url = () => urlOf(host, server.address());
   const emulation = await emulate(settings, url);
   const { controlPlane, executor, uploads, faults, commits } = emulation;
-  const listener = requestListener(async (request, exchange) => {
+  const listener = createListener(async (request, exchange) => {
     const entry = logEntry(request);
     if (keepRequests) requests.push(entry);
     const response = await respond(request, entry, exchange, emulation);

@@ -1,8 +1,9 @@
+import type { ThrottlingOptions } from "@octokit/plugin-throttling";
 import type { Clock } from "./clock.ts";
 import type { WorkflowRun } from "./github/workflow-run.ts";
-import type { Report } from "./report/report.ts";
 import type { CommandFiles } from "./report/command-files.ts";
 import type { Log } from "./report/log.ts";
+import type { Report } from "./report/report.ts";
 
 /** What a run takes from its surroundings. HTTP and the files of uploads and usage reports are not injected; tests use real ones. */
 export interface Surroundings {
@@ -11,11 +12,16 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly log: Log;
   readonly files: CommandFiles;
+  /** Instead of those with which Octokit waits in real time. */
+  readonly githubDelays?: GitHubDelays;
   /** A number in [0, 1), for jitter. */
   readonly random: () => number;
   /** Aborted when the runner cancels the run (SIGINT, then SIGTERM). */
   readonly cancelled: AbortSignal;
 }
+
+/** Between writes, and for each second that a retry or a rate limit takes, in milliseconds. */
+export type GitHubDelays = Pick<ThrottlingOptions, "write" | "notifications" | "retryAfterBaseValue">;
 
 /** What every step of a run works with: its surroundings, and the report in place of the bare log. */
 export interface Context extends Omit<Surroundings, "log"> {

@@ -57,5 +57,7 @@ export async function toResult<T>(call: () => Promise<T>, cancelled?: AbortSigna
 
 /** Whatever was thrown, as an Error: JavaScript can throw any value. */
 export function toError(thrown: unknown): Error {
-  return isNativeError(thrown) ? thrown : new Error(`A value that is not an Error was thrown: ${String(thrown)}`);
+  return isNativeError(thrown)
+    ? thrown
+    : new Error(`A value that is not an Error was thrown: ${String(thrown)}`);
 }

@@ -81,7 +81,8 @@ function resultOfError(error: Error, report: Report): RunResult {
     return { outcome: "cancelled", message, details: [describeUnfinishedWork(facts)], hint };
   }
   if (error instanceof ActionError) {
-    const isRunning = facts.requestedAt !== undefined && !facts.hasEnded && !tellingCodes.includes(error.code);
+    const isRunning =
+      facts.requestedAt !== undefined && !facts.hasEnded && !tellingCodes.includes(error.code);
     const leavesMore = isRunning || facts.unfinishedWork !== undefined;
     return failedResult(error, leavesMore ? [describeUnfinishedWork(facts)] : []);
   }

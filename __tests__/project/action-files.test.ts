@@ -1,12 +1,9 @@
 import { readFileSync } from "node:fs";
-import { join, posix } from "node:path";
+import { join } from "node:path";
 import { NoOperationTraceWriter } from "@actions/workflow-parser";
 import { convertActionTemplate, parseAction } from "@actions/workflow-parser/actions/index";
 import { describe, expect, test } from "@jest/globals";
-import { launchers } from "../../scripts/bundle/launchers.ts";
 import { actionFolders, parseActionFile, readActionFile } from "../../scripts/docs/action-file.ts";
-import { actionTypes } from "../../scripts/docs/action-types.ts";
-import { inputTypes, outputTypes } from "../../scripts/docs/types.ts";
 import { root } from "../../scripts/support/run.ts";
 
 const common = [
@@ -71,12 +68,6 @@ function parseAsGitHub(name: string, content: string) {
   return { template, errors: context.errors.getErrors().map(({ message }) => message) };
 }
 
-/** The files that an action.yml starts, relative to the root. */
-function startedFiles(folder: string): string[] {
-  const { main, post } = readActionFile(join(root, folder, "action.yml")).runs;
-  return [main, ...(post === undefined ? [] : [post])].map((file) => posix.join(folder, file));
-}
-
 describe.each(actionFolders)("%s/action.yml", (folder) => {
   const path = join(root, folder, "action.yml");
   const action = readActionFile(path);
@@ -112,12 +103,6 @@ describe.each(actionFolders)("%s/action.yml", (folder) => {
   });
 });
 
-test("the action.yml files start exactly the launchers that the build writes", () => {
-  const started = actionFolders.flatMap((folder) => startedFiles(folder));
-
-  expect(started.sort()).toEqual([...launchers.keys()].map((file) => `dist/${file}`).sort());
-});
-
 test.each(common)("the input %s has the same description in every action on deployments", (name) => {
   const [own, ...others] = ([".", "preview", "sweep", "delete", "rollback"] as const).map(
     (folder) => readActionFile(join(root, folder, "action.yml")).inputs[name],
@@ -145,19 +130,4 @@ runs: { using: node24, main: main.js }
 
 test("an input without a group is an error that says how to give it one", () => {
   expect(() => parseActionFile(withoutGroup)).toThrow(/mode has no group.*# Where/);
-});
-
-test("an input without a type is an error that names the file of the types", () => {
-  const action = parseActionFile(withoutGroup.replace("inputs:", "inputs:\n  # What"));
-
-  expect([...action.groups]).toEqual([["What", ["mode"]]]);
-  expect(() => actionTypes(action)).toThrow(/mode has no type.*scripts\/docs\/types\.ts/);
-});
-
-test("only inputs and outputs that exist have a type", () => {
-  const actions = actionFolders.map((folder) => readActionFile(join(root, folder, "action.yml")));
-  const existing = (kind: "inputs" | "outputs") => actions.flatMap((action) => Object.keys(action[kind]));
-
-  expect(Object.keys(inputTypes).filter((name) => !existing("inputs").includes(name))).toEqual([]);
-  expect(Object.keys(outputTypes).filter((name) => !existing("outputs").includes(name))).toEqual([]);
 });

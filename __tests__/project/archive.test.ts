@@ -7,14 +7,11 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { actionFolders, readActionFile } from "../../scripts/docs/action-file.ts";
-import { root } from "../../scripts/support/run.ts";
+import { archiveOfWorkTree } from "../../scripts/support/archive.ts";
 
-const maxBytes = 213_000;
+const maxBytes = 400_000;
 
-const archive = execFileSync("git", ["archive", "--format=tar", "HEAD"], {
-  cwd: root,
-  maxBuffer: 64 * 1024 * 1024,
-});
+const archive = archiveOfWorkTree();
 
 describe("the archive that every job downloads", () => {
   let folder = "";

@@ -12,7 +12,8 @@ const shown = [...documents("*.md"), ...documents("*/README.md"), ...documents("
 
 test("workflows are found", () => {
   expect(own.map(({ path }) => basename(path, ".yml"))).toEqual([
-    ...["ci", "codeql", "dependency-review", "deploy-agent", "release", "scorecard"],
+    ...["ci", "codeql", "dependabot-dist", "dependency-review", "deploy-agent", "long-tests", "release"],
+    ...["scorecard"],
   ]);
   expect(ready.length).toBeGreaterThanOrEqual(10);
   expect(shown.length).toBeGreaterThanOrEqual(6);

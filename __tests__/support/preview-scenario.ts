@@ -16,7 +16,14 @@ import type { NewPullRequest, PullRequest } from "./github/pull-requests.ts";
 import { type RecordingContext, recordingContext } from "./recording-context.ts";
 import { defaultToken } from "./runner/run-action.ts";
 import { pushEvent, type WorkflowEvent } from "./runner/step-environment.ts";
-import { type DeployRun, finish, type Inputs, pushToMain, scenarioClock } from "./scenario.ts";
+import {
+  type DeployRun,
+  finish,
+  type Inputs,
+  passTimeDuringRequestsTo,
+  pushToMain,
+  scenarioClock,
+} from "./scenario.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 /** What a run left behind, and its requests to GitHub. */
@@ -91,6 +98,13 @@ interface Opened {
   readonly folder: string;
 }
 
+export interface ScenarioOptions {
+  readonly emulator?: EmulatorOptions;
+  readonly github?: GitHubOptions;
+  /** Time does not stand still while a request to GitHub is in flight. */
+  readonly passesTimeInGitHub?: boolean;
+}
+
 const opened: Opened[] = [];
 
 /** Every request to GitHub must be one that GitHub describes. */
@@ -109,13 +123,12 @@ afterEach(async () => {
  * A control plane and a GitHub on one virtual time, and actions in this process that talk to both over real HTTP. Each
  * pending status lasts five seconds.
  */
-export async function startPreviewScenario(
-  options: { emulator?: EmulatorOptions; github?: GitHubOptions } = {},
-): Promise<PreviewScenario> {
+export async function startPreviewScenario(options: ScenarioOptions = {}): Promise<PreviewScenario> {
   const clock = scenarioClock();
   const now = () => clock.now();
   const emulator = await startEmulator({ now, statusSeconds: 5, ...options.emulator });
   const github = await startGitHub({ now, files: { "app/config.json": "{}" }, ...options.github });
+  if (options.passesTimeInGitHub) passTimeDuringRequestsTo(github.url);
   const folder = mkdtempSync(join(tmpdir(), "preview-scenario-"));
   const own: Opened = { emulator, github, folder };
   opened.push(own);

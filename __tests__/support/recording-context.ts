@@ -1,3 +1,5 @@
+import Bottleneck from "bottleneck";
+import type { GitHubDelays } from "../../src/context.ts";
 import type { RunContext, RunEvent } from "../../src/events.ts";
 import { runnerDisk } from "../../src/runner/disk.ts";
 import { readWorkflowRun } from "../../src/github/workflow-run.ts";
@@ -21,6 +23,12 @@ export interface RecordingContext extends RunContext {
   readonly cancel: (reason: Error) => void;
 }
 
+/** GitHub gets writes at once, and a second until a retry takes a millisecond. */
+function shortDelays(): GitHubDelays {
+  const group = new Bottleneck.Group({ maxConcurrent: 1 });
+  return { write: group, notifications: group, retryAfterBaseValue: 1 };
+}
+
 /** A context that records instead of printing, on virtual time. Requests and the disk are real. */
 export function recordingContext(env: Record<string, string>, clock = new VirtualClock()): RecordingContext {
   const recorded: Recorded = { lines: [], outputs: {}, state: {}, masks: [], events: [], summary: "" };
@@ -35,6 +43,7 @@ export function recordingContext(env: Record<string, string>, clock = new Virtua
     cancelled: cancellation.signal,
     disk: runnerDisk,
     random: () => 0.5,
+    githubDelays: shortDelays(),
     emit: async (event) => void recorded.events.push(event),
     // A run gets the redactor of its own inputs.
     redact: {

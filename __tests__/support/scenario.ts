@@ -119,6 +119,11 @@ afterEach(async () => {
 });
 afterAll(() => requestsInFlight.close());
 
+/** Lets virtual time pass while requests to a server are in flight. */
+export function passTimeDuringRequestsTo(url: string): void {
+  requestsInFlight.ignore(url);
+}
+
 /** Virtual time that stands still while an action's request is in flight. */
 export function scenarioClock(): VirtualClock {
   return new VirtualClock(undefined, requestsInFlight);

@@ -76,6 +76,40 @@ test("a revision of an unhealthy ref responds with 503, and a failed one changes
   expect((await request(`${name}/ok`)).status).toBe(503);
 });
 
+test("a revision of an unhealthy ref responds with 503 until an earlier one is redeployed", async () => {
+  const deployment = createRequest();
+  const { id, latest: first } = await create(emulator, deployment);
+  emulator.pass(6);
+  const sick = await deployRef(emulator, id, "sick");
+  expect((await request(`${deployment.name}/ok`)).status).toBe(200);
+
+  emulator.pass(6);
+  const { body } = await call(emulator, `GET /v2/deployments/${id}`);
+  expect(body).toMatchObject({ active_revision_id: sick });
+  expect((await request(`${deployment.name}/ok`)).status).toBe(503);
+
+  await call(emulator, `POST /v2/deployments/${id}/revisions/${first}/redeploy`);
+  emulator.pass(4);
+  expect((await request(`${deployment.name}/ok`)).status).toBe(200);
+});
+
+test("with the fault failed_takes_over a failed revision is active and responds with 503", async () => {
+  const deployment = createRequest();
+  const { id, latest: first } = await create(emulator, deployment);
+  emulator.pass(6);
+  const broken = await deployRef(emulator, id, "broken");
+  emulator.pass(6);
+  const active = async () => (await call(emulator, `GET /v2/deployments/${id}`)).body;
+  expect(await active()).toMatchObject({ active_revision_id: first });
+
+  const remove = emulator.addFault({ kind: "failed_takes_over" });
+
+  expect(await active()).toMatchObject({ active_revision_id: broken });
+  expect((await request(`${deployment.name}/ok`)).status).toBe(503);
+  remove();
+  expect(await active()).toMatchObject({ active_revision_id: first });
+});
+
 test("/info shows the revision of the control plane that responds", async () => {
   const { name, id, second } = live;
 

@@ -13,7 +13,7 @@ import { START, useEmulator, withEmulator } from "./support/emulator.ts";
 
 const emulator = await useEmulator();
 
-test("a create answers 201 with the deployment and its first revision", async () => {
+test("a create gets 201 with the deployment and its first revision", async () => {
   const request = createRequest();
 
   const response = await call(emulator, "POST /v2/deployments", request);
@@ -73,20 +73,32 @@ test("an update creates a revision of the merged configuration, the newest first
 });
 
 test.each([
-  ["an empty revision configuration", 2, { source_revision_config: {} }],
-  ["secrets", 2, { secrets: [{ name: "A", value: "1" }] }],
-  ["a resource_spec", 2, { source_config: { resource_spec: { cpu: 2 } } }],
-  ["build_on_push alone", 1, { source_config: { build_on_push: true } }],
-  ["a resource_spec of null", 1, { source_config: { resource_spec: null } }],
-  ["nothing", 1, {}],
-])("a deployment updated with %s has this number of revisions: %d", async (_, count, body) => {
+  ["an empty revision configuration", { source_revision_config: {} }],
+  ["secrets", { secrets: [{ name: "A", value: "1" }] }],
+  ["a resource_spec", { source_config: { resource_spec: { cpu: 2 } } }],
+])("an update with %s creates a revision", async (_, body) => {
   const { id } = await create(emulator);
 
   const response = await call(emulator, `PATCH /v2/deployments/${id}`, body);
 
   const { ids } = await revisionsOf(emulator, id);
   expect(response.status).toBe(200);
-  expect(ids).toHaveLength(count);
+  expect(ids).toHaveLength(2);
+  expect(deploymentIn(response).latest).toBe(ids[0]);
+});
+
+test.each([
+  ["build_on_push alone", { source_config: { build_on_push: true } }],
+  ["a resource_spec of null", { source_config: { resource_spec: null } }],
+  ["nothing", {}],
+])("an update with %s creates no revision", async (_, body) => {
+  const { id } = await create(emulator);
+
+  const response = await call(emulator, `PATCH /v2/deployments/${id}`, body);
+
+  const { ids } = await revisionsOf(emulator, id);
+  expect(response.status).toBe(200);
+  expect(ids).toHaveLength(1);
   expect(deploymentIn(response).latest).toBe(ids[0]);
 });
 
@@ -113,7 +125,7 @@ test("responses show only the names of secrets, and an update replaces all of th
   expect(JSON.stringify([read, updated])).not.toContain("canary");
 });
 
-test("a name that exists answers 409 until its deployment is deleted", async () => {
+test("a name that exists gets 409 until its deployment is deleted", async () => {
   const request = createRequest();
   const { id, latest } = await create(emulator, request);
 

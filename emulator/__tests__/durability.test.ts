@@ -1,51 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { call, create, createRequest, deploymentIn, revisionsOf, statusOf } from "./support/client.ts";
+import { call, create, createRequest, statusOf } from "./support/client.ts";
 import { withEmulator, withTemporaryFolder } from "./support/emulator.ts";
-import { type EmulatorProcess, spawnEmulator } from "./support/process.ts";
+import { expectNothingLost } from "./support/killed-writes.ts";
 
-/** Writes until the emulator is gone, and records what was answered. */
-async function writeUntilKilled(
-  emulator: EmulatorProcess,
-  answered: Map<string, string[]>,
-  onAnswer: () => void,
-): Promise<void> {
-  for (;;) {
-    const made = await create(emulator, createRequest({ name: `agent-${crypto.randomUUID()}` }));
-    answered.set(made.id, [made.latest]);
-    const updated = await call(emulator, `PATCH /v2/deployments/${made.id}`, { source_revision_config: {} });
-    answered.set(made.id, [deploymentIn(updated).latest, made.latest]);
-    onAnswer();
-  }
-}
-
-test("an emulator that is killed during writes keeps every write that was answered", () =>
-  withTemporaryFolder(async (folder) => {
-    const data = join(folder, "emulator.db");
-    const answered = new Map<string, string[]>();
-    for (let round = 1; round <= 3; round += 1) {
-      const emulator = await spawnEmulator("--data", data);
-      await new Promise<void>((resolve, reject) => {
-        const killAtLast = () => {
-          if (answered.size >= round * 30) resolve(emulator.end("SIGKILL").then(() => {}));
-        };
-        for (let writer = 0; writer < 3; writer += 1) {
-          writeUntilKilled(emulator, answered, killAtLast).catch(reject);
-        }
-      });
-    }
-
-    await withEmulator({ dataFile: data }, async (emulator) => {
-      for (const [id, revisions] of answered) {
-        expect((await revisionsOf(emulator, id)).ids).toEqual(expect.arrayContaining(revisions));
-      }
-      for (const { latest_revision_id, revisions } of emulator.deployments()) {
-        expect(revisions[0]?.id).toBe(latest_revision_id);
-      }
-    });
-    expect(answered.size).toBeGreaterThanOrEqual(90);
-  }));
+test("an emulator that is killed during writes keeps every write that got a response", () =>
+  expectNothingLost(1));
 
 test("revisions continue after a restart as planned, even if statusSeconds has changed", () =>
   withTemporaryFolder(async (folder) => {

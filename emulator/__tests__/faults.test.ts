@@ -49,7 +49,7 @@ test("an invalid fault rule is refused", () => {
   expect(() => emulator.addFault(invalid)).toThrow("regular expression");
 });
 
-test("an answer replaces the responses to the n-th matching requests, with or without /api-host", async () => {
+test("the fault answer replaces the responses to the n-th matching requests, with or without /api-host", async () => {
   emulator.addFault({
     kind: "answer",
     match: { ...list, from: 2, times: 2 },
@@ -71,48 +71,42 @@ test.each([
   ["text", { headers: { "content-type": "text/html" }, body: "<h1>no</h1>" }, "<h1>no</h1>"],
   ["JSON", { body: { detail: "no" } }, { detail: "no" }],
   ["nothing", {}, ""],
-])("the body of an answer can be %s", async (_, given, body) => {
+])("the body of the fault answer can be %s", async (_, given, body) => {
   emulator.addFault({ kind: "answer", match: list, status: 404, ...given });
 
   expect(await call(emulator, "GET /v2/deployments")).toMatchObject({ status: 404, body });
 });
 
 test.each([
-  [false, 0],
-  [true, 1],
-])(
-  "a request that is answered with 500 or reset, applied: %s, creates %d deployments",
-  async (applied, created) => {
-    const exists = (name: string) => emulator.deployments().filter((one) => one.name === name).length;
-    emulator.addFault({ kind: "answer", match: { method: "POST" }, applied, status: 500 });
-    emulator.addFault({ kind: "reset", match: { method: "POST", from: 2 }, applied });
-    const [answered, reset] = [createRequest(), createRequest()];
+  ["has no effect unless the rule says applied", false, 0],
+  ["takes effect if the rule says applied", true, 1],
+])("a create that gets 500 or whose connection is reset %s", async (_effect, applied, created) => {
+  const exists = (name: string) => emulator.deployments().filter((one) => one.name === name).length;
+  emulator.addFault({ kind: "answer", match: { method: "POST" }, applied, status: 500 });
+  emulator.addFault({ kind: "reset", match: { method: "POST", from: 2 }, applied });
+  const [answered, reset] = [createRequest(), createRequest()];
 
-    expect((await call(emulator, "POST /v2/deployments", answered)).status).toBe(500);
-    expect(await failure(call(emulator, "POST /v2/deployments", reset))).toBe("ECONNRESET");
+  expect((await call(emulator, "POST /v2/deployments", answered)).status).toBe(500);
+  expect(await failure(call(emulator, "POST /v2/deployments", reset))).toBe("ECONNRESET");
 
-    expect([exists(answered.name), exists(reset.name)]).toEqual([created, created]);
-    expect(emulator.requests.at(-2)).toMatchObject({ body: { name: answered.name }, status: 500 });
-  },
-);
+  expect([exists(answered.name), exists(reset.name)]).toEqual([created, created]);
+  expect(emulator.requests.at(-2)).toMatchObject({ body: { name: answered.name }, status: 500 });
+});
 
 test.each([
-  [false, 0],
-  [true, 1],
-])(
-  "a request that hangs, applied: %s, creates %d deployments and ends on close",
-  async (applied, created) => {
-    const own = await startEmulator();
-    own.addFault({ kind: "hang", match: { method: "POST" }, applied });
+  ["has no effect unless the rule says applied", false, 0],
+  ["takes effect if the rule says applied", true, 1],
+])("a create that hangs %s, and ends when the emulator is closed", async (_effect, applied, created) => {
+  const own = await startEmulator();
+  own.addFault({ kind: "hang", match: { method: "POST" }, applied });
 
-    const hanging = failure(call(own, "POST /v2/deployments", createRequest()));
-    await until(() => own.requests[0]?.body !== undefined);
+  const hanging = failure(call(own, "POST /v2/deployments", createRequest()));
+  await until(() => own.requests[0]?.body !== undefined);
 
-    expect((await call(own, "GET /v2/deployments")).body).toMatchObject({ offset: created });
-    await own.close();
-    expect(await hanging).toBe("UND_ERR_SOCKET");
-  },
-);
+  expect((await call(own, "GET /v2/deployments")).body).toMatchObject({ offset: created });
+  await own.close();
+  expect(await hanging).toBe("UND_ERR_SOCKET");
+});
 
 test.each(["length", "chunked"] as const)("a response framed by %s is cut", async (framing) => {
   const { id } = await create(emulator);

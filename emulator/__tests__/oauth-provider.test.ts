@@ -14,7 +14,7 @@ async function update(target: Emulator, body: unknown) {
   return v.parse(ProviderSchema, response.body);
 }
 
-test("an update of the provider answers with the complete provider and without its secret", async () => {
+test("an update of the provider returns the complete provider and without its secret", async () => {
   const createdAt = emulator.time();
   emulator.pass(60);
 
@@ -73,14 +73,14 @@ test.each([
   ["unknown fields", { provider_type: "x", scopes: [] }, ["body.provider_type", "body.scopes"]],
   ["a list", [], ["body"]],
   ["broken JSON", "{", ["body"]],
-])("an update of the provider with %s answers 422 without any value", async (_, body, places) => {
+])("an update of the provider with %s gets 422 without any value", async (_, body, places) => {
   const response = await call(emulator, line, body);
 
   expect(violations(response)).toEqual(places);
   expect(JSON.stringify(response.body)).not.toContain("12345");
 });
 
-test("an unknown provider answers 404, and another method 405", async () => {
+test("an unknown provider gets 404, and another method 405", async () => {
   expect(await call(emulator, "PATCH /v2/auth/providers/other", {})).toMatchObject({
     status: 404,
     body: { detail: expect.stringContaining("other") },
@@ -99,7 +99,7 @@ test.each([
   [{ authorization: "Bearer some-token", "x-api-key": "wrong" }, 401],
   [{ "x-api-key": "KEY" }, 403],
   [{ authorization: "Bearer some-token", "x-tenant-id": "wrong" }, 403],
-])("an update of the provider with the headers %j answers %d", async (given, status) => {
+])("an update of the provider with the headers %j gets %d", async (given, status) => {
   const headers = Object.entries({ "content-type": "application/json", ...given }).map(([name, value]) => [
     name,
     value.replace("KEY", emulator.apiKey).replace("WORKSPACE", emulator.workspaceId),

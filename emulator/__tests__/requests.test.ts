@@ -53,7 +53,7 @@ test.each(fields.filter(([path]) => path.includes(".")))(
   },
 );
 
-test("a read of one deployment with a query answers 422", async () => {
+test("a read of one deployment with a query gets 422", async () => {
   expect(violations(await call(emulator, "GET /v2/deployments/some-id?limit=1"))).toEqual(["query.limit"]);
 });
 
@@ -93,7 +93,7 @@ test.each([
     createRequest({ secrets: badSecrets }),
     ["secrets.0.value", "secrets.1.value", "secrets.2.x", "secrets.3"],
   ],
-])("a create with %s answers 422 with every violation and no value", async (_, body, places) => {
+])("a create with %s gets 422 with every violation and no value", async (_, body, places) => {
   const before = emulator.deployments().length;
 
   const response = await call(emulator, "POST /v2/deployments", body);
@@ -110,7 +110,7 @@ test.each([
   ["an empty list as source_config", { source_config: [] }, ["body.source_config"]],
   ["a wrong type", { source_config: { build_on_push: 1 } }, ["body.source_config.build_on_push"]],
   ["null instead of a list", { secrets: null }, ["body.secrets"]],
-])("an update with %s answers 422 and changes nothing", async (_, body, places) => {
+])("an update with %s gets 422 and changes nothing", async (_, body, places) => {
   const { id } = await create(emulator);
   const before = await call(emulator, `GET /v2/deployments/${id}`);
 
@@ -120,7 +120,7 @@ test.each([
   expect((await call(emulator, `GET /v2/deployments/${id}`)).body).toEqual(before.body);
 });
 
-test("a body without the content type of JSON answers 422", async () => {
+test("a body without the content type of JSON gets 422", async () => {
   const headers = { "Content-Type": "text/plain" };
 
   const response = await call(emulator, "POST /v2/deployments", createRequest(), headers);
@@ -135,11 +135,11 @@ test.each([
   ["limit=", ["query.limit"]],
   ["limit=5&limit=6", ["query.limit"]],
   ["name=x&page=2", ["query.name", "query.page"]],
-])("a list of deployments with the query %s answers 422", async (query, places) => {
+])("a list of deployments with the query %s gets 422", async (query, places) => {
   expect(violations(await call(emulator, `GET /v2/deployments?${query}`))).toEqual(places);
 });
 
-test("an unknown path answers 404, and an unsupported method 405 with those that are supported", async () => {
+test("an unknown path gets 404, and an unsupported method 405 with those that are supported", async () => {
   for (const line of ["GET /v2/nothing", "GET /nothing", "GET /", "GET /v2/deployments/a/b/c/d"]) {
     expect(await call(emulator, line)).toMatchObject({ status: 404, body: { detail: "Not Found" } });
   }
@@ -148,7 +148,7 @@ test("an unknown path answers 404, and an unsupported method 405 with those that
   expect(put.headers.get("allow")).toBe("GET, PATCH, DELETE");
 });
 
-test("a request without the right key answers 401, and without the right workspace 403", async () => {
+test("a request without the right key gets 401, and without the right workspace 403", async () => {
   const url = `${emulator.url}/v2/deployments/some-id`;
   const key = { "X-Api-Key": emulator.apiKey };
   const workspace = { "X-Tenant-Id": emulator.workspaceId };

@@ -1,5 +1,6 @@
 // The logs of revisions in the database.
 import { afterAll, expect, test } from "@jest/globals";
+import { RecordedLog } from "../control-plane/recorded-log.ts";
 import { openDatabase } from "../store/database.ts";
 import { DeploymentStore } from "../store/deployments.ts";
 import { type LogLine, RevisionLogs } from "../store/revision-logs.ts";
@@ -11,9 +12,9 @@ afterAll(() => database.close());
 const store = new DeploymentStore(database);
 const logs = new RevisionLogs(database);
 
-function newRevision() {
+function newRevision(status = "BUILDING") {
   const deployment = store.insert(createRequest(), 0);
-  const timeline = timelineOf([{ status: "BUILDING", seconds: 0 }]);
+  const timeline = timelineOf([{ status, seconds: 0 }]);
   return store.insertRevision({ deployment, config: {}, at: 0, timeline });
 }
 
@@ -65,4 +66,17 @@ test("a revision that no longer exists has no log", () => {
   logs.append(id, "build", [line("b")]);
 
   expect(messagesOf(id)).toEqual([]);
+});
+
+test.each([
+  ["build", "BUILDING", "may grow"],
+  ["build", "BUILD_FAILED", "is complete"],
+  ["build", "DEPLOYED", "is complete"],
+  ["deploy", "DEPLOYING", "may grow"],
+  ["deploy", "DEPLOYED", "may grow"],
+  ["deploy", "INTERRUPTED", "is complete"],
+] as const)("the %s log of a revision that is %s %s", (type, status, state) => {
+  const { isComplete } = new RecordedLog(database).read([newRevision(status)], type, 0);
+
+  expect(isComplete).toBe(state === "is complete");
 });

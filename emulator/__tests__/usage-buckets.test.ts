@@ -69,7 +69,7 @@ test.each([
   [366 * 24, monthly, 13],
   [366 * 24 + 1, yearly, 2],
   [367 * 24, yearly, 2],
-])("a range of %d hours has the stride %j and this number of buckets: %d", async (hours, stride, count) => {
+])("a range of %d hours has the stride %j and %d buckets", async (hours, stride, count) => {
   const query = { start_time: iso(START), end_time: iso(START + hours * HOUR) };
 
   const { usage, stride: shown } = await report(emulator, query);

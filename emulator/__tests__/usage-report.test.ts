@@ -152,7 +152,7 @@ const invalid: [string, Query, string[]][] = [
   ["an unknown parameter", { format: "csv" }, ["format"]],
 ];
 
-test.each(invalid)("a report and an export with %s answer 422", async (_, query, fields) => {
+test.each(invalid)("a report and an export with %s get 422", async (_, query, fields) => {
   for (const get of [getUsage, getExport]) {
     const response = await get(emulator, { ...days, ...query });
     expect(violations(response)).toEqual(fields.map((field) => `query.${field}`));

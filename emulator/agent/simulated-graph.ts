@@ -1,4 +1,4 @@
-/** The graph of the simulated agents: it answers each message by repeating it. */
+/** The graph of the simulated agents, which repeats each message. */
 import type { RunFault } from "../faults/fault-rule.ts";
 
 export const GRAPH_ID = "agent";

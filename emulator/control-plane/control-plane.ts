@@ -7,7 +7,7 @@ import type { LogType, ReadPlace } from "../faults/fault-rule.ts";
 import type { DeploymentChange, DeploymentRow, NewDeployment } from "../store/deployments.ts";
 import { interruptedAt, isTerminal, stepAt, stepsUntil } from "../timeline.ts";
 import type { LogContent, RevisionLog } from "./revision-log.ts";
-import { type RevisionOptions, Revisions } from "./revisions.ts";
+import { createsRevision, type RevisionOptions, Revisions } from "./revisions.ts";
 import type { Uploads } from "./uploads.ts";
 
 export interface ControlPlaneOptions extends RevisionOptions {
@@ -63,18 +63,12 @@ export class ControlPlane {
       const deployment = store.update(before, request, now);
       const built = { ...deployment, source: request.revision_source ?? deployment.source };
       if (!createsRevision(request) || dialect.awaitsSource(built)) return this.#view(deployment, now);
-      this.#createConcurrentRevisions("before", before, now);
+      this.#revisions.createConcurrent("before", before, now);
       this.#revisions.create(built, now);
       const view = this.#view(deployment, now);
-      this.#createConcurrentRevisions("after", deployment, now);
+      this.#revisions.createConcurrent("after", deployment, now);
       return view;
     });
-  }
-
-  #createConcurrentRevisions(when: "before" | "after", deployment: DeploymentRow, now: number): void {
-    for (const { repo_ref } of this.#options.faults.concurrentRevisions(when)) {
-      this.#revisions.create(deployment, now, repo_ref);
-    }
   }
 
   /**
@@ -250,13 +244,4 @@ export class ControlPlane {
     });
     return dialect.showDeployment(view, revisions[0]?.source_revision_config);
   }
-}
-
-/** Whether an update creates a revision: a change of `build_on_push` alone does not. */
-function createsRevision(request: DeploymentChange): boolean {
-  return (
-    request.source_revision_config !== undefined ||
-    request.secrets !== undefined ||
-    (request.source_config?.resource_spec ?? null) !== null
-  );
 }

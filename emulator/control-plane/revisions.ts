@@ -4,7 +4,13 @@ import { type RevisionView, revisionView } from "../dialects/views.ts";
 import { RefusedError } from "../errors.ts";
 import type { ActiveFaults } from "../faults/active-faults.ts";
 import type { ReadPlace } from "../faults/fault-rule.ts";
-import type { Config, DeploymentRow, DeploymentStore, RevisionRow } from "../store/deployments.ts";
+import type {
+  Config,
+  DeploymentChange,
+  DeploymentRow,
+  DeploymentStore,
+  RevisionRow,
+} from "../store/deployments.ts";
 import { inQueue, stepAt } from "../timeline.ts";
 import type { Redeployed, RevisionExecutor } from "./revision-executor.ts";
 
@@ -53,6 +59,13 @@ export class Revisions {
     return this.#insert(deployment, dialect.revisionConfig(config, commit), now);
   }
 
+  /** The revisions that somebody else creates right before or after an update, if a fault rule says so. */
+  createConcurrent(when: "before" | "after", deployment: DeploymentRow, now: number): void {
+    for (const { repo_ref } of this.#options.faults.concurrentRevisions(when)) {
+      this.create(deployment, now, repo_ref);
+    }
+  }
+
   /** A new revision of the source of an earlier one. */
   recreate(deployment: DeploymentRow, redeployed: Redeployed, now: number): RevisionRow {
     const { source, source_revision_config } = redeployed.revision;
@@ -72,4 +85,13 @@ export class Revisions {
     const step = stepAt(revision.timeline, now - revision.created_at);
     return this.#options.dialect.showRevision(revisionView(revision, now), step);
   }
+}
+
+/** Whether an update creates a revision: a change of `build_on_push` alone does not. */
+export function createsRevision(request: DeploymentChange): boolean {
+  return (
+    request.source_revision_config !== undefined ||
+    request.secrets !== undefined ||
+    (request.source_config?.resource_spec ?? null) !== null
+  );
 }

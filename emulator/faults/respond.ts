@@ -12,7 +12,7 @@ export interface Exchange {
 }
 
 /** A listener of Node's own server, which also passes the exchange. */
-export function requestListener(
+export function createListener(
   respond: (request: Request, exchange: Exchange) => Promise<Response>,
 ): RequestListener {
   const listener = getRequestListener(async (request, { incoming, outgoing }) => {

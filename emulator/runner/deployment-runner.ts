@@ -3,18 +3,17 @@
  * alive. What should run stands in the database, which is read again whenever something has changed.
  */
 import { existsSync } from "node:fs";
-import { ListenError, messageOf, RunFailure } from "../errors.ts";
+import { messageOf, RunFailure } from "../errors.ts";
 import type { Run } from "../store/runs.ts";
 import { Agent } from "./agent.ts";
 import { configPathOf } from "./build.ts";
 import { buildOrReuse } from "./build-cache.ts";
 import { readConfiguration } from "./configuration-file.ts";
+import { DeploymentUrl } from "./deployment-url.ts";
 import type { OutputLog } from "./output-log.ts";
-import { openReverseProxy } from "./ports.ts";
 import { redactorFor } from "./redact.ts";
 import { retryWrite } from "./retry-write.ts";
-import type { ReverseProxy } from "./reverse-proxy.ts";
-import { logOf, type RunnerContext, secretsOf, urlOfPort } from "./runner-context.ts";
+import { logOf, nameOf, type RunnerContext, secretsOf } from "./runner-context.ts";
 
 /** What is done for one revision until it is live or has ended otherwise. */
 interface Job {
@@ -27,20 +26,16 @@ interface Job {
 export class DeploymentRunner {
   readonly id: string;
   readonly #context: RunnerContext;
+  readonly #url: DeploymentUrl;
   readonly #closing = new AbortController();
-  #proxy: ReverseProxy | undefined;
   #live: Agent | undefined;
   #job: Job | undefined;
   #working: Promise<void> | undefined;
-  #isAnnounced = false;
 
   constructor(id: string, context: RunnerContext) {
     this.id = id;
     this.#context = context;
-  }
-
-  get #name(): string {
-    return this.#context.deployments.find(this.id)?.name ?? this.id;
+    this.#url = new DeploymentUrl(id, context);
   }
 
   /** Called when the deployment has a new revision, or one has been interrupted. */
@@ -70,7 +65,7 @@ export class DeploymentRunner {
         await this.#removeOldFolders();
       }
     } catch (error) {
-      // Such as a full disk. One deployment doesn't end the others; the next change continues.
+      // One deployment doesn't end the others. Its next change continues.
       console.error(error);
     }
     this.#job = undefined;
@@ -100,8 +95,8 @@ export class DeploymentRunner {
         const message = redactorFor(secretsOf(run))(messageOf(error));
         if (!(error instanceof RunFailure)) console.error(`Unexpected: ${message}`);
         logs[failure].add("ERROR", message);
-        await this.#tryAdvance(run, { status: failure, message }, signal);
-        onFailed(this.#name, message);
+        const hasFailed = await this.#tryAdvance(run, { status: failure, message }, signal);
+        if (hasFailed) onFailed(nameOf(this.id, this.#context), message);
       }
       logs[failure].end();
     } finally {
@@ -120,11 +115,11 @@ export class DeploymentRunner {
       throw abortedBy(job);
     }
     // In the same moment as the status: what is shown as live is what responds.
-    const drained = this.#serve(port);
+    const drained = this.#url.serve(port);
     const before = this.#live;
     before?.retire();
     this.#live = agent;
-    agent.keepAlive(port, (next) => void this.#serve(next));
+    agent.keepAlive(port, (next) => void this.#url.serve(next));
     await drained;
     await before?.end();
   }
@@ -132,7 +127,7 @@ export class DeploymentRunner {
   async #agentOf({ revisionId, request }: Run, folder: string, log: OutputLog): Promise<Agent> {
     const { settings, watchdog } = this.#context;
     const configuration = await readConfiguration(folder, configPathOf(request));
-    const isBusy = (port: number) => this.#proxy?.isBusy(port) ?? false;
+    const isBusy = (port: number) => this.#url.isBusy(port);
     return new Agent({
       revisionId,
       configuration,
@@ -142,17 +137,6 @@ export class DeploymentRunner {
       watchdog,
       isBusy,
     });
-  }
-
-  /** Sends requests to the agent on this port. Resolves when those to the one before have ended. */
-  #serve(port: number): Promise<void> {
-    const { onLive } = this.#context;
-    const drained = this.#proxy?.switchTo(port);
-    if (!this.#isAnnounced && this.#proxy !== undefined) {
-      onLive(this.#name, urlOfPort(this.#proxy.port));
-    }
-    this.#isAnnounced = true;
-    return drained ?? Promise.resolve();
   }
 
   /** Resolves to false if the revision has ended or is gone, or the signal aborts before its status can be stored. */
@@ -170,27 +154,9 @@ export class DeploymentRunner {
     if (!(await this.#tryAdvance(job.run, { status }, job.signal))) throw abortedBy(job);
   }
 
-  /**
-   * Opens the port of the deployment's URL, which it keeps for life.
-   * @throws {ListenError} if somebody else has taken it while the emulator was not running
-   */
+  /** Opens the port of the deployment's URL. @throws {ListenError} */
   async openPort(): Promise<void> {
-    if (this.#proxy !== undefined) return;
-    const { runs, settings } = this.#context;
-    const port = runs.port(this.id);
-    try {
-      this.#proxy = await openReverseProxy(port, { drainMs: settings.drainMs });
-    } catch (cause) {
-      const what = port === undefined ? "a port for" : `port ${port} of`;
-      throw new ListenError(
-        `cannot listen on ${what} deployment ${this.#name}: ${messageOf(cause)}. Stop what uses the port and start the emulator again, or delete the deployment.`,
-        {
-          cause,
-        },
-      );
-    }
-    const { port: opened } = this.#proxy;
-    if (port === undefined) await retryWrite(() => runs.setPort(this.id, opened), this.#closing.signal);
+    await this.#url.open(this.#closing.signal);
   }
 
   /**
@@ -225,8 +191,8 @@ export class DeploymentRunner {
       const agent = await this.#agentOf(run, folder, log);
       this.#live = agent;
       const port = await agent.start(signal).catch(report);
-      if (port !== undefined) void this.#serve(port);
-      agent.keepAlive(port, (next) => void this.#serve(next));
+      if (port !== undefined) void this.#url.serve(port);
+      agent.keepAlive(port, (next) => void this.#url.serve(next));
     } catch (error) {
       report(error);
       log.end();
@@ -254,14 +220,14 @@ export class DeploymentRunner {
 
   async #end(): Promise<void> {
     this.#closing.abort();
-    await this.#proxy?.close();
+    await this.#url.close();
     await Promise.all([this.#working, this.#live?.end()]);
     // The work may have started another one.
     await this.#live?.end();
   }
 }
 
-/** Why a job does not go on. */
+/** Why a job ends early. */
 function abortedBy({ abort }: Job): Error {
   abort.abort();
   return new Error("The revision has ended.");

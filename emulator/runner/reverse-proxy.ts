@@ -6,7 +6,7 @@ import { createProxyServer, type ProxyServer } from "httpxy";
 const host = "127.0.0.1";
 
 export interface ReverseProxyOptions {
-  /** How long requests in flight may go on when another upstream takes over, in milliseconds; 5 seconds by default. */
+  /** How long requests in flight may still take when another upstream takes over, in milliseconds; 5 seconds by default. */
   readonly drainMs?: number;
 }
 

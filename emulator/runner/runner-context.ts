@@ -38,6 +38,11 @@ export function secretsOf({ request: { secrets, repoUrl } }: Run): string[] {
   return [...secrets.map(({ value }) => value), ...credentialsIn(repoUrl ?? "")];
 }
 
+/** The name of a deployment, or its id if the deployment is gone. */
+export function nameOf(deploymentId: string, { deployments }: RunnerContext): string {
+  return deployments.find(deploymentId)?.name ?? deploymentId;
+}
+
 export function urlOfPort(port: number): string {
   return `http://127.0.0.1:${port}`;
 }

@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly buildMs?: number;
   /** The time between SIGTERM and SIGKILL: 5 s. */
   readonly graceMs?: number;
-  /** How long requests to the revision before may go on: 5 s. */
+  /** How long requests to the revision before may still take: 5 s. */
   readonly drainMs?: number;
   /** The time between two probes of a live agent: 5 s. */
   readonly probeMs?: number;

@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { delimiter, join } from "node:path";
 
@@ -31,18 +31,6 @@ export async function mustRun(
 ): Promise<void> {
   const code = await run(command, args, variables);
   if (code !== 0) throw new Error(`${[command, ...args].join(" ")} failed with exit code ${code}`);
-}
-
-/** Runs a command in the project's root, and resolves with its output. */
-export function capture(
-  command: string,
-  args: readonly string[],
-): Promise<{ succeeded: boolean; output: string }> {
-  return new Promise((resolve) => {
-    execFile(command, args, { cwd: root, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
-      resolve({ succeeded: error === null, output: `${stdout}${stderr}` });
-    });
-  });
 }
 
 export function messageOf(error: unknown): string {

@@ -1,6 +1,6 @@
-import { planFromInputs, prepareDeployment } from "../deploy/planned-deployment.ts";
 import { prepareUpload } from "../deploy/apply/prepared-upload.ts";
 import { runDeployment } from "../deploy/deploy.ts";
+import { planFromInputs, prepareDeployment } from "../deploy/planned-deployment.ts";
 import type { Ending } from "../ending.ts";
 import { connectGitHub } from "../github/client.ts";
 import { readDeployInputs, withSmokeTests } from "../inputs/deploy.ts";
@@ -9,7 +9,7 @@ import { InputReader } from "../inputs/reader.ts";
 import { readTarget } from "../inputs/target.ts";
 import type { ActionContext } from "../report/run-report.ts";
 import { deploymentObservers } from "./deployment-observers.ts";
-import { attemptOf, readRecords, recordSubject, startRecord } from "./start-record.ts";
+import { attemptOf, deployRecord, readRecords, startRecord } from "./start-record.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
 export async function deploy(context: ActionContext): Promise<Ending> {
@@ -29,9 +29,9 @@ export async function deploy(context: ActionContext): Promise<Ending> {
   if (record === undefined || github === undefined || inputs.mode.dryRun) {
     return await runDeployment(planned, undefined, context);
   }
-  const subject = recordSubject(plan.target, record, context.workflow);
-  const records = (await readRecords(subject, github)) ?? [];
+  const recordTarget = deployRecord(plan.target, record, context.workflow);
+  const records = (await readRecords(recordTarget, github)) ?? [];
   const request = attemptOf(planned);
-  const resumed = await startRecord(subject, records, request, planned.controlPlane, github, context);
+  const resumed = await startRecord(recordTarget, records, request, planned.controlPlane, github, context);
   return await runDeployment(planned, resumed?.applied, context);
 }

@@ -4,7 +4,7 @@ import type { RunContext } from "../events.ts";
 import { originOf } from "../github/deployment-records.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import type { ActionContext } from "../report/run-report.ts";
-import { observeComment, type Preview, recordSubject } from "./preview-subject.ts";
+import { observeComment, type Preview, previewRecord } from "./preview-subject.ts";
 import { deleteRecorded, findObstacle, newestActive, retireRecords } from "./recorded-preview.ts";
 import { readRecords } from "./start-record.ts";
 import { previewsOf, type RecordedPreview } from "./sweep-plan.ts";
@@ -19,7 +19,7 @@ export async function findFormerPreview(
 ): Promise<RecordedPreview | undefined> {
   const { github, inputs, pullRequest } = preview;
   if (github === undefined || inputs.formerName === undefined) return undefined;
-  const records = await readRecords(recordSubject(named(preview, inputs.formerName)), github);
+  const records = await readRecords(previewRecord(named(preview, inputs.formerName)), github);
   const ofPullRequest = records?.filter(
     (record) =>
       record.payload.pull_request === pullRequest.number && originOf(record, controlPlaneDigest) !== "other",

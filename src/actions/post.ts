@@ -3,8 +3,9 @@ import type { Context } from "../context.ts";
 import type { Ending } from "../ending.ts";
 import { connectGitHub, type GitHubClient } from "../github/client.ts";
 import { findComment, readComment, updateComment } from "../github/comments.ts";
+import { deactivatePreviousRecords, type RecordEnd } from "../github/deactivate-previous.ts";
 import { listOwnRecords, readState, recordStateNames, setState } from "../github/deployment-records.ts";
-import { type RecordEnd, replaceRecords } from "../github/record-replacement.ts";
+import { runUrl } from "../github/workflow-run.ts";
 import { readCleanUpInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import {
@@ -24,7 +25,6 @@ import {
   savedId,
   savedText,
 } from "../report/saved-state.ts";
-import { runUrl } from "../github/workflow-run.ts";
 import { parseJson } from "../text/json.ts";
 
 // What the main step saved: where its record or comment is while the id is unknown, and the final status of the record.
@@ -71,7 +71,7 @@ async function finishRecords(github: GitHubClient, context: Context): Promise<vo
     const isUnfinished = unfinishedStates.includes(state);
     if (isUnfinished) await setState(github, recordId, end);
     // The main step may have been killed after it set the state and before it replaced the others.
-    if (isUnfinished || state === end.state) await replaceRecords(github, recordId, end);
+    if (isUnfinished || state === end.state) await deactivatePreviousRecords(github, recordId, end);
   }
 }
 

@@ -7,16 +7,17 @@ import {
   missingListError,
 } from "../deploy/apply/delete-deployment.ts";
 import { locateDeployment, warnOfMissingList } from "../deploy/apply/find-deployment.ts";
-import { expectedRepository } from "../deploy/plan/plan.ts";
 import { UnconfirmedWriteError } from "../deploy/apply/unconfirmed-write.ts";
+import { expectedRepository } from "../deploy/plan/plan.ts";
 import type { Ending } from "../ending.ts";
+import { ActionError } from "../errors.ts";
 import type { RunContext } from "../events.ts";
 import { type OwnRecord, originOf, readStates } from "../github/deployment-records.ts";
 import { readPullRequest } from "../github/repository.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import type { ActionContext } from "../report/run-report.ts";
 import { deleteFormerPreview, findFormerPreview } from "./former-preview.ts";
-import { observeComment, type Preview, recordSubject } from "./preview-subject.ts";
+import { observeComment, type Preview, previewRecord } from "./preview-subject.ts";
 import { retireRecords } from "./recorded-preview.ts";
 import { readRecords } from "./start-record.ts";
 
@@ -27,7 +28,7 @@ export async function deletePreview(preview: Preview, why: string, context: Acti
   await context.emit({ kind: "planned", title: name, name });
   context.log.info(`Deleting the preview ${name}: ${why}.`);
   const controlPlane = controlPlaneForDeletion(inputs.controlPlane, context);
-  const records = await readRecords(recordSubject(preview), github);
+  const records = await readRecords(previewRecord(preview), github);
   const former = await findFormerPreview(preview, controlPlane.digest);
   const located = await locatePreview(preview, records, controlPlane, context);
   if (located.kind === "missing" && !located.hasList) {
@@ -66,18 +67,17 @@ export interface WrittenPreview {
   readonly failure: unknown;
 }
 
-/** Deletes what this run wrote if the preview is no longer wanted. Undefined if it stays. */
-export async function deleteWrittenIfUnwanted(
+/** Deletes what this run wrote. `why`: part of a sentence. Undefined if that is not known well enough. */
+export async function deleteWritten(
   preview: Preview,
+  why: string,
   { deploymentId, hasRevision, failure }: WrittenPreview,
   context: RunContext,
 ): Promise<Ending | undefined> {
   const { inputs, github } = preview;
-  const why = await reasonUnwanted(preview);
-  if (why === undefined) return undefined;
   const controlPlane = controlPlaneForDeletion(inputs.controlPlane, context);
   // With a revision this run has a record, which replaces the others when it ends.
-  const records = hasRevision ? [] : await readRecords(recordSubject(preview), github);
+  const records = hasRevision ? [] : await readRecords(previewRecord(preview), github);
   const located: LocatedPreview =
     deploymentId === undefined
       ? await locatePreview(preview, records, controlPlane, context)
@@ -91,8 +91,20 @@ export async function deleteWrittenIfUnwanted(
   return deletionEnding(deletion, `Deployment ${inputs.name}`, context);
 }
 
-/** Why the preview is no longer wanted; undefined if it is, or if GitHub does not show it. */
-async function reasonUnwanted({ github, inputs, pullRequest }: Preview): Promise<string | undefined> {
+/** The preview turned out to be unwanted while it was watched. */
+export class UnwantedPreviewError extends ActionError {
+  override readonly name = "UnwantedPreviewError";
+  /** Part of a sentence. */
+  readonly why: string;
+
+  constructor(why: string) {
+    super(`The preview is no longer wanted: ${why}.`, { code: "unwanted_preview", hint: "" });
+    this.why = why;
+  }
+}
+
+/** Why the preview is no longer wanted, as part of a sentence; undefined if it is, or if GitHub does not show it. */
+export async function reasonUnwanted({ github, inputs, pullRequest }: Preview): Promise<string | undefined> {
   const state = await github?.warnOnFailure(() => readPullRequest(github, pullRequest.number));
   if (state === undefined) return undefined;
   if (!state.isOpen) return "the pull request was closed meanwhile";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { ActionError } from "../errors.ts";
-import type { PreviewConditions } from "../inputs/preview.ts";
 import type { WorkflowRun } from "../github/workflow-run.ts";
+import type { PreviewConditions } from "../inputs/preview.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 
 /** The pull request of a run. */

@@ -1,7 +1,7 @@
 import type { GitHubClient } from "../github/client.ts";
 import type { PreviewInputs } from "../inputs/preview.ts";
 import { previewRecordTask } from "../inputs/preview-name.ts";
-import type { RecordSubject } from "../report/github-record.ts";
+import type { RecordTarget } from "../report/github-record.ts";
 import { CommentReporter } from "../report/pull-request-comment.ts";
 import type { ActionContext } from "../report/run-report.ts";
 import type { PullRequest } from "./preview-event.ts";
@@ -14,7 +14,7 @@ export interface Preview {
 }
 
 /** The record of a preview on GitHub. */
-export function recordSubject({ inputs, pullRequest }: Preview): RecordSubject {
+export function previewRecord({ inputs, pullRequest }: Preview): RecordTarget {
   return {
     ref: pullRequest.headSha,
     task: previewRecordTask(inputs.name),
@@ -32,6 +32,6 @@ export function observeComment(
   context: ActionContext,
 ): void {
   if (!inputs.comment) return;
-  const subject = { name: inputs.name, pullRequest: pullRequest.number, headSha: pullRequest.headSha };
-  context.observe(new CommentReporter(subject, github, context));
+  const target = { name: inputs.name, pullRequest: pullRequest.number, headSha: pullRequest.headSha };
+  context.observe(new CommentReporter(target, github, context));
 }

@@ -1,18 +1,9 @@
-import type { AppliedRevision } from "../deploy/apply/match-revision.ts";
 import { RevisionNotFoundError } from "../deploy/apply/identify-revision.ts";
-import type { DeploymentPlan } from "../deploy/plan/plan.ts";
-import {
-  type PlannedDeployment,
-  planFromInputs,
-  prepareDeployment,
-} from "../deploy/planned-deployment.ts";
+import type { AppliedRevision } from "../deploy/apply/match-revision.ts";
 import { type PreparedUpload, prepareUpload } from "../deploy/apply/prepared-upload.ts";
-import {
-  finishRevision,
-  runDeployment,
-  type StartedRevision,
-  startRevision,
-} from "../deploy/deploy.ts";
+import { finishRevision, runDeployment, type StartedRevision, startRevision } from "../deploy/deploy.ts";
+import type { DeploymentPlan } from "../deploy/plan/plan.ts";
+import { type PlannedDeployment, planFromInputs, prepareDeployment } from "../deploy/planned-deployment.ts";
 import type { Ending } from "../ending.ts";
 import { ActionError } from "../errors.ts";
 import type { RunContext } from "../events.ts";
@@ -24,9 +15,15 @@ import { InputReader } from "../inputs/reader.ts";
 import type { Target } from "../inputs/target.ts";
 import type { ActionContext } from "../report/run-report.ts";
 import { deploymentObservers } from "./deployment-observers.ts";
-import { deletePreview, deletePreviewIfUnwanted, deleteWrittenIfUnwanted } from "./preview-deletion.ts";
+import {
+  deletePreview,
+  deletePreviewIfUnwanted,
+  deleteWritten,
+  reasonUnwanted,
+  UnwantedPreviewError,
+} from "./preview-deletion.ts";
 import { previewTask } from "./preview-event.ts";
-import { observeComment, type Preview, recordSubject } from "./preview-subject.ts";
+import { observeComment, type Preview, previewRecord } from "./preview-subject.ts";
 import { attemptOf, readRecords, startRecord } from "./start-record.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
@@ -94,15 +91,15 @@ async function preparePreview(
 ): Promise<PreparedPreview> {
   const { github } = preview;
   const prepared = await prepareDeployment(plan, inputs, upload, github, context);
-  const subject = recordSubject(preview);
-  const records = (await readRecords(subject, github)) ?? [];
+  const recordTarget = previewRecord(preview);
+  const records = (await readRecords(recordTarget, github)) ?? [];
   const { digest } = prepared.controlPlane;
   const here = records.filter((record) => originOf(record, digest) !== "other");
   const target = { ...plan.target, recordedId: here[0]?.payload.deployment_id };
   const planned = { ...prepared, plan: { ...plan, target } };
   if (github === undefined || inputs.mode.dryRun) return { planned, resumed: undefined };
   const request = attemptOf(planned);
-  const resumed = await startRecord(subject, here, request, planned.controlPlane, github, context);
+  const resumed = await startRecord(recordTarget, here, request, planned.controlPlane, github, context);
   return { planned, resumed: resumed?.applied };
 }
 
@@ -113,25 +110,49 @@ async function deployWhileWanted(
   context: RunContext,
 ): Promise<Ending> {
   let started: StartedRevision | undefined;
-  const deleteIfUnwanted = (failure?: unknown) =>
-    deleteWrittenIfUnwanted(
-      preview,
-      {
-        deploymentId: started?.applied.deploymentId ?? deploymentIdOf(failure),
-        hasRevision: started !== undefined,
-        failure,
-      },
-      context,
-    );
+  const deleteIfUnwanted = async (failure?: unknown) => {
+    const why = failure instanceof UnwantedPreviewError ? failure.why : await reasonUnwanted(preview);
+    if (why === undefined) return undefined;
+    const written = {
+      deploymentId: started?.applied.deploymentId ?? deploymentIdOf(failure),
+      hasRevision: started !== undefined,
+      failure,
+    };
+    return await deleteWritten(preview, why, written, context);
+  };
   try {
     started = await startRevision(planned, resumed, context);
-    const deleted = await deleteIfUnwanted();
-    if (deleted !== undefined) return deleted;
-    const ending = await finishRevision(started, planned, context);
-    // Without waiting, no time has passed since the check above.
-    return planned.inputs.mode.wait ? ((await deleteIfUnwanted()) ?? ending) : ending;
+    const ending = await finishWhileWanted(preview, started, planned, context);
+    return (await deleteIfUnwanted()) ?? ending;
   } catch (error) {
     return await endingAfterFailure(error, preview, context, () => deleteIfUnwanted(error));
+  }
+}
+
+/**
+ * Waits for the revision, while GitHub is asked beside it whether the preview is still wanted.
+ *
+ * @throws UnwantedPreviewError as soon as GitHub shows that it is not.
+ */
+async function finishWhileWanted(
+  preview: Preview,
+  started: StartedRevision,
+  planned: PlannedDeployment,
+  context: RunContext,
+): Promise<Ending> {
+  const unwanted = new AbortController();
+  const cancelled = AbortSignal.any([context.cancelled, unwanted.signal]);
+  // Without waiting there is no time in which the pull request could be closed before it is read at the end.
+  if (planned.inputs.mode.wait) {
+    reasonUnwanted(preview).then(
+      (why) => why !== undefined && unwanted.abort(new UnwantedPreviewError(why)),
+      (error: unknown) => unwanted.abort(error),
+    );
+  }
+  try {
+    return await finishRevision(started, planned, { ...context, cancelled });
+  } finally {
+    await context.emit({ kind: "watching_ended", at: context.clock.now() });
   }
 }
 

@@ -10,9 +10,9 @@ import {
   readState,
   recordsOf,
 } from "../github/deployment-records.ts";
+import { runUrl } from "../github/workflow-run.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import { ifFound } from "../platform/error-kinds.ts";
-import { runUrl } from "../github/workflow-run.ts";
 import { previewsOf, type RecordedPreview } from "./sweep-plan.ts";
 
 /**

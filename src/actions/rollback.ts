@@ -1,7 +1,7 @@
 import { locateDeployment } from "../deploy/apply/find-deployment.ts";
-import { siteOf } from "../deploy/planned-deployment.ts";
-import { digestOf } from "../deploy/plan/request-digest.ts";
 import type { ResumedRevision } from "../deploy/apply/resume.ts";
+import { digestOf } from "../deploy/plan/request-digest.ts";
+import { siteOf } from "../deploy/planned-deployment.ts";
 import { rollBack } from "../deploy/rollback/rollback.ts";
 import type { Ending } from "../ending.ts";
 import { ActionError } from "../errors.ts";
@@ -16,7 +16,7 @@ import type { Deployment } from "../platform/deployment.ts";
 import type { ActionContext } from "../report/run-report.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import { deploymentObservers } from "./deployment-observers.ts";
-import { readRecords, recordSubject, startRecord } from "./start-record.ts";
+import { deployRecord, readRecords, startRecord } from "./start-record.ts";
 
 const outputs = ["deployment_id", "revision_id", "rolled_back_to", "status", "outcome", "deployment_url"];
 
@@ -70,9 +70,9 @@ async function recordRollback(
 ): Promise<ResumedRevision | undefined> {
   const github = connectGitHub(githubToken, settings.requestTimeoutMs, context);
   if (github === undefined) return undefined;
-  const subject = recordSubject(target, record, context.workflow);
-  const records = (await readRecords(subject, github)) ?? [];
+  const recordTarget = deployRecord(target, record, context.workflow);
+  const records = (await readRecords(recordTarget, github)) ?? [];
   const requestDigest = digestOf({ rollback: titleOf(target), revisionId }, settings);
   const request = { requestDigest, resumes: ["pending", "deployed"] as const };
-  return await startRecord(subject, records, request, controlPlane, github, context);
+  return await startRecord(recordTarget, records, request, controlPlane, github, context);
 }

@@ -1,17 +1,17 @@
-import type { PlannedDeployment } from "../deploy/planned-deployment.ts";
-import { requestDigest } from "../deploy/plan/request-digest.ts";
 import { findStartedRevision, type ResumedRevision, type WorkflowAttempt } from "../deploy/apply/resume.ts";
+import { requestDigest } from "../deploy/plan/request-digest.ts";
+import type { PlannedDeployment } from "../deploy/planned-deployment.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { listOwnRecords, type OwnRecord } from "../github/deployment-records.ts";
+import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import type { RecordInputs } from "../inputs/github.ts";
 import { type Target, titleOf } from "../inputs/target.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
-import { RecordReporter, type RecordSubject } from "../report/github-record.ts";
+import { RecordReporter, type RecordTarget } from "../report/github-record.ts";
 import type { ActionContext } from "../report/run-report.ts";
-import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 
 /** The record of a deployment that is no preview. */
-export function recordSubject(target: Target, record: RecordInputs, workflow: WorkflowRun): RecordSubject {
+export function deployRecord(target: Target, record: RecordInputs, workflow: WorkflowRun): RecordTarget {
   return {
     ref: headSha(workflow),
     task: `deploy:${titleOf(target)}`,
@@ -24,7 +24,7 @@ export function recordSubject(target: Target, record: RecordInputs, workflow: Wo
 
 /** This action's records of a task, newest first; undefined, with a warning, if GitHub does not show them. */
 export async function readRecords(
-  { environment, task }: Pick<RecordSubject, "environment" | "task">,
+  { environment, task }: Pick<RecordTarget, "environment" | "task">,
   github: GitHubClient | undefined,
 ): Promise<readonly OwnRecord[] | undefined> {
   return await github?.warnOnFailure(() => listOwnRecords(github, environment, task));
@@ -43,7 +43,7 @@ export function attemptOf({ plan, inputs, upload }: PlannedDeployment): Recorded
  * it is not to be made again: its record is continued. `records`: newest first.
  */
 export async function startRecord(
-  subject: RecordSubject,
+  target: RecordTarget,
   records: readonly OwnRecord[],
   attempt: RecordedAttempt,
   controlPlane: ControlPlane,
@@ -53,7 +53,7 @@ export async function startRecord(
   const { runId } = context.workflow;
   const resumed = await findStartedRevision(records, { runId, ...attempt }, controlPlane, context);
   const record = {
-    ...subject,
+    ...target,
     controlPlaneDigest: controlPlane.digest,
     requestDigest: attempt.requestDigest,
     resumedId: resumed?.record.id,

@@ -2,7 +2,7 @@ import { unprovenTexts } from "../deploy/apply/absence.ts";
 import { controlPlaneForDeletion } from "../deploy/apply/delete-deployment.ts";
 import type { RunContext } from "../events.ts";
 import type { GitHubClient } from "../github/client.ts";
-import { purposes } from "../github/errors.ts";
+import { operations } from "../github/errors.ts";
 import { readPullRequest } from "../github/repository.ts";
 import type { SweepInputs } from "../inputs/sweep.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
@@ -73,7 +73,7 @@ async function decide(
   const state =
     pullRequest === undefined
       ? undefined
-      : await readPullRequest(github, pullRequest, purposes.readSweptPullRequest);
+      : await readPullRequest(github, pullRequest, operations.readSweptPullRequest);
   return decideSweep(preview, state?.isOpen, maxAgeDays, clock.now());
 }
 

@@ -1,17 +1,18 @@
 import type { Ending } from "../ending.ts";
+import { CancelledError } from "../errors.ts";
 import type { RunContext } from "../events.ts";
 import type { Status } from "../platform/status.ts";
 import { applyPlan } from "./apply/apply.ts";
 import type { AppliedRevision } from "./apply/match-revision.ts";
+import { reportResumed } from "./apply/resume.ts";
 import { checkAgent } from "./checks/check-agent.ts";
+import { findCommitMismatch } from "./checks/verify-commit.ts";
 import { dryRun } from "./plan/dry-run.ts";
+import type { PlannedDeployment } from "./planned-deployment.ts";
+import { rollBackOnFailure } from "./rollback/rollback-on-failure.ts";
 import { explainFailure, showServerLog } from "./watch/explain-failure.ts";
 import { interruptRevision } from "./watch/interrupt.ts";
 import { LiveLog } from "./watch/live-log.ts";
-import type { PlannedDeployment } from "./planned-deployment.ts";
-import { reportResumed } from "./apply/resume.ts";
-import { rollBackOnFailure } from "./rollback/rollback-on-failure.ts";
-import { findCommitMismatch } from "./checks/verify-commit.ts";
 import { newerLiveId, type WatchResult, watchRevision } from "./watch/watch.ts";
 
 /** Carries out a planned deployment from its write to its end. `resumed`: a revision to watch instead of making one. */
@@ -110,7 +111,11 @@ async function watchStarted(
     typicalMs,
     onPoll: liveLog && ((status: Status) => liveLog.onPoll(status)),
     ...(after.interruptOnCancel && {
-      onCancel: () => interruptRevision(applied, inputs.controlPlane, context),
+      onCancel: async () => {
+        // A preview that is no longer wanted ends the watching too, and is deleted.
+        if (!(context.cancelled.reason instanceof CancelledError)) return;
+        await interruptRevision(applied, inputs.controlPlane, context);
+      },
     }),
   };
   try {

@@ -6,8 +6,8 @@ import type { InputReader } from "../inputs/reader.ts";
 import { type Target, titleOf } from "../inputs/target.ts";
 import { ControlPlane, type ControlPlaneSettings } from "../platform/control-plane.ts";
 import { cloudRegion } from "../platform/platforms.ts";
-import { type DeploymentPlan, describePlan, describeSource, planDeployment } from "./plan/plan.ts";
 import type { PreparedUpload } from "./apply/prepared-upload.ts";
+import { type DeploymentPlan, describePlan, describeSource, planDeployment } from "./plan/plan.ts";
 import { checkSourceExists } from "./plan/preflight.ts";
 
 /** A deployment that is planned and checked, and what it is carried out with. */

@@ -1,27 +1,30 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
-import { type ActionError, bestEffort } from "../errors.ts";
-import { withRetry } from "../http/retry.ts";
-import { asObject, mapStrings } from "../text/json.ts";
-import { GitHubError, type Purpose, wasRejected } from "./errors.ts";
-import { type GitHubSettings, RequestSender } from "./request-sender.ts";
+import { bestEffort } from "../errors.ts";
+import { ConnectionError } from "../http/errors.ts";
+import { mapStrings } from "../text/json.ts";
+import { GitHubError, type Operation } from "./errors.ts";
+import { sendForOctokit } from "./fetch.ts";
+import { createOctokit, withoutRetry } from "./octokit.ts";
+import { AbortError, toGitHubError } from "./request-error.ts";
 import { ViewerSchema } from "./schemas.ts";
+import { TaskQueue } from "./task-queue.ts";
 
-type Query = Readonly<Record<string, string | number | undefined>>;
-type Body = Readonly<Record<string, unknown>>;
+export interface GitHubSettings {
+  readonly token: string;
+  /** Total time of one request, in milliseconds. */
+  readonly requestTimeoutMs: number;
+}
 
+type Parameters = Readonly<Record<string, unknown>>;
 /** Items of a page, the most that GitHub sends. */
 export const pageSize = 100;
-/** A hundred thousand items. This only ends a list that a server never ends. */
-const maxPages = 1000;
-
-/** https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#pause-between-mutative-requests */
-const betweenWritesMs = 1000;
-const maxReadAttempts = 3;
-/** After a rate limit. */
-const maxWriteAttempts = 2;
-/** No retry starts later than this after the first attempt. */
-const maxRetryMs = 60_000;
+/** While requests get no response, each gets no more time: before the write, the deployment waits for them. */
+const silentTimeoutMs = 5000;
+/** For everything that GitHub is still to be told after a cancel: the runner kills the process after 10 s. */
+const afterCancelMs = 5000;
+/** The same at the end of a run. */
+const afterEndMs = 60_000;
 
 /** Fields that are visible on GitHub, which masks no secrets in them. */
 const visibleFields = ["body", "description", "environment_url", "payload"];
@@ -38,85 +41,97 @@ export function connectGitHub(
 
 /** Reads and writes what GitHub holds of the run's repository. Every method throws GitHubError. */
 export class GitHubClient {
-  readonly #sender: RequestSender;
+  /** What GitHub is told beside the run. */
+  readonly #queue = new TaskQueue();
+  readonly #settings: GitHubSettings;
   readonly #context: Context;
+  readonly #octokit: ReturnType<typeof createOctokit>;
+  /** Aborted when GitHub gets no more time. A cancel alone does not end requests: record and comment still get their end. */
+  readonly #timeUp = new AbortController();
   readonly #warned = new Set<string>();
   #viewer: string | undefined;
-  #nextWriteAt = 0;
-  /** Set when all attempts of a read failed; cleared by the next response. */
+  /** Whether the last request got no response. */
+  #isSilent = false;
+  /** Set when all attempts of a request failed; cleared by the next response. Then nothing is retried. */
   #isDown = false;
+  /** When a rate limit ends, in milliseconds since the epoch. */
+  #limitedUntil = 0;
 
   constructor(settings: GitHubSettings, context: Context) {
-    this.#sender = new RequestSender(settings, context);
+    this.#settings = settings;
     this.#context = context;
+    this.#octokit = createOctokit(settings.token, (url, options) => this.#fetch(url, options), context);
+    const { cancelled } = context;
+    if (cancelled.aborted) this.#endAfter(afterCancelMs);
+    else cancelled.addEventListener("abort", () => this.#endAfter(afterCancelMs), { once: true });
+  }
+
+  /** Does something beside the run, after what was added before. */
+  enqueue(task: () => Promise<void>): void {
+    this.#queue.add(task);
+  }
+
+  /** Resolves when all that was enqueued is done, or GitHub took too long. @throws what is no failure of GitHub */
+  async finish(): Promise<void> {
+    this.#endAfter(afterEndMs);
+    await this.#queue.end();
   }
 
   /** Reads from a path below the repository's. */
   async read<Schema extends v.GenericSchema>(
-    purpose: Purpose,
+    operation: Operation,
     schema: Schema,
     path: string,
-    query: Query = {},
+    query: Parameters = {},
   ): Promise<v.InferOutput<Schema>> {
-    const url = this.#url(purpose, path, query);
-    return parse(purpose, schema, await this.#retryRead(() => this.#sender.send(purpose, "GET", url)));
+    return parse(operation, schema, await this.#request(operation, "GET", path, query));
   }
 
   /** All items of a list, each once: what is added meanwhile moves others to the next page. */
   async readPages<Item extends { readonly id: number }>(
-    purpose: Purpose,
+    operation: Operation,
     schema: v.GenericSchema<unknown, Item[]>,
     path: string,
-    query: Query = {},
+    query: Parameters = {},
   ): Promise<Item[]> {
     const items = new Map<number, Item>();
-    for (let page = 1; page <= maxPages; page += 1) {
-      const found = await this.read(purpose, schema, path, { ...query, per_page: pageSize, page });
+    for (let page = 1; ; page += 1) {
+      const found = await this.read(operation, schema, path, { ...query, per_page: pageSize, page });
       const fresh = found.filter(({ id }) => !items.has(id));
       for (const item of fresh) items.set(item.id, item);
       if (found.length < pageSize || fresh.length === 0) return [...items.values()];
     }
-    throw new GitHubError(purpose, `the list has more than ${maxPages} pages`, { kind: "unusable" });
   }
 
   /** Reads the `data` of a GraphQL query. */
   async graphql<Schema extends v.GenericSchema>(
-    purpose: Purpose,
+    operation: Operation,
     schema: Schema,
     query: string,
-    variables?: Body,
+    variables: Parameters = {},
   ): Promise<v.InferOutput<Schema>> {
-    const url = this.#graphqlUrl(purpose);
-    const send = () => this.#sender.send(purpose, "POST", url, { query, variables });
-    return parse(purpose, schema, asObject(await this.#retryRead(send))?.data);
+    const request = this.#isDown ? withoutRetry : {};
+    const send = () => this.#octokit.graphql<unknown>(query, { ...variables, request });
+    return parse(operation, schema, await this.#send(operation, send));
   }
 
   /** The login that the token writes as. REST does not show it to the token of a workflow. */
-  async viewer(purpose: Purpose): Promise<string> {
+  async viewer(operation: Operation): Promise<string> {
     const query = "query { viewer { login } }";
-    this.#viewer ??= (await this.graphql(purpose, ViewerSchema, query)).viewer.login;
+    this.#viewer ??= (await this.graphql(operation, ViewerSchema, query)).viewer.login;
     return this.#viewer;
   }
 
   /** Sends a write to a path below the repository's, once, unless a rate limit rejects it. */
   async write<Schema extends v.GenericSchema>(
-    purpose: Purpose,
+    operation: Operation,
     schema: Schema,
     method: "POST" | "PATCH" | "DELETE",
     path: string,
-    body?: Body,
+    body: Parameters = {},
   ): Promise<v.InferOutput<Schema>> {
-    const url = this.#url(purpose, path);
-    const redacted = body && this.#redact(body);
-    const send = async () => {
-      await this.#waitForNextWrite();
-      try {
-        return await this.#sender.send(purpose, method, url, redacted);
-      } finally {
-        this.#nextWriteAt = this.#context.clock.now() + betweenWritesMs;
-      }
-    };
-    return parse(purpose, schema, await this.#retry(send, maxWriteAttempts, hasKnownEnd));
+    const content = await this.#request(operation, method, path, this.#redact(body));
+    return parse(operation, schema, content);
   }
 
   /** Makes requests that the deployment does not depend on. A failure is a warning, once for each hint, and undefined. */
@@ -135,77 +150,73 @@ export class GitHubClient {
     return undefined;
   }
 
-  async #retryRead(send: () => Promise<unknown>): Promise<unknown> {
-    const isRetryable = (error: GitHubError) =>
-      hasKnownEnd(error) || (error.kind === "transient" && !this.#isDown);
+  async #request(
+    operation: Operation,
+    method: string,
+    path: string,
+    parameters: Parameters,
+  ): Promise<unknown> {
+    const repository = this.#context.workflow.repository.split("/").map(encodeURIComponent).join("/");
+    const response = await this.#send(operation, () =>
+      this.#octokit.request({
+        ...parameters,
+        method,
+        url: `/repos/${repository}${path}`,
+        headers: { "x-github-api-version": "2022-11-28" },
+        request: method === "GET" && !this.#isDown ? {} : withoutRetry,
+      }),
+    );
+    return response.data;
+  }
+
+  async #send<T>(operation: Operation, send: () => Promise<T>): Promise<T> {
+    const { clock, redact } = this.#context;
+    if (this.#limitedUntil > clock.now()) {
+      const why = "it was not sent, because GitHub asked this token to wait";
+      throw new GitHubError(operation, why, { kind: "rate_limit", retryAt: this.#limitedUntil });
+    }
+    if (!URL.canParse(this.#context.workflow.apiUrl)) {
+      throw new GitHubError(operation, "GITHUB_API_URL is not a URL", { kind: "invalid_response" });
+    }
     try {
-      return await this.#retry(send, maxReadAttempts, isRetryable);
-    } catch (error) {
-      if (error instanceof GitHubError && error.kind === "transient") this.#isDown = true;
+      const result = await endWith(this.#timeUp.signal, send);
+      this.#isDown = false;
+      return result;
+    } catch (thrown) {
+      const error = toGitHubError(operation, thrown, redact.text, clock.now());
+      this.#isDown = error.kind === "transient" || error.kind === "timeout";
+      // The primary limit of GraphQL is not that of REST.
+      if (error.status !== undefined) this.#limitedUntil = error.retryAt ?? 0;
       throw error;
     }
   }
 
-  /** A cancel ends the delay before a retry: then the last error is thrown, as without a retry. */
-  async #retry(
-    send: () => Promise<unknown>,
-    maxAttempts: number,
-    isRetryable: (error: GitHubError) => boolean,
-  ): Promise<unknown> {
-    const { clock, cancelled } = this.#context;
-    let failure: GitHubError | undefined;
-    const shouldRetry = (error: ActionError) => {
-      if (!(error instanceof GitHubError)) return undefined;
-      failure = error;
-      if (wasRejected(error)) this.#isDown = false;
-      if (cancelled.aborted || !isRetryable(error)) return undefined;
-      return { retryAfterMs: error.retryAt && error.retryAt - clock.now() };
-    };
-    const policy = { maxAttempts, deadline: clock.now() + maxRetryMs, firstDelayMs: 2000, maxDelayMs: 2000 };
+  /** One attempt. Its time counts in real time, because requests take real time. */
+  async #fetch(url: string, options: unknown): Promise<Response> {
+    const { requestTimeoutMs } = this.#settings;
+    const timeoutMs = this.#isSilent ? Math.min(requestTimeoutMs, silentTimeoutMs) : requestTimeoutMs;
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(new AbortError("no response in time")), timeoutMs);
+    const signal = AbortSignal.any([this.#timeUp.signal, timeout.signal]);
+    this.#isSilent = true;
     try {
-      const content = await withRetry(send, shouldRetry, policy, this.#context);
-      this.#isDown = false;
-      return content;
+      const response = await sendForOctokit(url, options, { timeoutMs, signal });
+      this.#isSilent = false;
+      return response;
     } catch (error) {
-      throw error === cancelled.reason && failure !== undefined ? failure : error;
+      throw error instanceof ConnectionError && !error.retryable
+        ? new AbortError(error.message, error)
+        : error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  async #waitForNextWrite(): Promise<void> {
-    const { clock, cancelled } = this.#context;
-    const delayMs = this.#nextWriteAt - clock.now();
-    if (delayMs <= 0 || cancelled.aborted) return;
-    try {
-      await clock.sleep(delayMs, cancelled);
-    } catch (error) {
-      // After a cancel there is no time to wait.
-      if (!cancelled.aborted) throw error;
-    }
+  #endAfter(delayMs: number): void {
+    setTimeout(() => this.#timeUp.abort(new AbortError("no response in time")), delayMs).unref();
   }
 
-  #url(purpose: Purpose, path: string, query: Query = {}): URL {
-    const repository = this.#context.workflow.repository.split("/").map(encodeURIComponent).join("/");
-    const url = this.#apiUrl(purpose, `/repos/${repository}${path}`);
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(name, String(value));
-    }
-    return url;
-  }
-
-  /** On GitHub Enterprise Server, GraphQL is not below the path of REST. */
-  #graphqlUrl(purpose: Purpose): URL {
-    const url = this.#apiUrl(purpose, "/graphql");
-    url.pathname = url.pathname.replace(/\/api\/v3\/graphql$/, "/api/graphql");
-    return url;
-  }
-
-  #apiUrl(purpose: Purpose, path: string): URL {
-    const url = URL.parse(`${this.#context.workflow.apiUrl.replace(/\/$/, "")}${path}`);
-    if (url === null) throw new GitHubError(purpose, "GITHUB_API_URL is not a URL", { kind: "unusable" });
-    return url;
-  }
-
-  #redact(body: Body): Body {
+  #redact(body: Parameters): Parameters {
     const { value } = this.#context.redact;
     const fields = Object.entries(body).map(([name, content]) =>
       visibleFields.includes(name) ? [name, mapStrings(content, value)] : [name, content],
@@ -214,16 +225,25 @@ export class GitHubClient {
   }
 }
 
-function hasKnownEnd({ kind, retryAt }: GitHubError): boolean {
-  return kind === "rate_limit" && retryAt !== undefined;
+/** Settles like a call, or rejects as soon as the signal is aborted: Octokit's delays don't notice that. */
+async function endWith<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([call(), promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
 }
 
 function parse<Schema extends v.GenericSchema>(
-  purpose: Purpose,
+  operation: Operation,
   schema: Schema,
   content: unknown,
 ): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, content);
   if (parsed.success) return parsed.output;
-  throw new GitHubError(purpose, "the response is not what GitHub describes", { kind: "unusable" });
+  throw new GitHubError(operation, "the response is not what GitHub describes", { kind: "invalid_response" });
 }

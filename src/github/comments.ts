@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { GitHubClient } from "./client.ts";
-import { GitHubError, purposes } from "./errors.ts";
+import { GitHubError, operations } from "./errors.ts";
 import { CommentListSchema, commentSchema, WrittenSchema } from "./schemas.ts";
 
 // Comments on pull requests: https://docs.github.com/en/rest/issues/comments. Every function throws GitHubError.
@@ -19,10 +19,10 @@ export async function findComment(
   pullRequest: number,
   marker: string,
 ): Promise<OwnComment | undefined> {
-  const purpose = purposes.readComments;
-  const viewer = await github.viewer(purpose);
+  const operation = operations.readComments;
+  const viewer = await github.viewer(operation);
   const path = `/issues/${pullRequest}/comments`;
-  const comments = await github.readPages(purpose, CommentListSchema, path);
+  const comments = await github.readPages(operation, CommentListSchema, path);
   const [oldest, ...others] = comments.filter(
     ({ user, body }) => user?.login === viewer && body.trimStart().startsWith(marker),
   );
@@ -31,7 +31,7 @@ export async function findComment(
 }
 
 export async function readComment(github: GitHubClient, id: number): Promise<string> {
-  const comment = await github.read(purposes.readComments, commentSchema(id), `/issues/comments/${id}`);
+  const comment = await github.read(operations.readComments, commentSchema(id), `/issues/comments/${id}`);
   return comment.body;
 }
 
@@ -42,7 +42,7 @@ export async function createComment(
   body: string,
 ): Promise<number> {
   const path = `/issues/${pullRequest}/comments`;
-  const { id } = await github.write(purposes.writeComment, WrittenSchema, "POST", path, { body });
+  const { id } = await github.write(operations.writeComment, WrittenSchema, "POST", path, { body });
   return id;
 }
 
@@ -50,12 +50,12 @@ export async function createComment(
 export async function updateComment(github: GitHubClient, id: number, body: string): Promise<boolean> {
   const path = `/issues/comments/${id}`;
   return await unlessDeleted(() =>
-    github.write(purposes.writeComment, WrittenSchema, "PATCH", path, { body }),
+    github.write(operations.writeComment, WrittenSchema, "PATCH", path, { body }),
   );
 }
 
 async function deleteComment(github: GitHubClient, id: number): Promise<void> {
-  await github.write(purposes.writeComment, v.unknown(), "DELETE", `/issues/comments/${id}`);
+  await github.write(operations.writeComment, v.unknown(), "DELETE", `/issues/comments/${id}`);
 }
 
 async function unlessDeleted(write: () => Promise<unknown>): Promise<boolean> {

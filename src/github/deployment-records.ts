@@ -1,6 +1,6 @@
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import { type GitHubClient, pageSize } from "./client.ts";
-import { purposes } from "./errors.ts";
+import { operations } from "./errors.ts";
 import {
   NewRecordSchema,
   newestStatesSchema,
@@ -75,9 +75,9 @@ export async function listOwnRecords(
   environment: string,
   task?: string,
 ): Promise<OwnRecord[]> {
-  const purpose = purposes.readRecords;
-  const viewer = await github.viewer(purpose);
-  const records = await github.readPages(purpose, RecordListSchema, "/deployments", { environment, task });
+  const operation = operations.readRecords;
+  const viewer = await github.viewer(operation);
+  const records = await github.readPages(operation, RecordListSchema, "/deployments", { environment, task });
   return records.flatMap((record) => {
     const { id, node_id: nodeId, task, created_at: createdAt, creator, payload } = record;
     if (creator?.login !== viewer || payload === undefined) return [];
@@ -88,7 +88,7 @@ export async function listOwnRecords(
 /** The newest state of a record, undefined if it has none. @throws GitHubError */
 export async function readState(github: GitHubClient, recordId: number): Promise<string | undefined> {
   const path = `/deployments/${recordId}/statuses`;
-  const statuses = await github.read(purposes.readRecords, RecordStatusListSchema, path, { per_page: 1 });
+  const statuses = await github.read(operations.readRecords, RecordStatusListSchema, path, { per_page: 1 });
   return statuses[0]?.state;
 }
 
@@ -109,7 +109,7 @@ export async function readStates(
     const page = known.slice(start, start + pageSize);
     const ids = page.map(({ nodeId }) => nodeId);
     const schema = newestStatesSchema(ids.length);
-    const { nodes } = await github.graphql(purposes.readRecords, schema, statesQuery, { ids });
+    const { nodes } = await github.graphql(operations.readRecords, schema, statesQuery, { ids });
     for (const [index, { id }] of page.entries()) states.set(id, nodes[index]?.latestStatus?.state);
   }
   return states;
@@ -118,7 +118,7 @@ export async function readStates(
 /** Returns the id of the new record, undefined if GitHub accepted the request without making one. @throws GitHubError */
 export async function createRecord(github: GitHubClient, record: NewRecord): Promise<number | undefined> {
   const { ref, task, environment, transient, production, payload } = record;
-  const created = await github.write(purposes.writeRecord, NewRecordSchema, "POST", "/deployments", {
+  const created = await github.write(operations.writeRecord, NewRecordSchema, "POST", "/deployments", {
     ref,
     task,
     environment,
@@ -135,7 +135,7 @@ export async function createRecord(github: GitHubClient, record: NewRecord): Pro
 /** @throws GitHubError */
 export async function setState(github: GitHubClient, recordId: number, status: RecordStatus): Promise<void> {
   const { state, description, logUrl, environmentUrl } = status;
-  await github.write(purposes.writeStatus, WrittenSchema, "POST", `/deployments/${recordId}/statuses`, {
+  await github.write(operations.writeStatus, WrittenSchema, "POST", `/deployments/${recordId}/statuses`, {
     state,
     description: sanitizeExcerpt(description, 140),
     log_url: logUrl,

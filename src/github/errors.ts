@@ -2,14 +2,14 @@ import { ActionError } from "../errors.ts";
 import { formatMinute } from "../text/format.ts";
 import { sanitizeSentence } from "../text/sanitize.ts";
 
-/** What a request is for, as messages name it, and the permission that it needs. */
-export interface Purpose {
+/** What a request does, as messages name it, and the permission that it needs. */
+export interface Operation {
   readonly what: string;
   readonly permission: string;
 }
 
 /** The permissions that the READMEs ask for: with lower ones, a later request of the same run would be refused. */
-export const purposes = {
+export const operations = {
   readRecords: { what: "reading the deployment records", permission: "deployments: write" },
   writeRecord: { what: "recording the deployment", permission: "deployments: write" },
   writeStatus: { what: "recording the deployment's status", permission: "deployments: write" },
@@ -19,13 +19,19 @@ export const purposes = {
   readComments: { what: "reading the comments", permission: "pull-requests: write" },
   writeComment: { what: "writing the comment", permission: "pull-requests: write" },
   readContents: { what: "reading the repository", permission: "contents: read" },
-} satisfies Record<string, Purpose>;
+} satisfies Record<string, Operation>;
 
 /**
  * `refused`: a 4xx, or an error of GraphQL; `transient`: no connection, 408 or 5xx; `timeout`: no response in time;
- * `proxy`: a proxy let nothing through; `unusable`: a response that GitHub does not send.
+ * `proxy`: a proxy let nothing through; `invalid_response`: a response that GitHub does not send.
  */
-export type GitHubErrorKind = "refused" | "rate_limit" | "transient" | "timeout" | "proxy" | "unusable";
+export type GitHubErrorKind =
+  | "refused"
+  | "rate_limit"
+  | "transient"
+  | "timeout"
+  | "proxy"
+  | "invalid_response";
 
 interface GitHubFailure {
   readonly kind: GitHubErrorKind;
@@ -45,7 +51,7 @@ export class GitHubError extends ActionError {
   readonly status: number | undefined;
   readonly retryAt: number | undefined;
 
-  constructor({ what, permission }: Purpose, why: string, failure: GitHubFailure) {
+  constructor({ what, permission }: Operation, why: string, failure: GitHubFailure) {
     const { kind, status, retryAt, hint = hintFor(failure, permission), cause } = failure;
     const withStatus = status === undefined ? "" : ` with ${status}`;
     super(`GitHub: ${what} failed${withStatus}: ${sanitizeSentence(why, 300)}`, {
@@ -70,7 +76,8 @@ function hintFor({ kind, status, retryAt }: GitHubFailure, permission: string): 
     const end = retryAt === undefined ? undefined : formatMinute(retryAt);
     return `GitHub limits the requests of each token. ${end ? `This one may send more after ${end}.` : "It did not say until when."}`;
   }
-  if (kind === "unusable") return "Check GITHUB_API_URL, and any proxy between this runner and GitHub.";
+  if (kind === "invalid_response")
+    return "Check GITHUB_API_URL, and any proxy between this runner and GitHub.";
   if (status === 401) return "Check github_token.";
   if (status === 403 || status === 404) {
     return `Add "${permission}" to the job's permissions, and check that github_token is the token of this job.`;

@@ -1,9 +1,9 @@
 import type { Context } from "../context.ts";
 import { bestEffort } from "../errors.ts";
-import { fullRef } from "./workflow-run.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import type { GitHubClient } from "./client.ts";
 import { type PathKind, readPathKind, refExists } from "./repository.ts";
+import { fullRef } from "./workflow-run.ts";
 
 /** What the platform will fetch from this repository. */
 export interface FetchedSource {

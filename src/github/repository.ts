@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import type { GitHubClient } from "./client.ts";
-import { GitHubError, type Purpose, purposes } from "./errors.ts";
+import { GitHubError, type Operation, operations } from "./errors.ts";
 import { ContentSchema, pullRequestSchema, RefSchema } from "./schemas.ts";
 
 /** What decides whether a pull request has a preview. */
@@ -13,9 +13,9 @@ export interface PullRequestState {
 export async function readPullRequest(
   github: GitHubClient,
   number: number,
-  purpose: Purpose = purposes.readPullRequest,
+  operation: Operation = operations.readPullRequest,
 ): Promise<PullRequestState> {
-  const { state, labels } = await github.read(purpose, pullRequestSchema(number), `/pulls/${number}`);
+  const { state, labels } = await github.read(operation, pullRequestSchema(number), `/pulls/${number}`);
   return { isOpen: state === "open", labels: labels.map(({ name }) => name) };
 }
 
@@ -43,7 +43,7 @@ async function readContents<Schema extends v.GenericSchema>(
   ref?: string,
 ): Promise<v.InferOutput<Schema> | undefined> {
   try {
-    return await github.read(purposes.readContents, schema, path, { ref });
+    return await github.read(operations.readContents, schema, path, { ref });
   } catch (error) {
     if (error instanceof GitHubError && error.status === 404) return undefined;
     throw error;

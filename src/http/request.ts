@@ -1,6 +1,8 @@
-import type { Agent, IncomingHttpHeaders, IncomingMessage } from "node:http";
+import http, { type Agent, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import https from "node:https";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { HttpClient } from "@actions/http-client";
 import { ConnectionError, type RequestSubject } from "./errors.ts";
 import { isProxied } from "./proxy.ts";
 import { withTimeout } from "./timeout.ts";
@@ -60,7 +62,7 @@ export function sendRequest(request: HttpRequest, limits: RequestLimits): Promis
 /** Sends one request and resolves with the response's head; its body is still to be read. */
 export async function openResponse(request: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
   const { method, url } = request;
-  const agent = isProxied(url) ? await proxyAgent(url, signal) : false;
+  const agent = isProxied(url) ? proxyAgent(url, signal) : false;
   const body = request.body === undefined ? undefined : JSON.stringify(request.body);
   const headers = {
     "user-agent": userAgent,
@@ -71,8 +73,7 @@ export async function openResponse(request: HttpRequest, signal: AbortSignal): P
     ...(body !== undefined && { "content-length": String(Buffer.byteLength(body)) }),
   };
   const { promise: response, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  // Loaded here, because a step whose inputs are invalid sends no request and should fail fast.
-  const { request: send } = await (url.protocol === "https:" ? import("node:https") : import("node:http"));
+  const send = url.protocol === "https:" ? https.request : http.request;
   const sent = send(url, { method, headers, agent, signal, maxHeaderSize });
   sent.on("response", resolve);
   // A change of protocol (101) is a response like any other here.
@@ -106,8 +107,7 @@ async function sendStream(
  * silence instead of the total time, and never settle if a body is truncated
  * (https://github.com/actions/toolkit/blob/main/packages/http-client/src/index.ts).
  */
-async function proxyAgent(url: URL, signal: AbortSignal): Promise<Agent> {
-  const { HttpClient } = await import("@actions/http-client");
+function proxyAgent(url: URL, signal: AbortSignal): Agent {
   const agent: Agent = new HttpClient(userAgent).getAgent(url.href);
   // The package `tunnel` sends its CONNECT with these options. Without the signal a silent proxy would be waited for forever.
   if ("proxyOptions" in agent && typeof agent.proxyOptions === "object") {

@@ -34,7 +34,9 @@ export class InputReader {
 
   /** Adds a problem, once: an input may be read in two places. */
   reject(name: string, problem: Message, hint?: Message): void {
-    const isKnown = this.#problems.some((known) => isDeepStrictEqual([known.input, known.problem], [name, problem]));
+    const isKnown = this.#problems.some((known) =>
+      isDeepStrictEqual([known.input, known.problem], [name, problem]),
+    );
     if (!isKnown) this.#problems.push({ input: name, problem, ...(hint !== undefined && { hint }) });
   }
 
@@ -169,7 +171,9 @@ export function inputError(problems: readonly InputProblem[]): ActionError {
 function hintFor(problems: readonly InputProblem[]): Message {
   const [first, ...others] = problems;
   if (first?.hint !== undefined && others.length === 0) return first.hint;
-  const absent = [...new Set(problems.filter(({ problem }) => problem === missing).map(({ input }) => input))];
+  const absent = [
+    ...new Set(problems.filter(({ problem }) => problem === missing).map(({ input }) => input)),
+  ];
   return absent.length === 0 ? correct : missingHint(absent);
 }
 

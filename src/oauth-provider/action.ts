@@ -34,7 +34,10 @@ function readInputs({ env, report }: Context): ProviderInputs {
   return inputs;
 }
 
-async function update({ api, providerId, request }: ProviderInputs, context: Context): Promise<UpdatedProvider> {
+async function update(
+  { api, providerId, request }: ProviderInputs,
+  context: Context,
+): Promise<UpdatedProvider> {
   const { report } = context;
   report.unfinishedWork(text`The update of OAuth provider ${code(providerId)} may have succeeded.`);
   const updated = await updateProvider(providerId, request, api, context);

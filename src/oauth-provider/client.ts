@@ -50,7 +50,9 @@ export async function updateProvider(
 }
 
 function withoutClientSecret(json: string): string {
-  return JSON.stringify(parseJson(json), (name, value: unknown) => (name === "client_secret" ? undefined : value));
+  return JSON.stringify(parseJson(json), (name, value: unknown) =>
+    name === "client_secret" ? undefined : value,
+  );
 }
 
 function unconfirmed(cause: ActionError): ActionError {

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { isNativeError } from "node:util/types";
-import { issueFileCommand, prepareKeyValueMessage } from "@actions/core/lib/file-command.js";
+import * as core from "@actions/core";
 import type { Log } from "./log.ts";
 
 /** The files through which a step passes text to the runner, which reads them even if the step is cancelled. */
@@ -21,13 +21,16 @@ type Variable = keyof typeof consequences;
 
 /**
  * The files of the step. If one can't be written, such as on a full disk, that is one warning: the deployment
- * continues and must be reported. Without a summary file (outside of a workflow), no summary is written.
+ * continues and must be reported. Outside of a workflow there are no files, so nothing is written.
  */
 export function runnerFiles(log: Pick<Log, "warning">): CommandFiles {
   const warned = new Set<Variable>();
-  const attempt = (variable: Variable, write: () => void) => {
+  const attempt = (variable: Variable, write: (path: string) => void) => {
+    const path = process.env[variable];
+    // Without a file, the toolkit would print outputs and state as commands, which the runner no longer knows.
+    if (!path) return;
     try {
-      write();
+      write(path);
     } catch (error) {
       if (!warned.has(variable)) {
         log.warning(`Could not write ${variable}${codeOf(error)}: ${consequences[variable]}.`);
@@ -36,19 +39,10 @@ export function runnerFiles(log: Pick<Log, "warning">): CommandFiles {
     }
   };
   return {
-    setOutput: (name, value) => attempt("GITHUB_OUTPUT", () => append("OUTPUT", name, value)),
-    saveState: (name, value) => attempt("GITHUB_STATE", () => append("STATE", name, value)),
-    appendSummary(markdown) {
-      const path = process.env.GITHUB_STEP_SUMMARY;
-      if (path) attempt("GITHUB_STEP_SUMMARY", () => appendFileSync(path, markdown));
-    },
+    setOutput: (name, value) => attempt("GITHUB_OUTPUT", () => core.setOutput(name, value)),
+    saveState: (name, value) => attempt("GITHUB_STATE", () => core.saveState(name, value)),
+    appendSummary: (markdown) => attempt("GITHUB_STEP_SUMMARY", (path) => appendFileSync(path, markdown)),
   };
-}
-
-/** Outside of a workflow there is no file to append to. */
-function append(command: "OUTPUT" | "STATE", name: string, value: string): void {
-  if (!process.env[`GITHUB_${command}`]) return;
-  issueFileCommand(command, prepareKeyValueMessage(name, value));
 }
 
 /** Such as ` (ENOSPC)`. The message of the error may quote what was to be written. */

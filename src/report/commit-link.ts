@@ -1,6 +1,6 @@
-import type { CheckedOutCommit } from "./facts.ts";
 import { commitUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { link } from "../text/markdown.ts";
+import type { CheckedOutCommit } from "./facts.ts";
 
 /** A Markdown link to a commit of the repository, undefined outside of a workflow. */
 export function commitLink(workflow: WorkflowRun, sha: string): string | undefined {

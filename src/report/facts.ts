@@ -47,6 +47,8 @@ export class RunFacts {
   rolledBackTo: string | undefined;
   /** What the run is doing, for the heartbeat, if no status says it. */
   activity: Message | undefined;
+  /** When the watching and the checks ended: what follows is not part of the run's time. */
+  endedAt: number | undefined;
   /** What a run that is cancelled now may leave behind, as a sentence, if that is not its own revision. */
   unfinishedWork: Message | undefined;
   /** The deployments that this run deleted, by title. */

@@ -3,6 +3,12 @@ import { type Ending, formatOutcome, type Outcome } from "../ending.ts";
 import type { RunEvent } from "../events.ts";
 import type { GitHubClient } from "../github/client.ts";
 import {
+  deactivatePreviousRecords,
+  findPreviousRecords,
+  type PreviousRecords,
+  type RecordEnd,
+} from "../github/deactivate-previous.ts";
+import {
   createRecord,
   type NewRecord,
   type OwnRecord,
@@ -12,27 +18,21 @@ import {
   setState,
 } from "../github/deployment-records.ts";
 import { wasRejected } from "../github/errors.ts";
-import {
-  type EarlierRecords,
-  findReplaced,
-  type RecordEnd,
-  replaceRecords,
-} from "../github/record-replacement.ts";
-import { recordEndKey, recordIdKey } from "./saved-state.ts";
-import { runUrl } from "../github/workflow-run.ts";
+import { recordEndKey, recordIdKey } from "../runner/state.ts";
+import { runUrl } from "../runner/workflow-run.ts";
 import { wasRedacted } from "../text/redact.ts";
 import { sanitizeLine } from "../text/sanitize.ts";
 import type { Observer } from "./run-report.ts";
 import type { RunState } from "./run-state.ts";
 
 /** Which record a run writes on GitHub. */
-export interface RecordSubject extends Omit<NewRecord, "payload"> {
+export interface RecordTarget extends Omit<NewRecord, "payload"> {
   /** The commit of the run; on a pull request, its head. */
   readonly ref: string;
   readonly pullRequest: number | undefined;
 }
 
-export interface RecordPlan extends RecordSubject {
+export interface RecordPlan extends RecordTarget {
   readonly controlPlaneDigest: string;
   /** The digest of the request to the platform: another attempt with the same one continues this one. */
   readonly requestDigest: string;
@@ -72,7 +72,7 @@ export class RecordReporter implements Observer {
   #id: number | null | undefined;
   /** Whether GitHub may have made a record whose id did not arrive. The post step then searches for it. */
   #mayExist = false;
-  #earlier: EarlierRecords | undefined;
+  #earlier: PreviousRecords | undefined;
 
   constructor(plan: RecordPlan, github: GitHubClient, context: Context) {
     this.#plan = plan;
@@ -81,8 +81,11 @@ export class RecordReporter implements Observer {
     this.#id = plan.resumedId;
   }
 
-  async onEvent({ kind }: RunEvent, state: RunState): Promise<void> {
-    if (kind !== "revision_identified") return;
+  onEvent({ kind }: RunEvent, state: RunState): void {
+    if (kind === "revision_identified") this.#github.enqueue(() => this.#start(state));
+  }
+
+  async #start(state: RunState): Promise<void> {
     const github = this.#github;
     const id = await this.#ensureRecord(state);
     if (id === undefined) return;
@@ -91,8 +94,8 @@ export class RecordReporter implements Observer {
     await github.warnOnFailure(() => setState(github, id, status));
     const { earlier } = this.#plan;
     const deployment = this.#previewOf(state);
-    const replaced = deployment ? recordsOf(deployment, earlier) : earlier;
-    this.#earlier = await github.warnOnFailure(() => findReplaced(github, replaced));
+    const previous = deployment ? recordsOf(deployment, earlier) : earlier;
+    this.#earlier = await github.warnOnFailure(() => findPreviousRecords(github, previous));
   }
 
   /** For the post step, if this one is killed. */
@@ -104,7 +107,11 @@ export class RecordReporter implements Observer {
   /** The second try if GitHub failed before; the post step has the third. */
   async onEnd(state: RunState, ending: Ending): Promise<void> {
     const end = this.#endOf(state, ending);
-    if (end === undefined) return;
+    if (end !== undefined) this.#github.enqueue(() => this.#end(state, end));
+    await this.#github.finish();
+  }
+
+  async #end(state: RunState, end: RecordEnd): Promise<void> {
     const id = await this.#ensureRecord(state);
     const isFinal = id === undefined ? !this.#mayExist : await this.#finish(id, end);
     if (!isFinal) return;
@@ -119,7 +126,7 @@ export class RecordReporter implements Observer {
       await setState(github, id, end);
       return true;
     });
-    if (isFinal) await github.warnOnFailure(() => replaceRecords(github, id, end, this.#earlier));
+    if (isFinal) await github.warnOnFailure(() => deactivatePreviousRecords(github, id, end, this.#earlier));
     return isFinal === true;
   }
 
@@ -151,7 +158,7 @@ export class RecordReporter implements Observer {
       requestDigest,
       resumedId: _,
       earlier: __,
-      ...subject
+      ...target
     } = this.#plan;
     const payload = {
       deployment_id: deploymentId,
@@ -165,7 +172,7 @@ export class RecordReporter implements Observer {
     };
     this.#setMayExist(true);
     try {
-      const id = await createRecord(this.#github, { ...subject, payload });
+      const id = await createRecord(this.#github, { ...target, payload });
       if (id !== undefined) return id;
     } catch (error) {
       if (wasRejected(error)) this.#setMayExist(false);

@@ -1,10 +1,10 @@
-import type { CommandFiles } from "./command-files.ts";
-import { unfinishedWorkKey } from "./saved-state.ts";
 import { code, text } from "../text/message.ts";
+import type { CommandFiles } from "./command-files.ts";
 import type { RunFacts } from "./facts.ts";
 import { logResult } from "./log-writer.ts";
 import type { Report, Writer } from "./report.ts";
 import type { RunResult } from "./result.ts";
+import { unfinishedWorkKey } from "./saved-state.ts";
 import { resultMarkdown } from "./summary.ts";
 import { describeUnfinishedWork } from "./unfinished-work.ts";
 
@@ -16,8 +16,7 @@ export function killedStepWriter({ render }: Report, files: CommandFiles): Write
     kept = work;
   };
   return {
-    onFact: (_fact, facts) =>
-      keep(leavesNothing(facts) ? "" : render.plain(describeUnfinishedWork(facts))),
+    onFact: (_fact, facts) => keep(leavesNothing(facts) ? "" : render.plain(describeUnfinishedWork(facts))),
     onEnd: () => keep(""),
   };
 }

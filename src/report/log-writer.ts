@@ -32,7 +32,11 @@ function describeActivity(facts: RunFacts, now: number): Message {
     : text`still waiting for the revision to become visible`;
 }
 
-function describeStatus({ status, at }: SeenStatus, { typicalMs, requestedAt }: RunFacts, now: number): Message {
+function describeStatus(
+  { status, at }: SeenStatus,
+  { typicalMs, requestedAt }: RunFacts,
+  now: number,
+): Message {
   if (typicalMs === undefined || requestedAt === undefined || status.kind !== "pending") {
     return text`still ${code(status.raw)}, for ${code(formatDuration(now - at))}`;
   }

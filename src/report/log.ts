@@ -1,5 +1,5 @@
 import { EOL } from "node:os";
-import { issueCommand } from "@actions/core/lib/command.js";
+import { endGroup, error, notice, setSecret, startGroup, warning } from "@actions/core";
 import { sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
 
 /** The job's log. Nothing else prints: every text is sanitized here, so that the runner takes none for a command. */
@@ -22,7 +22,8 @@ export interface Log {
 const maxAnnotations = 9;
 const maxLength = 4000;
 
-type AnnotationKind = "notice" | "warning" | "error";
+const annotations = { notice, warning, error };
+type AnnotationKind = keyof typeof annotations;
 
 /** The log of the step. Annotations beyond the limit become plain lines. */
 export function runnerLog(): Log {
@@ -32,7 +33,7 @@ export function runnerLog(): Log {
     if (counts[kind] > maxAnnotations) {
       printLine(sanitizeExcerpt(`${kind}: ${text}`, maxLength));
     } else {
-      printCommand(kind, sanitizeExcerpt(text, maxLength));
+      print(() => annotations[kind](sanitizeExcerpt(text, maxLength)));
     }
   };
   return {
@@ -40,18 +41,14 @@ export function runnerLog(): Log {
     notice: (text) => annotate("notice", text),
     warning: (text) => annotate("warning", text),
     error: (text) => annotate("error", text),
-    group: (title) => printCommand("group", sanitizeLine(title)),
-    endGroup: () => printCommand("endgroup", ""),
-    mask: (value) => printCommand("add-mask", value),
+    group: (title) => print(() => startGroup(sanitizeLine(title))),
+    endGroup: () => print(() => endGroup()),
+    mask: (value) => print(() => setSecret(value)),
   };
 }
 
 function printLine(line: string): void {
   print(() => process.stdout.write(line + EOL));
-}
-
-function printCommand(command: string, text: string): void {
-  print(() => issueCommand(command, {}, text));
 }
 
 /** If the log can't be written, because the runner died or the disk is full, the run continues: the deployment counts. */

@@ -1,8 +1,8 @@
 import type { Clock } from "../clock.ts";
-import type { CommandFiles } from "./command-files.ts";
 import { formatSeconds } from "../text/format.ts";
 import { code, text } from "../text/message.ts";
 import { checkSentence } from "./check-messages.ts";
+import type { CommandFiles } from "./command-files.ts";
 import type { CheckResult, RunFacts } from "./facts.ts";
 import type { Renderer } from "./renderer.ts";
 import type { Report, Writer } from "./report.ts";
@@ -50,7 +50,8 @@ export function outputsWriter(
   };
   const setSmokeTests = ({ checks }: RunFacts) => {
     const tests = checks.filter(({ kind }) => kind === "smoke test");
-    if (tests.length > 0) set("smoke_tests", JSON.stringify(tests.map((test) => smokeTestOutput(test, render))));
+    if (tests.length > 0)
+      set("smoke_tests", JSON.stringify(tests.map((test) => smokeTestOutput(test, render))));
   };
   return {
     onFact(fact, facts) {
@@ -65,7 +66,8 @@ export function outputsWriter(
       set("outcome", outcome);
       setId("rolled_back_to", facts.rolledBackTo);
       setSmokeTests(facts);
-      const durationMs = facts.requestedAt === undefined ? 0 : clock.now() - facts.requestedAt;
+      const durationMs =
+        facts.requestedAt === undefined ? 0 : (facts.endedAt ?? clock.now()) - facts.requestedAt;
       set("duration_seconds", String(Math.round(durationMs / 1000)));
     },
   };

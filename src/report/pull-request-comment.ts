@@ -4,13 +4,13 @@ import type { RunEvent } from "../events.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { createComment, findComment, type OwnComment, updateComment } from "../github/comments.ts";
 import { wasRejected } from "../github/errors.ts";
-import { commentEndKey, commentIdKey } from "./saved-state.ts";
 import { commentBody, commentMarker, isSameExceptRun, withoutTime, withTime } from "./comment-body.ts";
 import type { Observer } from "./run-report.ts";
 import type { RunState } from "./run-state.ts";
+import { commentEndKey, commentIdKey } from "./saved-state.ts";
 
 /** The comment's preview. */
-export interface CommentSubject {
+export interface CommentTarget {
   readonly name: string;
   readonly pullRequest: number;
   readonly headSha: string;
@@ -26,7 +26,7 @@ const minStatusMs = 10_000;
 
 /** Keeps one comment on the pull request up to date (docs/specification.md#comment). */
 export class CommentReporter implements Observer {
-  readonly #subject: CommentSubject;
+  readonly #target: CommentTarget;
   readonly #github: GitHubClient;
   readonly #context: Context;
   /** Undefined as long as it was not searched for, null if there is none. */
@@ -34,13 +34,13 @@ export class CommentReporter implements Observer {
   #statusUpdatesLeft = maxStatusUpdates;
   #isNew = false;
 
-  constructor(subject: CommentSubject, github: GitHubClient, context: Context) {
-    this.#subject = subject;
+  constructor(target: CommentTarget, github: GitHubClient, context: Context) {
+    this.#target = target;
     this.#github = github;
     this.#context = context;
   }
 
-  async onEvent(event: RunEvent, state: RunState): Promise<void> {
+  onEvent(event: RunEvent, state: RunState): void {
     if (event.kind === "revision_read") {
       const current = state.statuses.at(-1);
       if (current?.status.kind !== "pending" || this.#statusUpdatesLeft === 0) return;
@@ -49,7 +49,9 @@ export class CommentReporter implements Observer {
     } else if (event.kind !== "revision_identified") {
       return;
     }
-    if (!(await this.#write(state))) this.#statusUpdatesLeft = 0;
+    this.#github.enqueue(async () => {
+      if (!(await this.#write(state))) this.#statusUpdatesLeft = 0;
+    });
   }
 
   /** For the post step, if this one is killed. */
@@ -58,7 +60,11 @@ export class CommentReporter implements Observer {
   }
 
   async onEnd(state: RunState, ending: Ending): Promise<void> {
-    if (!isShown(ending)) return;
+    if (isShown(ending)) this.#github.enqueue(() => this.#end(state, ending));
+    await this.#github.finish();
+  }
+
+  async #end(state: RunState, ending: Ending): Promise<void> {
     // Another run may have written a comment at the same time. Then the older one stays.
     if (this.#isNew && !this.#context.cancelled.aborted) this.#comment = undefined;
     if (!(await this.#write(state, ending))) return;
@@ -78,7 +84,7 @@ export class CommentReporter implements Observer {
   }
 
   #bodyOf(state: RunState, ending?: Ending): string {
-    const { name, headSha } = this.#subject;
+    const { name, headSha } = this.#target;
     return commentBody({ name, headSha, state, ending }, this.#context.workflow);
   }
 
@@ -102,7 +108,7 @@ export class CommentReporter implements Observer {
   async #create(body: string): Promise<void> {
     // If the response is lost, the comment is searched for again.
     this.#comment = undefined;
-    const { name, pullRequest } = this.#subject;
+    const { name, pullRequest } = this.#target;
     const { files } = this.#context;
     files.saveState(commentIdKey, JSON.stringify({ name, pull_request: pullRequest }));
     try {
@@ -116,7 +122,7 @@ export class CommentReporter implements Observer {
   }
 
   async #find(): Promise<void> {
-    const { name, pullRequest } = this.#subject;
+    const { name, pullRequest } = this.#target;
     const found = await findComment(this.#github, pullRequest, commentMarker(name));
     if (found) this.#keep({ id: found.id, body: withoutTime(found.body) });
     else this.#comment = null;

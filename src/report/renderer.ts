@@ -19,7 +19,9 @@ export class Renderer {
 
   /** One line for the log, an annotation, an output or a description. */
   plain({ parts }: Message): string {
-    return sanitizeLine(parts.map((part) => (typeof part === "string" ? part : this.#plainValue(part))).join(""));
+    return sanitizeLine(
+      parts.map((part) => (typeof part === "string" ? part : this.#plainValue(part))).join(""),
+    );
   }
 
   /** One line of Markdown, in which values do nothing. */
@@ -86,7 +88,9 @@ export class Renderer {
         return `"${codeSpan(this.#text(raw, maxLength))}"`;
       case "url": {
         const address = this.#plainValue(value);
-        return /^https?:/i.test(address) && URL.canParse(address) ? link(new URL(address)) : codeSpan(address);
+        return /^https?:/i.test(address) && URL.canParse(address)
+          ? link(new URL(address))
+          : codeSpan(address);
       }
     }
   }

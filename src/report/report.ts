@@ -1,7 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { Status } from "../platform/status.ts";
-import type { Log } from "./log.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, id, type Message, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
@@ -14,6 +13,7 @@ import {
   type FailureLog,
   RunFacts,
 } from "./facts.ts";
+import type { Log } from "./log.ts";
 import { Renderer } from "./renderer.ts";
 import type { RunResult } from "./result.ts";
 
@@ -122,7 +122,8 @@ export class Report {
 
   /** The id of a deployment that was not read. */
   deploymentId(deploymentId: string): void {
-    if (this.facts.deploymentId !== deploymentId) this.info(text`The deployment's id is ${code(deploymentId)}.`);
+    if (this.facts.deploymentId !== deploymentId)
+      this.info(text`The deployment's id is ${code(deploymentId)}.`);
     this.facts.deploymentId = deploymentId;
     this.#changed("deploymentId");
   }
@@ -168,10 +169,15 @@ export class Report {
   }
 
   /** This run's revision is known. `typicalMs`: how long such a revision typically takes, in milliseconds. */
-  revision(revisionId: string, { typicalMs, isResumed }: { typicalMs: number | undefined; isResumed: boolean }): void {
+  revision(
+    revisionId: string,
+    { typicalMs, isResumed }: { typicalMs: number | undefined; isResumed: boolean },
+  ): void {
     Object.assign(this.facts, { revisionId, typicalMs, isResumed });
     const typical =
-      typicalMs === undefined ? undefined : text` Deployments typically take ${code(formatDuration(typicalMs))}.`;
+      typicalMs === undefined
+        ? undefined
+        : text` Deployments typically take ${code(formatDuration(typicalMs))}.`;
     this.info(text`This run's revision is ${id(revisionId)}.${typical}`);
     this.#changed("revisionId");
   }
@@ -192,7 +198,9 @@ export class Report {
       this.info(text`Unknown status ${code(status.raw)}; treating it as in progress.`);
     }
     facts.statuses = [...facts.statuses, { status, at }];
-    this.info(text`[${code(formatDuration(at - (facts.requestedAt ?? facts.startedAt)))}] ${code(status.raw)}`);
+    this.info(
+      text`[${code(formatDuration(at - (facts.requestedAt ?? facts.startedAt)))}] ${code(status.raw)}`,
+    );
   }
 
   failureLog(failureLog: FailureLog): void {
@@ -239,6 +247,12 @@ export class Report {
   activity(activity: Message | undefined): void {
     this.facts.activity = activity;
     this.#changed("activity");
+  }
+
+  /** The watching and the checks have ended: what follows is not part of the run's time. */
+  watchingEnded(): void {
+    this.facts.endedAt = this.#parts.clock.now();
+    this.#changed("endedAt");
   }
 
   /** What a run that is cancelled now may leave behind, if that is not its own revision. */

@@ -47,7 +47,10 @@ export function formatOutcome(outcome: Outcome): string {
 }
 
 /** The result of a run that an error ended. */
-export function failedResult({ text: message, hint, problems }: ActionError, details: readonly Message[] = []): RunResult {
+export function failedResult(
+  { text: message, hint, problems }: ActionError,
+  details: readonly Message[] = [],
+): RunResult {
   return { outcome: "failed", message, details, hint, problems };
 }
 

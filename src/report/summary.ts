@@ -1,10 +1,10 @@
 import type { Clock } from "../clock.ts";
-import type { CommandFiles } from "./command-files.ts";
 import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { formatDuration } from "../text/format.ts";
 import { factTable } from "../text/markdown.ts";
 import { code, text, url } from "../text/message.ts";
 import { checksSection, summaryLimits } from "./checks-section.ts";
+import type { CommandFiles } from "./command-files.ts";
 import { checkedOutCell, commitLink } from "./commit-link.ts";
 import { consoleCell } from "./console-links.ts";
 import type { FailureLog, RunFacts } from "./facts.ts";
@@ -22,7 +22,9 @@ export function summaryWriter(
 ): Writer {
   return {
     onEnd: (facts, result) =>
-      files.appendSummary(deploymentSummary({ facts, result, workflow, now: clock.now() }, render)),
+      files.appendSummary(
+        deploymentSummary({ facts, result, workflow, now: facts.endedAt ?? clock.now() }, render),
+      ),
   };
 }
 

@@ -4,7 +4,8 @@ import type { RunFacts } from "./facts.ts";
 /** What a cancelled or killed run leaves behind on the platform, as sentences. */
 export function describeUnfinishedWork(facts: RunFacts): Message {
   const deleted = describeDeleted(facts.deleted);
-  if (facts.unfinishedWork !== undefined) return joined([deleted, facts.unfinishedWork, describeOwnEnd(facts)]);
+  if (facts.unfinishedWork !== undefined)
+    return joined([deleted, facts.unfinishedWork, describeOwnEnd(facts)]);
   // What this run made itself is gone then.
   if (deleted !== undefined) return deleted;
   return facts.requestedAt === undefined ? text`No changes were sent.` : describeRevision(facts);
@@ -19,7 +20,8 @@ function describeRevision(facts: RunFacts): Message {
     return text`A revision of ${deployment} may have been started and may still be running on the platform.${skipped}`;
   }
   const revision = text`Revision ${id(facts.revisionId)} of ${deployment}`;
-  if (facts.status === undefined || !facts.hasEnded) return text`${revision} is still running on the platform.`;
+  if (facts.status === undefined || !facts.hasEnded)
+    return text`${revision} is still running on the platform.`;
   const check =
     facts.runningCheck === undefined ? undefined : text` Its ${facts.runningCheck} was not finished.`;
   return text`${revision} is ${code(facts.status.raw)}.${check}`;

@@ -84,7 +84,10 @@ const WorkspaceIdSchema = v.pipe(v.string(), v.uuid());
 function readWorkspaceIds(reader: InputReader): string[] {
   const ids = reader.list("workspace_ids");
   if (ids.length === 0) {
-    reader.reject("workspace_ids", text`is missing or empty: set one ID per line, or separate them by commas`);
+    reader.reject(
+      "workspace_ids",
+      text`is missing or empty: set one ID per line, or separate them by commas`,
+    );
   }
   for (const id of ids) {
     if (!v.is(WorkspaceIdSchema, id)) {

@@ -77,12 +77,14 @@ export const phases: readonly Phase[] = [
   {
     name: "the creation of the record",
     action: "deploy",
+    rules: [building],
     during: { server: "GitHub", method: "POST", path: "/deployments$" },
     leftover: isRunning,
   },
   {
     name: "the creation of the comment",
     action: "preview",
+    rules: [building],
     during: { server: "GitHub", method: "POST", path: "/comments$" },
     leftover: isRunning,
   },

@@ -8,7 +8,7 @@ import {
   startPreviewScenario,
   taskOf7,
 } from "../../support/preview-scenario.ts";
-import { type Inputs, writes } from "../../support/scenario.ts";
+import { type Inputs, langsmith, writes } from "../../support/scenario.ts";
 
 /** The run succeeded, and its preview is gone. */
 function expectDeleted({ emulator, github }: PreviewScenario, run: RecordedRun): void {
@@ -87,6 +87,20 @@ describe("if the pull request is closed before its preview is written, the deplo
     const run = await runLate(scenario, isUpdate ? "synchronize" : "opened");
 
     expectDeleted(scenario, run);
+  });
+
+  test("without interrupting the revision first", async () => {
+    const scenario = await startPreviewScenario({
+      emulator: { platform: "langsmith" },
+      github: { files: { "langgraph.json": "{}" } },
+    });
+    scenario.open();
+
+    const inputs = { ...langsmith, on_cancel: "interrupt" };
+    const run = await runLate(scenario, "opened", undefined, inputs);
+
+    expectDeleted(scenario, run);
+    expect(writes(run.requests).map(({ method }) => method)).toEqual(["POST", "DELETE"]);
   });
 
   test("with wait: false too, after one read of the pull request", async () => {

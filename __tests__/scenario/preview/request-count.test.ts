@@ -13,11 +13,6 @@ function countRequests(requests: readonly GitHubRequest[]): number {
   return requests.filter(({ query }) => (query.page?.[0] ?? "1") === "1").length;
 }
 
-function delaysBetweenWrites(requests: readonly GitHubRequest[]): number[] {
-  const writes = requests.filter(({ method, path }) => method !== "GET" && path !== "/graphql");
-  return writes.slice(1).map(({ at }, index) => at - (writes[index]?.at ?? 0));
-}
-
 /** What earlier runs leave: a comment, and a record each, whose newest state is this one. */
 function addEarlierRuns({ github }: PreviewScenario, states: readonly (string | undefined)[]): void {
   const payload = { deployment_id: "d", revision_id: "r", name: previewOf7, pull_request: 7 };
@@ -33,7 +28,7 @@ function repeat<T>(count: number, item: T): T[] {
   return Array.from({ length: count }, () => item);
 }
 
-describe("a preview run sends at most 20 requests to GitHub, and its writes a second apart,", () => {
+describe("a preview run sends at most 20 requests to GitHub", () => {
   const setUps: Readonly<Record<string, (scenario: PreviewScenario) => unknown>> = {
     "if it takes half an hour": ({ emulator }) => {
       const sequence = [{ status: "BUILDING", seconds: 1750 }, { status: "DEPLOYED" }];
@@ -81,6 +76,5 @@ describe("a preview run sends at most 20 requests to GitHub, and its writes a se
 
     expect(["deployed", "deleted"]).toContain(outputs.outcome);
     expect(countRequests(github)).toBeLessThanOrEqual(20);
-    expect(Math.min(...delaysBetweenWrites(github))).toBeGreaterThanOrEqual(1000);
   });
 });

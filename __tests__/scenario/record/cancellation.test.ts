@@ -102,7 +102,7 @@ describe("while GitHub does not respond", () => {
       ["the comment", "POST", /\/comments$/],
       ["the check of the pull request", "GET", /\/pulls\//],
     ])("%s", async (_what, method, path) => {
-      const scenario = await startPreviewScenario(immediate);
+      const scenario = await startPreviewScenario();
       scenario.open();
       const { github, startPreview, until } = scenario;
       const isSent = () => github.requests.some((one) => one.method === method && path.test(one.path));

@@ -186,12 +186,13 @@ describe("the summary of a cancelled sweep", () => {
 
   test("does not show a preview whose deletion had not begun", async () => {
     const scenario = await startWithPreviews([1, 2], [1, 2]);
-    const { clock, emulator, github, start } = scenario;
+    const { clock, emulator, start } = scenario;
     emulator.addFault({ kind: "answer", status: 400, match: { method: "DELETE" } });
     // The cancel comes during the delay before the retry.
-    github.fail({ kind: "answer", status: 502, match: { path: "/pulls/1$" } });
+    const id = emulator.deployments().find(({ name }) => name === nameOf(1))?.id;
+    emulator.addFault({ kind: "answer", status: 503, match: { method: "GET", path: `/${id}$` } });
     const { cancel, ended } = start("sweep");
-    clock.at(clock.elapsed() + 500, cancel);
+    clock.at(clock.elapsed() + 100, cancel);
 
     const run = await ended;
 

@@ -93,11 +93,12 @@ describe.each([
     recordDeletedPreviews(github, inactive);
     const [older] = github.deployments(`preview:${nameOf(1)}`);
     await scenario.pass(10 * 86_400);
-    // Two records of pull request 2 take two writes, a second apart.
     const deploymentId = emulator.deployments().find(({ name }) => name === nameOf(2))?.id;
     addRecord(scenario, { deploymentId, name: nameOf(2), pullRequest: 2 });
     await scenario.pass(10 * 86_400);
-    clock.at(clock.elapsed() + 500, () => {
+    // The other preview is deleted at the second attempt.
+    emulator.addFault({ kind: "answer", match: { method: "DELETE" }, status: 503 });
+    clock.at(clock.elapsed() + 100, () => {
       github.records.addStatus(older?.id ?? 0, { state: "inactive" }, actionsLogin);
     });
 

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { join } from "node:path";
 
-/** GitHub's own description of its API, 13 MB of OpenAPI 3.0: https://github.com/octokit/openapi */
+/**
+ * The parts of GitHub's own description of its API (OpenAPI 3.0, https://github.com/octokit/openapi) that the actions
+ * request. `npm run github-openapi` makes them of the newest version.
+ */
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -51,8 +54,7 @@ export function asJson(value: unknown): Json {
 
 function description(): Json {
   if (document === undefined) {
-    const file = createRequire(import.meta.url).resolve("@octokit/openapi/generated/api.github.com.json");
-    document = asJson(JSON.parse(readFileSync(file, "utf8")));
+    document = asJson(JSON.parse(readFileSync(join(import.meta.dirname, "openapi.json"), "utf8")));
   }
   return document;
 }

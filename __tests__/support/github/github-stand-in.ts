@@ -1,13 +1,13 @@
 import { createServer } from "node:http";
 import {
   ActiveFaults,
+  createListener,
   type Exchange,
   type Fault,
   type FaultRule,
   type LoggedRequest,
   logEntry,
   loggedBody,
-  requestListener,
   respondWithFault,
 } from "../../../emulator/index.ts";
 import { closeServer, listen } from "../listen.ts";
@@ -159,7 +159,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
     return response;
   }
 
-  const server = createServer(requestListener(respond));
+  const server = createServer(createListener(respond));
   const url = `http://127.0.0.1:${await listen(server)}`;
   const ownToken = tokens.get(defaultToken) ?? { login: actionsLogin, permissions: allWritable };
   const env = {

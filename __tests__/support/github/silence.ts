@@ -2,6 +2,9 @@ import { setImmediate as macrotask } from "node:timers/promises";
 import { afterEach, beforeEach, jest } from "@jest/globals";
 import type { GitHubStandIn } from "./github-stand-in.ts";
 
+/** In milliseconds. Delays between requests are shorter in tests, and the timeouts of requests are longer. */
+const maxShortDelayMs = 100;
+
 /**
  * Requests wait in real time. This replaces the timers that bound them in every test of the surrounding `describe`;
  * sockets have timers of their own.
@@ -9,7 +12,14 @@ import type { GitHubStandIn } from "./github-stand-in.ts";
 export function useFakeTimeouts(): void {
   const doNotFake = ["Date", "hrtime", "nextTick", "performance", "queueMicrotask"] as const;
   beforeEach(() => {
+    const setShortTimeout = globalThis.setTimeout;
     jest.useFakeTimers({ doNotFake: [...doNotFake, "setImmediate", "setInterval"] });
+    const setLongTimeout = globalThis.setTimeout;
+    jest
+      .spyOn(globalThis, "setTimeout")
+      .mockImplementation((callback, delayMs = 0) =>
+        (delayMs > maxShortDelayMs ? setLongTimeout : setShortTimeout)(callback, delayMs),
+      );
   });
   afterEach(() => {
     jest.useRealTimers();

@@ -83,20 +83,29 @@ test("absent fields are null, and a null in an update changes nothing", async ()
 });
 
 test.each([
-  ["a ref", 2, { source_revision_config: { repo_ref: "next" } }],
-  ["a configuration file", 2, { source_revision_config: { langgraph_config_path: "b.json" } }],
-  ["secrets", 2, { secrets: [] }],
-  ["a resource_spec", 2, { source_config: { resource_spec: { cpu: 2 } } }],
-  ["build_on_push alone", 1, { source_config: { build_on_push: true } }],
-  ["an empty revision configuration", 1, { source_revision_config: {} }],
-  ["nothing but nulls", 1, { source_config: null, source_revision_config: { repo_ref: null } }],
-  ["unchanged fixed fields", 1, { source_config: createRequest().source_config }],
-])("a deployment updated with %s has this number of revisions: %d", async (_, count, body) => {
+  ["a ref", { source_revision_config: { repo_ref: "next" } }],
+  ["a configuration file", { source_revision_config: { langgraph_config_path: "b.json" } }],
+  ["secrets", { secrets: [] }],
+  ["a resource_spec", { source_config: { resource_spec: { cpu: 2 } } }],
+])("an update with %s creates a revision", async (_, body) => {
   const { id } = await create(emulator);
 
   expect((await call(emulator, `PATCH /v2/deployments/${id}`, body)).status).toBe(200);
 
-  expect((await revisionsOf(emulator, id)).ids).toHaveLength(count);
+  expect((await revisionsOf(emulator, id)).ids).toHaveLength(2);
+});
+
+test.each([
+  ["build_on_push alone", { source_config: { build_on_push: true } }],
+  ["an empty revision configuration", { source_revision_config: {} }],
+  ["nothing but nulls", { source_config: null, source_revision_config: { repo_ref: null } }],
+  ["unchanged fixed fields", { source_config: createRequest().source_config }],
+])("an update with %s creates no revision", async (_, body) => {
+  const { id } = await create(emulator);
+
+  expect((await call(emulator, `PATCH /v2/deployments/${id}`, body)).status).toBe(200);
+
+  expect((await revisionsOf(emulator, id)).ids).toHaveLength(1);
 });
 
 test.each([
@@ -109,13 +118,13 @@ test.each([
     { source_revision_config: { app_config_path: "a.json" } },
     ["source_revision_config.app_config_path"],
   ],
-])("a create with %s answers 422", async (_, replaced, fields) => {
+])("a create with %s gets 422", async (_, replaced, fields) => {
   const response = await call(emulator, "POST /v2/deployments", createRequest(replaced));
 
   expect(violations(response)).toEqual(fields.map((field) => `body.${field}`));
 });
 
-test("an id that is not a UUID answers 422, and an unknown one 404", async () => {
+test("an id that is not a UUID gets 422, and an unknown one 404", async () => {
   const { id } = await create(emulator);
   for (const [line, parameter] of [
     ["GET /v2/deployments/some-id", "deployment_id"],

@@ -42,7 +42,7 @@ test("an emulator may have several integrations, also served under /api-host", (
   });
 });
 
-test("an unknown integration answers 404, and an id that is not a UUID 422", async () => {
+test("an unknown integration gets 404, and an id that is not a UUID 422", async () => {
   const unknown = await call(emulator, reposOf(UNKNOWN_ID));
 
   expect(refusalIn(unknown)).toEqual([404, expect.stringContaining(UNKNOWN_ID)]);

@@ -188,7 +188,7 @@ test("the deploy log of a deployment has the entries of all revisions, in order"
   expect(body).toEqual({ logs, next_offset: null });
 });
 
-test("the older endpoints answer 422, 404 and 403 like all others", async () => {
+test("the older endpoints respond with 422, 404 and 403 like all others", async () => {
   const ids = await create(emulator);
   const line = `POST /v1/projects/${ids.id}/revisions/${ids.latest}/build_logs`;
   const workspace = await fetch(emulator.url + line.slice(5), {
@@ -214,7 +214,7 @@ test.each([
   ["type=build&offset=20", ["query.offset"]],
   ["type=build&page=2", ["query.page"]],
   ["type=build&start_time=today", ["query.start_time"]],
-])("a log with the query '%s' answers 422", async (query, places) => {
+])("a log with the query '%s' gets 422", async (query, places) => {
   const { id, latest } = await create(emulator);
 
   const response = await call(emulator, `GET /v2/deployments/${id}/revisions/${latest}/logs?${query}`);

@@ -75,7 +75,7 @@ test("an update after redeploying starts from the redeployed source", async () =
   expect(body).toMatchObject({ source_revision_config: { repo_ref: "main" } });
 });
 
-test("redeploying answers 409 while the deployment is being deleted", async () => {
+test("redeploying gets 409 while the deployment is being deleted", async () => {
   emulator.addFault({ kind: "slow_delete", seconds: 10 });
   const { id, latest } = await create(emulator);
   await call(emulator, `DELETE /v2/deployments/${id}`);
@@ -116,7 +116,7 @@ test("a revision that is interrupted in the queue stays interrupted", async () =
   expect(await statusesOf(emulator, id)).toEqual(["DEPLOYED", "INTERRUPTED"]);
 });
 
-test("interrupting answers 400 once the revision has ended", async () => {
+test("interrupting gets 400 once the revision has ended", async () => {
   const { id, latest } = await create(emulator);
   emulator.pass(60);
 

@@ -183,7 +183,7 @@ test("an upload that breaks off leaves nothing behind and may be repeated", () =
     });
   }));
 
-test("a fault rule answers an upload of any size without taking it, and the address stays valid", async () => {
+test("the fault answer responds to an upload of any size without taking it, and the address stays valid", async () => {
   const match = { method: "PUT", path: "^/uploads/" };
   const headers = { Location: `${emulator.url}/elsewhere` };
   emulator.addFault({ kind: "answer", match, status: 503 });

@@ -128,7 +128,7 @@ test("a WebSocket upgrade is passed on, and its bytes go both ways", async () =>
   await once(socket, "close");
 });
 
-test("an offer of HTTP/2 is answered as an ordinary request", async () => {
+test("an offer of HTTP/2 is treated as an ordinary request", async () => {
   const { url } = await proxyTo((asked, response) => response.end(asked.headers.upgrade ?? "none"));
 
   const headers = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "" };

@@ -6,10 +6,10 @@ import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import type { Platform } from "../../platform/platforms.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
-import type { AppliedRevision } from "./match-revision.ts";
+import type { PlannedDeployment } from "../planned-deployment.ts";
 import { createDeployment, createRequestOf, firstRevision } from "./create.ts";
 import { locateDeployment, warnOfMissingList } from "./find-deployment.ts";
-import type { PlannedDeployment } from "../planned-deployment.ts";
+import type { AppliedRevision } from "./match-revision.ts";
 import { updateDeployment, uploadToCreated } from "./update.ts";
 
 /**

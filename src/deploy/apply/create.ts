@@ -3,11 +3,11 @@ import { inputError } from "../../inputs/reader.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Deployment, RevisionSource } from "../../platform/deployment.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
-import { type AppliedRevision, noRevisions } from "./match-revision.ts";
+import type { DeploymentPlan } from "../plan/plan.ts";
+import { findByName, isOfOtherRepository } from "./find-deployment.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { findIntegration } from "./integration.ts";
-import { findByName, isOfOtherRepository } from "./find-deployment.ts";
-import type { DeploymentPlan } from "../plan/plan.ts";
+import { type AppliedRevision, noRevisions } from "./match-revision.ts";
 import {
   confirmWrite,
   sendRevisionWrite,

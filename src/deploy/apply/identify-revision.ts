@@ -3,7 +3,13 @@ import type { RunContext } from "../../events.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Revision, RevisionSource } from "../../platform/deployment.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
-import { deploysSource, existedBefore, findOwnRevision, isNew, type KnownRevisions } from "./match-revision.ts";
+import {
+  deploysSource,
+  existedBefore,
+  findOwnRevision,
+  isNew,
+  type KnownRevisions,
+} from "./match-revision.ts";
 import { confirmWrite, type UnconfirmedWrite, UnconfirmedWriteError } from "./unconfirmed-write.ts";
 
 /** A write that makes a revision, and what identifies that revision. */

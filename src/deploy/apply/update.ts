@@ -3,6 +3,10 @@ import { inputError } from "../../inputs/reader.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Deployment, Revision, RevisionSource } from "../../platform/deployment.ts";
 import type { UpdateRequest } from "../../platform/schemas.ts";
+import type { DeploymentPlan } from "../plan/plan.ts";
+import { revisionConfig } from "../plan/requests.ts";
+import { changedFixedFields, shownFixedFields, withoutFixedFields } from "../plan/rules.ts";
+import { identifyRevision } from "./identify-revision.ts";
 import {
   type AppliedRevision,
   deploysSource,
@@ -11,11 +15,7 @@ import {
   type LiveRevision,
   liveRevision,
 } from "./match-revision.ts";
-import { identifyRevision } from "./identify-revision.ts";
-import type { DeploymentPlan } from "../plan/plan.ts";
-import { changedFixedFields, shownFixedFields, withoutFixedFields } from "../plan/rules.ts";
 import type { PreparedUpload } from "./prepared-upload.ts";
-import { revisionConfig } from "../plan/requests.ts";
 import { sendRevisionWrite } from "./unconfirmed-write.ts";
 
 /** Updates a deployment, and returns the revision that came of it. `upload`: the archive to send first. */

@@ -1,16 +1,16 @@
-import { connectAgent } from "./agent-client.ts";
-import { needsLiveRevision, runChecks } from "./checks.ts";
 import type { Ending } from "../../ending.ts";
 import { bestEffort } from "../../errors.ts";
 import type { CheckResult, RunContext } from "../../events.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import type { AppliedRevision } from "../apply/match-revision.ts";
+import type { PlannedDeployment } from "../planned-deployment.ts";
 import { readLiveState } from "../watch/live-state.ts";
 import { isNewerRevision } from "../watch/newer-revision.ts";
-import type { PlannedDeployment } from "../planned-deployment.ts";
 import { newerLiveId, type WatchResult } from "../watch/watch.ts";
 import { beingDeleted, checkedAnother, notChecked } from "../watch/watch-endings.ts";
+import { connectAgent } from "./agent-client.ts";
+import { needsLiveRevision, runChecks } from "./checks.ts";
 
 /**
  * Checks the agent of a revision that was deployed, unless a newer one is live: that one would be checked. Returns the

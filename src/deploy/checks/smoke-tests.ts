@@ -5,6 +5,7 @@ import { withoutQuery } from "../../inputs/path-problem.ts";
 import type { SmokeTest } from "../../inputs/smoke-test.ts";
 import { AgentClient, type UnreachableAgent } from "./agent-client.ts";
 import { type Check, unreachableFinding } from "./check.ts";
+import { runSmokeTest } from "./smoke-test.ts";
 
 /** A check for each of `smoke_tests` (docs/specification.md#smoke-tests). */
 export function smokeTests({ smokeTests: tests }: CheckInputs): Check[] {
@@ -18,7 +19,6 @@ function checkOf(test: SmokeTest): Check {
     async run({ agent }, context) {
       if (!(agent instanceof AgentClient))
         return unreachableFinding(agent, withoutQuery(test.path), "smoke_tests");
-      const { runSmokeTest } = await import("./smoke-test.ts");
       return await runSmokeTest(test, agent, context);
     },
   };

@@ -1,7 +1,7 @@
 import { fullRef, headSha, refOfRun, repositoryUrl, type WorkflowRun } from "../../github/workflow-run.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
-import type { DeploymentPlan } from "../plan/plan.ts";
 import { isSameCommit, isSameRepository } from "../plan/compare-source.ts";
+import type { DeploymentPlan } from "../plan/plan.ts";
 
 /** What the platform shows of the build. */
 export interface BuiltCommit {

@@ -9,9 +9,9 @@ import { describeArchive, largestFiles } from "../../source/source-files.ts";
 import { formatMebibytes } from "../../text/format.ts";
 import { createRequestOf } from "../apply/create.ts";
 import { locateDeployment, warnOfMissingList } from "../apply/find-deployment.ts";
+import { checkFixedInputs } from "../apply/update.ts";
 import type { PlannedDeployment } from "../planned-deployment.ts";
 import { shownFixedFields, withoutFixedFields } from "./rules.ts";
-import { checkFixedInputs } from "../apply/update.ts";
 
 /** `dry_run`: finds what would be changed, and shows the request that would be sent. */
 export async function dryRun(

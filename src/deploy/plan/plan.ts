@@ -1,3 +1,4 @@
+import { refOfRun, repositoryUrl, type WorkflowRun } from "../../github/workflow-run.ts";
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
 import { type InputProblem, missing } from "../../inputs/reader.ts";
 import type { SourceUpload } from "../../inputs/source-upload.ts";
@@ -5,11 +6,10 @@ import type { Target } from "../../inputs/target.ts";
 import type { RevisionSource } from "../../platform/deployment.ts";
 import type { Platform, PlatformHost } from "../../platform/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
-import { refOfRun, repositoryUrl, type WorkflowRun } from "../../github/workflow-run.ts";
-import { createWarning, platformNotices } from "./notes.ts";
-import { brokenRules, type FixedField, fixedFields, problemsBySource } from "./rules.ts";
-import { type CreateDefaults, createRequest, updateRequest } from "./requests.ts";
 import { isSameRepository, withoutRoot } from "./compare-source.ts";
+import { createWarning, platformNotices } from "./notes.ts";
+import { type CreateDefaults, createRequest, updateRequest } from "./requests.ts";
+import { brokenRules, type FixedField, fixedFields, problemsBySource } from "./rules.ts";
 
 /** What will be sent, decided before the first request. */
 export interface DeploymentPlan {

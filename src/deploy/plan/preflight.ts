@@ -1,13 +1,13 @@
 import type { Context } from "../../context.ts";
 import type { GitHubClient } from "../../github/client.ts";
 import { type FetchedSource, findMissingSource } from "../../github/missing-source.ts";
+import { repositoryUrl } from "../../github/workflow-run.ts";
 import { inputError } from "../../inputs/reader.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { isBeingDeleted } from "../../platform/deployment.ts";
-import { repositoryUrl } from "../../github/workflow-run.ts";
 import { isOfOtherRepository, locateDeployment } from "../apply/find-deployment.ts";
-import type { DeploymentPlan } from "./plan.ts";
 import { isSameRepository } from "./compare-source.ts";
+import type { DeploymentPlan } from "./plan.ts";
 
 /**
  * Checks on GitHub that ref and configuration file exist, if this repository is deployed, before a build fails for it

@@ -2,7 +2,12 @@ import type { DesiredDeployment } from "../../inputs/deploy.ts";
 import type { InputProblem } from "../../inputs/reader.ts";
 import type { Target } from "../../inputs/target.ts";
 import type { Deployment, RevisionSource } from "../../platform/deployment.ts";
-import { cloudRegion, type Platform, type PlatformHost, type PlatformRules } from "../../platform/platforms.ts";
+import {
+  cloudRegion,
+  type Platform,
+  type PlatformHost,
+  type PlatformRules,
+} from "../../platform/platforms.ts";
 import type { UpdateRequest } from "../../platform/schemas.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
 import { isSameRepository } from "./compare-source.ts";

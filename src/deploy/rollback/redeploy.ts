@@ -4,10 +4,15 @@ import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Deployment, Revision, RevisionSource } from "../../platform/deployment.ts";
 import { lacksEndpoint } from "../../platform/error-kinds.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
-import { type AppliedRevision, deploysSource, type KnownRevisions, liveRevision } from "../apply/match-revision.ts";
-import { revisionConfig } from "../plan/requests.ts";
-import { isSameCommit } from "../plan/compare-source.ts";
+import {
+  type AppliedRevision,
+  deploysSource,
+  type KnownRevisions,
+  liveRevision,
+} from "../apply/match-revision.ts";
 import { makeRevision } from "../apply/update.ts";
+import { isSameCommit } from "../plan/compare-source.ts";
+import { revisionConfig } from "../plan/requests.ts";
 
 /** An earlier revision to deploy again. */
 export interface Redeployment {

@@ -6,11 +6,11 @@ import type { Revision } from "../../platform/deployment.ts";
 import { formatDuration } from "../../text/format.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
 import { type AppliedRevision, knownRevisions } from "../apply/match-revision.ts";
-import { readRevision } from "./deployment-history.ts";
 import type { PlannedDeployment } from "../planned-deployment.ts";
+import { newerLiveId, type WatchOptions, type WatchResult } from "../watch/watch.ts";
+import { readRevision } from "./deployment-history.ts";
 import { type Redeployment, redeploy } from "./redeploy.ts";
 import { planRollback } from "./rollback-plan.ts";
-import { newerLiveId, type WatchOptions, type WatchResult } from "../watch/watch.ts";
 import { describeLive, watchRedeployed } from "./watch-redeployed.ts";
 
 /** This run's revision, which failed. */

@@ -6,10 +6,11 @@ import type { RollbackInputs } from "../../inputs/rollback.ts";
 import type { ControlPlane, RevisionList } from "../../platform/control-plane.ts";
 import type { Deployment, Revision } from "../../platform/deployment.ts";
 import { type AppliedRevision, knownRevisions } from "../apply/match-revision.ts";
-import { type DeploymentHistory, readRevision } from "./deployment-history.ts";
-import { explainFailure } from "../watch/explain-failure.ts";
-import { redeploy } from "./redeploy.ts";
 import { type ResumedRevision, reportResumed } from "../apply/resume.ts";
+import { explainFailure } from "../watch/explain-failure.ts";
+import { newerLiveId } from "../watch/watch.ts";
+import { type DeploymentHistory, readRevision } from "./deployment-history.ts";
+import { redeploy } from "./redeploy.ts";
 import {
   checkWasDeployed,
   decidesRollback,
@@ -17,7 +18,6 @@ import {
   replacedRevision,
   staysLive,
 } from "./target.ts";
-import { newerLiveId } from "../watch/watch.ts";
 import { describeLive, watchRedeployed } from "./watch-redeployed.ts";
 
 /**

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "@jest/globals";
+import { actionsLogin } from "../../support/github/github-stand-in.ts";
+import {
+  type PreviewScenario,
+  type RecordedRun,
+  type StartedRun,
+  startPreviewScenario,
+} from "../../support/preview-scenario.ts";
+
+const inputs = { request_timeout_seconds: "1", poll_interval_seconds: "1" };
+
+/** The run, while GitHub leaves all such requests unanswered and half a minute passes. */
+async function runInSilence(
+  method: string,
+  path: string,
+  start: (scenario: PreviewScenario) => StartedRun,
+): Promise<RecordedRun> {
+  const scenario = await startPreviewScenario({ emulator: { statusSeconds: 1 }, passesTimeInGitHub: true });
+  const { github, until, pass } = scenario;
+  github.fail({ kind: "hang", match: { method, path, times: "always" } });
+  const run = start(scenario);
+  await until(() => github.requests.some((one) => one.method === method && new RegExp(path).test(one.path)));
+  await pass(30);
+  return await run.ended;
+}
+
+/** The revision was seen as soon as it was live, and all times are those of the platform. */
+function expectPrompt(run: RecordedRun): void {
+  expect(run.outputs).toMatchObject({ outcome: "deployed", duration_seconds: "6" });
+  expect(run.infos).toContain("[6 s] DEPLOYED");
+  expect(run.summary).toContain("| 6 s |");
+}
+
+describe("the watching is not delayed if GitHub does not respond to", () => {
+  test.each([
+    ["the record", "POST", "/deployments$"],
+    ["the status of the record", "POST", "/statuses$"],
+    ["the state of an earlier record", "GET", "/statuses$"],
+  ])("%s", async (_what, method, path) => {
+    const run = await runInSilence(method, path, ({ github, start }) => {
+      const payload = { deployment_id: "d", revision_id: "r", name: "agent" };
+      const record = { ref: "main", task: "deploy:agent", environment: "staging", payload };
+      github.records.add(record, actionsLogin);
+      return start("deploy", { inputs: { name: "agent", environment: "staging", ...inputs } });
+    });
+
+    expectPrompt(run);
+    expect(run.warnings).toEqual([expect.stringContaining("deployments: write")]);
+  });
+
+  test.each([
+    ["the comment", "POST", "/comments$"],
+    ["the list of comments", "GET", "/comments$"],
+    ["the state of the pull request", "GET", "/pulls/7$"],
+  ])("%s of a preview", async (_what, method, path) => {
+    const run = await runInSilence(method, path, ({ open, startPreview }) => {
+      open();
+      return startPreview("opened", { inputs });
+    });
+
+    expectPrompt(run);
+    expect(run.warnings).toEqual([expect.stringContaining("pull-requests: write")]);
+  });
+});

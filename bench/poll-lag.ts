@@ -1,0 +1,47 @@
+import { startEmulator } from "../emulator/index.ts";
+import { root } from "../scripts/support/run.ts";
+import { type Measurement, median } from "./support/measurement.ts";
+import { runNode } from "./support/process.ts";
+
+/** How long a revision has each of its six statuses: their ends fall into different places between two polls. */
+const statusSeconds = [2, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7];
+const statuses = 6;
+const maxLagSeconds = 4;
+
+/** How long after the end of a deployment the step ends, with the default poll interval. */
+export async function measurePollLag(): Promise<Measurement> {
+  // Without statuses to wait for, all that is left is start-up and requests.
+  const rest = await deploySeconds(0);
+  const lags = await Promise.all(
+    statusSeconds.map(async (seconds) => (await deploySeconds(seconds)) - statuses * seconds - rest),
+  );
+  const longest = Math.max(...lags);
+  return [
+    {
+      what: "poll lag",
+      figure: `median ${median(lags).toFixed(1)} s, longest ${longest.toFixed(1)} s`,
+      goal: `at most ${maxLagSeconds} s`,
+      isMissed: longest > maxLagSeconds,
+    },
+  ];
+}
+
+async function deploySeconds(seconds: number): Promise<number> {
+  const emulator = await startEmulator({ statusSeconds: seconds });
+  try {
+    const run = await runNode([`${root}/dist/deploy.js`], {
+      INPUT_CONTROL_PLANE_URL: emulator.url,
+      INPUT_API_KEY: emulator.apiKey,
+      INPUT_WORKSPACE_ID: emulator.workspaceId,
+      INPUT_NAME: "bench",
+      INPUT_INTEGRATION_ID: "integration",
+      INPUT_APP_CONFIG_PATH: "agent.json",
+      GITHUB_REPOSITORY: "octo-org/octo-repo",
+      GITHUB_REF: "refs/heads/main",
+    });
+    if (run.exitCode !== 0) throw new Error(`The deploy ended with ${run.exitCode}`);
+    return run.milliseconds / 1000;
+  } finally {
+    await emulator.close();
+  }
+}
