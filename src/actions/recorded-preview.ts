@@ -12,7 +12,7 @@ import {
 } from "../github/deployment-records.ts";
 import { runUrl } from "../github/workflow-run.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
-import { ifFound } from "../platform/error-kinds.ts";
+import { undefinedIf404 } from "../platform/error-kinds.ts";
 import { previewsOf, type RecordedPreview } from "./sweep-plan.ts";
 
 /**
@@ -46,7 +46,7 @@ export async function findObstacle(
   { name, deploymentId, newest }: RecordedPreview,
   controlPlane: ControlPlane,
 ): Promise<RecordedDeletion | undefined> {
-  const deployment = await ifFound(controlPlane.getDeployment(deploymentId));
+  const deployment = await undefinedIf404(controlPlane.getDeployment(deploymentId));
   if (deployment !== undefined) {
     const { name: shown = name } = deployment;
     return shown === name ? undefined : { kind: "renamed", name: shown };

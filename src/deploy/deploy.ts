@@ -47,8 +47,8 @@ export async function startRevision(
       return { applied: resumed, typicalMs: undefined };
     }
     applied = await applyPlan(planned, context);
-    const { offers } = inputs.controlPlane.platform;
-    const typicalMs = offers.durations ? applied.before.typicalMs : undefined;
+    const { capabilities } = inputs.controlPlane.platform;
+    const typicalMs = capabilities.durations ? applied.before.typicalMs : undefined;
     const { revisionId } = applied;
     await context.emit({ kind: "revision_identified", revisionId, typicalMs, isResumed: false });
     return { applied, typicalMs };

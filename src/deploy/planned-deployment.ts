@@ -45,7 +45,7 @@ export async function planFromInputs(
 export function siteOf(settings: ControlPlaneSettings): PlatformSite | undefined {
   const region = cloudRegion(settings);
   const { "x-tenant-id": workspaceId = "" } = settings.headers;
-  return region && { url: region.site, workspaceId };
+  return region && { url: region.console, workspaceId };
 }
 
 /**

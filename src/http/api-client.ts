@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Context } from "../context.ts";
 import { parseJson } from "../text/json.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
-import type { RequestSubject } from "./errors.ts";
+import type { RequestInfo } from "./errors.ts";
 import { type HttpRequest, type HttpResponse, sendRequest } from "./request.ts";
 import { failedResponse, type Hints, type ResponseError, unexpectedResponse } from "./response-error.ts";
 import {
@@ -105,7 +105,7 @@ export class ApiClient {
 
   /** The error for a success that is of no use. `what`: what is wrong with it. */
   unexpected(
-    response: { readonly request: RequestSubject; readonly status: number },
+    response: { readonly request: RequestInfo; readonly status: number },
     what: string,
   ): ResponseError {
     return unexpectedResponse(response, what, this.#settings.hints);

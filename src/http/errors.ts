@@ -4,7 +4,7 @@ import { sanitizeExcerpt } from "../text/sanitize.ts";
 import { isProxied, proxyRefusal, proxyVariable } from "./proxy.ts";
 
 /** What messages say of a request: method and path, but no query, which may hold user data, and no header. */
-export interface RequestSubject {
+export interface RequestInfo {
   readonly method: string;
   readonly url: URL;
   /** Shown in place of method and path, if the path may be secret. */
@@ -16,7 +16,7 @@ export interface RequestSubject {
 }
 
 /** A request as messages name it. */
-export function requestTitle({ method, url, title = `${method} ${url.pathname}` }: RequestSubject): string {
+export function requestTitle({ method, url, title = `${method} ${url.pathname}` }: RequestInfo): string {
   return title;
 }
 
@@ -35,7 +35,7 @@ export class ConnectionError extends ActionError {
   readonly sent: boolean;
   readonly retryable: boolean;
 
-  constructor(request: RequestSubject, what: string, { sent, retryable, hint, cause }: ConnectionFailure) {
+  constructor(request: RequestInfo, what: string, { sent, retryable, hint, cause }: ConnectionFailure) {
     super(`${requestTitle(request)}: ${what}.`, { code: "connection", hint, cause });
     this.sent = sent;
     this.retryable = retryable;
@@ -43,7 +43,7 @@ export class ConnectionError extends ActionError {
 }
 
 /** The error of a request whose time ran out. `what`: which response did not come within which time. */
-export function timeoutError(request: RequestSubject, what: string, cause: unknown): ConnectionError {
+export function timeoutError(request: RequestInfo, what: string, cause: unknown): ConnectionError {
   return new ConnectionError(request, what, {
     sent: true,
     retryable: true,
@@ -61,7 +61,7 @@ const notSentCodes =
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|ERR_TLS_CERT_.*)$/;
 
 /** The error of a request whose connection failed. */
-export function connectionError(request: RequestSubject, thrown: unknown): ConnectionError {
+export function connectionError(request: RequestInfo, thrown: unknown): ConnectionError {
   const variable = proxyVariable(request.url.protocol);
   const refusal = proxyRefusal(thrown);
   if (refusal !== undefined) return refusedByProxy(request, refusal, variable, thrown);
@@ -81,7 +81,7 @@ export function connectionError(request: RequestSubject, thrown: unknown): Conne
 
 /** A refused tunnel leads nowhere, so the request surely had no effect. */
 function refusedByProxy(
-  request: RequestSubject,
+  request: RequestInfo,
   status: number,
   variable: string,
   cause: unknown,

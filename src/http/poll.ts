@@ -8,7 +8,7 @@ export interface PollPolicy {
   /** The delay before the next attempt, in milliseconds. A longer `Retry-After` wins, up to a minute. */
   readonly delayMs: () => number;
   /** Whether polling goes on after this error of an attempt. */
-  readonly tolerates: (error: ActionError) => boolean;
+  readonly isTransient: (error: ActionError) => boolean;
   /** What to log of a tolerated error; by default its message. */
   readonly describe?: (error: ActionError) => string;
 }
@@ -27,7 +27,7 @@ export async function pollUntil<T>(
   policy: PollPolicy,
   { clock, cancelled, log }: Pick<Context, "clock" | "cancelled" | "log">,
 ): Promise<T | undefined> {
-  const { deadline, delayMs, tolerates, describe = ({ message }) => `${message} Retrying.` } = policy;
+  const { deadline, delayMs, isTransient, describe = ({ message }) => `${message} Retrying.` } = policy;
   let lastFailure: string | undefined;
   for (;;) {
     const isLast = clock.now() >= deadline;
@@ -36,7 +36,7 @@ export async function pollUntil<T>(
       if (result.value !== undefined) return result.value;
       lastFailure = undefined;
     } else {
-      if (!tolerates(result.error)) throw result.error;
+      if (!isTransient(result.error)) throw result.error;
       const failure = describe(result.error);
       if (failure !== lastFailure) log.info(failure);
       lastFailure = failure;

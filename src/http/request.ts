@@ -3,14 +3,14 @@ import https from "node:https";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { HttpClient } from "@actions/http-client";
-import { ConnectionError, type RequestSubject } from "./errors.ts";
+import { ConnectionError, type RequestInfo } from "./errors.ts";
 import { isProxied } from "./proxy.ts";
 import { withTimeout } from "./timeout.ts";
 
 export const httpMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
 
-export interface HttpRequest extends RequestSubject {
+export interface HttpRequest extends RequestInfo {
   readonly method: HttpMethod;
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as JSON; without it the request has no body. */
@@ -36,7 +36,7 @@ export interface RequestLimits {
 
 /** A response that was read completely. */
 export interface HttpResponse {
-  readonly request: RequestSubject;
+  readonly request: RequestInfo;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -118,7 +118,7 @@ function proxyAgent(url: URL, signal: AbortSignal): Agent {
 
 /** Reads a response completely. @throws ConnectionError if it holds more than `maxBytes` */
 export async function readBody(
-  request: RequestSubject,
+  request: RequestInfo,
   message: IncomingMessage,
   maxBytes: number,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 import { ActionError } from "../errors.ts";
-import { connectionError, type RequestSubject, timeoutError } from "./errors.ts";
+import { connectionError, type RequestInfo, timeoutError } from "./errors.ts";
 
 interface TimeLimit {
   readonly limitMs: number;
@@ -14,7 +14,7 @@ interface TimeLimit {
  * @throws ConnectionError if `work` fails or its time is up, its own ActionErrors, and the signal's reason if that was aborted
  */
 export function withTimeout<T>(
-  request: RequestSubject,
+  request: RequestInfo,
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -27,7 +27,7 @@ export function withTimeout<T>(
  * is. Throws like `withTimeout`.
  */
 export function withIdleTimeout<T>(
-  request: RequestSubject,
+  request: RequestInfo,
   { idleTimeoutMs, signal }: { readonly idleTimeoutMs: number; readonly signal: AbortSignal },
   work: (signal: AbortSignal, onData: () => void) => Promise<T>,
 ): Promise<T> {
@@ -36,7 +36,7 @@ export function withIdleTimeout<T>(
 }
 
 async function limitTime<T>(
-  request: RequestSubject,
+  request: RequestInfo,
   { limitMs, missing, cancelled }: TimeLimit,
   work: (signal: AbortSignal, restart: () => void) => Promise<T>,
 ): Promise<T> {

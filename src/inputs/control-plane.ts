@@ -19,7 +19,7 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
 /** `delete_tracing_project`, for actions that delete. */
 export function readDeleteTracingProject(reader: InputReader, { platform }: ControlPlaneSettings): boolean {
   const isWanted = reader.boolean("delete_tracing_project") ?? false;
-  if (isWanted && !platform.offers.tracingProjects) {
+  if (isWanted && !platform.capabilities.tracingProjects) {
     reader.reject("delete_tracing_project", "is not supported on this platform; see the input platform");
   }
   return isWanted;

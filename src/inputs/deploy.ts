@@ -102,7 +102,7 @@ export function readWaiting(reader: InputReader): Waiting {
 function readBuildLog(reader: InputReader, { platform }: ControlPlaneSettings, wait: boolean): BuildLog {
   const buildLog = reader.oneOf("build_log", ["failure", "live", "off"], "failure");
   if (buildLog !== "live") return buildLog;
-  if (!platform.offers.logs) {
+  if (!platform.capabilities.logs) {
     reader.reject("build_log", "must not be live: this platform has no logs; see the input platform");
   }
   if (!wait) reader.reject("build_log", "needs wait: true to be live");

@@ -4,14 +4,15 @@ import { ApiClient } from "../http/api-client.ts";
 import type { HttpResponse } from "../http/request.ts";
 import { hintsForRegion } from "../http/response-error.ts";
 import { type RetryPolicy, retryIdempotent, retryIfNotSent } from "../http/retry.ts";
+import { isSameId } from "../text/ids.ts";
 import { parseJson } from "../text/json.ts";
 import { sanitizeExcerpt } from "../text/sanitize.ts";
 import { controlPlaneDigest } from "./control-plane-digest.ts";
 import { type Deployment, isBeingDeleted, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { fromWire, toWire } from "./dialect.ts";
-import { lacksEndpoint } from "./error-kinds.ts";
+import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints } from "./hints.ts";
-import type { Platform, PlatformHost } from "./platforms.ts";
+import type { Platform, PlatformTarget } from "./platforms.ts";
 import {
   type LogEndpoint,
   type LogEntry,
@@ -21,7 +22,7 @@ import {
   type RevisionLog,
   toLogPage,
 } from "./revision-log.ts";
-import { isSameId, routesBelow } from "./routes.ts";
+import { routesBelow } from "./routes.ts";
 import {
   type CreateRequest,
   DeploymentListSchema,
@@ -35,7 +36,7 @@ import {
   UploadAddressSchema,
 } from "./schemas.ts";
 
-export interface ControlPlaneSettings extends PlatformHost {
+export interface ControlPlaneSettings extends PlatformTarget {
   /** The region that chose `url`; undefined if the URL itself was given. */
   readonly region?: string | undefined;
   /** Headers that authenticate. */
@@ -86,8 +87,8 @@ export class ControlPlane {
   }
 
   /** Endpoints and fields that this platform has. */
-  get offers(): Platform["offers"] {
-    return this.#settings.platform.offers;
+  get capabilities(): Platform["capabilities"] {
+    return this.#settings.platform.capabilities;
   }
 
   /** Identifies the control plane and workspace, without a key. */
@@ -187,7 +188,7 @@ export class ControlPlane {
     return parsed.success && isSameId(parsed.output.id, id) ? toDeployment(parsed.output) : undefined;
   }
 
-  /** `deleteTracingProject`: with its traces; not every platform has them, see `Platform.offers`. */
+  /** `deleteTracingProject`: with its traces; not every platform has them, see `Platform.capabilities`. */
   async deleteDeployment(id: string, deleteTracingProject = false): Promise<void> {
     const url = this.#routes.deletion(id, deleteTracingProject);
     const response = await this.#api.send("DELETE", url, retryIdempotent);
@@ -195,7 +196,7 @@ export class ControlPlane {
     if (response.status !== 204) throw this.#api.unexpected(response, "a deletion is answered with 204");
   }
 
-  /** Not every platform has this; see `Platform.offers`. */
+  /** Not every platform has this; see `Platform.capabilities`. */
   async listIntegrations(): Promise<Integration[]> {
     return await this.#api.read(this.#routes.integrations(), IntegrationListSchema);
   }
@@ -266,7 +267,7 @@ export class ControlPlane {
     try {
       await interrupt("interrupt");
     } catch (error) {
-      if (!lacksEndpoint(error)) throw error;
+      if (!isUnsupported(error)) throw error;
       await interrupt("interruption");
     }
   }
@@ -297,7 +298,7 @@ export class ControlPlane {
     try {
       return (await this.readLog(log, query, "revision")).entries;
     } catch (error) {
-      if (!lacksEndpoint(error)) throw error;
+      if (!isUnsupported(error)) throw error;
       return (await this.readLog(log, query, "project")).entries;
     }
   }

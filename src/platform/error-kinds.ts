@@ -10,7 +10,7 @@ export function mayHaveTakenEffect(error: unknown): error is ActionError {
 }
 
 /** Whether the API itself says that it has no such endpoint. */
-export function lacksEndpoint(error: unknown): error is ResponseError {
+export function isUnsupported(error: unknown): error is ResponseError {
   return error instanceof ResponseError && error.isFromApi && [404, 405, 501].includes(error.status);
 }
 
@@ -20,7 +20,7 @@ export function isNotFound(error: unknown): error is ResponseError {
 }
 
 /** What is read; undefined if the API itself says that it does not exist. @throws what `reading` throws otherwise */
-export async function ifFound<T>(reading: Promise<T>): Promise<T | undefined> {
+export async function undefinedIf404<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {
@@ -30,7 +30,7 @@ export async function ifFound<T>(reading: Promise<T>): Promise<T | undefined> {
 }
 
 /** Whether polling may go on: a refused key or workspace (401, 403) or an invalid id will not change by itself. */
-export function isWorthRetrying(error: ActionError): boolean {
+export function isTransient(error: ActionError): boolean {
   if (error instanceof ResponseError) return error.status !== 401 && error.status !== 403;
   return error.code !== "invalid_id";
 }

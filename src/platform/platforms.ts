@@ -3,13 +3,13 @@ export interface Platform {
   /** Names on the wire, by the names in `schemas.ts` from which they differ. */
   readonly wireNames: Readonly<Record<string, string>>;
   /** The default of `app_config_path` on create. */
-  readonly appConfigPath: string | undefined;
+  readonly defaultAppConfigPath: string | undefined;
   /** Hosts by the value of `region`. The first one is the default. */
   readonly regions: Readonly<Record<string, CloudRegion>>;
   /** Rules that the platform reports late or without a reason; checked before anything is sent. */
   readonly rules: PlatformRules | undefined;
   /** Endpoints and fields that not every platform has. */
-  readonly offers: {
+  readonly capabilities: {
     /** `GET /v1/integrations/github/…`, to find `integration_id`. */
     readonly integrations: boolean;
     /** Build and deploy logs of a revision. */
@@ -30,7 +30,7 @@ export interface CloudRegion {
   readonly controlPlane: string;
   readonly usage: string;
   /** Where people see their deployments in a browser. */
-  readonly site: string;
+  readonly console: string;
 }
 
 export interface PlatformRules {
@@ -45,7 +45,7 @@ export interface PlatformRules {
   /** More of them, on the vendor's cloud only. */
   readonly cloudReservedSecrets: readonly string[];
   /** Inputs whose value is fixed once the deployment exists. */
-  readonly fixedInputs: readonly ("source" | "integration_id" | "repo_url" | "deployment_type")[];
+  readonly immutableInputs: readonly ("source" | "integration_id" | "repo_url" | "deployment_type")[];
   /** The input without which a deployment of a source gets no revision, by the source. */
   readonly requiredInputs: Readonly<Record<string, "source_path" | "image_uri">>;
   /** A ref is a branch or tag, not a commit. */
@@ -56,10 +56,10 @@ export interface PlatformRules {
 
 export const standard: Platform = {
   wireNames: {},
-  appConfigPath: undefined,
+  defaultAppConfigPath: undefined,
   regions: {},
   rules: undefined,
-  offers: {
+  capabilities: {
     integrations: false,
     logs: false,
     durations: false,
@@ -73,12 +73,12 @@ export const standard: Platform = {
 const langsmithRegion = (prefix: string): CloudRegion => ({
   controlPlane: `https://${prefix}api.host.langchain.com`,
   usage: `https://${prefix}api.smith.langchain.com`,
-  site: `https://${prefix}smith.langchain.com`,
+  console: `https://${prefix}smith.langchain.com`,
 });
 
 const langsmith: Platform = {
   wireNames: { app_config_path: "langgraph_config_path" },
-  appConfigPath: "langgraph.json",
+  defaultAppConfigPath: "langgraph.json",
   regions: {
     us: langsmithRegion(""),
     eu: langsmithRegion("eu."),
@@ -108,7 +108,7 @@ const langsmith: Platform = {
       ...["LANGSMITH_API_KEY", "LANGSMITH_ENDPOINT", "POSTGRES_URI_CUSTOM", "REDIS_URI_CUSTOM", "PATH"],
       ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
     ],
-    fixedInputs: ["source", "integration_id", "repo_url", "deployment_type"],
+    immutableInputs: ["source", "integration_id", "repo_url", "deployment_type"],
     requiredInputs: {
       internal_source: "source_path",
       external_docker: "image_uri",
@@ -117,7 +117,7 @@ const langsmith: Platform = {
     refusesCommits: true,
     refusesTagsOnPush: true,
   },
-  offers: {
+  capabilities: {
     integrations: true,
     logs: true,
     durations: true,
@@ -131,13 +131,13 @@ const langsmith: Platform = {
 export const platforms: Readonly<Record<string, Platform>> = { standard, langsmith };
 
 /** A control plane, as far as rules depend on it. */
-export interface PlatformHost {
+export interface PlatformTarget {
   readonly platform: Platform;
   /** The address of its API. */
   readonly url: URL;
 }
 
 /** The region of the vendor's cloud that a control plane belongs to; undefined on any other host. */
-export function cloudRegion({ platform, url }: PlatformHost): CloudRegion | undefined {
+export function cloudRegion({ platform, url }: PlatformTarget): CloudRegion | undefined {
   return Object.values(platform.regions).find((region) => new URL(region.controlPlane).origin === url.origin);
 }

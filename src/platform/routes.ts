@@ -59,8 +59,3 @@ export function pathSegment(id: string): string {
   }
   return encodeURIComponent(id.toWellFormed());
 }
-
-/** Whether two ids or names are equal, ignoring case: a platform may write one differently than the user did. */
-export function isSameId(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
-}

@@ -106,7 +106,7 @@ describe("on the standard platform", () => {
 
   test("there are no regions, rules or features of LangSmith", () => {
     expect(platforms.standard).toMatchObject({ wireNames: {}, rules: undefined, regions: {} });
-    expect(Object.values(platforms.standard?.offers ?? {})).not.toContain(true);
+    expect(Object.values(platforms.standard?.capabilities ?? {})).not.toContain(true);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { isSameId, pathSegment, routesBelow } from "../../../src/platform/routes.ts";
+import { pathSegment, routesBelow } from "../../../src/platform/routes.ts";
 import { anyText } from "../support/any-text.ts";
 
 test.each([
@@ -51,9 +51,4 @@ test.each(["", ".", ".."])("the id %j is refused, because no address can hold it
 
 test("half a character in an id is replaced, because no address can hold it", () => {
   expect(pathSegment("a\ud800")).toBe("a%EF%BF%BD");
-});
-
-test("ids are the same in another case", () => {
-  expect(isSameId("Agent-A", "aGENT-a")).toBe(true);
-  expect(isSameId("agent-a", "agent-b")).toBe(false);
 });

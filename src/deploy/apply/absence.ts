@@ -1,8 +1,8 @@
 import { ActionError } from "../../errors.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { isBeingDeleted } from "../../platform/deployment.ts";
-import { lacksEndpoint } from "../../platform/error-kinds.ts";
-import { isSameId } from "../../platform/routes.ts";
+import { isUnsupported } from "../../platform/error-kinds.ts";
+import { isSameId } from "../../text/ids.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function readAbsence(
     if (found.length === 0) return "gone";
     return found.every(isBeingDeleted) ? "being_deleted" : "listed";
   } catch (error) {
-    if (!lacksEndpoint(error)) throw error;
+    if (!isUnsupported(error)) throw error;
     return "no_list";
   }
 }

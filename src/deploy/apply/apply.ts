@@ -23,7 +23,7 @@ export async function applyPlan(
   { plan, upload, deadline, controlPlane }: PlannedDeployment,
   context: RunContext,
 ): Promise<AppliedRevision> {
-  const conflict = new NameConflict(titleOf(plan.target), deadline, controlPlane.offers, context);
+  const conflict = new NameConflict(titleOf(plan.target), deadline, controlPlane.capabilities, context);
   let request: CreateRequest | undefined;
   const update = async (deployment: Deployment): Promise<AppliedRevision | undefined> => {
     // A deployment given by its id does not come back under another one.
@@ -68,7 +68,7 @@ const unlistedMs = 60_000;
 class NameConflict {
   readonly #name: string;
   readonly #deadline: number;
-  readonly #offers: Platform["offers"];
+  readonly #capabilities: Platform["capabilities"];
   readonly #context: RunContext;
   #refusal: ResponseError | undefined;
   /** When refused creates must end, in milliseconds since the epoch; undefined if the last attempt was no refused create. */
@@ -77,10 +77,10 @@ class NameConflict {
   /** Until the next attempt. */
   delayMs = minDelayMs;
 
-  constructor(name: string, deadline: number, offers: Platform["offers"], context: RunContext) {
+  constructor(name: string, deadline: number, capabilities: Platform["capabilities"], context: RunContext) {
     this.#name = name;
     this.#deadline = deadline;
-    this.#offers = offers;
+    this.#capabilities = capabilities;
     this.#context = context;
   }
 
@@ -130,7 +130,7 @@ class NameConflict {
 
   #takenByUnknown(refusal: ResponseError): ActionError {
     const name = sanitizeExcerpt(this.#name, 100);
-    const { tracingProjects } = this.#offers;
+    const { tracingProjects } = this.#capabilities;
     const project = tracingProjects ? " The tracing project of a deleted deployment may hold it." : "";
     return new ActionError(
       `The platform refuses to create ${name}, but lists no deployment of that name.${project} ${refusal.message}`,

@@ -6,7 +6,7 @@ import { retryUntil } from "../../http/retry.ts";
 import type { Target } from "../../inputs/target.ts";
 import { ControlPlane, type ControlPlaneSettings } from "../../platform/control-plane.ts";
 import { isBeingDeleted } from "../../platform/deployment.ts";
-import { ifFound, isNotFound } from "../../platform/error-kinds.ts";
+import { isNotFound, undefinedIf404 } from "../../platform/error-kinds.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
 import { type Absence, isUnproven, readAbsence } from "./absence.ts";
 import { locateDeployment } from "./find-deployment.ts";
@@ -129,7 +129,7 @@ async function confirmRefused(
 
 /** What shows that a deployment is gone or being deleted; undefined if it is still there. */
 async function readDeletion(id: string, controlPlane: ControlPlane): Promise<Absence | undefined> {
-  const deployment = await ifFound(controlPlane.getDeployment(id));
+  const deployment = await undefinedIf404(controlPlane.getDeployment(id));
   if (deployment === undefined) return await readAbsence({ id }, controlPlane);
   return isBeingDeleted(deployment) ? "being_deleted" : undefined;
 }

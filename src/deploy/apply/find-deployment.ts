@@ -2,7 +2,7 @@ import { ActionError } from "../../errors.ts";
 import type { Target } from "../../inputs/target.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Deployment } from "../../platform/deployment.ts";
-import { ifFound, lacksEndpoint } from "../../platform/error-kinds.ts";
+import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
 import type { Log } from "../../report/log.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
 import { isSameRepository } from "../plan/compare-source.ts";
@@ -60,7 +60,7 @@ async function readNamed(
   id: string,
   controlPlane: ControlPlane,
 ): Promise<Deployment | undefined> {
-  const deployment = await ifFound(controlPlane.getDeployment(id));
+  const deployment = await undefinedIf404(controlPlane.getDeployment(id));
   return deployment?.name === undefined || deployment.name === name ? deployment : undefined;
 }
 
@@ -70,7 +70,7 @@ export async function findByName(name: string, controlPlane: ControlPlane): Prom
   try {
     listed = await controlPlane.findDeployment(name);
   } catch (error) {
-    if (!lacksEndpoint(error)) throw error;
+    if (!isUnsupported(error)) throw error;
     return { kind: "missing", hasList: false };
   }
   const deployment = listed && (await readNamed(name, listed.id, controlPlane));

@@ -1,6 +1,6 @@
 import { ActionError } from "../../errors.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
-import { lacksEndpoint } from "../../platform/error-kinds.ts";
+import { isUnsupported } from "../../platform/error-kinds.ts";
 import type { Integration } from "../../platform/schemas.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
 import { isSameRepository } from "../plan/compare-source.ts";
@@ -33,7 +33,7 @@ async function listIntegrations(controlPlane: ControlPlane): Promise<Integration
   try {
     return await controlPlane.listIntegrations();
   } catch (error) {
-    if (!lacksEndpoint(error)) throw error;
+    if (!isUnsupported(error)) throw error;
     throw integrationError(
       "This control plane does not list its integrations.",
       "Set integration_id.",

@@ -3,9 +3,9 @@ import type { RunContext } from "../../events.ts";
 import type { OwnRecord } from "../../github/deployment-records.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import { ifFound } from "../../platform/error-kinds.ts";
-import { isSameId } from "../../platform/routes.ts";
+import { undefinedIf404 } from "../../platform/error-kinds.ts";
 import type { StatusKind } from "../../platform/status.ts";
+import { isSameId } from "../../text/ids.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
 import { parseTimestamp } from "../../text/time.ts";
 import { type AppliedRevision, knownRevisions, liveRevision } from "./match-revision.ts";
@@ -93,7 +93,7 @@ async function readStarted(
   kinds: readonly StatusKind[],
   controlPlane: ControlPlane,
 ): Promise<Revision | undefined> {
-  const revision = await ifFound(controlPlane.getRevision(payload.deployment_id, payload.revision_id));
+  const revision = await undefinedIf404(controlPlane.getRevision(payload.deployment_id, payload.revision_id));
   return revision && kinds.includes(revision.status.kind) ? revision : undefined;
 }
 

@@ -3,7 +3,7 @@ import { ActionError } from "../../errors.ts";
 import type { RunContext } from "../../events.ts";
 import { pollUntil } from "../../http/poll.ts";
 import { ResponseError } from "../../http/response-error.ts";
-import { isWorthRetrying, mayHaveTakenEffect } from "../../platform/error-kinds.ts";
+import { isTransient, mayHaveTakenEffect } from "../../platform/error-kinds.ts";
 
 /** A write that was sent, and whose response does not say whether it took effect. */
 export interface UnconfirmedWrite {
@@ -83,7 +83,7 @@ export async function confirmWrite<T>(
   const policy = {
     deadline: context.clock.now() + confirmationMs,
     delayMs: () => delayMs,
-    tolerates: isWorthRetrying,
+    isTransient,
   };
   try {
     return await pollUntil(findEffect, policy, context);

@@ -27,5 +27,5 @@ export async function pollAgent<T>(
     return attempt(Math.min(maxResponseMs, leftMs));
   };
   const delayMs = () => pollDelayMs(maxDelayMs, clock.now() - startedAt);
-  return await pollUntil(limited, { deadline, delayMs, tolerates: () => false }, context);
+  return await pollUntil(limited, { deadline, delayMs, isTransient: () => false }, context);
 }

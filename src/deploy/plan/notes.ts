@@ -1,11 +1,11 @@
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
 import { quote } from "../../inputs/reader.ts";
 import type { Target } from "../../inputs/target.ts";
-import { cloudRegion, type PlatformHost, type PlatformRules } from "../../platform/platforms.ts";
+import { cloudRegion, type PlatformRules, type PlatformTarget } from "../../platform/platforms.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
 
 /** What is sent although the platform may refuse it, as sentences. */
-export function platformNotices(desired: DesiredDeployment, host: PlatformHost): string[] {
+export function platformNotices(desired: DesiredDeployment, host: PlatformTarget): string[] {
   const { rules } = host.platform;
   if (rules === undefined) return [];
   const isCloud = cloudRegion(host) !== undefined;
@@ -32,7 +32,7 @@ function secretNotices({ secrets }: DesiredDeployment, { cloudReservedSecrets }:
 export function createWarning(
   target: Target,
   desired: DesiredDeployment,
-  host: PlatformHost,
+  host: PlatformTarget,
 ): string | undefined {
   const { rules } = host.platform;
   if (target.kind === "id" || rules === undefined) return undefined;

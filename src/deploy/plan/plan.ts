@@ -4,7 +4,7 @@ import { type InputProblem, missing } from "../../inputs/reader.ts";
 import type { SourceUpload } from "../../inputs/source-upload.ts";
 import type { Target } from "../../inputs/target.ts";
 import type { RevisionSource } from "../../platform/deployment.ts";
-import type { Platform, PlatformHost } from "../../platform/platforms.ts";
+import type { Platform, PlatformTarget } from "../../platform/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { isSameRepository, withoutRoot } from "./compare-source.ts";
 import { createWarning, platformNotices } from "./notes.ts";
@@ -47,7 +47,7 @@ export function planDeployment(
   target: Target,
   desired: DesiredDeployment,
   workflow: WorkflowRun,
-  host: PlatformHost,
+  host: PlatformTarget,
 ): PlanResult {
   const { platform } = host;
   const { ref, problem } = refToDeploy(desired, workflow);
@@ -60,7 +60,7 @@ export function planDeployment(
   const fromGitHub = isFromGitHub(desired);
   const defaults: CreateDefaults = {
     repoUrl: fromGitHub ? repositoryUrl(workflow) : undefined,
-    appConfigPath: fromGitHub ? platform.appConfigPath : undefined,
+    appConfigPath: fromGitHub ? platform.defaultAppConfigPath : undefined,
   };
   const createProblems =
     target.kind === "name" && fromGitHub ? missingOnCreate(desired, defaults, platform) : [];
@@ -73,7 +73,7 @@ export function planDeployment(
         : undefined,
     createProblems,
     createWarning: createWarning(target, desired, host),
-    findsIntegration: fromGitHub && desired.integrationId === undefined && platform.offers.integrations,
+    findsIntegration: fromGitHub && desired.integrationId === undefined && platform.capabilities.integrations,
     fixed: fixedFields(desired, platform),
     problemsBySource: problemsBySource(desired, platform),
     repoUrl: expectedRepository(desired, workflow),
@@ -93,7 +93,7 @@ function appConfigPathOf(
   platform: Platform,
 ): string | undefined {
   if (upload === undefined) return appConfigPath;
-  return appConfigPath === undefined ? platform.appConfigPath : withoutRoot(appConfigPath);
+  return appConfigPath === undefined ? platform.defaultAppConfigPath : withoutRoot(appConfigPath);
 }
 
 /** The repository that a deployment found by name must show, if it shows one. */
@@ -139,7 +139,7 @@ function missingOnCreate(
   platform: Platform,
 ): InputProblem[] {
   const isMissing = {
-    integration_id: desired.integrationId === undefined && !platform.offers.integrations,
+    integration_id: desired.integrationId === undefined && !platform.capabilities.integrations,
     repo_url: (desired.repoUrl ?? defaults.repoUrl) === undefined,
     app_config_path: (desired.appConfigPath ?? defaults.appConfigPath) === undefined,
   };

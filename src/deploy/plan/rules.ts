@@ -5,8 +5,8 @@ import type { Deployment, RevisionSource } from "../../platform/deployment.ts";
 import {
   cloudRegion,
   type Platform,
-  type PlatformHost,
   type PlatformRules,
+  type PlatformTarget,
 } from "../../platform/platforms.ts";
 import type { UpdateRequest } from "../../platform/schemas.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
@@ -17,12 +17,12 @@ export function brokenRules(
   target: Target,
   desired: DesiredDeployment,
   source: RevisionSource,
-  host: PlatformHost,
+  host: PlatformTarget,
 ): InputProblem[] {
   const { platform } = host;
   const isMissing = {
-    listener_id: desired.listenerId !== undefined && !platform.offers.listeners,
-    source_path: desired.upload !== undefined && !platform.offers.uploads,
+    listener_id: desired.listenerId !== undefined && !platform.capabilities.listeners,
+    source_path: desired.upload !== undefined && !platform.capabilities.uploads,
   };
   const problems = Object.entries(isMissing)
     .filter(([, missing]) => missing)
@@ -79,7 +79,7 @@ function secretProblems(
 
 /** A given input whose value is fixed once the deployment exists. */
 export interface FixedField {
-  readonly input: PlatformRules["fixedInputs"][number];
+  readonly input: PlatformRules["immutableInputs"][number];
   readonly value: string;
   /** The values that are known to be others; undefined if every one is. */
   readonly others?: readonly string[];
@@ -96,7 +96,7 @@ export function fixedFields(desired: DesiredDeployment, platform: Platform): Fix
     deployment_type: desired.deploymentType,
   };
   if (platform.rules === undefined) return [];
-  return platform.rules.fixedInputs.flatMap((input) => {
+  return platform.rules.immutableInputs.flatMap((input) => {
     const value = given[input];
     if (value === undefined) return [];
     const isType = input === "deployment_type";

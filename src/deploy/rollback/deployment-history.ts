@@ -1,6 +1,6 @@
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Deployment, Revision } from "../../platform/deployment.ts";
-import { isSameId } from "../../platform/routes.ts";
+import { isSameId } from "../../text/ids.ts";
 
 /** A deployment and its revisions as they are now: what a rollback is decided on. */
 export interface DeploymentHistory {

@@ -2,7 +2,7 @@ import { ActionError } from "../../errors.ts";
 import type { RunContext } from "../../events.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Deployment, Revision, RevisionSource } from "../../platform/deployment.ts";
-import { lacksEndpoint } from "../../platform/error-kinds.ts";
+import { isUnsupported } from "../../platform/error-kinds.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
 import {
   type AppliedRevision,
@@ -72,7 +72,7 @@ async function redeployById(
   try {
     return await controlPlane.redeployRevision(deploymentId, revisionId);
   } catch (error) {
-    if (!lacksEndpoint(error)) throw error;
+    if (!isUnsupported(error)) throw error;
     const message = `This control plane can't redeploy a revision by its id: ${error.message}`;
     throw new ActionError(message, { code: missingEndpoint, hint: error.hint, cause: error });
   }

@@ -1,5 +1,5 @@
 import { type Deployment, isBeingDeleted, type Revision } from "../../platform/deployment.ts";
-import { isSameId } from "../../platform/routes.ts";
+import { isSameId } from "../../text/ids.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
 import { type AppliedRevision, existedBefore, type LiveRevision } from "../apply/match-revision.ts";
 import type { DeploymentHistory } from "./deployment-history.ts";

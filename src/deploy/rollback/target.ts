@@ -1,6 +1,6 @@
 import { ActionError } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import { isSameId } from "../../platform/routes.ts";
+import { isSameId } from "../../text/ids.ts";
 import { sanitizeExcerpt } from "../../text/sanitize.ts";
 import type { DeploymentHistory } from "./deployment-history.ts";
 

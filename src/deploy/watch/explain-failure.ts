@@ -23,7 +23,7 @@ export async function explainFailure(
   liveLog: LiveLog | undefined,
   context: RunContext,
 ): Promise<Ending> {
-  if (revision?.status.kind !== "failed" || !inputs.controlPlane.platform.offers.logs) return ending;
+  if (revision?.status.kind !== "failed" || !inputs.controlPlane.platform.capabilities.logs) return ending;
   const type = logTypeFor(revision.status);
   const printed = type === "build" ? liveLog : undefined;
   const failureLog = await endOfLog(applied, type, inputs, printed, context);
@@ -57,7 +57,7 @@ export async function showServerLog(
 }
 
 function showsLogs({ controlPlane, mode }: LogInputs): boolean {
-  return mode.buildLog !== "off" && controlPlane.platform.offers.logs;
+  return mode.buildLog !== "off" && controlPlane.platform.capabilities.logs;
 }
 
 /** The end of a log, which is shown unless it was `printed` live; undefined if there is none or it is not wanted. */

@@ -2,7 +2,7 @@ import { ActionError, toError } from "../../errors.ts";
 import type { RunContext } from "../../events.ts";
 import { singleAttempt } from "../../http/retry.ts";
 import { ControlPlane, type ControlPlaneSettings } from "../../platform/control-plane.ts";
-import { lacksEndpoint, mayHaveTakenEffect } from "../../platform/error-kinds.ts";
+import { isUnsupported, mayHaveTakenEffect } from "../../platform/error-kinds.ts";
 import type { AppliedRevision } from "../apply/match-revision.ts";
 
 /**
@@ -39,7 +39,7 @@ export async function interruptRevision(
 
 function describeFailure(revision: string, error: unknown): string {
   const { message } = toError(error);
-  if (lacksEndpoint(error)) {
+  if (isUnsupported(error)) {
     return `${revision} is still running on the platform. This control plane can't interrupt it: ${message}`;
   }
   return error instanceof ActionError && !mayHaveTakenEffect(error)

@@ -1,7 +1,7 @@
 import { type ActionError, bestEffort } from "../../errors.ts";
 import type { RunContext } from "../../events.ts";
 import type { ControlPlane, ControlPlaneSettings } from "../../platform/control-plane.ts";
-import { isWorthRetrying, lacksEndpoint } from "../../platform/error-kinds.ts";
+import { isTransient, isUnsupported } from "../../platform/error-kinds.ts";
 import type { LogEndpoint, LogEntry, LogPage, RevisionLog } from "../../platform/revision-log.ts";
 import { buildPhase, type Status } from "../../platform/status.ts";
 import type { AppliedRevision } from "../apply/match-revision.ts";
@@ -112,7 +112,7 @@ export class LiveLog {
   }
 
   #onFailure(error: ActionError): void {
-    if (lacksEndpoint(error) && !this.#hasRead && this.#endpoint === "revision") {
+    if (isUnsupported(error) && !this.#hasRead && this.#endpoint === "revision") {
       this.#endpoint = "project";
       return;
     }
@@ -123,8 +123,7 @@ export class LiveLog {
     }
     this.#hasFailed = true;
     this.#failures += 1;
-    if (this.#failures === maxFailures || lacksEndpoint(error) || !isWorthRetrying(error))
-      this.#hasEnded = true;
+    if (this.#failures === maxFailures || isUnsupported(error) || !isTransient(error)) this.#hasEnded = true;
   }
 
   #newEntries({ entries, nextOffset }: LogPage): LogEntry[] {

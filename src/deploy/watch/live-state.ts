@@ -2,8 +2,8 @@ import { bestEffort } from "../../errors.ts";
 import type { RunContext } from "../../events.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { type Deployment, isBeingDeleted, type Revision } from "../../platform/deployment.ts";
-import { isWorthRetrying } from "../../platform/error-kinds.ts";
-import { isSameId } from "../../platform/routes.ts";
+import { isTransient } from "../../platform/error-kinds.ts";
+import { isSameId } from "../../text/ids.ts";
 import { type AppliedRevision, existedBefore } from "../apply/match-revision.ts";
 import { wasCreatedAfter } from "./newer-revision.ts";
 
@@ -54,6 +54,6 @@ export async function undefinedIfTransient<T>(
 ): Promise<T | undefined> {
   const result = await bestEffort(call, cancelled);
   if ("value" in result) return result.value;
-  if (!isWorthRetrying(result.error)) throw result.error;
+  if (!isTransient(result.error)) throw result.error;
   return undefined;
 }

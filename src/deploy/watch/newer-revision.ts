@@ -2,7 +2,7 @@ import { bestEffort } from "../../errors.ts";
 import type { RunContext } from "../../events.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import { isSameId } from "../../platform/routes.ts";
+import { isSameId } from "../../text/ids.ts";
 import { parseTimestamp } from "../../text/time.ts";
 import { type AppliedRevision, existedBefore } from "../apply/match-revision.ts";
 

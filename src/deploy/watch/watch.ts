@@ -6,10 +6,10 @@ import { pollUntil } from "../../http/poll.ts";
 import { pollDelayMs } from "../../http/poll-delay.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Deployment, Revision } from "../../platform/deployment.ts";
-import { isNotFound, isWorthRetrying } from "../../platform/error-kinds.ts";
-import { isSameId } from "../../platform/routes.ts";
+import { isNotFound, isTransient } from "../../platform/error-kinds.ts";
 import type { Status } from "../../platform/status.ts";
 import { formatDuration } from "../../text/format.ts";
+import { isSameId } from "../../text/ids.ts";
 import { type AppliedRevision, deploysSource } from "../apply/match-revision.ts";
 import { type LiveState, type NotLiveYet, readLiveState, undefinedIfTransient } from "./live-state.ts";
 import * as endings from "./watch-endings.ts";
@@ -109,8 +109,8 @@ class Watcher {
     const policy = {
       deadline: writtenAt + this.#options.timeoutMs,
       delayMs: () => this.#delayMs(),
-      tolerates: (error: ActionError) =>
-        isWorthRetrying(error) && !(isNotFound(error) && this.#shouldBeVisible),
+      isTransient: (error: ActionError) =>
+        isTransient(error) && !(isNotFound(error) && this.#shouldBeVisible),
       describe: (error: ActionError) =>
         isNotFound(error) && this.#revision === undefined
           ? "The revision is not visible yet. Retrying."

@@ -1,0 +1,61 @@
+import { expect, test } from "@jest/globals";
+import { ActionError } from "../../../src/errors.ts";
+import { ConnectionError } from "../../../src/http/errors.ts";
+import { ResponseError } from "../../../src/http/response-error.ts";
+import {
+  isNotFound,
+  isTransient,
+  isUnsupported,
+  mayHaveTakenEffect,
+  undefinedIf404,
+} from "../../../src/platform/error-kinds.ts";
+import { requestTo } from "../http/support/request-to.ts";
+
+const connection = (sent: boolean) =>
+  new ConnectionError(requestTo("https://host.example/"), "it failed", { sent, retryable: true, hint: "" });
+const response = (status: number, isFromApi = true) =>
+  new ResponseError("It failed.", { status, isFromApi, hint: "" });
+const other = (code: string) => new ActionError("It failed.", { code, hint: "" });
+
+test.each<[string, Error, string[]]>([
+  ["a connection error before the request was sent", connection(false), ["isTransient"]],
+  ["a connection error after the request was sent", connection(true), ["mayHaveTakenEffect", "isTransient"]],
+  ["an unexpected success", response(200, false), ["mayHaveTakenEffect", "isTransient"]],
+  ["a redirect", response(307), ["mayHaveTakenEffect", "isTransient"]],
+  ["400", response(400), ["isTransient"]],
+  ["401", response(401), []],
+  ["403", response(403), []],
+  ["404 of the API", response(404), ["isUnsupported", "isNotFound", "isTransient"]],
+  ["404 of something else", response(404, false), ["isTransient"]],
+  ["405", response(405), ["isUnsupported", "isTransient"]],
+  ["409", response(409), ["isTransient"]],
+  ["499", response(499), ["isTransient"]],
+  ["500", response(500), ["mayHaveTakenEffect", "isTransient"]],
+  ["501 of the API", response(501), ["mayHaveTakenEffect", "isUnsupported", "isTransient"]],
+  ["501 of something else", response(501, false), ["mayHaveTakenEffect", "isTransient"]],
+  ["an id that no address can hold", other("invalid_id"), []],
+  ["any other error of the action", other("test"), ["isTransient"]],
+])("%s says what it says", (_what, error, expected) => {
+  const said = Object.entries({
+    mayHaveTakenEffect: mayHaveTakenEffect(error),
+    isUnsupported: isUnsupported(error),
+    isNotFound: isNotFound(error),
+    isTransient: error instanceof ActionError && isTransient(error),
+  }).filter(([, holds]) => holds);
+
+  expect(said.map(([name]) => name)).toEqual(expected);
+});
+
+test("a bug says nothing about the platform", () => {
+  const bug = new TypeError("x is not a function");
+
+  for (const says of [mayHaveTakenEffect, isUnsupported, isNotFound]) expect(says(bug)).toBe(false);
+});
+
+test("what does not exist is undefined, and any other error of a read is thrown", async () => {
+  const forbidden = response(403);
+
+  expect(await undefinedIf404(Promise.resolve("it"))).toBe("it");
+  expect(await undefinedIf404(Promise.reject(response(404)))).toBeUndefined();
+  await expect(undefinedIf404(Promise.reject(forbidden))).rejects.toBe(forbidden);
+});
