@@ -2,7 +2,7 @@ import { formatSeconds } from "../text/format.ts";
 import { inCell, markdownTable } from "../text/markdown.ts";
 import { code, text } from "../text/message.ts";
 import { checkSentence, evidenceLines } from "./check-messages.ts";
-import type { CheckResult } from "./facts.ts";
+import type { CheckResult } from "../results.ts";
 import type { Renderer } from "./renderer.ts";
 
 /** How much of the checks is shown. */

@@ -1,9 +1,10 @@
 import type { Clock } from "../clock.ts";
+import type { CheckResult } from "../results.ts";
 import { formatSeconds } from "../text/format.ts";
 import { code, text } from "../text/message.ts";
 import { checkSentence } from "./check-messages.ts";
 import type { CommandFiles } from "./command-files.ts";
-import type { CheckResult, RunFacts } from "./facts.ts";
+import type { RunFacts } from "./facts.ts";
 import type { Renderer } from "./renderer.ts";
 import type { Report, Writer } from "./report.ts";
 

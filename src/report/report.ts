@@ -1,19 +1,21 @@
 import type { Clock } from "../clock.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { Status } from "../platform/status.ts";
+import type { CheckResult } from "../results.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, id, type Message, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import { checkSentence, evidenceLines } from "./check-messages.ts";
 import {
   type CheckedOutCommit,
-  type CheckResult,
   type ConsoleLinks,
   type FactName,
   type FailureLog,
+  type LogLine,
   RunFacts,
 } from "./facts.ts";
 import type { Log } from "./log.ts";
+import { LogStream } from "./log-stream.ts";
 import { Renderer } from "./renderer.ts";
 import type { RunResult } from "./result.ts";
 
@@ -41,6 +43,8 @@ export interface PlannedFacts {
 }
 
 const maxLogLineLength = 2000;
+/** How many lines the end of a log has. */
+export const maxEndLines = 50;
 
 /**
  * Tells people what a run does and found out. Steps hand over raw values and messages, nothing else prints, and no step
@@ -51,9 +55,12 @@ export class Report {
   readonly render: Renderer;
   readonly #parts: ReportParts;
   readonly #writers: Writer[] = [];
+  /** The report of the run whose rollback this one reports. */
+  readonly #run: Report | undefined;
 
-  constructor(parts: ReportParts) {
+  constructor(parts: ReportParts, run?: Report) {
     this.#parts = parts;
+    this.#run = run;
     this.render = new Renderer(parts.redact);
     this.facts = new RunFacts(parts.clock.now());
   }
@@ -65,6 +72,17 @@ export class Report {
   /** From here on these show the run too. */
   add(...writers: readonly Writer[]): void {
     this.#writers.push(...writers);
+  }
+
+  /**
+   * A report for a rollback of this run. It logs, and has no writers: what they show of this run stays that of its own
+   * revision. `earlierId`: the revision to go back to.
+   */
+  forRollback(earlierId: string): Report {
+    const report = new Report(this.#parts, this);
+    const { title, name, deploymentId } = this.facts;
+    Object.assign(report.facts, { title, name, deploymentId, rollbackTarget: earlierId });
+    return report;
   }
 
   info(message: Message): void {
@@ -89,6 +107,11 @@ export class Report {
     log.group(this.render.plain(title));
     for (const line of this.render.lines(lines, maxLogLineLength)) log.info(line);
     log.endGroup();
+  }
+
+  /** A log of the platform that is printed while it grows. */
+  stream(title: Message): LogStream {
+    return new LogStream(title, this.#parts.log, this.render);
   }
 
   /** Where a bug of this action was thrown. */
@@ -198,14 +221,27 @@ export class Report {
       this.info(text`Unknown status ${code(status.raw)}; treating it as in progress.`);
     }
     facts.statuses = [...facts.statuses, { status, at }];
-    this.info(
-      text`[${code(formatDuration(at - (facts.requestedAt ?? facts.startedAt)))}] ${code(status.raw)}`,
-    );
+    const { startedAt, requestedAt = startedAt } = (this.#run ?? this).facts;
+    const subject = this.#run === undefined ? undefined : text`Rollback: `;
+    this.info(text`[${code(formatDuration(at - requestedAt))}] ${subject}${code(status.raw)}`);
+    const { rollbackTarget } = facts;
+    if (rollbackTarget === undefined) return;
+    this.#run?.activity(text`still rolling back to revision ${id(rollbackTarget)}: ${code(status.raw)}`);
   }
 
-  failureLog(failureLog: FailureLog): void {
+  /** The end of a log, which is logged without the lines that a stream has `printed`. */
+  failureLog(failureLog: FailureLog, printed: readonly LogLine[] = []): void {
     this.facts.failureLog = failureLog;
     this.#changed("failureLog");
+    const known = new Set(this.render.endOfLog(printed, printed.length, maxLogLineLength));
+    const lines = this.render
+      .endOfLog(failureLog.lines, maxEndLines, maxLogLineLength)
+      .filter((line) => !known.has(line));
+    if (lines.length === 0) return;
+    const { log } = this.#parts;
+    log.group(`End of the ${failureLog.type} log`);
+    for (const line of lines) log.info(line);
+    log.endGroup();
   }
 
   /** A check of the deployed agent begins, or (undefined) all are over. `label`: such as `health check`. */

@@ -2,48 +2,47 @@ import type { RevisionList } from "../../platform/control-plane.ts";
 import type { Deployment, Revision, RevisionSource } from "../../platform/deployment.ts";
 import { parseTimestamp, wasBefore } from "../../text/time.ts";
 import { isSameImage, isSamePath, isSameRef } from "../plan/compare-source.ts";
-import { typicalDurationMs } from "../watch/typical-duration.ts";
 
-/** This run's revision, and what was there before it. */
-export interface AppliedRevision {
+/** The revision that this run made or resumed, and what was there before it. */
+export interface RunRevision {
   readonly deploymentId: string;
   readonly revisionId: string;
-  /** What it deploys, as far as this run sent it. */
+  /** What the revision deploys, as far as this run sent it. */
   readonly source: RevisionSource;
-  /** When the write was sent, or a resumed revision was found; the run's time counts from here. Milliseconds since the epoch. */
-  readonly writtenAt: number;
-  readonly before: KnownRevisions;
+  /** When the request was sent, or a resumed revision was found: the run's time counts from here. Milliseconds since the epoch. */
+  readonly requestedAt: number;
+  readonly baseline: RevisionBaseline;
   /** The revision that was live before; undefined if there was none or the platform does not show it. */
   readonly liveBefore: LiveRevision | undefined;
 }
 
-/** What is known of the revisions before the write. None of them can be this run's. */
-export interface KnownRevisions {
+/** What is known of the revisions before the request. None of them can be this run's. */
+export interface RevisionBaseline {
+  /** Newest first. */
+  readonly listed: readonly Revision[];
   /** In lower case; see `existedBefore`. */
   readonly ids: ReadonlySet<string>;
   /** Whether there were no others: then every other id is new, whatever the clocks say. */
   readonly isComplete: boolean;
   /** When the oldest listed one was created, in milliseconds since the epoch; NaN if unknown. */
   readonly oldestAt: number;
-  /** When the write was sent, in milliseconds since the epoch; NaN if it created the deployment or was not sent yet. */
-  readonly writtenAt: number;
-  /** How long such a revision usually takes to be deployed, in milliseconds. */
-  readonly typicalMs: number | undefined;
+  /** When the request was sent, in milliseconds since the epoch; NaN if it created the deployment or was not sent yet. */
+  readonly requestedAt: number;
 }
 
-export const noRevisions: KnownRevisions = {
+export const emptyBaseline: RevisionBaseline = {
+  listed: [],
   ids: new Set(),
   isComplete: true,
   oldestAt: Number.NaN,
-  writtenAt: Number.NaN,
-  typicalMs: undefined,
+  requestedAt: Number.NaN,
 };
 
-/** What is known before a write: the listed revisions, and those that the deployment itself shows. */
-export function knownRevisions(
+/** What is known before a request: the listed revisions, and those that the deployment itself shows. */
+export function revisionBaseline(
   { listed, isComplete }: RevisionList,
   { latestRevisionId, activeRevisionId }: ShownIds,
-): KnownRevisions {
+): RevisionBaseline {
   const listedIds = listed.map(({ id }) => id.toLowerCase());
   const shownIds = [latestRevisionId, activeRevisionId]
     .filter((id) => typeof id === "string")
@@ -55,18 +54,18 @@ export function knownRevisions(
     .map(({ createdAt }) => parseTimestamp(createdAt))
     .filter((time) => !Number.isNaN(time));
   return {
+    listed,
     ids: new Set([...listedIds, ...shownIds]),
     isComplete: isComplete && isCurrent,
     oldestAt: times.length === 0 ? Number.NaN : Math.min(...times),
-    writtenAt: Number.NaN,
-    typicalMs: typicalDurationMs(listed),
+    requestedAt: Number.NaN,
   };
 }
 
 type ShownIds = Partial<Pick<Deployment, "latestRevisionId" | "activeRevisionId">>;
 
-/** Whether a revision of this id was known before the write. */
-export function existedBefore(id: string, { ids }: KnownRevisions): boolean {
+/** Whether a revision of this id was known before the request. */
+export function existedBefore(id: string, { ids }: Pick<RevisionBaseline, "ids">): boolean {
   return ids.has(id.toLowerCase());
 }
 
@@ -86,7 +85,8 @@ export function liveRevision(
   return newest && { id: newest.id, isActive: false };
 }
 
-export interface OwnRevision {
+/** A listed revision that is this run's, as far as the list shows that. */
+export interface RevisionMatch {
   readonly id: string;
   /** False if several could be this run's and the platform does not show what they deploy. */
   readonly isCertain: boolean;
@@ -94,15 +94,15 @@ export interface OwnRevision {
 
 /**
  * Finds this run's revision among the listed ones, newest first
- * (docs/specification.md#which-revision-is-this-runs): a new one that deploys what this run sent, the oldest if there
- * are several; if none shows what it deploys, the oldest new one. Undefined if none can be it.
+ * (docs/specification.md#which-revision-is-this-runs). Prefers the oldest new revision that shows this run's source;
+ * otherwise the oldest new one that shows none. Undefined if none can be this run's.
  */
-export function findOwnRevision(
+export function matchRevision(
   listed: readonly Revision[],
-  before: KnownRevisions,
+  baseline: RevisionBaseline,
   source: RevisionSource,
-): OwnRevision | undefined {
-  const fresh = listed.filter((revision) => isNew(revision, before));
+): RevisionMatch | undefined {
+  const fresh = listed.filter((revision) => isNew(revision, baseline));
   const match = fresh.findLast((revision) => deploysSource(revision, source) === true);
   if (match) return { id: match.id, isCertain: true };
   const unclear = fresh.findLast((revision) => deploysSource(revision, source) === undefined);
@@ -110,14 +110,15 @@ export function findOwnRevision(
 }
 
 /**
- * Whether a revision did not exist before the write. If not all that existed are known, one that is older than the oldest
- * listed one may be on a further page; if none was listed, the runner's clock has to do, which may differ from the platform's.
+ * Whether a revision did not exist before the request. If not all that existed are known, one that is older than the
+ * oldest listed one may be on a further page; if none was listed, the runner's clock has to do, which may differ from the
+ * platform's.
  */
-export function isNew({ id, createdAt }: Revision, before: KnownRevisions): boolean {
-  if (existedBefore(id, before)) return false;
-  if (before.isComplete) return true;
-  if (!Number.isNaN(before.oldestAt)) return !(parseTimestamp(createdAt) < before.oldestAt);
-  return !wasBefore(createdAt, before.writtenAt);
+export function isNew({ id, createdAt }: Revision, baseline: RevisionBaseline): boolean {
+  if (existedBefore(id, baseline)) return false;
+  if (baseline.isComplete) return true;
+  if (!Number.isNaN(baseline.oldestAt)) return !(parseTimestamp(createdAt) < baseline.oldestAt);
+  return !wasBefore(createdAt, baseline.requestedAt);
 }
 
 /** Whether a revision deploys this source; undefined if the platform does not show enough to tell. */
@@ -130,7 +131,7 @@ export function deploysSource({ source: shown }: Revision, source: RevisionSourc
     compare(shown.imageUri, source.imageUri, isSameImage),
   ].filter((result) => result !== undefined);
   if (comparisons.includes(false)) return false;
-  // Two uploads may differ in nothing else.
+  // Uploads can only be told apart by their path.
   const isUnclear = source.tarballPath !== undefined && shown.tarballPath === undefined;
   return comparisons.length === 0 || isUnclear ? undefined : true;
 }

@@ -1,0 +1,65 @@
+import type { Context } from "../context.ts";
+import type { GitHubClient } from "../github/client.ts";
+import { retryUntil } from "../http/retry.ts";
+import type { CheckInputs } from "../inputs/checks.ts";
+import { ControlPlane, type ControlPlaneSettings } from "../platform/control-plane.ts";
+import type { SourceArchive } from "../source/archive.ts";
+import type { RunRevision } from "./apply/match-revision.ts";
+import type { DeployPlan } from "./plan/plan.ts";
+
+/** What every step that uses the control plane works with. */
+export interface PlatformJob extends Context {
+  /** Retries no request after the job's deadline. */
+  readonly controlPlane: ControlPlane;
+}
+
+/** How the revision of a job is watched. */
+export interface WatchOptions {
+  readonly wait: boolean;
+  /** From the request that makes the revision on, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The delay between two polls. */
+  readonly pollIntervalMs: number;
+  /** What to show of the platform's logs: the end after a failure, the build while it runs too, or nothing. */
+  readonly buildLog: "failure" | "live" | "off";
+  /** Whether a cancelled run interrupts its revision. */
+  readonly interruptOnCancel: boolean;
+}
+
+/** A job that makes a revision and watches it: a deploy or a rollback. */
+export interface RevisionJob extends PlatformJob {
+  readonly settings: ControlPlaneSettings;
+  readonly options: WatchOptions;
+}
+
+export interface DeployOptions extends WatchOptions {
+  readonly dryRun: boolean;
+  /** Whether to fail if the platform built another commit than this run's. */
+  readonly verifyCommit: boolean;
+  readonly checks: CheckInputs;
+  readonly rollbackOnFailure: boolean;
+}
+
+/** What a deploy works with, from its plan to its end. */
+export interface DeployJob extends RevisionJob {
+  readonly options: DeployOptions;
+  readonly plan: DeployPlan;
+  /** The packed folder of `source_path`; undefined if the platform fetches the source. */
+  readonly upload: SourceArchive | undefined;
+  readonly github: GitHubClient | undefined;
+  /** When `timeout_seconds` are over, counted from the start of the job; milliseconds since the epoch. */
+  readonly deadline: number;
+  /** The revision that an earlier attempt or step of this run started, to be watched instead of making one. */
+  readonly resumed?: RunRevision | undefined;
+  /** Called once this run's revision is known. */
+  readonly onRevision?: (revision: RunRevision) => void;
+}
+
+type JobParts = Pick<DeployJob, "settings" | "options" | "plan" | "upload" | "github">;
+
+/** Starts the clock for `timeout_seconds`. */
+export function startJob(context: Context, parts: JobParts): DeployJob {
+  const deadline = context.clock.now() + parts.options.timeoutMs;
+  const controlPlane = new ControlPlane(parts.settings, context, retryUntil(deadline));
+  return { ...context, ...parts, deadline, controlPlane };
+}
