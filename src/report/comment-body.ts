@@ -1,5 +1,5 @@
 import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
-import { factTable } from "../text/markdown.ts";
+import { codeBlock, factTable } from "../text/markdown.ts";
 import { code, joined, text, url } from "../text/message.ts";
 import { checksSection, commentLimits } from "./checks-section.ts";
 import { checkedOutCell, commitLink } from "./commit-link.ts";
@@ -60,7 +60,7 @@ function commitCell({ facts, headSha }: CommentContent, workflow: WorkflowRun): 
 
 /** The end of a failed build's or deploy's log, shorter than in the summary: GitHub accepts 65,536 characters in all. */
 function failureLogSection({ type, lines }: FailureLog, render: Renderer): string {
-  return `**End of the ${type} log:**\n\n${render.block(lines.slice(-8), 200)}`;
+  return `**End of the ${type} log:**\n\n${codeBlock(render.endOfLog(lines, 8, 200))}`;
 }
 
 /** The text with the time of its last change; `now` in milliseconds since the epoch. */

@@ -1,5 +1,6 @@
 import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
+import type { CheckResult } from "../results.ts";
 import type { Message } from "../text/message.ts";
 
 /** What a run found out, as its writers read it: raw values, which the renderer makes safe. Times: milliseconds since the epoch. */
@@ -95,33 +96,18 @@ export interface CheckedOutCommit {
   readonly isOfThisRepository: boolean;
 }
 
-/** The end of the log of a failed build or deploy, oldest line first. */
+/**
+ * The end of the log of a failed build or deploy, oldest line first. More lines than are shown: the first of them may hold
+ * the start of a secret that ends in a line shown.
+ */
 export interface FailureLog {
   readonly type: LogType;
-  readonly lines: readonly string[];
+  readonly lines: readonly LogLine[];
 }
 
-/** What a check of the deployed agent found out. */
-export interface CheckResult {
-  readonly kind: "health check" | "serving check" | "smoke test";
-  /** Of a smoke test its own name, otherwise the path that was requested. */
-  readonly name: string;
-  readonly passed: boolean;
-  readonly durationMs: number;
-  /** What came, or why the check failed, as a part of a sentence. */
-  readonly finding: Message;
-  /** What to do next, after a failure. */
-  readonly hint?: Message;
-  /** Of a failed check. */
-  readonly evidence?: Evidence;
-  /** Whether a newer revision responded in place of this run's. */
-  readonly isSuperseded?: boolean;
-}
-
-/** What a failed check sent, expected and received. */
-export interface Evidence {
-  /** Such as `GET /ok`. */
-  readonly request: Message;
-  readonly expected: readonly Message[];
-  readonly received: readonly Message[];
+/** A line of a log of the platform. */
+export interface LogLine {
+  /** Time and level, in the first line of an entry: words of this action, which a secret may go on after. */
+  readonly label: string;
+  readonly text: string;
 }

@@ -1,7 +1,8 @@
 import { codeBlock, codeCell, codeSpan, inCell, link } from "../text/markdown.ts";
 import { type Message, text, type Value } from "../text/message.ts";
-import type { Redactor } from "../text/redact.ts";
+import { createRedactor, type RunRedactor } from "../text/redact.ts";
 import { sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
+import type { LogLine } from "./facts.ts";
 
 /** In characters: how much of a value is searched for secrets, far more than is ever shown of it. */
 const maxRedactedLength = 50_000;
@@ -11,9 +12,9 @@ const maxRedactedLength = 50_000;
  * and escaped. Secrets are removed before a value is cut, because half a secret would not be recognized.
  */
 export class Renderer {
-  readonly #redact: Redactor;
+  readonly #redact: Pick<RunRedactor, "text" | "value" | "lines">;
 
-  constructor(redact: Redactor) {
+  constructor(redact: Pick<RunRedactor, "text" | "value" | "lines">) {
     this.#redact = redact;
   }
 
@@ -57,35 +58,57 @@ export class Renderer {
     return redacted.split("\n").map((line) => sanitizeIndented(line.replaceAll("\t", "  "), maxLineLength));
   }
 
+  /**
+   * The lines of a log of the platform, one by one; one may be blank. `unfinishedFrom`: the first that may hold a part of a
+   * secret which goes on in a further line.
+   */
+  logLines(
+    lines: readonly LogLine[],
+    maxLineLength: number,
+  ): { readonly lines: readonly string[]; readonly unfinishedFrom: number } {
+    const redacted = this.#redact.lines(lines.map((line) => line.text));
+    const shown = lines.map(({ label }, index) => `${label}${lastRedraw(redacted.lines[index] ?? "")}`);
+    return {
+      lines: shown.map((line) => sanitizeIndented(line.replaceAll("\t", "  "), maxLineLength)),
+      unfinishedFrom: redacted.unfinishedFrom,
+    };
+  }
+
+  /** The last lines of a log of the platform, at most `count`: a secret that ends in them may begin before them. */
+  endOfLog(lines: readonly LogLine[], count: number, maxLineLength: number): string[] {
+    return this.logLines(lines, maxLineLength)
+      .lines.filter((line) => line.trim() !== "")
+      .slice(-count);
+  }
+
   /** `lines` as a block of code in Markdown. */
   block(lines: readonly string[], maxLineLength: number): string {
     return codeBlock(this.lines(lines, maxLineLength));
   }
 
-  #plainValue({ kind, raw, maxLength }: Value): string {
-    switch (kind) {
+  #plainValue(value: Value): string {
+    switch (value.kind) {
       case "input":
-        return raw;
+        return value.raw;
       case "id":
       case "url":
-        return this.id(raw, maxLength);
+        return this.id(value.raw, value.maxLength);
       case "quote":
-        return `"${this.#text(raw, maxLength)}"`;
+        return `"${this.#text(value)}"`;
       case "code":
-        return this.#text(raw, maxLength);
+        return this.#text(value);
     }
   }
 
   #markdownValue(value: Value): string {
-    const { kind, raw, maxLength } = value;
-    switch (kind) {
+    switch (value.kind) {
       case "input":
       case "code":
         return codeSpan(this.#plainValue(value));
       case "id":
         return codeSpan(this.#plainValue(value).slice(0, shortIdLength));
       case "quote":
-        return `"${codeSpan(this.#text(raw, maxLength))}"`;
+        return `"${codeSpan(this.#text(value))}"`;
       case "url": {
         const address = this.#plainValue(value);
         return /^https?:/i.test(address) && URL.canParse(address)
@@ -95,9 +118,15 @@ export class Renderer {
     }
   }
 
-  #text(raw: string, maxLength: number): string {
-    return sanitizeExcerpt(this.#redact.text(raw.slice(0, maxRedactedLength)), maxLength);
+  #text({ raw, maxLength, hidden = [] }: Value): string {
+    const redacted = this.#redact.text(raw.slice(0, maxRedactedLength));
+    return sanitizeExcerpt(hidden.length === 0 ? redacted : createRedactor(hidden)(redacted), maxLength);
   }
+}
+
+/** What a terminal shows of a line that was drawn several times, such as a progress bar. */
+function lastRedraw(line: string): string {
+  return line.split("\r").findLast((drawn) => drawn.trim() !== "") ?? "";
 }
 
 /** Enough to tell the revisions of a deployment apart. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { formatDuration } from "../text/format.ts";
-import { factTable } from "../text/markdown.ts";
+import { codeBlock, factTable } from "../text/markdown.ts";
 import { code, text, url } from "../text/message.ts";
 import { checksSection, summaryLimits } from "./checks-section.ts";
 import type { CommandFiles } from "./command-files.ts";
@@ -79,7 +79,7 @@ export function resultMarkdown(result: RunResult, render: Renderer): string {
 
 /** The end of a failed build's or deploy's log. */
 function failureLogSection({ type, lines }: FailureLog, render: Renderer): string {
-  return `### End of the ${type} log\n\n${render.block(lines.slice(-20), 500)}`;
+  return `### End of the ${type} log\n\n${codeBlock(render.endOfLog(lines, 20, 500))}`;
 }
 
 function factsTable({ facts, result: { outcome }, workflow, now }: SummaryContent, render: Renderer): string {

@@ -64,6 +64,13 @@ export function decodeJson(text: DecodedText): DecodedText {
   });
 }
 
+/** Decodes what regular expressions (`\.`) and JSON Pointers (`~1`) escape: an expectation of a test may hold a secret. */
+export function decodePunctuation(text: DecodedText): DecodedText {
+  return text.replace(/\\[!-/:-@[-`{-~]|~[01]/g, (sequence) =>
+    sequence.startsWith("\\") ? sequence.slice(1) : sequence === "~1" ? "/" : "~",
+  );
+}
+
 /** A character's bytes in UTF-8, each as `%` and two hexadecimal digits. */
 const percentEncodedCharacter =
   /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;

@@ -14,6 +14,8 @@ export interface Value {
   readonly raw: string;
   /** In characters: how much of the value is shown. */
   readonly maxLength: number;
+  /** What is secret in this value only; see `hiding`. */
+  readonly hidden?: readonly string[];
 }
 
 export interface Message {
@@ -65,6 +67,12 @@ export function joined(messages: readonly (Message | Value | undefined)[], separ
   return {
     parts: present.flatMap((message, index) => [...(index === 0 ? [] : [separator]), ...partsOf(message)]),
   };
+}
+
+/** The message without texts that are secret in it, and too ordinary to be redacted in everything the run shows. */
+export function hiding({ parts }: Message, hidden: readonly string[]): Message {
+  if (hidden.length === 0) return { parts };
+  return { parts: parts.map((part) => (typeof part === "string" ? part : { ...part, hidden })) };
 }
 
 /** Such as `a, b and c`. */

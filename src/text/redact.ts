@@ -1,4 +1,11 @@
-import { DecodedText, decodeHtml, decodeJson, decodeUri, type Range } from "./decoded-text.ts";
+import {
+  DecodedText,
+  decodeHtml,
+  decodeJson,
+  decodePunctuation,
+  decodeUri,
+  type Range,
+} from "./decoded-text.ts";
 import { sanitizeLine } from "./sanitize.ts";
 
 /** Removes a run's secrets from text. */
@@ -139,7 +146,16 @@ function splitForms(forms: readonly string[]): [breakable: string[], unbroken: s
 function decodings(text: string): DecodedText[] {
   const original = DecodedText.of(text);
   const json = decodeJson(original);
-  return [...new Set([original, json, decodeJson(json), decodeUri(original), decodeHtml(original)])];
+  return [
+    ...new Set([
+      original,
+      json,
+      decodeJson(json),
+      decodeUri(original),
+      decodeHtml(original),
+      decodePunctuation(original),
+    ]),
+  ];
 }
 
 /** With the digits from `A` to `F` as small letters. Other letters may change their length. */
