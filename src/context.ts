@@ -1,5 +1,5 @@
-import type { ThrottlingOptions } from "@octokit/plugin-throttling";
 import type { Clock } from "./clock.ts";
+import type { GitHubDelays } from "./github/octokit.ts";
 import type { WorkflowRun } from "./github/workflow-run.ts";
 import type { CommandFiles } from "./report/command-files.ts";
 import type { Log } from "./report/log.ts";
@@ -19,9 +19,6 @@ export interface Surroundings {
   /** Aborted when the runner cancels the run (SIGINT, then SIGTERM). */
   readonly cancelled: AbortSignal;
 }
-
-/** Between writes, and for each second that a retry or a rate limit takes, in milliseconds. */
-export type GitHubDelays = Pick<ThrottlingOptions, "write" | "notifications" | "retryAfterBaseValue">;
 
 /** What every step of a run works with: its surroundings, and the report in place of the bare log. */
 export interface Context extends Omit<Surroundings, "log"> {

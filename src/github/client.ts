@@ -1,14 +1,13 @@
 import * as v from "valibot";
-import type { Context } from "../context.ts";
-import { bestEffort } from "../errors.ts";
+import type { Clock } from "../clock.ts";
+import { toResult } from "../errors.ts";
 import { ConnectionError } from "../http/errors.ts";
-import { mapStrings } from "../text/json.ts";
-import { GitHubError, type Operation } from "./errors.ts";
-import { sendForOctokit } from "./fetch.ts";
-import { createOctokit, withoutRetry } from "./octokit.ts";
-import { AbortError, toGitHubError } from "./request-error.ts";
+import { settleOrAbort } from "../http/timeout.ts";
+import { code, type Message, rawText, text } from "../text/message.ts";
+import { AbortError, GitHubError, type Operation, toGitHubError } from "./errors.ts";
+import { createOctokit, type GitHubDelays, sendForOctokit, withoutRetry } from "./octokit.ts";
 import { ViewerSchema } from "./schemas.ts";
-import { TaskQueue } from "./task-queue.ts";
+import type { WorkflowRun } from "./workflow-run.ts";
 
 export interface GitHubSettings {
   readonly token: string;
@@ -16,36 +15,46 @@ export interface GitHubSettings {
   readonly requestTimeoutMs: number;
 }
 
+/** What the client takes from a run. */
+export interface GitHubContext {
+  readonly workflow: WorkflowRun;
+  readonly clock: Clock;
+  readonly cancelled: AbortSignal;
+  readonly githubDelays?: GitHubDelays;
+  readonly report: { info(message: Message): void; warning(message: Message): void };
+}
+
 type Parameters = Readonly<Record<string, unknown>>;
 /** Items of a page, the most that GitHub sends. */
 export const pageSize = 100;
-/** While requests get no response, each gets no more time: before the write, the deployment waits for them. */
+/** Shorter timeout while GitHub is unresponsive: before the write, the deployment waits for its requests. */
 const silentTimeoutMs = 5000;
 /** For everything that GitHub is still to be told after a cancel: the runner kills the process after 10 s. */
 const afterCancelMs = 5000;
 /** The same at the end of a run. */
 const afterEndMs = 60_000;
 
-/** Fields that are visible on GitHub, which masks no secrets in them. */
-const visibleFields = ["body", "description", "environment_url", "payload"];
-
 /** The client for a run, undefined without a token or outside of a workflow. */
 export function connectGitHub(
   token: string | undefined,
   requestTimeoutMs: number,
-  context: Context,
+  context: GitHubContext,
 ): GitHubClient | undefined {
   if (token === undefined || context.workflow.repository === "") return undefined;
   return new GitHubClient({ token, requestTimeoutMs }, context);
 }
 
-/** Reads and writes what GitHub holds of the run's repository. Every method throws GitHubError. */
+/**
+ * Reads and writes what GitHub holds of the run's repository. It sends texts as they are: `report/` makes those that people
+ * see. Every method throws GitHubError.
+ */
 export class GitHubClient {
-  /** What GitHub is told beside the run. */
-  readonly #queue = new TaskQueue();
   readonly #settings: GitHubSettings;
-  readonly #context: Context;
+  readonly #context: GitHubContext;
   readonly #octokit: ReturnType<typeof createOctokit>;
+  /** What GitHub is told beside the run, in order. */
+  #queue = Promise.resolve();
+  readonly #bugs: unknown[] = [];
   /** Aborted when GitHub gets no more time. A cancel alone does not end requests: record and comment still get their end. */
   readonly #timeUp = new AbortController();
   readonly #warned = new Set<string>();
@@ -57,24 +66,32 @@ export class GitHubClient {
   /** When a rate limit ends, in milliseconds since the epoch. */
   #limitedUntil = 0;
 
-  constructor(settings: GitHubSettings, context: Context) {
+  constructor(settings: GitHubSettings, context: GitHubContext) {
     this.#settings = settings;
     this.#context = context;
-    this.#octokit = createOctokit(settings.token, (url, options) => this.#fetch(url, options), context);
-    const { cancelled } = context;
+    const { workflow, githubDelays, cancelled, report } = context;
+    this.#octokit = createOctokit({
+      token: settings.token,
+      apiUrl: workflow.apiUrl,
+      delays: githubDelays,
+      cancelled,
+      fetch: (url, options) => this.#fetch(url, options),
+      info: (message) => report.info(message),
+    });
     if (cancelled.aborted) this.#endAfter(afterCancelMs);
     else cancelled.addEventListener("abort", () => this.#endAfter(afterCancelMs), { once: true });
   }
 
   /** Does something beside the run, after what was added before. */
   enqueue(task: () => Promise<void>): void {
-    this.#queue.add(task);
+    this.#queue = this.#queue.then(task).catch((error: unknown) => void this.#bugs.push(error));
   }
 
   /** Resolves when all that was enqueued is done, or GitHub took too long. @throws what is no failure of GitHub */
   async finish(): Promise<void> {
     this.#endAfter(afterEndMs);
-    await this.#queue.end();
+    await this.#queue;
+    if (this.#bugs.length > 0) throw this.#bugs[0];
   }
 
   /** Reads from a path below the repository's. */
@@ -130,22 +147,21 @@ export class GitHubClient {
     path: string,
     body: Parameters = {},
   ): Promise<v.InferOutput<Schema>> {
-    const content = await this.#request(operation, method, path, this.#redact(body));
-    return parse(operation, schema, content);
+    return parse(operation, schema, await this.#request(operation, method, path, body));
   }
 
   /** Makes requests that the deployment does not depend on. A failure is a warning, once for each hint, and undefined. */
   async warnOnFailure<T>(call: () => Promise<T>): Promise<T | undefined> {
     // Without the signal: a failure after a cancel is no more than a warning either.
-    const result = await bestEffort(call);
+    const result = await toResult(call);
     if ("value" in result) return result.value;
     const { error } = result;
     if (!(error instanceof GitHubError)) throw error;
-    const { log } = this.#context;
+    const { report } = this.#context;
     // The hint of a rate limit holds its end, which changes.
-    const subject = error.kind === "rate_limit" ? error.kind : error.hint;
-    if (this.#warned.has(subject)) log.info(error.message);
-    else log.warning(`${error.message} ${error.hint} This does not change the outcome of the step.`);
+    const subject = error.kind === "rate_limit" ? error.kind : rawText(error.hint);
+    if (this.#warned.has(subject)) report.info(error.text);
+    else report.warning(text`${error.text} ${error.hint} This does not change the outcome of the step.`);
     this.#warned.add(subject);
     return undefined;
   }
@@ -170,20 +186,24 @@ export class GitHubClient {
   }
 
   async #send<T>(operation: Operation, send: () => Promise<T>): Promise<T> {
-    const { clock, redact } = this.#context;
+    const { clock, workflow } = this.#context;
     if (this.#limitedUntil > clock.now()) {
-      const why = "it was not sent, because GitHub asked this token to wait";
+      const why = text`the request was not sent, because GitHub asked this token to wait.`;
       throw new GitHubError(operation, why, { kind: "rate_limit", retryAt: this.#limitedUntil });
     }
-    if (!URL.canParse(this.#context.workflow.apiUrl)) {
-      throw new GitHubError(operation, "GITHUB_API_URL is not a URL", { kind: "invalid_response" });
+    if (!URL.canParse(workflow.apiUrl)) {
+      const why = text`${code("GITHUB_API_URL")} is not a URL.`;
+      throw new GitHubError(operation, why, { kind: "invalid_response" });
     }
+    const { signal } = this.#timeUp;
     try {
-      const result = await endWith(this.#timeUp.signal, send);
+      signal.throwIfAborted();
+      // Octokit's own delays do not notice an abort.
+      const result = await settleOrAbort(send(), signal);
       this.#isDown = false;
       return result;
     } catch (thrown) {
-      const error = toGitHubError(operation, thrown, redact.text, clock.now());
+      const error = toGitHubError(operation, thrown, clock.now());
       this.#isDown = error.kind === "transient" || error.kind === "timeout";
       // The primary limit of GraphQL is not that of REST.
       if (error.status !== undefined) this.#limitedUntil = error.retryAt ?? 0;
@@ -205,7 +225,7 @@ export class GitHubClient {
       return response;
     } catch (error) {
       throw error instanceof ConnectionError && !error.retryable
-        ? new AbortError(error.message, error)
+        ? new AbortError(error.message, { cause: error })
         : error;
     } finally {
       clearTimeout(timer);
@@ -214,27 +234,6 @@ export class GitHubClient {
 
   #endAfter(delayMs: number): void {
     setTimeout(() => this.#timeUp.abort(new AbortError("no response in time")), delayMs).unref();
-  }
-
-  #redact(body: Parameters): Parameters {
-    const { value } = this.#context.redact;
-    const fields = Object.entries(body).map(([name, content]) =>
-      visibleFields.includes(name) ? [name, mapStrings(content, value)] : [name, content],
-    );
-    return Object.fromEntries(fields);
-  }
-}
-
-/** Settles like a call, or rejects as soon as the signal is aborted: Octokit's delays don't notice that. */
-async function endWith<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([call(), promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
   }
 }
 
@@ -245,5 +244,6 @@ function parse<Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, content);
   if (parsed.success) return parsed.output;
-  throw new GitHubError(operation, "the response is not what GitHub describes", { kind: "invalid_response" });
+  const why = text`the response is not what GitHub describes.`;
+  throw new GitHubError(operation, why, { kind: "invalid_response" });
 }

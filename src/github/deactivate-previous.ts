@@ -1,4 +1,4 @@
-import type { GitHubClient } from "./client.ts";
+import { type GitHubClient, pageSize } from "./client.ts";
 import {
   listOwnRecords,
   type OwnRecord,
@@ -40,11 +40,9 @@ export interface PreviousRecords {
  * Limits the requests of a run to 20. After several failed runs there may be more records; the oldest keep their state.
  */
 const maxPrevious = 3;
-/** As many as GitHub shows in one request. */
-const maxReadAtOnce = 100;
 
 const liveStates: readonly (string | undefined)[] = ["success", "queued"];
-/** Nobody takes such a record for a live deployment, so it is made inactive last. */
+/** Failed records don't look live, so they are deactivated last. */
 const failedStates: readonly (string | undefined)[] = ["failure", "error"];
 
 /** Finds out which of these records, newest first, a new one replaces. @throws GitHubError */
@@ -76,7 +74,7 @@ async function readStatesUpToLive(
   }
   const isFull = states.every(({ state }) => state !== "inactive" && !failedStates.includes(state));
   if (isFull || hasLive()) return states;
-  const older = await readStates(github, records.slice(maxPrevious, maxPrevious + maxReadAtOnce));
+  const older = await readStates(github, records.slice(maxPrevious, maxPrevious + pageSize));
   return [...states, ...[...older].map(([id, state]) => ({ id, state }))];
 }
 

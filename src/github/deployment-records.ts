@@ -1,4 +1,3 @@
-import { sanitizeExcerpt } from "../text/sanitize.ts";
 import { type GitHubClient, pageSize } from "./client.ts";
 import { operations } from "./errors.ts";
 import {
@@ -23,11 +22,16 @@ export interface NewRecord {
   readonly environment: string;
   readonly transient: boolean;
   readonly production: boolean;
+  /** As people will see it. */
   readonly payload: Payload;
 }
 
+/** In characters: GitHub refuses longer ones. */
+const maxDescriptionLength = 140;
+
 export interface RecordStatus {
   readonly state: RecordState;
+  /** As people will see it. */
   readonly description: string;
   readonly logUrl: string;
   /** Only sent if it is https. */
@@ -137,7 +141,7 @@ export async function setState(github: GitHubClient, recordId: number, status: R
   const { state, description, logUrl, environmentUrl } = status;
   await github.write(operations.writeStatus, WrittenSchema, "POST", `/deployments/${recordId}/statuses`, {
     state,
-    description: sanitizeExcerpt(description, 140),
+    description: description.slice(0, maxDescriptionLength),
     log_url: logUrl,
     ...(environmentUrl?.startsWith("https://") && { environment_url: environmentUrl }),
     // auto_inactive would leave out transient and production records, so earlier ones are made inactive one by one.

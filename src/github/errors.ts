@@ -1,24 +1,29 @@
-import { ActionError } from "../errors.ts";
+import * as v from "valibot";
+import { ActionError, toError } from "../errors.ts";
+import { ConnectionError } from "../http/errors.ts";
+import { proxyRefusal } from "../http/proxy.ts";
+import { retryAfterMs } from "../http/retry.ts";
 import { formatMinute } from "../text/format.ts";
-import { sanitizeSentence } from "../text/sanitize.ts";
+import { code, input, type Message, quote, text } from "../text/message.ts";
+import { GraphqlErrorsSchema, RefusalSchema } from "./schemas.ts";
 
 /** What a request does, as messages name it, and the permission that it needs. */
 export interface Operation {
-  readonly what: string;
+  readonly what: Message;
   readonly permission: string;
 }
 
 /** The permissions that the READMEs ask for: with lower ones, a later request of the same run would be refused. */
 export const operations = {
-  readRecords: { what: "reading the deployment records", permission: "deployments: write" },
-  writeRecord: { what: "recording the deployment", permission: "deployments: write" },
-  writeStatus: { what: "recording the deployment's status", permission: "deployments: write" },
-  readPullRequest: { what: "reading the pull request", permission: "pull-requests: write" },
+  readRecords: { what: text`read the deployment records`, permission: "deployments: write" },
+  writeRecord: { what: text`record the deployment`, permission: "deployments: write" },
+  writeStatus: { what: text`record the deployment's status`, permission: "deployments: write" },
+  readPullRequest: { what: text`read the pull request`, permission: "pull-requests: write" },
   /** For sweep, which writes no comment. */
-  readSweptPullRequest: { what: "reading the pull request", permission: "pull-requests: read" },
-  readComments: { what: "reading the comments", permission: "pull-requests: write" },
-  writeComment: { what: "writing the comment", permission: "pull-requests: write" },
-  readContents: { what: "reading the repository", permission: "contents: read" },
+  readSweptPullRequest: { what: text`read the pull request`, permission: "pull-requests: read" },
+  readComments: { what: text`read the comments`, permission: "pull-requests: write" },
+  writeComment: { what: text`write the comment`, permission: "pull-requests: write" },
+  readContents: { what: text`read the repository`, permission: "contents: read" },
 } satisfies Record<string, Operation>;
 
 /**
@@ -40,7 +45,7 @@ interface GitHubFailure {
   /** When GitHub accepts the request again, in milliseconds since the epoch, if it says so. */
   readonly retryAt?: number | undefined;
   /** Instead of the hint that belongs to the kind. */
-  readonly hint?: string;
+  readonly hint?: Message;
   readonly cause?: unknown;
 }
 
@@ -51,14 +56,11 @@ export class GitHubError extends ActionError {
   readonly status: number | undefined;
   readonly retryAt: number | undefined;
 
-  constructor({ what, permission }: Operation, why: string, failure: GitHubFailure) {
+  /** `why`: a sentence. */
+  constructor({ what, permission }: Operation, why: Message, failure: GitHubFailure) {
     const { kind, status, retryAt, hint = hintFor(failure, permission), cause } = failure;
-    const withStatus = status === undefined ? "" : ` with ${status}`;
-    super(`GitHub: ${what} failed${withStatus}: ${sanitizeSentence(why, 300)}`, {
-      code: "github",
-      hint,
-      cause,
-    });
+    const withStatus = status === undefined ? undefined : text` (${status})`;
+    super(text`Could not ${what} on GitHub${withStatus}: ${why}`, { code: "github", hint, cause });
     this.kind = kind;
     this.status = status;
     this.retryAt = retryAt;
@@ -71,16 +73,97 @@ export function wasRejected(error: unknown): boolean {
   return error.kind === "refused" || error.kind === "rate_limit" || error.status === 408;
 }
 
-function hintFor({ kind, status, retryAt }: GitHubFailure, permission: string): string {
+function hintFor({ kind, status, retryAt }: GitHubFailure, permission: string): Message {
   if (kind === "rate_limit") {
     const end = retryAt === undefined ? undefined : formatMinute(retryAt);
-    return `GitHub limits the requests of each token. ${end ? `This one may send more after ${end}.` : "It did not say until when."}`;
+    const until =
+      end === undefined ? text`It did not say until when.` : text`This one may send more after ${code(end)}.`;
+    return text`GitHub limits the requests of each token. ${until}`;
   }
-  if (kind === "invalid_response")
-    return "Check GITHUB_API_URL, and any proxy between this runner and GitHub.";
-  if (status === 401) return "Check github_token.";
+  if (kind === "invalid_response") {
+    return text`Check ${code("GITHUB_API_URL")}, and any proxy between this runner and GitHub.`;
+  }
+  if (status === 401) return text`Check ${input("github_token")}.`;
   if (status === 403 || status === 404) {
-    return `Add "${permission}" to the job's permissions, and check that github_token is the token of this job.`;
+    return text`Add ${code(permission)} to the job's ${code("permissions:")}, and check that ${input("github_token")} is the token of this job.`;
   }
-  return `The problem may be temporary. The job needs the permission "${permission}".`;
+  return text`The problem may be temporary. The job needs the permission ${code(permission)}.`;
+}
+
+/** A request that another attempt would not help. Octokit hands on errors of this name as they are, without a retry. */
+export class AbortError extends Error {
+  override readonly name = "AbortError";
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+const HeadersSchema = v.fallback(v.record(v.string(), v.string()), {});
+/** An error of REST, of GraphQL, or of the plugin that knows rate limits. Without a response there was none. */
+const OctokitErrorSchema = v.object({
+  status: v.optional(v.number()),
+  headers: v.optional(HeadersSchema),
+  response: v.optional(v.looseObject({ headers: HeadersSchema, data: v.optional(v.unknown()) })),
+});
+
+const BodySchema = v.union([GraphqlErrorsSchema, RefusalSchema]);
+/** GitHub's words: GraphQL throws the body, everything else the response. */
+const WordsSchema = v.union([
+  BodySchema,
+  v.pipe(
+    v.object({ data: BodySchema }),
+    v.transform(({ data }) => data),
+  ),
+]);
+
+/** After a secondary rate limit whose end GitHub does not say. */
+const secondaryLimitMs = 60_000;
+
+/** What Octokit threw, as this action reports it. @throws what is no failure of a request */
+export function toGitHubError(operation: Operation, thrown: unknown, nowMs: number): GitHubError {
+  const error = toError(thrown);
+  if (error.cause instanceof ConnectionError) return connectionFailure(operation, error.cause);
+  if (error instanceof AbortError) {
+    return new GitHubError(operation, text`no response in time.`, { kind: "timeout", cause: error });
+  }
+  const parsed = v.safeParse(OctokitErrorSchema, thrown);
+  if (!parsed.success || parsed.output.response === undefined) throw error;
+  const { status, response } = parsed.output;
+  const headers = parsed.output.headers ?? response.headers;
+  const found = v.safeParse(WordsSchema, response);
+  const words = found.success ? found.output : error.message;
+  const why = text`${quote(words, 300)}.`;
+  if (status !== undefined && (status === 408 || status >= 500)) {
+    const delayMs = retryAfterMs(headers["retry-after"], nowMs);
+    const retryAt = delayMs === undefined ? undefined : nowMs + delayMs;
+    return new GitHubError(operation, why, { kind: "transient", status, retryAt });
+  }
+  if (!isRateLimit(status, headers, words))
+    return new GitHubError(operation, why, { kind: "refused", status });
+  const retryAt = limitEnd(headers, words, nowMs);
+  return new GitHubError(operation, why, { kind: "rate_limit", status, retryAt });
+}
+
+function connectionFailure(operation: Operation, error: ConnectionError): GitHubError {
+  const { text: why, hint, retryable } = error;
+  if (proxyRefusal(error) !== undefined) {
+    return new GitHubError(operation, why, { kind: "proxy", hint, cause: error });
+  }
+  const kind = retryable ? "transient" : "invalid_response";
+  return new GitHubError(operation, why, { kind, cause: error });
+}
+
+/** https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
+function isRateLimit(status: number | undefined, headers: Headers, words: string): boolean {
+  if (status === 429) return true;
+  if (status !== undefined && status !== 403) return false;
+  const isExhausted = status === 403 && limitEnd(headers, words, 0) !== undefined;
+  return isExhausted || /rate limit/i.test(words);
+}
+
+/** When a rate limit ends, in milliseconds since the epoch, if the response says so. */
+function limitEnd(headers: Headers, words: string, nowMs: number): number | undefined {
+  const delayMs = retryAfterMs(headers["retry-after"], nowMs);
+  if (delayMs !== undefined) return nowMs + delayMs;
+  if (headers["x-ratelimit-remaining"] === "0") return Number(headers["x-ratelimit-reset"]) * 1000 || nowMs;
+  return /secondary rate/i.test(words) ? nowMs + secondaryLimitMs : undefined;
 }

@@ -1,9 +1,15 @@
 import { Octokit } from "@octokit/core";
 import { retry } from "@octokit/plugin-retry";
-import { throttling } from "@octokit/plugin-throttling";
-import type { Context } from "../context.ts";
+import { type ThrottlingOptions, throttling } from "@octokit/plugin-throttling";
+import * as v from "valibot";
+import { ConnectionError } from "../http/errors.ts";
+import { type HttpRequest, type HttpResponse, type RequestLimits, sendRequest } from "../http/request.ts";
+import { type Message, text } from "../text/message.ts";
 
 const GitHubOctokit = Octokit.plugin(retry, throttling);
+
+/** Between writes, and for each second that a retry or a rate limit takes, in milliseconds. */
+export type GitHubDelays = Pick<ThrottlingOptions, "write" | "notifications" | "retryAfterBaseValue">;
 
 /** Of a read that fails for a moment. */
 const maxRetries = 2;
@@ -14,36 +20,107 @@ export const withoutRetry = { retries: 0 };
 /** A longer rate limit is not waited for. */
 const maxRateLimitSeconds = 60;
 
-type Fetch = (url: string, options: unknown) => Promise<Response>;
+interface OctokitOptions {
+  readonly token: string;
+  readonly apiUrl: string;
+  /** Instead of those with which Octokit waits in real time. */
+  readonly delays: GitHubDelays | undefined;
+  /** After a cancel, no rate limit is waited for. */
+  readonly cancelled: AbortSignal;
+  readonly fetch: (url: string, options: unknown) => Promise<Response>;
+  readonly info: (message: Message) => void;
+}
 
 /**
  * Octokit, which retries reads, keeps GitHub's distance between writes, and waits once for a short rate limit
  * (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api).
  */
-export function createOctokit(
-  token: string,
-  fetch: Fetch,
-  context: Context,
-): InstanceType<typeof GitHubOctokit> {
-  const { workflow, githubDelays, cancelled, log } = context;
+export function createOctokit(options: OctokitOptions): InstanceType<typeof GitHubOctokit> {
+  const { token, apiUrl, delays, cancelled, fetch, info } = options;
   const mayWait = (seconds: number, _options: unknown, _octokit: unknown, retryCount: number) => {
     const waits = retryCount === 0 && seconds <= maxRateLimitSeconds && !cancelled.aborted;
-    if (waits) log.info(`GitHub limits the requests of this token. Retrying in ${seconds} s.`);
+    if (waits) info(text`GitHub limits the requests of this token. Retrying in ${seconds} s.`);
     return waits;
   };
   const ignore = () => {};
   return new GitHubOctokit({
     auth: token,
-    baseUrl: workflow.apiUrl.replace(/\/$/, ""),
+    baseUrl: apiUrl.replace(/\/$/, ""),
     userAgent: "deploy-agent-server",
     // Octokit would write to the console what servers sent.
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     request: { log: { warn: ignore }, fetch },
-    retry: {
-      doNotRetry,
-      retries: maxRetries,
-      retryAfterBaseValue: githubDelays?.retryAfterBaseValue ?? 1000,
-    },
-    throttle: { ...githubDelays, onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
+    retry: { doNotRetry, retries: maxRetries, retryAfterBaseValue: delays?.retryAfterBaseValue ?? 1000 },
+    throttle: { ...delays, onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
+  });
+}
+
+/** A request as Octokit hands it to `fetch`. */
+const FetchOptionsSchema = v.object({
+  method: v.picklist(["GET", "POST", "PATCH", "DELETE"]),
+  headers: v.record(v.string(), v.string()),
+  body: v.optional(v.string()),
+});
+
+/** More than any page of a list has. */
+const maxBytes = 10_000_000;
+/** GitHub redirects once for a renamed repository. */
+const maxRedirects = 3;
+
+/**
+ * `fetch` for Octokit over this action's own requests, which know proxies and limit the size of a response. What is not a
+ * response of GitHub's is an error.
+ *
+ * @throws ConnectionError, and the reason of the signal
+ */
+export async function sendForOctokit(
+  url: string,
+  options: unknown,
+  limits: Pick<RequestLimits, "timeoutMs" | "signal">,
+): Promise<Response> {
+  const { method, headers, body } = v.parse(FetchOptionsSchema, options);
+  const request: HttpRequest = {
+    method,
+    url: new URL(url),
+    headers,
+    ...(body !== undefined && { body: JSON.parse(body) }),
+    urlInput: "GITHUB_API_URL",
+    timeoutInput: "request_timeout_seconds",
+  };
+  const response = await followRedirects(request, { ...limits, maxBytes });
+  return toFetchResponse(response);
+}
+
+/** GitHub redirects requests for a renamed repository. Method and body are kept, and no other host gets the token. */
+async function followRedirects(request: HttpRequest, limits: RequestLimits): Promise<HttpResponse> {
+  let response = await sendRequest(request, limits);
+  for (let redirects = 0; redirects < maxRedirects && isRedirect(response); redirects += 1) {
+    const url = URL.parse(response.headers.location ?? "", request.url.href);
+    if (response.headers.location === undefined || url?.origin !== request.url.origin) break;
+    response = await sendRequest({ ...request, url }, limits);
+  }
+  return response;
+}
+
+function isRedirect({ status }: HttpResponse): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
+}
+
+function toFetchResponse(response: HttpResponse): Response {
+  const { request, status, headers, text: body } = response;
+  // No range was requested: https://www.rfc-editor.org/rfc/rfc9110#section-15.3.7
+  const isGitHubs = (status >= 200 && status < 300 && status !== 206) || (status >= 400 && status < 600);
+  if (!isGitHubs) {
+    const what = isRedirect(response)
+      ? text`the redirect was not followed (${status})`
+      : text`GitHub does not send this status (${status})`;
+    throw new ConnectionError(request, what, { sent: true, retryable: false, hint: text`` });
+  }
+  const known = Object.entries(headers).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  return new Response(status === 204 || status === 205 ? null : body, {
+    status,
+    headers: { "content-type": "application/json", ...Object.fromEntries(known) },
   });
 }

@@ -1,7 +1,9 @@
 import type * as v from "valibot";
+import { toResult } from "../errors.ts";
 import type { GitHubClient } from "./client.ts";
 import { GitHubError, type Operation, operations } from "./errors.ts";
 import { ContentSchema, pullRequestSchema, RefSchema } from "./schemas.ts";
+import { fullRef, type WorkflowRun } from "./workflow-run.ts";
 
 /** What decides whether a pull request has a preview. */
 export interface PullRequestState {
@@ -19,16 +21,55 @@ export async function readPullRequest(
   return { isOpen: state === "open", labels: labels.map(({ name }) => name) };
 }
 
+/** What the platform will fetch from this repository. */
+export interface FetchedSource {
+  readonly ref: string;
+  /** Of the configuration file; undefined if none is sent. */
+  readonly path: string | undefined;
+}
+
+/** What is not there: the ref, or at the path a file. */
+export type MissingSource = "ref" | "file" | "file_is_folder";
+
+/**
+ * Checks that the ref exists and that the path is a file there, before a build fails because of it after minutes.
+ * GitHub may answer 404 if a permission is missing, so a 404 only counts if the token can read the repository's root.
+ * What can't be checked is left out without a warning. @throws the reason of a cancellation
+ */
+export async function findMissingSource(
+  source: FetchedSource,
+  github: GitHubClient,
+  { workflow, cancelled }: { readonly workflow: WorkflowRun; readonly cancelled: AbortSignal },
+): Promise<MissingSource | undefined> {
+  const ref = fullRef(source.ref);
+  const read = async <T>(call: () => Promise<T>) => {
+    const result = await toResult(call, cancelled);
+    return "value" in result ? result.value : undefined;
+  };
+  const path = source.path?.replace(/^(\.?\/)+/, "");
+  const kind = path === undefined ? undefined : await read(() => readPathKind(github, path, ref));
+  // If the file is there, so is the ref. If it can't be read, neither can the ref.
+  if (kind === "file" || (path !== undefined && kind === undefined)) return undefined;
+  const refIsThere = kind === "folder" || (await read(() => refExists(github, ref)));
+  if (refIsThere === undefined || (refIsThere && kind === undefined)) return undefined;
+  const root = await read(() => readPathKind(github, "", workflow.sha));
+  if (root !== "folder") return undefined;
+  if (!refIsThere) return "ref";
+  return kind === "folder" ? "file_is_folder" : "file";
+}
+
 /** Whether a ref such as `refs/heads/main` exists. @throws GitHubError */
-export async function refExists(github: GitHubClient, fullRef: string): Promise<boolean> {
+async function refExists(github: GitHubClient, fullRef: string): Promise<boolean> {
   const ref = encodeURIComponent(fullRef.replace(/^refs\//, ""));
   return (await readContents(github, RefSchema, `/git/ref/${ref}`)) !== undefined;
 }
 
-export type PathKind = "file" | "folder" | "missing";
-
 /** What a path is at a ref; `""` is the root of the repository. @throws GitHubError */
-export async function readPathKind(github: GitHubClient, path: string, ref: string): Promise<PathKind> {
+async function readPathKind(
+  github: GitHubClient,
+  path: string,
+  ref: string,
+): Promise<"file" | "folder" | "missing"> {
   const segment = path === "" ? "" : `/${encodeURIComponent(path)}`;
   const content = await readContents(github, ContentSchema, `/contents${segment}`, ref);
   if (content === undefined) return "missing";

@@ -1,10 +1,11 @@
 import type { Context } from "../../context.ts";
 import type { GitHubClient } from "../../github/client.ts";
-import { type FetchedSource, findMissingSource } from "../../github/missing-source.ts";
+import { findMissingSource, type MissingSource } from "../../github/repository.ts";
 import { repositoryUrl } from "../../github/workflow-run.ts";
-import { inputError } from "../../inputs/reader.ts";
+import { type InputProblem, inputError } from "../../inputs/reader.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { isBeingDeleted } from "../../platform/deployment.ts";
+import { code, text } from "../../text/message.ts";
 import { isOfOtherRepository, locateDeployment } from "../apply/find-deployment.ts";
 import { isSameRepository } from "./compare-source.ts";
 import type { DeploymentPlan } from "./plan.ts";
@@ -25,14 +26,41 @@ export async function checkSourceExists(
   const source = sourceToFetch(plan);
   if (github === undefined || source === undefined || ownUrl === undefined) return;
   if (plan.repoUrl === undefined || !isSameRepository(plan.repoUrl, ownUrl)) return;
-  const problem = await findMissingSource(source, github, context);
-  if (problem === undefined) return;
+  const missing = await findMissingSource(source, github, context);
+  if (missing === undefined) return;
   // Only a create sends the default path.
   const isFetched =
-    problem.input === "app_config_path" && source.isDefaultPath
+    missing !== "ref" && source.isDefaultPath
       ? await isCreate(plan, controlPlane)
       : await isOurs(plan, controlPlane);
-  if (isFetched) throw inputError([problem]);
+  if (isFetched) throw inputError([describeMissing(missing, source)]);
+}
+
+interface FetchedSource {
+  readonly ref: string;
+  /** Of the configuration file; undefined if none is sent. */
+  readonly path: string | undefined;
+  /** Whether the path is the default of the platform. */
+  readonly isDefaultPath: boolean;
+}
+
+/** What is missing, as a problem of the input that names it. */
+function describeMissing(
+  missing: MissingSource,
+  { ref, path = "", isDefaultPath }: FetchedSource,
+): InputProblem {
+  if (missing === "ref") {
+    const kind = ref.startsWith("refs/tags/") ? text`tag` : text`branch`;
+    // A name without a prefix is a branch, which users who give the name of a tag may not know.
+    const form = ref.startsWith("refs/") ? undefined : text` (give a tag as ${code("refs/tags/NAME")})`;
+    const problem = text`names ${code(ref, 100)}, which is no ${kind}${form}`;
+    return { input: "repo_ref", problem, hint: text`Push the ${kind}, or correct the name.` };
+  }
+  const what = missing === "file" ? text`does not exist` : text`is a folder`;
+  const problem = isDefaultPath
+    ? text`is not given, and the default ${code(path, 200)} ${what} on ${code(ref, 100)}`
+    : text`names ${code(path, 200)}, which ${what} on ${code(ref, 100)}`;
+  return { input: "app_config_path", problem, hint: text`Push the file, or correct the path.` };
 }
 
 function sourceToFetch({ source, create }: DeploymentPlan): FetchedSource | undefined {
