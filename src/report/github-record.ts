@@ -1,6 +1,3 @@
-import type { Context } from "../context.ts";
-import { type Ending, formatOutcome, type Outcome } from "../ending.ts";
-import type { RunEvent } from "../events.ts";
 import type { GitHubClient } from "../github/client.ts";
 import {
   deactivatePreviousRecords,
@@ -18,12 +15,14 @@ import {
   setState,
 } from "../github/deployment-records.ts";
 import { wasRejected } from "../github/errors.ts";
-import { recordEndKey, recordIdKey } from "../runner/state.ts";
-import { runUrl } from "../runner/workflow-run.ts";
+import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
+import { code, id, text } from "../text/message.ts";
 import { wasRedacted } from "../text/redact.ts";
-import { sanitizeLine } from "../text/sanitize.ts";
-import type { Observer } from "./run-report.ts";
-import type { RunState } from "./run-state.ts";
+import type { CommandFiles } from "./command-files.ts";
+import type { FactName, RunFacts } from "./facts.ts";
+import type { Report, Writer } from "./report.ts";
+import { formatOutcome, type Outcome, type RunResult } from "./result.ts";
+import { recordEndKey, recordIdKey } from "./saved-state.ts";
 
 /** Which record a run writes on GitHub. */
 export interface RecordTarget extends Omit<NewRecord, "payload"> {
@@ -63,77 +62,86 @@ const recordStates: Readonly<Record<Outcome, RecordState | undefined>> = {
  */
 const replacingOutcomes: ReadonlySet<Outcome> = new Set(["deployed", "started", "deleted"]);
 
+interface RecordContext {
+  readonly report: Report;
+  readonly files: CommandFiles;
+  readonly workflow: WorkflowRun;
+  readonly cancelled: AbortSignal;
+}
+
 /** Records the deployment on GitHub right after the write, and how it ended (docs/specification.md#github-records). */
-export class RecordReporter implements Observer {
+export class RecordWriter implements Writer {
   readonly #plan: RecordPlan;
   readonly #github: GitHubClient;
-  readonly #context: Context;
+  readonly #context: RecordContext;
   /** Null if there will be none: it is not requested again. */
   #id: number | null | undefined;
   /** Whether GitHub may have made a record whose id did not arrive. The post step then searches for it. */
   #mayExist = false;
   #earlier: PreviousRecords | undefined;
 
-  constructor(plan: RecordPlan, github: GitHubClient, context: Context) {
+  constructor(plan: RecordPlan, github: GitHubClient, context: RecordContext) {
     this.#plan = plan;
     this.#github = github;
     this.#context = context;
     this.#id = plan.resumedId;
   }
 
-  onEvent({ kind }: RunEvent, state: RunState): void {
-    if (kind === "revision_identified") this.#github.enqueue(() => this.#start(state));
+  onFact(fact: FactName, facts: RunFacts): void {
+    if (fact === "revisionId") this.#github.enqueue(() => this.#start(facts));
   }
 
-  async #start(state: RunState): Promise<void> {
+  async #start(facts: RunFacts): Promise<void> {
     const github = this.#github;
-    const id = await this.#ensureRecord(state);
-    if (id === undefined) return;
-    const description = sanitizeLine(`Revision ${state.revisionId}`);
+    const recordId = await this.#ensureRecord(facts);
+    if (recordId === undefined) return;
+    const { render } = this.#context.report;
+    const description = render.plain(text`Revision ${id(facts.revisionId ?? "")}`);
     const status = { state: "in_progress", description, logUrl: this.#logUrl } as const;
-    await github.warnOnFailure(() => setState(github, id, status));
+    await github.warnOnFailure(() => setState(github, recordId, status));
     const { earlier } = this.#plan;
-    const deployment = this.#previewOf(state);
+    const deployment = this.#previewOf(facts);
     const previous = deployment ? recordsOf(deployment, earlier) : earlier;
     this.#earlier = await github.warnOnFailure(() => findPreviousRecords(github, previous));
   }
 
   /** For the post step, if this one is killed. */
-  beforeEnd(state: RunState, ending: Ending): void {
-    const end = this.#endOf(state, ending);
+  beforeEnd(facts: RunFacts, result: RunResult): void {
+    const end = this.#endOf(facts, result);
     if (end) this.#context.files.saveState(recordEndKey, JSON.stringify(end));
   }
 
   /** The second try if GitHub failed before; the post step has the third. */
-  async onEnd(state: RunState, ending: Ending): Promise<void> {
-    const end = this.#endOf(state, ending);
-    if (end !== undefined) this.#github.enqueue(() => this.#end(state, end));
+  async onEnd(facts: RunFacts, result: RunResult): Promise<void> {
+    const end = this.#endOf(facts, result);
+    if (end !== undefined) this.#github.enqueue(() => this.#end(facts, end));
     await this.#github.finish();
   }
 
-  async #end(state: RunState, end: RecordEnd): Promise<void> {
-    const id = await this.#ensureRecord(state);
-    const isFinal = id === undefined ? !this.#mayExist : await this.#finish(id, end);
+  async #end(facts: RunFacts, end: RecordEnd): Promise<void> {
+    const recordId = await this.#ensureRecord(facts);
+    const isFinal = recordId === undefined ? !this.#mayExist : await this.#finish(recordId, end);
     if (!isFinal) return;
     this.#context.files.saveState(recordIdKey, "");
     this.#context.files.saveState(recordEndKey, "");
   }
 
   /** Returns whether the record got its end. To replace others is optional on its own. */
-  async #finish(id: number, end: RecordEnd): Promise<boolean> {
+  async #finish(recordId: number, end: RecordEnd): Promise<boolean> {
     const github = this.#github;
     const isFinal = await github.warnOnFailure(async () => {
-      await setState(github, id, end);
+      await setState(github, recordId, end);
       return true;
     });
-    if (isFinal) await github.warnOnFailure(() => deactivatePreviousRecords(github, id, end, this.#earlier));
-    return isFinal === true;
+    if (!isFinal) return false;
+    await github.warnOnFailure(() => deactivatePreviousRecords(github, recordId, end, this.#earlier));
+    return true;
   }
 
   /** The id of the record. It is made if there is none, but not after a cancel. */
-  async #ensureRecord(state: RunState): Promise<number | undefined> {
+  async #ensureRecord(facts: RunFacts): Promise<number | undefined> {
     if (this.#id === undefined && !this.#context.cancelled.aborted) {
-      this.#id = await this.#github.warnOnFailure(() => this.#create(state));
+      this.#id = await this.#github.warnOnFailure(() => this.#create(facts));
     }
     if (this.#id === undefined || this.#id === null) return undefined;
     this.#context.files.saveState(recordIdKey, String(this.#id));
@@ -145,11 +153,15 @@ export class RecordReporter implements Observer {
     revisionId,
     name,
     rollbackTarget,
-  }: RunState): Promise<number | null | undefined> {
+  }: RunFacts): Promise<number | null | undefined> {
     if (deploymentId === undefined || revisionId === undefined) return undefined;
-    const { log, workflow } = this.#context;
-    if (wasRedacted(deploymentId) || wasRedacted(revisionId)) {
-      log.warning("The deployment is not recorded on GitHub, because the platform's ids contain a secret.");
+    const { report, workflow } = this.#context;
+    const shown = (raw: string | undefined) => raw && report.render.id(raw);
+    const ids = { deployment_id: report.render.id(deploymentId), revision_id: report.render.id(revisionId) };
+    if (Object.values(ids).some(wasRedacted)) {
+      report.warning(
+        text`The deployment is not recorded on GitHub, because the platform's IDs contain a secret.`,
+      );
       return null;
     }
     const {
@@ -161,26 +173,25 @@ export class RecordReporter implements Observer {
       ...target
     } = this.#plan;
     const payload = {
-      deployment_id: deploymentId,
-      revision_id: revisionId,
-      name,
+      ...ids,
+      name: shown(name),
       pull_request: pullRequest,
       run_id: workflow.runId,
       control_plane_digest: controlPlaneDigest,
       request_digest: requestDigest,
-      rolled_back_to: rollbackTarget,
+      rolled_back_to: shown(rollbackTarget),
     };
     this.#setMayExist(true);
     try {
-      const id = await createRecord(this.#github, { ...target, payload });
-      if (id !== undefined) return id;
+      const recordId = await createRecord(this.#github, { ...target, payload });
+      if (recordId !== undefined) return recordId;
     } catch (error) {
       if (wasRejected(error)) this.#setMayExist(false);
       throw error;
     }
     this.#setMayExist(false);
-    log.warning(
-      "GitHub accepted the record of the deployment without making one. It is not shown on GitHub.",
+    report.warning(
+      text`GitHub accepted the record of the deployment without making one. It is not shown on GitHub.`,
     );
     return null;
   }
@@ -196,29 +207,29 @@ export class RecordReporter implements Observer {
    * The deployment whose records a preview's record replaces; undefined for all of the task. The previews of a pull
    * request on two control planes have the same task.
    */
-  #previewOf({ deploymentId }: RunState): RecordedDeployment | undefined {
+  #previewOf({ deploymentId }: RunFacts): RecordedDeployment | undefined {
     const { controlPlaneDigest, transient } = this.#plan;
-    return transient ? { controlPlaneDigest, deploymentId } : undefined;
+    const { render } = this.#context.report;
+    return transient
+      ? { controlPlaneDigest, deploymentId: deploymentId && render.id(deploymentId) }
+      : undefined;
   }
 
   /** Undefined if no record is to be written. */
-  #endOf(runState: RunState, { outcome }: Ending): RecordEnd | undefined {
-    const { revisionId, statuses, url, rolledBackTo } = runState;
+  #endOf(facts: RunFacts, { outcome }: RunResult): RecordEnd | undefined {
+    const { revisionId, status, url, rolledBackTo } = facts;
     const state = recordStates[outcome];
     if (state === undefined || revisionId === undefined) return undefined;
     const { environment, task } = this.#plan;
-    const status = statuses.at(-1)?.status.raw;
-    const withStatus = `${formatOutcome(outcome)}${status === undefined ? "" : ` (${status})`}`;
-    const description =
-      rolledBackTo === undefined ? withStatus : `${withStatus}, rolled back to ${rolledBackTo}`;
+    const { render } = this.#context.report;
+    const withStatus = status && text` (${code(status.raw, 50)})`;
+    const withTarget = rolledBackTo === undefined ? undefined : text`, rolled back to ${id(rolledBackTo)}`;
     return {
       state,
-      description: sanitizeLine(description),
+      description: render.plain(text`${code(formatOutcome(outcome))}${withStatus}${withTarget}`),
       logUrl: this.#logUrl,
-      environmentUrl: outcome === "deployed" ? url : undefined,
-      replaces: replacingOutcomes.has(outcome)
-        ? { environment, task, ...this.#previewOf(runState) }
-        : undefined,
+      environmentUrl: outcome === "deployed" && url !== undefined ? render.id(url) : undefined,
+      replaces: replacingOutcomes.has(outcome) ? { environment, task, ...this.#previewOf(facts) } : undefined,
     };
   }
 

@@ -1,12 +1,13 @@
-import type { Context } from "../context.ts";
-import type { Ending } from "../ending.ts";
-import type { RunEvent } from "../events.ts";
+import type { Clock } from "../clock.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { createComment, findComment, type OwnComment, updateComment } from "../github/comments.ts";
 import { wasRejected } from "../github/errors.ts";
+import type { WorkflowRun } from "../github/workflow-run.ts";
+import type { CommandFiles } from "./command-files.ts";
 import { commentBody, commentMarker, isSameExceptRun, withoutTime, withTime } from "./comment-body.ts";
-import type { Observer } from "./run-report.ts";
-import type { RunState } from "./run-state.ts";
+import type { FactName, RunFacts } from "./facts.ts";
+import type { Report, Writer } from "./report.ts";
+import type { RunResult } from "./result.ts";
 import { commentEndKey, commentIdKey } from "./saved-state.ts";
 
 /** The comment's preview. */
@@ -24,68 +25,79 @@ const maxStatusUpdates = 1;
 /** A status is shown once it has lasted this long, in milliseconds: so the comment shows what takes the time. */
 const minStatusMs = 10_000;
 
+interface CommentContext {
+  readonly report: Report;
+  readonly files: CommandFiles;
+  readonly workflow: WorkflowRun;
+  readonly clock: Clock;
+  readonly cancelled: AbortSignal;
+}
+
 /** Keeps one comment on the pull request up to date (docs/specification.md#comment). */
-export class CommentReporter implements Observer {
+export class CommentWriter implements Writer {
   readonly #target: CommentTarget;
   readonly #github: GitHubClient;
-  readonly #context: Context;
+  readonly #context: CommentContext;
   /** Undefined as long as it was not searched for, null if there is none. */
   #comment: OwnComment | null | undefined;
   #statusUpdatesLeft = maxStatusUpdates;
   #isNew = false;
 
-  constructor(target: CommentTarget, github: GitHubClient, context: Context) {
-    this.#target = target;
+  constructor(target: CommentTarget, github: GitHubClient, context: CommentContext) {
+    this.#target = { ...target, name: context.report.render.id(target.name) };
     this.#github = github;
     this.#context = context;
   }
 
-  onEvent(event: RunEvent, state: RunState): void {
-    if (event.kind === "revision_read") {
-      const current = state.statuses.at(-1);
+  onFact(fact: FactName, facts: RunFacts): void {
+    if (fact === "statuses") {
+      const current = facts.statuses.at(-1);
       if (current?.status.kind !== "pending" || this.#statusUpdatesLeft === 0) return;
       if (this.#context.clock.now() - current.at < minStatusMs) return;
       this.#statusUpdatesLeft -= 1;
-    } else if (event.kind !== "revision_identified") {
+    } else if (fact !== "revisionId") {
       return;
     }
+    const body = this.#bodyOf(facts);
     this.#github.enqueue(async () => {
-      if (!(await this.#write(state))) this.#statusUpdatesLeft = 0;
+      if (!(await this.#write(body))) this.#statusUpdatesLeft = 0;
     });
   }
 
   /** For the post step, if this one is killed. */
-  beforeEnd(state: RunState, ending: Ending): void {
-    if (isShown(ending)) this.#context.files.saveState(commentEndKey, this.#bodyOf(state, ending));
+  beforeEnd(facts: RunFacts, result: RunResult): void {
+    if (isShown(result)) this.#context.files.saveState(commentEndKey, this.#bodyOf(facts, result));
   }
 
-  async onEnd(state: RunState, ending: Ending): Promise<void> {
-    if (isShown(ending)) this.#github.enqueue(() => this.#end(state, ending));
+  async onEnd(facts: RunFacts, result: RunResult): Promise<void> {
+    if (isShown(result)) {
+      const body = this.#bodyOf(facts, result);
+      this.#github.enqueue(() => this.#end(body, result.outcome === "deleted"));
+    }
     await this.#github.finish();
   }
 
-  async #end(state: RunState, ending: Ending): Promise<void> {
+  async #end(body: string, isDeleted: boolean): Promise<void> {
     // Another run may have written a comment at the same time. Then the older one stays.
     if (this.#isNew && !this.#context.cancelled.aborted) this.#comment = undefined;
-    if (!(await this.#write(state, ending))) return;
+    if (!(await this.#write(body, isDeleted))) return;
     this.#context.files.saveState(commentIdKey, "");
     this.#context.files.saveState(commentEndKey, "");
   }
 
   /** Returns false if GitHub failed. */
-  async #write(state: RunState, ending?: Ending): Promise<boolean> {
-    const body = this.#bodyOf(state, ending);
+  async #write(body: string, isDeleted = false): Promise<boolean> {
     const isWritten = await this.#github.warnOnFailure(async () => {
       if (this.#comment === undefined) await this.#find();
-      await this.#writeBody(body, ending?.outcome === "deleted");
+      await this.#writeBody(body, isDeleted);
       return true;
     });
     return isWritten === true;
   }
 
-  #bodyOf(state: RunState, ending?: Ending): string {
-    const { name, headSha } = this.#target;
-    return commentBody({ name, headSha, state, ending }, this.#context.workflow);
+  #bodyOf(facts: RunFacts, result?: RunResult): string {
+    const { report, workflow } = this.#context;
+    return commentBody({ ...this.#target, facts, result }, workflow, report.render);
   }
 
   /** A deleted preview gets no new comment, and no update that only changes the link to the run. */
@@ -138,6 +150,6 @@ export class CommentReporter implements Observer {
   }
 }
 
-function isShown({ outcome }: Ending): boolean {
+function isShown({ outcome }: RunResult): boolean {
   return outcome !== "planned" && outcome !== "skipped";
 }

@@ -9,8 +9,8 @@ export const commentIdKey = "comment_id";
 /** The final state of the record and the final text of the comment, saved before they are sent to GitHub. */
 export const recordEndKey = "record_end";
 export const commentEndKey = "comment_end";
-/** What is still running on the platform, as a sentence. */
-export const leftoverKey = "leftover";
+/** What is still running on the platform, as sentences. */
+export const unfinishedWorkKey = "unfinished_work";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,5 +26,7 @@ export function savedId(environment: Environment, name: string): number | undefi
 
 /** Whether the main step left anything to clean up. */
 export function needsCleanUp(environment: Environment): boolean {
-  return [recordIdKey, commentIdKey, leftoverKey].some((name) => savedText(environment, name) !== undefined);
+  return [recordIdKey, commentIdKey, unfinishedWorkKey].some(
+    (name) => savedText(environment, name) !== undefined,
+  );
 }
