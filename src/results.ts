@@ -232,3 +232,19 @@ export type Unproven =
 export function isUnproven(result: string): result is Extract<Absence, Unproven> {
   return result === "listed" || result === "no_list";
 }
+
+/** What the rollback action did. `earlierId`: the revision that it goes back to. */
+export type RollbackActionResult =
+  | { readonly kind: "already_live"; readonly earlierId: string }
+  /** Without waiting. */
+  | { readonly kind: "started"; readonly earlierId: string; readonly revisionId: string }
+  | {
+      readonly kind: "rolled_back";
+      readonly earlierId: string;
+      readonly watched: WatchResultOf<"live" | "replaced">;
+    }
+  | {
+      readonly kind: "failed";
+      readonly watched: Exclude<RedeployResult, WatchResultOf<"live" | "replaced">>;
+      readonly live: LiveNow;
+    };

@@ -1,0 +1,101 @@
+import type { LiveNow, RollbackActionResult, RollbackAfterFailure, RollbackObstacle } from "../results.ts";
+import { code, id, input, joined, type Message, text } from "../text/message.ts";
+import { describeWatch } from "./describe-watch.ts";
+import { type RunResult, resultMessage } from "./result.ts";
+
+/** What the rollback action did, for people. */
+export function describeRollbackAction(result: RollbackActionResult): RunResult {
+  switch (result.kind) {
+    case "already_live":
+      return {
+        outcome: "deployed",
+        message: text`Revision ${id(result.earlierId)} is live already, so nothing was changed.`,
+      };
+    case "started":
+      return {
+        outcome: "started",
+        message: describeStarted(result.revisionId),
+        details: [describeContent(result.revisionId, result.earlierId)],
+      };
+    case "rolled_back":
+      return {
+        ...describeWatch(result.watched),
+        details: [describeContent(result.watched.revision.id, result.earlierId)],
+      };
+    case "failed": {
+      const { watched, live } = result;
+      const described = describeWatch(watched);
+      const hasFailed = watched.kind === "ended" && watched.revision.status.kind === "failed";
+      return {
+        ...described,
+        details: [...(described.details ?? []), describeLiveNow(live)],
+        ...(hasFailed && {
+          hint: text`Read the revision's logs, or set ${input("revision_id")} to a different revision.`,
+        }),
+      };
+    }
+  }
+}
+
+/** Without waiting. */
+export function describeStarted(revisionId: string): Message {
+  return text`Revision ${id(revisionId)} was started. This run does not wait for it (${code("wait: false")}).`;
+}
+
+function describeContent(revisionId: string, earlierId: string): Message {
+  return text`Revision ${id(revisionId)} has the content of revision ${id(earlierId)}.`;
+}
+
+/** What `rollback_on_failure` did and what is live now, as sentences. */
+export function describeRollback(rollback: RollbackAfterFailure): readonly Message[] {
+  switch (rollback.kind) {
+    case "left":
+      return [describeObstacle(rollback.reason)];
+    case "rolled_back":
+      return [
+        text`Rolled back: revision ${id(rollback.earlierId)}, which was live before, was deployed again as revision ${id(rollback.revisionId)}.`,
+        describeLiveNow(rollback.live),
+      ];
+    case "failed":
+      return [
+        text`The rollback to revision ${id(rollback.earlierId)}, which was live before, failed. ${resultMessage(describeWatch(rollback.again))}`,
+        describeLiveNow(rollback.live),
+      ];
+    case "error": {
+      const { code: kind, text: message, hint } = rollback.error;
+      const what = joined([message, hint]);
+      return [
+        kind === "not_redeployable" ? what : text`The rollback failed: ${what}`,
+        describeLiveNow(rollback.live),
+      ];
+    }
+  }
+}
+
+function describeObstacle(reason: RollbackObstacle): Message {
+  switch (reason.kind) {
+    case "no_earlier":
+      return text`No earlier live revision is known, so there is nothing to roll back to.`;
+    case "being_deleted":
+      return text`Nothing was rolled back, because the deployment is being deleted.`;
+    case "still_live":
+      return text`No rollback was needed: revision ${id(reason.revisionId)} is still live.`;
+    case "other_live":
+      return text`Nothing was rolled back, because a different revision is live: ${id(reason.revisionId)}.`;
+    case "newer":
+      return text`Nothing was rolled back, because the newer revision ${id(reason.revision.id)} is ${code(reason.revision.status.raw, 100)}.`;
+    case "live_unknown":
+      return text`Nothing was rolled back, because this control plane does not report which revision is live. Usually it is still the previous one, ${id(reason.previousId)}.`;
+  }
+}
+
+function describeLiveNow(live: LiveNow): Message {
+  switch (live.kind) {
+    case "shown":
+      return text`Revision ${id(live.revisionId)} is live now.`;
+    case "not_shown":
+      return text`The platform does not report which revision is live now.`;
+    case "unreadable":
+      return text`Could not read which revision is live now: ${live.error.text}`;
+  }
+}
