@@ -160,3 +160,15 @@ export async function makeInactive(
     await setState(github, id, { state: "inactive", ...why });
   }
 }
+
+const previewTaskPrefix = "preview:";
+
+/** The task of a preview's deployment record. */
+export function previewRecordTask(name: string): string {
+  return `${previewTaskPrefix}${name}`;
+}
+
+/** The name of the preview that a record's task belongs to; undefined if it belongs to no preview. */
+export function nameOfTask(task: string): string | undefined {
+  return task.startsWith(previewTaskPrefix) ? task.slice(previewTaskPrefix.length) : undefined;
+}

@@ -1,27 +1,27 @@
 import { isIPv4 } from "node:net";
 import { type Platform, platforms, standard } from "../platform/platforms.ts";
-import { type InputReader, quote } from "./reader.ts";
+import { code, input as inputName, joined, listed, type Message, quote, text, url } from "../text/message.ts";
+import type { InputReader } from "./reader.ts";
 
 /** Where an API is served. */
 export interface Address {
   readonly url: URL;
-  /** The region whose host `url` is; undefined if the URL itself was given. */
+  /** The region whose host `url` is; undefined if the URL itself was set. */
   readonly region: string | undefined;
 }
 
 /** Stands for an address that was rejected: this host can't exist (https://www.rfc-editor.org/rfc/rfc6761#section-6.4). */
 const invalidAddress = new URL("https://invalid.invalid/");
 
+/** The input that holds the URL of an API. */
+type UrlInput = "control_plane_url" | "base_url";
+
 export function readPlatform(reader: InputReader): Platform {
   return platforms[reader.oneOf("platform", Object.keys(platforms), "standard")] ?? standard;
 }
 
 /** The address of an API: the URL of `input`, or the platform's host for `region`. */
-export function readAddress(
-  reader: InputReader,
-  platform: Platform,
-  input: "control_plane_url" | "base_url",
-): Address {
+export function readAddress(reader: InputReader, platform: Platform, input: UrlInput): Address {
   const given = reader.optional("region");
   const names = Object.keys(platform.regions);
   if (reader.optional(input) !== undefined) {
@@ -35,74 +35,84 @@ export function readAddress(
     reader.reject("region", unknownRegion(region, names, input));
     return { url: invalidAddress, region };
   }
-  const url = new URL(input === "control_plane_url" ? hosts.controlPlane : hosts.usage);
+  const address = new URL(input === "control_plane_url" ? hosts.controlPlane : hosts.usage);
   if (given === undefined) {
     reader.note(
       "notice",
-      `Using the default region ${region} (${url.origin}). Set region to ${alternatives(names)}, or set ${input} to your own host.`,
+      text`Using the default region ${code(region)} (${url(address.origin)}). Set ${inputName("region")} to ${alternatives(names)}, or set ${inputName(input)} to your own host.`,
     );
   }
-  return { url, region };
+  return { url: address, region };
 }
 
 /** Such as `us, eu or apac`. */
-function alternatives(names: readonly string[]): string {
-  return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(names);
+function alternatives(names: readonly string[]): Message {
+  return listed(
+    names.map((name) => code(name)),
+    "or",
+  );
 }
 
-function rejectBoth(reader: InputReader, region: string, names: readonly string[], input: string): void {
-  reader.reject("region", `must not be given together with ${input}`);
+function rejectBoth(reader: InputReader, region: string, names: readonly string[], input: UrlInput): void {
+  reader.reject("region", text`must not be set together with ${inputName(input)}`);
   if (names.length > 0 && !names.includes(region)) {
     reader.reject("region", unknownRegion(region, names, input));
   }
 }
 
-function unknownRegion(region: string, names: readonly string[], input: string): string {
-  if (names.length > 0) return `must be ${alternatives(names)}, not ${quote(region)}`;
+function unknownRegion(region: string, names: readonly string[], input: UrlInput): Message {
+  if (names.length > 0) return text`must be ${alternatives(names)}, not ${quote(region, 100)}`;
   const others = Object.entries(platforms)
     .map(([name, { regions }]) => ({ name, regions: Object.keys(regions) }))
     .filter(({ regions }) => regions.length > 0);
-  const list = others.map(({ name, regions }) => `${name}: ${alternatives(regions)}`).join("; ");
+  const list = joined(
+    others.map(({ name, regions }) => text`${code(name)}: ${alternatives(regions)}`),
+    "; ",
+  );
+  const [urlInput, platform] = [inputName(input), inputName("platform")];
   return others.some(({ regions }) => regions.includes(region))
-    ? `must not be given: this platform has no regions. Set ${input} instead, or set platform to one that has regions (${list})`
-    : `must not be ${quote(region)}: no platform has this region. Set ${input} instead, or set platform and one of its regions (${list})`;
+    ? text`must not be set: this platform has no regions. Set ${urlInput} instead, or set ${platform} to one that has regions (${list})`
+    : text`must not be ${quote(region, 100)}: no platform has this region. Set ${urlInput} instead, or set ${platform} and one of its regions (${list})`;
 }
 
 /**
  * A base URL: `https:`, or `http:` for a loopback host or with `allow_http`, without user name, password, query and
  * fragment. A rejected URL is never quoted: it may hold a password.
  */
-function readBaseUrl(reader: InputReader, input: string): URL {
+function readBaseUrl(reader: InputReader, input: UrlInput): URL {
   const allowHttp = reader.boolean("allow_http") ?? false;
-  const text = reader.required(input);
-  if (text === "") return invalidAddress;
-  const problems = baseUrlProblems(text, allowHttp);
-  if (problems.length === 0) return new URL(text);
+  const value = reader.required(input);
+  if (value === "") return invalidAddress;
+  const problems = baseUrlProblems(value, allowHttp);
+  if (problems.length === 0) return new URL(value);
   for (const problem of problems) reader.reject(input, problem, addressHint);
   return invalidAddress;
 }
 
-const addressHint =
-  "Start it with https://, and leave out a user name, a password and everything from ? or # on.";
+const addressHint = text`Start it with https://, and leave out a user name, a password and everything from ? or # on.`;
 
-function baseUrlProblems(text: string, allowHttp: boolean): string[] {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return ["must be a URL that starts with https://"];
-  const url = new URL(text);
-  const problems: string[] = [];
-  if (url.username !== "" || url.password !== "") problems.push("must not contain a user name or password");
-  if (/^[^#]*\?/.test(text)) problems.push("must not contain a query (? and what follows)");
-  if (text.includes("#")) problems.push("must not contain a fragment (# and what follows)");
-  if (!allowHttp && isUnprotected(url)) {
+function baseUrlProblems(value: string, allowHttp: boolean): Message[] {
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) {
+    return [text`must be a URL that starts with https://`];
+  }
+  const parsed = new URL(value);
+  const problems: Message[] = [];
+  if (parsed.username !== "" || parsed.password !== "") {
+    problems.push(text`must not contain a user name or password`);
+  }
+  if (/^[^#]*\?/.test(value)) problems.push(text`must not contain a query (? and what follows)`);
+  if (value.includes("#")) problems.push(text`must not contain a fragment (# and what follows)`);
+  if (!allowHttp && isUnprotected(parsed)) {
     problems.push(
-      "must start with https://. For a plain http: URL of a private network set allow_http: true",
+      text`must start with https://. For a plain http: URL of a private network set ${code("allow_http: true")}`,
     );
   }
   return problems;
 }
 
 /** Whether others on the network can read what is sent to this URL. */
-export function isUnprotected(url: URL): boolean {
-  return url.protocol === "http:" && !isLoopback(url.hostname);
+export function isUnprotected(address: URL): boolean {
+  return address.protocol === "http:" && !isLoopback(address.hostname);
 }
 
 /** `localhost` and the loopback addresses: https://www.rfc-editor.org/rfc/rfc6761#section-6.3 */

@@ -1,14 +1,13 @@
-import { type Headers, readAgentHeaders } from "./agent-headers.ts";
-import { pathProblem } from "./path-problem.ts";
+import { type Headers, pathProblem, readAgentHeaders } from "./agent-request.ts";
 import type { InputReader } from "./reader.ts";
-import type { SmokeTest } from "./smoke-test.ts";
+import { readSmokeTests, type SmokeTest } from "./smoke-tests.ts";
 
 export const servingModes = ["auto", "require", "off"] as const;
 export type ServingMode = (typeof servingModes)[number];
 
 /** What to check of the deployed agent once its revision is live. */
 export interface CheckInputs {
-  /** Has to return a 2xx status. Starts with `/` and may contain a query. */
+  /** Must return a 2xx status. Starts with `/` and may contain a query. */
   readonly healthPath: string | undefined;
   readonly serving: ServingMode;
   readonly smokeTests: readonly SmokeTest[];
@@ -20,13 +19,12 @@ export interface CheckInputs {
   readonly allowHttp: boolean;
 }
 
-/** All but `smoke_tests`, which takes a library to read: see `withSmokeTests`. */
 export function readChecks(reader: InputReader): CheckInputs {
   return {
     timeoutMs: reader.seconds("health_check_timeout_seconds", 60),
     healthPath: readHealthPath(reader),
     serving: reader.oneOf("serving_check", servingModes, "auto"),
-    smokeTests: [],
+    smokeTests: readSmokeTests(reader),
     headers: readAgentHeaders(reader),
     allowHttp: reader.boolean("allow_http") ?? false,
   };

@@ -1,4 +1,5 @@
 import type { ControlPlaneSettings } from "../platform/control-plane.ts";
+import { input as inputName, text } from "../text/message.ts";
 import { readAddress, readPlatform } from "./address.ts";
 import type { InputReader } from "./reader.ts";
 
@@ -20,7 +21,35 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
 export function readDeleteTracingProject(reader: InputReader, { platform }: ControlPlaneSettings): boolean {
   const isWanted = reader.boolean("delete_tracing_project") ?? false;
   if (isWanted && !platform.capabilities.tracingProjects) {
-    reader.reject("delete_tracing_project", "is not supported on this platform; see the input platform");
+    reader.reject(
+      "delete_tracing_project",
+      text`is not supported on this platform; see the input ${inputName("platform")}`,
+    );
   }
   return isWanted;
+}
+
+/** Which deployment an action is about. An id takes precedence over a name. */
+export type Target =
+  | { readonly kind: "id"; readonly id: string }
+  /** `recordedId`: the id that an earlier run recorded for this name. The deployment may be another one now. */
+  | { readonly kind: "name"; readonly name: string; readonly recordedId?: string | undefined };
+
+/** The id or name of a target, for messages. */
+export function titleOf(target: Target): string {
+  return target.kind === "id" ? target.id : target.name;
+}
+
+/** Stands for a target that was rejected. */
+const invalidTarget: Target = { kind: "name", name: "" };
+
+/** The deployment of `deployment_id`, or else of `name`. */
+export function readTarget(reader: InputReader): Target {
+  const id = reader.id("deployment_id");
+  if (id === "") return invalidTarget;
+  if (id !== undefined) return { kind: "id", id };
+  const name = reader.optional("name");
+  if (name !== undefined) return { kind: "name", name };
+  reader.reject("name", text`or ${inputName("deployment_id")} must be set`);
+  return invalidTarget;
 }

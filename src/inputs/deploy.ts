@@ -1,13 +1,11 @@
 import type { ControlPlaneSettings } from "../platform/control-plane.ts";
+import { code, input as inputName, type Message, text } from "../text/message.ts";
 import { type CheckInputs, readChecks } from "./checks.ts";
 import { readControlPlane } from "./control-plane.ts";
-import { maskHeaders } from "./masks.ts";
 import type { InputReader } from "./reader.ts";
 import { readSecrets, type SecretsInput } from "./secrets.ts";
-import { readSmokeTests } from "./smoke-tests.ts";
-import { readSourceUpload, type SourceUpload, uploadSource } from "./source-upload.ts";
 
-/** What to deploy; undefined if the input was not given. */
+/** What to deploy; undefined if the input was not set. */
 export interface DesiredDeployment {
   /** That of an upload if there is one. */
   readonly source: string | undefined;
@@ -25,43 +23,52 @@ export interface DesiredDeployment {
   readonly secrets: SecretsInput;
 }
 
+/** A folder to upload and deploy instead of a ref. */
+export interface SourceUpload {
+  /** Relative to the workspace. */
+  readonly path: string;
+  readonly installCommand: string | undefined;
+  readonly buildCommand: string | undefined;
+  /** Whether the address of the upload may be a plain `http:` one outside of this machine. */
+  readonly allowHttp: boolean;
+}
+
 /** Whether and how long to wait for the revision. */
-export interface Waiting {
+export interface WaitOptions {
   readonly wait: boolean;
   readonly timeoutMs: number;
-  /** The longest delay between two polls. */
+  /** The delay between two polls. */
   readonly pollIntervalMs: number;
 }
 
 /** What to show of the platform's logs: the end after a failure, the build while it runs too, or nothing. */
 export type BuildLog = "failure" | "live" | "off";
 
-export interface DeployMode extends Waiting {
-  readonly dryRun: boolean;
-  readonly buildLog: BuildLog;
-}
-
 /** What to do once the revision has ended or the run was cancelled. */
-export interface AfterDeploy {
-  /** Whether to fail if the platform built another commit than this run's. */
+export interface PostDeployOptions {
+  /** Whether to fail if the platform built a different commit than this run's. */
   readonly verifyCommit: boolean;
   readonly checks: CheckInputs;
   readonly rollbackOnFailure: boolean;
   readonly interruptOnCancel: boolean;
 }
 
+/** How to deploy. */
+export interface DeployOptions extends WaitOptions, PostDeployOptions {
+  readonly dryRun: boolean;
+  readonly buildLog: BuildLog;
+}
+
 /** The inputs that deploy and preview share. */
 export interface DeployInputs {
   readonly controlPlane: ControlPlaneSettings;
   readonly desired: DesiredDeployment;
-  readonly mode: DeployMode;
-  readonly after: AfterDeploy;
+  readonly options: DeployOptions;
   readonly githubToken: string | undefined;
 }
 
-/** All but `smoke_tests`: see `withSmokeTests`. */
 export function readDeployInputs(reader: InputReader): DeployInputs {
-  const waiting = readWaiting(reader);
+  const waiting = readWaitOptions(reader);
   const controlPlane = readControlPlane(reader);
   const upload = readSourceUpload(reader);
   return {
@@ -81,21 +88,21 @@ export function readDeployInputs(reader: InputReader): DeployInputs {
       imageUri: reader.optional("image_uri"),
       secrets: readSecrets(reader),
     },
-    mode: {
+    options: {
       ...waiting,
       dryRun: reader.boolean("dry_run") ?? false,
       buildLog: readBuildLog(reader, controlPlane, waiting.wait),
+      ...readPostDeployOptions(reader, waiting.wait),
     },
-    after: readAfterDeploy(reader, waiting.wait),
     githubToken: reader.optional("github_token"),
   };
 }
 
-export function readWaiting(reader: InputReader): Waiting {
+function readWaitOptions(reader: InputReader): WaitOptions {
   return {
     wait: reader.boolean("wait") ?? true,
     timeoutMs: reader.seconds("timeout_seconds", 1800),
-    pollIntervalMs: reader.seconds("poll_interval_seconds", 4),
+    pollIntervalMs: reader.seconds("poll_interval_seconds", 3),
   };
 }
 
@@ -103,39 +110,81 @@ function readBuildLog(reader: InputReader, { platform }: ControlPlaneSettings, w
   const buildLog = reader.oneOf("build_log", ["failure", "live", "off"], "failure");
   if (buildLog !== "live") return buildLog;
   if (!platform.capabilities.logs) {
-    reader.reject("build_log", "must not be live: this platform has no logs; see the input platform");
+    reader.reject(
+      "build_log",
+      text`must not be ${code("live")}: this platform has no logs; see the input ${inputName("platform")}`,
+    );
   }
-  if (!wait) reader.reject("build_log", "needs wait: true to be live");
+  if (!wait) reader.reject("build_log", text`needs ${code("wait: true")} to be ${code("live")}`);
   return buildLog;
 }
 
-const needsWait = "needs wait: true, because without waiting the action does not know how the revision ends";
+const needsWait = text`needs ${code("wait: true")}, because without waiting the action does not know how the revision ends`;
 
-function readAfterDeploy(reader: InputReader, wait: boolean): AfterDeploy {
-  const after: AfterDeploy = {
+function readPostDeployOptions(reader: InputReader, wait: boolean): PostDeployOptions {
+  const options: PostDeployOptions = {
     verifyCommit: reader.boolean("verify_commit") ?? false,
     checks: readChecks(reader),
     rollbackOnFailure: reader.boolean("rollback_on_failure") ?? false,
     interruptOnCancel: reader.oneOf("on_cancel", ["leave", "interrupt"], "leave") === "interrupt",
   };
   if (!wait) {
-    if (after.verifyCommit) reader.reject("verify_commit", needsWait);
-    if (after.checks.healthPath !== undefined) reader.reject("health_check_path", needsWait);
-    if (after.checks.serving === "require") reader.reject("serving_check", `require ${needsWait}`);
+    if (options.verifyCommit) reader.reject("verify_commit", needsWait);
+    if (options.checks.healthPath !== undefined) reader.reject("health_check_path", needsWait);
+    if (options.checks.serving === "require") {
+      reader.reject("serving_check", text`${code("require")} ${needsWait}`);
+    }
     if (reader.optional("smoke_tests") !== undefined) reader.reject("smoke_tests", needsWait);
-    if (after.rollbackOnFailure) reader.reject("rollback_on_failure", needsWait);
+    if (options.rollbackOnFailure) reader.reject("rollback_on_failure", needsWait);
   }
-  return after;
+  return options;
 }
 
-/** The inputs with `smoke_tests`, whose headers are masked. What reads them is loaded only if they are given. */
-export async function withSmokeTests(
-  inputs: DeployInputs,
-  reader: InputReader,
-  context: Parameters<typeof maskHeaders>[1],
-): Promise<DeployInputs> {
-  const smokeTests = await readSmokeTests(reader);
-  for (const { headers } of smokeTests) maskHeaders(headers, context);
-  const { after } = inputs;
-  return { ...inputs, after: { ...after, checks: { ...after.checks, smokeTests } } };
+/** The kind of source that an upload makes. */
+export const uploadSource = "internal_source";
+
+/** `source_path`, undefined if it is not set. What contradicts it is rejected. */
+function readSourceUpload(reader: InputReader): SourceUpload | undefined {
+  const path = reader.optional("source_path");
+  const installCommand = reader.optional("install_command");
+  const buildCommand = reader.optional("build_command");
+  const rejectSet = (names: readonly string[], problem: Message) => {
+    for (const name of names) if (reader.optional(name) !== undefined) reader.reject(name, problem);
+  };
+  const sourcePath = inputName("source_path");
+  if (path === undefined) {
+    const needsPath = text`needs ${sourcePath}: the platform takes it for uploads only`;
+    rejectSet(["install_command", "build_command"], needsPath);
+    return undefined;
+  }
+  rejectSet(
+    ["repo_ref", "repo_url", "image_uri", "integration_id"],
+    text`must not be set together with ${sourcePath}, which deploys the files of a folder`,
+  );
+  rejectSet(
+    ["listener_id", "custom_url"],
+    text`must not be set together with ${sourcePath}: the platform takes it for images only`,
+  );
+  if (![undefined, uploadSource].includes(reader.optional("source"))) {
+    reader.reject("source", text`must be ${code(uploadSource)} or left out with ${sourcePath}`);
+  }
+  return { path, installCommand, buildCommand, allowHttp: reader.boolean("allow_http") ?? false };
+}
+
+/** The inputs of the rollback action, besides its target and record. */
+export interface RollbackInputs {
+  readonly controlPlane: ControlPlaneSettings;
+  /** Undefined: the revision that was live before. */
+  readonly revisionId: string | undefined;
+  readonly options: WaitOptions;
+  readonly githubToken: string | undefined;
+}
+
+export function readRollbackInputs(reader: InputReader): RollbackInputs {
+  return {
+    controlPlane: readControlPlane(reader),
+    revisionId: reader.id("revision_id"),
+    options: readWaitOptions(reader),
+    githubToken: reader.optional("github_token"),
+  };
 }

@@ -1,4 +1,5 @@
-import { type InputReader, quote } from "./reader.ts";
+import { input as inputName, type Message, quote, text } from "../text/message.ts";
+import type { InputReader } from "./reader.ts";
 
 /** The GitHub environment in which the root action records its deployment. */
 export interface RecordInputs {
@@ -7,32 +8,32 @@ export interface RecordInputs {
 }
 
 /** Undefined if no record is wanted. `alsoWithoutToken`: what else is missing without a token, as part of a sentence. */
-export function readRecordInputs(reader: InputReader, alsoWithoutToken = ""): RecordInputs | undefined {
+export function readRecordInputs(reader: InputReader, alsoWithoutToken?: Message): RecordInputs | undefined {
   const environment = reader.optional("environment");
   const production = reader.boolean("production_environment");
   if (environment === undefined) return undefined;
   warnWithoutToken(
     reader,
-    `this deployment is not recorded in the environment ${quote(environment)}${alsoWithoutToken}`,
+    text`this deployment is not recorded in the environment ${quote(environment, 100)}${alsoWithoutToken}`,
   );
   return { environment, production: production ?? environment.toLowerCase().startsWith("prod") };
 }
 
 /** Warns if `github_token` is empty. `consequence`: what the action does without it, without a final full stop. */
-export function warnWithoutToken(reader: InputReader, consequence: string): void {
+export function warnWithoutToken(reader: InputReader, consequence: Message): void {
   if (reader.optional("github_token") !== undefined) return;
-  reader.note("warning", `github_token is empty: ${consequence}. ${emptyTokenHint}.`);
+  reader.note("warning", text`${token} is empty: ${consequence}. ${emptyTokenHint}.`);
 }
 
 /** `github_token` for an action that needs it: an empty one is rejected. */
 export function readRequiredToken(reader: InputReader): string {
-  const token = reader.optional("github_token");
-  if (token === undefined) reader.reject("github_token", `is empty. ${emptyTokenHint}`);
-  return token ?? "";
+  const value = reader.optional("github_token");
+  if (value === undefined) reader.reject("github_token", text`is empty. ${emptyTokenHint}`);
+  return value ?? "";
 }
 
-const emptyTokenHint =
-  "GitHub passes an empty text for a secret that does not exist. Leave github_token out to use the token of the job";
+const token = inputName("github_token");
+const emptyTokenHint = text`GitHub passes an empty text for a secret that does not exist. Leave ${token} out to use the token of the job`;
 
 /** What the post step needs to reach GitHub. */
 export interface CleanUpInputs {

@@ -1,15 +1,19 @@
-import type { Log } from "../report/log.ts";
+import type { Report } from "../report/report.ts";
+import { asObject } from "../text/json.ts";
 import { createLineRedactor, createRedactor, type RunRedactor } from "../text/redact.ts";
-import { agentHeaderSecrets, type Headers, headerSecrets } from "./agent-headers.ts";
+import { agentHeaderSecrets, headerSecrets } from "./agent-request.ts";
 import { type Environment, InputReader } from "./reader.ts";
 import { readSecrets } from "./secrets.ts";
-
-const credentialInputs = ["api_key", "github_token", "bearer_token", "client_secret"];
+import { parseYaml } from "./yaml.ts";
 
 /** Has the runner mask every secret. Must run before anything is printed, so problems with the inputs don't matter. */
-export function maskSecretInputs(environment: Environment, log: Pick<Log, "mask">): void {
+export function maskSecretInputs(
+  environment: Environment,
+  report: Pick<Report, "mask" | "maskValues">,
+): void {
   const { credentials, values } = readMasks(environment);
-  for (const mask of new Set([...credentials, ...values])) log.mask(mask);
+  report.mask(credentials);
+  report.maskValues(values.filter((value) => !credentials.includes(value)));
 }
 
 /** A redactor for the secrets in a step's inputs, whole and line by line. */
@@ -17,68 +21,71 @@ export function redactorFor(environment: Environment): RunRedactor {
   const shown = shownTexts(environment);
   const isDistinctive = (value: string) =>
     value.length >= minDistinctiveLength && !shown.some((text) => text.includes(value));
-  let { credentials: known, values } = readMasks(environment);
-  const create = () => ({
-    text: createRedactor([...known, ...values]),
-    lines: createLineRedactor([...known, ...values]),
-    value: createRedactor([...known, ...values.filter(isDistinctive)]),
-  });
+  const masks = readMasks(environment);
+  const known = { credentials: new Set(masks.credentials), values: new Set(masks.values) };
+  const create = () => {
+    const [credentials, values] = [[...known.credentials], [...known.values]];
+    return {
+      text: createRedactor([...credentials, ...values]),
+      lines: createLineRedactor([...credentials, ...values]),
+      value: createRedactor([...credentials, ...values.filter(isDistinctive)]),
+    };
+  };
   let current = create();
+  const addTo = (set: Set<string>, secrets: readonly string[]) => {
+    if (secrets.every((secret) => set.has(secret))) return;
+    for (const secret of secrets) set.add(secret);
+    current = create();
+  };
   return {
     text: (text) => current.text(text),
     lines: (lines) => current.lines(lines),
     value: (text) => current.value(text),
-    add(secrets) {
-      known = [...known, ...secrets];
-      current = create();
-    },
-    addValues(more) {
-      values = [...values, ...more];
-      current = create();
-    },
+    add: (secrets) => addTo(known.credentials, secrets),
+    addValues: (values) => addTo(known.values, values),
   };
-}
-
-/** Headers whose values are never secret, but often repeated. */
-const plainHeaders = new Set(["accept", "content-type", "user-agent"]);
-/** Shorter values of a test's headers are often ordinary words: they stand in a file that all may read. */
-const minHeaderLength = 8;
-
-/** From now on neither log nor report shows the values of headers that a smoke test sets itself. */
-export function maskHeaders(
-  headers: Headers,
-  { log, redact }: { log: Pick<Log, "mask">; redact: RunRedactor },
-): void {
-  const values = Object.entries(headers).flatMap(([name, value]) =>
-    plainHeaders.has(name) ? [] : headerSecrets(value),
-  );
-  const masks = values.filter((value) => value.length >= minHeaderLength).flatMap(masksFor);
-  for (const mask of new Set(masks)) log.mask(mask);
-  redact.addValues(masks);
 }
 
 /** Shorter values are often ordinary words, which an id or a URL contains by chance. */
 const minDistinctiveLength = 12;
 
-/** What the run shows anyway: a secret that repeats the repository's name, say, is none in a URL. */
+/** What the run shows anyway: a secret that repeats the repository's name, say, is not secret in a URL. */
 function shownTexts(environment: Environment): string[] {
   const variables = ["REPOSITORY", "SERVER_URL", "REF", "HEAD_REF"];
   const reader = new InputReader(environment);
   const inputs = ["deployment_id", "name", "environment"].map((name) => reader.raw(name));
   // A URL with one of these characters may hold a password or a key.
-  const urls = [reader.raw("custom_url")].filter((text) => !/[@?#]/.test(text));
+  const urls = [reader.raw("custom_url")].filter((url) => !/[@?#]/.test(url));
   return [...variables.map((name) => environment[`GITHUB_${name}`] ?? ""), ...inputs, ...urls];
 }
 
-/** The masks for the action's own credentials, and for the values of the deployment's secrets and the agent's headers. */
+const credentialInputs = ["api_key", "github_token", "bearer_token", "client_secret"];
+
+/** The masks for the action's own credentials, and for the values of the deployment's secrets and of headers to the agent. */
 function readMasks(environment: Environment): { credentials: string[]; values: string[] } {
   const reader = new InputReader(environment);
+  const values = [...readSecrets(reader).entries.map(({ value }) => value), ...agentHeaderSecrets(reader)];
   return {
     credentials: credentialInputs.flatMap((input) => masksFor(reader.raw(input))),
-    values: [...readSecrets(reader).entries.map(({ value }) => value), ...agentHeaderSecrets(reader)].flatMap(
-      masksFor,
-    ),
+    values: [...values.flatMap(masksFor), ...smokeTestMasks(reader)],
   };
+}
+
+/** Headers whose values are never secret, but often repeated. */
+const plainHeaders = new Set(["accept", "content-type", "user-agent"]);
+/** Shorter values of a test's headers are often ordinary words: they are in a file that all may read. */
+const minHeaderLength = 8;
+
+/** The masks for the headers that smoke tests set themselves, valid or not. */
+function smokeTestMasks(reader: InputReader): string[] {
+  const yaml = parseYaml(reader.raw("smoke_tests"));
+  const items: readonly unknown[] = "value" in yaml && Array.isArray(yaml.value) ? yaml.value : [];
+  return items
+    .flatMap((item) => Object.entries(asObject(asObject(item)?.headers) ?? {}))
+    .filter(([name]) => !plainHeaders.has(name.toLowerCase()))
+    .flatMap(([, value]) => (typeof value === "string" ? headerSecrets(value) : []))
+    .filter((value) => value.length >= minHeaderLength)
+    .flatMap(masksFor);
 }
 
 /**

@@ -36,15 +36,3 @@ function toLabel(name: string): string {
   if (dashed === "") return "preview";
   return /^[a-z]/.test(dashed) ? dashed : `preview-${dashed}`;
 }
-
-const taskPrefix = "preview:";
-
-/** The task of a preview's deployment record on GitHub. */
-export function previewRecordTask(name: string): string {
-  return `${taskPrefix}${name}`;
-}
-
-/** The name of the preview that a record's task belongs to; undefined if it belongs to no preview. */
-export function nameOfTask(task: string): string | undefined {
-  return task.startsWith(taskPrefix) ? task.slice(taskPrefix.length) : undefined;
-}

@@ -1,6 +1,7 @@
 import type { ControlPlaneSettings } from "../platform/control-plane.ts";
+import { code, input as inputName, text } from "../text/message.ts";
 import { readControlPlane, readDeleteTracingProject } from "./control-plane.ts";
-import { warnWithoutToken } from "./github.ts";
+import { readRequiredToken, warnWithoutToken } from "./github.ts";
 import { formerPreviewName, minNameLength, previewName } from "./preview-name.ts";
 import type { InputReader } from "./reader.ts";
 
@@ -19,13 +20,13 @@ export function readPreviewConditions(reader: InputReader): PreviewConditions {
 export interface PreviewInputs {
   readonly controlPlane: ControlPlaneSettings;
   readonly name: string;
-  /** The default name of older versions; undefined if `name` is given. */
+  /** The default name of older versions; undefined if `name` is set. */
   readonly formerName: string | undefined;
   readonly environment: string;
   readonly comment: boolean;
   readonly githubToken: string | undefined;
   readonly label: string | undefined;
-  /** These two show whether a deployment of that name belongs to another repository. */
+  /** These two are used to detect a deployment of another repository. */
   readonly source: string | undefined;
   readonly repoUrl: string | undefined;
   readonly deleteTracingProject: boolean;
@@ -42,7 +43,7 @@ export function readPreviewInputs(
   return {
     controlPlane,
     ...readNames(reader, repository, pullRequest),
-    environment: reader.optional("environment") ?? "Preview",
+    environment: readPreviewEnvironment(reader),
     comment: reader.boolean("comment") ?? true,
     githubToken: reader.optional("github_token"),
     label: reader.optional("label"),
@@ -67,18 +68,48 @@ function readNames(
     };
   }
   if (name.length > maxLength) {
-    reader.reject("name", `has ${name.length} characters, more than name_max_length (${maxLength})`);
+    reader.reject(
+      "name",
+      text`has ${name.length} characters, more than ${inputName("name_max_length")} (${maxLength})`,
+    );
   }
   return { name, formerName: undefined };
 }
 
 const withoutToken = {
-  deploy:
-    "this preview gets no record and no comment on GitHub. Without a record, sweep cannot find it, and it stays if its pull request is closed during the deploy. The action does not check first that the ref and the configuration file exist",
-  delete: "the preview is found by its name only, and its records and its comment on GitHub stay as they are",
+  deploy: text`this preview gets no record and no comment on GitHub. Without a record, ${code("sweep")} cannot find it, so it is not deleted if the pull request is closed during the deploy. The ref and the configuration file are not checked before the deploy`,
+  delete: text`the preview is found by its name only, and its records and its comment on GitHub stay as they are`,
 };
 
 /** Warns if `github_token` is empty. */
 export function warnPreviewWithoutToken(reader: InputReader, task: keyof typeof withoutToken): void {
   warnWithoutToken(reader, withoutToken[task]);
+}
+
+/** The inputs of the sweep action. */
+export interface SweepInputs {
+  readonly controlPlane: ControlPlaneSettings;
+  readonly environment: string;
+  /** A preview whose newest record is older is deleted even if its pull request is open. */
+  readonly maxAgeDays: number | undefined;
+  readonly deleteTracingProject: boolean;
+  readonly dryRun: boolean;
+  readonly githubToken: string;
+}
+
+export function readSweepInputs(reader: InputReader): SweepInputs {
+  const controlPlane = readControlPlane(reader);
+  return {
+    controlPlane,
+    environment: readPreviewEnvironment(reader),
+    maxAgeDays: reader.wholeNumber("max_age_days", 1),
+    deleteTracingProject: readDeleteTracingProject(reader, controlPlane),
+    dryRun: reader.boolean("dry_run") ?? false,
+    githubToken: readRequiredToken(reader),
+  };
+}
+
+/** The GitHub environment that holds the records of previews. */
+function readPreviewEnvironment(reader: InputReader): string {
+  return reader.optional("environment") ?? "Preview";
 }

@@ -1,4 +1,5 @@
 import { parseJsonObject } from "../text/json.ts";
+import { code, type Message, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
 export interface Secret {
@@ -17,12 +18,12 @@ interface Entry extends Secret {
    * Where it is, such as "line 3". Never the text of a line, not even what looks like a name: a private key that was
    * pasted without `<<` has lines that end in `=`.
    */
-  readonly place: string;
+  readonly place: Message;
 }
 
 /** Something that is not a secret. */
 interface Invalid {
-  readonly problem: string;
+  readonly problem: Message;
 }
 
 /**
@@ -30,10 +31,10 @@ interface Invalid {
  * Problems name a line or a secret, never content.
  */
 export function readSecrets(reader: InputReader): SecretsInput {
-  const text = reader.raw("secrets");
+  const value = reader.raw("secrets");
   const entries: Entry[] = [];
   const names = new Set<string>();
-  for (const entry of text.trimStart().startsWith("{") ? parseObject(text) : parseLines(text)) {
+  for (const entry of value.trimStart().startsWith("{") ? parseObject(value) : parseLines(value)) {
     for (const problem of problemsOf(entry, names)) reader.reject("secrets", problem);
     if ("problem" in entry) continue;
     entries.push(entry);
@@ -45,58 +46,61 @@ export function readSecrets(reader: InputReader): SecretsInput {
   };
 }
 
-function problemsOf(entry: Entry | Invalid, earlierNames: ReadonlySet<string>): string[] {
+function problemsOf(entry: Entry | Invalid, earlierNames: ReadonlySet<string>): Message[] {
   if ("problem" in entry) return [entry.problem];
   const { name, value, place } = entry;
   if (!isName(name)) {
-    return [`has a name that is not made of letters, digits and _, or starts with a digit (${place})`];
+    return [text`has a name that is not made of letters, digits and _, or starts with a digit (${place})`];
   }
-  const problems: string[] = [];
+  const problems: Message[] = [];
   if (earlierNames.has(name)) problems.push(duplicateName(place));
   if (value === "") {
     problems.push(
-      `has an empty value (${place}). GitHub passes an empty text for a secret that does not exist`,
+      text`has an empty value (${place}). GitHub passes an empty text for a secret that does not exist`,
     );
   }
   if (name.toLowerCase() === "github_token") {
     problems.push(
-      `contains github_token (${place}), which toJSON(secrets) adds and which must not leave the run. Pass single secrets`,
+      text`contains ${code("github_token")} (${place}), which ${code("toJSON(secrets)")} adds and which must not leave the run. Pass single secrets`,
     );
   }
   return problems;
 }
 
-function duplicateName(place: string): string {
-  return `has the same name twice (${place})`;
+function duplicateName(place: Message): Message {
+  return text`has the same name twice (${place})`;
 }
 
 function isName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
 
-function parseObject(text: string): (Entry | Invalid)[] {
-  const object = parseJsonObject(text);
-  if (object === undefined) return [{ problem: "starts with { but is not a JSON object" }];
+function parseObject(json: string): (Entry | Invalid)[] {
+  const object = parseJsonObject(json);
+  if (object === undefined) return [{ problem: text`starts with { but is not a JSON object` }];
   const entries = Object.entries(object).map(([name, value], index) => {
-    const place = isName(name) ? name : `entry ${index + 1}`;
+    const place = isName(name) ? text`${code(name)}` : text`entry ${index + 1}`;
     return typeof value === "string"
       ? { name, value, place }
-      : { problem: `has a value that is not a string (${place})` };
+      : { problem: text`has a value that is not a string (${place})` };
   });
-  return [...entries, ...repeatedNames(text).map((name) => ({ problem: duplicateName(name) }))];
+  return [
+    ...entries,
+    ...repeatedNames(json).map((name) => ({ problem: duplicateName(text`${code(name)}`) })),
+  ];
 }
 
 /** The names that an object of strings holds twice: `JSON.parse` drops all but the last. */
-function repeatedNames(text: string): string[] {
-  const literals = [...text.matchAll(/("(?:[^"\\]|\\.)*")\s*(:?)/gs)];
+function repeatedNames(json: string): string[] {
+  const literals = [...json.matchAll(/("(?:[^"\\]|\\.)*")\s*(:?)/gs)];
   const names = literals
     .filter(([, , colon]) => colon === ":")
     .map(([, literal]) => String(JSON.parse(String(literal))));
   return names.filter((name, index) => isName(name) && names.indexOf(name) < index);
 }
 
-function parseLines(text: string): (Entry | Invalid)[] {
-  const lines = text.split(/\r?\n/);
+function parseLines(input: string): (Entry | Invalid)[] {
+  const lines = input.split(/\r?\n/);
   const entries: (Entry | Invalid)[] = [];
   let next = 0;
   for (const [index, line] of lines.entries()) {
@@ -114,16 +118,16 @@ function parseEntry(
   index: number,
   line: string,
 ): { entry: Entry | Invalid; next: number } {
-  const place = `line ${index + 1}`;
+  const place = text`line ${index + 1}`;
   const next = index + 1;
   const operator = /<<|=/.exec(line);
-  if (operator === null) return { entry: { problem: `has no = in ${place}` }, next };
+  if (operator === null) return { entry: { problem: text`has no = in ${place}` }, next };
   const name = line.slice(0, operator.index);
   const rest = line.slice(operator.index + operator[0].length);
   if (operator[0] === "=") return { entry: { name, value: rest, place }, next };
   const end = rest === "" ? -1 : lines.indexOf(rest, next);
   if (end === -1) {
-    const problem = `has a value of several lines (<<) without its closing delimiter (${place})`;
+    const problem = text`has a value of several lines (<<) without its closing delimiter (${place})`;
     return { entry: { problem }, next: lines.length };
   }
   return { entry: { name, value: lines.slice(next, end).join("\n"), place }, next: end + 1 };

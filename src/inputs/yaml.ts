@@ -1,65 +1,40 @@
-import { isScalar, LineCounter, parseDocument, visit } from "yaml";
-import { sanitizeExcerpt } from "../text/sanitize.ts";
+import { LineCounter, parseDocument } from "yaml";
+import { type Message, quote, text } from "../text/message.ts";
 
-/** In characters. Parsing takes well below a second then. */
+/** In characters. Parsing takes at most about a second then, even if all of it are keys of one map. */
 export const maxYamlLength = 32_768;
 /** More aliases than anybody writes by hand. They could stand for a huge document. */
 const maxAliasCount = 100;
 
-/** The value of a YAML text, or why it has none: a part of a sentence, such as "has a duplicate key in line 3". */
-export type YamlResult = { readonly value: unknown } | { readonly problem: string };
+/** The value of a YAML text, or why it has none: a part of a sentence, such as "has the same key twice (line 3)". */
+export type YamlResult = { readonly value: unknown } | { readonly problem: Message };
 
 /** Parses one YAML 1.2 document without tags of its own; JSON is one too. */
-export function parseYaml(text: string): YamlResult {
-  if (text.length > maxYamlLength) {
-    return { problem: `has ${text.length} characters, more than the ${maxYamlLength} that are allowed` };
+export function parseYaml(input: string): YamlResult {
+  if (input.length > maxYamlLength) {
+    const problem = text`has ${input.length} characters, more than the ${maxYamlLength} that are allowed`;
+    return { problem };
   }
   const lineCounter = new LineCounter();
-  const lineOf = (offset = 0) => `line ${lineCounter.linePos(offset).line}`;
   try {
-    const document = parseDocument(text.replace(/^\ufeff/, ""), {
+    const document = parseDocument(input.replace(/^\ufeff/, ""), {
       customTags: [],
       resolveKnownTags: false,
       stringKeys: true,
-      // Its time would grow with the square of the number of keys.
-      uniqueKeys: false,
       prettyErrors: false,
       logLevel: "error",
       lineCounter,
     });
     const [error] = [...document.errors, ...document.warnings];
-    if (error?.code === "MULTIPLE_DOCS") {
-      return { problem: `is more than one YAML document: remove the "---" (${lineOf(error.pos[0])})` };
+    if (error === undefined) return { value: document.toJS({ maxAliasCount }) };
+    const line = text`line ${lineCounter.linePos(error.pos[0]).line}`;
+    if (error.code === "MULTIPLE_DOCS") {
+      return { problem: text`is more than one YAML document: remove the "---" (${line})` };
     }
-    if (error !== undefined) {
-      return { problem: `is not YAML (${lineOf(error.pos[0])}): ${describe(error.message)}` };
-    }
-    const duplicate = duplicateKey(document);
-    if (duplicate !== undefined) return { problem: `has the same key twice (${lineOf(duplicate)})` };
-    return { value: document.toJS({ maxAliasCount }) };
+    if (error.code === "DUPLICATE_KEY") return { problem: text`has the same key twice (${line})` };
+    return { problem: text`is not YAML (${line}): ${quote(error.message, 200)}` };
   } catch (error) {
     // What is nested thousands of levels deep exhausts the stack, and too many aliases are an error too.
-    return { problem: `can't be read as YAML: ${describe(String(error))}` };
+    return { problem: text`can't be read as YAML: ${quote(String(error), 200)}` };
   }
-}
-
-function describe(message: string): string {
-  return sanitizeExcerpt(message.replace(/[.:]\s*$/, ""), 200);
-}
-
-/** Where the second of two equal keys of a map is. */
-function duplicateKey(document: Parameters<typeof visit>[0]): number | undefined {
-  let place: number | undefined;
-  visit(document, {
-    Map(_key, map) {
-      const seen = new Set<unknown>();
-      for (const { key } of map.items) {
-        if (!isScalar(key)) continue;
-        if (seen.has(String(key.value))) place ??= key.range?.[0];
-        seen.add(String(key.value));
-      }
-      return place === undefined ? undefined : visit.BREAK;
-    },
-  });
-  return place;
 }

@@ -125,6 +125,12 @@ export class Report {
     this.#parts.redact.add(secrets);
   }
 
+  /** Text shows none of these from now on. An id or a URL may repeat them by chance: see `RunRedactor.addValues`. */
+  maskValues(values: readonly string[]): void {
+    for (const value of new Set(values)) this.#parts.log.mask(value);
+    this.#parts.redact.addValues(values);
+  }
+
   planned(planned: PlannedFacts): void {
     Object.assign(this.facts, planned);
     this.#changed("title");
