@@ -1,6 +1,7 @@
 import { type Headers, pathProblem, readAgentHeaders } from "./agent-request.ts";
 import type { InputReader } from "./reader.ts";
-import { readSmokeTests, type SmokeTest } from "./smoke-tests.ts";
+import type { SmokeTest } from "./smoke-test.ts";
+import { readSmokeTests } from "./smoke-tests.ts";
 
 export const servingModes = ["auto", "require", "off"] as const;
 export type ServingMode = (typeof servingModes)[number];
