@@ -8,13 +8,13 @@ import type { Context, Surroundings } from "./context.ts";
 import { ActionError, CancelledError, toError } from "./errors.ts";
 import { proxyWarnings } from "./http/proxy.ts";
 import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
-import { updateOauthProvider } from "./oauth-provider/action.ts";
+import { updateOauthProvider } from "./oauth-provider/oauth-provider.ts";
 import { logResult } from "./report/log-writer.ts";
 import { Report } from "./report/report.ts";
 import { failedResult, isSuccess, type RunResult } from "./report/result.ts";
 import { describeUnfinishedWork } from "./report/unfinished-work.ts";
 import { quote, text } from "./text/message.ts";
-import { usage } from "./usage/action.ts";
+import { usage } from "./usage/usage.ts";
 
 /** What an action does. Its writers report the result. */
 export type Action = (context: Context) => Promise<RunResult>;

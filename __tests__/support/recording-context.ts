@@ -1,8 +1,9 @@
 import Bottleneck from "bottleneck";
-import type { GitHubDelays } from "../../src/context.ts";
-import type { RunContext, RunEvent } from "../../src/events.ts";
-import { runnerDisk } from "../../src/runner/disk.ts";
+import type { Context, Surroundings } from "../../src/context.ts";
+import type { GitHubDelays } from "../../src/github/octokit.ts";
 import { readWorkflowRun } from "../../src/github/workflow-run.ts";
+import { Report } from "../../src/report/report.ts";
+import type { RunRedactor } from "../../src/text/redact.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** What an action printed and wrote, in order. */
@@ -11,12 +12,11 @@ export interface Recorded {
   readonly outputs: Record<string, string>;
   readonly state: Record<string, string>;
   readonly masks: string[];
-  /** Only of steps that are called without a run. */
-  readonly events: RunEvent[];
   summary: string;
 }
 
-export interface RecordingContext extends RunContext {
+/** What a run takes, and for steps that are called without one its report, which redacts nothing. */
+export interface RecordingContext extends Surroundings, Context {
   readonly clock: VirtualClock;
   readonly recorded: Recorded;
   /** Cancels the run as the runner does. */
@@ -29,11 +29,28 @@ function shortDelays(): GitHubDelays {
   return { write: group, notifications: group, retryAfterBaseValue: 1 };
 }
 
+const plainRedactor: RunRedactor = {
+  text: (text) => text,
+  lines: (lines) => ({ lines, unfinishedFrom: lines.length }),
+  value: (text) => text,
+  add: () => {},
+  addValues: () => {},
+};
+
 /** A context that records instead of printing, on virtual time. Requests and the disk are real. */
 export function recordingContext(env: Record<string, string>, clock = new VirtualClock()): RecordingContext {
-  const recorded: Recorded = { lines: [], outputs: {}, state: {}, masks: [], events: [], summary: "" };
+  const recorded: Recorded = { lines: [], outputs: {}, state: {}, masks: [], summary: "" };
   const line = (kind: string) => (text: string) => void recorded.lines.push({ kind, text });
   const cancellation = new AbortController();
+  const log = {
+    info: line("info"),
+    notice: line("notice"),
+    warning: line("warning"),
+    error: line("error"),
+    group: line("group"),
+    endGroup: () => line("endgroup")(""),
+    mask: (value: string) => void recorded.masks.push(value),
+  };
   return {
     env,
     workflow: readWorkflowRun(env),
@@ -41,31 +58,14 @@ export function recordingContext(env: Record<string, string>, clock = new Virtua
     recorded,
     cancel: (reason) => cancellation.abort(reason),
     cancelled: cancellation.signal,
-    disk: runnerDisk,
     random: () => 0.5,
     githubDelays: shortDelays(),
-    emit: async (event) => void recorded.events.push(event),
-    // A run gets the redactor of its own inputs.
-    redact: {
-      text: (text) => text,
-      lines: (lines) => ({ lines, unfinishedFrom: lines.length }),
-      value: (text) => text,
-      add: () => {},
-      addValues: () => {},
-    },
-    log: {
-      info: line("info"),
-      notice: line("notice"),
-      warning: line("warning"),
-      error: line("error"),
-      group: line("group"),
-      endGroup: () => line("endgroup")(""),
-      mask: (value) => void recorded.masks.push(value),
-    },
+    log,
+    report: new Report({ log, clock, redact: plainRedactor }),
     files: {
       setOutput: (name, value) => void Object.assign(recorded.outputs, { [name]: value }),
       saveState: (name, value) => void Object.assign(recorded.state, { [name]: value }),
-      async appendSummary(markdown) {
+      appendSummary: (markdown) => {
         recorded.summary += markdown;
       },
     },

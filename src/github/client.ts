@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Clock } from "../clock.ts";
 import { toResult } from "../errors.ts";
-import { ConnectionError } from "../http/errors.ts";
+import { ConnectionError } from "../http/connection-error.ts";
 import { settleOrAbort } from "../http/timeout.ts";
 import { code, type Message, rawText, text } from "../text/message.ts";
 import { AbortError, GitHubError, type Operation, toGitHubError } from "./errors.ts";

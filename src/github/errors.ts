@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { ActionError, toError } from "../errors.ts";
-import { ConnectionError } from "../http/errors.ts";
-import { proxyRefusal } from "../http/proxy.ts";
+import { ConnectionError } from "../http/connection-error.ts";
 import { retryAfterMs } from "../http/retry.ts";
 import { formatMinute } from "../text/format.ts";
 import { code, input, type Message, quote, text } from "../text/message.ts";
@@ -145,7 +144,7 @@ export function toGitHubError(operation: Operation, thrown: unknown, nowMs: numb
 
 function connectionFailure(operation: Operation, error: ConnectionError): GitHubError {
   const { text: why, hint, retryable } = error;
-  if (proxyRefusal(error) !== undefined) {
+  if (error.kind === "proxy" || error.kind === "proxy_login") {
     return new GitHubError(operation, why, { kind: "proxy", hint, cause: error });
   }
   const kind = retryable ? "transient" : "invalid_response";

@@ -2,7 +2,7 @@ import { Octokit } from "@octokit/core";
 import { retry } from "@octokit/plugin-retry";
 import { type ThrottlingOptions, throttling } from "@octokit/plugin-throttling";
 import * as v from "valibot";
-import { ConnectionError } from "../http/errors.ts";
+import { ConnectionError } from "../http/connection-error.ts";
 import { type HttpRequest, type HttpResponse, type RequestLimits, sendRequest } from "../http/request.ts";
 import { type Message, text } from "../text/message.ts";
 
@@ -84,8 +84,6 @@ export async function sendForOctokit(
     url: new URL(url),
     headers,
     ...(body !== undefined && { body: JSON.parse(body) }),
-    urlInput: "GITHUB_API_URL",
-    timeoutInput: "request_timeout_seconds",
   };
   const response = await followRedirects(request, { ...limits, maxBytes });
   return toFetchResponse(response);
@@ -114,7 +112,7 @@ function toFetchResponse(response: HttpResponse): Response {
     const what = isRedirect(response)
       ? text`the redirect was not followed (${status})`
       : text`GitHub does not send this status (${status})`;
-    throw new ConnectionError(request, what, { sent: true, retryable: false, hint: text`` });
+    throw new ConnectionError(request, what, { kind: "invalid_response", sent: true });
   }
   const known = Object.entries(headers).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",

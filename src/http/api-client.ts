@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import type { Context } from "../context.ts";
 import { parseJson } from "../text/json.ts";
-import { sanitizeExcerpt } from "../text/sanitize.ts";
-import type { RequestInfo } from "./errors.ts";
+import { code, type Message, text } from "../text/message.ts";
+import { ConnectionError, type RequestInfo } from "./connection-error.ts";
 import { type HttpRequest, type HttpResponse, sendRequest } from "./request.ts";
-import { failedResponse, type Hints, type ResponseError, unexpectedResponse } from "./response-error.ts";
+import { failedResponse, type HintFor, type ResponseError, unexpectedResponse } from "./response-error.ts";
 import {
+  type RequestContext,
   type RetryPolicy,
   retryAfterMs,
   retryIdempotent,
@@ -19,7 +19,7 @@ export interface ApiSettings {
   readonly headers: Readonly<Record<string, string>>;
   /** Total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
-  readonly hints: Hints;
+  readonly hintFor: HintFor;
   /** Translates a body before a schema parses it. */
   readonly decode?: (body: unknown) => unknown;
 }
@@ -33,10 +33,10 @@ const maxBytes = 10_000_000;
  */
 export class ApiClient {
   readonly #settings: ApiSettings;
-  readonly #context: Context;
+  readonly #context: RequestContext;
   readonly #policy: RetryPolicy;
 
-  constructor(settings: ApiSettings, context: Context, policy: RetryPolicy) {
+  constructor(settings: ApiSettings, context: RequestContext, policy: RetryPolicy) {
     this.#settings = settings;
     this.#context = context;
     this.#policy = policy;
@@ -55,23 +55,29 @@ export class ApiClient {
     body?: unknown,
   ): Promise<HttpResponse> {
     const request = this.request(method, url, body);
-    return await this.retrying(() => this.#sendOnce(request), shouldRetry);
+    const limits = { timeoutMs: this.#settings.requestTimeoutMs, maxBytes, signal: this.#context.cancelled };
+    const attempt = async () => {
+      const response = await sendRequest(request, limits);
+      this.requireSuccess(response);
+      return response;
+    };
+    return await this.retrying(attempt, shouldRetry);
   }
 
   request(method: HttpRequest["method"], url: URL, body?: unknown): HttpRequest {
-    const { headers, hints } = this.#settings;
-    return { method, url, headers, body, urlInput: hints.urlInput, timeoutInput: "request_timeout_seconds" };
+    return { method, url, headers: this.#settings.headers, body };
   }
 
+  /** Makes a call of this API, and again as long as `shouldRetry` allows it. Its connection errors get this API's hints. */
   retrying<T>(call: () => Promise<T>, shouldRetry: ShouldRetry): Promise<T> {
-    return withRetry(call, shouldRetry, this.#policy, this.#context);
-  }
-
-  async #sendOnce(request: HttpRequest): Promise<HttpResponse> {
-    const limits = { timeoutMs: this.#settings.requestTimeoutMs, maxBytes, signal: this.#context.cancelled };
-    const response = await sendRequest(request, limits);
-    this.requireSuccess(response);
-    return response;
+    const attempt = async () => {
+      try {
+        return await call();
+      } catch (error) {
+        throw error instanceof ConnectionError ? error.withHint(this.#settings.hintFor(error)) : error;
+      }
+    };
+    return withRetry(attempt, shouldRetry, this.#policy, this.#context);
   }
 
   /**
@@ -79,18 +85,14 @@ export class ApiClient {
    * (https://www.rfc-editor.org/rfc/rfc9110#section-15.3.7).
    */
   requireSuccess(response: HttpResponse): void {
-    const { status, request } = response;
-    if (status < 200 || status >= 300) throw this.#refused(response);
-    if (status === 206 && request.method === "GET") {
-      throw this.unexpected(response, "only a part of the response came, which was not requested");
+    const { status, headers, request } = response;
+    if (status < 200 || status >= 300) {
+      const delayMs = retryAfterMs(headers["retry-after"], serverTime(headers, this.#context.clock.now()));
+      throw failedResponse(response, delayMs, this.#settings.hintFor);
     }
-  }
-
-  #refused(response: HttpResponse): ResponseError {
-    const { clock, redact } = this.#context;
-    const { headers } = response;
-    const delayMs = retryAfterMs(headers["retry-after"], serverTime(headers, clock.now()));
-    return failedResponse(response, delayMs, this.#settings.hints, redact.text);
+    if (status === 206 && request.method === "GET") {
+      throw this.unexpected(response, text`only a part of the response came, which was not requested`);
+    }
   }
 
   /** The body as the schema describes it. @throws ResponseError */
@@ -98,16 +100,17 @@ export class ApiClient {
     const body = parseJson(response.text);
     const parsed = v.safeParse(schema, this.#settings.decode?.(body) ?? body, { abortEarly: true });
     if (parsed.success) return parsed.output;
-    if (body === undefined) throw this.unexpected(response, "the body is not JSON");
-    const place = sanitizeExcerpt(v.getDotPath(parsed.issues[0]) ?? "the body", 100);
-    throw this.unexpected(response, `${place} is not what the API describes`);
+    if (body === undefined) throw this.unexpected(response, text`the body is not JSON`);
+    const path = v.getDotPath(parsed.issues[0]);
+    const place = path === null ? text`the body` : text`${code(path, 100)}`;
+    throw this.unexpected(response, text`${place} is not what the API describes`);
   }
 
-  /** The error for a success that is of no use. `what`: what is wrong with it. */
+  /** The error for a success that is of no use. `what`: what is wrong with it, as a part of a sentence. */
   unexpected(
     response: { readonly request: RequestInfo; readonly status: number },
-    what: string,
+    what: Message,
   ): ResponseError {
-    return unexpectedResponse(response, what, this.#settings.hints);
+    return unexpectedResponse(response, what, this.#settings.hintFor);
   }
 }

@@ -1,16 +1,17 @@
-import type { Context } from "../context.ts";
-import { type ActionError, bestEffort, type Result } from "../errors.ts";
+import { type ActionError, type Result, toResult } from "../errors.ts";
+import { type Message, rawText, text } from "../text/message.ts";
 import { ResponseError } from "./response-error.ts";
+import type { RequestContext } from "./retry.ts";
 
 export interface PollPolicy {
   /** When to stop, in milliseconds since the epoch. A last attempt is made at this time. */
   readonly deadline: number;
   /** The delay before the next attempt, in milliseconds. A longer `Retry-After` wins, up to a minute. */
-  readonly delayMs: () => number;
+  readonly delayMs: number;
   /** Whether polling goes on after this error of an attempt. */
   readonly isTransient: (error: ActionError) => boolean;
-  /** What to log of a tolerated error; by default its message. */
-  readonly describe?: (error: ActionError) => string;
+  /** What to log of a transient error; by default its text. */
+  readonly describe?: (error: ActionError) => Message;
 }
 
 /** In milliseconds. A server that asks for more would hide everything that happens until then. */
@@ -20,30 +21,35 @@ const maxRequestedDelayMs = 60_000;
  * Polls until an attempt returns a value; undefined if none did by the deadline. An error that stays the same is logged
  * once.
  *
- * @throws errors that the policy does not tolerate, and the reason of a cancellation.
+ * @throws errors that are not transient, and the reason of a cancellation.
  */
 export async function pollUntil<T>(
   attempt: () => Promise<T | undefined>,
   policy: PollPolicy,
-  { clock, cancelled, log }: Pick<Context, "clock" | "cancelled" | "log">,
+  { clock, cancelled, report }: Omit<RequestContext, "random">,
 ): Promise<T | undefined> {
-  const { deadline, delayMs, isTransient, describe = ({ message }) => `${message} Retrying.` } = policy;
+  const {
+    deadline,
+    delayMs,
+    isTransient,
+    describe = ({ text: failure }) => text`${failure} Retrying.`,
+  } = policy;
   let lastFailure: string | undefined;
   for (;;) {
     const isLast = clock.now() >= deadline;
-    const result = await bestEffort(attempt, cancelled);
+    const result = await toResult(attempt, cancelled);
     if ("value" in result) {
       if (result.value !== undefined) return result.value;
       lastFailure = undefined;
     } else {
       if (!isTransient(result.error)) throw result.error;
       const failure = describe(result.error);
-      if (failure !== lastFailure) log.info(failure);
-      lastFailure = failure;
+      if (rawText(failure) !== lastFailure) report.info(failure);
+      lastFailure = rawText(failure);
     }
     if (isLast) return undefined;
     const leftMs = Math.max(0, deadline - clock.now());
-    await clock.sleep(Math.min(Math.max(delayMs(), requestedDelayMs(result)), leftMs), cancelled);
+    await clock.sleep(Math.min(Math.max(delayMs, requestedDelayMs(result)), leftMs), cancelled);
   }
 }
 

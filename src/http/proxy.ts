@@ -1,5 +1,6 @@
 import { isNativeError } from "node:util/types";
 import { checkBypass, getProxyUrl } from "@actions/http-client/lib/proxy";
+import { code, type Message, text } from "../text/message.ts";
 
 /** The variable that sets the proxy for such URLs: the one that is set, else the usual one. */
 export function proxyVariable(scheme: string): string {
@@ -22,10 +23,10 @@ export function isProxied(url: URL): boolean {
  * bypass the proxy (https://github.com/actions/toolkit/blob/main/packages/http-client/src/proxy.ts). The value may hold a
  * password, so it is not quoted.
  */
-export function proxyWarnings(): string[] {
+export function proxyWarnings(): Message[] {
   return ["http:", "https:"].filter(isIgnored).map((scheme) => {
-    const variable = proxyVariable(scheme);
-    return `${variable} is not a valid proxy address, so requests to ${scheme} URLs bypass that proxy. It must start with http:// or https://, and characters such as @, : and % in its user and password must be percent-encoded.`;
+    const variable = code(proxyVariable(scheme));
+    return text`${variable} is not a valid proxy address, so requests to ${code(scheme)} URLs bypass that proxy. It must start with ${code("http://")} or ${code("https://")}, and characters such as @, : and % in its user and password must be percent-encoded.`;
   });
 }
 

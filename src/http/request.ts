@@ -3,7 +3,8 @@ import https from "node:https";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { HttpClient } from "@actions/http-client";
-import { ConnectionError, type RequestInfo } from "./errors.ts";
+import { text } from "../text/message.ts";
+import { ConnectionError, type RequestInfo } from "./connection-error.ts";
 import { isProxied } from "./proxy.ts";
 import { withTimeout } from "./timeout.ts";
 
@@ -76,7 +77,7 @@ export async function openResponse(request: HttpRequest, signal: AbortSignal): P
   const send = url.protocol === "https:" ? https.request : http.request;
   const sent = send(url, { method, headers, agent, signal, maxHeaderSize });
   sent.on("response", resolve);
-  // A change of protocol (101) is a response like any other here.
+  // `101 Switching Protocols` is a normal, if unexpected, response.
   sent.on("upgrade", (message, socket) => {
     socket.destroy();
     resolve(message);
@@ -87,7 +88,7 @@ export async function openResponse(request: HttpRequest, signal: AbortSignal): P
   return await response;
 }
 
-/** The server may respond before all was sent, so nobody waits for this. */
+/** Not awaited: the response may arrive before the body is sent. */
 async function sendStream(
   { open, onSent }: StreamedBody,
   sent: Writable,
@@ -124,10 +125,9 @@ export async function readBody(
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const tooLarge = () =>
-    new ConnectionError(request, `the response is larger than ${maxBytes / 1_000_000} MB`, {
+    new ConnectionError(request, text`the response is larger than ${maxBytes / 1_000_000} MB`, {
+      kind: "too_large",
       sent: true,
-      retryable: false,
-      hint: `Check that ${request.urlInput} is the address of the API.`,
     });
   const body = await readBytes(message, { maxBytes, tooLarge, signal });
   const { statusCode: status = 0, headers } = message;

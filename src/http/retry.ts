@@ -1,9 +1,19 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Context } from "../context.ts";
+import type { Clock } from "../clock.ts";
 import { ActionError } from "../errors.ts";
 import { formatDelay } from "../text/format.ts";
-import { ConnectionError } from "./errors.ts";
+import { code, type Message, text } from "../text/message.ts";
+import { ConnectionError } from "./connection-error.ts";
 import { ResponseError } from "./response-error.ts";
+
+/** What requests need of a run. */
+export interface RequestContext {
+  readonly clock: Clock;
+  /** A number in [0, 1), for jitter. */
+  readonly random: () => number;
+  readonly cancelled: AbortSignal;
+  readonly report: { info(message: Message): void };
+}
 
 export interface RetryPolicy {
   readonly maxAttempts: number;
@@ -35,7 +45,7 @@ export async function withRetry<T>(
   call: () => Promise<T>,
   shouldRetry: ShouldRetry,
   policy: RetryPolicy,
-  { clock, random, cancelled, log }: Pick<Context, "clock" | "random" | "cancelled" | "log">,
+  { clock, random, cancelled, report }: RequestContext,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -46,7 +56,7 @@ export async function withRetry<T>(
       if (retry === undefined || attempt >= policy.maxAttempts) throw error;
       const delayMs = Math.max(retry.retryAfterMs ?? 0, backoffMs(attempt, policy, random));
       if (clock.now() + delayMs > policy.deadline) throw error;
-      log.info(`${error.message} Retrying in ${formatDelay(delayMs)}.`);
+      report.info(text`${error.text} Retrying in ${code(formatDelay(delayMs))}.`);
       await clock.sleep(delayMs, cancelled);
     }
   }

@@ -1,10 +1,11 @@
 import { ActionError } from "../errors.ts";
-import { connectionError, type RequestInfo, timeoutError } from "./errors.ts";
+import { type Message, text } from "../text/message.ts";
+import { ConnectionError, connectionError, type RequestInfo } from "./connection-error.ts";
 
 interface TimeLimit {
   readonly limitMs: number;
   /** What did not come in this time. */
-  readonly missing: string;
+  readonly missing: Message;
   readonly cancelled: AbortSignal;
 }
 
@@ -18,7 +19,7 @@ export function withTimeout<T>(
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const missing = `no complete response within ${timeoutMs / 1000} s`;
+  const missing = text`no complete response within ${timeoutMs / 1000} s`;
   return limitTime(request, { limitMs: timeoutMs, missing, cancelled: signal }, work);
 }
 
@@ -31,7 +32,7 @@ export function withIdleTimeout<T>(
   { idleTimeoutMs, signal }: { readonly idleTimeoutMs: number; readonly signal: AbortSignal },
   work: (signal: AbortSignal, onData: () => void) => Promise<T>,
 ): Promise<T> {
-  const missing = `no data for ${idleTimeoutMs / 1000} s`;
+  const missing = text`no data for ${idleTimeoutMs / 1000} s`;
   return limitTime(request, { limitMs: idleTimeoutMs, missing, cancelled: signal }, work);
 }
 
@@ -52,7 +53,9 @@ async function limitTime<T>(
   } catch (error) {
     cancelled.throwIfAborted();
     if (error instanceof ActionError) throw error;
-    throw timeUp.signal.aborted ? timeoutError(request, missing, error) : connectionError(request, error);
+    throw timeUp.signal.aborted
+      ? new ConnectionError(request, missing, { kind: "timeout", sent: true, cause: error })
+      : connectionError(request, error);
   } finally {
     clearTimeout(timer);
   }

@@ -1,11 +1,10 @@
 import type { Context } from "../context.ts";
 import { ActionError } from "../errors.ts";
 import { ApiClient } from "../http/api-client.ts";
-import { type Hints, hintsForRegion } from "../http/response-error.ts";
 import { retryIdempotent, retryUntil } from "../http/retry.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane.ts";
 import { mayHaveTakenEffect } from "../platform/error-kinds.ts";
-import { controlPlaneHints } from "../platform/hints.ts";
+import { controlPlaneHints, type Hints, hintsFor } from "../platform/hints.ts";
 import { routesBelow } from "../platform/routes.ts";
 import { isSameId } from "../text/ids.ts";
 import { parseJson } from "../text/json.ts";
@@ -34,8 +33,8 @@ export async function updateProvider(
   settings: ProviderApiSettings,
   context: Context,
 ): Promise<UpdatedProvider> {
-  const hints = hintsForRegion(providerHints(settings.headers), settings.region);
-  const api = new ApiClient({ ...settings, hints }, context, retryUntil(context.clock.now() + maxRetryMs));
+  const hintFor = hintsFor(providerHints(settings.headers), settings.region);
+  const api = new ApiClient({ ...settings, hintFor }, context, retryUntil(context.clock.now() + maxRetryMs));
   const url = routesBelow(settings.url).provider(id);
   try {
     const response = await api.send("PATCH", url, retryIdempotent, update);
@@ -73,7 +72,7 @@ const credentialInputs: Readonly<Record<string, string>> = {
 /** Hints that name only the credentials that were given. */
 function providerHints(headers: ProviderApiSettings["headers"]): Hints {
   const given = Object.keys(headers).flatMap((header) => credentialInputs[header] ?? []);
-  const credentials = listed(given.map(input));
+  const credentials = listed(given.map((name) => input(name)));
   const workspace = "x-tenant-id" in headers ? [input("workspace_id")] : [];
   const target = joined([input("control_plane_url"), input("provider_id"), ...workspace], ", ");
   const subject = given.length > 1 ? text`one of them` : text`it`;

@@ -1,14 +1,17 @@
 import * as v from "valibot";
 import { readAddress, readPlatform } from "../inputs/address.ts";
 import type { InputReader } from "../inputs/reader.ts";
-import { code, input as inputName, joined, quote, text } from "../text/message.ts";
+import { input as inputName, joined, quote, text } from "../text/message.ts";
 import type { ProviderApiSettings } from "./client.ts";
 import { type ProviderUpdateRequest, ProviderUpdateRequestSchema } from "./schemas.ts";
 
 const FieldSchema = v.keyof(ProviderUpdateRequestSchema);
 export type ProviderField = v.InferOutput<typeof FieldSchema>;
 
-const fieldNames = joined(FieldSchema.options.map(inputName), ", ");
+const fieldNames = joined(
+  FieldSchema.options.map((name) => inputName(name)),
+  ", ",
+);
 
 export interface ProviderInputs {
   readonly api: ProviderApiSettings;
@@ -61,11 +64,11 @@ function readCredentials(reader: InputReader): Record<string, string> {
 }
 
 function readEndpoint(reader: InputReader, input: ProviderField): string | undefined {
-  const text = reader.optional(input);
-  if (text !== undefined && !(/^https?:\/\/\S+$/i.test(text) && URL.canParse(text))) {
+  const value = reader.optional(input);
+  if (value !== undefined && !(/^https?:\/\/\S+$/i.test(value) && URL.canParse(value))) {
     reader.reject(input, text`must be a URL that starts with https:// or http:// and contains no blanks`);
   }
-  return text;
+  return value;
 }
 
 function readClear(reader: InputReader, given: readonly ProviderField[]): ProviderField[] {

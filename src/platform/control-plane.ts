@@ -1,17 +1,15 @@
 import * as v from "valibot";
-import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import type { HttpResponse } from "../http/request.ts";
-import { hintsForRegion } from "../http/response-error.ts";
-import { type RetryPolicy, retryIdempotent, retryIfNotSent } from "../http/retry.ts";
+import { type RequestContext, type RetryPolicy, retryIdempotent, retryIfNotSent } from "../http/retry.ts";
 import { isSameId } from "../text/ids.ts";
 import { parseJson } from "../text/json.ts";
-import { sanitizeExcerpt } from "../text/sanitize.ts";
+import { code, type Message, text } from "../text/message.ts";
 import { controlPlaneDigest } from "./control-plane-digest.ts";
 import { type Deployment, isBeingDeleted, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { fromWire, toWire } from "./dialect.ts";
 import { isUnsupported } from "./error-kinds.ts";
-import { controlPlaneHints } from "./hints.ts";
+import { controlPlaneHints, hintsFor } from "./hints.ts";
 import type { Platform, PlatformTarget } from "./platforms.ts";
 import {
   type LogEndpoint,
@@ -67,23 +65,23 @@ const pageSize = 100;
 /**
  * The operations of the control plane. Reads and deletions are retried on connection errors, 408, 429 and 5xx, other
  * writes only if they surely had no effect. Every method throws ConnectionError or ResponseError, ActionError for an id
- * that can't stand in a path, or the reason of a cancellation.
+ * that is not a valid path segment, or the reason of a cancellation.
  */
 export class ControlPlane {
   readonly #settings: ControlPlaneSettings;
   readonly #routes: ReturnType<typeof routesBelow>;
-  readonly #context: Context;
+  readonly #context: RequestContext;
   readonly #policy: RetryPolicy;
   readonly #api: ApiClient;
 
-  constructor(settings: ControlPlaneSettings, context: Context, policy: RetryPolicy) {
+  constructor(settings: ControlPlaneSettings, context: RequestContext, policy: RetryPolicy) {
     this.#settings = settings;
     this.#routes = routesBelow(settings.url);
     this.#context = context;
     this.#policy = policy;
     const decode = (body: unknown) => fromWire(body, settings.platform);
-    const hints = hintsForRegion(controlPlaneHints, settings.region);
-    this.#api = new ApiClient({ ...settings, hints, decode }, context, policy);
+    const hintFor = hintsFor(controlPlaneHints, settings.region);
+    this.#api = new ApiClient({ ...settings, hintFor, decode }, context, policy);
   }
 
   /** Endpoints and fields that this platform has. */
@@ -126,8 +124,8 @@ export class ControlPlane {
   }
 
   /**
-   * Reads pages until one is empty or has no new id, or the deadline has passed. The offset is counted here, because platforms disagree on which page
-   * their `offset` means. `name`: a part of the names.
+   * Reads pages until one is empty or has no new id, or the deadline has passed. The offset is counted here, because
+   * platforms disagree on which page their `offset` means. `name`: a part of the names.
    */
   async *#deploymentPages(name?: string): AsyncGenerator<Deployment[]> {
     const seen = new Set<string>();
@@ -152,7 +150,7 @@ export class ControlPlane {
   /** A list may have more pages than there is time for, or no end. @throws ResponseError */
   #requireTimeLeft(deadline: number, url: URL): void {
     if (this.#context.clock.now() < deadline) return;
-    throw this.#unexpectedRead(url, "the list did not end in time");
+    throw this.#unexpectedRead(url, text`the list did not end in time`);
   }
 
   async createDeployment(body: CreateRequest): Promise<Deployment> {
@@ -161,7 +159,7 @@ export class ControlPlane {
     const deployment = toDeployment(this.#api.parse(response, DeploymentSchema));
     const { name = body.name } = deployment;
     if (isSameId(name, body.name)) return deployment;
-    const what = `it shows a deployment named ${sanitizeExcerpt(name, 100)}, not ${body.name}`;
+    const what = text`it shows a deployment named ${code(name)}, not ${code(body.name)}`;
     throw this.#api.unexpected(response, what);
   }
 
@@ -182,7 +180,7 @@ export class ControlPlane {
   #shownDeployment(response: HttpResponse, id: string): Deployment | undefined {
     if (response.text.trim() === "") return undefined;
     const body = parseJson(response.text);
-    if (body === undefined) throw this.#api.unexpected(response, "the body is not JSON");
+    if (body === undefined) throw this.#api.unexpected(response, text`the body is not JSON`);
     const parsed = v.safeParse(DeploymentSchema, body);
     // Another object is no reason to doubt a 200: the list of revisions shows what the update did.
     return parsed.success && isSameId(parsed.output.id, id) ? toDeployment(parsed.output) : undefined;
@@ -193,7 +191,7 @@ export class ControlPlane {
     const url = this.#routes.deletion(id, deleteTracingProject);
     const response = await this.#api.send("DELETE", url, retryIdempotent);
     // Another success may be the page of something other than the API.
-    if (response.status !== 204) throw this.#api.unexpected(response, "a deletion is answered with 204");
+    if (response.status !== 204) throw this.#api.unexpected(response, text`a deletion is answered with 204`);
   }
 
   /** Not every platform has this; see `Platform.capabilities`. */
@@ -247,10 +245,10 @@ export class ControlPlane {
   /** A response that shows another id answers another question: a proxy's cache, for example. */
   #requireId<T extends { readonly id: string }>(id: string, url: URL, shown: T): T {
     if (isSameId(shown.id, id)) return { ...shown, id };
-    throw this.#unexpectedRead(url, `it shows ${sanitizeExcerpt(shown.id, 100)} instead of the requested id`);
+    throw this.#unexpectedRead(url, text`it shows ${code(shown.id)} instead of the requested id`);
   }
 
-  #unexpectedRead(url: URL, what: string): Error {
+  #unexpectedRead(url: URL, what: Message): Error {
     return this.#api.unexpected({ request: this.#api.request("GET", url), status: 200 }, what);
   }
 

@@ -1,6 +1,6 @@
 /** What a failed request says about the platform: whether a write took effect, and whether an endpoint or object exists. */
 import type { ActionError } from "../errors.ts";
-import { ConnectionError } from "../http/errors.ts";
+import { ConnectionError } from "../http/connection-error.ts";
 import { ResponseError } from "../http/response-error.ts";
 
 /** Whether a write that failed like this may have taken effect: all but no connection and 4xx. */

@@ -1,21 +1,77 @@
-import type { Hints } from "../http/response-error.ts";
+import { ConnectionError } from "../http/connection-error.ts";
+import type { HintFor } from "../http/response-error.ts";
+import { code, input, type Message, text } from "../text/message.ts";
+
+/** What to check after a failed request of one API, naming the inputs of the actions that use it. */
+export interface Hints {
+  /** The input that holds the API's address. */
+  readonly address: Message;
+  /** For a response that did not come from the API. */
+  readonly notTheApi: Message;
+  /** For a success that is not what the API describes. */
+  readonly unexpected: Message;
+  readonly byStatus: Readonly<Record<number, Message>>;
+  /** For every other status below 500. */
+  readonly otherwise: Message;
+}
+
+/** The hints of an API. `region`: the one that chose its address; a key of another region is unknown there. */
+export function hintsFor(hints: Hints, region: string | undefined): HintFor {
+  const { address } = hints;
+  if (region === undefined) return (failure) => hintOf(failure, hints);
+  const note = text`${address} is not set, so the host of region ${code(region)} is used: set ${input("region")} if the key and workspace belong to another one.`;
+  const inRegion = { ...hints, address: text`${input("region")} or ${address}` };
+  return (failure) => {
+    const hint = hintOf(failure, inRegion);
+    const isRefusedKey = failure.kind === "refused" && (failure.status === 401 || failure.status === 403);
+    return isRefusedKey ? text`${hint} ${note}` : hint;
+  };
+}
+
+function hintOf(failure: Parameters<HintFor>[0], hints: Hints): Message {
+  if (failure instanceof ConnectionError) return connectionHint(failure, hints.address);
+  const { kind, status, isFromApi } = failure;
+  if (kind === "unexpected") return hints.unexpected;
+  if (kind === "redirect") {
+    return text`Set ${hints.address} to the API's final address. Redirects are not followed, because the key would go to the other host.`;
+  }
+  if (!isFromApi && (status === 404 || status === 405)) return hints.notTheApi;
+  if (status >= 500) {
+    return text`The platform had a problem. Try again, and check its status page if it persists.`;
+  }
+  return hints.byStatus[status] ?? hints.otherwise;
+}
+
+function connectionHint({ kind, hint }: ConnectionError, address: Message): Message {
+  switch (kind) {
+    case "timeout":
+      return text`${hint} ${input("request_timeout_seconds")} gives one request more time.`;
+    case "connection":
+    case "proxy":
+      return text`Check ${address}. ${hint}`;
+    case "proxy_login":
+      return hint;
+    default:
+      return text`Check that ${address} is the address of the API.`;
+  }
+}
+
+const url = input("control_plane_url");
 
 export const controlPlaneHints: Hints = {
-  urlInput: "control_plane_url",
-  notTheApi:
-    "The response did not come from the API. Check control_plane_url: a self-hosted control plane is served under /api-host.",
-  unexpected:
-    "Check that control_plane_url is the base address of the control plane (self-hosted: with its /api-host prefix).",
+  address: text`${url}`,
+  notTheApi: text`The response did not come from the API. Check ${url}: a self-hosted control plane is served under ${code("/api-host")}.`,
+  unexpected: text`Check that ${url} is the base address of the control plane (self-hosted: with its ${code("/api-host")} prefix).`,
   byStatus: {
-    400: "Check the inputs that the platform's message names.",
-    401: "Check api_key: it must be a valid key of the platform at control_plane_url. If it was revoked or has expired, create a new one there and update the secret.",
-    403: "Check workspace_id, and that the key in api_key may manage deployments of that workspace.",
-    404: "Check control_plane_url (self-hosted: with its /api-host prefix) and workspace_id. If deployment_id is set, check that this deployment still exists.",
-    408: "The platform timed out. Try again.",
-    409: "This conflicts with the deployment's current state. Try again later. If the name is taken, change name or set deployment_id.",
-    413: "The request is too large for the platform. Check secrets and resource_spec.",
-    422: "Check the inputs that the platform's message names, and the input platform.",
-    429: "The platform limits the number of requests. Try again later.",
+    400: text`Check the inputs that the platform's message names.`,
+    401: text`Check ${input("api_key")}: it must be a valid key of the platform at ${url}. If it was revoked or has expired, create a new one there and update the secret.`,
+    403: text`Check ${input("workspace_id")}, and that the key in ${input("api_key")} may manage deployments of that workspace.`,
+    404: text`Check ${url} (self-hosted: with its ${code("/api-host")} prefix) and ${input("workspace_id")}. If ${input("deployment_id")} is set, check that this deployment still exists.`,
+    408: text`The platform timed out. Try again.`,
+    409: text`This conflicts with the deployment's current state. Try again later. If the name is taken, change ${input("name")} or set ${input("deployment_id")}.`,
+    413: text`The request is too large for the platform. Check ${input("secrets")} and ${input("resource_spec")}.`,
+    422: text`Check the inputs that the platform's message names, and the input ${input("platform")}.`,
+    429: text`The platform limits the number of requests. Try again later.`,
   },
-  otherwise: "Check control_plane_url, api_key and workspace_id.",
+  otherwise: text`Check ${url}, ${input("api_key")} and ${input("workspace_id")}.`,
 };

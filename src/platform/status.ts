@@ -5,7 +5,7 @@ export interface Status {
   /** As the platform says it. */
   readonly raw: string;
   readonly kind: StatusKind;
-  /** False for a status that this action has never heard of; it counts as pending. */
+  /** False for an unknown status, which counts as pending. */
   readonly isKnown: boolean;
 }
 
@@ -30,7 +30,7 @@ export function classifyStatus(raw: string): Status {
   return { raw, kind: kind ?? "pending", isKnown: kind !== undefined };
 }
 
-/** Where a revision with this status stands: an unknown status in progress may well be one of the build. */
+/** Where a revision with this status stands. Unknown pending statuses count as `during`. */
 export function buildPhase({ raw, kind }: Status): "before" | "during" | "after" {
   const name = raw.toUpperCase();
   if (["CREATING", "QUEUED", "AWAITING_BUILD"].includes(name)) return "before";

@@ -1,9 +1,10 @@
+import type { CheckResult } from "../results.ts";
 import { formatSeconds } from "../text/format.ts";
-import { inCell, markdownTable } from "../text/markdown.ts";
+import { inCell } from "../text/markdown.ts";
 import { code, text } from "../text/message.ts";
 import { checkSentence, evidenceLines } from "./check-messages.ts";
-import type { CheckResult } from "../results.ts";
 import type { Renderer } from "./renderer.ts";
+import { markdownTable } from "./table.ts";
 
 /** How much of the checks is shown. */
 interface Limits {

@@ -1,5 +1,5 @@
 import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
-import { codeBlock, factTable } from "../text/markdown.ts";
+import { codeBlock } from "../text/markdown.ts";
 import { code, joined, text, url } from "../text/message.ts";
 import { checksSection, commentLimits } from "./checks-section.ts";
 import { checkedOutCell, commitLink } from "./commit-link.ts";
@@ -7,6 +7,7 @@ import { consoleCell } from "./console-links.ts";
 import type { FailureLog, RunFacts } from "./facts.ts";
 import type { Renderer } from "./renderer.ts";
 import { formatOutcome, isSuccess, type Outcome, type RunResult, resultMessage } from "./result.ts";
+import { factTable } from "./table.ts";
 
 /** What a comment shows of a preview. */
 export interface CommentContent {

@@ -1,8 +1,8 @@
 import { formatDuration } from "../text/format.ts";
-import { markdownTable } from "../text/markdown.ts";
 import { code, text } from "../text/message.ts";
 import type { SeenStatus } from "./facts.ts";
 import type { Renderer } from "./renderer.ts";
+import { markdownTable } from "./table.ts";
 
 interface StatusSpan extends SeenStatus {
   readonly startedAfterMs: number;

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { formatDuration } from "../text/format.ts";
-import { codeBlock, factTable } from "../text/markdown.ts";
+import { codeBlock } from "../text/markdown.ts";
 import { code, text, url } from "../text/message.ts";
 import { checksSection, summaryLimits } from "./checks-section.ts";
 import type { CommandFiles } from "./command-files.ts";
@@ -12,6 +12,7 @@ import type { Renderer } from "./renderer.ts";
 import type { Report, Writer } from "./report.ts";
 import { formatOutcome, isSuccess, type Outcome, type RunResult, resultMessage } from "./result.ts";
 import { statusChart, statusTable } from "./status-times.ts";
+import { factTable } from "./table.ts";
 
 /** Writes the job summary when the run has ended, however it did. */
 export function summaryWriter(

@@ -75,6 +75,12 @@ export function hiding({ parts }: Message, hidden: readonly string[]): Message {
   return { parts: parts.map((part) => (typeof part === "string" ? part : { ...part, hidden })) };
 }
 
+/** A sentence as a part of another one: without its full stop. */
+export function withoutFullStop({ parts }: Message): Message {
+  const last = parts.at(-1);
+  return typeof last === "string" ? { parts: [...parts.slice(0, -1), last.replace(/\.$/, "")] } : { parts };
+}
+
 /** Such as `a, b and c`. */
 export function listed(items: readonly (Message | Value)[], word: "and" | "or" = "and"): Message {
   const others = joined(items.slice(0, -1), ", ");

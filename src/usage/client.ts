@@ -4,9 +4,9 @@ import { pipeline } from "node:stream/promises";
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { type HttpRequest, openResponse, readBody } from "../http/request.ts";
-import { type Hints, hintsForRegion } from "../http/response-error.ts";
 import { retryIdempotent, retryUntil } from "../http/retry.ts";
 import { withIdleTimeout, withTimeout } from "../http/timeout.ts";
+import { type Hints, hintsFor } from "../platform/hints.ts";
 import { code, input, text } from "../text/message.ts";
 import { csvFilter, type OnProgress, readReportBody } from "./download.ts";
 import {
@@ -49,7 +49,7 @@ const checkAddress = text`Check that ${input("base_url")} is the URL of the usag
 const tooManyIds = text`Too many ${input("workspace_ids")} for one request. Split them over several steps.`;
 
 const usageHints: Hints = {
-  urlInput: "base_url",
+  address: text`${input("base_url")}`,
   notTheApi: text`The response did not come from the usage API. ${checkAddress}`,
   unexpected: checkAddress,
   byStatus: {
@@ -128,9 +128,9 @@ function prepare({ settings, query }: UsageOperation, path: string, accept: stri
   const { url, apiKey, region, timeoutMs } = settings;
   // The files hold the response byte for byte, so it must not be compressed.
   const headers = { accept, "x-api-key": apiKey, "accept-encoding": "identity" };
-  const hints = hintsForRegion(usageHints, region);
+  const hintFor = hintsFor(usageHints, region);
   const policy = retryUntil(context.clock.now() + timeoutMs);
-  const api = new ApiClient({ headers, requestTimeoutMs: timeoutMs, hints }, context, policy);
+  const api = new ApiClient({ headers, requestTimeoutMs: timeoutMs, hintFor }, context, policy);
   const request = api.request("GET", addressOf(url, path, query));
   return { api, request, limits: { timeoutMs, idleTimeoutMs: timeoutMs, signal: context.cancelled } };
 }

@@ -1,6 +1,6 @@
 import type { Renderer } from "../report/renderer.ts";
+import { markdownTable } from "../report/table.ts";
 import { formatCount } from "../text/format.ts";
-import { markdownTable } from "../text/markdown.ts";
 import { code } from "../text/message.ts";
 import type { GroupBy } from "./schemas.ts";
 import type { UsageTotals } from "./totals.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { ConnectionError, connectionError } from "../../../src/http/errors.ts";
+import { ConnectionError, connectionError } from "../../../src/http/connection-error.ts";
 import { retryIdempotent, retryIfNotSent } from "../../../src/http/retry.ts";
 import { requestTo } from "./support/request-to.ts";
 

@@ -2,7 +2,7 @@ import { ClientRequest, createServer, type IncomingMessage, type RequestListener
 import { createServer as createSocketServer } from "node:net";
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import { CancelledError } from "../../../src/errors.ts";
-import { ConnectionError } from "../../../src/http/errors.ts";
+import { ConnectionError } from "../../../src/http/connection-error.ts";
 import { type HttpRequest, type RequestLimits, sendRequest } from "../../../src/http/request.ts";
 import { closeServer, listen } from "../../support/listen.ts";
 import { serve } from "../../support/serve.ts";

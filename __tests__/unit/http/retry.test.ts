@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { ActionError, CancelledError } from "../../../src/errors.ts";
-import { ConnectionError } from "../../../src/http/errors.ts";
+import { ConnectionError } from "../../../src/http/connection-error.ts";
 import { ResponseError } from "../../../src/http/response-error.ts";
 import {
   type RetryPolicy,

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { ActionError } from "../../../src/errors.ts";
-import { ConnectionError } from "../../../src/http/errors.ts";
+import { ConnectionError } from "../../../src/http/connection-error.ts";
 import { ResponseError } from "../../../src/http/response-error.ts";
 import {
   isNotFound,

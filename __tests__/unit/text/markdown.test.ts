@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { codeBlock, codeCell, codeSpan, factTable, link, markdownTable } from "../../../src/text/markdown.ts";
+import { factTable, markdownTable } from "../../../src/report/table.ts";
+import { codeBlock, codeCell, codeSpan, link } from "../../../src/text/markdown.ts";
 import { hostile } from "../support/hostile-markdown.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
 

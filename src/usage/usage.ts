@@ -10,12 +10,13 @@ import { exportCsv, readReport } from "./client.ts";
 import type { OnProgress } from "./download.ts";
 import { writeWhenComplete } from "./file.ts";
 import { type FileInput, readUsageInputs, type UsageInputs } from "./inputs.ts";
-import { UsageReport } from "./report.ts";
+
 import { sumUsage, type UsageTotals } from "./totals.ts";
+import { UsageWriter } from "./writer.ts";
 
 /** The usage action: a report as summary and files, and a budget. */
 export async function usage(context: Context): Promise<RunResult> {
-  const shown = new UsageReport(context);
+  const shown = new UsageWriter(context);
   context.report.add(logWriter(context.report, context.clock), shown);
   const inputs = readInputs(context);
   shown.inputs(inputs);
@@ -55,7 +56,7 @@ function reportUnwritten(
 }
 
 /** Reads the report, shows its totals and writes `json_file`. */
-async function reportUsage(inputs: UsageInputs, shown: UsageReport, context: Context): Promise<UsageTotals> {
+async function reportUsage(inputs: UsageInputs, shown: UsageWriter, context: Context): Promise<UsageTotals> {
   const { query, jsonFile } = inputs;
   const response = await withProgress(text`the usage report`, context, (onProgress) =>
     readReport(inputs, onProgress, context),
@@ -72,7 +73,7 @@ async function reportUsage(inputs: UsageInputs, shown: UsageReport, context: Con
 async function writeCsv(
   file: FileInput,
   inputs: UsageInputs,
-  shown: UsageReport,
+  shown: UsageWriter,
   context: Context,
 ): Promise<void> {
   const bytes = await withProgress(text`the CSV export`, context, (onProgress) =>

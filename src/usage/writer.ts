@@ -13,7 +13,7 @@ import { totalsLines } from "./totals-table.ts";
 const firstDay = "2026-01-05";
 
 /** Shows what a run finds out: at once in the log and the outputs, and at the end in the summary. */
-export class UsageReport implements Writer {
+export class UsageWriter implements Writer {
   readonly #context: Context;
   #inputs: UsageInputs | undefined;
   #totals: UsageTotals | undefined;
