@@ -1,4 +1,3 @@
-import type { Context } from "../../context.ts";
 import {
   type HttpMethod,
   type HttpRequest,
@@ -8,15 +7,16 @@ import {
 } from "../../http/request.ts";
 import { withTimeout } from "../../http/timeout.ts";
 import { isUnprotected } from "../../inputs/address.ts";
-import type { Headers } from "../../inputs/agent-headers.ts";
+import type { Headers } from "../../inputs/agent-request.ts";
 import type { CheckInputs } from "../../inputs/checks.ts";
+import { code, input, type Message, text } from "../../text/message.ts";
 
 /** An agent that can't be requested. */
 export interface UnreachableAgent {
-  /** A part of a sentence, such as "the platform does not show its URL". */
-  readonly why: string;
+  /** A part of a sentence, such as "the platform does not report its URL". */
+  readonly why: Message;
   /** What to do, without a full stop. */
-  readonly hint: string;
+  readonly hint: Message;
 }
 
 export interface AgentRequest {
@@ -28,8 +28,6 @@ export interface AgentRequest {
   readonly body?: unknown;
   /** Total time for the request and its response, in milliseconds. */
   readonly timeoutMs: number;
-  /** The input that limits the time. */
-  readonly timeoutInput: string;
   /** Whether the status alone is enough: then the body is not read. */
   readonly ignoresBody?: (status: number) => boolean;
 }
@@ -45,7 +43,7 @@ export class AgentClient {
   readonly #headers: Headers;
   readonly #cancelled: AbortSignal;
 
-  constructor(url: URL, headers: Headers, { cancelled }: Pick<Context, "cancelled">) {
+  constructor(url: URL, headers: Headers, cancelled: AbortSignal) {
     this.#url = new URL(url);
     this.#url.username = "";
     this.#url.password = "";
@@ -56,22 +54,20 @@ export class AgentClient {
 
   /** @throws ConnectionError if no complete response came, and the reason of a cancellation. */
   async send(request: AgentRequest): Promise<HttpResponse> {
-    const { method, path, headers, body, timeoutMs, timeoutInput, ignoresBody = () => false } = request;
+    const { method, path, headers, body, timeoutMs, ignoresBody = () => false } = request;
     const httpRequest: HttpRequest = {
       method,
       url: this.#addressOf(path),
       // The body is never decompressed, so that a small response can't become a huge one.
       headers: { accept: "*/*", ...this.#headers, ...headers, "accept-encoding": "identity" },
       body,
-      urlInput: "custom_url",
-      timeoutInput,
     };
     const limits = { timeoutMs, signal: this.#cancelled };
     return await withTimeout(httpRequest, limits, async (signal) => {
       const message = await openResponse(httpRequest, signal);
       const { statusCode: status = 0 } = message;
       if (!ignoresBody(status)) return await readBody(httpRequest, message, maxResponseBytes, signal);
-      // It may never end.
+      // The body may never end.
       message.destroy();
       return { request: httpRequest, status, headers: message.headers, text: "" };
     });
@@ -91,20 +87,20 @@ export class AgentClient {
 export function connectAgent(
   url: string | undefined,
   { headers, allowHttp }: CheckInputs,
-  context: Pick<Context, "cancelled">,
+  cancelled: AbortSignal,
 ): AgentClient | UnreachableAgent {
   if (url === undefined) {
     return {
-      why: "the platform does not show the deployment's URL",
-      hint: "Set custom_url if the deployment has a URL of its own",
+      why: text`the platform does not report the deployment's URL`,
+      hint: text`Set ${input("custom_url")} if the deployment has a URL of its own`,
     };
   }
   const parsed = new URL(url);
   if (!allowHttp && isUnprotected(parsed)) {
     return {
-      why: "the deployment's URL is a plain http: address",
-      hint: "Set allow_http: true for a plain http: address of a private network",
+      why: text`the deployment's URL is a plain http: address`,
+      hint: text`Set ${code("allow_http: true")} for a plain http: address of a private network`,
     };
   }
-  return new AgentClient(parsed, headers, context);
+  return new AgentClient(parsed, headers, cancelled);
 }

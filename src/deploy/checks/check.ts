@@ -1,4 +1,9 @@
-import type { CheckResult, Evidence, RunContext } from "../../events.ts";
+import { pollUntil } from "../../http/poll.ts";
+import type { Revision } from "../../platform/deployment.ts";
+import type { CheckResult } from "../../results.ts";
+import { code, text, type Value } from "../../text/message.ts";
+import type { RunRevision } from "../apply/match-revision.ts";
+import type { DeployJob } from "../job.ts";
 import type { AgentClient, UnreachableAgent } from "./agent-client.ts";
 
 /** One check of the deployed agent. */
@@ -11,41 +16,59 @@ export interface Check {
    *
    * @throws the reason of a cancellation.
    */
-  readonly run: (subject: CheckSubject, context: RunContext) => Promise<Finding | undefined>;
+  readonly run: (target: CheckTarget) => Promise<Finding | undefined>;
 }
 
-/** What is checked. */
-export interface CheckSubject {
-  readonly revisionId: string;
+/** What is checked, and with what. */
+export interface CheckTarget {
+  readonly job: DeployJob;
+  readonly run: RunRevision;
+  /** This run's revision, which is live. */
+  readonly revision: Revision;
   readonly agent: AgentClient | UnreachableAgent;
-  /** Whether a revision is newer than this run's; undefined if that is unknown. */
-  readonly isNewer: (revisionId: string) => Promise<boolean | undefined>;
 }
 
-/** What a check found out. Texts are redacted and sanitized. */
-export type Finding =
-  /** `what`: what came, such as `GET /ok: 200`. */
-  { readonly passed: true; readonly what: string } | FailedFinding;
-
-export interface FailedFinding {
-  readonly passed: false;
-  /** Why it failed: a sentence that starts with a small letter. */
-  readonly what: string;
-  readonly hint: string;
-  readonly evidence?: Evidence;
-  /** Whether a newer revision responded in place of this run's. */
-  readonly isSuperseded?: boolean;
-}
+/** What a check found out. */
+export type Finding = Pick<CheckResult, "passed" | "finding" | "hint" | "evidence" | "isSuperseded">;
 
 /** The finding of a check whose agent can't be requested. `input`: the one that asks for the check. */
 export function unreachableFinding(
   { why, hint }: UnreachableAgent,
-  request: string,
-  input: string,
-): FailedFinding {
+  path: string,
+  input: Value,
+): Finding {
   return {
     passed: false,
-    what: `${request} can't be requested, because ${why}.`,
-    hint: `${hint}, or remove ${input}.`,
+    finding: text`${code(path)} can't be requested, because ${why}`,
+    hint: text`${hint}, or remove ${input}.`,
   };
+}
+
+/** The longest wait for one response, in milliseconds: a service that starts may drop the first requests. */
+const maxResponseMs = 10_000;
+/** The last request at the end of the time gets at least this, in milliseconds. */
+const minResponseMs = 1000;
+const delayMs = 2000;
+
+/**
+ * Polls until an attempt returns a value, and once more when `timeoutMs` are over; undefined if none did. Each attempt
+ * gets the time that one response may take, in milliseconds.
+ *
+ * @throws what an attempt throws, and the reason of a cancellation.
+ */
+export async function pollAgent<T>(
+  job: DeployJob,
+  timeoutMs: number,
+  attempt: (responseMs: number) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const deadline = job.clock.now() + timeoutMs;
+  const limited = () => {
+    const leftMs = Math.max(minResponseMs, deadline - job.clock.now());
+    return attempt(Math.min(maxResponseMs, leftMs));
+  };
+  return await pollUntil(limited, { deadline, delayMs, isTransient: () => false }, job);
+}
+
+export function isSuccessful(status: number): boolean {
+  return status >= 200 && status < 300;
 }

@@ -1,15 +1,19 @@
-import type { CheckResult, RunContext } from "../../events.ts";
+import { toResult } from "../../errors.ts";
 import type { CheckInputs } from "../../inputs/checks.ts";
-import { formatDuration } from "../../text/format.ts";
-import { sanitizeExcerpt, sanitizeSentence } from "../../text/sanitize.ts";
-import type { Check, CheckSubject, Finding } from "./check.ts";
+import { checkLabel } from "../../report/check-messages.ts";
+import type { CheckResult, ChecksResult, WatchResultOf } from "../../results.ts";
+import type { RunRevision } from "../apply/match-revision.ts";
+import type { DeployJob } from "../job.ts";
+import { readLiveState } from "../watch/live-state.ts";
+import { connectAgent } from "./agent-client.ts";
+import type { Check, CheckTarget } from "./check.ts";
 import { healthCheck } from "./health-check.ts";
 import { servingCheck } from "./serving-check.ts";
-import { smokeTests, wakeAgent } from "./smoke-tests.ts";
+import { smokeTests, wakeAgent } from "./smoke-test.ts";
 
 /**
- * Each returns the checks that the inputs ask for. A later one is done only if all checks of the earlier ones passed: the
- * serving check finds out whom the others ask.
+ * Each returns the checks that the inputs ask for. A later one runs only if all checks of the earlier ones passed: the
+ * serving check finds out which revision the others ask.
  */
 const stages: readonly ((inputs: CheckInputs) => readonly Check[])[] = [
   servingCheck,
@@ -23,64 +27,62 @@ export function needsLiveRevision({ healthPath, serving, smokeTests: tests }: Ch
 }
 
 /**
- * Checks the deployed agent (docs/specification.md#checks), and returns what was found out, in order.
+ * Checks the deployed agent (docs/specification.md#checks), and finds out whether this run's revision was checked.
  *
  * @throws the reason of a cancellation.
  */
 export async function runChecks(
-  subject: CheckSubject,
-  inputs: CheckInputs,
-  context: RunContext,
-): Promise<readonly CheckResult[]> {
+  job: DeployJob,
+  run: RunRevision,
+  { revision, url }: WatchResultOf<"live">,
+): Promise<ChecksResult> {
+  const { checks: inputs } = job.options;
+  const agent = connectAgent(url, inputs, job.cancelled);
+  const target = { job, run, revision, agent };
   const results: CheckResult[] = [];
   for (const stage of stages) {
     const checks = stage(inputs);
-    if (checks[0]?.kind === "smoke test") await wakeAgent(subject.agent, context);
+    if (checks[0]?.kind === "smoke test") await wakeAgent(target);
     for (const check of checks) {
-      const result = await runCheck(check, subject, context);
+      const result = await runCheck(check, target);
       if (result !== undefined) results.push(result);
     }
     if (results.some(({ passed }) => !passed)) break;
   }
-  await context.emit({ kind: "check_changed", label: undefined });
-  return results;
+  job.report.runningCheck(undefined);
+  return { results, afterwards: await readAfterwards(target, results) };
 }
 
-const maxMessageLength = 1500;
-
-async function runCheck(
-  { kind, name, run }: Check,
-  subject: CheckSubject,
-  context: RunContext,
-): Promise<CheckResult | undefined> {
-  const { clock, emit } = context;
-  const label = kind === "smoke test" ? `${kind} "${sanitizeExcerpt(name, 100)}"` : kind;
-  await emit({ kind: "check_changed", label });
+async function runCheck({ kind, name, run }: Check, target: CheckTarget): Promise<CheckResult | undefined> {
+  const { clock, report } = target.job;
+  report.runningCheck(checkLabel({ kind, name }));
   const startedAt = clock.now();
-  const finding = await run(subject, context);
-  await emit({ kind: "stage_changed", stage: undefined });
+  const finding = await run(target);
+  report.activity(undefined);
   if (finding === undefined) return undefined;
-  const durationMs = clock.now() - startedAt;
-  const { what: _, ...others } = finding;
-  const message = sanitizeSentence(sentence(label, finding, durationMs), maxMessageLength);
-  const result = { kind, name, durationMs, message, ...others };
-  if (kind === "smoke test") logSmokeTest(result, context);
-  await emit({ kind: "check_ended", result });
+  const result = { kind, name, durationMs: clock.now() - startedAt, ...finding };
+  report.check(result);
   return result;
 }
 
-function sentence(label: string, { passed, what }: Finding, durationMs: number): string {
-  if (!passed) return `The ${label} failed: ${what}`;
-  return `${label.charAt(0).toUpperCase()}${label.slice(1)} passed after ${formatDuration(durationMs)} (${what}).`;
-}
-
-/** The other checks are few, and the ending quotes them. */
-function logSmokeTest({ passed, message, evidence }: CheckResult, { log }: RunContext): void {
-  log.info(`${passed ? "✅" : "❌"} ${message}`);
-  if (evidence === undefined) return;
-  log.group("What the smoke test sent, expected and received");
-  log.info(`Request:  ${evidence.request}`);
-  for (const line of evidence.expected) log.info(`Expected: ${line}`);
-  for (const line of evidence.received) log.info(`Received: ${line}`);
-  log.endGroup();
+/** Whether this run's revision was replaced or deleted while it was checked. */
+async function readAfterwards(
+  { job, run, revision }: CheckTarget,
+  results: readonly CheckResult[],
+): Promise<ChecksResult["afterwards"]> {
+  // The serving check alone shows which revision it asked.
+  const isDecided = results.every(
+    ({ kind, passed, isSuperseded }) => kind === "serving check" && (passed || isSuperseded),
+  );
+  if (isDecided) return undefined;
+  const read = async () => {
+    const deployment = await job.controlPlane.withoutRetry().getDeployment(run.deploymentId);
+    return await readLiveState(job, run, deployment, revision);
+  };
+  const live = await toResult(read, job.cancelled);
+  if ("error" in live) return undefined;
+  if (live.value.kind === "newer") return { kind: "replaced", liveRevisionId: live.value.id };
+  return live.value.kind === "being_deleted"
+    ? { kind: "being_deleted", deploymentId: run.deploymentId }
+    : undefined;
 }

@@ -1,80 +1,74 @@
 import { isDeepStrictEqual } from "node:util";
+import { runInNewContext } from "node:vm";
 import type { HttpResponse } from "../../http/request.ts";
-import { responseText } from "../../http/response-error.ts";
-import type { SmokeTest } from "../../inputs/smoke-test.ts";
+import { describeResponse } from "../../http/response-error.ts";
+import type { Expected, SmokeTest } from "../../inputs/smoke-test.ts";
 import { asObject, parseJson } from "../../text/json.ts";
-import { resolvePointer, unescapePointer } from "../../text/json-pointer.ts";
-import { sanitizeExcerpt } from "../../text/sanitize.ts";
-import { closestPlace, excerptAround, firstDifference } from "./excerpt.ts";
-import { matchesPattern } from "./matches.ts";
+import { resolvePointer } from "../../text/json-pointer.ts";
+import { code, type Message, quote, text } from "../../text/message.ts";
+import { isSuccessful } from "./check.ts";
 
-/** What a response should be, and what it is. Redacted, sanitized and cut. */
+/** What a response should be, and what it is: parts of a sentence. */
 export interface Mismatch {
-  readonly expected: string;
-  readonly received: string;
+  readonly expected: Message;
+  readonly received: Message;
 }
 
-type Redact = (text: string) => string;
-
 /** What is wrong with a response to a smoke test; empty if nothing is (docs/specification.md#smoke-tests). */
-export async function judge(
-  test: Pick<SmokeTest, "expected" | "run">,
+export function evaluateResponse(
+  { expected, run }: Pick<SmokeTest, "expected" | "run">,
   response: HttpResponse,
-  redact: Redact,
-): Promise<readonly Mismatch[]> {
-  const unusable = judgeStatus(test, response, redact) ?? judgeEncoding(response, redact);
+): readonly Mismatch[] {
+  const unusable = evaluateStatus(expected.status, response) ?? evaluateEncoding(response);
   if (unusable !== undefined) return [unusable];
-  const { text } = response;
-  const json = parseJson(text);
+  const { text: body } = response;
+  const json = parseJson(body);
   return [
-    ...(test.run === undefined ? [] : judgeRun(json, test.run.interrupted, text, redact)),
-    ...judgeTexts(test, text, redact),
-    ...(await judgePattern(test, text, redact)),
-    ...judgeJson(test, json, redact),
+    ...(run === undefined ? [] : evaluateRun(json, run.interrupted, body)),
+    ...evaluateTexts(expected.contains, body),
+    ...evaluatePattern(expected.matches, body),
+    ...evaluateJson(expected.json, json),
   ];
 }
 
-function judgeStatus(
-  { expected }: Pick<SmokeTest, "expected">,
-  response: HttpResponse,
-  redact: Redact,
-): Mismatch | undefined {
+function evaluateStatus(expected: number | undefined, response: HttpResponse): Mismatch | undefined {
   const { status } = response;
-  const isExpected =
-    expected.status === undefined ? status >= 200 && status < 300 : status === expected.status;
-  if (isExpected) return undefined;
+  if (expected === undefined ? isSuccessful(status) : status === expected) return undefined;
   return {
-    expected: expected.status === undefined ? "a 2xx status" : `status ${expected.status}`,
-    received: `${status}, ${responseText(response, redact)}`,
+    expected: expected === undefined ? text`a 2xx status` : text`status ${expected}`,
+    received: text`${status}, ${describeResponse(response)}`,
   };
 }
 
 /** The request asks for no encoding, and nothing decodes it. */
-function judgeEncoding({ headers }: HttpResponse, redact: Redact): Mismatch | undefined {
+function evaluateEncoding({ headers }: HttpResponse): Mismatch | undefined {
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding === "identity") return undefined;
   return {
-    expected: "a response without content encoding",
-    received: `content-encoding ${quoted(encoding, redact)}`,
+    expected: text`a response without content encoding`,
+    received: text`content-encoding ${quote(encoding, 100)}`,
   };
 }
 
 /** A run that failed or was interrupted has status 200 too. */
-function judgeRun(json: unknown, interrupted: boolean, text: string, redact: Redact): Mismatch[] {
+function evaluateRun(json: unknown, interrupted: boolean, body: string): Mismatch[] {
   const state = asObject(json);
   if (state === undefined) {
-    return [{ expected: "the final state of the run, as a JSON object", received: startOf(text, redact) }];
+    return [{ expected: text`the final state of the run, as a JSON object`, received: startOf(body) }];
   }
   const { __error__: error, __interrupt__: interrupt } = state;
   if (error !== undefined && error !== null) {
-    return [{ expected: "a run without __error__", received: shownError(error, redact) }];
+    return [{ expected: text`a run without ${code("__error__")}`, received: describeError(error) }];
   }
   const isInterrupted = !isEmpty(interrupt);
   if (isInterrupted === interrupted) return [];
   return [
     isInterrupted
-      ? { expected: "a run without __interrupt__", received: `__interrupt__ ${shownJson(interrupt, redact)}` }
-      : { expected: "a run with __interrupt__", received: startOf(text, redact) },
+      ? {
+          expected: text`a run without ${code("__interrupt__")}`,
+          received: text`${code("__interrupt__")} ${describeJson(interrupt)}`,
+        }
+      : { expected: text`a run with ${code("__interrupt__")}`, received: startOf(body) },
   ];
 }
 
@@ -85,76 +79,69 @@ function isEmpty(interrupt: unknown): boolean {
 }
 
 /** What a failed run says, as agent servers say it: by `error` and `message`. */
-function shownError(value: unknown, redact: Redact): string {
+function describeError(value: unknown): Message {
   const { error, message } = asObject(value) ?? {};
-  if (typeof error === "string" && typeof message === "string") return quoted(`${error}: ${message}`, redact);
-  return `__error__ ${shownJson(value, redact)}`;
+  if (typeof error !== "string" || typeof message !== "string") {
+    return text`${code("__error__")} ${describeJson(value)}`;
+  }
+  return text`${quote(`${error}: ${message}`, 200)}`;
 }
 
-function judgeTexts({ expected }: Pick<SmokeTest, "expected">, text: string, redact: Redact): Mismatch[] {
-  const missing = expected.contains.filter((wanted) => !text.includes(wanted));
-  return missing.map((wanted) => ({
-    expected: `contains ${quoted(wanted, redact)}`,
-    received: excerptAround(text, (one) => closestPlace(one, wanted), redact) || nothing,
-  }));
+function evaluateTexts(wanted: readonly string[], body: string): Mismatch[] {
+  return wanted
+    .filter((one) => !body.includes(one))
+    .map((one) => ({ expected: text`contains ${quote(one, 200)}`, received: startOf(body) }));
 }
 
-async function judgePattern(
-  { expected: { matches } }: Pick<SmokeTest, "expected">,
-  text: string,
-  redact: Redact,
-): Promise<Mismatch[]> {
-  if (matches === undefined) return [];
-  const result = await matchesPattern(matches, text);
-  if (result === true) return [];
-  const received = result === false ? startOf(text, redact) : result;
+function evaluatePattern(pattern: string | undefined, body: string): Mismatch[] {
+  if (pattern === undefined) return [];
+  const result = matchPattern(pattern, body);
+  if (result === "match") return [];
   return [
     {
-      expected: `matches ${sanitizeExcerpt(redactEscaped(matches, withoutBackslashes, redact), maxLength)}`,
-      received,
+      expected: text`matches ${code(pattern, 200)}`,
+      received: result === "no match" ? startOf(body) : result,
     },
   ];
 }
 
-function judgeJson({ expected }: Pick<SmokeTest, "expected">, json: unknown, redact: Redact): Mismatch[] {
-  return [...expected.json].flatMap(([pointer, wanted]) => {
+/** How long an expression may take, in milliseconds: some take forever for certain texts. */
+const maxPatternMs = 1000;
+
+/** Whether a regular expression matches somewhere in a text, or why that can't be said: a part of a sentence. */
+export function matchPattern(pattern: string, body: string): "match" | "no match" | Message {
+  try {
+    // A limit on time exists only for scripts (https://nodejs.org/api/vm.html#scriptrunincontextcontextifiedobject-options).
+    const script = "new RegExp(pattern).test(body)";
+    const matches: unknown = runInNewContext(script, { pattern, body }, { timeout: maxPatternMs });
+    return matches === true ? "match" : "no match";
+  } catch {
+    return text`the expression takes more than ${maxPatternMs / 1000} s or too much memory`;
+  }
+}
+
+function evaluateJson(expected: Expected["json"], json: unknown): Mismatch[] {
+  return [...expected].flatMap(([pointer, wanted]) => {
     const actual = resolvePointer(json, pointer);
     if (isDeepStrictEqual(actual, wanted)) return [];
-    const place = sanitizeExcerpt(redactEscaped(pointer, unescapePointer, redact), 100);
     return [
       {
-        expected: `json ${place}: ${shownJson(wanted, redact)}`,
-        received: json === undefined ? "a response that is not JSON" : shownJson(actual, redact, wanted),
+        expected: text`json ${code(pointer, 100)}: ${describeJson(wanted)}`,
+        received: json === undefined ? text`a response that is not JSON` : describeJson(actual),
       },
     ];
   });
 }
 
-/** A text without secrets, in which a secret may be escaped. If it is, the text is returned without any escapes. */
-function redactEscaped(text: string, decode: (text: string) => string, redact: Redact): string {
-  const plain = decode(text);
-  const redacted = redact(plain);
-  return redacted === plain ? redact(text) : redacted;
+/** How much of a response is shown, and how much is carried along, so that secrets are found: in characters. */
+const maxLength = 400;
+const maxRawLength = 20_000;
+
+function startOf(body: string): Message {
+  const start = body.trimStart().slice(0, maxRawLength);
+  return start === "" ? text`nothing` : text`${code(start, maxLength)}`;
 }
 
-function withoutBackslashes(pattern: string): string {
-  return pattern.replace(/\\(.)/gs, "$1");
-}
-
-const maxLength = 200;
-const nothing = "nothing";
-
-function quoted(text: string, redact: Redact): string {
-  return `"${sanitizeExcerpt(redact(text), maxLength)}"`;
-}
-
-function startOf(text: string, redact: Redact): string {
-  return excerptAround(text.trimStart(), () => 0, redact) || nothing;
-}
-
-/** A value as JSON, around the first difference to what was wanted. */
-function shownJson(value: unknown, redact: Redact, wanted?: unknown): string {
-  if (value === undefined) return nothing;
-  const other = JSON.stringify(wanted ?? null);
-  return excerptAround(JSON.stringify(value), (text) => firstDifference(text, other), redact);
+function describeJson(value: unknown): Message {
+  return value === undefined ? text`nothing` : startOf(JSON.stringify(value));
 }

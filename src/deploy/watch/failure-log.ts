@@ -1,57 +1,91 @@
-import { bestEffort } from "../../errors.ts";
-import type { FailureLog, RunContext } from "../../events.ts";
+import type { Context } from "../../context.ts";
+import { toResult } from "../../errors.ts";
 import { singleAttempt } from "../../http/retry.ts";
 import { ControlPlane, type ControlPlaneSettings } from "../../platform/control-plane.ts";
 import type { LogEntry, LogType } from "../../platform/revision-log.ts";
-import type { RunRedactor } from "../../text/redact.ts";
-import type { AppliedRevision } from "../apply/match-revision.ts";
-import { LogLines } from "./log-lines.ts";
+import type { Status } from "../../platform/status.ts";
+import type { LogLine } from "../../report/facts.ts";
+import { maxEndLines } from "../../report/report.ts";
+import type { RunRevision } from "../apply/match-revision.ts";
+import type { RevisionJob } from "../job.ts";
+import type { LiveLog } from "./live-log.ts";
 
 /** In milliseconds. The log helps, but is not worth a longer wait. */
 const timeoutMs = 5000;
-/** How many lines the end of a log has. */
-export const maxEndLines = 50;
-/** More entries than lines are shown: the first of them may hold the start of a secret that ends in a line shown. */
-const maxEndEntries = 2 * maxEndLines;
+/** More than are shown: the first of them may hold the start of a secret that ends in a line shown. */
+export const maxKeptLines = 3 * maxEndLines;
 
 /** The control plane for requests of logs. */
-export function controlPlaneForLogs(settings: ControlPlaneSettings, context: RunContext): ControlPlane {
+export function controlPlaneForLogs(settings: ControlPlaneSettings, context: Context): ControlPlane {
   const requestTimeoutMs = Math.min(settings.requestTimeoutMs, timeoutMs);
   return new ControlPlane({ ...settings, requestTimeoutMs }, context, singleAttempt);
 }
 
 /**
- * Reads the end of the log of a failed build or deploy, and logs it without the lines that were `printed` already;
- * undefined if it can't be read or is empty.
+ * Shows the end of the log of a failed build or deploy, as the options say and as far as `liveLog` has not printed it.
+ * Returns which log was shown.
  */
-export async function readFailureLog(
-  { deploymentId, revisionId }: AppliedRevision,
-  type: LogType,
-  settings: ControlPlaneSettings,
-  context: RunContext,
-  printed: readonly string[] = [],
-): Promise<FailureLog | undefined> {
-  const controlPlane = controlPlaneForLogs(settings, context);
-  const log = { deploymentId, revisionId, type };
-  // A cancellation is no reason to stop here: the revision has failed already, and so has the run.
-  const read = await bestEffort(() => controlPlane.readLogTail(log, maxEndEntries));
-  const lines = "value" in read ? lastLines(read.value, context.redact) : [];
+export async function showFailureLog(
+  job: RevisionJob,
+  run: RunRevision,
+  status: Status,
+  liveLog: LiveLog | undefined,
+): Promise<LogType | undefined> {
+  // A revision that failed before its deploy has only a build log.
+  const type = status.raw.toUpperCase().includes("DEPLOY") ? "deploy" : "build";
+  const printed = type === "build" && liveLog !== undefined ? liveLog.lastLines : [];
+  const isPrinted = printed.length > 0 && liveLog?.isComplete === true;
+  const lines = isPrinted ? printed : await readEndOfLog(job, run, type);
   if (lines.length === 0) return undefined;
-  const failureLog = { type, lines };
-  await context.emit({ kind: "failure_log_read", failureLog });
-  const others = lines.filter((line) => !printed.includes(line));
-  if (others.length === 0) return failureLog;
-  context.log.group(`End of the ${type} log`);
-  for (const line of others) context.log.info(line);
-  context.log.endGroup();
-  return failureLog;
+  job.report.failureLog({ type, lines }, printed);
+  return type;
 }
 
-/** The last lines of log entries, oldest first: redacted, sanitized and cut. */
-export function lastLines(
-  entries: readonly LogEntry[],
-  redact: Pick<RunRedactor, "text" | "lines">,
-): string[] {
-  const lines = new LogLines(maxEndLines, redact);
-  return [...lines.add(entries), ...lines.end()].slice(-maxEndLines);
+/** What a server prints arrives in the platform's log a moment later. */
+const logDelayMs = 2000;
+
+/** Shows the end of the server's log after a failed check, if the platform has it and it is wanted. */
+export async function showServerLog(job: RevisionJob, run: RunRevision): Promise<void> {
+  if (!showsLogs(job)) return;
+  await job.clock.sleep(logDelayMs, job.cancelled);
+  const lines = await readEndOfLog(job, run, "deploy");
+  if (lines.length > 0) job.report.failureLog({ type: "deploy", lines });
+}
+
+function showsLogs({ options, settings }: RevisionJob): boolean {
+  return options.buildLog !== "off" && settings.platform.capabilities.logs;
+}
+
+/** Empty if the log can't be read, is empty or not wanted. */
+async function readEndOfLog(
+  job: RevisionJob,
+  { deploymentId, revisionId }: RunRevision,
+  type: LogType,
+): Promise<readonly LogLine[]> {
+  if (!showsLogs(job)) return [];
+  const controlPlane = controlPlaneForLogs(job.settings, job);
+  // A cancellation is no reason to stop here: the revision has failed already, and so has the run.
+  const read = await toResult(() =>
+    controlPlane.readLogTail({ deploymentId, revisionId, type }, 2 * maxEndLines),
+  );
+  return "value" in read ? toLogLines(read.value).slice(-maxKeptLines) : [];
+}
+
+/** In characters, far more than is shown of a line. */
+const maxLineLength = 20_000;
+
+/** The lines of log entries without blank ones, the first of an entry with its time and level. */
+export function toLogLines(entries: readonly LogEntry[]): LogLine[] {
+  return entries.flatMap(({ at, level, message }) => {
+    const time = at === undefined ? "" : `${new Date(at).toISOString().slice(11, 19)} `;
+    const label = level !== undefined && /^[a-z]{1,20}$/i.test(level) ? `${time}${level} ` : time;
+    const lines = message.split("\n").filter((line) => line.trim() !== "");
+    return lines.map((line, index) => ({ label: index === 0 ? label : "", text: endOfRedraws(line) }));
+  });
+}
+
+/** A line without what is surely not shown of it. */
+function endOfRedraws(line: string): string {
+  const drawn = line.replace(/\r+$/, "");
+  return drawn.includes("\r") ? drawn.slice(-maxLineLength) : drawn.slice(0, maxLineLength);
 }

@@ -1,9 +1,10 @@
 import { ActionError, toError } from "../../errors.ts";
-import type { RunContext } from "../../events.ts";
 import { singleAttempt } from "../../http/retry.ts";
-import { ControlPlane, type ControlPlaneSettings } from "../../platform/control-plane.ts";
+import { ControlPlane } from "../../platform/control-plane.ts";
 import { isUnsupported, mayHaveTakenEffect } from "../../platform/error-kinds.ts";
-import type { AppliedRevision } from "../apply/match-revision.ts";
+import { code, id, type Message, quote, text } from "../../text/message.ts";
+import type { RunRevision } from "../apply/match-revision.ts";
+import type { RevisionJob } from "../job.ts";
 
 /**
  * In milliseconds, for each of at most two requests. The runner kills a step 10 s after its first signal, and GitHub's
@@ -12,13 +13,15 @@ import type { AppliedRevision } from "../apply/match-revision.ts";
  */
 const maxRequestMs = 1200;
 
+const option = code("on_cancel: interrupt");
+
 /** `on_cancel: interrupt`: stops this run's revision after a cancellation, and reports what came of it. */
 export async function interruptRevision(
-  { deploymentId, revisionId }: AppliedRevision,
-  settings: ControlPlaneSettings,
-  context: RunContext,
+  { settings, ...context }: RevisionJob,
+  { deploymentId, revisionId }: RunRevision,
 ): Promise<void> {
-  const revision = `Revision ${revisionId} of deployment ${deploymentId}`;
+  const { report } = context;
+  const revision = text`Revision ${id(revisionId)} of deployment ${code(deploymentId)}`;
   // The run's own signal is aborted, and would end these requests before they start.
   const cancelled = new AbortController().signal;
   const requestTimeoutMs = Math.min(settings.requestTimeoutMs, maxRequestMs);
@@ -27,22 +30,21 @@ export async function interruptRevision(
     { ...context, cancelled },
     singleAttempt,
   );
-  context.log.info(`Interrupting revision ${revisionId} (on_cancel: interrupt).`);
-  let leftover = `${revision} was interrupted (on_cancel: interrupt).`;
+  report.info(text`Interrupting revision ${id(revisionId)} (${option}).`);
   try {
     await controlPlane.interruptRevision(deploymentId, revisionId);
+    report.unfinishedWork(text`${revision} was interrupted (${option}).`);
   } catch (error) {
-    leftover = describeFailure(revision, error);
+    report.unfinishedWork(describeFailure(revision, error));
   }
-  await context.emit({ kind: "leftover_changed", leftover });
 }
 
-function describeFailure(revision: string, error: unknown): string {
-  const { message } = toError(error);
+function describeFailure(revision: Message, error: unknown): Message {
+  const reason = error instanceof ActionError ? error.text : text`${quote(toError(error).message)}.`;
   if (isUnsupported(error)) {
-    return `${revision} is still running on the platform. This control plane can't interrupt it: ${message}`;
+    return text`${revision} is still running on the platform. This control plane can't interrupt it: ${reason}`;
   }
   return error instanceof ActionError && !mayHaveTakenEffect(error)
-    ? `${revision} is still running on the platform. It could not be interrupted: ${message}`
-    : `${revision} may still be running on the platform. Could not confirm that it was interrupted: ${message}`;
+    ? text`${revision} is still running on the platform. It could not be interrupted: ${reason}`
+    : text`${revision} may still be running on the platform. Could not confirm that it was interrupted: ${reason}`;
 }

@@ -1,18 +1,17 @@
-import { type ActionError, bestEffort } from "../../errors.ts";
-import type { RunContext } from "../../events.ts";
-import type { ControlPlane, ControlPlaneSettings } from "../../platform/control-plane.ts";
+import { type ActionError, toResult } from "../../errors.ts";
+import type { ControlPlane } from "../../platform/control-plane.ts";
 import { isTransient, isUnsupported } from "../../platform/error-kinds.ts";
 import type { LogEndpoint, LogEntry, LogPage, RevisionLog } from "../../platform/revision-log.ts";
 import { buildPhase, type Status } from "../../platform/status.ts";
-import type { AppliedRevision } from "../apply/match-revision.ts";
-import { controlPlaneForLogs, maxEndLines } from "./failure-log.ts";
-import { LogLines } from "./log-lines.ts";
-import { SeenEntries } from "./seen-entries.ts";
+import type { LogLine } from "../../report/facts.ts";
+import type { LogStream } from "../../report/log-stream.ts";
+import { text } from "../../text/message.ts";
+import type { RunRevision } from "../apply/match-revision.ts";
+import type { RevisionJob } from "../job.ts";
+import { controlPlaneForLogs, maxKeptLines, toLogLines } from "./failure-log.ts";
 
 /** As many as the platform allows. */
 const pageSize = 1000;
-/** More would make the step's log unreadable. */
-const maxLines = 10_000;
 /** After so many failed reads in a row, the log is not requested any more. */
 const maxFailures = 3;
 
@@ -21,11 +20,11 @@ const maxFailures = 3;
  * (docs/specification.md#build-log). It needs one request per poll, and its failures never concern the deployment.
  */
 export class LiveLog {
+  readonly #job: RevisionJob;
   readonly #log: RevisionLog;
   readonly #controlPlane: ControlPlane;
-  readonly #context: RunContext;
   readonly #seen = new SeenEntries();
-  readonly #lines: LogLines;
+  readonly #stream: LogStream;
   #endpoint: LogEndpoint = "revision";
   #offset: string | undefined;
   #lastStatus: Status | undefined;
@@ -35,29 +34,23 @@ export class LiveLog {
   #hasEnded = false;
   /** Whether everything up to the last read was printed. */
   #isComplete = false;
-  #printedLines = 0;
-  #lastLines: readonly string[] = [];
-  #isGroupOpen = false;
+  #lastLines: readonly LogLine[] = [];
 
-  constructor(
-    { deploymentId, revisionId }: AppliedRevision,
-    settings: ControlPlaneSettings,
-    context: RunContext,
-  ) {
+  constructor(job: RevisionJob, { deploymentId, revisionId }: RunRevision) {
+    this.#job = job;
     this.#log = { deploymentId, revisionId, type: "build" };
-    this.#controlPlane = controlPlaneForLogs(settings, context);
-    this.#context = context;
-    this.#lines = new LogLines(maxLines, context.redact);
+    this.#controlPlane = controlPlaneForLogs(job.settings, job);
+    this.#stream = job.report.stream(text`Build log`);
   }
 
   /** The lines that were printed last. */
-  get lastLines(): readonly string[] {
+  get lastLines(): readonly LogLine[] {
     return this.#lastLines;
   }
 
   /** Whether `lastLines` are the end of the log, as far as the platform shows it. */
   get isComplete(): boolean {
-    return this.#isComplete && this.#lastLines.length > 0;
+    return this.#isComplete && !this.#stream.isFull;
   }
 
   /** Prints what is new since the last poll. @throws the reason of a cancellation */
@@ -73,34 +66,27 @@ export class LiveLog {
     // The last lines of a build may be visible only after its end.
     const isDrained = phase === "after" && this.#isComplete && entries.length === 0;
     const isOver = isDrained || status.kind !== "pending";
-    this.#print(this.#lines.add(entries));
-    if (isOver) this.#print(this.#lines.end());
-    const hasMore = page !== undefined && !this.#isComplete && !this.#hasEnded;
-    if (hasMore && status.kind === "deployed") {
-      this.#context.log.info("The log goes on. The platform shows the rest.");
-    }
-    if (status.raw !== last?.raw || phase === "after") this.#closeGroup();
-    if (isOver) this.#hasEnded = true;
+    this.#print(toLogLines(entries));
+    if (isOver) this.#stream.end();
+    const hasMore = page !== undefined && !this.#isComplete && !this.#stream.isFull;
+    if (hasMore && status.kind === "deployed")
+      this.#job.report.info(text`The log is longer. The platform shows the rest.`);
+    if (status.raw !== last?.raw || phase === "after") this.#stream.closeGroup();
+    if (isOver || this.#stream.isFull) this.#hasEnded = true;
   }
 
   /** Prints what was held back, and closes the group. */
   close(): void {
-    if (!this.#hasEnded) this.#print(this.#lines.end());
-    this.#closeGroup();
-  }
-
-  /** If lines follow, they get another group. */
-  #closeGroup(): void {
-    if (this.#isGroupOpen) this.#context.log.endGroup();
-    this.#isGroupOpen = false;
+    this.#stream.end();
+    this.#stream.closeGroup();
   }
 
   async #read(): Promise<LogPage | undefined> {
     this.#isComplete = false;
     const query = { order: "asc", limit: pageSize, offset: this.#offset } as const;
-    const read = await bestEffort(
+    const read = await toResult(
       () => this.#controlPlane.readLog(this.#log, query, this.#endpoint),
-      this.#context.cancelled,
+      this.#job.cancelled,
     );
     if ("error" in read) {
       this.#onFailure(read.error);
@@ -117,8 +103,8 @@ export class LiveLog {
       return;
     }
     if (!this.#hasFailed) {
-      this.#context.log.notice(
-        `The build log can't be read: ${error.message} The deployment is not affected.`,
+      this.#job.report.notice(
+        text`The build log can't be read: ${error.text} The deployment is not affected.`,
       );
     }
     this.#hasFailed = true;
@@ -133,19 +119,33 @@ export class LiveLog {
     return unseen;
   }
 
-  #print(lines: readonly string[]): void {
-    if (lines.length === 0) return;
-    const { log } = this.#context;
-    if (!this.#isGroupOpen) log.group(this.#printedLines === 0 ? "Build log" : "Build log, continued");
-    this.#isGroupOpen = true;
-    const shown = lines.slice(0, maxLines - this.#printedLines);
-    for (const line of shown) log.info(line);
-    this.#printedLines += shown.length;
-    this.#lastLines = [...this.#lastLines, ...shown].slice(-maxEndLines);
-    if (shown.length === lines.length) return;
-    log.info(`The build log has more than ${maxLines} lines. The platform shows the rest.`);
-    this.#isComplete = false;
-    this.#hasEnded = true;
-    this.#closeGroup();
+  #print(lines: readonly LogLine[]): void {
+    this.#stream.add(lines);
+    this.#lastLines = [...this.#lastLines, ...lines].slice(-maxKeptLines);
   }
+}
+
+/** Which entries of a log were seen. Its pages may overlap, because a log grows while it is read. */
+class SeenEntries {
+  readonly #keys = new Set<string>();
+
+  /** The entries of a page that were not seen before. `offset`: where the page begins. */
+  add(entries: readonly LogEntry[], offset: string | undefined): LogEntry[] {
+    const counts = new Map<string, number>();
+    return entries.filter((entry) => {
+      const content = contentOf(entry, offset);
+      const count = (counts.get(content) ?? 0) + 1;
+      counts.set(content, count);
+      const key = entry.id === undefined ? `${count} ${content}` : content;
+      if (this.#keys.has(key)) return false;
+      this.#keys.add(key);
+      return true;
+    });
+  }
+}
+
+/** What an entry is known by: its id, or its time and text, or its text on this page, which may be there several times. */
+function contentOf({ id, at, level, message }: LogEntry, offset: string | undefined): string {
+  if (id !== undefined) return JSON.stringify([id]);
+  return JSON.stringify(at === undefined ? [offset, level, message] : [at, level, message]);
 }

@@ -1,11 +1,12 @@
-import { bestEffort } from "../../errors.ts";
-import type { RunContext } from "../../events.ts";
+import { toResult } from "../../errors.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { type Deployment, isBeingDeleted, type Revision } from "../../platform/deployment.ts";
 import { isTransient } from "../../platform/error-kinds.ts";
+import type { NotLiveYet } from "../../results.ts";
 import { isSameId } from "../../text/ids.ts";
-import { type AppliedRevision, existedBefore } from "../apply/match-revision.ts";
-import { wasCreatedAfter } from "./newer-revision.ts";
+import { parseTimestamp } from "../../text/time.ts";
+import { existedBefore, type RunRevision } from "../apply/match-revision.ts";
+import type { PlatformJob } from "../job.ts";
 
 /** Which revision the platform shows as live, seen from this run's, which is `DEPLOYED`. */
 export type LiveState =
@@ -15,34 +16,31 @@ export type LiveState =
   | NotLiveYet
   | { readonly kind: "being_deleted" };
 
-/** Another revision is live, or none: this run's may still become live. */
-export type NotLiveYet =
-  | { readonly kind: "older"; readonly id: string }
-  /** Which of the two is newer could not be read. */
-  | { readonly kind: "unknown"; readonly id: string }
-  /** None is live any more. `previousId`: the one that was live before this run. */
-  | { readonly kind: "none"; readonly previousId: string };
+type LiveJob = Pick<PlatformJob, "controlPlane" | "cancelled">;
 
-/** @throws errors that another attempt would meet too, and the reason of a cancellation. */
+/**
+ * `deployment`: as just read; `ours`: this run's revision.
+ *
+ * @throws errors that another attempt would meet too, and the reason of a cancellation.
+ */
 export async function readLiveState(
+  { controlPlane, cancelled }: LiveJob,
+  run: RunRevision,
   deployment: Deployment,
   ours: Revision,
-  applied: AppliedRevision,
-  controlPlane: ControlPlane,
-  context: Pick<RunContext, "cancelled">,
 ): Promise<LiveState> {
   if (isBeingDeleted(deployment)) return { kind: "being_deleted" };
   const { activeRevisionId: id } = deployment;
   if (id === undefined || id === null) {
-    const { liveBefore } = applied;
+    const { liveBefore } = run;
     // Some platforms always show null.
     const wasShown = id === null && liveBefore?.isActive === true;
     return wasShown ? { kind: "none", previousId: liveBefore.id } : { kind: "ours" };
   }
   if (isSameId(id, ours.id)) return { kind: "ours" };
-  if (existedBefore(id, applied.before)) return { kind: "older", id };
-  const read = () => controlPlane.getRevision(applied.deploymentId, id);
-  const other = await undefinedIfTransient(read, context);
+  if (existedBefore(id, run.baseline)) return { kind: "older", id };
+  const read = () => controlPlane.withoutRetry().getRevision(run.deploymentId, id);
+  const other = await undefinedIfTransient(read, cancelled);
   if (other === undefined) return { kind: "unknown", id };
   return { kind: wasCreatedAfter(other, ours) ? "newer" : "older", id };
 }
@@ -50,10 +48,32 @@ export async function readLiveState(
 /** What a call returns; undefined if it failed in a way that may pass. @throws other errors */
 export async function undefinedIfTransient<T>(
   call: () => Promise<T>,
-  { cancelled }: Pick<RunContext, "cancelled">,
+  cancelled: AbortSignal,
 ): Promise<T | undefined> {
-  const result = await bestEffort(call, cancelled);
+  const result = await toResult(call, cancelled);
   if ("value" in result) return result.value;
   if (!isTransient(result.error)) throw result.error;
   return undefined;
+}
+
+/**
+ * Whether a revision, by the id that an agent shows, is newer than this run's (`ours`); undefined if the platform does not
+ * list it. @throws the reason of a cancellation.
+ */
+export async function isNewerRevision(
+  { controlPlane, cancelled }: { readonly controlPlane: ControlPlane; readonly cancelled: AbortSignal },
+  { deploymentId, baseline }: RunRevision,
+  revisionId: string,
+  ours: Revision,
+): Promise<boolean | undefined> {
+  if (existedBefore(revisionId, baseline)) return false;
+  const read = await toResult(() => controlPlane.withoutRetry().listRevisions(deploymentId), cancelled);
+  const found = "value" in read ? read.value.find(({ id }) => isSameId(id, revisionId)) : undefined;
+  return found && wasCreatedAfter(found, ours);
+}
+
+/** Without times, what did not exist before the request was created after it. */
+export function wasCreatedAfter(other: Revision, ours: Revision): boolean {
+  const [theirs, own] = [parseTimestamp(other.createdAt), parseTimestamp(ours.createdAt)];
+  return Number.isNaN(theirs - own) ? true : theirs >= own;
 }

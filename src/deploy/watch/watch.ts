@@ -1,103 +1,63 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Ending } from "../../ending.ts";
-import { type ActionError, toError } from "../../errors.ts";
-import type { RunContext } from "../../events.ts";
+import { ActionError, CancelledError } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
-import { pollDelayMs } from "../../http/poll-delay.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
-import type { Deployment, Revision } from "../../platform/deployment.ts";
+import type { Revision } from "../../platform/deployment.ts";
 import { isNotFound, isTransient } from "../../platform/error-kinds.ts";
-import type { Status } from "../../platform/status.ts";
-import { formatDuration } from "../../text/format.ts";
-import { isSameId } from "../../text/ids.ts";
-import { type AppliedRevision, deploysSource } from "../apply/match-revision.ts";
-import { type LiveState, type NotLiveYet, readLiveState, undefinedIfTransient } from "./live-state.ts";
-import * as endings from "./watch-endings.ts";
+import { describeWaiting } from "../../report/describe-watch.ts";
+import type { NotLiveYet, WatchResult } from "../../results.ts";
+import { text } from "../../text/message.ts";
+import { deploysSource, type RunRevision } from "../apply/match-revision.ts";
+import type { RevisionJob } from "../job.ts";
+import { showFailureLog } from "./failure-log.ts";
+import { interruptRevision } from "./interrupt.ts";
+import { LiveLog } from "./live-log.ts";
+import { readLiveState, undefinedIfTransient } from "./live-state.ts";
 
-export interface WatchOptions {
-  /** From the write on, in milliseconds. */
-  readonly timeoutMs: number;
-  /** The longest delay between two polls, in milliseconds. */
-  readonly maxDelayMs: number;
-  /** How long such a revision usually takes from its write on, in milliseconds. */
-  readonly typicalMs?: number | undefined;
-  /** Called with the status of each poll before it is reported. */
-  readonly onPoll?: ((status: Status) => Promise<void>) | undefined;
-  /** Called if the run is cancelled while the revision is pending. */
-  readonly onCancel?: () => Promise<void>;
-}
-
-/** How the revision ended, as far as it was seen. */
-export interface WatchResult {
-  readonly ending: Ending;
-  /** As last read. */
-  readonly revision: Revision | undefined;
-  /** The deployment's URL, if the platform shows it. */
-  readonly url: string | undefined;
-  /** The repository of the deployment, if the platform shows it. */
-  readonly repoUrl: string | undefined;
-  /** The revision that was live after this run's was `DEPLOYED`; undefined if the platform does not show it. */
-  readonly liveRevisionId: string | undefined;
-}
-
-/** The newer revision that is live in place of one that was deployed; undefined if there is none. */
-export function newerLiveId({ ending, revision, liveRevisionId }: WatchResult): string | undefined {
-  if (ending.outcome !== "deployed" || revision === undefined || liveRevisionId === undefined)
-    return undefined;
-  return isSameId(liveRevisionId, revision.id) ? undefined : liveRevisionId;
-}
-
-/** For how long after the write a 404 means that the revision is not visible yet, in milliseconds. */
+/** For how long after the request a 404 means that the revision is not visible yet, in milliseconds. */
 const visibilityMs = 60_000;
 
 /**
- * Polls this run's revision until it ends or the time is up, and once more then (docs/specification.md#watching).
+ * Polls this run's revision until it ends or the time is up, and once more then (docs/specification.md#watching). Shows the
+ * log of a build or deploy as the options say.
  *
  * @throws ResponseError on 401, 403 and on a 404 after the first minute, and the reason of a cancellation.
  */
-export async function watchRevision(
-  applied: AppliedRevision,
-  options: WatchOptions,
-  controlPlane: ControlPlane,
-  context: RunContext,
-): Promise<WatchResult> {
-  const watcher = new Watcher(applied, options, controlPlane.withoutRetry(), context);
+export async function watch(job: RevisionJob, run: RunRevision): Promise<WatchResult> {
+  const { options, cancelled } = job;
+  const liveLog = options.buildLog === "live" ? new LiveLog(job, run) : undefined;
+  const watcher = new Watcher(job, run, liveLog);
+  let result: WatchResult;
   try {
-    return await watcher.watch();
+    result = await watcher.watch();
   } catch (error) {
-    if (context.cancelled.aborted && !watcher.hasEnded) await options.onCancel?.();
+    // A preview that is no longer wanted ends the watching too, and is deleted.
+    const isInterrupted = options.interruptOnCancel && cancelled.reason instanceof CancelledError;
+    if (isInterrupted && !watcher.hasEnded) await interruptRevision(job, run);
     throw error;
+  } finally {
+    liveLog?.close();
   }
+  if (result.kind !== "ended" || result.revision.status.kind !== "failed") return result;
+  return { ...result, shownLog: await showFailureLog(job, run, result.revision.status, liveLog) };
 }
 
 class Watcher {
-  readonly #applied: AppliedRevision;
-  readonly #options: WatchOptions;
+  readonly #job: RevisionJob;
+  readonly #run: RunRevision;
+  readonly #liveLog: LiveLog | undefined;
   readonly #controlPlane: ControlPlane;
-  readonly #context: RunContext;
   #revision: Revision | undefined;
-  /** When its current status was first seen, in milliseconds since the epoch. */
-  #statusSince: number;
-  readonly #seenStatuses = new Set<string>();
-  #url: string | undefined;
-  #repoUrl: string | undefined;
   /** Why the last poll failed, if it did. */
-  #lastFailure: string | undefined;
+  #lastFailure: ActionError | undefined;
   /** What was last seen instead, if this run's revision was `DEPLOYED` but not live. */
   #notLiveYet: NotLiveYet | undefined;
-  #liveRevisionId: string | undefined;
 
-  constructor(
-    applied: AppliedRevision,
-    options: WatchOptions,
-    controlPlane: ControlPlane,
-    context: RunContext,
-  ) {
-    this.#applied = applied;
-    this.#options = options;
-    this.#controlPlane = controlPlane;
-    this.#context = context;
-    this.#statusSince = applied.writtenAt;
+  constructor(job: RevisionJob, run: RunRevision, liveLog: LiveLog | undefined) {
+    this.#job = job;
+    this.#run = run;
+    this.#liveLog = liveLog;
+    this.#controlPlane = job.controlPlane.withoutRetry();
   }
 
   get hasEnded(): boolean {
@@ -105,119 +65,91 @@ class Watcher {
   }
 
   async watch(): Promise<WatchResult> {
-    const { writtenAt } = this.#applied;
+    const { timeoutMs, pollIntervalMs } = this.#job.options;
     const policy = {
-      deadline: writtenAt + this.#options.timeoutMs,
-      delayMs: () => this.#delayMs(),
+      deadline: this.#run.requestedAt + timeoutMs,
+      delayMs: pollIntervalMs,
       isTransient: (error: ActionError) =>
         isTransient(error) && !(isNotFound(error) && this.#shouldBeVisible),
       describe: (error: ActionError) =>
         isNotFound(error) && this.#revision === undefined
-          ? "The revision is not visible yet. Retrying."
-          : `${error.message} Retrying.`,
+          ? text`The revision is not visible yet. Retrying.`
+          : text`${error.text} Retrying.`,
     };
-    const ending = (await pollUntil(() => this.#poll(), policy, this.#context)) ?? (await this.#timeUp());
-    return {
-      ending,
-      revision: this.#revision,
-      url: this.#url,
-      repoUrl: this.#repoUrl,
-      liveRevisionId: this.#liveRevisionId,
-    };
+    return (await pollUntil(() => this.#poll(), policy, this.#job)) ?? (await this.#timeUp());
   }
 
   get #shouldBeVisible(): boolean {
-    return this.#context.clock.now() - this.#applied.writtenAt >= visibilityMs;
+    return this.#job.clock.now() - this.#run.requestedAt >= visibilityMs;
   }
 
-  #delayMs(): number {
-    const { typicalMs, maxDelayMs } = this.#options;
-    const now = this.#context.clock.now();
-    const elapsedMs = now - this.#applied.writtenAt;
-    const expected = typicalMs === undefined ? undefined : { elapsedMs, typicalMs };
-    return pollDelayMs(maxDelayMs, now - this.#statusSince, expected);
-  }
-
-  async #poll(): Promise<Ending | undefined> {
+  async #poll(): Promise<WatchResult | undefined> {
     try {
-      const ending = await this.#readRevision();
+      const result = await this.#readRevision();
       this.#lastFailure = undefined;
-      return ending;
+      return result;
     } catch (error) {
-      this.#lastFailure = toError(error).message;
+      if (error instanceof ActionError) this.#lastFailure = error;
       throw error;
     }
   }
 
-  async #readRevision(): Promise<Ending | undefined> {
-    const { deploymentId, revisionId, source } = this.#applied;
+  async #readRevision(): Promise<WatchResult | undefined> {
+    const { deploymentId, revisionId, source } = this.#run;
     const revision = await this.#controlPlane.getRevision(deploymentId, revisionId);
     try {
-      await this.#options.onPoll?.(revision.status);
+      await this.#liveLog?.onPoll(revision.status);
     } finally {
       // What was read counts even if the run is cancelled meanwhile.
-      await this.#reportRevision(revision);
+      this.#job.report.polled(revision);
       this.#revision = revision;
     }
-    if (deploysSource(revision, source) === false) return endings.deploysAnother(revision);
+    if (deploysSource(revision, source) === false) return { kind: "other_source", revision };
     const { kind } = revision.status;
     if (kind === "deployed") return await this.#confirmLive(revision);
-    return kind === "pending" ? undefined : endings.endedAs(kind, revision);
-  }
-
-  async #reportRevision({ status, commitSha, statusMessage }: Revision): Promise<void> {
-    const { emit, log, clock } = this.#context;
-    if (!status.isKnown && !this.#seenStatuses.has(status.raw)) {
-      log.info(`Unknown status ${status.raw}; treating it as in progress.`);
-    }
-    this.#seenStatuses.add(status.raw);
-    if (this.#revision?.status.raw !== status.raw) {
-      this.#statusSince = clock.now();
-      await emit({ kind: "status_changed", status, at: this.#statusSince });
-    }
-    await emit({ kind: "revision_read", commitSha, statusMessage });
+    return kind === "pending" ? undefined : { kind: "ended", revision };
   }
 
   /** After `DEPLOYED`: how this ends, or undefined if this run's revision may still become live. */
-  async #confirmLive(ours: Revision): Promise<Ending | undefined> {
-    const { emit, log } = this.#context;
-    const deployment = await this.#controlPlane.getDeployment(this.#applied.deploymentId);
-    await emit({ kind: "deployment_seen", deployment });
-    this.#url = deployment.url;
-    this.#repoUrl = deployment.repoUrl;
-    this.#liveRevisionId = deployment.activeRevisionId ?? undefined;
-    const live = await this.#liveState(deployment, ours);
-    if (live.kind === "ours") return endings.deployed(ours.id, deployment.url);
-    if (live.kind === "newer") return endings.deployedBefore(ours.id, live.id);
-    if (live.kind === "being_deleted") return endings.beingDeleted(ours.id, deployment.id);
-    if (!isDeepStrictEqual(live, this.#notLiveYet)) log.info(endings.describeWaiting(ours.id, live));
+  async #confirmLive(revision: Revision): Promise<WatchResult | undefined> {
+    const { report } = this.#job;
+    const deployment = await this.#controlPlane.getDeployment(this.#run.deploymentId);
+    report.deployment(deployment);
+    const { url, repoUrl } = deployment;
+    const live = await readLiveState(this.#job, this.#run, deployment, revision);
+    if (live.kind === "ours") return { kind: "live", revision, url, repoUrl };
+    if (live.kind === "newer") return { kind: "replaced", revision, liveRevisionId: live.id, repoUrl };
+    if (live.kind === "being_deleted")
+      return { kind: "being_deleted", revision, deploymentId: deployment.id };
+    if (!isDeepStrictEqual(live, this.#notLiveYet)) report.info(describeWaiting(revision.id, live));
     this.#notLiveYet = live;
     return undefined;
   }
 
-  #liveState(deployment: Deployment, ours: Revision): Promise<LiveState> {
-    return readLiveState(deployment, ours, this.#applied, this.#controlPlane, this.#context);
-  }
-
-  async #timeUp(): Promise<Ending> {
-    const { revisionId } = this.#applied;
-    const waited = formatDuration(this.#options.timeoutMs);
-    const ours = this.#revision;
-    if (ours?.status.kind === "deployed" && this.#notLiveYet === undefined) {
-      // Reading the live revision failed, maybe for a moment only.
-      const ending = await undefinedIfTransient(() => this.#confirmLive(ours), this.#context);
-      if (ending !== undefined) return ending;
+  async #timeUp(): Promise<WatchResult> {
+    const waitedMs = this.#job.options.timeoutMs;
+    const { revisionId } = this.#run;
+    const revision = this.#revision;
+    if (revision?.status.kind === "deployed") {
+      if (this.#notLiveYet === undefined) {
+        // Reading the live revision failed, maybe for a moment only.
+        const result = await undefinedIfTransient(() => this.#confirmLive(revision), this.#job.cancelled);
+        if (result !== undefined) return result;
+      }
+      if (this.#notLiveYet !== undefined)
+        return { kind: "not_live", revision, live: this.#notLiveYet, waitedMs };
     }
-    if (this.#notLiveYet !== undefined) return endings.neverLive(revisionId, this.#notLiveYet, waited);
-    const newerId = ours?.status.kind === "pending" ? await this.#newerLiveId(ours) : undefined;
-    if (newerId !== undefined) return endings.newerIsLive(revisionId, newerId, waited);
-    return endings.timedOut(revisionId, ours?.status, this.#lastFailure, waited);
+    if (revision?.status.kind === "pending") {
+      const liveRevisionId = await this.#newerLiveId(revision);
+      if (liveRevisionId !== undefined) return { kind: "overtaken", revision, liveRevisionId, waitedMs };
+    }
+    return { kind: "timed_out", revisionId, revision, failure: this.#lastFailure, waitedMs };
   }
 
   async #newerLiveId(ours: Revision): Promise<string | undefined> {
-    const read = () => this.#controlPlane.getDeployment(this.#applied.deploymentId);
-    const deployment = await undefinedIfTransient(read, this.#context);
-    const live = deployment && (await this.#liveState(deployment, ours));
+    const read = () => this.#controlPlane.getDeployment(this.#run.deploymentId);
+    const deployment = await undefinedIfTransient(read, this.#job.cancelled);
+    const live = deployment && (await readLiveState(this.#job, this.#run, deployment, ours));
     return live?.kind === "newer" ? live.id : undefined;
   }
 }
