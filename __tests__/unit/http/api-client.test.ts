@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { ApiClient } from "../../../src/http/api-client.ts";
 import { ResponseError } from "../../../src/http/response-error.ts";
 import { singleAttempt } from "../../../src/http/retry.ts";
-import { controlPlaneHints } from "../../../src/platform/hints.ts";
+import { text } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { serve } from "../../support/serve.ts";
 
@@ -12,7 +12,7 @@ const ThingSchema = v.looseObject({ id: v.string() });
 /** What a client reads of a server that always responds with this. */
 async function readOf(status: number, body: string, headers = {}): Promise<unknown> {
   const address = await serve((_request, response) => response.writeHead(status, headers).end(body));
-  const settings = { headers: {}, requestTimeoutMs: 10_000, hints: controlPlaneHints };
+  const settings = { headers: {}, requestTimeoutMs: 10_000, hintFor: () => text`Check it.` };
   const client = new ApiClient(settings, recordingContext({}), singleAttempt);
   return await client.read(new URL("/it", address), ThingSchema).catch((error: unknown) => error);
 }
@@ -36,6 +36,18 @@ test.each([
 
   expect(error).toBeInstanceOf(ResponseError);
   expect(error).toMatchObject({ status, message: expect.stringContaining(fact) });
+});
+
+test("every error has the hint of the API's owner", async () => {
+  const hint = text`Check it.`;
+  const settings = { headers: {}, requestTimeoutMs: 10_000, hintFor: () => hint };
+  const client = new ApiClient(settings, recordingContext({}), singleAttempt);
+  const closed = await serve(({ socket }) => socket.destroy());
+
+  await expect(client.read(new URL(closed), ThingSchema)).rejects.toMatchObject({ kind: "connection", hint });
+  expect(await readOf(503, "{}")).toMatchObject({ kind: "refused", hint });
+  expect(await readOf(302, "{}")).toMatchObject({ kind: "redirect", hint });
+  expect(await readOf(200, "{}")).toMatchObject({ kind: "unexpected", hint });
 });
 
 test("the delay that a refusal asks for is read from its header", async () => {

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "@jest/globals";
 import { ActionError, CancelledError } from "../../../src/errors.ts";
 import { pollUntil } from "../../../src/http/poll.ts";
-import { ResponseError } from "../../../src/http/response-error.ts";
+import { code, type Message, text } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
+import { badResponse } from "./support/failed.ts";
 
-const failure = (message: string) => new ActionError(message, { code: "test", hint: "" });
-const limited = (retryAfterMs: number) =>
-  new ResponseError("Too many requests.", { status: 429, isFromApi: true, retryAfterMs, hint: "" });
+const failure = (name: string) => new ActionError(text`${code(name)}.`, { code: "test", hint: text`` });
+const limited = (retryAfterMs: number) => badResponse(429, { retryAfterMs });
 
 interface Polled {
   /** In milliseconds from the start. */
   readonly deadline?: number;
-  readonly tolerates?: boolean;
-  readonly describe?: (error: ActionError) => string;
+  readonly isTransient?: boolean;
+  readonly describe?: (error: ActionError) => Message;
   /** Milliseconds that each attempt takes. */
   readonly attemptMs?: number;
 }
@@ -21,7 +21,7 @@ interface Polled {
 async function polled(outcomes: readonly (Error | string | undefined)[], options: Polled = {}) {
   const context = recordingContext({});
   const { clock, recorded } = context;
-  const { deadline = 60_000, tolerates = true, attemptMs = 0, describe } = options;
+  const { deadline = 60_000, isTransient = true, attemptMs = 0, describe } = options;
   const attempts: number[] = [];
   const attempt = async () => {
     const outcome = outcomes[Math.min(attempts.length, outcomes.length - 1)];
@@ -32,8 +32,8 @@ async function polled(outcomes: readonly (Error | string | undefined)[], options
   };
   const policy = {
     deadline: clock.now() + deadline,
-    delayMs: () => 2000,
-    tolerates: () => tolerates,
+    delayMs: 2000,
+    isTransient: () => isTransient,
     ...(describe && { describe }),
   };
   const result = await pollUntil(attempt, policy, context).catch((error: unknown) => error);
@@ -69,8 +69,8 @@ describe("polling", () => {
     });
   });
 
-  test("continues after an error that the policy tolerates, and logs it once as long as it stays the same", async () => {
-    const outcomes = [failure("One."), failure("One."), failure("Two."), undefined, failure("Two."), "yes"];
+  test("continues after a transient error, and logs it once as long as it stays the same", async () => {
+    const outcomes = [failure("One"), failure("One"), failure("Two"), undefined, failure("Two"), "yes"];
 
     const { result, lines } = await polled(outcomes);
 
@@ -79,22 +79,22 @@ describe("polling", () => {
   });
 
   test("logs an error as the policy describes it", async () => {
-    const describe = ({ message }: ActionError) => `Not yet: ${message}`;
+    const describe = (error: ActionError) => text`Not yet: ${error.text}`;
 
-    expect((await polled([failure("One."), "yes"], { describe })).lines).toEqual(["Not yet: One."]);
+    expect((await polled([failure("One"), "yes"], { describe })).lines).toEqual(["Not yet: One."]);
   });
 
-  test("ends with an error that the policy does not tolerate", async () => {
-    const error = failure("Refused.");
+  test("ends with an error that is not transient", async () => {
+    const error = failure("Refused");
 
-    expect(await polled([undefined, error], { tolerates: false })).toMatchObject({
+    expect(await polled([undefined, error], { isTransient: false })).toMatchObject({
       result: error,
       attempts: [0, 2000],
       lines: [],
     });
   });
 
-  test("ends with a bug, whatever the policy tolerates", async () => {
+  test("ends with a bug, whatever counts as transient", async () => {
     const bug = new TypeError("x is not a function");
 
     expect(await polled([bug])).toMatchObject({ result: bug, attempts: [0] });
@@ -119,7 +119,7 @@ describe("polling", () => {
       const cancellation = new CancelledError("SIGINT");
       clock.at(500, () => context.cancel(cancellation));
       const attempt = async () => await clock.sleep(attemptMs, context.cancelled);
-      const policy = { deadline: clock.now() + 60_000, delayMs: () => 2000, tolerates: () => true };
+      const policy = { deadline: clock.now() + 60_000, delayMs: 2000, isTransient: () => true };
 
       await expect(pollUntil(attempt, policy, context)).rejects.toBe(cancellation);
       expect(clock.elapsed()).toBe(500);

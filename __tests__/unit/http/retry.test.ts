@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import { ActionError, CancelledError } from "../../../src/errors.ts";
-import { ConnectionError } from "../../../src/http/connection-error.ts";
 import { ResponseError } from "../../../src/http/response-error.ts";
 import {
   type RetryPolicy,
@@ -12,10 +11,11 @@ import {
   singleAttempt,
   withRetry,
 } from "../../../src/http/retry.ts";
+import { text } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
-import { requestTo } from "./support/request-to.ts";
+import { badResponse, noResponse } from "./support/failed.ts";
 
-const failure = new ActionError("The call failed.", { code: "test", hint: "Fix it." });
+const failure = new ActionError(text`The call failed.`, { code: "test", hint: text`Fix it.` });
 const always: ShouldRetry = () => ({});
 const threeAttempts: RetryPolicy = { maxAttempts: 3, deadline: Number.POSITIVE_INFINITY };
 
@@ -49,7 +49,7 @@ describe("a call", () => {
   });
 
   test("that never succeeds fails with the last attempt's error", async () => {
-    const last = new ActionError("last", { code: "test", hint: "" });
+    const last = new ActionError(text`Last.`, { code: "test", hint: text`` });
 
     expect(await retried([failure, failure, last, "late"])).toMatchObject({ calls: 3, result: last });
   });
@@ -138,15 +138,13 @@ test("no delay is longer than ten seconds by default", async () => {
   expect(elapsedMs).toBe(500 + 1000 + 2000 + 4000 + 8000 + 10_000);
 });
 
-const connectionError = (sent: boolean, retryable: boolean) =>
-  new ConnectionError(requestTo("https://host.example/"), "it failed", { sent, retryable, hint: "" });
 const responseError = (status: number, isFromApi = true) =>
-  new ResponseError("It failed.", { status, isFromApi, retryAfterMs: 7, hint: "" });
+  badResponse(status, { isFromApi, retryAfterMs: 7 });
 
 test.each<[string, ActionError, boolean, boolean]>([
-  ["a connection error before the request was sent", connectionError(false, true), true, true],
-  ["a connection error after the request was sent", connectionError(true, true), true, false],
-  ["a connection error that would happen again", connectionError(false, false), false, false],
+  ["a connection error before the request was sent", noResponse(false), true, true],
+  ["a connection error after the request was sent", noResponse(true), true, false],
+  ["a connection error that would happen again", noResponse(false, "proxy_login"), false, false],
   ["400", responseError(400), false, false],
   ["404", responseError(404), false, false],
   ["408", responseError(408), true, false],

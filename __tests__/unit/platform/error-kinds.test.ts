@@ -1,7 +1,5 @@
 import { expect, test } from "@jest/globals";
 import { ActionError } from "../../../src/errors.ts";
-import { ConnectionError } from "../../../src/http/connection-error.ts";
-import { ResponseError } from "../../../src/http/response-error.ts";
 import {
   isNotFound,
   isTransient,
@@ -9,17 +7,15 @@ import {
   mayHaveTakenEffect,
   undefinedIf404,
 } from "../../../src/platform/error-kinds.ts";
-import { requestTo } from "../http/support/request-to.ts";
+import { text } from "../../../src/text/message.ts";
+import { badResponse, noResponse } from "../http/support/failed.ts";
 
-const connection = (sent: boolean) =>
-  new ConnectionError(requestTo("https://host.example/"), "it failed", { sent, retryable: true, hint: "" });
-const response = (status: number, isFromApi = true) =>
-  new ResponseError("It failed.", { status, isFromApi, hint: "" });
-const other = (code: string) => new ActionError("It failed.", { code, hint: "" });
+const response = (status: number, isFromApi = true) => badResponse(status, { isFromApi });
+const other = (code: string) => new ActionError(text`It failed.`, { code, hint: text`` });
 
 test.each<[string, Error, string[]]>([
-  ["a connection error before the request was sent", connection(false), ["isTransient"]],
-  ["a connection error after the request was sent", connection(true), ["mayHaveTakenEffect", "isTransient"]],
+  ["a connection error before the request was sent", noResponse(false), ["isTransient"]],
+  ["a connection error after the request was sent", noResponse(true), ["mayHaveTakenEffect", "isTransient"]],
   ["an unexpected success", response(200, false), ["mayHaveTakenEffect", "isTransient"]],
   ["a redirect", response(307), ["mayHaveTakenEffect", "isTransient"]],
   ["400", response(400), ["isTransient"]],

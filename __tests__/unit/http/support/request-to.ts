@@ -6,8 +6,6 @@ export function requestTo(address: string, parts: Partial<HttpRequest> = {}): Ht
     method: "GET",
     url: new URL(address),
     headers: { "x-api-key": "hidden-key" },
-    urlInput: "the_url",
-    timeoutInput: "the_timeout",
     ...parts,
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { ConnectionError, connectionError } from "../../../src/http/connection-error.ts";
 import { retryIdempotent, retryIfNotSent } from "../../../src/http/retry.ts";
+import { rawText } from "../../../src/text/message.ts";
 import { requestTo } from "./support/request-to.ts";
 
 const request = requestTo("http://127.0.0.1/");
@@ -19,7 +20,7 @@ test.each([
   expect(error).toBeInstanceOf(ConnectionError);
   expect(error).toMatchObject({ code: "connection", sent: false, retryable, cause: thrown });
   expect(error.message).toContain(`POST /v2: the proxy refused the connection with ${status}`);
-  expect(error.hint).toContain("HTTPS_PROXY");
+  expect(rawText(error.hint)).toContain("HTTPS_PROXY");
   for (const retry of [retryIdempotent, retryIfNotSent])
     expect(retry(error)).toEqual(retryable ? {} : undefined);
 });

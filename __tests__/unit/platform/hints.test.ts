@@ -1,0 +1,52 @@
+import { expect, test } from "@jest/globals";
+import type { HintFor } from "../../../src/http/response-error.ts";
+import { controlPlaneHints, hintsFor } from "../../../src/platform/hints.ts";
+import { rawText } from "../../../src/text/message.ts";
+import { badResponse, noResponse } from "../http/support/failed.ts";
+
+function hintOf(failure: Parameters<HintFor>[0], region?: string): string {
+  return rawText(hintsFor(controlPlaneHints, region)(failure));
+}
+
+test.each<[number, boolean, string]>([
+  [400, true, "inputs"],
+  [401, true, "api_key"],
+  [403, true, "workspace_id"],
+  [404, true, "deployment_id"],
+  [404, false, "/api-host"],
+  [405, false, "/api-host"],
+  [409, true, "deployment_id"],
+  [413, true, "secrets"],
+  [422, true, "inputs"],
+  [429, true, "number of requests"],
+  [418, true, "control_plane_url"],
+  [500, true, "Try again"],
+  [503, false, "Try again"],
+])("the hint for %d (from the API: %p) names %s", (status, isFromApi, named) => {
+  expect(hintOf(badResponse(status, { isFromApi }))).toContain(named);
+});
+
+test("the hint for a redirect asks for the final address", () => {
+  expect(hintOf(badResponse(301, { kind: "redirect" }))).toMatch(/^Set control_plane_url/);
+});
+
+test("hints for 401 and 403 name the region that chose the address, and no others do", () => {
+  for (const status of [401, 403]) {
+    expect(hintOf(badResponse(status), "eu")).toMatch(/control_plane_url is not set.* region eu/);
+    expect(hintOf(badResponse(status))).not.toContain("region");
+  }
+  expect(hintOf(badResponse(404), "eu")).toBe(hintOf(badResponse(404)));
+});
+
+test.each([
+  ["connection", /^Check control_plane_url\. .*host\.example.*HTTPS_PROXY/],
+  ["timeout", /host\.example.*request_timeout_seconds/],
+  ["too_large", /control_plane_url/],
+  ["proxy_login", /user and password in HTTPS_PROXY/],
+] as const)("the hint for the connection error %s names what to check", (kind, hint) => {
+  expect(hintOf(noResponse(true, kind))).toMatch(hint);
+});
+
+test("a connection error of a host that a region chose asks to check the region too", () => {
+  expect(hintOf(noResponse(false), "eu")).toContain("region or control_plane_url");
+});
