@@ -1,132 +1,167 @@
-import type { Ending } from "../../ending.ts";
-import { ActionError } from "../../errors.ts";
-import type { RunContext } from "../../events.ts";
+import { ActionError, toResult } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
-import type { RollbackInputs } from "../../inputs/rollback.ts";
-import type { ControlPlane, RevisionList } from "../../platform/control-plane.ts";
+import { retryUntil } from "../../http/retry.ts";
+import { ControlPlane, type RevisionList } from "../../platform/control-plane.ts";
 import type { Deployment, Revision } from "../../platform/deployment.ts";
-import { type AppliedRevision, knownRevisions } from "../apply/match-revision.ts";
-import { type ResumedRevision, reportResumed } from "../apply/resume.ts";
-import { explainFailure } from "../watch/explain-failure.ts";
-import { newerLiveId } from "../watch/watch.ts";
-import { type DeploymentHistory, readRevision } from "./deployment-history.ts";
-import { redeploy } from "./redeploy.ts";
+import type { RollbackActionResult, RollbackAfterFailure } from "../../results.ts";
+import { code, id, input, text } from "../../text/message.ts";
+import { type RunRevision, revisionBaseline } from "../apply/match-revision.ts";
+import { reportResumed } from "../apply/resume.ts";
+import type { DeployJob, RevisionJob } from "../job.ts";
+import { type Redeployment, readLiveNow, redeploy, watchRedeployed } from "./redeploy.ts";
 import {
   checkWasDeployed,
+  type DeploymentHistory,
+  decideRollback,
   decidesRollback,
   previousRevision,
+  readRevision,
   replacedRevision,
   staysLive,
 } from "./target.ts";
-import { describeLive, watchRedeployed } from "./watch-redeployed.ts";
+
+/** What the rollback action goes back to. */
+export interface RollbackTarget {
+  readonly deployment: Deployment;
+  /** Undefined: the revision that was live before. */
+  readonly revisionId: string | undefined;
+  /** What an earlier attempt or step of this run started. */
+  readonly resumed: RunRevision | undefined;
+}
 
 /**
- * Makes an earlier revision the live one again and waits for it (docs/specification.md#rollback). `resumed`: what an
- * earlier attempt or step of this run started.
+ * The rollback action: makes an earlier revision the live one again and waits for it (docs/specification.md#rollback).
  *
- * @throws ActionError if there is nothing to go back to or the platform can't, and the errors of `redeploy` and
- *   `watchRevision`.
+ * @throws ActionError if there is nothing to go back to or the platform can't, and the errors of `redeploy` and `watch`.
  */
-export async function rollBack(
-  deployment: Deployment,
-  inputs: RollbackInputs,
-  resumed: ResumedRevision | undefined,
-  controlPlane: ControlPlane,
-  context: RunContext,
-): Promise<Ending> {
-  const { emit } = context;
-  const wantedId = resumed?.record.payload.rolled_back_to ?? inputs.revisionId;
+export async function rollBack(job: RevisionJob, target: RollbackTarget): Promise<RollbackActionResult> {
+  const { controlPlane, report, options } = job;
+  const { deployment, revisionId: wantedId, resumed } = target;
   const isEnough = (listed: readonly Revision[]) => decidesRollback({ deployment, listed }, wantedId);
   const history = { deployment, ...(await controlPlane.listRevisionsUntil(deployment.id, isEnough)) };
   const earlier =
-    wantedId === undefined ? previousRevision(history) : await readWanted(wantedId, history, controlPlane);
+    wantedId === undefined ? previousRevision(history) : await readWanted(controlPlane, history, wantedId);
+  const earlierId = earlier.id;
   checkWasDeployed(earlier);
-  await emit({ kind: "rollback_planned", revisionId: earlier.id });
-  if (resumed === undefined && staysLive(earlier, history)) return await endAsLive(earlier, context);
-  if (resumed !== undefined) await reportResumed(resumed.applied, context);
-  const applied = resumed?.applied ?? (await start(earlier, history, controlPlane, context));
-  return await finish(applied, earlier, inputs, controlPlane, context);
+  report.rollbackTarget(earlierId);
+  if (resumed === undefined && staysLive(earlier, history)) {
+    report.rolledBackTo(earlierId);
+    return { kind: "already_live", earlierId };
+  }
+  if (resumed !== undefined) reportResumed(job, resumed);
+  const run = resumed ?? (await start(job, earlier, history));
+  if (!options.wait) {
+    report.rolledBackTo(earlierId);
+    return { kind: "started", earlierId, revisionId: run.revisionId };
+  }
+  const watched = await watchRedeployed(job, run, earlier);
+  if (watched.kind === "live" || watched.kind === "replaced") {
+    report.rolledBackTo(earlierId);
+    return { kind: "rolled_back", earlierId, watched };
+  }
+  return { kind: "failed", watched, live: await readLiveNow(job, deployment.id) };
 }
 
 /** @throws ActionError that names `revision_id` if the platform knows no such revision */
 async function readWanted(
-  id: string,
-  history: DeploymentHistory,
   controlPlane: ControlPlane,
+  history: DeploymentHistory,
+  revisionId: string,
 ): Promise<Revision> {
   try {
-    return await readRevision(id, history, controlPlane);
+    return await readRevision(controlPlane, history, revisionId);
   } catch (error) {
-    if (!(error instanceof ResponseError && isAboutId(error.status))) throw error;
-    const hint =
-      "Check revision_id: it must be a revision of this deployment. Without it, the revision that was live before is taken.";
-    throw new ActionError(error.message, { code: error.code, hint, findings: error.findings, cause: error });
+    if (!(error instanceof ResponseError && [400, 404, 422].includes(error.status))) throw error;
+    const hint = text`Check ${input("revision_id")}: it must be a revision of this deployment. Without it, the revision that was live before is taken.`;
+    throw new ActionError(error.text, { code: error.code, hint, problems: error.problems, cause: error });
   }
-}
-
-function isAboutId(status: number): boolean {
-  return status === 400 || status === 404 || status === 422;
-}
-
-async function endAsLive({ id }: Revision, { emit, log }: RunContext): Promise<Ending> {
-  const headline = `Revision ${id} is live already, so nothing was changed.`;
-  log.notice(headline);
-  await emit({ kind: "rolled_back", revisionId: id });
-  return { outcome: "deployed", headline };
 }
 
 async function start(
+  job: RevisionJob,
   earlier: Revision,
   history: DeploymentHistory & RevisionList,
-  controlPlane: ControlPlane,
-  context: RunContext,
-): Promise<AppliedRevision> {
+): Promise<RunRevision> {
+  const { report } = job;
   const { deployment } = history;
   const replaced = replacedRevision(earlier, history);
-  const from = replaced === undefined ? "" : ` from revision ${replaced.id}`;
-  context.log.info(`Rolling back deployment ${deployment.id}${from} to revision ${earlier.id}.`);
-  const redeployment = {
+  const from = replaced === undefined ? undefined : text` from revision ${id(replaced.id)}`;
+  report.info(text`Rolling back deployment ${code(deployment.id)}${from} to revision ${id(earlier.id)}.`);
+  const run = await redeploy(job, {
     earlier,
     deployment,
-    before: knownRevisions(history, deployment),
+    baseline: revisionBaseline(history, deployment),
     replacedSource: replaced?.source ?? {},
-  };
-  const applied = await redeploy(redeployment, controlPlane, context);
-  const { revisionId } = applied;
+  });
   // What is redeployed is usually not built again, so the typical duration does not apply.
-  await context.emit({ kind: "revision_identified", revisionId, typicalMs: undefined, isResumed: false });
-  return applied;
+  report.revision(run.revisionId, { typicalMs: undefined, isResumed: false });
+  return run;
 }
 
-async function finish(
-  applied: AppliedRevision,
-  earlier: Revision,
-  { controlPlane: settings, mode }: RollbackInputs,
-  controlPlane: ControlPlane,
-  context: RunContext,
-): Promise<Ending> {
-  const { deploymentId, revisionId } = applied;
-  const content = `Revision ${revisionId} has the content of revision ${earlier.id}.`;
-  const rolledBack = { kind: "rolled_back", revisionId: earlier.id } as const;
-  if (!mode.wait) {
-    await context.emit(rolledBack);
-    const headline = `Revision ${revisionId} was started. This run does not wait for it (wait: false).`;
-    return { outcome: "started", headline, details: [content] };
-  }
-  const options = { timeoutMs: mode.timeoutMs, maxDelayMs: mode.pollIntervalMs };
-  const watched = await watchRedeployed(applied, earlier, options, controlPlane, context);
-  if (watched.ending.outcome === "deployed") {
-    await context.emit(rolledBack);
-    if (newerLiveId(watched) !== undefined) context.log.notice(watched.ending.headline);
-    return { ...watched.ending, details: [content] };
-  }
-  const inputs = { controlPlane: settings, mode: { buildLog: "failure" } } as const;
-  const ending = await explainFailure(watched, applied, inputs, undefined, context);
-  const live = await describeLive(deploymentId, controlPlane, context);
-  const hasFailed = watched.revision?.status.kind === "failed";
-  return {
-    ...ending,
-    details: [...(ending.details ?? []), live],
-    ...(hasFailed && { hint: "Read the revision's logs, or set revision_id to another revision." }),
-  };
+/**
+ * `rollback_on_failure`: deploys again what was live before, and waits for it for another `timeout_seconds`
+ * (docs/specification.md#rollback). `wasDeployed`: whether this run's revision was `DEPLOYED`.
+ *
+ * @throws the reason of a cancellation.
+ */
+export async function rollBackAfterFailure(
+  job: DeployJob,
+  run: RunRevision,
+  wasDeployed: boolean,
+): Promise<RollbackAfterFailure> {
+  const { settings, options, report, clock, cancelled } = job;
+  const controlPlane = new ControlPlane(settings, job, retryUntil(clock.now() + options.timeoutMs));
+  const rollbackJob = { ...job, controlPlane };
+  report.activity(text`still rolling back`);
+  const result = await toResult(() => attempt(rollbackJob, run, wasDeployed), cancelled);
+  const rollback: RollbackAfterFailure =
+    "value" in result
+      ? result.value
+      : { kind: "error", error: result.error, live: await readLiveNow(rollbackJob, run.deploymentId) };
+  report.activity(undefined);
+  report.unfinishedWork(undefined);
+  return rollback;
+}
+
+async function attempt(
+  job: DeployJob,
+  run: RunRevision,
+  wasDeployed: boolean,
+): Promise<RollbackAfterFailure> {
+  const { controlPlane, plan, report } = job;
+  const { deploymentId } = run;
+  const deployment = await controlPlane.getDeployment(deploymentId);
+  const list = await controlPlane.listRevisionsUntil(deploymentId, () => true);
+  const history = { deployment, listed: list.listed };
+  const decision = decideRollback(run, wasDeployed, history);
+  if (decision.kind === "left") return decision;
+  const earlier = await readRevision(controlPlane, history, decision.revisionId);
+  const baseline = revisionBaseline(list, deployment);
+  const { revisionId, watched } = await redeployAndWatch(job, {
+    earlier,
+    deployment,
+    // The list may lag.
+    baseline: { ...baseline, ids: new Set([...baseline.ids, run.revisionId.toLowerCase()]) },
+    replacedSource: plan.source,
+  });
+  const earlierId = earlier.id;
+  const live = () => readLiveNow(job, deploymentId);
+  if (watched.kind !== "live") return { kind: "failed", earlierId, again: watched, live: await live() };
+  report.rolledBackTo(earlierId);
+  return { kind: "rolled_back", earlierId, revisionId, live: await live() };
+}
+
+async function redeployAndWatch(job: DeployJob, redeployment: Redeployment) {
+  const { report } = job;
+  const { earlier, deployment } = redeployment;
+  const what = text`The rollback of deployment ${code(deployment.id)} to revision ${id(earlier.id)}`;
+  report.info(text`Rolling back to revision ${id(earlier.id)}, which was live before.`);
+  report.unfinishedWork(text`${what} may still be running on the platform.`);
+  // Only this run's own revision has its log shown, or is interrupted.
+  const options = { ...job.options, buildLog: "off", interruptOnCancel: false } as const;
+  const rollbackJob = { ...job, options, report: report.forRollback(earlier.id) };
+  const again = await redeploy(rollbackJob, redeployment);
+  const { revisionId } = again;
+  report.unfinishedWork(text`${what} is still running on the platform as revision ${id(revisionId)}.`);
+  return { revisionId, watched: await watchRedeployed(rollbackJob, again, earlier) };
 }

@@ -1,8 +1,79 @@
 import { ActionError } from "../../errors.ts";
-import type { Revision } from "../../platform/deployment.ts";
+import type { ControlPlane } from "../../platform/control-plane.ts";
+import { type Deployment, isBeingDeleted, type Revision } from "../../platform/deployment.ts";
+import type { RollbackObstacle } from "../../results.ts";
 import { isSameId } from "../../text/ids.ts";
-import { sanitizeExcerpt } from "../../text/sanitize.ts";
-import type { DeploymentHistory } from "./deployment-history.ts";
+import { code, id, input, text } from "../../text/message.ts";
+import { existedBefore, type LiveRevision, type RunRevision } from "../apply/match-revision.ts";
+
+/** A deployment and its revisions as they are now: what a rollback is decided on. */
+export interface DeploymentHistory {
+  readonly deployment: Deployment;
+  /** Newest first. */
+  readonly listed: readonly Revision[];
+}
+
+/** The revision of this ID, which is read if the list does not show it. @throws like `ControlPlane` */
+export async function readRevision(
+  controlPlane: ControlPlane,
+  { deployment, listed }: DeploymentHistory,
+  revisionId: string,
+): Promise<Revision> {
+  const known = listed.find((revision) => isSameId(revision.id, revisionId));
+  return known ?? (await controlPlane.getRevision(deployment.id, revisionId));
+}
+
+/** What `rollback_on_failure` does: deploy a revision again, or leave everything as it is. */
+export type RollbackDecision =
+  | { readonly kind: "redeploy"; readonly revisionId: string }
+  | { readonly kind: "left"; readonly reason: RollbackObstacle };
+
+/**
+ * Whether to deploy again what was live before (docs/specification.md#rollback): only if it is no longer live, and no
+ * revision after this run's is live or may still become live. `wasDeployed`: whether this run's was `DEPLOYED`.
+ */
+export function decideRollback(
+  run: RunRevision,
+  wasDeployed: boolean,
+  history: DeploymentHistory,
+): RollbackDecision {
+  const { liveBefore } = run;
+  const { deployment } = history;
+  if (liveBefore === undefined) return left({ kind: "no_earlier" });
+  if (isBeingDeleted(deployment)) return left({ kind: "being_deleted" });
+  const live = liveNow(deployment, liveBefore);
+  if (typeof live === "string" && isSameId(live, liveBefore.id)) {
+    return left({ kind: "still_live", revisionId: liveBefore.id });
+  }
+  if (typeof live === "string" && !isSameId(live, run.revisionId)) {
+    return left({ kind: "other_live", revisionId: live });
+  }
+  const newer = newerRevision(run, history);
+  if (newer !== undefined) return left({ kind: "newer", revision: newer });
+  if (live === undefined && !wasDeployed) {
+    return left({ kind: "live_unknown", previousId: liveBefore.id });
+  }
+  return { kind: "redeploy", revisionId: liveBefore.id };
+}
+
+function left(reason: RollbackObstacle): RollbackDecision {
+  return { kind: "left", reason };
+}
+
+/** `null` if none is live, undefined if that is unknown: some platforms always show `null`. */
+function liveNow({ activeRevisionId }: Deployment, liveBefore: LiveRevision): string | null | undefined {
+  return activeRevisionId === null && !liveBefore.isActive ? undefined : activeRevisionId;
+}
+
+/** A revision after this run's that is live or may become live. */
+function newerRevision(run: RunRevision, { listed }: DeploymentHistory): Revision | undefined {
+  const index = listed.findIndex((revision) => isSameId(revision.id, run.revisionId));
+  const newer =
+    index < 0
+      ? listed.filter((revision) => !existedBefore(revision.id, run.baseline))
+      : listed.slice(0, index);
+  return newer.find(({ status }) => status.kind === "pending" || status.kind === "deployed");
+}
 
 /**
  * The revision that a rollback goes back to by default: the newest one that was live before the one that is live now. If
@@ -15,10 +86,10 @@ export function previousRevision(history: DeploymentHistory): Revision {
   const previous = findPrevious(history);
   if (previous !== undefined) return previous;
   throw new ActionError(
-    `Deployment ${sanitizeExcerpt(deployment.id, 100)} shows no revision that was live before the one that is live now, so there is nothing to roll back to.`,
+    text`Deployment ${code(deployment.id, 100)} shows no revision that was live before the one that is live now, so there is nothing to roll back to.`,
     {
       code: "nothing_to_roll_back_to",
-      hint: "Deploy a working version instead. If an older revision was live, set revision_id.",
+      hint: text`Deploy a working version instead. If an older revision was live, set ${input("revision_id")}.`,
     },
   );
 }
@@ -44,9 +115,9 @@ export function replacedRevision(target: Revision, history: DeploymentHistory): 
 }
 
 /** Whether a revision is live and no newer one is about to replace it. */
-export function staysLive({ id }: Revision, history: DeploymentHistory): boolean {
+export function staysLive(target: Revision, history: DeploymentHistory): boolean {
   const live = currentRevision(history);
-  if (live === undefined || !isSameId(live.id, id)) return false;
+  if (live === undefined || !isSameId(live.id, target.id)) return false;
   const newer = history.listed.slice(0, history.listed.indexOf(live));
   return !newer.some(({ status }) => status.kind === "pending");
 }
@@ -55,7 +126,7 @@ export function staysLive({ id }: Revision, history: DeploymentHistory): boolean
 function currentRevision({ deployment, listed }: DeploymentHistory): Revision | undefined {
   const { activeRevisionId } = deployment;
   if (typeof activeRevisionId !== "string") return listed[0];
-  return listed.find(({ id }) => isSameId(id, activeRevisionId));
+  return listed.find((revision) => isSameId(revision.id, activeRevisionId));
 }
 
 /**
@@ -64,13 +135,13 @@ function currentRevision({ deployment, listed }: DeploymentHistory): Revision | 
  *
  * @throws ActionError with code `never_deployed`.
  */
-export function checkWasDeployed({ id, status }: Revision): void {
+export function checkWasDeployed({ id: revisionId, status }: Revision): void {
   if (status.kind === "deployed" || !status.isKnown) return;
   throw new ActionError(
-    `Revision ${sanitizeExcerpt(id, 100)} is ${sanitizeExcerpt(status.raw, 100)} and was never live, so it can't be rolled back to.`,
+    text`Revision ${id(revisionId)} is ${code(status.raw, 100)} and was never live, so it can't be rolled back to.`,
     {
       code: "never_deployed",
-      hint: "Set revision_id to a revision that is DEPLOYED, or leave it out.",
+      hint: text`Set ${input("revision_id")} to a revision that is ${code("DEPLOYED")}, or leave it out.`,
     },
   );
 }
