@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { retryUntil } from "../http/retry.ts";
-import type { CheckInputs } from "../inputs/checks.ts";
+import type { DeployOptions } from "../inputs/deploy.ts";
 import { ControlPlane, type ControlPlaneSettings } from "../platform/control-plane.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import type { RunRevision } from "./apply/match-revision.ts";
@@ -14,30 +14,15 @@ export interface PlatformJob extends Context {
 }
 
 /** How the revision of a job is watched. */
-export interface WatchOptions {
-  readonly wait: boolean;
-  /** From the request that makes the revision on, in milliseconds. */
-  readonly timeoutMs: number;
-  /** The delay between two polls. */
-  readonly pollIntervalMs: number;
-  /** What to show of the platform's logs: the end after a failure, the build while it runs too, or nothing. */
-  readonly buildLog: "failure" | "live" | "off";
-  /** Whether a cancelled run interrupts its revision. */
-  readonly interruptOnCancel: boolean;
-}
+export type WatchOptions = Pick<
+  DeployOptions,
+  "wait" | "timeoutMs" | "pollIntervalMs" | "buildLog" | "interruptOnCancel"
+>;
 
 /** A job that makes a revision and watches it: a deploy or a rollback. */
 export interface RevisionJob extends PlatformJob {
   readonly settings: ControlPlaneSettings;
   readonly options: WatchOptions;
-}
-
-export interface DeployOptions extends WatchOptions {
-  readonly dryRun: boolean;
-  /** Whether to fail if the platform built another commit than this run's. */
-  readonly verifyCommit: boolean;
-  readonly checks: CheckInputs;
-  readonly rollbackOnFailure: boolean;
 }
 
 /** What a deploy works with, from its plan to its end. */

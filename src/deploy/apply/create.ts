@@ -1,78 +1,80 @@
-import type { RunContext } from "../../events.ts";
-import { inputError } from "../../inputs/reader.ts";
-import type { ControlPlane } from "../../platform/control-plane.ts";
-import type { Deployment, RevisionSource } from "../../platform/deployment.ts";
+import { type InputProblem, inputError, missing } from "../../inputs/reader.ts";
+import type { Deployment } from "../../platform/deployment.ts";
+import type { Platform } from "../../platform/platforms.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
-import type { DeploymentPlan } from "../plan/plan.ts";
-import { findByName, isOfOtherRepository } from "./find-deployment.ts";
+import { code, input, text, url } from "../../text/message.ts";
+import type { DeployJob } from "../job.ts";
+import { createWarning } from "../plan/rules.ts";
+import {
+  type FoundDeployment,
+  findByName,
+  isOfOtherRepository,
+  requireUpdatable,
+} from "./find-deployment.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { findIntegration } from "./integration.ts";
-import { type AppliedRevision, noRevisions } from "./match-revision.ts";
+import { emptyBaseline, type RunRevision } from "./match-revision.ts";
 import {
-  confirmWrite,
-  sendRevisionWrite,
+  pollForEffect,
+  sendMutation,
   type UnconfirmedWrite,
   UnconfirmedWriteError,
 } from "./unconfirmed-write.ts";
 
-/** What came of a create. */
-export type CreateResult =
-  | { readonly kind: "created"; readonly deployment: Deployment; readonly writtenAt: number }
-  /** The response was lost, and this deployment has the name now. Another run may have created it. */
-  | { readonly kind: "found"; readonly deployment: Deployment };
+interface Created {
+  readonly kind: "created";
+  readonly deployment: Deployment;
+  readonly requestedAt: number;
+}
+
+/** What came of a create. If the response was lost, a deployment that has the name now: another run may have created it. */
+export type CreateResult = Created | FoundDeployment;
 
 /**
- * Creates the deployment. `request`: the one of `createRequestOf`.
+ * Creates the deployment. `request`: the one of `completeCreateRequest`.
  *
  * @throws ResponseError, 409 if the name is taken, and UnconfirmedWriteError.
  */
-export async function createDeployment(
-  plan: DeploymentPlan,
-  request: CreateRequest,
-  controlPlane: ControlPlane,
-  context: RunContext,
-): Promise<CreateResult> {
-  const { name } = request;
-  const writtenAt = context.clock.now();
-  const write = {
-    what: `the creation of ${name}`,
-    leftover: `A deployment named ${name} may have been left behind.`,
-  };
-  const { response, unconfirmed } = await sendRevisionWrite(
-    write,
-    () => controlPlane.createDeployment(request),
-    context,
-  );
-  if (response === undefined) {
-    const deployment = await findByNameLater(name, plan.repoUrl, unconfirmed, controlPlane, context);
-    context.log.info(
-      `Deployment ${deployment.id} has this name now. Another run may have created it. Updating it.`,
+export async function createDeployment(job: DeployJob, request: CreateRequest): Promise<CreateResult> {
+  const name = code(request.name);
+  const requestedAt = job.clock.now();
+  const { response, unconfirmed } = await sendMutation(job, {
+    what: text`the creation of ${name}`,
+    remains: text`A deployment named ${name} may have been left behind.`,
+    requestedAt,
+    send: () => job.controlPlane.createDeployment(request),
+  });
+  if (unconfirmed !== undefined) {
+    const found = await findCreated(job, request.name, unconfirmed);
+    job.report.info(
+      text`Deployment ${code(found.deployment.id)} has this name now. Another run may have created it. Updating it.`,
     );
-    return { kind: "found", deployment };
+    requireUpdatable(job, found);
+    return found;
   }
-  await context.emit({ kind: "deployment_seen", deployment: response, created: true });
-  return { kind: "created", deployment: response, writtenAt };
+  job.report.deployment(response, true);
+  return { kind: "created", deployment: response, requestedAt };
 }
 
 /** The first revision of a deployment, which the create made. */
 export async function firstRevision(
-  { deployment, writtenAt }: Extract<CreateResult, { kind: "created" }>,
-  source: RevisionSource,
-  controlPlane: ControlPlane,
-  context: RunContext,
-): Promise<AppliedRevision> {
-  const { id: deploymentId, latestRevisionId } = deployment;
-  const write = {
-    deploymentId,
-    created: true,
-    namedId: undefined,
-    before: noRevisions,
-    source,
-    isProof: () => false,
-    unconfirmed: undefined,
-  };
-  const revisionId = latestRevisionId ?? (await identifyRevision(write, controlPlane, context));
-  return { deploymentId, revisionId, source, writtenAt, before: noRevisions, liveBefore: undefined };
+  job: DeployJob,
+  { deployment, requestedAt }: Created,
+): Promise<RunRevision> {
+  const { source } = job.plan;
+  const deploymentId = deployment.id;
+  const revisionId =
+    deployment.latestRevisionId ??
+    (await identifyRevision(job, {
+      deploymentId,
+      created: true,
+      namedId: undefined,
+      baseline: emptyBaseline,
+      source,
+      isProof: () => false,
+      unconfirmed: undefined,
+    }));
+  return { deploymentId, revisionId, source, requestedAt, baseline: emptyBaseline, liveBefore: undefined };
 }
 
 /**
@@ -80,35 +82,60 @@ export async function firstRevision(
  *
  * @throws ActionError if an input is missing, or if not exactly one integration covers the repository.
  */
-export async function createRequestOf(
-  plan: DeploymentPlan,
-  controlPlane: ControlPlane,
-  { log }: RunContext,
-): Promise<CreateRequest> {
-  const { create, createProblems, repoUrl } = plan;
-  if (create === undefined) throw inputError(createProblems);
-  if (plan.createWarning !== undefined) log.warning(plan.createWarning);
-  if (!plan.findsIntegration || repoUrl === undefined) return create;
-  const integrationId = await findIntegration(repoUrl, controlPlane);
-  log.info(`Integration ${integrationId} covers ${repoUrl}.`);
-  return { ...create, source_config: { ...create.source_config, integration_id: integrationId } };
+export async function completeCreateRequest(job: DeployJob): Promise<CreateRequest> {
+  const request = job.plan.create;
+  // Finding a deployment by its id fails if there is none.
+  if (request === undefined) throw new Error("Only a deployment that is given by its name can be created.");
+  const problems = missingInputs(request, job.settings.platform);
+  if (problems.length > 0) throw inputError(problems);
+  const warning = createWarning(request, job.settings);
+  if (warning !== undefined) job.report.warning(warning);
+  const { integration_id: given, repo_url: repoUrl } = request.source_config;
+  if (request.source !== "github" || given !== null || repoUrl === null) return request;
+  const integrationId = await findIntegration(job, repoUrl);
+  job.report.info(text`Integration ${code(integrationId)} covers ${url(repoUrl)}.`);
+  return { ...request, source_config: { ...request.source_config, integration_id: integrationId } };
+}
+
+const meanings = {
+  integration_id: text`the ID of the platform's integration that has access to the repository`,
+  repo_url: text`the URL of the repository`,
+  app_config_path: text`the path of the app's configuration file in the repository`,
+};
+
+/** The inputs without which the platform can't fetch a repository. */
+function missingInputs(
+  { source, source_config: config, source_revision_config: revision }: CreateRequest,
+  { capabilities }: Platform,
+): InputProblem[] {
+  if (source !== "github") return [];
+  const isMissing = {
+    integration_id: config.integration_id === null && !capabilities.integrations,
+    repo_url: config.repo_url === null,
+    app_config_path: revision.app_config_path === null,
+  };
+  return (["integration_id", "repo_url", "app_config_path"] as const)
+    .filter((name) => isMissing[name])
+    .map((name) => ({
+      input: name,
+      problem: text`${missing}. To create a deployment from a repository, set it to ${meanings[name]}. For an image, set ${input("source")}`,
+    }));
 }
 
 /** The deployment that has the name after an unconfirmed create; one of another repository does not count. */
-async function findByNameLater(
+async function findCreated(
+  job: DeployJob,
   name: string,
-  repoUrl: string | undefined,
   unconfirmed: UnconfirmedWrite,
-  controlPlane: ControlPlane,
-  context: RunContext,
-): Promise<Deployment> {
-  const polled = controlPlane.withoutRetry();
+): Promise<FoundDeployment> {
+  const polling = { ...job, controlPlane: job.controlPlane.withoutRetry() };
   const findNamed = async () => {
-    const located = await findByName(name, polled);
-    if (located.kind === "missing") return located.hasList ? undefined : located;
-    return isOfOtherRepository(located.deployment, repoUrl) ? undefined : located;
+    const found = await findByName(polling, name);
+    if (found.kind === "missing") return found.hasList ? undefined : found;
+    return isOfOtherRepository(found.deployment, job.plan.repoUrl) ? undefined : found;
   };
-  const found = await confirmWrite(findNamed, unconfirmed, context);
-  if (found?.kind === "found") return found.deployment;
-  throw new UnconfirmedWriteError(unconfirmed, found && "This control plane has no list of deployments.");
+  const found = await pollForEffect(job, findNamed, unconfirmed);
+  if (found === undefined) throw new UnconfirmedWriteError(unconfirmed);
+  if (found.kind !== "missing") return found;
+  throw new UnconfirmedWriteError(unconfirmed, text`This control plane has no list of deployments.`);
 }

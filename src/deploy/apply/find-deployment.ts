@@ -1,42 +1,63 @@
 import { ActionError } from "../../errors.ts";
-import type { Target } from "../../inputs/target.ts";
-import type { ControlPlane } from "../../platform/control-plane.ts";
-import type { Deployment } from "../../platform/deployment.ts";
+import type { Target } from "../../inputs/control-plane.ts";
+import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
-import type { Log } from "../../report/log.ts";
-import { sanitizeExcerpt } from "../../text/sanitize.ts";
+import { code, input, text, url } from "../../text/message.ts";
+import type { DeployJob, PlatformJob } from "../job.ts";
 import { isSameRepository } from "../plan/compare-source.ts";
+import { assertUpdatable } from "../plan/immutable.ts";
 
-export type Located =
-  | { readonly kind: "found"; readonly deployment: Deployment }
+export interface FoundDeployment {
+  /** `being_deleted`: the only deployment of the name; a new one can be created once it is gone. */
+  readonly kind: "found" | "being_deleted";
+  readonly deployment: Deployment;
+}
+
+export type FindResult =
+  | FoundDeployment
   /** `hasList` is false if the control plane has no list of deployments to search. */
   | { readonly kind: "missing"; readonly hasList: boolean };
 
+/** What identifies a deployment. `repoUrl`: the repository that one found by name must show, if it shows one. */
+export interface Wanted {
+  readonly target: Target;
+  readonly repoUrl?: string | undefined;
+}
+
 /**
- * Finds the target deployment and reads it by its id (docs/specification.md#finding-the-deployment). `repoUrl`: the
- * repository that a deployment found by name must show, if it shows one.
+ * Finds a deployment and reads it by its id (docs/specification.md#finding-the-deployment).
  *
  * @throws ResponseError for an unknown id, ActionError if the name belongs to another repository.
  */
-export async function locateDeployment(
-  target: Target,
-  repoUrl: string | undefined,
-  controlPlane: ControlPlane,
-): Promise<Located> {
-  if (target.kind === "id") {
-    return { kind: "found", deployment: await controlPlane.getDeployment(target.id) };
+export async function findDeployment(job: PlatformJob, { target, repoUrl }: Wanted): Promise<FindResult> {
+  // A deployment that is given by its id does not come back under another one.
+  if (target.kind === "id")
+    return { kind: "found", deployment: await job.controlPlane.getDeployment(target.id) };
+  const { name, recordedId } = target;
+  const recorded = recordedId === undefined ? undefined : await readNamed(job, name, recordedId);
+  const result = recorded === undefined ? await findByName(job, name) : toFound(recorded);
+  if (result.kind !== "missing" && isOfOtherRepository(result.deployment, repoUrl)) {
+    throw otherRepositoryError(name, result.deployment.repoUrl, repoUrl);
   }
-  const recorded =
-    target.recordedId === undefined
-      ? undefined
-      : await readNamed(target.name, target.recordedId, controlPlane);
-  const located: Located = recorded
-    ? { kind: "found", deployment: recorded }
-    : await findByName(target.name, controlPlane);
-  if (located.kind === "found" && isOfOtherRepository(located.deployment, repoUrl)) {
-    throw otherRepositoryError(target.name, located.deployment.repoUrl, repoUrl);
-  }
-  return located;
+  return result;
+}
+
+/** Finds the deployment of a plan, and requires that it can be updated. Throws like `findDeployment` and `assertUpdatable`. */
+export async function findUpdatable(job: DeployJob): Promise<FindResult> {
+  const result = await findDeployment(job, job.plan);
+  if (result.kind !== "missing") requireUpdatable(job, result);
+  return result;
+}
+
+/** Reports the deployment. Throws like `assertUpdatable`. */
+export function requireUpdatable({ plan, settings, report }: DeployJob, found: FoundDeployment): void {
+  if (found.kind !== "found") return;
+  report.deployment(found.deployment, false);
+  assertUpdatable(plan.desired, found.deployment, settings.platform);
+}
+
+function toFound(deployment: Deployment): FoundDeployment {
+  return { kind: isBeingDeleted(deployment) ? "being_deleted" : "found", deployment };
 }
 
 /** Whether a deployment shows another repository than this one. */
@@ -46,40 +67,40 @@ export function isOfOtherRepository({ repoUrl }: Deployment, own: string | undef
 
 function otherRepositoryError(name: string, shown = "", own = ""): ActionError {
   return new ActionError(
-    `Deployment ${sanitizeExcerpt(name, 100)} belongs to ${sanitizeExcerpt(shown, 200)}, not to ${sanitizeExcerpt(own, 200)}. No changes were sent.`,
+    text`Deployment ${code(name)} belongs to ${url(shown)}, not to ${url(own)}. No changes were sent.`,
     {
       code: "other_repository",
-      hint: "Choose another name. If the repository was renamed, set repo_url. To update this deployment anyway, set deployment_id.",
+      hint: text`Choose a different name. If the repository was renamed, set ${input("repo_url")}. To update this deployment anyway, set ${input("deployment_id")}.`,
     },
   );
 }
 
 /** The deployment of this id, unless it is gone or has another name. */
 async function readNamed(
+  { controlPlane }: PlatformJob,
   name: string,
   id: string,
-  controlPlane: ControlPlane,
 ): Promise<Deployment | undefined> {
   const deployment = await undefinedIf404(controlPlane.getDeployment(id));
   return deployment?.name === undefined || deployment.name === name ? deployment : undefined;
 }
 
 /** Searches a name, and reads the deployment by its id: a list may show fewer fields. */
-export async function findByName(name: string, controlPlane: ControlPlane): Promise<Located> {
+export async function findByName(job: PlatformJob, name: string): Promise<FindResult> {
   let listed: Deployment | undefined;
   try {
-    listed = await controlPlane.findDeployment(name);
+    listed = await job.controlPlane.findDeployment(name);
   } catch (error) {
     if (!isUnsupported(error)) throw error;
     return { kind: "missing", hasList: false };
   }
-  const deployment = listed && (await readNamed(name, listed.id, controlPlane));
-  return deployment ? { kind: "found", deployment } : { kind: "missing", hasList: true };
+  const deployment = listed && (await readNamed(job, name, listed.id));
+  return deployment ? toFound(deployment) : { kind: "missing", hasList: true };
 }
 
 /** Warns that a name can't be searched. */
-export function warnOfMissingList(name: string, log: Log): void {
-  log.warning(
-    `This control plane has no list of deployments, so ${name} can't be found by name. Set deployment_id to update or delete an existing deployment.`,
+export function warnOfMissingList({ report }: PlatformJob, name: string): void {
+  report.warning(
+    text`This control plane has no list of deployments, so ${code(name)} can't be found by name. Set ${input("deployment_id")} to update or delete an existing deployment.`,
   );
 }

@@ -1,24 +1,22 @@
-import { bestEffort } from "../../errors.ts";
-import type { RunContext } from "../../events.ts";
+import { toResult } from "../../errors.ts";
 import type { OwnRecord } from "../../github/deployment-records.ts";
-import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { undefinedIf404 } from "../../platform/error-kinds.ts";
 import type { StatusKind } from "../../platform/status.ts";
 import { isSameId } from "../../text/ids.ts";
-import { sanitizeExcerpt } from "../../text/sanitize.ts";
+import { id, type Message, text } from "../../text/message.ts";
 import { parseTimestamp } from "../../text/time.ts";
-import { type AppliedRevision, knownRevisions, liveRevision } from "./match-revision.ts";
+import type { PlatformJob } from "../job.ts";
+import { liveRevision, type RunRevision, revisionBaseline } from "./match-revision.ts";
 
 /** A revision that an earlier attempt or step of this run started, with the record that names it. */
 export interface ResumedRevision {
   readonly record: OwnRecord;
-  readonly applied: AppliedRevision;
+  readonly revision: RunRevision;
 }
 
 /** What shows whether an earlier attempt or step did what this run is to do. */
 export interface WorkflowAttempt {
-  readonly runId: string;
   /** Of what would be sent; see `requestDigest`. */
   readonly requestDigest: string;
   /** Revisions of these kinds are not made again. */
@@ -27,48 +25,53 @@ export interface WorkflowAttempt {
 
 /**
  * The revision that an earlier attempt or step of this run started, and that this one does not make again: a re-run after
- * a timeout or a cancellation watches it (docs/specification.md#re-runs). Only if this attempt would send the same,
- * because a corrected secret must reach the platform, and if no newer revision exists. `records`: newest first.
+ * a timeout or a cancellation watches it (docs/specification.md#re-runs). Not resumed if the inputs changed, because a
+ * corrected secret must be deployed, nor if a newer revision exists. `records`: newest first.
  */
 export async function findStartedRevision(
+  job: PlatformJob,
   records: readonly OwnRecord[],
   attempt: WorkflowAttempt,
-  controlPlane: ControlPlane,
-  context: RunContext,
 ): Promise<ResumedRevision | undefined> {
-  const { record, differing } = recordOf(attempt, records);
-  if (differing !== undefined) await logDiffering(differing, controlPlane, context);
+  const { controlPlane, clock, workflow } = job;
+  const { record, differing } = recordOf(workflow.runId, attempt, records);
+  if (differing !== undefined) await logDiffering(job, differing);
   if (record === undefined) return undefined;
   const { deployment_id: deploymentId, revision_id: revisionId } = record.payload;
-  const started = await readStarted(record, attempt.resumes, controlPlane);
+  const started = await readStarted(job, record, attempt.resumes);
   if (started === undefined) return undefined;
   const listed = await controlPlane.listRevisions(deploymentId);
   const newer = newerThan(started, listed);
   if (newer !== undefined) {
-    logNewRevision(revisionId, `${sanitizeExcerpt(newer.id, 100)} is newer`, context);
+    logNewRevision(job, revisionId, text`${id(newer.id)} is newer`);
     return undefined;
   }
-  const earlier = listed.filter(({ id }) => !isSameId(id, revisionId));
-  const before = knownRevisions({ listed: earlier, isComplete: false }, {});
+  const earlier = listed.filter((one) => !isSameId(one.id, revisionId));
+  const baseline = revisionBaseline({ listed: earlier, isComplete: false }, {});
   const { activeRevisionId: activeId } = await controlPlane.getDeployment(deploymentId);
   // This run's revision may have become live since its status was read.
   const activeRevisionId =
     typeof activeId === "string" && isSameId(activeId, revisionId) ? undefined : activeId;
   const liveBefore = liveRevision({ activeRevisionId }, earlier);
-  const writtenAt = context.clock.now();
-  // The earlier attempt identified it.
+  const requestedAt = clock.now();
+  // The earlier attempt identified the revision.
   const source = {};
-  return { record, applied: { deploymentId, revisionId, source, writtenAt, before, liveBefore } };
+  return { record, revision: { deploymentId, revisionId, source, requestedAt, baseline, liveBefore } };
 }
 
 /** Reports that the run watches the revision of an earlier attempt or step. */
-export async function reportResumed(applied: AppliedRevision, { emit, log }: RunContext): Promise<void> {
-  const { deploymentId, revisionId, writtenAt, liveBefore } = applied;
-  log.info(`An earlier attempt or step of this run started revision ${revisionId}. Watching it.`);
-  await emit({ kind: "deployment_identified", deploymentId });
-  await emit({ kind: "previous_revision_seen", revisionId: liveBefore?.id });
-  await emit({ kind: "write_sent", at: writtenAt });
-  await emit({ kind: "revision_identified", revisionId, typicalMs: undefined, isResumed: true });
+export function reportResumed(
+  { report }: PlatformJob,
+  { deploymentId, revisionId, requestedAt, liveBefore }: RunRevision,
+): void {
+  report.info(
+    text`An earlier attempt or step of this run started revision ${id(revisionId)}. Watching that revision.`,
+  );
+  report.deploymentId(deploymentId);
+  report.previousRevision(liveBefore?.id);
+  report.requestSent(requestedAt);
+  // We don't know when the revision started, so an estimate would be wrong.
+  report.revision(revisionId, { typicalMs: undefined, isResumed: true });
 }
 
 /**
@@ -76,7 +79,8 @@ export async function reportResumed(applied: AppliedRevision, { emit, log }: Run
  * matrix share a run id, but deploy different things.
  */
 function recordOf(
-  { runId, requestDigest }: WorkflowAttempt,
+  runId: string,
+  { requestDigest }: WorkflowAttempt,
   records: readonly OwnRecord[],
 ): { record?: OwnRecord | undefined; differing?: OwnRecord | undefined } {
   const ofRun = runId === "" ? [] : records.filter(({ payload }) => payload.run_id === runId);
@@ -89,9 +93,9 @@ function recordOf(
 
 /** The record's revision, if it is of one of these kinds. */
 async function readStarted(
+  { controlPlane }: Pick<PlatformJob, "controlPlane">,
   { payload }: OwnRecord,
   kinds: readonly StatusKind[],
-  controlPlane: ControlPlane,
 ): Promise<Revision | undefined> {
   const revision = await undefinedIf404(controlPlane.getRevision(payload.deployment_id, payload.revision_id));
   return revision && kinds.includes(revision.status.kind) ? revision : undefined;
@@ -101,29 +105,26 @@ async function readStarted(
  * The newest of a list (newest first), if it is newer than this one, which a lagging list may not show. One that is
  * `DEPLOYED` is replaced only by another one.
  */
-function newerThan({ id, createdAt, status }: Revision, listed: readonly Revision[]): Revision | undefined {
-  const rivals = status.kind === "deployed" ? listed.filter((one) => one.status.kind === "deployed") : listed;
+function newerThan(started: Revision, listed: readonly Revision[]): Revision | undefined {
+  const rivals =
+    started.status.kind === "deployed" ? listed.filter((one) => one.status.kind === "deployed") : listed;
   const [newest, ...others] = rivals;
-  if (newest === undefined || isSameId(newest.id, id)) return undefined;
-  const isListed = others.some((other) => isSameId(other.id, id));
-  return isListed || parseTimestamp(newest.createdAt) > parseTimestamp(createdAt) ? newest : undefined;
+  if (newest === undefined || isSameId(newest.id, started.id)) return undefined;
+  const isListed = others.some((other) => isSameId(other.id, started.id));
+  return isListed || parseTimestamp(newest.createdAt) > parseTimestamp(started.createdAt)
+    ? newest
+    : undefined;
 }
 
-async function logDiffering(
-  record: OwnRecord,
-  controlPlane: ControlPlane,
-  context: RunContext,
-): Promise<void> {
-  const read = await bestEffort(
-    () => readStarted(record, ["pending"], controlPlane.withoutRetry()),
-    context.cancelled,
-  );
+async function logDiffering(job: PlatformJob, record: OwnRecord): Promise<void> {
+  const polled = { controlPlane: job.controlPlane.withoutRetry() };
+  const read = await toResult(() => readStarted(polled, record, ["pending"]), job.cancelled);
   if ("error" in read || read.value === undefined) return;
-  logNewRevision(read.value.id, "the inputs of this attempt differ", context);
+  logNewRevision(job, read.value.id, text`the inputs of this attempt differ`);
 }
 
-function logNewRevision(revisionId: string, why: string, { log }: RunContext): void {
-  log.info(
-    `An earlier attempt or step of this run started revision ${sanitizeExcerpt(revisionId, 100)}, but ${why}. Making a new revision.`,
+function logNewRevision({ report }: PlatformJob, revisionId: string, why: Message): void {
+  report.info(
+    text`An earlier attempt or step of this run started revision ${id(revisionId)}, but ${why}. Creating a new revision.`,
   );
 }

@@ -1,85 +1,83 @@
-import type { RunContext } from "../../events.ts";
-import { inputError } from "../../inputs/reader.ts";
-import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Deployment, Revision, RevisionSource } from "../../platform/deployment.ts";
 import type { UpdateRequest } from "../../platform/schemas.ts";
-import type { DeploymentPlan } from "../plan/plan.ts";
+import type { SourceArchive } from "../../source/archive.ts";
+import { uploadArchive } from "../../source/upload.ts";
+import { code, type Message, text } from "../../text/message.ts";
+import type { DeployJob, PlatformJob } from "../job.ts";
+import { withoutImmutable } from "../plan/immutable.ts";
 import { revisionConfig } from "../plan/requests.ts";
-import { changedFixedFields, shownFixedFields, withoutFixedFields } from "../plan/rules.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import {
-  type AppliedRevision,
   deploysSource,
-  type KnownRevisions,
-  knownRevisions,
   type LiveRevision,
   liveRevision,
+  type RevisionBaseline,
+  type RunRevision,
+  revisionBaseline,
 } from "./match-revision.ts";
-import type { PreparedUpload } from "./prepared-upload.ts";
-import { sendRevisionWrite } from "./unconfirmed-write.ts";
+import { sendMutation } from "./unconfirmed-write.ts";
 
-/** Updates a deployment, and returns the revision that came of it. `upload`: the archive to send first. */
-export async function updateDeployment(
-  plan: DeploymentPlan,
-  deployment: Deployment,
-  upload: PreparedUpload | undefined,
-  controlPlane: ControlPlane,
-  context: RunContext,
-): Promise<AppliedRevision> {
-  await context.emit({ kind: "deployment_seen", deployment, created: false });
-  checkFixedInputs(plan, deployment);
-  const fixed = shownFixedFields(plan.fixed, deployment);
-  return await sendUpdate({ ...plan, fixed }, deployment, upload, controlPlane, context);
+/** Updates a deployment, and returns the revision that came of it. */
+export async function updateDeployment(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
+  return await sendUpdate(
+    job,
+    deployment,
+    withoutImmutable(job.plan.update, deployment, job.settings.platform),
+  );
 }
 
 /**
  * Uploads the archive of a deployment that this run created, and returns the revision that came of it: such a create makes
  * none.
  */
-export async function uploadToCreated(
-  plan: DeploymentPlan,
-  deployment: Deployment,
-  upload: PreparedUpload,
-  controlPlane: ControlPlane,
-  context: RunContext,
-): Promise<AppliedRevision> {
-  const leftover = `Deployment ${deployment.id} was created, but has no revision yet. The next run with this name updates it.`;
-  await context.emit({ kind: "leftover_changed", leftover });
-  const applied = await sendUpdate(plan, deployment, upload, controlPlane, context);
-  await context.emit({ kind: "leftover_changed", leftover: undefined });
-  return applied;
+export async function uploadToCreated(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
+  const { plan, report, settings } = job;
+  report.unfinishedWork(
+    text`Deployment ${code(deployment.id)} was created, but has no revision yet. The next run with this name updates it.`,
+  );
+  const update = withoutImmutable(plan.update, undefined, settings.platform);
+  const revision = await sendUpdate(job, deployment, update);
+  report.unfinishedWork(undefined);
+  return revision;
 }
 
-/** Sends the update, without the fixed fields of the plan, which the platform knows already. */
 async function sendUpdate(
-  plan: DeploymentPlan,
+  job: DeployJob,
   deployment: Deployment,
-  upload: PreparedUpload | undefined,
-  controlPlane: ControlPlane,
-  context: RunContext,
-): Promise<AppliedRevision> {
-  const tarballPath = await upload?.send(deployment, controlPlane);
+  update: UpdateRequest,
+): Promise<RunRevision> {
+  const { plan, upload, controlPlane, report } = job;
+  const tarballPath = upload && (await sendArchive(job, upload, deployment));
   const source = { ...plan.source, tarballPath };
-  const update =
-    tarballPath === undefined
-      ? plan.update
-      : { ...plan.update, source_revision_config: revisionConfig(source) };
+  const request =
+    tarballPath === undefined ? update : { ...update, source_revision_config: revisionConfig(source) };
   const showsLive = (revisions: readonly Revision[]) => liveRevision(deployment, revisions) !== undefined;
   const list = await controlPlane.listRevisionsUntil(deployment.id, showsLive);
   const liveBefore = liveRevision(deployment, list.listed);
-  await context.emit({ kind: "previous_revision_seen", revisionId: liveBefore?.id });
-  const request = withoutFixedFields(update, plan.fixed);
+  report.previousRevision(liveBefore?.id);
   const isAllShown = showsAllOf(request);
-  const write = {
-    what: `the update of ${deployment.id}`,
+  return await makeRevision(job, {
+    what: text`the update of ${code(deployment.id)}`,
     deployment,
     source,
-    isProof: (revision: Revision) => isAllShown && deploysSource(revision, source) === true,
-    before: knownRevisions(list, deployment),
+    isProof: (revision) => isAllShown && deploysSource(revision, source) === true,
+    baseline: revisionBaseline(list, deployment),
     liveBefore,
     send: () => controlPlane.updateDeployment(deployment.id, request),
+  });
+}
+
+/** Uploads the archive for a deployment, and returns the platform's name for it. */
+async function sendArchive(job: DeployJob, archive: SourceArchive, deployment: Deployment): Promise<string> {
+  const { settings, controlPlane, plan } = job;
+  const { id, name, latestRevisionId, activeRevisionId } = deployment;
+  const ids = [id, name, latestRevisionId, activeRevisionId, settings.headers["x-tenant-id"]];
+  const options = {
+    idleTimeoutMs: settings.requestTimeoutMs,
+    allowHttp: plan.desired.upload?.allowHttp ?? false,
+    shown: ids.flatMap((shown) => shown ?? []),
   };
-  return await makeRevision(write, controlPlane, context);
+  return await uploadArchive(archive, () => controlPlane.createUploadAddress(id), options, job);
 }
 
 /** Whether a revision shows all that an update gives it: neither secrets nor resources, but an archive's name is unique. */
@@ -88,48 +86,42 @@ function showsAllOf({ source_config, source_revision_config, secrets }: UpdateRe
   return isUpload || (secrets === undefined && source_config?.resource_spec === undefined);
 }
 
-/** @throws ActionError if an input would change what is fixed once the deployment exists, or its source needs another one. */
-export function checkFixedInputs(plan: DeploymentPlan, deployment: Deployment): void {
-  const problems = changedFixedFields(plan.fixed, deployment);
-  if (problems.length > 0) throw inputError(problems);
-  const problem = plan.problemsBySource.get(deployment.source ?? "");
-  if (problem !== undefined) throw inputError([problem]);
-}
-
-/** A write that makes a revision of an existing deployment. */
-export interface RevisionWrite {
+/** A request that makes a revision of an existing deployment. */
+export interface RevisionRequest {
   /** Such as "the update of 12". */
-  readonly what: string;
+  readonly what: Message;
   readonly deployment: Deployment;
   readonly source: RevisionSource;
   /** As in `RevisionToIdentify`. */
   readonly isProof: (revision: Revision) => boolean;
-  readonly before: KnownRevisions;
+  readonly baseline: RevisionBaseline;
   readonly liveBefore: LiveRevision | undefined;
   readonly send: () => Promise<Deployment | undefined>;
 }
 
 /**
- * Sends a write once, and returns the revision that came of it.
+ * Sends a request once, and returns the revision that came of it.
  *
  * @throws UnconfirmedWriteError and RevisionNotFoundError if no revision can be identified, and the errors of `send`.
  */
 export async function makeRevision(
-  { what, deployment, source, isProof, liveBefore, ...write }: RevisionWrite,
-  controlPlane: ControlPlane,
-  context: RunContext,
-): Promise<AppliedRevision> {
+  job: PlatformJob,
+  { what, deployment, source, isProof, liveBefore, send, ...request }: RevisionRequest,
+): Promise<RunRevision> {
   const { id: deploymentId } = deployment;
-  const writtenAt = context.clock.now();
-  const before = { ...write.before, writtenAt };
-  const leftover = `A revision of deployment ${deploymentId} may still appear.`;
-  const { response: shown, unconfirmed } = await sendRevisionWrite({ what, leftover }, write.send, context);
-  if (shown) await context.emit({ kind: "deployment_seen", deployment: shown });
-  const namedId = shown?.latestRevisionId ?? undefined;
-  const revisionId = await identifyRevision(
-    { deploymentId, created: false, namedId, before, source, isProof, unconfirmed },
-    controlPlane,
-    context,
-  );
-  return { deploymentId, revisionId, source, writtenAt, before, liveBefore };
+  const requestedAt = job.clock.now();
+  const baseline = { ...request.baseline, requestedAt };
+  const remains = text`A revision of deployment ${code(deploymentId)} may still appear.`;
+  const { response: shown, unconfirmed } = await sendMutation(job, { what, remains, requestedAt, send });
+  if (shown) job.report.deployment(shown);
+  const revisionId = await identifyRevision(job, {
+    deploymentId,
+    created: false,
+    namedId: shown?.latestRevisionId ?? undefined,
+    baseline,
+    source,
+    isProof,
+    unconfirmed,
+  });
+  return { deploymentId, revisionId, source, requestedAt, baseline, liveBefore };
 }

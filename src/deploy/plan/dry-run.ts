@@ -1,52 +1,54 @@
-import type { Ending } from "../../ending.ts";
-import type { RunContext } from "../../events.ts";
-import { titleOf } from "../../inputs/target.ts";
+import { titleOf } from "../../inputs/control-plane.ts";
 import { toWire } from "../../platform/dialect.ts";
 import type { Platform } from "../../platform/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
+import { describeChange } from "../../report/describe-deploy.ts";
+import type { DeployResult, PlannedChange } from "../../results.ts";
 import type { SourceArchive } from "../../source/archive.ts";
 import { describeArchive, largestFiles } from "../../source/source-files.ts";
-import { formatMebibytes } from "../../text/format.ts";
-import { createRequestOf } from "../apply/create.ts";
-import { locateDeployment, warnOfMissingList } from "../apply/find-deployment.ts";
-import { checkFixedInputs } from "../apply/update.ts";
-import type { PlannedDeployment } from "../planned-deployment.ts";
-import { shownFixedFields, withoutFixedFields } from "./rules.ts";
+import { formatSize } from "../../text/format.ts";
+import { text } from "../../text/message.ts";
+import { completeCreateRequest } from "../apply/create.ts";
+import { type FindResult, warnOfMissingList } from "../apply/find-deployment.ts";
+import type { DeployJob } from "../job.ts";
+import { withoutImmutable } from "./immutable.ts";
 
-/** `dry_run`: finds what would be changed, and shows the request that would be sent. */
-export async function dryRun(
-  { plan, inputs, controlPlane, upload }: PlannedDeployment,
-  context: RunContext,
-): Promise<Ending> {
+/** `dry_run`: shows the requests that would be sent. `existing`: what `findUpdatable` returned. */
+export async function dryRun(job: DeployJob, existing: FindResult): Promise<DeployResult> {
+  const { plan, settings, upload, report } = job;
   const title = titleOf(plan.target);
-  const located = await locateDeployment(plan.target, plan.repoUrl, controlPlane);
-  const found = located.kind === "found" ? located.deployment : undefined;
-  if (found) {
-    await context.emit({ kind: "deployment_seen", deployment: found, created: false });
-    checkFixedInputs(plan, found);
-  }
-  if (located.kind === "missing" && !located.hasList) warnOfMissingList(title, context.log);
-  const request = found
-    ? withoutFixedFields(plan.update, shownFixedFields(plan.fixed, found))
-    : await createRequestOf(plan, controlPlane, context);
+  if (existing.kind === "missing" && !existing.hasList) warnOfMissingList(job, title);
+  const change: PlannedChange =
+    existing.kind === "found"
+      ? { kind: "update", deploymentId: existing.deployment.id }
+      : { kind: "create", name: title };
+  const requests = await requestsOf(job, existing);
+  const shown = requests.map((request) => showableRequest(request, settings.platform)).join("\n");
+  report.request(shown);
+  const what = requests.length > 1 ? text`Requests` : text`Request`;
+  report.group(text`${what} to ${describeChange(change)}`, shown.split("\n"));
+  if (upload) reportArchive(job, upload);
+  return { kind: "planned", change };
+}
+
+async function requestsOf(
+  job: DeployJob,
+  existing: FindResult,
+): Promise<readonly (CreateRequest | UpdateRequest)[]> {
+  const { plan, settings, upload } = job;
+  if (existing.kind === "found")
+    return [withoutImmutable(plan.update, existing.deployment, settings.platform)];
+  const create = await completeCreateRequest(job);
   // A create from an upload makes no revision: the update after it does.
-  const requests = found || upload === undefined ? [request] : [request, plan.update];
-  const shown = requests.map((one) => showableRequest(one, inputs.controlPlane.platform)).join("\n");
-  const what = found ? `update deployment ${found.id}` : `create deployment ${title}`;
-  await context.emit({ kind: "request_prepared", request: shown });
-  context.log.group(`${requests.length > 1 ? "Requests" : "Request"} to ${what}`);
-  for (const line of shown.split("\n")) context.log.info(line);
-  context.log.endGroup();
-  if (upload) logArchive(upload.archive, context);
-  return { outcome: "planned", headline: `Dry run: would ${what}. No changes were sent.` };
+  return upload === undefined
+    ? [create]
+    : [create, withoutImmutable(plan.update, undefined, settings.platform)];
 }
 
 /** What an upload would send. */
-function logArchive(archive: SourceArchive, { log }: RunContext): void {
-  log.group(`Archive to upload: ${describeArchive(archive)}`);
-  log.info("Largest files:");
-  for (const { path, bytes } of largestFiles(archive.files, 5)) log.info(`${formatMebibytes(bytes)} ${path}`);
-  log.endGroup();
+function reportArchive({ report }: DeployJob, archive: SourceArchive): void {
+  const largest = largestFiles(archive.files, 5).map(({ path, bytes }) => `${formatSize(bytes)} ${path}`);
+  report.group(text`Archive to upload: ${describeArchive(archive)}`, ["Largest files:", ...largest]);
 }
 
 /** A request with the platform's names of fields, and only the names of secrets. */

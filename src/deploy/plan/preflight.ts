@@ -1,42 +1,53 @@
-import type { Context } from "../../context.ts";
-import type { GitHubClient } from "../../github/client.ts";
 import { findMissingSource, type MissingSource } from "../../github/repository.ts";
 import { repositoryUrl } from "../../github/workflow-run.ts";
 import { type InputProblem, inputError } from "../../inputs/reader.ts";
-import type { ControlPlane } from "../../platform/control-plane.ts";
-import { isBeingDeleted } from "../../platform/deployment.ts";
 import { code, text } from "../../text/message.ts";
-import { isOfOtherRepository, locateDeployment } from "../apply/find-deployment.ts";
+import { findDeployment, isOfOtherRepository } from "../apply/find-deployment.ts";
+import type { DeployJob } from "../job.ts";
 import { isSameRepository } from "./compare-source.ts";
-import type { DeploymentPlan } from "./plan.ts";
+import { describeSource } from "./plan.ts";
+
+/**
+ * Checks what can be checked before anything is sent, and logs what will be done.
+ *
+ * @throws ActionError if ref or configuration file are missing, and the errors of `ControlPlane` and `findDeployment`.
+ */
+export async function preflight(job: DeployJob): Promise<void> {
+  const { plan, report } = job;
+  await requireSource(job);
+  const shownSource = describeSource(plan);
+  const source = shownSource === undefined ? text`its current source` : text`${code(shownSource)}`;
+  report.info(
+    plan.target.kind === "id"
+      ? text`Update deployment ${code(plan.target.id)} to ${source}.`
+      : text`Deploy ${source} as ${code(plan.target.name)}: update the deployment of that name, or create it.`,
+  );
+  for (const name of plan.desired.secrets.quoted) {
+    report.warning(
+      text`The value of secret ${code(name)} is in quotes, which are sent as part of it. Remove them if they are not meant.`,
+    );
+  }
+}
 
 /**
  * Checks on GitHub that ref and configuration file exist, if this repository is deployed, before a build fails for it
  * after minutes. What is missing is an error only if the platform would fetch it, for which it may have to be asked.
- *
- * @throws ActionError, and the errors of `ControlPlane` and `locateDeployment`.
  */
-export async function checkSourceExists(
-  plan: DeploymentPlan,
-  github: GitHubClient | undefined,
-  controlPlane: ControlPlane,
-  context: Context,
-): Promise<void> {
-  const ownUrl = repositoryUrl(context.workflow);
-  const source = sourceToFetch(plan);
+async function requireSource(job: DeployJob): Promise<void> {
+  const { plan, github, workflow } = job;
+  const ownUrl = repositoryUrl(workflow);
+  const source = sourceToFetch(job);
   if (github === undefined || source === undefined || ownUrl === undefined) return;
   if (plan.repoUrl === undefined || !isSameRepository(plan.repoUrl, ownUrl)) return;
-  const missing = await findMissingSource(source, github, context);
+  const missing = await findMissingSource(source, github, job);
   if (missing === undefined) return;
   // Only a create sends the default path.
-  const isFetched =
-    missing !== "ref" && source.isDefaultPath
-      ? await isCreate(plan, controlPlane)
-      : await isOurs(plan, controlPlane);
-  if (isFetched) throw inputError([describeMissing(missing, source)]);
+  const isFetched = missing !== "ref" && source.isDefaultPath ? await isCreate(job) : await isOurs(job);
+  if (isFetched) throw inputError([problemOf(missing, source)]);
 }
 
-interface FetchedSource {
+/** What the platform will fetch from this repository. */
+interface SourceToFetch {
   readonly ref: string;
   /** Of the configuration file; undefined if none is sent. */
   readonly path: string | undefined;
@@ -44,40 +55,42 @@ interface FetchedSource {
   readonly isDefaultPath: boolean;
 }
 
-/** What is missing, as a problem of the input that names it. */
-function describeMissing(
-  missing: MissingSource,
-  { ref, path = "", isDefaultPath }: FetchedSource,
-): InputProblem {
-  if (missing === "ref") {
-    const kind = ref.startsWith("refs/tags/") ? text`tag` : text`branch`;
-    // A name without a prefix is a branch, which users who give the name of a tag may not know.
-    const form = ref.startsWith("refs/") ? undefined : text` (give a tag as ${code("refs/tags/NAME")})`;
-    const problem = text`names ${code(ref, 100)}, which is no ${kind}${form}`;
-    return { input: "repo_ref", problem, hint: text`Push the ${kind}, or correct the name.` };
-  }
-  const what = missing === "file" ? text`does not exist` : text`is a folder`;
-  const problem = isDefaultPath
-    ? text`is not given, and the default ${code(path, 200)} ${what} on ${code(ref, 100)}`
-    : text`names ${code(path, 200)}, which ${what} on ${code(ref, 100)}`;
-  return { input: "app_config_path", problem, hint: text`Push the file, or correct the path.` };
-}
-
-function sourceToFetch({ source, create }: DeploymentPlan): FetchedSource | undefined {
+function sourceToFetch({ plan: { source, create } }: DeployJob): SourceToFetch | undefined {
   const { repoRef: ref, appConfigPath: given } = source;
   const defaultPath = create?.source_revision_config.app_config_path ?? undefined;
   if (ref === undefined) return undefined;
   return { ref, path: given ?? defaultPath, isDefaultPath: given === undefined && defaultPath !== undefined };
 }
 
+function problemOf(missing: MissingSource, { ref, path = "", isDefaultPath }: SourceToFetch): InputProblem {
+  if (missing === "ref") {
+    const kind = ref.startsWith("refs/tags/") ? text`tag` : text`branch`;
+    // A name without a prefix is a branch, which users who set the name of a tag may not know.
+    const form = ref.startsWith("refs/") ? undefined : text` (write a tag as ${code("refs/tags/NAME")})`;
+    return {
+      input: "repo_ref",
+      problem: text`names ${code(ref)}, which is not an existing ${kind}${form}`,
+      hint: text`Push the ${kind}, or correct the name.`,
+    };
+  }
+  const state = missing === "file_is_folder" ? text`is a folder` : text`does not exist`;
+  return {
+    input: "app_config_path",
+    problem: isDefaultPath
+      ? text`is not set, and the default ${code(path)} ${state} on ${code(ref)}`
+      : text`names ${code(path)}, which ${state} on ${code(ref)}`,
+    hint: text`Push the file, or correct the path.`,
+  };
+}
+
 /** A deployment that is given by its id may belong to another repository. */
-async function isOurs({ target, repoUrl }: DeploymentPlan, controlPlane: ControlPlane): Promise<boolean> {
+async function isOurs({ plan: { target, repoUrl }, controlPlane }: DeployJob): Promise<boolean> {
   return target.kind === "name" || !isOfOtherRepository(await controlPlane.getDeployment(target.id), repoUrl);
 }
 
 /** Without a list, the record of an earlier run may still find the deployment. */
-async function isCreate(plan: DeploymentPlan, controlPlane: ControlPlane): Promise<boolean> {
-  if (plan.target.kind === "id") return await isOurs(plan, controlPlane);
-  const located = await locateDeployment(plan.target, plan.repoUrl, controlPlane);
-  return located.kind === "missing" ? located.hasList : isBeingDeleted(located.deployment);
+async function isCreate(job: DeployJob): Promise<boolean> {
+  if (job.plan.target.kind === "id") return await isOurs(job);
+  const found = await findDeployment(job, job.plan);
+  return found.kind === "missing" ? found.hasList : found.kind === "being_deleted";
 }

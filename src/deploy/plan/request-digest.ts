@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import { titleOf } from "../../inputs/target.ts";
+import { titleOf } from "../../inputs/control-plane.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
-import type { DeploymentPlan } from "./plan.ts";
+import type { DeployPlan } from "./plan.ts";
 
 /** Hexadecimal digits: 128 bits, so that two requests never share a digest by chance. */
 const digestLength = 32;
@@ -14,7 +14,7 @@ const digestLength = 32;
  * would let anyone find a short secret by trying.
  */
 export function requestDigest(
-  { target, create, update }: Pick<DeploymentPlan, "target" | "create" | "update">,
+  { target, create, update }: Pick<DeployPlan, "target" | "create" | "update">,
   settings: Pick<ControlPlaneSettings, "headers">,
   archiveDigest?: string,
 ): string {

@@ -1,12 +1,12 @@
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
-import { uploadSource } from "../../inputs/source-upload.ts";
+import { uploadSource } from "../../inputs/deploy.ts";
 import type { RevisionSource } from "../../platform/deployment.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 
 /** Defaults on create for inputs that were not given. */
 export interface CreateDefaults {
-  readonly repoUrl: string | undefined;
-  readonly appConfigPath: string | undefined;
+  readonly repoUrl?: string | undefined;
+  readonly appConfigPath?: string | undefined;
 }
 
 /** A create carries every field, `null` if nothing was given (docs/specification.md#what-is-sent). */

@@ -1,0 +1,72 @@
+import type { DeployOptions } from "../inputs/deploy.ts";
+import type { ChecksResult, CommitMismatch, DeployResult, WatchResult, WatchResultOf } from "../results.ts";
+import { needsLiveRevision } from "./checks/checks.ts";
+
+/** What is known of a revision at the end. */
+export interface Findings {
+  readonly watched: WatchResult;
+  /** Empty unless the revision is live. */
+  readonly checks: ChecksResult;
+  readonly mismatch: CommitMismatch | undefined;
+}
+
+/** How a deploy ended, by what was found out (docs/specification.md#outcomes). */
+export function conclude(
+  options: Pick<DeployOptions, "checks" | "verifyCommit">,
+  { watched, checks, mismatch }: Findings,
+): DeployResult {
+  if (watched.kind !== "live" && watched.kind !== "replaced") return { kind: "not_deployed", watched };
+  const failure =
+    watched.kind === "live"
+      ? concludeChecks(watched, checks)
+      : needsLiveRevision(options.checks) && ({ kind: "not_checked", watched } as const);
+  if (failure) return failure;
+  if (options.verifyCommit && mismatch !== undefined) return { kind: "wrong_commit", watched, mismatch };
+  return { kind: "deployed", watched, checks: checks.results };
+}
+
+/** What speaks against a live revision; undefined if its checks passed. */
+function concludeChecks(
+  watched: WatchResultOf<"live">,
+  { results, afterwards }: ChecksResult,
+): DeployResult | undefined {
+  const failed = results.filter(({ passed }) => !passed);
+  // These say themselves that a newer revision responded.
+  const isSuperseded = failed.some((check) => check.isSuperseded);
+  if (!isSuperseded && afterwards?.kind === "replaced") {
+    return { kind: "replaced_during_checks", watched, liveRevisionId: afterwards.liveRevisionId };
+  }
+  if (!isSuperseded && afterwards?.kind === "being_deleted") {
+    return { kind: "deleted_during_checks", watched, deploymentId: afterwards.deploymentId };
+  }
+  return failed.length > 0 ? { kind: "check_failed", watched, checks: results } : undefined;
+}
+
+type RollbackCandidate = Extract<DeployResult, { rollback?: unknown }>;
+
+/** Whether `rollback_on_failure` is for a result like this: this run's revision failed, and no newer one took over. */
+export function mayRollBack(result: DeployResult): result is RollbackCandidate {
+  switch (result.kind) {
+    case "not_deployed":
+      return isFailure(result.watched);
+    case "check_failed":
+      return !result.checks.some(({ isSuperseded }) => isSuperseded);
+    case "deleted_during_checks":
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isFailure(watched: WatchResult): boolean {
+  switch (watched.kind) {
+    case "ended":
+      return watched.revision.status.kind !== "superseded";
+    case "other_source":
+    case "not_live":
+    case "being_deleted":
+      return true;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,97 @@
+import type { DesiredDeployment } from "../../inputs/deploy.ts";
+import { type InputProblem, inputError } from "../../inputs/reader.ts";
+import type { Deployment } from "../../platform/deployment.ts";
+import type { Platform, PlatformRules } from "../../platform/platforms.ts";
+import type { UpdateRequest } from "../../platform/schemas.ts";
+import { input, quote, text } from "../../text/message.ts";
+import { isSameRepository } from "./compare-source.ts";
+
+/** An input whose value can't change once the deployment exists. */
+type ImmutableInput = PlatformRules["immutableInputs"][number];
+type Values = Readonly<Record<ImmutableInput, string | undefined>>;
+
+/**
+ * @throws ActionError if an input would change what can't change once the deployment exists, or if the deployment's source
+ *   needs an input that is not given: the platform may accept the update, and build again what it had before.
+ */
+export function assertUpdatable(
+  desired: DesiredDeployment,
+  deployment: Deployment,
+  { rules }: Pick<Platform, "rules">,
+): void {
+  if (rules === undefined) return;
+  const [given, shown] = [valuesOf(desired), valuesOf(deployment)];
+  const problems = rules.immutableInputs
+    .filter((name) => isChange(name, given[name], shown[name], rules))
+    .map((name) => changeProblem(name, given[name], shown[name], desired));
+  if (problems.length > 0) throw inputError(problems);
+  const missing = missingInput(desired, deployment, rules);
+  if (missing !== undefined) throw inputError([missing]);
+}
+
+/** Whether a value differs from what the deployment shows, as far as that can be told. */
+function isChange(
+  name: ImmutableInput,
+  given: string | undefined,
+  shown: string | undefined,
+  { deploymentTypes }: PlatformRules,
+): boolean {
+  if (given === undefined || shown === undefined || given === shown) return false;
+  if (name === "repo_url") return !isSameRepository(given, shown);
+  if (name !== "deployment_type") return true;
+  // A type of another group, or one that is not known, may be another word for the same.
+  return deploymentTypes.some((types) => types.includes(given) && types.includes(shown));
+}
+
+function changeProblem(
+  name: ImmutableInput,
+  given = "",
+  shown = "",
+  desired: DesiredDeployment,
+): InputProblem {
+  if (name === "source" && desired.upload !== undefined) {
+    const problem = text`can't be used: the deployment's source is ${quote(shown, 200)}, and a source can't change once the deployment exists. Choose a different name`;
+    return { input: "source_path", problem };
+  }
+  const problem = text`can't change once the deployment exists: it is ${quote(shown, 200)}, not ${quote(given, 200)}`;
+  return { input: name, problem };
+}
+
+/** The input without which a deployment of this source gets no new revision. */
+function missingInput(
+  desired: DesiredDeployment,
+  { source = "" }: Deployment,
+  { requiredInputs }: PlatformRules,
+): InputProblem | undefined {
+  const isGiven = { source_path: desired.upload !== undefined, image_uri: desired.imageUri !== undefined };
+  const required = requiredInputs[source];
+  if (required === undefined || isGiven[required]) return undefined;
+  const problem = text`is required, because the deployment's ${input("source")} is ${quote(source, 200)}, and a source can't change once the deployment exists`;
+  return { input: required, problem };
+}
+
+/**
+ * The update without immutable inputs that the platform knows already: it would refuse even another spelling.
+ * `deployment`: undefined if this run created it, with all of them.
+ */
+export function withoutImmutable(
+  update: UpdateRequest,
+  deployment: Deployment | undefined,
+  { rules }: Pick<Platform, "rules">,
+): UpdateRequest {
+  const { source_config: sourceConfig, ...rest } = update;
+  if (sourceConfig === undefined || rules === undefined) return update;
+  const shown = deployment && valuesOf(deployment);
+  const omitted = rules.immutableInputs.filter((name) => shown === undefined || shown[name] !== undefined);
+  const kept = Object.entries(sourceConfig).filter(([name]) => !omitted.some((one) => one === name));
+  return kept.length === 0 ? rest : { source_config: Object.fromEntries(kept), ...rest };
+}
+
+function valuesOf({
+  source,
+  integrationId,
+  repoUrl,
+  deploymentType,
+}: Pick<Deployment, "source" | "integrationId" | "repoUrl" | "deploymentType">): Values {
+  return { source, integration_id: integrationId, repo_url: repoUrl, deployment_type: deploymentType };
+}
