@@ -6,11 +6,15 @@ import { Readable, Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { ActionError } from "../errors.ts";
-import { formatMebibytes } from "../text/format.ts";
-import { largestFiles, type SourceFile, type SourceListing, shownPath, sourceError } from "./source-files.ts";
+import { formatSize } from "../text/format.ts";
+import { code, input, joined, text } from "../text/message.ts";
+import { largestFiles, type SourceFile, type SourceListing, sourceError } from "./source-files.ts";
 import { tarOf } from "./tar.ts";
 
-/** A packed folder, ready to be sent, until it is disposed of. */
+/** The largest archive that a platform takes, in bytes. */
+export const maxPackedBytes = 200 * 2 ** 20;
+
+/** Packed files, ready to be sent, until they are disposed of. */
 export interface SourceArchive extends SourceListing, AsyncDisposable {
   /** `sha256:…` of the tar before compression. */
   readonly digest: string;
@@ -100,21 +104,18 @@ class LimitedSink extends Writable {
 
 function tooLarge(files: readonly SourceFile[], maxBytes: number): ActionError {
   const largest = largestFiles(files, 10).map(
-    ({ path, bytes }) => `${shownPath(path)} (${formatMebibytes(bytes)})`,
+    ({ path, bytes }) => text`${code(path)} (${code(formatSize(bytes))})`,
   );
   return new ActionError(
-    `The archive of source_path is larger than ${formatMebibytes(maxBytes)}. The largest files are ${largest.join(", ")}.`,
+    text`The archive of ${input("source_path")} is larger than ${code(formatSize(maxBytes))}. The largest files are ${joined(largest, ", ")}.`,
     {
       code: "source_too_large",
-      hint: "Leave out what the build does not need with a .dockerignore file in the folder of source_path, or deploy an image.",
+      hint: text`Leave out what the build does not need with a ${code(".dockerignore")} file in the folder of ${input("source_path")}, or deploy an image.`,
     },
   );
 }
 
-/**
- * Opens a new file that has no name any more, so that it is gone as soon as it is closed or the process ends, however that
- * comes. @throws ActionError
- */
+/** Opens a new file without a name, which is gone as soon as it is closed or the process ends. @throws ActionError */
 async function openTemporaryFile(folder = tmpdir()): Promise<FileHandle> {
   const path = join(folder, `source-${randomUUID()}.tar.gz`);
   try {
@@ -128,8 +129,8 @@ async function openTemporaryFile(folder = tmpdir()): Promise<FileHandle> {
 
 function temporaryFileError(cause: unknown): ActionError {
   return sourceError(
-    "Could not write the archive to a temporary file",
-    "Check that the folder for temporary files of the runner (RUNNER_TEMP) has room for the archive.",
+    text`Could not write the archive to a temporary file`,
+    text`Check that the folder for temporary files of the runner (${code("RUNNER_TEMP")}) has room for the archive.`,
     cause,
   );
 }

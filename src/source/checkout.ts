@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { access } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
-import type { CheckedOutCommit } from "../events.ts";
 import type { WorkflowRun } from "../github/workflow-run.ts";
+import type { CheckedOutCommit } from "../report/facts.ts";
+import { code, text } from "../text/message.ts";
 import { GitIgnoreRules, readGitIgnore } from "./ignore-rules.ts";
-import { type SourceFolder, shownPath, sourceError } from "./source-files.ts";
+import { type SourceFolder, sourceError } from "./source-files.ts";
 
 export interface GitOptions {
   readonly signal: AbortSignal;
@@ -46,8 +47,8 @@ async function git(
   signal.throwIfAborted();
   if (output === undefined && timeout.aborted) {
     throw sourceError(
-      `Git did not finish within ${gitTimeoutMs / 1000} s in ${shownPath(path)}`,
-      "Check that the file system of the checkout responds and that git works there.",
+      text`Git did not finish within ${gitTimeoutMs / 1000} s in ${code(path)}`,
+      text`Check that the file system of the checkout responds and that git works there.`,
       timeout.reason,
     );
   }

@@ -1,8 +1,8 @@
-import { lstat, readFile } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import library from "@balena/dockerignore";
 import ignore, { type Ignore } from "ignore";
-import { readError } from "./source-files.ts";
+import { openFile, readError } from "./source-files.ts";
 
 /**
  * The rules of `.gitignore` files. Paths are relative to the checkout, with `/` between their parts. Git matches bytes and
@@ -79,7 +79,10 @@ function escapeLiterals(pattern: string): string {
 async function readRules(path: string): Promise<Buffer> {
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isFile()) return Buffer.alloc(0);
-  return await readFile(path).catch((cause: unknown) => {
+  try {
+    await using file = await openFile(path);
+    return await file.readFile();
+  } catch (cause) {
     throw readError(path, cause);
-  });
+  }
 }

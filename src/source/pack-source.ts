@@ -1,23 +1,26 @@
 import { realpath, stat } from "node:fs/promises";
 import { posix, relative, resolve, sep } from "node:path";
 import type { Context } from "../context.ts";
-import type { RunContext } from "../events.ts";
 import { settleOrAbort } from "../http/timeout.ts";
-import { type InputProblem, inputError, quote } from "../inputs/reader.ts";
+import { type InputProblem, inputError } from "../inputs/reader.ts";
+import type { CheckedOutCommit } from "../report/facts.ts";
+import type { Report } from "../report/report.ts";
 import { formatCount } from "../text/format.ts";
-import { packArchive, type SourceArchive } from "./archive.ts";
+import { code, input, joined, quote, text } from "../text/message.ts";
+import { maxPackedBytes, packArchive, type SourceArchive } from "./archive.ts";
 import { checkedOutCommit } from "./checkout.ts";
 import { listFiles } from "./list-files.ts";
-import {
-  describeArchive,
-  maxPackedBytes,
-  type SourceFolder,
-  type SourceListing,
-  shownPath,
-} from "./source-files.ts";
+import { countOf, describeArchive, type SourceFolder, type SourceListing } from "./source-files.ts";
+
+/** The packed folder of `source_path`, until it is disposed of. */
+export interface PackedSource extends SourceArchive {
+  /** Undefined without git or a checkout. */
+  readonly commit: CheckedOutCommit | undefined;
+}
 
 /**
- * Packs the folder of `source_path`, and reports what is in the archive. `configPath`: the file that the build starts from.
+ * Packs the folder of `source_path`, and reports what is in the archive and what is left out. `configPath`: the file that
+ * the build starts from.
  *
  * @throws ActionError if the folder is missing or outside of the workspace, the file is not in the archive, or that is too
  *   large, and the reason of a cancellation
@@ -25,88 +28,101 @@ import {
 export async function packSource(
   path: string,
   configPath: string | undefined,
-  context: RunContext,
-): Promise<SourceArchive> {
+  context: Context,
+): Promise<PackedSource> {
+  const { report, cancelled } = context;
+  report.activity(text`still packing the files of ${sourcePath}`);
   // A file system that hangs takes no notice of a signal.
-  return await settleOrAbort(pack(path, configPath, context), context.cancelled);
+  const source = await settleOrAbort(pack(path, configPath, context), cancelled);
+  report.activity(undefined);
+  reportSource(source, report);
+  return source;
 }
 
-async function pack(
-  path: string,
-  configPath: string | undefined,
-  context: RunContext,
-): Promise<SourceArchive> {
-  const { env, log, emit, cancelled, workflow } = context;
-  const folder = await findSourceFolder(path, context);
+const sourcePath = input("source_path");
+
+async function pack(path: string, configPath: string | undefined, context: Context): Promise<PackedSource> {
+  const { env, cancelled, workflow } = context;
+  const folder = await findFolder(path, env);
   const listing = await listFiles(folder, { signal: cancelled });
-  if (listing.files.length === 0) throw inputError([nothingToPack(path, listing)]);
-  if (configPath !== undefined) requireFile(configPath, path, listing);
-  if (listing.links > 0) log.notice(describeLinks(listing.links));
-  if (listing.trackedExcluded.length > 0) log.notice(describeExcluded(listing.trackedExcluded));
-  if (listing.lacksGit) log.notice(gitNotice);
-  log.info(`Packing ${formatCount(listing.files.length)} ${listing.files.length === 1 ? "file" : "files"}.`);
-  await emit({ kind: "stage_changed", stage: "still packing the files of source_path" });
-  const options = { temporaryFolder: env.RUNNER_TEMP, maxPackedBytes, signal: cancelled };
-  const archive = await packArchive(folder.path, listing, options);
-  await emit({ kind: "stage_changed", stage: undefined });
+  const problem = problemOf(listing, path, configPath);
+  if (problem !== undefined) throw inputError([problem]);
   const commit = await checkedOutCommit(folder, workflow, { signal: cancelled });
-  await emit({ kind: "source_packed", digest: archive.digest, commit });
-  log.info(`Packed ${describeArchive(archive)}.`);
-  return archive;
+  const options = { temporaryFolder: env.RUNNER_TEMP, maxPackedBytes, signal: cancelled };
+  return { ...(await packArchive(folder.path, listing, options)), commit };
 }
 
 /** Finds the folder that the input names, relative to the workspace. @throws ActionError if it is missing or outside */
-async function findSourceFolder(
-  given: string,
-  { env, disk }: Pick<Context, "env" | "disk">,
-): Promise<SourceFolder> {
-  const workspace = await realpath(env.GITHUB_WORKSPACE || disk.workingDirectory());
+async function findFolder(given: string, env: Context["env"]): Promise<SourceFolder> {
+  const workspace = await realpath(env.GITHUB_WORKSPACE || process.cwd());
   const path = await realpath(resolve(workspace, given)).catch(() => undefined);
   const isFolder = path !== undefined && (await stat(path)).isDirectory();
   if (!isFolder) {
-    const problem = `must be a folder of the workspace, but ${quote(given)} is none. Check out the repository before this step`;
-    throw inputError([{ input: "source_path", problem }]);
+    const problem = text`must be a folder of the workspace, but ${quote(given)} is not one`;
+    throw inputError([{ input: "source_path", problem, hint: checkoutHint }]);
   }
   const fromWorkspace = relative(workspace, path);
   if (fromWorkspace === ".." || fromWorkspace.startsWith(`..${sep}`) || resolve(path) === fromWorkspace) {
-    const problem = `must not lead out of the workspace, as ${quote(given)} does`;
+    const problem = text`must not lead out of the workspace, as ${quote(given)} does`;
     throw inputError([{ input: "source_path", problem }]);
   }
   return { path, workspace };
 }
 
-const gitNotice =
-  "Git could not list the tracked files of a checkout below source_path. A tracked file that a .gitignore rule matches is left out of the archive.";
+const checkoutHint = text`Check out the repository before this step, with ${code("actions/checkout")}.`;
 
-function nothingToPack(folder: string, { hasIgnored }: SourceListing): InputProblem {
-  const start = `must be a folder with files, but of ${shownPath(folder)}`;
-  return hasIgnored
-    ? {
-        input: "source_path",
-        problem: `${start} all files are left out by ignore rules or the names of folders`,
-        hint: "Change the .gitignore or .dockerignore file that leaves out the files, such as with a line that starts with !.",
-      }
-    : {
-        input: "source_path",
-        problem: `must be a folder with files, but ${shownPath(folder)} has none`,
-        hint: "Check out the repository before this step, with actions/checkout.",
-      };
+/** Why files can't be deployed; undefined if they can. */
+function problemOf(
+  { files, hasIgnored }: SourceListing,
+  folder: string,
+  configPath: string | undefined,
+): InputProblem | undefined {
+  if (files.length === 0 && hasIgnored) {
+    return {
+      input: "source_path",
+      problem: text`must be a folder with files, but all files of ${code(folder)} are left out by ignore rules or the names of folders`,
+      hint: text`Change the ${code(".gitignore")} or ${code(".dockerignore")} file that leaves out the files, such as with a line that starts with !.`,
+    };
+  }
+  if (files.length === 0) {
+    const problem = text`must be a folder with files, but ${code(folder)} has none`;
+    return { input: "source_path", problem, hint: checkoutHint };
+  }
+  const wanted = configPath === undefined ? undefined : posix.normalize(configPath);
+  if (wanted === undefined || files.some(({ path }) => path === wanted)) return undefined;
+  return {
+    input: "app_config_path",
+    problem: text`must be in the archive of ${sourcePath}, but ${code(wanted)} is not a file of ${code(folder)}, or an ignore rule, a link or the name of a folder leaves it out`,
+  };
 }
 
-function requireFile(configPath: string, folder: string, { files }: SourceListing): void {
-  const wanted = posix.normalize(configPath);
-  if (files.some(({ path }) => path === wanted)) return;
-  const problem = `must be in the archive of source_path, but ${shownPath(wanted)} is not a file of ${shownPath(folder)}, or an ignore rule, a link or the name of a folder leaves it out`;
-  throw inputError([{ input: "app_config_path", problem }]);
+/** Everything that people are told of a packed folder. */
+function reportSource(source: PackedSource, report: Report): void {
+  const { links, trackedExcluded, lacksGit, digest, commit } = source;
+  if (links > 0) {
+    const are = links === 1 ? text`is` : text`are`;
+    report.notice(
+      text`${countOf(links, "symbolic link")} ${are} left out of the archive. A build that needs the content needs a file in its place.`,
+    );
+  }
+  if (trackedExcluded.length > 0) {
+    report.notice(
+      text`Tracked files are left out of the archive because of the names of their folders: ${listFolders(trackedExcluded)}. If the build needs them, rename the folders.`,
+    );
+  }
+  if (lacksGit) {
+    report.notice(
+      text`Git could not list the tracked files of a checkout below ${sourcePath}. Tracked files that a ${code(".gitignore")} rule matches are left out of the archive.`,
+    );
+  }
+  report.sourcePacked(digest, commit);
+  report.info(text`Packed ${describeArchive(source)}.`);
 }
 
-function describeLinks(count: number): string {
-  const links = count === 1 ? "1 symbolic link is" : `${formatCount(count)} symbolic links are`;
-  return `${links} left out of the archive. A build that needs the content needs a file in its place.`;
-}
+const maxListed = 5;
 
-function describeExcluded(folders: readonly string[]): string {
-  const named = folders.slice(0, 5).map(shownPath);
-  const others = folders.length > named.length ? [`${formatCount(folders.length - named.length)} more`] : [];
-  return `Tracked files are left out of the archive because of the names of their folders: ${[...named, ...others].join(", ")}. If the build needs them, rename the folders.`;
+function listFolders(folders: readonly string[]) {
+  const others = folders.length - maxListed;
+  const more = others > 0 ? [text`${code(formatCount(others))} more`] : [];
+  return joined([...folders.slice(0, maxListed).map((path) => code(path)), ...more], ", ");
 }

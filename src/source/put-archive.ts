@@ -1,12 +1,12 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
+import { ConnectionError } from "../http/connection-error.ts";
 import { type HttpRequest, openResponse, readBody } from "../http/request.ts";
-import type { Hints } from "../http/response-error.ts";
+import type { HintFor } from "../http/response-error.ts";
 import { singleAttempt } from "../http/retry.ts";
 import { withIdleTimeout } from "../http/timeout.ts";
-import type { SourceArchive } from "./archive.ts";
-import { maxPackedBytes } from "./source-files.ts";
+import { code, input, text } from "../text/message.ts";
+import { maxPackedBytes, type SourceArchive } from "./archive.ts";
 
 interface PutOptions {
   readonly url: URL;
@@ -35,68 +35,47 @@ export async function putArchive(
     "content-length": String(archive.packedBytes),
     "x-goog-content-length-range": sizeRange,
   };
-  const api = new ApiClient(
-    { headers, requestTimeoutMs: idleTimeoutMs, hints: hintsFor(url) },
-    context,
-    singleAttempt,
-  );
+  const settings = { headers, requestTimeoutMs: idleTimeoutMs, hintFor: hintsFor(url) };
+  const api = new ApiClient(settings, context, singleAttempt);
   const limits = { idleTimeoutMs, signal: context.cancelled };
   let sentBytes = 0;
   // However it ends, what is left of the body is not sent.
   const ended = new AbortController();
-  const request = { ...api.request("PUT", url), title: "The upload of the archive" };
-  try {
-    const response = await withIdleTimeout(request, limits, async (limit, onData) => {
+  const request = { ...api.request("PUT", url), title: text`The upload of the archive` };
+  const put = () =>
+    withIdleTimeout(request, limits, async (limit, onData) => {
       const signal = AbortSignal.any([limit, ended.signal]);
       const onSent = (bytes: number) => {
         sentBytes += bytes;
         onData();
         onProgress(sentBytes);
       };
-      const streamed: HttpRequest = {
-        ...request,
-        stream: { open: () => withLateEnd(archive.read()), onSent },
-      };
-      return await readBody(request, await openResponse(streamed, signal), maxResponseBytes, signal);
+      const streamed: HttpRequest = { ...request, stream: { open: archive.read, onSent } };
+      const message = await openResponse(streamed, signal);
+      const isWhole = sentBytes === archive.packedBytes;
+      const response = await readBody(request, message, maxResponseBytes, signal);
+      api.requireSuccess(response);
+      // A store that responds earlier has not read the archive.
+      if (!isWhole) throw api.unexpected(response, text`it came before the archive was sent completely`);
     });
-    api.requireSuccess(response);
-    if (sentBytes < archive.packedBytes) {
-      throw api.unexpected(response, "it came before the archive was sent completely");
-    }
+  try {
+    await api.retrying(put, () => undefined);
   } finally {
     ended.abort();
   }
 }
 
-/** Longer than a response takes from most stores. */
-const holdMs = 100;
-
-/**
- * A body whose last byte comes a little later. A store that responds meanwhile has not read the body, which can't be told
- * once everything was handed to the operating system.
- */
-async function* withLateEnd(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let last: Uint8Array | undefined;
-  for await (const part of parts) {
-    if (last) yield last;
-    last = part;
-  }
-  if (last === undefined) return;
-  if (last.length > 1) yield last.subarray(0, -1);
-  await delay(holdMs);
-  yield last.subarray(-1);
-}
-
-function hintsFor({ host }: URL): Hints {
-  const check = `Try again. If it persists, check that this runner may upload to ${host}.`;
-  return {
-    urlInput: `the platform's store for archives (${host})`,
-    notTheApi: check,
-    unexpected: check,
-    redirect: check,
-    byStatus: {
-      413: "The archive is too large for the platform. Leave out files with a .dockerignore file.",
-    },
-    otherwise: check,
+/** What to do after a failed upload. The platform chose the address of the store, so no input holds it. */
+function hintsFor({ host }: URL): HintFor {
+  const check = text`Try again. If it persists, check that this runner may upload to ${code(host)}.`;
+  return (failure) => {
+    if (failure instanceof ConnectionError) {
+      return failure.kind === "timeout"
+        ? text`${failure.hint} ${input("request_timeout_seconds")} gives the upload more time without progress.`
+        : failure.hint;
+    }
+    return failure.status === 413
+      ? text`The archive is too large for the platform. Leave out files with a ${code(".dockerignore")} file.`
+      : check;
   };
 }

@@ -1,11 +1,8 @@
-import type { Stats } from "node:fs";
-import { isNativeError } from "node:util/types";
-import { ActionError } from "../errors.ts";
-import { formatCount, formatMebibytes } from "../text/format.ts";
-import { sanitizeExcerpt } from "../text/sanitize.ts";
-
-/** The largest archive that a platform takes, in bytes. */
-export const maxPackedBytes = 200 * 2 ** 20;
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, open, realpath } from "node:fs/promises";
+import { ActionError, toError } from "../errors.ts";
+import { formatCount, formatSize } from "../text/format.ts";
+import { code, input, type Message, text } from "../text/message.ts";
 
 /** The folder of `source_path`. Both paths are absolute and free of links. */
 export interface SourceFolder {
@@ -35,6 +32,20 @@ export interface SourceListing {
   readonly lacksGit: boolean;
 }
 
+/**
+ * Opens a file whose path is free of links. The path may have been replaced since it was listed by a link out of the
+ * workspace, which is not followed, or by a pipe, which is not waited for.
+ *
+ * @throws an error of the system, or one that says that there is a link
+ */
+export async function openFile(path: string): Promise<FileHandle> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  if ((await realpath(path).catch(() => undefined)) === path) return file;
+  await file.close();
+  throw new Error("a link leads to another file");
+}
+
 /** Differs between two files, and before and after a change of a file's content or mode. */
 export function versionOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return [dev, ino, size, mtimeMs, ctimeMs].join(" ");
@@ -45,37 +56,34 @@ export function largestFiles(files: readonly SourceFile[], count: number): Sourc
   return files.toSorted((one, other) => other.bytes - one.bytes).slice(0, count);
 }
 
-/** Such as `12 files, 18.4 MiB packed, sha256:…`. */
-export function describeArchive({
-  files,
-  packedBytes,
-  digest,
-}: {
+/** Such as `1 file` or `1,234 symbolic links`. */
+export function countOf(count: number, noun: "file" | "symbolic link"): Message {
+  const words: Message = { parts: [count === 1 ? noun : `${noun}s`] };
+  return text`${code(formatCount(count))} ${words}`;
+}
+
+interface ArchiveFacts {
   readonly files: readonly SourceFile[];
   readonly packedBytes: number;
   readonly digest: string;
-}): string {
-  const count = files.length === 1 ? "1 file" : `${formatCount(files.length)} files`;
-  return `${count}, ${formatMebibytes(packedBytes)} packed, ${digest}`;
+}
+
+/** Such as `12 files, 18.4 MiB packed, sha256:…`. */
+export function describeArchive({ files, packedBytes, digest }: ArchiveFacts): Message {
+  return text`${countOf(files.length, "file")}, ${code(formatSize(packedBytes))} packed, ${code(digest)}`;
 }
 
 /** The error of a step with the files of `source_path`. `what` is a sentence's start, such as "Could not read a.txt". */
-export function sourceError(what: string, hint: string, cause: unknown): ActionError {
-  const reason = isNativeError(cause) ? cause.message : String(cause);
-  const message = `${what}: ${sanitizeExcerpt(reason, 500)}.`;
+export function sourceError(what: Message, hint: Message, cause: unknown): ActionError {
+  const message = text`${what}: ${code(toError(cause).message, 500)}.`;
   return new ActionError(message, { code: "source", hint, cause });
 }
 
 /** The error of a file or folder that can't be read. */
 export function readError(path: string, cause: unknown): ActionError {
   return sourceError(
-    `Could not read ${shownPath(path)} for the archive`,
-    "Check that the job may read every file below source_path, that their names are UTF-8, and that no other step changes them meanwhile.",
+    text`Could not read ${code(path)} for the archive`,
+    text`Check that the job may read every file below ${input("source_path")}, that their names are UTF-8, and that no other step changes them meanwhile.`,
     cause,
   );
-}
-
-/** A path as messages quote it. */
-export function shownPath(path: string): string {
-  return `"${sanitizeExcerpt(path, 300)}"`;
 }

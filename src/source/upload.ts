@@ -1,11 +1,12 @@
+import type { Context } from "../context.ts";
 import { ActionError } from "../errors.ts";
-import type { RunContext } from "../events.ts";
-import { ConnectionError } from "../http/errors.ts";
+import { ConnectionError } from "../http/connection-error.ts";
 import { ResponseError } from "../http/response-error.ts";
 import { type ShouldRetry, withRetry } from "../http/retry.ts";
 import { isUnprotected } from "../inputs/address.ts";
 import type { UploadAddress } from "../platform/control-plane.ts";
-import { formatDuration, formatMebibytes } from "../text/format.ts";
+import { formatDuration, formatSize } from "../text/format.ts";
+import { code, type Message, text } from "../text/message.ts";
 import type { SourceArchive } from "./archive.ts";
 import { putArchive } from "./put-archive.ts";
 
@@ -24,7 +25,7 @@ class UploadError extends ActionError {
   readonly reason: ActionError;
 
   constructor(reason: ActionError) {
-    super(reason.message, { code: "upload", hint: reason.hint, cause: reason });
+    super(reason.text, { code: "upload", hint: reason.hint, cause: reason });
     this.reason = reason;
   }
 }
@@ -43,30 +44,30 @@ export async function uploadArchive(
   archive: SourceArchive,
   createAddress: () => Promise<UploadAddress>,
   options: UploadOptions,
-  context: RunContext,
+  context: Context,
 ): Promise<string> {
-  const { clock, log, emit } = context;
+  const { clock, report } = context;
   const startedAt = clock.now();
   const attempt = async () => {
     const address = await createAddress();
-    mask(address, options, context);
+    report.mask(secretsIn(address, options));
     requireProtection(address.url, options);
     await send(archive, address.url, options, context);
     return address.objectPath;
   };
-  await emit({ kind: "stage_changed", stage: "still uploading the archive" });
+  report.activity(text`still uploading the archive`);
   const policy = { maxAttempts, deadline: startedAt + maxRetryMs, firstDelayMs: 1000 };
   const objectPath = await withRetry(attempt, retryUpload, policy, context);
-  await emit({ kind: "stage_changed", stage: undefined });
+  report.activity(undefined);
   const took = formatDuration(clock.now() - startedAt);
-  log.info(`Uploaded ${formatMebibytes(archive.packedBytes)} in ${took}.`);
+  report.info(text`Uploaded ${code(formatSize(archive.packedBytes))} in ${code(took)}.`);
   return objectPath;
 }
 
 /** An address that expired, or that the store no longer knows, is refused with one of these. */
 const renewable: ReadonlySet<number> = new Set([400, 401, 403, 408, 429]);
 
-/** What the platform itself refuses is not retried here: its client has done that. */
+/** Errors of `createAddress` were already retried by the API client. */
 const retryUpload: ShouldRetry = (error) => {
   if (!(error instanceof UploadError)) return undefined;
   const { reason } = error;
@@ -80,14 +81,10 @@ const retryUpload: ShouldRetry = (error) => {
 /** Shorter parts of an address are ordinary words. */
 const minSecretLength = 16;
 
-/** From now on neither log nor report shows the address, or a part of it that may be its signature. */
-function mask(
-  { url, objectPath }: UploadAddress,
-  { shown }: UploadOptions,
-  { log, redact }: RunContext,
-): void {
-  const known = [objectPath, ...shown].map((text) => text.toLowerCase());
-  const isKnown = (part: string) => known.some((text) => text.includes(part.toLowerCase()));
+/** The address, and the parts of it that may be its signature. */
+function secretsIn({ url, objectPath }: UploadAddress, { shown }: UploadOptions): string[] {
+  const known = [objectPath, ...shown].map((value) => value.toLowerCase());
+  const isKnown = (part: string) => known.some((value) => value.includes(part.toLowerCase()));
   const query = url.search
     .slice(1)
     .split("&")
@@ -96,27 +93,28 @@ function mask(
   const secretParts = parts.filter(
     (part) => part.length >= minSecretLength && !isKnown(part) && !isKnown(decodeUriComponent(part)),
   );
-  const secrets = [url.href, ...secretParts];
-  for (const secret of new Set(secrets)) log.mask(secret);
-  redact.add(secrets);
+  return [url.href, ...secretParts];
 }
 
 /** The text itself if it is not percent-encoded. */
-function decodeUriComponent(text: string): string {
+function decodeUriComponent(encoded: string): string {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(encoded);
   } catch {
-    return text;
+    return encoded;
   }
 }
 
 /** @throws ActionError if others on the network could read the archive */
 function requireProtection(url: URL, { allowHttp }: UploadOptions): void {
   if (url.protocol === "https:" || (url.protocol === "http:" && (allowHttp || !isUnprotected(url)))) return;
-  throw new ActionError(`The platform's upload address on ${url.host} does not start with https://.`, {
-    code: "upload_address",
-    hint: "For a plain http: address of a private network set allow_http: true.",
-  });
+  throw new ActionError(
+    text`The platform's upload address on ${code(url.host)} does not start with https://.`,
+    {
+      code: "upload_address",
+      hint: text`For a plain http: address of a private network set ${code("allow_http: true")}.`,
+    },
+  );
 }
 
 const progressMs = 10_000;
@@ -126,16 +124,17 @@ async function send(
   archive: SourceArchive,
   url: URL,
   { idleTimeoutMs }: UploadOptions,
-  context: RunContext,
+  context: Context,
 ): Promise<void> {
-  const { clock, log, cancelled } = context;
+  const { clock, report, cancelled } = context;
   const startedAt = clock.now();
   let loggedAt = startedAt;
   const onProgress = (sentBytes: number) => {
     const now = clock.now();
     if (now - loggedAt < progressMs) return;
     loggedAt = now;
-    log.info(`[${formatDuration(now - startedAt)}] ${describeProgress(sentBytes, archive.packedBytes)}`);
+    const progress = describeProgress(sentBytes, archive.packedBytes);
+    report.info(text`[${code(formatDuration(now - startedAt))}] ${progress}`);
   };
   try {
     await putArchive(archive, { url, idleTimeoutMs, onProgress }, context);
@@ -146,7 +145,7 @@ async function send(
 }
 
 /** Such as `Uploaded 8.0 MiB of 18.4 MiB (43 %).` */
-function describeProgress(sentBytes: number, bytes: number): string {
+function describeProgress(sentBytes: number, bytes: number): Message {
   const share = Math.floor((sentBytes / bytes) * 100);
-  return `Uploaded ${formatMebibytes(sentBytes)} of ${formatMebibytes(bytes)} (${share} %).`;
+  return text`Uploaded ${code(formatSize(sentBytes))} of ${code(formatSize(bytes))} (${share} %).`;
 }

@@ -7,6 +7,7 @@ import { describe, expect, test } from "@jest/globals";
 import { packArchive } from "../../../src/source/archive.ts";
 import { listFiles } from "../../../src/source/list-files.ts";
 import { tarOf } from "../../../src/source/tar.ts";
+import { messageMatching } from "../../support/message-matching.ts";
 import {
   bytesOf,
   gitIn,
@@ -80,10 +81,10 @@ test("an archive that is too large fails and names the ten largest files, the la
     const named = names.slice(2).toReversed();
     await expect(packing).rejects.toMatchObject({
       code: "source_too_large",
-      message: expect.stringMatching(new RegExp(named.map((name) => `"${name}".*`).join(""))),
-      hint: expect.stringContaining(".dockerignore"),
+      message: expect.stringMatching(new RegExp(named.map((name) => ` ${name} \\(.*`).join(""))),
+      hint: messageMatching(/\.dockerignore/),
     });
-    await expect(packing).rejects.not.toMatchObject({ message: expect.stringContaining('"b"') });
+    await expect(packing).rejects.not.toMatchObject({ message: expect.stringMatching(/ b \(/) });
   });
 });
 
@@ -131,7 +132,7 @@ describe("packing fails and names the file", () => {
 
       await expect(packing).rejects.toMatchObject({
         code: "source",
-        message: expect.stringContaining('"in/a"'),
+        message: expect.stringContaining("in/a"),
       });
     });
   });
@@ -150,7 +151,7 @@ describe("packing fails and names the file", () => {
 
       await expect(readAll()).rejects.toMatchObject({
         code: "source",
-        message: expect.stringContaining('"a"'),
+        message: expect.stringContaining("read a for"),
       });
     });
   });
@@ -285,7 +286,7 @@ test("tracked files of a repository in a folder are in the archive although its 
   });
 });
 
-test("a checkout that git can't read is told", async () => {
+test("the listing says when git can't read a checkout", async () => {
   await inFolder(async (checkout) => {
     writeTree(checkout, { "own/.git": "gitdir: /nowhere", "own/a": "" });
 
