@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
-import type { Ending } from "../ending.ts";
 import { connectGitHub, type GitHubClient } from "../github/client.ts";
 import { findComment, readComment, updateComment } from "../github/comments.ts";
 import { deactivatePreviousRecords, type RecordEnd } from "../github/deactivate-previous.ts";
@@ -16,16 +15,18 @@ import {
   withTime,
 } from "../report/comment-body.ts";
 import { reportKilledStep } from "../report/killed-step.ts";
+import type { RunResult } from "../report/result.ts";
 import {
   commentEndKey,
   commentIdKey,
-  leftoverKey,
   recordEndKey,
   recordIdKey,
   savedId,
   savedText,
+  unfinishedWorkKey,
 } from "../report/saved-state.ts";
 import { parseJson } from "../text/json.ts";
+import { code, text } from "../text/message.ts";
 
 // What the main step saved: where its record or comment is while the id is unknown, and the final status of the record.
 const RecordPlaceSchema = v.object({ environment: v.string(), task: v.string() });
@@ -51,16 +52,16 @@ const unfinishedStates: readonly (string | undefined)[] = [undefined, "in_progre
  * The post step. If the main step was killed, it reports that, and gives the record and the comment their end. After a
  * normal end nothing is left to do (docs/specification.md#cancellation).
  */
-export async function cleanUp(context: Context): Promise<Ending> {
-  const leftover = savedText(context.env, leftoverKey);
-  if (leftover !== undefined) reportKilledStep(leftover, context);
+export async function cleanUp(context: Context): Promise<RunResult> {
+  const unfinishedWork = savedText(context.env, unfinishedWorkKey);
+  if (unfinishedWork !== undefined) reportKilledStep(unfinishedWork, context.report, context.files);
   const { githubToken, requestTimeoutMs } = readCleanUpInputs(new InputReader(context.env));
   const github = connectGitHub(githubToken, requestTimeoutMs, context);
   if (github !== undefined) {
     await github.warnOnFailure(() => finishRecords(github, context));
     await github.warnOnFailure(() => finishComment(github, context));
   }
-  return { outcome: "done", headline: "" };
+  return { outcome: "done", message: text`` };
 }
 
 async function finishRecords(github: GitHubClient, context: Context): Promise<void> {
@@ -83,10 +84,11 @@ async function findRecords(github: GitHubClient, { env, workflow }: Context): Pr
   return records.filter(({ payload }) => payload.run_id === workflow.runId).map(({ id }) => id);
 }
 
-function recordEnd({ env, workflow }: Context): RecordEnd {
+function recordEnd({ env, workflow, report }: Context): RecordEnd {
   const saved = savedJson(RecordEndSchema, env, recordEndKey);
   if (saved !== undefined) return saved;
-  const description = `The step was killed. ${savedText(env, leftoverKey) ?? ""}`.trim();
+  const unfinishedWork = code(savedText(env, unfinishedWorkKey) ?? "", 2000);
+  const description = report.render.plain(text`The step was killed. ${unfinishedWork}`);
   return { state: "error", description, logUrl: runUrl(workflow) };
 }
 

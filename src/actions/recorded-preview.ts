@@ -1,6 +1,6 @@
-import { isUnproven, readAbsence, type Unproven } from "../deploy/apply/absence.ts";
-import { type Deletion, deleteDeployment } from "../deploy/apply/delete-deployment.ts";
-import type { RunContext } from "../events.ts";
+import type { Context } from "../context.ts";
+import { deleteDeployment, readAbsence } from "../deploy/apply/delete-deployment.ts";
+import type { PlatformJob } from "../deploy/job.ts";
 import type { GitHubClient } from "../github/client.ts";
 import {
   makeInactive,
@@ -11,14 +11,14 @@ import {
   recordsOf,
 } from "../github/deployment-records.ts";
 import { runUrl } from "../github/workflow-run.ts";
-import type { ControlPlane } from "../platform/control-plane.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
+import { type Deletion, isUnproven, type Unproven } from "../results.ts";
 import { previewsOf, type RecordedPreview } from "./sweep-plan.ts";
 
 /**
  * The preview as its newest record that is not inactive describes it; undefined if it has none. A revision that failed
- * leaves an inactive record, and the one before it may still be live. States are read again here: a push may have
- * replaced a record meanwhile.
+ * leaves an inactive record, and the one before it may still be live. States are read again: a push may have replaced a
+ * record since the list was read.
  */
 export async function newestActive(
   { records }: RecordedPreview,
@@ -43,29 +43,27 @@ export type RecordedDeletion =
  * its deployment is there. @throws the errors of `ControlPlane`
  */
 export async function findObstacle(
+  job: PlatformJob,
   { name, deploymentId, newest }: RecordedPreview,
-  controlPlane: ControlPlane,
 ): Promise<RecordedDeletion | undefined> {
-  const deployment = await undefinedIf404(controlPlane.getDeployment(deploymentId));
+  const deployment = await undefinedIf404(job.controlPlane.getDeployment(deploymentId));
   if (deployment !== undefined) {
     const { name: shown = name } = deployment;
     return shown === name ? undefined : { kind: "renamed", name: shown };
   }
-  if (originOf(newest, controlPlane.digest) !== "own") {
+  if (originOf(newest, job.controlPlane.digest) !== "own") {
     return { kind: "unproven", reason: "unknown_control_plane" };
   }
-  return toRecorded(await readAbsence({ id: deploymentId, name }, controlPlane));
+  return toRecorded(await readAbsence(job, { id: deploymentId, name }));
 }
 
 /** Deletes the deployment of a preview. @throws the errors of `deleteDeployment` */
 export async function deleteRecorded(
+  job: PlatformJob,
   { name, deploymentId }: RecordedPreview,
   deleteTracingProject: boolean,
-  controlPlane: ControlPlane,
-  context: RunContext,
 ): Promise<RecordedDeletion> {
-  const toDelete = { id: deploymentId, title: name, deleteTracingProject };
-  const deletion = await deleteDeployment(toDelete, controlPlane, context);
+  const deletion = await deleteDeployment(job, { id: deploymentId, title: name, deleteTracingProject });
   return deletion === "being_deleted" ? { kind: "deleted" } : toRecorded(deletion);
 }
 
@@ -76,10 +74,10 @@ function toRecorded(deletion: Deletion): RecordedDeletion {
 
 /** Makes the records of a deployment inactive that was deleted or is gone. A failure of GitHub is a warning. */
 export async function retireRecords(
+  { workflow }: Context,
+  github: GitHubClient,
   records: readonly OwnRecord[],
   deployment: RecordedDeployment,
-  github: GitHubClient,
-  { workflow }: RunContext,
 ): Promise<void> {
   const why = { logUrl: runUrl(workflow), description: "The preview was deleted" };
   await github.warnOnFailure(() => makeInactive(github, recordsOf(deployment, records), why));

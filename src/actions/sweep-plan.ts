@@ -1,5 +1,5 @@
-import type { OwnRecord } from "../github/deployment-records.ts";
-import { nameOfTask } from "../inputs/preview-name.ts";
+import { nameOfTask, type OwnRecord } from "../github/deployment-records.ts";
+import type { SweepReason } from "../results.ts";
 
 /** A preview as its newest record describes it. */
 export interface RecordedPreview {
@@ -25,10 +25,9 @@ export function previewsOf(records: readonly OwnRecord[]): RecordedPreview[] {
 
 const dayMs = 86_400_000;
 
-/** `why`: a part of a sentence. */
 export interface SweepDecision {
   readonly shouldDelete: boolean;
-  readonly why: string;
+  readonly reason: SweepReason;
 }
 
 /**
@@ -41,11 +40,13 @@ export function decideSweep(
   maxAgeDays: number | undefined,
   now: number,
 ): SweepDecision {
-  if (isOpen === false) return { shouldDelete: true, why: `pull request #${pullRequest} is closed` };
-  const maxAgeMs = (maxAgeDays ?? Number.POSITIVE_INFINITY) * dayMs;
-  if (now - newest.createdAt > maxAgeMs) {
-    return { shouldDelete: true, why: `its newest active record is older than max_age_days (${maxAgeDays})` };
+  const reason: SweepReason =
+    pullRequest === undefined || isOpen === undefined
+      ? { kind: "no_pull_request" }
+      : { kind: "pull_request", number: pullRequest, isOpen };
+  if (isOpen === false) return { shouldDelete: true, reason };
+  if (maxAgeDays !== undefined && now - newest.createdAt > maxAgeDays * dayMs) {
+    return { shouldDelete: true, reason: { kind: "too_old", maxAgeDays } };
   }
-  if (isOpen === undefined) return { shouldDelete: false, why: "its record names no pull request" };
-  return { shouldDelete: false, why: `pull request #${pullRequest} is open` };
+  return { shouldDelete: false, reason };
 }

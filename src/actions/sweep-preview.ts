@@ -1,12 +1,13 @@
-import { unprovenTexts } from "../deploy/apply/absence.ts";
-import { controlPlaneForDeletion } from "../deploy/apply/delete-deployment.ts";
-import type { RunContext } from "../events.ts";
+import type { Context } from "../context.ts";
+import { startDeletion } from "../deploy/apply/delete-deployment.ts";
+import type { PlatformJob } from "../deploy/job.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { operations } from "../github/errors.ts";
 import { readPullRequest } from "../github/repository.ts";
-import type { SweepInputs } from "../inputs/sweep.ts";
-import type { ControlPlane } from "../platform/control-plane.ts";
-import type { SweepReport, SweptPreview } from "../report/sweep.ts";
+import type { SweepInputs } from "../inputs/preview.ts";
+import { describeReason, type SweepWriter } from "../report/sweep.ts";
+import type { SweepReason, SweptPreview } from "../results.ts";
+import { code, text } from "../text/message.ts";
 import {
   deleteRecorded,
   findObstacle,
@@ -16,89 +17,74 @@ import {
 } from "./recorded-preview.ts";
 import { decideSweep, type RecordedPreview, type SweepDecision } from "./sweep-plan.ts";
 
+/** What a sweep works with. */
+export interface SweepJob extends Context {
+  readonly inputs: SweepInputs;
+  readonly github: GitHubClient;
+  readonly writer: SweepWriter;
+}
+
 /**
  * Deletes a preview if its pull request is closed or it is too old; undefined if it has no active record any more.
  *
  * @throws ActionError, and the reason of a cancellation.
  */
 export async function sweepPreview(
+  job: SweepJob,
   recorded: RecordedPreview,
-  inputs: SweepInputs,
-  github: GitHubClient,
-  context: RunContext,
-  report: SweepReport,
 ): Promise<SweptPreview | undefined> {
+  const { inputs, github, report } = job;
   const preview = await newestActive(recorded, github);
   if (preview === undefined) return undefined;
-  const { name } = preview;
-  const { shouldDelete, why } = await decide(preview, inputs, github, context);
-  if (!shouldDelete) return { name, result: "kept", why };
-  const controlPlane = controlPlaneForDeletion(inputs.controlPlane, context);
-  const obstacle = await findObstacle(preview, controlPlane);
-  if (obstacle === undefined)
-    context.log.info(`${inputs.dryRun ? "Would delete" : "Deleting"} ${name}: ${why}.`);
-  const result = obstacle ?? (await deleteSwept(preview, inputs, controlPlane, context, report));
-  if (!inputs.dryRun && (result.kind === "deleted" || result.kind === "gone")) {
-    const { deploymentId, records } = preview;
-    const deployment = { controlPlaneDigest: controlPlane.digest, deploymentId };
-    await retireRecords(records, deployment, github, context);
+  const { name, deploymentId, records } = preview;
+  const { shouldDelete, reason } = await decide(job, preview);
+  if (!shouldDelete) return { name, kind: "kept", reason };
+  const deletionJob = { ...job, ...startDeletion(job, inputs.controlPlane) };
+  const obstacle = await findObstacle(deletionJob, preview);
+  if (obstacle === undefined) {
+    const what = inputs.dryRun ? text`Would delete` : text`Deleting`;
+    report.info(text`${what} ${code(name)}: ${describeReason(reason)}.`);
   }
-  return sweptPreview(preview, result, why, context);
+  if (obstacle === undefined && inputs.dryRun) return { name, kind: "would_be_deleted", reason };
+  const deletion = obstacle ?? (await deleteSwept(deletionJob, preview));
+  if (!inputs.dryRun && (deletion.kind === "deleted" || deletion.kind === "gone")) {
+    const deployment = { controlPlaneDigest: deletionJob.controlPlane.digest, deploymentId };
+    await retireRecords(job, github, records, deployment);
+  }
+  return sweptPreview(preview, deletion, reason);
 }
 
-async function deleteSwept(
-  preview: RecordedPreview,
-  { deleteTracingProject, dryRun }: SweepInputs,
-  controlPlane: ControlPlane,
-  context: RunContext,
-  report: SweepReport,
-): Promise<RecordedDeletion> {
-  if (dryRun) return { kind: "deleted" };
-  try {
-    return await deleteRecorded(preview, deleteTracingProject, controlPlane, context);
-  } catch (error) {
-    const why = "the run was cancelled during its deletion";
-    if (context.cancelled.aborted) report.add({ name: preview.name, result: "unconfirmed", why });
-    throw error;
-  }
-}
-
-async function decide(
-  preview: RecordedPreview,
-  { maxAgeDays }: SweepInputs,
-  github: GitHubClient,
-  { clock }: RunContext,
-): Promise<SweepDecision> {
+async function decide({ inputs, github, clock }: SweepJob, preview: RecordedPreview): Promise<SweepDecision> {
   const { pullRequest } = preview;
   const state =
     pullRequest === undefined
       ? undefined
       : await readPullRequest(github, pullRequest, operations.readSweptPullRequest);
-  return decideSweep(preview, state?.isOpen, maxAgeDays, clock.now());
+  return decideSweep(preview, state?.isOpen, inputs.maxAgeDays, clock.now());
 }
 
-/** `why`: the reason for the deletion. */
+async function deleteSwept(job: SweepJob & PlatformJob, preview: RecordedPreview): Promise<RecordedDeletion> {
+  try {
+    return await deleteRecorded(job, preview, job.inputs.deleteTracingProject);
+  } catch (error) {
+    if (job.cancelled.aborted) job.writer.add({ name: preview.name, kind: "unconfirmed" });
+    throw error;
+  }
+}
+
+/** `reason`: for the deletion. */
 function sweptPreview(
   { name, newest }: RecordedPreview,
   deletion: RecordedDeletion,
-  why: string,
-  { log }: RunContext,
+  reason: SweepReason,
 ): SweptPreview {
   switch (deletion.kind) {
     case "deleted":
-      return { name, result: "deleted", why };
     case "gone":
-      log.notice(`${name} was already gone, so nothing was deleted.`);
-      return { name, result: "gone", why };
-    case "renamed": {
-      const mismatch = `the deployment of its record is now named ${deletion.name}`;
-      log.warning(`${name} is left alone: ${mismatch}.`);
-      return { name, result: "kept", why: mismatch };
-    }
-    case "unproven": {
-      const { why: doubt, hint } = unprovenTexts[deletion.reason];
-      log.warning(`${name} is left alone: its deployment ${doubt}. ${hint} (Its record: ${newest.id}.)`);
-      return { name, result: "kept", why: `its deployment ${doubt}.`, hint };
-    }
+      return { name, kind: deletion.kind, reason };
+    case "renamed":
+      return { name, kind: "renamed", shownName: deletion.name };
+    case "unproven":
+      return { name, kind: "unproven", reason: deletion.reason, recordId: newest.id };
   }
 }

@@ -1,46 +1,62 @@
-import type { Ending } from "../ending.ts";
-import { type ActionError, bestEffort } from "../errors.ts";
-import type { RunContext } from "../events.ts";
+import type { Context } from "../context.ts";
+import { type ActionError, toResult } from "../errors.ts";
 import { GitHubClient } from "../github/client.ts";
 import { listOwnRecords, type OwnRecord, originOf, readStates } from "../github/deployment-records.ts";
 import { GitHubError } from "../github/errors.ts";
-import { ConnectionError } from "../http/errors.ts";
+import { ConnectionError } from "../http/connection-error.ts";
 import { ResponseError } from "../http/response-error.ts";
+import { readSweepInputs } from "../inputs/preview.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { readSweepInputs, type SweepInputs } from "../inputs/sweep.ts";
 import { controlPlaneDigest } from "../platform/control-plane-digest.ts";
-import { logObserver } from "../report/log-observer.ts";
-import type { ActionContext } from "../report/run-report.ts";
-import {
-  countResults,
-  SweepReport,
-  type SweptPreview,
-  stoppedSweepEnding,
-  sweepEnding,
-} from "../report/sweep.ts";
+import { logWriter } from "../report/log-writer.ts";
+import type { RunResult } from "../report/result.ts";
+import { describeOthers, describeSweep, SweepWriter } from "../report/sweep.ts";
+import type { SweepResult, SweptPreview } from "../results.ts";
 import { newestActive } from "./recorded-preview.ts";
 import { previewsOf, type RecordedPreview } from "./sweep-plan.ts";
-import { sweepPreview } from "./sweep-preview.ts";
+import { type SweepJob, sweepPreview } from "./sweep-preview.ts";
 
 /** The sweep action: deletes previews whose pull request is closed, or which are too old. */
-export async function sweep(context: ActionContext): Promise<Ending> {
-  const sweepReport = new SweepReport(context);
-  context.observe(sweepReport, logObserver(context));
+export async function sweep(context: Context): Promise<RunResult> {
+  const { report, files, clock } = context;
+  const writer = new SweepWriter(report, files);
+  report.add(writer, logWriter(report, clock));
   const reader = new InputReader(context.env);
   const inputs = readSweepInputs(reader);
-  sweepReport.isDryRun = inputs.dryRun;
-  reader.finish(context.log);
+  reader.finish(report);
 
-  const { requestTimeoutMs } = inputs.controlPlane;
-  const github = new GitHubClient({ token: inputs.githubToken, requestTimeoutMs }, context);
-  const found = await bestEffort(() => findPreviews(inputs, github), context.cancelled);
-  if ("error" in found) return stoppedSweepEnding(found.error, "No preview was checked.");
+  const settings = { token: inputs.githubToken, requestTimeoutMs: inputs.controlPlane.requestTimeoutMs };
+  const github = new GitHubClient(settings, context);
+  return describeSweep(await sweepAll({ ...context, inputs, github, writer }));
+}
+
+/** Sweeps one preview after the other. A failure does not stop the others, unless they would meet it too. */
+async function sweepAll(job: SweepJob): Promise<SweepResult> {
+  const { inputs, report, writer, cancelled } = job;
+  const isDryRun = inputs.dryRun;
+  const swept: SweptPreview[] = [];
+  const found = await toResult(() => findPreviews(job), cancelled);
+  if ("error" in found) {
+    return { kind: "stopped", error: found.error, swept, isDryRun, checked: 0, total: undefined };
+  }
   const { previews, othersCount } = found.value;
-  if (othersCount > 0) context.log.notice(describeOthers(othersCount));
-  const { swept, checked, stoppedAt } = await sweepAll(previews, inputs, github, context, sweepReport);
-  if (stoppedAt === undefined) return sweepEnding(swept, inputs.dryRun);
-  const counts = countResults(swept, inputs.dryRun);
-  return stoppedSweepEnding(stoppedAt, `${checked} of ${previews.length} previews were checked (${counts}).`);
+  if (othersCount > 0) report.notice(describeOthers(othersCount));
+  let lastError: ActionError | undefined;
+  for (const [checked, recorded] of previews.entries()) {
+    cancelled.throwIfAborted();
+    const result = await toResult(() => sweepPreview(job, recorded), cancelled);
+    const error = "error" in result ? result.error : undefined;
+    if (error !== undefined && concernsAll(error, lastError)) {
+      return { kind: "stopped", error, swept, isDryRun, checked, total: previews.length };
+    }
+    lastError = error;
+    const preview: SweptPreview | undefined =
+      "value" in result ? result.value : { name: recorded.name, kind: "failed", error: result.error };
+    if (preview === undefined) continue;
+    swept.push(preview);
+    writer.add(preview);
+  }
+  return { kind: "complete", isDryRun, swept };
 }
 
 /**
@@ -56,83 +72,22 @@ interface FoundPreviews {
   readonly othersCount: number;
 }
 
-async function findPreviews(
-  { environment, controlPlane }: SweepInputs,
-  github: GitHubClient,
-): Promise<FoundPreviews> {
-  const all = await listOwnRecords(github, environment);
+async function findPreviews({ inputs, github }: SweepJob): Promise<FoundPreviews> {
+  const all = await listOwnRecords(github, inputs.environment);
   const records = all.length <= maxReadSingly ? all : await withoutInactive(all, github);
-  const digest = controlPlaneDigest(controlPlane);
-  const [others = [], own = []] = [true, false].map((isOther) =>
-    previewsOf(records.filter((record) => (originOf(record, digest) === "other") === isOther)),
-  );
+  const digest = controlPlaneDigest(inputs.controlPlane);
+  const isOther = (record: OwnRecord) => originOf(record, digest) === "other";
   let othersCount = 0;
-  for (const preview of others) othersCount += (await newestActive(preview, github)) ? 1 : 0;
-  return { previews: own, othersCount };
-}
-
-function describeOthers(count: number): string {
-  const are = count === 1 ? "1 preview was" : `${count} previews were`;
-  return `${are} left alone: the records are of another control plane or workspace. If they should be swept here, check control_plane_url (or region) and workspace_id.`;
+  for (const preview of previewsOf(records.filter(isOther))) {
+    if (await newestActive(preview, github)) othersCount += 1;
+  }
+  return { previews: previewsOf(records.filter((record) => !isOther(record))), othersCount };
 }
 
 /** A busy repository has thousands of records, nearly all of them inactive. */
 async function withoutInactive(records: readonly OwnRecord[], github: GitHubClient): Promise<OwnRecord[]> {
   const states = await readStates(github, records);
   return records.filter(({ id }) => states.get(id) !== "inactive");
-}
-
-/** The log has nine annotations of a kind (src/runner/log.ts). One is left for how the sweep ends. */
-const maxAnnotations = 8;
-
-interface Sweep {
-  readonly swept: readonly SweptPreview[];
-  /** How many previews were checked. */
-  readonly checked: number;
-  /** The failure that every other preview would meet too. */
-  readonly stoppedAt: ActionError | undefined;
-}
-
-/** Sweeps one preview after the other. A failure does not stop the others, unless they would meet it too. */
-async function sweepAll(
-  previews: readonly RecordedPreview[],
-  inputs: SweepInputs,
-  github: GitHubClient,
-  context: RunContext,
-  report: SweepReport,
-): Promise<Sweep> {
-  const swept: SweptPreview[] = [];
-  let lastFailure: ActionError | undefined;
-  for (const [index, recorded] of previews.entries()) {
-    context.cancelled.throwIfAborted();
-    const attempt = () => sweepPreview(recorded, inputs, github, context, report);
-    const result = await bestEffort(attempt, context.cancelled);
-    const failure = "error" in result ? result.error : undefined;
-    if (failure && concernsAll(failure, lastFailure)) return { swept, checked: index, stoppedAt: failure };
-    lastFailure = failure;
-    const preview = "value" in result ? result.value : failedPreview(recorded.name, result.error);
-    if (preview === undefined) continue;
-    logFailure(preview, swept, context);
-    swept.push(preview);
-    report.add(preview);
-  }
-  return { swept, checked: previews.length, stoppedAt: undefined };
-}
-
-function failedPreview(name: string, { message, hint }: ActionError): SweptPreview {
-  return { name, result: "failed", why: message, hint };
-}
-
-function logFailure(
-  { name, result, why, hint }: SweptPreview,
-  swept: readonly SweptPreview[],
-  { log }: RunContext,
-): void {
-  if (result !== "failed") return;
-  const text = `${name}: ${why} ${hint}`;
-  const failures = swept.filter((preview) => preview.result === "failed").length;
-  if (failures < maxAnnotations) log.error(text);
-  else log.info(text);
 }
 
 /**

@@ -1,117 +1,190 @@
-import type { Context } from "../context.ts";
-import { type Ending, isSuccess } from "../ending.ts";
-import type { ActionError } from "../errors.ts";
-import { codeCell, inCell, markdownTable } from "../text/markdown.ts";
-import { prose } from "../text/prose.ts";
-import { sanitizeExcerpt } from "../text/sanitize.ts";
-import type { Observer } from "./run-report.ts";
-import { endingMarkdown, heading, joinSections } from "./summary.ts";
+import type { SweepReason, SweepResult, SweptPreview } from "../results.ts";
+import { code, input, joined, listed, type Message, rawText, text } from "../text/message.ts";
+import type { CommandFiles } from "./command-files.ts";
+import { unprovenTexts } from "./describe-deletion.ts";
+import type { RunFacts } from "./facts.ts";
+import type { Report, Writer } from "./report.ts";
+import type { RunResult } from "./result.ts";
+import { heading, joinSections, resultMarkdown } from "./summary.ts";
+import { markdownTable } from "./table.ts";
 
-/** What became of a preview; `unconfirmed`: the run was cancelled during its deletion; `gone`: there was no deployment. */
-export type SweepResult = "failed" | "unconfirmed" | "deleted" | "gone" | "kept";
+/** The log has nine annotations of a kind (log.ts). One is left for how the sweep ends. */
+const maxAnnotations = 8;
 
-export interface SweptPreview {
-  readonly name: string;
-  readonly result: SweepResult;
-  /** A part of a sentence, or sentences if it failed. */
-  readonly why: string;
-  /** What to do about it. */
-  readonly hint?: string;
-}
-
-/** Writes the outputs and the summary of a sweep, however it ends. */
-export class SweepReport implements Observer {
+/** Logs what becomes of each preview, and writes the outputs and the summary of a sweep, however it ends. */
+export class SweepWriter implements Writer {
   readonly #swept: SweptPreview[] = [];
-  readonly #files: Context["files"];
-  /** In a dry run, `deleted` means would be deleted. */
-  isDryRun = false;
+  readonly #report: Report;
+  readonly #files: CommandFiles;
 
-  constructor({ files }: Context) {
+  constructor(report: Report, files: CommandFiles) {
+    this.#report = report;
     this.#files = files;
   }
 
   add(preview: SweptPreview): void {
     this.#swept.push(preview);
+    this.#log(preview);
   }
 
-  onEnd(_state: unknown, ending: Ending): void {
-    const names = (result: SweepResult) =>
-      JSON.stringify(withResult(this.#swept, result).map(({ name }) => name));
-    this.#files.setOutput("deleted", names("deleted"));
-    this.#files.setOutput("kept", names("kept"));
-    this.#files.setOutput("outcome", ending.outcome);
-    const result = isSuccess(ending.outcome) ? countResults(this.#swept, this.isDryRun) : undefined;
+  #log(preview: SweptPreview): void {
+    const report = this.#report;
+    const name = code(preview.name);
+    if (preview.kind === "gone") {
+      report.notice(text`${name} was already gone, so nothing was deleted.`);
+    } else if (preview.kind === "renamed") {
+      report.warning(text`${name} is left alone: ${describe(preview)}.`);
+    } else if (preview.kind === "unproven") {
+      report.warning(text`${name} is left alone: ${describe(preview)} (Its record: ${preview.recordId}.)`);
+    } else if (preview.kind === "failed") {
+      const isAnnotation = ofKind(this.#swept, "failed").length <= maxAnnotations;
+      report[isAnnotation ? "error" : "info"](text`${name}: ${describe(preview)}`);
+    }
+  }
+
+  onEnd(_facts: RunFacts, result: RunResult): void {
+    const { render } = this.#report;
+    const names = (...kinds: readonly Kind[]) =>
+      JSON.stringify(ofKind(this.#swept, ...kinds).map(({ name }) => render.id(name)));
+    this.#files.setOutput("deleted", names("deleted", "would_be_deleted"));
+    this.#files.setOutput("kept", names("kept", "renamed", "unproven"));
+    this.#files.setOutput("outcome", result.outcome);
     this.#files.appendSummary(
       joinSections([
-        heading("Sweep of previews", ending.outcome, result),
-        endingMarkdown(ending),
-        sweepTable(this.#swept, this.isDryRun),
+        heading("Sweep of previews", result.outcome),
+        resultMarkdown(result, render),
+        this.#table(),
       ]),
     );
   }
+
+  #table(): string {
+    const { render } = this.#report;
+    const rows = ofKind(this.#swept, ...order).map((preview) => [
+      render.idCell(preview.name),
+      labels[preview.kind],
+      render.cell(describe(preview)),
+    ]);
+    return rows.length === 0 ? "" : markdownTable(["Preview", "Result", "Reason"], rows);
+  }
 }
 
-function withResult(swept: readonly SweptPreview[], result: SweepResult): readonly SweptPreview[] {
-  return swept.filter((preview) => preview.result === result);
+type Kind = SweptPreview["kind"];
+
+/** In the order of the kinds. */
+function ofKind(swept: readonly SweptPreview[], ...kinds: readonly Kind[]): readonly SweptPreview[] {
+  return kinds.flatMap((kind) => swept.filter((preview) => preview.kind === kind));
 }
 
 /** What needs attention comes first. */
-const order: readonly SweepResult[] = ["failed", "unconfirmed", "deleted", "gone", "kept"];
-/** In characters: a summary holds 1 MiB. */
-const maxReasonLength = 500;
+const order: readonly Kind[] = [
+  "failed",
+  "unconfirmed",
+  "deleted",
+  "would_be_deleted",
+  "gone",
+  "unproven",
+  "renamed",
+  "kept",
+];
 
-function sweepTable(swept: readonly SweptPreview[], isDryRun: boolean): string {
-  const label = {
-    failed: "❌ failed",
-    unconfirmed: "❌ deletion not confirmed",
-    deleted: isDryRun ? "would be deleted" : "deleted",
-    gone: "already gone",
-    kept: "kept",
-  } satisfies Record<SweepResult, string>;
-  const rows = order
-    .flatMap((result) => withResult(swept, result))
-    .map(({ name, result, why, hint = "" }) => {
-      const reason = sanitizeExcerpt(`${why} ${hint}`, maxReasonLength);
-      return [codeCell(name), label[result], inCell(prose(reason))];
-    });
-  return rows.length === 0 ? "" : markdownTable(["Preview", "Result", "Why"], rows);
+const labels: Readonly<Record<Kind, string>> = {
+  failed: "❌ failed",
+  unconfirmed: "❌ deletion not confirmed",
+  deleted: "deleted",
+  would_be_deleted: "would be deleted",
+  gone: "already gone",
+  unproven: "kept",
+  renamed: "kept",
+  kept: "kept",
+};
+
+/** Why a preview was deleted or kept: a part of a sentence, or sentences if there is something to do. */
+function describe(preview: SweptPreview): Message {
+  switch (preview.kind) {
+    case "failed":
+      return joined([preview.error.text, preview.error.hint]);
+    case "unconfirmed":
+      return text`the run was cancelled during its deletion`;
+    case "renamed":
+      return text`the deployment of its record is now named ${code(preview.shownName)}`;
+    case "unproven": {
+      const { why, hint } = unprovenTexts[preview.reason];
+      return text`its deployment ${why}. ${hint}`;
+    }
+    default:
+      return describeReason(preview.reason);
+  }
 }
 
-/** The ending of a sweep that checked all previews. */
-export function sweepEnding(swept: readonly SweptPreview[], isDryRun: boolean): Ending {
-  const failed = withResult(swept, "failed");
-  const counts = countResults(swept, isDryRun);
-  if (failed.length > 0) {
-    const names = failed.map(({ name }) => name).join(", ");
+/** A part of a sentence. */
+export function describeReason(reason: SweepReason): Message {
+  switch (reason.kind) {
+    case "pull_request":
+      return text`pull request #${reason.number} is ${reason.isOpen ? text`open` : text`closed`}`;
+    case "too_old":
+      return text`its newest active record is older than ${input("max_age_days")} (${reason.maxAgeDays})`;
+    case "no_pull_request":
+      return text`its record names no pull request`;
+  }
+}
+
+/** Previews whose records are of another control plane or workspace. */
+export function describeOthers(count: number): Message {
+  const were = count === 1 ? text`1 preview was` : text`${count} previews were`;
+  return text`${were} left alone: the records are of another control plane or workspace. If they should be swept here, check ${input("control_plane_url")} (or ${input("region")}) and ${input("workspace_id")}.`;
+}
+
+/** How a sweep ended, for people. */
+export function describeSweep(result: SweepResult): RunResult {
+  const counts = describeCounts(result);
+  if (result.kind === "stopped") {
+    const { error, checked, total } = result;
+    const progress =
+      total === undefined
+        ? text`No preview was checked.`
+        : text`${checked} of ${total} previews were checked (${counts}).`;
     return {
       outcome: "failed",
-      headline: `Could not sweep ${names} (${counts}).`,
-      hint: `${commonHint(failed)} The next sweep tries them again.`.trim(),
+      message: error.text,
+      details: [text`The sweep stopped there. ${progress}`],
+      hint: text`${error.hint} Then run the sweep again.`,
     };
   }
-  if (isDryRun) return { outcome: "planned", headline: `Dry run: ${counts}. No changes were sent.` };
-  return { outcome: "deleted", headline: `Previews: ${counts}.` };
+  const failed = result.swept.filter((preview) => preview.kind === "failed");
+  if (failed.length > 0) {
+    const names = listed(failed.map(({ name }) => code(name)));
+    return {
+      outcome: "failed",
+      message: text`Could not sweep ${names} (${counts}).`,
+      hint: text`${commonHint(failed.map(({ error }) => error.hint))} The next sweep tries them again.`,
+    };
+  }
+  return result.isDryRun
+    ? { outcome: "planned", message: text`Dry run: ${counts}. No changes were sent.` }
+    : { outcome: "deleted", message: text`Previews: ${counts}.` };
 }
 
-function commonHint(failed: readonly SweptPreview[]): string {
-  const [hint = "", ...others] = new Set(failed.map((preview) => preview.hint));
-  return others.length === 0 ? hint : "The job summary says for each one what to do.";
-}
-
-/** The ending of a sweep that stopped at an error that every other preview would meet. `progress`: a sentence. */
-export function stoppedSweepEnding({ message, hint }: ActionError, progress: string): Ending {
-  return {
-    outcome: "failed",
-    headline: message,
-    details: [`The sweep stopped there. ${progress}`],
-    hint: `${hint} Then run the sweep again.`,
-  };
+function commonHint(hints: readonly Message[]): Message | undefined {
+  return new Set(hints.map(rawText)).size === 1
+    ? hints[0]
+    : text`The table in the job summary says for each one what to do.`;
 }
 
 /** Such as `2 deleted, 3 kept`. */
-export function countResults(swept: readonly SweptPreview[], isDryRun: boolean): string {
-  const count = (result: SweepResult) => withResult(swept, result).length;
-  const gone = count("gone") > 0 ? `, ${count("gone")} already gone` : "";
-  const failed = count("failed") > 0 ? `, ${count("failed")} failed` : "";
-  return `${count("deleted")} ${isDryRun ? "would be deleted" : "deleted"}, ${count("kept")} kept${gone}${failed}`;
+function describeCounts({ swept, isDryRun }: SweepResult): Message {
+  const count = (...kinds: readonly Kind[]) => ofKind(swept, ...kinds).length;
+  const [gone, failed] = [count("gone"), count("failed")];
+  const deleted = isDryRun
+    ? text`${count("would_be_deleted")} would be deleted`
+    : text`${count("deleted")} deleted`;
+  return joined(
+    [
+      deleted,
+      text`${count("kept", "renamed", "unproven")} kept`,
+      gone > 0 ? text`${gone} already gone` : undefined,
+      failed > 0 ? text`${failed} failed` : undefined,
+    ],
+    ", ",
+  );
 }
