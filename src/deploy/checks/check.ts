@@ -32,11 +32,7 @@ export interface CheckTarget {
 export type Finding = Pick<CheckResult, "passed" | "finding" | "hint" | "evidence" | "isSuperseded">;
 
 /** The finding of a check whose agent can't be requested. `input`: the one that asks for the check. */
-export function unreachableFinding(
-  { why, hint }: UnreachableAgent,
-  path: string,
-  input: Value,
-): Finding {
+export function unreachableFinding({ why, hint }: UnreachableAgent, path: string, input: Value): Finding {
   return {
     passed: false,
     finding: text`${code(path)} can't be requested, because ${why}`,

@@ -4,6 +4,7 @@ import { checkLabel } from "../../report/check-messages.ts";
 import type { CheckResult, ChecksResult, WatchResultOf } from "../../results.ts";
 import type { RunRevision } from "../apply/match-revision.ts";
 import type { DeployJob } from "../job.ts";
+import { showServerLog } from "../watch/failure-log.ts";
 import { readLiveState } from "../watch/live-state.ts";
 import { connectAgent } from "./agent-client.ts";
 import type { Check, CheckTarget } from "./check.ts";
@@ -27,7 +28,8 @@ export function needsLiveRevision({ healthPath, serving, smokeTests: tests }: Ch
 }
 
 /**
- * Checks the deployed agent (docs/specification.md#checks), and finds out whether this run's revision was checked.
+ * Checks the deployed agent (docs/specification.md#checks), and finds out whether this run's revision was checked. Shows the
+ * end of the server's log after a failed check.
  *
  * @throws the reason of a cancellation.
  */
@@ -50,7 +52,10 @@ export async function runChecks(
     if (results.some(({ passed }) => !passed)) break;
   }
   job.report.runningCheck(undefined);
-  return { results, afterwards: await readAfterwards(target, results) };
+  const afterwards = await readAfterwards(target, results);
+  const hasFailed = results.some(({ passed, isSuperseded }) => !passed && !isSuperseded);
+  if (hasFailed && afterwards?.kind !== "replaced") await showServerLog(job, run);
+  return { results, afterwards };
 }
 
 async function runCheck({ kind, name, run }: Check, target: CheckTarget): Promise<CheckResult | undefined> {

@@ -3,8 +3,7 @@ import { runInNewContext } from "node:vm";
 import type { HttpResponse } from "../../http/request.ts";
 import { describeResponse } from "../../http/response-error.ts";
 import type { Expected, SmokeTest } from "../../inputs/smoke-test.ts";
-import { asObject, parseJson } from "../../text/json.ts";
-import { resolvePointer } from "../../text/json-pointer.ts";
+import { asObject, parseJson, resolvePointer } from "../../text/json.ts";
 import { code, type Message, quote, text } from "../../text/message.ts";
 import { isSuccessful } from "./check.ts";
 

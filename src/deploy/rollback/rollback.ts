@@ -3,7 +3,7 @@ import { ResponseError } from "../../http/response-error.ts";
 import { retryUntil } from "../../http/retry.ts";
 import { ControlPlane, type RevisionList } from "../../platform/control-plane.ts";
 import type { Deployment, Revision } from "../../platform/deployment.ts";
-import type { RollbackActionResult, RollbackAfterFailure } from "../../results.ts";
+import type { RollbackActionResult, RollbackAfterFailure, WatchResult } from "../../results.ts";
 import { code, id, input, text } from "../../text/message.ts";
 import { type RunRevision, revisionBaseline } from "../apply/match-revision.ts";
 import { reportResumed } from "../apply/resume.ts";
@@ -100,15 +100,16 @@ async function start(
 
 /**
  * `rollback_on_failure`: deploys again what was live before, and waits for it for another `timeout_seconds`
- * (docs/specification.md#rollback). `wasDeployed`: whether this run's revision was `DEPLOYED`.
+ * (docs/specification.md#rollback). `watched`: how the watch of this run's revision ended.
  *
  * @throws the reason of a cancellation.
  */
-export async function rollBackAfterFailure(
+export async function rollBackAfter(
   job: DeployJob,
   run: RunRevision,
-  wasDeployed: boolean,
+  { revision }: WatchResult,
 ): Promise<RollbackAfterFailure> {
+  const wasDeployed = revision?.status.kind === "deployed";
   const { settings, options, report, clock, cancelled } = job;
   const controlPlane = new ControlPlane(settings, job, retryUntil(clock.now() + options.timeoutMs));
   const rollbackJob = { ...job, controlPlane };
