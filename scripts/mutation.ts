@@ -20,7 +20,7 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
   http: ["poll-delay"],
   platform: ["status"],
   inputs: ["*"],
-  text: ["json-pointer"],
+  text: ["json"],
 };
 
 const given = process.argv.slice(2);

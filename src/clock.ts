@@ -13,7 +13,7 @@ export interface Clock {
 const startedAt = Date.now();
 const startedAtNs = process.hrtime.bigint();
 
-/** The real time. It never jumps, even if the machine's clock is set during the run: deadlines depend on it. */
+/** Monotonic wall clock: deadlines depend on it, and the machine's clock may be set during the run. */
 export const systemClock: Clock = {
   now: () => startedAt + Number((process.hrtime.bigint() - startedAtNs) / 1_000_000n),
   async sleep(durationMs, signal) {

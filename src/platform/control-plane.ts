@@ -5,12 +5,11 @@ import { type RequestContext, type RetryPolicy, retryIdempotent, retryIfNotSent 
 import { isSameId } from "../text/ids.ts";
 import { parseJson } from "../text/json.ts";
 import { code, type Message, text } from "../text/message.ts";
-import { controlPlaneDigest } from "./control-plane-digest.ts";
 import { type Deployment, isBeingDeleted, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { fromWire, toWire } from "./dialect.ts";
 import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
-import type { Platform, PlatformTarget } from "./platforms.ts";
+import { controlPlaneDigest, type Platform, type PlatformTarget } from "./platforms.ts";
 import {
   type LogEndpoint,
   type LogEntry,
@@ -123,34 +122,37 @@ export class ControlPlane {
     return listed;
   }
 
+  /** `name`: a part of the names. */
+  #deploymentPages(name?: string): AsyncGenerator<Deployment[], undefined> {
+    return this.#pages(
+      (offset) => this.#routes.deploymentPage(pageSize, offset, name),
+      async (url) => (await this.#api.read(url, DeploymentListSchema)).resources.map(toDeployment),
+    );
+  }
+
   /**
-   * Reads pages until one is empty or has no new id, or the deadline has passed. The offset is counted here, because
-   * platforms disagree on which page their `offset` means. `name`: a part of the names.
+   * What is new in each page of a list, until one has nothing new: a short page may be the last one or all that the platform
+   * sends at once. The offset is counted here, because platforms disagree on which page their `offset` means.
+   *
+   * @throws ResponseError if the list does not end in time. One that starts at the deadline gets the time of a request.
    */
-  async *#deploymentPages(name?: string): AsyncGenerator<Deployment[]> {
+  async *#pages<T extends { readonly id: string }>(
+    pageAt: (offset: number) => URL,
+    read: (url: URL) => Promise<readonly T[]>,
+  ): AsyncGenerator<T[], undefined> {
+    const { clock } = this.#context;
+    const deadline = Math.max(this.#policy.deadline, clock.now() + this.#settings.requestTimeoutMs);
     const seen = new Set<string>();
-    const deadline = this.#listDeadline();
     for (let offset = 0; ; ) {
-      const url = this.#routes.deploymentPage(pageSize, offset, name);
-      const { resources } = await this.#api.read(url, DeploymentListSchema);
-      const unseen = resources.filter(({ id }) => !seen.has(id));
-      if (unseen.length === 0) return;
-      for (const { id } of unseen) seen.add(id);
-      yield unseen.map(toDeployment);
-      offset += resources.length;
-      this.#requireTimeLeft(deadline, url);
+      const url = pageAt(offset);
+      const page = await read(url);
+      const unseen = page.filter(({ id }) => !seen.has(id.toLowerCase()));
+      if (unseen.length === 0) return undefined;
+      for (const { id } of unseen) seen.add(id.toLowerCase());
+      yield unseen;
+      offset += page.length;
+      if (clock.now() >= deadline) throw this.#unexpectedRead(url, text`the list did not end in time`);
     }
-  }
-
-  /** When to stop reading a list that starts now: one that starts at the deadline gets the time of a request. */
-  #listDeadline(): number {
-    return Math.max(this.#policy.deadline, this.#context.clock.now() + this.#settings.requestTimeoutMs);
-  }
-
-  /** A list may have more pages than there is time for, or no end. @throws ResponseError */
-  #requireTimeLeft(deadline: number, url: URL): void {
-    if (this.#context.clock.now() < deadline) return;
-    throw this.#unexpectedRead(url, text`the list did not end in time`);
   }
 
   async createDeployment(body: CreateRequest): Promise<Deployment> {
@@ -208,33 +210,27 @@ export class ControlPlane {
 
   /** The newest revisions of a deployment, newest first: the first page. */
   async listRevisions(deploymentId: string): Promise<Revision[]> {
-    return await this.#listRevisionsFrom(deploymentId, 0);
+    return (await this.#revisionPages(deploymentId).next()).value ?? [];
   }
 
-  /**
-   * Like `listRevisions`, and reads further pages until the list ends, or is enough and has as many as a page may hold. A
-   * short page may be the last one or all that the platform sends at once, so only one without a new id is the end.
-   */
+  /** Like `listRevisions`, and reads further pages until the list ends, or is enough and as long as a page may be. */
   async listRevisionsUntil(
     deploymentId: string,
     isEnough: (listed: readonly Revision[]) => boolean,
   ): Promise<RevisionList> {
-    const deadline = this.#listDeadline();
     const listed: Revision[] = [];
-    for (;;) {
-      const page = await this.#listRevisionsFrom(deploymentId, listed.length);
-      const unseen = page.filter(({ id }) => !listed.some((one) => isSameId(one.id, id)));
-      if (unseen.length === 0) return { listed, isComplete: true };
-      listed.push(...unseen);
+    for await (const page of this.#revisionPages(deploymentId)) {
+      listed.push(...page);
       if (listed.length >= pageSize && isEnough(listed)) return { listed, isComplete: false };
-      this.#requireTimeLeft(deadline, this.#routes.revisions(deploymentId, pageSize, listed.length));
     }
+    return { listed, isComplete: true };
   }
 
-  async #listRevisionsFrom(deploymentId: string, offset: number): Promise<Revision[]> {
-    const url = this.#routes.revisions(deploymentId, pageSize, offset);
-    const { resources } = await this.#api.read(url, RevisionListSchema);
-    return resources.map(toRevision);
+  #revisionPages(deploymentId: string): AsyncGenerator<Revision[], undefined> {
+    return this.#pages(
+      (offset) => this.#routes.revisions(deploymentId, pageSize, offset),
+      async (url) => (await this.#api.read(url, RevisionListSchema)).resources.map(toRevision),
+    );
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {

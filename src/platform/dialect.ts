@@ -1,3 +1,4 @@
+import { asObject } from "../text/json.ts";
 import type { Platform } from "./platforms.ts";
 
 type Names = Platform["wireNames"];
@@ -26,19 +27,14 @@ export function fromWire(body: unknown, { wireNames }: Pick<Platform, "wireNames
 
 function translated(body: unknown, names: Names): unknown {
   if (Array.isArray(body)) return body.map((item) => translated(item, names));
-  if (!isObject(body)) return body;
-  const result = { ...body };
-  if (isObject(result.source_revision_config)) {
-    result.source_revision_config = renamed(result.source_revision_config, names);
-  }
+  const result = asObject(body);
+  if (result === undefined) return body;
+  const config = asObject(result.source_revision_config);
+  if (config !== undefined) result.source_revision_config = renamed(config, names);
   if (Array.isArray(result.resources)) result.resources = translated(result.resources, names);
   return result;
 }
 
 function renamed(fields: Readonly<Record<string, unknown>>, names: Names): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [names[name] ?? name, value]));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** What differs between the platforms that serve this API. No other code asks which platform it is. */
 export interface Platform {
   /** Names on the wire, by the names in `schemas.ts` from which they differ. */
@@ -140,4 +142,23 @@ export interface PlatformTarget {
 /** The region of the vendor's cloud that a control plane belongs to; undefined on any other host. */
 export function cloudRegion({ platform, url }: PlatformTarget): CloudRegion | undefined {
   return Object.values(platform.regions).find((region) => new URL(region.controlPlane).origin === url.origin);
+}
+
+interface Workspace {
+  /** The address of the control plane. */
+  readonly url: URL;
+  /** Headers that authenticate. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Identifies a control plane and workspace in records that anyone may read. No key is part of it, so that a new key loses
+ * nothing.
+ */
+export function controlPlaneDigest({ url, headers }: Workspace): string {
+  const address = url.origin + url.pathname.replace(/\/+$/, "");
+  const workspace = headers["x-tenant-id"]?.toLowerCase();
+  return createHash("sha256")
+    .update(JSON.stringify([address, workspace]))
+    .digest("hex");
 }

@@ -29,10 +29,27 @@ export function asObject(value: unknown): Record<string, unknown> | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
-/** A copy of a JSON value with every string in it changed, at any depth; names of properties stay. */
-export function mapStrings(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === "string") return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapStrings(part, change)]));
+/**
+ * The value at a JSON Pointer; undefined if there is none (https://www.rfc-editor.org/rfc/rfc6901#section-4). The pointer must
+ * be valid.
+ */
+export function resolvePointer(document: unknown, pointer: string): unknown {
+  let value = document;
+  for (const name of namesIn(pointer)) {
+    if (typeof value !== "object" || value === null) return undefined;
+    // The only property of a list of JSON that is no index.
+    if (Array.isArray(value) && name === "length") return undefined;
+    value = Object.getOwnPropertyDescriptor(value, name)?.value;
+  }
+  return value;
+}
+
+function namesIn(pointer: string): string[] {
+  const names = pointer.split("/").slice(1);
+  return names.map(unescapePointer);
+}
+
+/** A name in a pointer without its escapes. */
+function unescapePointer(text: string): string {
+  return text.replaceAll("~1", "/").replaceAll("~0", "~");
 }

@@ -5,9 +5,9 @@
 
 /**
  * `code`: a name, a status, a path. `id`: the id of a revision, which summary and comment shorten. `url`: an address, a link
- * where links work. `quote`: somebody else's words. `input`: the name of an input.
+ * where links work. `quote`: somebody else's words. `input`: the name of an input. `place`: where to read more.
  */
-export type ValueKind = "code" | "id" | "url" | "quote" | "input";
+export type ValueKind = "code" | "id" | "url" | "quote" | "input" | "place";
 
 export interface Value {
   readonly kind: ValueKind;
@@ -60,6 +60,9 @@ export function quote(raw: string, maxLength = 500): Value {
 export function input(name: string): Value {
   return { kind: "input", raw: name, maxLength: 100 };
 }
+
+/** Where the log or the table is that a message refers to: "below" in the summary and the comment, which hold it. */
+export const below: Value = { kind: "place", raw: "in the job summary", maxLength: 100 };
 
 /** Messages as one, with a blank or another text of this action between them. What is undefined is left out. */
 export function joined(messages: readonly (Message | Value | undefined)[], separator = " "): Message {

@@ -40,11 +40,11 @@ export function wasRedacted(text: string): boolean {
 /** Shorter forms would be found in text that has nothing to do with the secret. */
 const minLength = 4;
 /** Shorter forms would be found where two words meet, if blanks between their characters were ignored. */
-const minBreakableLength = 12;
+const minSplittableLength = 12;
 /** What may stand between the characters of a secret that was broken into lines: blanks and invisible characters. */
-const filler = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
+const ignorable = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
 /** What may stand between the digits of bytes in hexadecimal: `70:34`, `70-34`, `0x70, 0x34`, `\x70\x34`. */
-const hexadecimalFiller = new RegExp(`(?:0x|\\\\x|[:,-]|${filler.source})+`, "giu");
+const ignorableInHexadecimal = new RegExp(`(?:0x|\\\\x|[:,-]|${ignorable.source})+`, "giu");
 
 /**
  * The user name, and usually the password or token, of a URL. Its characters should be percent-encoded, and its slashes
@@ -105,40 +105,41 @@ interface Found {
 
 function createSearch(secrets: Iterable<string>): (text: string) => Found[] {
   const all = [...new Set(secrets)];
-  const [breakable, unbroken] = splitForms(all.flatMap(formsOf));
-  const [breakableDigits, unbrokenDigits] = splitForms(
+  const [splittable, whole] = splitForms(all.flatMap(formsOf));
+  const [splittableDigits, wholeDigits] = splitForms(
     all.map((secret) => Buffer.from(secret).toString("hex")),
   );
   return (text) =>
     decodings(text).map((decoded) => {
-      const joined = breakable.length === 0 ? decoded : decoded.replace(filler, () => "");
-      const digits = breakableDigits.length === 0 ? decoded : decoded.replace(hexadecimalFiller, () => "");
+      const joined = splittable.length === 0 ? decoded : decoded.replace(ignorable, () => "");
+      const digits =
+        splittableDigits.length === 0 ? decoded : decoded.replace(ignorableInHexadecimal, () => "");
       const [digitsText, decodedDigits] = [lowerDigits(digits.text), lowerDigits(decoded.text)];
       return {
         ranges: [
           ...userInfos.flatMap((pattern) => findPattern(pattern, decoded)),
-          ...unbroken.flatMap((form) => find(form, decoded.text, decoded)),
-          ...unbrokenDigits.flatMap((form) => find(form, decodedDigits, decoded)),
-          ...breakable.flatMap((form) => find(form, joined.text, joined)),
-          ...breakableDigits.flatMap((form) => find(form, digitsText, digits)),
+          ...whole.flatMap((form) => find(form, decoded.text, decoded)),
+          ...wholeDigits.flatMap((form) => find(form, decodedDigits, decoded)),
+          ...splittable.flatMap((form) => find(form, joined.text, joined)),
+          ...splittableDigits.flatMap((form) => find(form, digitsText, digits)),
         ],
         unfinishedAt: () =>
           Math.min(
             text.length,
-            ...breakable.map((form) => findUnfinished(form, joined.text, joined)),
-            ...breakableDigits.map((form) => findUnfinished(form, digitsText, digits)),
+            ...splittable.map((form) => findUnfinished(form, joined.text, joined)),
+            ...splittableDigits.map((form) => findUnfinished(form, digitsText, digits)),
           ),
       };
     });
 }
 
 /** The forms that are found although something stands between their characters, and those that are not. */
-function splitForms(forms: readonly string[]): [breakable: string[], unbroken: string[]] {
-  const isBreakable = (form: string) => withoutFiller(form).length >= minBreakableLength;
+function splitForms(forms: readonly string[]): [splittable: string[], whole: string[]] {
+  const isSplittable = (form: string) => withoutIgnorable(form).length >= minSplittableLength;
   const distinct = [...new Set(forms)];
   return [
-    [...new Set(distinct.filter(isBreakable).map(withoutFiller))],
-    distinct.filter((form) => form.length >= minLength && !isBreakable(form)),
+    [...new Set(distinct.filter(isSplittable).map(withoutIgnorable))],
+    distinct.filter((form) => form.length >= minLength && !isSplittable(form)),
   ];
 }
 
@@ -187,8 +188,8 @@ function base64Forms(bytes: Buffer, shift: number): string[] {
   return [encoded, encoded.replaceAll("+", "-").replaceAll("/", "_")];
 }
 
-function withoutFiller(text: string): string {
-  return text.replace(filler, "");
+function withoutIgnorable(text: string): string {
+  return text.replace(ignorable, "");
 }
 
 /** `text`: that of `decoded`, in any case. */

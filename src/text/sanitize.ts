@@ -31,9 +31,3 @@ export function sanitizeExcerpt(text: string, maxLength: number): string {
 export function sanitizeIndented(text: string, maxLength: number): string {
   return (/^ {0,40}/.exec(text)?.[0] ?? "") + sanitizeExcerpt(text, maxLength);
 }
-
-/** `sanitizeExcerpt` that ends like a sentence: a full stop is added if none is there. */
-export function sanitizeSentence(text: string, maxLength: number): string {
-  const line = sanitizeExcerpt(text, maxLength);
-  return /[.!?…]["')]?$/.test(line) ? line : `${line}.`;
-}

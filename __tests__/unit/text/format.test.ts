@@ -1,22 +1,20 @@
 import { expect, test } from "@jest/globals";
 import {
-  formatBytes,
   formatCount,
   formatDelay,
   formatDuration,
   formatMinute,
+  formatSize,
 } from "../../../src/text/format.ts";
 
 test.each([
   [0, "0 bytes"],
-  [999, "999 bytes"],
-  [1000, "1.0 kB"],
-  [999_949, "999.9 kB"],
-  [999_950, "1.0 MB"],
-  [1_234_567, "1.2 MB"],
-  [2_053_020_205, "2.1 GB"],
-  [5e15, "5000.0 TB"],
-])("%d bytes are formatted as %s", (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+  [1023, "1023 bytes"],
+  [1024, "1.0 KiB"],
+  [19_293_798, "18.4 MiB"],
+  [2 ** 30, "1.0 GiB"],
+  [5 * 2 ** 50, "5120.0 TiB"],
+])("%d bytes are formatted as %s", (bytes, text) => expect(formatSize(bytes)).toBe(text));
 
 test.each([
   [-5, "0 s"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { mapStrings, parseJson, parseJsonObject } from "../../../src/text/json.ts";
+import { parseJson, parseJsonObject, resolvePointer } from "../../../src/text/json.ts";
 
 test.each([
   ["null", null],
@@ -32,8 +32,63 @@ describe("JSON that is nested too deeply is rejected, because walking it could e
   });
 });
 
-test("strings are changed at any depth, and names and other values stay", () => {
-  const value = { a: "x", b: [1, null, true, { a: ["y"] }] };
+/** The document and the results of https://www.rfc-editor.org/rfc/rfc6901#section-5 */
+const document: unknown = JSON.parse(
+  '{"foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\\\j": 5, "k\\"l": 6, " ": 7, "m~n": 8}',
+);
 
-  expect(mapStrings(value, (text) => `${text}!`)).toEqual({ a: "x!", b: [1, null, true, { a: ["y!"] }] });
+const valueAt = (pointer: string, json = document) => resolvePointer(json, pointer);
+
+test.each([
+  ["", document],
+  ["/foo", ["bar", "baz"]],
+  ["/foo/0", "bar"],
+  ["/", 0],
+  ["/a~1b", 1],
+  ["/c%d", 2],
+  ["/e^f", 3],
+  ["/g|h", 4],
+  ["/i\\j", 5],
+  ['/k"l', 6],
+  ["/ ", 7],
+  ["/m~0n", 8],
+])("%j leads to the value that RFC 6901 says", (pointer, value) => {
+  expect(valueAt(pointer)).toEqual(value);
+});
+
+test("~01 stands for ~1, because / is decoded first", () => {
+  expect(valueAt("/~01/~10", { "~1": { "/0": "found" } })).toBe("found");
+});
+
+test("a name may contain line ends and characters beyond the basic plane", () => {
+  expect(valueAt("/a\nb/🔑", { "a\nb": { "🔑": "found" } })).toBe("found");
+});
+
+describe("nothing is", () => {
+  test.each([
+    ["/bar"],
+    ["/foo/2"],
+    ["/foo/-"],
+    ["/foo/00"],
+    ["/foo/01"],
+    ["/foo/-1"],
+    ["/foo/1.0"],
+    ["/foo/length"],
+    ["/foo/0/0"],
+    ["/foo/0/length"],
+    ["/toString"],
+    ["/__proto__"],
+    ["//x"],
+  ])("at %j", (pointer) => {
+    expect(valueAt(pointer)).toBeUndefined();
+  });
+
+  test("below null", () => {
+    expect(valueAt("/a/b", { a: null })).toBeUndefined();
+    expect(valueAt("/a", { a: null })).toBeNull();
+  });
+});
+
+test("an own property of any name is found", () => {
+  expect(valueAt("/__proto__/a", JSON.parse('{"__proto__": {"a": 1}}'))).toBe(1);
 });

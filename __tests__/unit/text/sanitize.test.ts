@@ -1,11 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import {
-  sanitizeExcerpt,
-  sanitizeIndented,
-  sanitizeLine,
-  sanitizeSentence,
-} from "../../../src/text/sanitize.ts";
+import { sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../../../src/text/sanitize.ts";
 import { hostileText } from "../../injection/support/hostile-text.ts";
 import { parseCommand } from "../../support/runner/command-parser.ts";
 
@@ -55,15 +50,4 @@ describe("an excerpt", () => {
     expect(sanitizeIndented("  abcdef", 3)).toBe("  ab…");
     expect(sanitizeIndented(`${" ".repeat(50)}x`, 3)).toBe(`${" ".repeat(40)}x`);
   });
-});
-
-describe("a sentence ends with one full stop or other mark", () => {
-  test.each([
-    ["no", "no."],
-    ["no.", "no."],
-    ["no!", "no!"],
-    ["(no?)", "(no?)"],
-    ['"no."', '"no."'],
-    ["", "."],
-  ])("%j", (text, sentence) => expect(sanitizeSentence(text, 100)).toBe(sentence));
 });

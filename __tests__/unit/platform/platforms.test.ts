@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { controlPlaneDigest } from "../../../src/platform/control-plane-digest.ts";
+import { controlPlaneDigest } from "../../../src/platform/platforms.ts";
 
 const workspace = "00000000-0000-4000-8000-00000000000a";
 
