@@ -49,7 +49,7 @@ export async function sweepPreview(
   const deletion = obstacle ?? (await deleteSwept(deletionJob, preview));
   if (!inputs.dryRun && (deletion.kind === "deleted" || deletion.kind === "gone")) {
     const deployment = { controlPlaneDigest: deletionJob.controlPlane.digest, deploymentId };
-    await retireRecords(job, github, records, deployment);
+    await retireRecords(job, github, deployment, records);
   }
   return sweptPreview(preview, deletion, reason);
 }

@@ -1,7 +1,7 @@
 import type { StatusKind } from "../platform/status.ts";
 import type { NotLiveYet, RedeployResult, WatchResultOf } from "../results.ts";
 import { formatDuration } from "../text/format.ts";
-import { code, id, input, type Message, quote, text, url } from "../text/message.ts";
+import { below, code, id, input, type Message, quote, text, url } from "../text/message.ts";
 import type { Outcome, RunResult } from "./result.ts";
 
 /** How the watch of a revision ended, for people. */
@@ -95,10 +95,7 @@ function describeEnd({ revision, shownLog }: WatchResultOf<"ended">): RunResult 
   const { outcome, what, hint } = ends[kind];
   const message = text`Revision ${id(revisionId)} ${what} ${code(status.raw)}.`;
   if (kind !== "failed") return { outcome, message, hint };
-  const logHint =
-    shownLog === undefined
-      ? hint
-      : text`Read the end of the ${code(shownLog)} log in this step's log or in the job summary.`;
+  const logHint = shownLog === undefined ? hint : text`Read the end of the ${code(shownLog)} log ${below}.`;
   return {
     outcome,
     message,

@@ -89,6 +89,7 @@ export class Renderer {
   #plainValue(value: Value): string {
     switch (value.kind) {
       case "input":
+      case "place":
         return value.raw;
       case "id":
       case "url":
@@ -105,6 +106,8 @@ export class Renderer {
       case "input":
       case "code":
         return codeSpan(this.#plainValue(value));
+      case "place":
+        return "below";
       case "id":
         return codeSpan(this.#plainValue(value).slice(0, shortIdLength));
       case "quote":

@@ -1,5 +1,5 @@
 import type { SweepReason, SweepResult, SweptPreview } from "../results.ts";
-import { code, input, joined, listed, type Message, rawText, text } from "../text/message.ts";
+import { below, code, input, joined, listed, type Message, rawText, text } from "../text/message.ts";
 import type { CommandFiles } from "./command-files.ts";
 import { unprovenTexts } from "./describe-deletion.ts";
 import type { RunFacts } from "./facts.ts";
@@ -168,7 +168,7 @@ export function describeSweep(result: SweepResult): RunResult {
 function commonHint(hints: readonly Message[]): Message | undefined {
   return new Set(hints.map(rawText)).size === 1
     ? hints[0]
-    : text`The table in the job summary says for each one what to do.`;
+    : text`The table ${below} says for each one what to do.`;
 }
 
 /** Such as `2 deleted, 3 kept`. */

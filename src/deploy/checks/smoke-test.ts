@@ -3,7 +3,16 @@ import { ConnectionError } from "../../http/connection-error.ts";
 import { headerSecrets, querySecrets, withoutQuery } from "../../inputs/agent-request.ts";
 import type { CheckInputs } from "../../inputs/checks.ts";
 import type { SmokeTest } from "../../inputs/smoke-test.ts";
-import { code, hiding, input, type Message, quote, text, withoutFullStop } from "../../text/message.ts";
+import {
+  below,
+  code,
+  hiding,
+  input,
+  type Message,
+  quote,
+  text,
+  withoutFullStop,
+} from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import { AgentClient } from "./agent-client.ts";
 import { type Check, type CheckTarget, type Finding, unreachableFinding } from "./check.ts";
@@ -35,7 +44,7 @@ export async function wakeAgent({ agent, job: { report, cancelled } }: CheckTarg
   report.activity(undefined);
 }
 
-const hint = text`Read what was sent, expected and received in the job summary, and the server's logs on the platform. If the test is wrong, correct ${input("smoke_tests")}.`;
+const hint = text`Read what was sent, expected and received ${below}, and the server's logs on the platform. If the test is wrong, correct ${input("smoke_tests")}.`;
 const keyHint = text`If the agent requires a key, set ${input("agent_headers")}, or ${code("headers")} of the test. If it should refuse this request, set ${code("expect.status")}.`;
 const timeHint = text`${code("max_seconds")} gives the response more time. Otherwise read the server's logs on the platform.`;
 
