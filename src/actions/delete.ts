@@ -1,40 +1,44 @@
-import { readAbsence, unprovenError } from "../deploy/apply/absence.ts";
+import type { Context } from "../context.ts";
 import {
-  controlPlaneForDeletion,
   deleteDeployment,
-  deletionEnding,
   findToDelete,
   missingListError,
+  readAbsence,
+  startDeletion,
 } from "../deploy/apply/delete-deployment.ts";
-import type { Ending } from "../ending.ts";
-import { readControlPlane, readDeleteTracingProject } from "../inputs/control-plane.ts";
+import { readControlPlane, readDeleteTracingProject, readTarget, titleOf } from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { readTarget, titleOf } from "../inputs/target.ts";
-import { logObserver } from "../report/log-observer.ts";
-import { outputsObserver } from "../report/outputs.ts";
-import type { ActionContext } from "../report/run-report.ts";
-import { summaryObserver } from "../report/summary.ts";
+import { reportDeletion, unprovenError } from "../report/describe-deletion.ts";
+import { logWriter } from "../report/log-writer.ts";
+import { outputsWriter } from "../report/outputs.ts";
+import type { RunResult } from "../report/result.ts";
+import { summaryWriter } from "../report/summary.ts";
+import { code, text } from "../text/message.ts";
 
 /** The delete action: deletes one deployment, by id or by exact name. */
-export async function deleteAction(context: ActionContext): Promise<Ending> {
-  const outputs = outputsObserver(context, ["deployment_id", "outcome"]);
-  context.observe(outputs, logObserver(context), summaryObserver(context));
+export async function deleteAction(context: Context): Promise<RunResult> {
+  const { report, files, clock, workflow } = context;
+  report.add(
+    outputsWriter(report, files, clock, ["deployment_id", "outcome"]),
+    logWriter(report, clock),
+    summaryWriter(report, files, clock, workflow),
+  );
   const reader = new InputReader(context.env);
   const settings = readControlPlane(reader);
   const deleteTracingProject = readDeleteTracingProject(reader, settings);
   const target = readTarget(reader);
-  reader.finish(context.log);
+  reader.finish(report);
 
   const title = titleOf(target);
-  await context.emit({ kind: "planned", title, name: target.kind === "name" ? title : undefined });
-  const controlPlane = controlPlaneForDeletion(settings, context);
-  const id = await findToDelete(target, controlPlane);
-  if (id !== undefined) await context.emit({ kind: "deployment_identified", deploymentId: id });
+  report.planned({ title, name: target.kind === "name" ? title : undefined });
+  const job = startDeletion(context, settings);
+  const id = await findToDelete(job, target);
+  if (id !== undefined) report.deploymentId(id);
   const deletion =
     id === undefined
-      ? await readAbsence({ name: title }, controlPlane)
-      : await deleteDeployment({ id, title, deleteTracingProject }, controlPlane, context);
+      ? await readAbsence(job, { name: title })
+      : await deleteDeployment(job, { id, title, deleteTracingProject });
   if (deletion === "listed") throw unprovenError(title, deletion);
   if (deletion === "no_list" && id === undefined) throw missingListError(title);
-  return deletionEnding(deletion, `Deployment ${title}`, context);
+  return reportDeletion(report, deletion, text`Deployment ${code(title)}`);
 }

@@ -1,37 +1,45 @@
-import { prepareUpload } from "../deploy/apply/prepared-upload.ts";
-import { runDeployment } from "../deploy/deploy.ts";
-import { planFromInputs, prepareDeployment } from "../deploy/planned-deployment.ts";
-import type { Ending } from "../ending.ts";
+import type { Context } from "../context.ts";
+import { deploy as runDeploy } from "../deploy/deploy.ts";
+import { type DeployJob, startJob } from "../deploy/job.ts";
+import { preflight } from "../deploy/plan/preflight.ts";
 import { connectGitHub } from "../github/client.ts";
-import { readDeployInputs, withSmokeTests } from "../inputs/deploy.ts";
-import { readRecordInputs } from "../inputs/github.ts";
+import { readTarget } from "../inputs/control-plane.ts";
+import { readDeployInputs } from "../inputs/deploy.ts";
+import { type RecordInputs, readRecordInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { readTarget } from "../inputs/target.ts";
-import type { ActionContext } from "../report/run-report.ts";
-import { deploymentObservers } from "./deployment-observers.ts";
+import { describeDeploy } from "../report/describe-deploy.ts";
+import type { RunResult } from "../report/result.ts";
+import { text } from "../text/message.ts";
+import { addDeploymentWriters } from "./deployment-writers.ts";
+import { packUpload, planDeploy } from "./plan-deploy.ts";
 import { attemptOf, deployRecord, readRecords, startRecord } from "./start-record.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
-export async function deploy(context: ActionContext): Promise<Ending> {
-  context.observe(...deploymentObservers(context));
+export async function deploy(context: Context): Promise<RunResult> {
+  addDeploymentWriters(context);
   const reader = new InputReader(context.env);
-  const inputs = await withSmokeTests(readDeployInputs(reader), reader, context);
+  const inputs = readDeployInputs(reader);
   const record = readRecordInputs(
     reader,
-    ", and the action does not check first that the ref and the configuration file exist",
+    text`, and the action does not check first that the ref and the configuration file exist`,
   );
-  const plan = await planFromInputs(readTarget(reader), inputs, reader, context);
-  reader.finish(context.log);
+  const plan = planDeploy(context, reader, readTarget(reader), inputs);
+  reader.finish(context.report);
 
-  const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, context);
-  await using upload = await prepareUpload(plan, inputs.controlPlane, context);
-  const planned = await prepareDeployment(plan, inputs, upload, github, context);
-  if (record === undefined || github === undefined || inputs.mode.dryRun) {
-    return await runDeployment(planned, undefined, context);
-  }
-  const recordTarget = deployRecord(plan.target, record, context.workflow);
-  const records = (await readRecords(recordTarget, github)) ?? [];
-  const request = attemptOf(planned);
-  const resumed = await startRecord(recordTarget, records, request, planned.controlPlane, github, context);
-  return await runDeployment(planned, resumed?.applied, context);
+  const { options, controlPlane: settings } = inputs;
+  const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, context);
+  await using upload = await packUpload(context, plan);
+  const job = startJob(context, { settings, options, plan, upload, github });
+  await preflight(job);
+  return describeDeploy(await runDeploy(await withRecord(job, record)));
+}
+
+/** From here on the run is recorded on GitHub, if the user wants that. */
+async function withRecord(job: DeployJob, record: RecordInputs | undefined): Promise<DeployJob> {
+  const { github, plan, workflow, options } = job;
+  if (record === undefined || github === undefined || options.dryRun) return job;
+  const target = deployRecord(plan.target, record, workflow);
+  const records = (await readRecords(target, github)) ?? [];
+  const resumed = await startRecord(job, github, { target, records, attempt: attemptOf(job) });
+  return { ...job, resumed: resumed?.revision };
 }

@@ -1,10 +1,9 @@
-import { unprovenError } from "../deploy/apply/absence.ts";
-import type { Ending } from "../ending.ts";
-import type { RunContext } from "../events.ts";
+import type { PlatformJob } from "../deploy/job.ts";
 import { originOf } from "../github/deployment-records.ts";
-import type { ControlPlane } from "../platform/control-plane.ts";
-import type { ActionContext } from "../report/run-report.ts";
-import { observeComment, type Preview, previewRecord } from "./preview-subject.ts";
+import { unprovenError } from "../report/describe-deletion.ts";
+import type { RunResult } from "../report/result.ts";
+import { code, text } from "../text/message.ts";
+import { addComment, type Preview, previewRecord } from "./preview-subject.ts";
 import { deleteRecorded, findObstacle, newestActive, retireRecords } from "./recorded-preview.ts";
 import { readRecords } from "./start-record.ts";
 import { previewsOf, type RecordedPreview } from "./sweep-plan.ts";
@@ -30,32 +29,27 @@ export async function findFormerPreview(
 
 /** Deletes it. Undefined if there was nothing to delete. @throws ActionError if it may exist although it was not found */
 export async function deleteFormerPreview(
+  job: PlatformJob,
   preview: Preview,
   former: RecordedPreview,
-  controlPlane: ControlPlane,
-  context: ActionContext,
-): Promise<Ending | undefined> {
+): Promise<RunResult | undefined> {
   const { github, inputs } = preview;
   const { name, deploymentId, records } = former;
-  const obstacle = await findObstacle(former, controlPlane);
+  const obstacle = await findObstacle(job, former);
   if (obstacle?.kind === "renamed") return undefined;
-  if (github) observeComment(named(preview, name), github, context);
-  const result =
-    obstacle ?? (await deleteRecorded(former, inputs.deleteTracingProject, controlPlane, context));
+  addComment(job, named(preview, name));
+  const result = obstacle ?? (await deleteRecorded(job, former, inputs.deleteTracingProject));
   if (result.kind === "unproven") throw unprovenError(name, result.reason);
-  const deployment = { controlPlaneDigest: controlPlane.digest, deploymentId };
-  if (github) await retireRecords(records, deployment, github, context);
-  return result.kind === "deleted" ? await reportFormer(former, context) : undefined;
+  const deployment = { controlPlaneDigest: job.controlPlane.digest, deploymentId };
+  if (github) await retireRecords(job, github, deployment, records);
+  return result.kind === "deleted" ? reportFormer(job, former) : undefined;
 }
 
-async function reportFormer(
-  { name, deploymentId }: RecordedPreview,
-  { emit, log }: RunContext,
-): Promise<Ending> {
-  const headline = `Deployment ${name}, which an older version of this action made, was deleted.`;
-  log.notice(headline);
-  await emit({ kind: "deployment_identified", deploymentId });
-  return { outcome: "deleted", headline };
+function reportFormer({ report }: PlatformJob, { name, deploymentId }: RecordedPreview): RunResult {
+  const message = text`Deployment ${code(name)}, which an older version of this action made, was deleted.`;
+  report.notice(message);
+  report.deploymentId(deploymentId);
+  return { outcome: "deleted", message };
 }
 
 function named(preview: Preview, name: string): Preview {

@@ -1,135 +1,138 @@
-import { isUnproven, readAbsence, type Unproven, unprovenError } from "../deploy/apply/absence.ts";
+import type { Context } from "../context.ts";
 import {
-  controlPlaneForDeletion,
-  type Deletion,
   deleteDeployment,
-  deletionEnding,
   missingListError,
+  readAbsence,
+  startDeletion,
 } from "../deploy/apply/delete-deployment.ts";
-import { locateDeployment, warnOfMissingList } from "../deploy/apply/find-deployment.ts";
+import { findDeployment, warnOfMissingList } from "../deploy/apply/find-deployment.ts";
 import { UnconfirmedWriteError } from "../deploy/apply/unconfirmed-write.ts";
+import type { PlatformJob } from "../deploy/job.ts";
 import { expectedRepository } from "../deploy/plan/plan.ts";
-import type { Ending } from "../ending.ts";
 import { ActionError } from "../errors.ts";
-import type { RunContext } from "../events.ts";
 import { type OwnRecord, originOf, readStates } from "../github/deployment-records.ts";
 import { readPullRequest } from "../github/repository.ts";
-import type { ControlPlane } from "../platform/control-plane.ts";
-import type { ActionContext } from "../report/run-report.ts";
+import { reportDeletion, unprovenError } from "../report/describe-deletion.ts";
+import type { RunResult } from "../report/result.ts";
+import { type Absence, type Deletion, isUnproven, type Unproven } from "../results.ts";
+import { code, listed, type Message, text } from "../text/message.ts";
 import { deleteFormerPreview, findFormerPreview } from "./former-preview.ts";
-import { observeComment, type Preview, previewRecord } from "./preview-subject.ts";
+import { addComment, type Preview, previewRecord } from "./preview-subject.ts";
 import { retireRecords } from "./recorded-preview.ts";
 import { readRecords } from "./start-record.ts";
 
 /** Deletes the preview of a pull request that was closed or lost its label. `why`: part of a sentence. */
-export async function deletePreview(preview: Preview, why: string, context: ActionContext): Promise<Ending> {
+export async function deletePreview(context: Context, preview: Preview, why: Message): Promise<RunResult> {
   const { inputs, github } = preview;
   const { name } = inputs;
-  await context.emit({ kind: "planned", title: name, name });
-  context.log.info(`Deleting the preview ${name}: ${why}.`);
-  const controlPlane = controlPlaneForDeletion(inputs.controlPlane, context);
+  context.report.planned({ title: name, name });
+  context.report.info(text`Deleting the preview ${code(name)}: ${why}.`);
+  const job = startDeletion(context, inputs.controlPlane);
   const records = await readRecords(previewRecord(preview), github);
-  const former = await findFormerPreview(preview, controlPlane.digest);
-  const located = await locatePreview(preview, records, controlPlane, context);
-  if (located.kind === "missing" && !located.hasList) {
+  const former = await findFormerPreview(preview, job.controlPlane.digest);
+  const found = await findPreview(job, preview, records);
+  if (found.kind === "missing" && !found.hasList) {
     // The records alone show then that there is no preview.
     if (records === undefined) throw missingListError(name);
-    warnOfMissingList(name, context.log);
+    warnOfMissingList(job, name);
   }
   if (inputs.dryRun) {
-    const ids = [located.kind === "found" ? located.id : undefined, former?.deploymentId];
-    const found = ids.filter((id) => id !== undefined).map((id) => `deployment ${id}`);
-    return {
-      outcome: "planned",
-      headline: `Dry run: would delete ${found.join(" and ") || "nothing"}. No changes were sent.`,
-    };
+    const ids = [found.kind === "found" ? found.id : undefined, former?.deploymentId];
+    return describePlanned(ids.filter((id) => id !== undefined));
   }
-  if (github) observeComment(preview, github, context);
-  const deletion = await deleteLocated(preview, located, records, controlPlane, context);
-  const formerEnding = former && (await deleteFormerPreview(preview, former, controlPlane, context));
-  if (formerEnding !== undefined && deletion === "gone") return formerEnding;
-  return deletionEnding(deletion, `Deployment ${name}`, context);
+  addComment(job, preview);
+  const deletion = await deleteFound(job, preview, found, records);
+  const formerResult = former && (await deleteFormerPreview(job, preview, former));
+  if (formerResult !== undefined && deletion === "gone") return formerResult;
+  return reportDeletion(job.report, deletion, text`Deployment ${code(name)}`);
+}
+
+function describePlanned(ids: readonly string[]): RunResult {
+  const deployments = ids.map((id) => text`deployment ${code(id)}`);
+  const what = ids.length === 0 ? text`nothing` : listed(deployments);
+  return { outcome: "planned", message: text`Dry run: would delete ${what}. No changes were sent.` };
 }
 
 /** Deletes the preview if it is no longer wanted, for a run that wrote nothing yet. Undefined if it stays. */
 export async function deletePreviewIfUnwanted(
+  context: Context,
   preview: Preview,
-  context: ActionContext,
-): Promise<Ending | undefined> {
+): Promise<RunResult | undefined> {
   const why = await reasonUnwanted(preview);
-  return why === undefined ? undefined : await deletePreview(preview, why, context);
+  return why === undefined ? undefined : await deletePreview(context, preview, why);
 }
 
 /** What a run wrote, as far as it knows. */
 export interface WrittenPreview {
+  /** Part of a sentence: why the preview is no longer wanted. */
+  readonly why: Message;
   readonly deploymentId: string | undefined;
   readonly hasRevision: boolean;
   readonly failure: unknown;
 }
 
-/** Deletes what this run wrote. `why`: part of a sentence. Undefined if that is not known well enough. */
+/** Deletes what this run wrote. Undefined if that is not known well enough. */
 export async function deleteWritten(
+  context: Context,
   preview: Preview,
-  why: string,
-  { deploymentId, hasRevision, failure }: WrittenPreview,
-  context: RunContext,
-): Promise<Ending | undefined> {
+  { why, deploymentId, hasRevision, failure }: WrittenPreview,
+): Promise<RunResult | undefined> {
   const { inputs, github } = preview;
-  const controlPlane = controlPlaneForDeletion(inputs.controlPlane, context);
+  const job = startDeletion(context, inputs.controlPlane);
   // With a revision this run has a record, which replaces the others when it ends.
   const records = hasRevision ? [] : await readRecords(previewRecord(preview), github);
-  const located: LocatedPreview =
+  const found: FoundPreview =
     deploymentId === undefined
-      ? await locatePreview(preview, records, controlPlane, context)
+      ? await findPreview(job, preview, records)
       : { kind: "found", id: deploymentId };
   // This run can't claim that nothing is left: what an unconfirmed write made may appear, or nothing can be searched.
-  const isSearchable = located.kind === "found" || located.hasList || records !== undefined;
-  const mayAppear = located.kind === "missing" && failure instanceof UnconfirmedWriteError;
+  const isSearchable = found.kind === "found" || found.hasList || records !== undefined;
+  const mayAppear = found.kind === "missing" && failure instanceof UnconfirmedWriteError;
   if (mayAppear || !isSearchable) return undefined;
-  context.log.notice(`Deleting the preview: ${why}.`);
-  const deletion = await deleteLocated(preview, located, records, controlPlane, context);
-  return deletionEnding(deletion, `Deployment ${inputs.name}`, context);
+  job.report.notice(text`Deleting the preview: ${why}.`);
+  const deletion = await deleteFound(job, preview, found, records);
+  return reportDeletion(job.report, deletion, text`Deployment ${code(inputs.name)}`);
 }
 
 /** The preview turned out to be unwanted while it was watched. */
 export class UnwantedPreviewError extends ActionError {
   override readonly name = "UnwantedPreviewError";
   /** Part of a sentence. */
-  readonly why: string;
+  readonly why: Message;
 
-  constructor(why: string) {
-    super(`The preview is no longer wanted: ${why}.`, { code: "unwanted_preview", hint: "" });
+  constructor(why: Message) {
+    super(text`The preview is no longer wanted: ${why}.`, { code: "unwanted_preview", hint: text`` });
     this.why = why;
   }
 }
 
 /** Why the preview is no longer wanted, as part of a sentence; undefined if it is, or if GitHub does not show it. */
-export async function reasonUnwanted({ github, inputs, pullRequest }: Preview): Promise<string | undefined> {
+export async function reasonUnwanted({ github, inputs, pullRequest }: Preview): Promise<Message | undefined> {
   const state = await github?.warnOnFailure(() => readPullRequest(github, pullRequest.number));
   if (state === undefined) return undefined;
-  if (!state.isOpen) return "the pull request was closed meanwhile";
-  const isWanted = inputs.label === undefined || state.labels.includes(inputs.label);
-  return isWanted ? undefined : `the pull request lost its label ${inputs.label} meanwhile`;
+  if (!state.isOpen) return text`the pull request was closed meanwhile`;
+  const { label } = inputs;
+  if (label === undefined || state.labels.includes(label)) return undefined;
+  return text`the pull request lost its label ${code(label)} meanwhile`;
 }
 
-type LocatedPreview =
+type FoundPreview =
   | { readonly kind: "found"; readonly id: string }
   | { readonly kind: "missing"; readonly recordedId: string | undefined; readonly hasList: boolean };
 
 /** The preview's deployment: the one that an earlier run recorded, or else the one of its name. */
-async function locatePreview(
+async function findPreview(
+  job: PlatformJob,
   { inputs }: Preview,
   records: readonly OwnRecord[] = [],
-  controlPlane: ControlPlane,
-  { workflow }: RunContext,
-): Promise<LocatedPreview> {
-  const newest = records.find((record) => originOf(record, controlPlane.digest) !== "other");
-  const id = newest?.payload.deployment_id;
-  const target = { kind: "name", name: inputs.name, recordedId: id } as const;
-  const located = await locateDeployment(target, expectedRepository(inputs, workflow), controlPlane);
-  return located.kind === "found"
-    ? { kind: "found", id: located.deployment.id }
-    : { kind: "missing", recordedId: id, hasList: located.hasList };
+): Promise<FoundPreview> {
+  const newest = records.find((record) => originOf(record, job.controlPlane.digest) !== "other");
+  const recordedId = newest?.payload.deployment_id;
+  const target = { kind: "name", name: inputs.name, recordedId } as const;
+  const found = await findDeployment(job, { target, repoUrl: expectedRepository(inputs, job.workflow) });
+  return found.kind === "missing"
+    ? { kind: "missing", recordedId, hasList: found.hasList }
+    : { kind: "found", id: found.deployment.id };
 }
 
 /**
@@ -137,40 +140,37 @@ async function locatePreview(
  *
  * @throws ActionError if it was not found, and nothing shows that it is gone
  */
-async function deleteLocated(
+async function deleteFound(
+  job: PlatformJob,
   preview: Preview,
-  located: LocatedPreview,
+  found: FoundPreview,
   records: readonly OwnRecord[] = [],
-  controlPlane: ControlPlane,
-  context: RunContext,
 ): Promise<Deletion> {
   const { name, deleteTracingProject } = preview.inputs;
   const { github } = preview;
   let deletion: Deletion;
-  if (located.kind === "found") {
-    const { id } = located;
-    await context.emit({ kind: "deployment_identified", deploymentId: id });
-    deletion = await deleteDeployment({ id, title: name, deleteTracingProject }, controlPlane, context);
+  if (found.kind === "found") {
+    job.report.deploymentId(found.id);
+    deletion = await deleteDeployment(job, { id: found.id, title: name, deleteTracingProject });
     if (isUnproven(deletion)) throw unprovenError(name, deletion);
   } else {
-    deletion = located.hasList
-      ? await readAbsence({ id: located.recordedId, name }, controlPlane)
-      : "no_list";
-    const unproven = await findUnproven(preview, deletion, records, controlPlane.digest);
+    const absence = found.hasList ? await readAbsence(job, { id: found.recordedId, name }) : "no_list";
+    const unproven = await findUnproven(job, preview, absence, records);
     if (unproven !== undefined) throw unprovenError(name, unproven);
+    deletion = absence;
   }
-  const deploymentId = located.kind === "found" ? located.id : located.recordedId;
-  const deployment = { controlPlaneDigest: controlPlane.digest, deploymentId };
-  if (github) await retireRecords(records, deployment, github, context);
+  const deploymentId = found.kind === "found" ? found.id : found.recordedId;
+  const deployment = { controlPlaneDigest: job.controlPlane.digest, deploymentId };
+  if (github) await retireRecords(job, github, deployment, records);
   return deletion;
 }
 
 /** Why a preview that was not found may exist; undefined if it is gone, or no record shows that there was one. */
 async function findUnproven(
+  { controlPlane: { digest } }: PlatformJob,
   { github }: Preview,
-  absence: Deletion,
+  absence: Absence,
   records: readonly OwnRecord[],
-  digest: string,
 ): Promise<Unproven | undefined> {
   if (absence === "listed") return absence;
   if (absence !== "no_list" && records.some((record) => originOf(record, digest) === "own")) return undefined;

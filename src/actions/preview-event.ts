@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { ActionError } from "../errors.ts";
 import type { WorkflowRun } from "../github/workflow-run.ts";
 import type { PreviewConditions } from "../inputs/preview.ts";
-import { sanitizeExcerpt } from "../text/sanitize.ts";
+import { code, input, listed, type Message, text } from "../text/message.ts";
 
 /** The pull request of a run. */
 export interface PullRequest {
@@ -13,8 +13,8 @@ export interface PullRequest {
 /** What a preview run does for its event. `why`: a part of a sentence. */
 export type PreviewTask =
   | { readonly kind: "deploy"; readonly pullRequest: PullRequest }
-  | { readonly kind: "delete"; readonly pullRequest: PullRequest; readonly why: string }
-  | { readonly kind: "skip"; readonly why: string };
+  | { readonly kind: "delete"; readonly pullRequest: PullRequest; readonly why: Message }
+  | { readonly kind: "skip"; readonly why: Message };
 
 const PayloadSchema = v.looseObject({
   action: v.string(),
@@ -29,11 +29,9 @@ const PayloadSchema = v.looseObject({
 });
 type Payload = v.InferOutput<typeof PayloadSchema>;
 
-const refusals: Readonly<Record<string, string>> = {
-  pull_request_target:
-    "The preview action does not run on pull_request_target: that event gives the repository's secrets to the code of a fork.",
-  issue_comment:
-    "The preview action does not run on issue_comment: anyone who may comment could deploy with the repository's secrets.",
+const refusals: Readonly<Record<string, Message>> = {
+  pull_request_target: text`The preview action does not run on ${code("pull_request_target")}: that event gives the repository's secrets to the code of a fork.`,
+  issue_comment: text`The preview action does not run on ${code("issue_comment")}: anyone who may comment could deploy with the repository's secrets.`,
 };
 
 /** Decides what a preview run does, before any other input is checked. @throws ActionError for other events */
@@ -42,22 +40,25 @@ export function previewTask(
   given: PreviewConditions,
 ): PreviewTask {
   if (run.event !== "pull_request") {
-    const event = sanitizeExcerpt(run.event || "(none)", 60);
+    const event = code(run.event || "(none)", 60);
     throw eventError(
-      refusals[run.event] ?? `The preview action runs on pull_request events only, not on ${event}.`,
+      refusals[run.event] ??
+        text`The preview action runs on ${code("pull_request")} events only, not on ${event}.`,
     );
   }
   const parsed = v.safeParse(PayloadSchema, run.payload);
-  if (!parsed.success) throw eventError("The payload of the event has no pull request.");
+  if (!parsed.success) throw eventError(text`The payload of the event has no pull request.`);
   const payload = parsed.output;
   const skip = reasonToSkip(payload, run, given.hasKey);
   return skip === undefined ? taskOf(payload, given.label) : { kind: "skip", why: skip };
 }
 
-function eventError(message: string): ActionError {
+const eventTypes = listed(["opened", "reopened", "synchronize", "closed"].map((type) => code(type)));
+
+function eventError(message: Message): ActionError {
   return new ActionError(message, {
     code: "event",
-    hint: "Start the workflow with on: pull_request, with types opened, reopened, synchronize and closed (with label, also labeled and unlabeled).",
+    hint: text`Start the workflow with ${code("on: pull_request")}, with types ${eventTypes} (with ${input("label")}, also ${code("labeled")} and ${code("unlabeled")}).`,
   });
 }
 
@@ -65,17 +66,17 @@ function reasonToSkip(
   payload: Payload,
   run: Pick<WorkflowRun, "repository" | "actor">,
   hasKey: boolean,
-): string | undefined {
+): Message | undefined {
   const { head, user, state } = payload.pull_request;
   if (head.repo?.full_name.toLowerCase() !== run.repository.toLowerCase()) {
-    return "the pull request comes from a fork, and GitHub gives forks no secrets. To get a preview, push the branch to this repository";
+    return text`the pull request comes from a fork, and GitHub gives forks no secrets. To get a preview, push the branch to this repository`;
   }
   if (state !== "open" && payload.action !== "closed" && payload.action !== "unlabeled") {
-    return "the pull request is closed";
+    return text`the pull request is closed`;
   }
   const dependabot = run.actor === "dependabot[bot]" || user?.login === "dependabot[bot]";
   return dependabot && !hasKey
-    ? "GitHub gives runs of Dependabot no Actions secrets, so api_key is empty. To get these previews, add the key, and every secret that the step uses, in the settings of the repository (Secrets and variables, Dependabot)"
+    ? text`GitHub gives runs of Dependabot no Actions secrets, so ${input("api_key")} is empty. To get these previews, add the key, and every secret that the step uses, in the settings of the repository (Secrets and variables, Dependabot)`
     : undefined;
 }
 
@@ -83,26 +84,25 @@ function taskOf(payload: Payload, label: string | undefined): PreviewTask {
   const { action } = payload;
   const { number, head, labels } = payload.pull_request;
   const pullRequest = { number, headSha: head.sha };
-  if (action === "closed") return { kind: "delete", pullRequest, why: "the pull request is closed" };
+  if (action === "closed") return { kind: "delete", pullRequest, why: text`the pull request is closed` };
   if (action === "labeled" || action === "unlabeled") return labelTask(payload, label, pullRequest);
   if (!["opened", "reopened", "synchronize"].includes(action)) {
-    return {
-      kind: "skip",
-      why: `there is nothing to do when a pull request is ${sanitizeExcerpt(action, 60)}`,
-    };
+    const why = text`there is nothing to do when a pull request is ${code(action, 60)}`;
+    return { kind: "skip", why };
   }
   if (label !== undefined && !labels.some(({ name }) => name === label)) {
-    return { kind: "skip", why: `the pull request does not have the label ${label}` };
+    return { kind: "skip", why: text`the pull request does not have the label ${code(label)}` };
   }
   return { kind: "deploy", pullRequest };
 }
 
 function labelTask(payload: Payload, label: string | undefined, pullRequest: PullRequest): PreviewTask {
   if (label === undefined) {
-    return { kind: "skip", why: "labels have no effect without the input label" };
+    return { kind: "skip", why: text`labels have no effect without the input ${input("label")}` };
   }
-  if (payload.label?.name !== label) return { kind: "skip", why: `a label other than ${label} was changed` };
+  if (payload.label?.name !== label)
+    return { kind: "skip", why: text`a label other than ${code(label)} was changed` };
   return payload.action === "labeled"
     ? { kind: "deploy", pullRequest }
-    : { kind: "delete", pullRequest, why: `the label ${label} was removed` };
+    : { kind: "delete", pullRequest, why: text`the label ${code(label)} was removed` };
 }

@@ -1,9 +1,9 @@
+import type { Context } from "../context.ts";
 import type { GitHubClient } from "../github/client.ts";
+import { previewRecordTask } from "../github/deployment-records.ts";
 import type { PreviewInputs } from "../inputs/preview.ts";
-import { previewRecordTask } from "../inputs/preview-name.ts";
 import type { RecordTarget } from "../report/github-record.ts";
-import { CommentReporter } from "../report/pull-request-comment.ts";
-import type { ActionContext } from "../report/run-report.ts";
+import { CommentWriter } from "../report/pull-request-comment.ts";
 import type { PullRequest } from "./preview-event.ts";
 
 /** The preview of one pull request. */
@@ -26,12 +26,8 @@ export function previewRecord({ inputs, pullRequest }: Preview): RecordTarget {
 }
 
 /** From here on the comment on the pull request shows the run, unless the user wants none. */
-export function observeComment(
-  { inputs, pullRequest }: Preview,
-  github: GitHubClient,
-  context: ActionContext,
-): void {
-  if (!inputs.comment) return;
+export function addComment(context: Context, { inputs, pullRequest, github }: Preview): void {
+  if (!inputs.comment || github === undefined) return;
   const target = { name: inputs.name, pullRequest: pullRequest.number, headSha: pullRequest.headSha };
-  context.observe(new CommentReporter(target, github, context));
+  context.report.add(new CommentWriter(target, github, context));
 }

@@ -1,20 +1,23 @@
+import type { Context } from "../context.ts";
 import { RevisionNotFoundError } from "../deploy/apply/identify-revision.ts";
-import type { AppliedRevision } from "../deploy/apply/match-revision.ts";
-import { type PreparedUpload, prepareUpload } from "../deploy/apply/prepared-upload.ts";
-import { finishRevision, runDeployment, type StartedRevision, startRevision } from "../deploy/deploy.ts";
-import type { DeploymentPlan } from "../deploy/plan/plan.ts";
-import { type PlannedDeployment, planFromInputs, prepareDeployment } from "../deploy/planned-deployment.ts";
-import type { Ending } from "../ending.ts";
+import type { RunRevision } from "../deploy/apply/match-revision.ts";
+import { deploy } from "../deploy/deploy.ts";
+import { type DeployJob, startJob } from "../deploy/job.ts";
+import type { DeployPlan } from "../deploy/plan/plan.ts";
+import { preflight } from "../deploy/plan/preflight.ts";
 import { ActionError } from "../errors.ts";
-import type { RunContext } from "../events.ts";
 import { connectGitHub } from "../github/client.ts";
 import { originOf } from "../github/deployment-records.ts";
-import { type DeployInputs, readDeployInputs, withSmokeTests } from "../inputs/deploy.ts";
+import type { Target } from "../inputs/control-plane.ts";
+import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
 import { readPreviewConditions, readPreviewInputs, warnPreviewWithoutToken } from "../inputs/preview.ts";
 import { InputReader } from "../inputs/reader.ts";
-import type { Target } from "../inputs/target.ts";
-import type { ActionContext } from "../report/run-report.ts";
-import { deploymentObservers } from "./deployment-observers.ts";
+import { describeDeploy } from "../report/describe-deploy.ts";
+import type { RunResult } from "../report/result.ts";
+import type { SourceArchive } from "../source/archive.ts";
+import { text } from "../text/message.ts";
+import { addDeploymentWriters } from "./deployment-writers.ts";
+import { packUpload, planDeploy } from "./plan-deploy.ts";
 import {
   deletePreview,
   deletePreviewIfUnwanted,
@@ -23,137 +26,110 @@ import {
   UnwantedPreviewError,
 } from "./preview-deletion.ts";
 import { previewTask } from "./preview-event.ts";
-import { observeComment, type Preview, previewRecord } from "./preview-subject.ts";
+import { addComment, type Preview, previewRecord } from "./preview-subject.ts";
 import { attemptOf, readRecords, startRecord } from "./start-record.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
-export async function preview(context: ActionContext): Promise<Ending> {
-  const { workflow, log } = context;
-  context.observe(...deploymentObservers(context));
+export async function preview(context: Context): Promise<RunResult> {
+  const { workflow, report } = context;
+  addDeploymentWriters(context);
   const reader = new InputReader(context.env);
   const task = previewTask(workflow, readPreviewConditions(reader));
   if (task.kind === "skip") {
-    log.notice(`No preview: ${task.why}.`);
-    return { outcome: "skipped", headline: `Nothing was done: ${task.why}.` };
+    report.notice(text`No preview: ${task.why}.`);
+    return { outcome: "skipped", message: text`Nothing was done: ${task.why}.` };
   }
   const { pullRequest } = task;
   warnPreviewWithoutToken(reader, task.kind);
   const inputs = readPreviewInputs(reader, workflow.repository, pullRequest.number);
   const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, context);
   const subject: Preview = { inputs, pullRequest, github };
-  if (task.kind === "deploy") return await deployPreview(subject, reader, context);
-  reader.finish(log);
-  return await deletePreview(subject, task.why, context);
+  if (task.kind === "deploy") return await deployPreview(context, subject, reader);
+  reader.finish(report);
+  return await deletePreview(context, subject, task.why);
 }
 
-async function deployPreview(preview: Preview, reader: InputReader, context: ActionContext): Promise<Ending> {
-  const inputs = await withSmokeTests(readDeployInputs(reader), reader, context);
+async function deployPreview(context: Context, preview: Preview, reader: InputReader): Promise<RunResult> {
+  const inputs = readDeployInputs(reader);
   const target: Target = { kind: "name", name: preview.inputs.name };
-  const plan = await planFromInputs(target, inputs, reader, context);
-  reader.finish(context.log);
-  await using upload = await prepareUpload(plan, inputs.controlPlane, context);
-  return await deployPlanned(preview, plan, inputs, upload, context);
-}
-
-async function deployPlanned(
-  preview: Preview,
-  plan: DeploymentPlan,
-  inputs: DeployInputs,
-  upload: PreparedUpload | undefined,
-  context: ActionContext,
-): Promise<Ending> {
-  let prepared: PreparedPreview;
+  const plan = planDeploy(context, reader, target, inputs);
+  reader.finish(context.report);
+  await using upload = await packUpload(context, plan);
+  let job: DeployJob;
   try {
-    prepared = await preparePreview(preview, plan, inputs, upload, context);
+    job = await preparePreview(context, preview, { plan, inputs, upload });
   } catch (error) {
-    return await endingAfterFailure(error, preview, context, () => deletePreviewIfUnwanted(preview, context));
+    return await resultAfterFailure(context, preview, error, () => deletePreviewIfUnwanted(context, preview));
   }
-  const { planned, resumed } = prepared;
-  if (preview.github === undefined || inputs.mode.dryRun) {
-    return await runDeployment(planned, resumed, context);
-  }
-  observeComment(preview, preview.github, context);
-  return await deployWhileWanted(preview, prepared, context);
+  if (preview.github === undefined || inputs.options.dryRun) return describeDeploy(await deploy(job));
+  addComment(context, preview);
+  return await deployWhileWanted(job, preview);
 }
 
-interface PreparedPreview {
-  readonly planned: PlannedDeployment;
-  readonly resumed: AppliedRevision | undefined;
+interface PreviewParts {
+  readonly plan: DeployPlan;
+  readonly inputs: DeployInputs;
+  readonly upload: SourceArchive | undefined;
 }
 
 /** Everything before the write; from here on the run is recorded. */
 async function preparePreview(
+  context: Context,
   preview: Preview,
-  plan: DeploymentPlan,
-  inputs: DeployInputs,
-  upload: PreparedUpload | undefined,
-  context: ActionContext,
-): Promise<PreparedPreview> {
+  { plan, inputs, upload }: PreviewParts,
+): Promise<DeployJob> {
   const { github } = preview;
-  const prepared = await prepareDeployment(plan, inputs, upload, github, context);
+  const { controlPlane: settings, options } = inputs;
+  const started = startJob(context, { settings, options, plan, upload, github });
+  await preflight(started);
   const recordTarget = previewRecord(preview);
   const records = (await readRecords(recordTarget, github)) ?? [];
-  const { digest } = prepared.controlPlane;
+  const { digest } = started.controlPlane;
   const here = records.filter((record) => originOf(record, digest) !== "other");
   const target = { ...plan.target, recordedId: here[0]?.payload.deployment_id };
-  const planned = { ...prepared, plan: { ...plan, target } };
-  if (github === undefined || inputs.mode.dryRun) return { planned, resumed: undefined };
-  const request = attemptOf(planned);
-  const resumed = await startRecord(recordTarget, here, request, planned.controlPlane, github, context);
-  return { planned, resumed: resumed?.applied };
-}
-
-/** Deploys. The pull request may be closed meanwhile: the run for that may come before this one's end, or during it. */
-async function deployWhileWanted(
-  preview: Preview,
-  { planned, resumed }: PreparedPreview,
-  context: RunContext,
-): Promise<Ending> {
-  let started: StartedRevision | undefined;
-  const deleteIfUnwanted = async (failure?: unknown) => {
-    const why = failure instanceof UnwantedPreviewError ? failure.why : await reasonUnwanted(preview);
-    if (why === undefined) return undefined;
-    const written = {
-      deploymentId: started?.applied.deploymentId ?? deploymentIdOf(failure),
-      hasRevision: started !== undefined,
-      failure,
-    };
-    return await deleteWritten(preview, why, written, context);
-  };
-  try {
-    started = await startRevision(planned, resumed, context);
-    const ending = await finishWhileWanted(preview, started, planned, context);
-    return (await deleteIfUnwanted()) ?? ending;
-  } catch (error) {
-    return await endingAfterFailure(error, preview, context, () => deleteIfUnwanted(error));
-  }
+  const job = { ...started, plan: { ...plan, target } };
+  if (github === undefined || options.dryRun) return job;
+  const attempt = attemptOf(job);
+  const resumed = await startRecord(job, github, { target: recordTarget, records: here, attempt });
+  return { ...job, resumed: resumed?.revision };
 }
 
 /**
- * Waits for the revision, while GitHub is asked beside it whether the preview is still wanted.
- *
- * @throws UnwantedPreviewError as soon as GitHub shows that it is not.
+ * Deploys, while GitHub is asked beside the watch whether the preview is still wanted. The pull request may be closed
+ * meanwhile: the run for that may come before this one's end, or during it.
  */
-async function finishWhileWanted(
-  preview: Preview,
-  started: StartedRevision,
-  planned: PlannedDeployment,
-  context: RunContext,
-): Promise<Ending> {
+async function deployWhileWanted(job: DeployJob, preview: Preview): Promise<RunResult> {
+  let revision: RunRevision | undefined;
   const unwanted = new AbortController();
-  const cancelled = AbortSignal.any([context.cancelled, unwanted.signal]);
-  // Without waiting there is no time in which the pull request could be closed before it is read at the end.
-  if (planned.inputs.mode.wait) {
-    reasonUnwanted(preview).then(
-      (why) => why !== undefined && unwanted.abort(new UnwantedPreviewError(why)),
-      (error: unknown) => unwanted.abort(error),
-    );
-  }
+  const onRevision = (made: RunRevision) => {
+    revision = made;
+    // Without waiting there is no time in which the pull request could be closed before it is read at the end.
+    if (job.options.wait) abortIfUnwanted(preview, unwanted);
+  };
+  const deleteIfUnwanted = async (failure?: unknown) => {
+    const why = failure instanceof UnwantedPreviewError ? failure.why : await reasonUnwanted(preview);
+    if (why === undefined) return undefined;
+    const deploymentId = revision?.deploymentId ?? deploymentIdOf(failure);
+    const hasRevision = revision !== undefined;
+    return await deleteWritten(job, preview, { why, deploymentId, hasRevision, failure });
+  };
+  const cancelled = AbortSignal.any([job.cancelled, unwanted.signal]);
   try {
-    return await finishRevision(started, planned, { ...context, cancelled });
-  } finally {
-    await context.emit({ kind: "watching_ended", at: context.clock.now() });
+    const result = await deploy({ ...job, cancelled, onRevision });
+    job.report.watchingEnded();
+    return (await deleteIfUnwanted()) ?? describeDeploy(result);
+  } catch (error) {
+    job.report.watchingEnded();
+    return await resultAfterFailure(job, preview, error, () => deleteIfUnwanted(error));
   }
+}
+
+/** Aborts the watch with an UnwantedPreviewError as soon as GitHub shows that the preview is no longer wanted. */
+function abortIfUnwanted(preview: Preview, unwanted: AbortController): void {
+  reasonUnwanted(preview).then(
+    (why) => why !== undefined && unwanted.abort(new UnwantedPreviewError(why)),
+    (error: unknown) => unwanted.abort(error),
+  );
 }
 
 function deploymentIdOf(failure: unknown): string | undefined {
@@ -165,12 +141,12 @@ function deploymentIdOf(failure: unknown): string | undefined {
  *
  * @throws the error if the preview is still wanted, or if this run must not delete it
  */
-async function endingAfterFailure(
-  error: unknown,
+async function resultAfterFailure(
+  { cancelled }: Context,
   { inputs }: Preview,
-  { cancelled }: RunContext,
-  deleteIfUnwanted: () => Promise<Ending | undefined>,
-): Promise<Ending> {
+  error: unknown,
+  deleteIfUnwanted: () => Promise<RunResult | undefined>,
+): Promise<RunResult> {
   const mayDelete = !cancelled.aborted && !inputs.dryRun && error instanceof ActionError;
   const deletion = mayDelete ? await deleteIfUnwanted() : undefined;
   if (deletion === undefined) throw error;

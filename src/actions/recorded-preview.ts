@@ -1,4 +1,3 @@
-import type { Context } from "../context.ts";
 import { deleteDeployment, readAbsence } from "../deploy/apply/delete-deployment.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import type { GitHubClient } from "../github/client.ts";
@@ -10,15 +9,15 @@ import {
   readState,
   recordsOf,
 } from "../github/deployment-records.ts";
-import { runUrl } from "../github/workflow-run.ts";
+import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
 import { type Deletion, isUnproven, type Unproven } from "../results.ts";
 import { previewsOf, type RecordedPreview } from "./sweep-plan.ts";
 
 /**
  * The preview as its newest record that is not inactive describes it; undefined if it has none. A revision that failed
- * leaves an inactive record, and the one before it may still be live. States are read again: a push may have replaced a
- * record since the list was read.
+ * leaves an inactive record, and the one before it may still be live. States are read again here: a push may have
+ * replaced the record since the list was read.
  */
 export async function newestActive(
   { records }: RecordedPreview,
@@ -46,12 +45,13 @@ export async function findObstacle(
   job: PlatformJob,
   { name, deploymentId, newest }: RecordedPreview,
 ): Promise<RecordedDeletion | undefined> {
-  const deployment = await undefinedIf404(job.controlPlane.getDeployment(deploymentId));
+  const { controlPlane } = job;
+  const deployment = await undefinedIf404(controlPlane.getDeployment(deploymentId));
   if (deployment !== undefined) {
     const { name: shown = name } = deployment;
     return shown === name ? undefined : { kind: "renamed", name: shown };
   }
-  if (originOf(newest, job.controlPlane.digest) !== "own") {
+  if (originOf(newest, controlPlane.digest) !== "own") {
     return { kind: "unproven", reason: "unknown_control_plane" };
   }
   return toRecorded(await readAbsence(job, { id: deploymentId, name }));
@@ -74,10 +74,10 @@ function toRecorded(deletion: Deletion): RecordedDeletion {
 
 /** Makes the records of a deployment inactive that was deleted or is gone. A failure of GitHub is a warning. */
 export async function retireRecords(
-  { workflow }: Context,
+  { workflow }: { readonly workflow: WorkflowRun },
   github: GitHubClient,
-  records: readonly OwnRecord[],
   deployment: RecordedDeployment,
+  records: readonly OwnRecord[],
 ): Promise<void> {
   const why = { logUrl: runUrl(workflow), description: "The preview was deleted" };
   await github.warnOnFailure(() => makeInactive(github, recordsOf(deployment, records), why));

@@ -1,14 +1,12 @@
 import { findStartedRevision, type ResumedRevision, type WorkflowAttempt } from "../deploy/apply/resume.ts";
+import type { DeployJob, PlatformJob } from "../deploy/job.ts";
 import { requestDigest } from "../deploy/plan/request-digest.ts";
-import type { PlannedDeployment } from "../deploy/planned-deployment.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { listOwnRecords, type OwnRecord } from "../github/deployment-records.ts";
 import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
+import { type Target, titleOf } from "../inputs/control-plane.ts";
 import type { RecordInputs } from "../inputs/github.ts";
-import { type Target, titleOf } from "../inputs/target.ts";
-import type { ControlPlane } from "../platform/control-plane.ts";
-import { RecordReporter, type RecordTarget } from "../report/github-record.ts";
-import type { ActionContext } from "../report/run-report.ts";
+import { type RecordTarget, RecordWriter } from "../report/github-record.ts";
 
 /** The record of a deployment that is no preview. */
 export function deployRecord(target: Target, record: RecordInputs, workflow: WorkflowRun): RecordTarget {
@@ -30,35 +28,35 @@ export async function readRecords(
   return await github?.warnOnFailure(() => listOwnRecords(github, environment, task));
 }
 
-type RecordedAttempt = Omit<WorkflowAttempt, "runId">;
+/** A deploy makes a new revision unless its earlier one is pending. */
+export function attemptOf({ plan, settings, upload }: DeployJob): WorkflowAttempt {
+  return { requestDigest: requestDigest(plan, settings, upload?.digest), resumes: ["pending"] };
+}
 
-/** A deployment makes a new revision unless its earlier one is pending. */
-export function attemptOf({ plan, inputs, upload }: PlannedDeployment): RecordedAttempt {
-  const digest = requestDigest(plan, inputs.controlPlane, upload?.archive.digest);
-  return { requestDigest: digest, resumes: ["pending"] };
+interface RecordStart {
+  readonly target: RecordTarget;
+  /** Those of the target's task, newest first. */
+  readonly records: readonly OwnRecord[];
+  readonly attempt: WorkflowAttempt;
 }
 
 /**
  * From here on the run is recorded on GitHub. Returns the revision that an earlier attempt or step of this run started, if
- * it is not to be made again: its record is continued. `records`: newest first.
+ * it is not to be made again: its record is continued.
  */
 export async function startRecord(
-  target: RecordTarget,
-  records: readonly OwnRecord[],
-  attempt: RecordedAttempt,
-  controlPlane: ControlPlane,
+  job: PlatformJob,
   github: GitHubClient,
-  context: ActionContext,
+  { target, records, attempt }: RecordStart,
 ): Promise<ResumedRevision | undefined> {
-  const { runId } = context.workflow;
-  const resumed = await findStartedRevision(records, { runId, ...attempt }, controlPlane, context);
-  const record = {
+  const resumed = await findStartedRevision(job, records, attempt);
+  const plan = {
     ...target,
-    controlPlaneDigest: controlPlane.digest,
+    controlPlaneDigest: job.controlPlane.digest,
     requestDigest: attempt.requestDigest,
     resumedId: resumed?.record.id,
     earlier: resumed === undefined ? records : records.slice(records.indexOf(resumed.record) + 1),
   };
-  context.observe(new RecordReporter(record, github, context));
+  job.report.add(new RecordWriter(plan, github, job));
   return resumed;
 }

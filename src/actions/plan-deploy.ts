@@ -1,0 +1,46 @@
+import type { Context } from "../context.ts";
+import { type DeployPlan, describeSource, plan } from "../deploy/plan/plan.ts";
+import { type Target, titleOf } from "../inputs/control-plane.ts";
+import type { DeployInputs } from "../inputs/deploy.ts";
+import type { InputReader } from "../inputs/reader.ts";
+import type { ControlPlaneSettings } from "../platform/control-plane.ts";
+import { cloudRegion } from "../platform/platforms.ts";
+import type { ConsoleLinks } from "../report/facts.ts";
+import type { PackedSource } from "../source/pack-source.ts";
+
+/** Plans a deploy. Its problems and notices are added to `reader`. */
+export function planDeploy(
+  { workflow, report }: Context,
+  reader: InputReader,
+  target: Target,
+  { desired, controlPlane }: DeployInputs,
+): DeployPlan {
+  const { plan: planned, problems, notices } = plan(target, desired, workflow, controlPlane);
+  for (const { input, problem } of problems) reader.reject(input, problem);
+  for (const notice of notices) reader.note("notice", notice);
+  report.planned({
+    title: titleOf(target),
+    name: target.kind === "name" ? target.name : undefined,
+    source: describeSource(planned),
+    consoleLinks: consoleLinksOf(controlPlane),
+  });
+  return planned;
+}
+
+/** Only the vendor's cloud has a known console. */
+export function consoleLinksOf(settings: ControlPlaneSettings): ConsoleLinks | undefined {
+  const region = cloudRegion(settings);
+  const { "x-tenant-id": workspaceId = "" } = settings.headers;
+  return region && { url: region.console, workspaceId };
+}
+
+/** Packs the folder of `source_path`; undefined if the platform fetches the source. Throws like `packSource`. */
+export async function packUpload(
+  context: Context,
+  { desired: { upload }, source }: DeployPlan,
+): Promise<PackedSource | undefined> {
+  if (upload === undefined) return undefined;
+  // Loaded here, because only this input needs the libraries for archives and ignore rules.
+  const { packSource } = await import("../source/pack-source.ts");
+  return await packSource(upload.path, source.appConfigPath, context);
+}
