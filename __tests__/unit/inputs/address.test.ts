@@ -58,7 +58,7 @@ describe("on a platform with regions", () => {
     });
   });
 
-  const together = problem("region", "must not be given together with control_plane_url");
+  const together = problem("region", "must not be set together with control_plane_url");
 
   test.each([
     ["eu", [together]],
@@ -76,7 +76,7 @@ describe("on a platform with regions", () => {
 });
 
 describe("on the standard platform", () => {
-  test("a URL must be given", () => {
+  test("a URL must be set", () => {
     expect(read({}).problems).toEqual([problem("control_plane_url", "is missing or empty")]);
   });
 
@@ -100,7 +100,7 @@ describe("on the standard platform", () => {
 
   test("a region beside a URL is one problem", () => {
     expect(read({ region: "us", control_plane_url: "https://agents.example" }).problems).toEqual([
-      problem("region", "must not be given together with control_plane_url"),
+      problem("region", "must not be set together with control_plane_url"),
     ]);
   });
 

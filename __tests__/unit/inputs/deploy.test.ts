@@ -8,8 +8,12 @@ const read = (inputs: Texts) => reading({ ...access, ...inputs }, readDeployInpu
 const defaults = {
   controlPlane,
   desired: { secrets: { entries: [], quoted: [] } },
-  mode: { wait: true, dryRun: false, timeoutMs: 1_800_000, pollIntervalMs: 4_000, buildLog: "failure" },
-  after: {
+  options: {
+    wait: true,
+    dryRun: false,
+    timeoutMs: 1_800_000,
+    pollIntervalMs: 3_000,
+    buildLog: "failure",
     verifyCommit: false,
     checks: {
       healthPath: undefined,
@@ -79,8 +83,12 @@ test("every input of a deploy is read", () => {
         imageUri: "registry.example/agent:1",
         secrets: { entries: [{ name: "TOKEN", value: "value" }], quoted: [] },
       },
-      mode: { wait: true, dryRun: true, timeoutMs: 90_000, pollIntervalMs: 500, buildLog: "off" },
-      after: {
+      options: {
+        wait: true,
+        dryRun: true,
+        timeoutMs: 90_000,
+        pollIntervalMs: 500,
+        buildLog: "off",
         verifyCommit: true,
         checks: {
           healthPath: "/ok",
@@ -134,7 +142,7 @@ test("all problems are reported at once", () => {
     problem("verify_commit", "true or false", '"1"'),
     problem("health_check_timeout_seconds", "seconds", '"soon"'),
     problem("health_check_path", "must start with"),
-    problem("serving_check", "one of auto, require, off", '"yes"'),
+    problem("serving_check", "auto, require or off", '"yes"'),
     problem("agent_headers", "line 1"),
     problem("rollback_on_failure", "true or false", '"on"'),
     problem("on_cancel", "leave or interrupt", '"Interrupt"'),
@@ -145,7 +153,7 @@ describe("a live build log", () => {
   test("is read on a platform with logs", () => {
     const { result, problems } = read({ platform: "langsmith", build_log: "live" });
 
-    expect(result.mode.buildLog).toBe("live");
+    expect(result.options.buildLog).toBe("live");
     expect(problems).toEqual([]);
   });
 
@@ -163,7 +171,7 @@ describe("with wait: false", () => {
       verify_commit: "true",
       health_check_path: "/ok",
       serving_check: "require",
-      smoke_tests: "- name: x",
+      smoke_tests: "- { name: x, request: GET /ok }",
       rollback_on_failure: "true",
     };
 
@@ -176,8 +184,7 @@ describe("with wait: false", () => {
     expect(read({ wait: "false", on_cancel: "interrupt" })).toEqual({
       result: {
         ...defaults,
-        mode: { ...defaults.mode, wait: false },
-        after: { ...defaults.after, interruptOnCancel: true },
+        options: { ...defaults.options, wait: false, interruptOnCancel: true },
       },
       problems: [],
       notes: [],

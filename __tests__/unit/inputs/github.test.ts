@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { readCleanUpInputs, readRecordInputs } from "../../../src/inputs/github.ts";
+import { text } from "../../../src/text/message.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
 describe("a deployment record", () => {
@@ -36,7 +37,7 @@ describe("a deployment record", () => {
 
   test("is missing without a token, and a warning says so and what else is missing", () => {
     const inputs = { environment: "pro\nduction", github_token: " " };
-    const { notes } = reading(inputs, (reader) => readRecordInputs(reader, ", and nothing is checked"));
+    const { notes } = reading(inputs, (reader) => readRecordInputs(reader, text`, and nothing is checked`));
 
     expect(notes).toEqual([
       {

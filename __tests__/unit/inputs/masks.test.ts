@@ -6,8 +6,8 @@ import { SecretMasker } from "../../support/runner/secret-masker.ts";
 import { environmentOf, type Texts } from "./support/reading.ts";
 
 function masksOf(inputs: Texts): readonly string[] {
-  const { log, recorded } = recordingContext({});
-  maskSecretInputs(environmentOf(inputs), log);
+  const { report, recorded } = recordingContext({});
+  maskSecretInputs(environmentOf(inputs), report);
   expect(recorded.lines).toEqual([]);
   return recorded.masks;
 }
@@ -21,13 +21,14 @@ describe("masks", () => {
       client_secret: "cli-ent",
       secrets: "A=value-a\nB=value-b",
       agent_headers: "X-Key: header-value",
+      smoke_tests: "- headers: { x-key: test-header, accept: text/plain, x-short: shorter }\n  request: 5",
       workspace_id: "workspace",
       client_id: "client",
       name: "agent",
     };
 
     expect(masksOf(inputs)).toEqual([
-      ...["key-key", "tok-tok", "bear-er", "cli-ent", "value-a", "value-b", "header-value"],
+      ...["key-key", "tok-tok", "bear-er", "cli-ent", "value-a", "value-b", "header-value", "test-header"],
     ]);
   });
 

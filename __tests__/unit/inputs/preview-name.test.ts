@@ -1,11 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import {
-  minNameLength,
-  nameOfTask,
-  previewName,
-  previewRecordTask,
-} from "../../../src/inputs/preview-name.ts";
+import { nameOfTask, previewRecordTask } from "../../../src/github/deployment-records.ts";
+import { minNameLength, previewName } from "../../../src/inputs/preview-name.ts";
 
 test.each([
   ["octo-org/octo-repo", "octo-repo-7739a-pr-7"],

@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import {
   readPreviewConditions,
   readPreviewInputs,
+  readSweepInputs,
   warnPreviewWithoutToken,
 } from "../../../src/inputs/preview.ts";
 import type { InputReader } from "../../../src/inputs/reader.ts";
@@ -101,7 +102,7 @@ describe("the name of a preview", () => {
 test.each([
   [
     "deploy",
-    "github_token is empty: this preview gets no record and no comment on GitHub. Without a record, sweep cannot find it, and it stays if its pull request is closed during the deploy. The action does not check first that the ref and the configuration file exist. GitHub passes an empty text for a secret that does not exist. Leave github_token out to use the token of the job.",
+    "github_token is empty: this preview gets no record and no comment on GitHub. Without a record, sweep cannot find it, so it is not deleted if the pull request is closed during the deploy. The ref and the configuration file are not checked before the deploy. GitHub passes an empty text for a secret that does not exist. Leave github_token out to use the token of the job.",
   ],
   [
     "delete",
@@ -126,4 +127,61 @@ test.each<[Texts, unknown]>([
   ],
 ])("%j decides whether there is a preview as %j", (inputs, result) => {
   expect(reading(inputs, readPreviewConditions)).toEqual({ result, problems: [], notes: [] });
+});
+
+test.each<[string, Texts]>([
+  ["missing", {}],
+  ["empty", { environment: " ", max_age_days: "", dry_run: "\n" }],
+])("a sweep has defaults for inputs that are %s", (_what, others) => {
+  expect(reading({ ...access, github_token: "some-token", ...others }, readSweepInputs)).toEqual({
+    result: {
+      controlPlane,
+      environment: "Preview",
+      maxAgeDays: undefined,
+      deleteTracingProject: false,
+      dryRun: false,
+      githubToken: "some-token",
+    },
+    problems: [],
+    notes: [],
+  });
+});
+
+test("every input of a sweep is read", () => {
+  const inputs = {
+    ...access,
+    request_timeout_seconds: "5",
+    environment: "Reviews",
+    max_age_days: "1",
+    dry_run: "true",
+    github_token: " some-token ",
+  };
+
+  expect(reading(inputs, readSweepInputs)).toEqual({
+    result: {
+      controlPlane: { ...controlPlane, requestTimeoutMs: 5_000 },
+      environment: "Reviews",
+      maxAgeDays: 1,
+      deleteTracingProject: false,
+      dryRun: true,
+      githubToken: "some-token",
+    },
+    problems: [],
+    notes: [],
+  });
+});
+
+test("all problems are reported at once, also that a sweep needs a token", () => {
+  const { result, problems } = reading(
+    { max_age_days: "0", dry_run: "yes", github_token: " " },
+    readSweepInputs,
+  );
+
+  expect(problems).toEqual([
+    ...noAccess,
+    problem("max_age_days", "at least 1", '"0"'),
+    problem("dry_run", "true or false", '"yes"'),
+    problem("github_token", "is empty", "Leave github_token out"),
+  ]);
+  expect(result.githubToken).toBe("");
 });

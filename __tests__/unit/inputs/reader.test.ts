@@ -1,7 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { InputReader, inputError } from "../../../src/inputs/reader.ts";
-import { problem, reading } from "./support/reading.ts";
+import { InputReader, inputError, missing } from "../../../src/inputs/reader.ts";
+import { text } from "../../../src/text/message.ts";
+import { messageMatching } from "../../support/message-matching.ts";
+import { plain, problem, reading } from "./support/reading.ts";
 
 /** What a method makes of an input called `x`. */
 function readX<Result>(value: string, read: (reader: InputReader) => Result) {
@@ -34,7 +36,7 @@ test.each([undefined, "", " \n\t"])("an input of %j is missing", (value) => {
 test.each<[string, (reader: InputReader) => unknown]>([
   ["input", (reader) => reader.required("x")],
   ["value for a header", (reader) => reader.requiredHeaderValue("x")],
-])("a required %s must be given", (_what, read) => {
+])("a required %s must be set", (_what, read) => {
   expect(readX(" ", read)).toEqual({ result: "", problems: [problem("x", "is missing or empty")] });
 });
 
@@ -75,7 +77,7 @@ describe.each<[string, Read, Record<string, unknown>]>([
 
 const booleans = "true or false";
 const seconds = "a number of seconds above 0 and up to 86400";
-const colours = "one of red, blue, green";
+const colours = "red, blue or green";
 describe.each<[string, Read, unknown, string, string[]]>([
   ["a boolean", asBoolean, undefined, booleans, ["yes", "no", "1", "0", "on", "tRUE", "true false", "null"]],
   ["a boolean", asBoolean, undefined, booleans, ["untrue", "truely", "falsehood", "unfalse"]],
@@ -131,39 +133,43 @@ test("seconds are rounded to whole milliseconds, at least one", () => {
 });
 
 describe("the error for invalid inputs", () => {
-  const given = { input: "name", problem: "is missing or empty" };
-  const odd = { input: "wait", problem: "is odd" };
-  const long = { input: "name", problem: "is too long" };
+  const absent = { input: "name", problem: missing };
+  const odd = { input: "wait", problem: text`is odd` };
+  const long = { input: "name", problem: text`is too long` };
+  const correct = messageMatching(/^Correct the with: block of the step\.$/);
 
   test("has one problem as its message", () => {
-    expect(inputError([given])).toMatchObject({
+    expect(inputError([absent])).toMatchObject({
       code: "input",
       message: "Input name is missing or empty.",
-      hint: expect.stringMatching(/with:.*secret or variable.*settings/),
-      findings: [],
+      hint: messageMatching(/Set name in the step's with:.*secret or variable.*Settings/),
+      problems: [],
     });
   });
 
   test("says where secrets are kept only if an input is missing", () => {
-    expect(inputError([odd]).hint).toBe('Correct the "with:" block of the step.');
-    expect(inputError([odd, given]).hint).toContain("settings");
+    expect(inputError([odd]).hint).toEqual(correct);
+    expect(inputError([odd, absent]).hint).toEqual(messageMatching(/Settings/));
   });
 
   test("has the hint of its only problem", () => {
-    const problem = { ...odd, hint: "Make it even." };
+    const problem = { ...odd, hint: text`Make it even.` };
 
-    expect(inputError([problem]).hint).toBe("Make it even.");
-    expect(inputError([problem, long]).hint).toBe('Correct the "with:" block of the step.');
+    expect(inputError([problem]).hint).toBe(problem.hint);
+    expect(inputError([problem, long]).hint).toEqual(correct);
   });
 
   test.each([
-    ["counts inputs", [given, odd], "2 inputs are invalid."],
-    ["counts an input once", [given, odd, long], "2 inputs are invalid."],
-    ["names the only input", [given, long], "Input name has 2 problems."],
-  ])("has several problems as findings, and its message %s", (_what, problems, message) => {
-    const findings = problems.map(({ input, problem }) => `Input ${input} ${problem}.`);
+    ["counts inputs", [absent, odd], "2 inputs are invalid."],
+    ["counts an input once", [absent, odd, long], "2 inputs are invalid."],
+    ["names the only input", [absent, long], "Input name has 2 problems."],
+  ])("has several problems apart, and its message %s", (_what, problems, message) => {
+    const error = inputError(problems);
 
-    expect(inputError(problems)).toMatchObject({ message, findings });
+    expect(error.message).toBe(message);
+    expect(error.problems.map(plain)).toEqual(
+      problems.map(({ input, problem }) => `Input ${input} ${plain(problem)}.`),
+    );
   });
 });
 
@@ -171,8 +177,8 @@ test("a reader reports every problem once, in the order in which it was found", 
   const { problems } = reading({ b: "maybe" }, (reader) => {
     reader.required("a");
     reader.boolean("b");
-    reader.reject("c", "is odd");
-    reader.reject("a", "is odd");
+    reader.reject("c", text`is odd`);
+    reader.reject("a", text`is odd`);
     reader.required("a");
   });
 
@@ -186,9 +192,9 @@ test("a reader reports every problem once, in the order in which it was found", 
 
 test("a reader logs every note once, in order, even if an input is invalid", () => {
   const { notes, problems } = reading({}, (reader) => {
-    reader.note("warning", "This may be a mistake.");
-    reader.note("notice", "This is so.");
-    reader.note("warning", "This may be a mistake.");
+    reader.note("warning", text`This may be a mistake.`);
+    reader.note("notice", text`This is so.`);
+    reader.note("warning", text`This may be a mistake.`);
     reader.required("a");
   });
 

@@ -1,6 +1,7 @@
 import { expect } from "@jest/globals";
 import { ActionError } from "../../../../src/errors.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
+import type { Message } from "../../../../src/text/message.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
 
 export type Texts = Readonly<Record<string, string>>;
@@ -22,10 +23,10 @@ export function environmentOf(inputs: Texts): Record<string, string> {
 }
 
 export function reading<Result>(inputs: Texts, read: (reader: InputReader) => Result): Reading<Result> {
-  const { log, recorded } = recordingContext({});
+  const { report, recorded } = recordingContext({});
   const reader = new InputReader(environmentOf(inputs));
   const result = read(reader);
-  return { result, problems: problemsOf(() => reader.finish(log)), notes: recorded.lines };
+  return { result, problems: problemsOf(() => reader.finish(report)), notes: recorded.lines };
 }
 
 function problemsOf(finish: () => void): readonly string[] {
@@ -33,9 +34,14 @@ function problemsOf(finish: () => void): readonly string[] {
     finish();
   } catch (error) {
     if (!(error instanceof ActionError) || error.code !== "input") throw error;
-    return error.findings.length > 0 ? error.findings : [error.message];
+    return (error.problems.length > 0 ? error.problems : [error.text]).map(plain);
   }
   return [];
+}
+
+/** A message as users see it. */
+export function plain(message: Message): string {
+  return recordingContext({}).report.render.plain(message);
 }
 
 /** Matches the sentence about a problem with an input that names these facts, in order. */
