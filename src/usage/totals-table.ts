@@ -36,8 +36,7 @@ export function totalsTable(totals: UsageTotals, groupBy: GroupBy, render: Rende
 export function totalsLines(totals: UsageTotals): string[] {
   const { largest, others } = totals;
   const rows = largest.map(({ id, name, traces }) => {
-    const label = name ? `${name} (${id})` : id;
-    return [...numberCells(traces, totals), label.slice(0, 2 * maxCellLength)];
+    return [...numberCells(traces, totals), name ? `${name} (${id})` : id];
   });
   if (others.count > 0) rows.push([...numberCells(others.traces, totals), formatOthers(others.count)]);
   return rows.map((cells) => cells.join("  "));

@@ -8,10 +8,9 @@ import { formatCount, formatSize } from "../text/format.ts";
 import { code, input, joined, type Message, text } from "../text/message.ts";
 import { exportCsv, readReport } from "./client.ts";
 import type { OnProgress } from "./download.ts";
-import { writeWhenComplete } from "./file.ts";
 import { type FileInput, readUsageInputs, type UsageInputs } from "./inputs.ts";
-
 import { sumUsage, type UsageTotals } from "./totals.ts";
+import { writeWhenComplete } from "./write-when-complete.ts";
 import { UsageWriter } from "./writer.ts";
 
 /** The usage action: a report as summary and files, and a budget. */

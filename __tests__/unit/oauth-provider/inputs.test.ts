@@ -76,7 +76,7 @@ describe("an update of a provider", () => {
     ["nothing is given", {}],
     ["a secret does not exist", { client_secret: "", clear: " ,\n" }],
   ])("is rejected if %s", (_what, inputs) => {
-    expect(problemsOf(inputs)).toEqual([problem("clear", fields, "given")]);
+    expect(problemsOf(inputs)).toEqual([problem("clear", fields, "must be set")]);
   });
 });
 
@@ -114,8 +114,8 @@ describe("credentials", () => {
     expect(result.api.headers).toStrictEqual(headers);
   });
 
-  const noKey = problem("api_key", "bearer_token", "given");
-  const noWorkspace = problem("workspace_id", "bearer_token", "given");
+  const noKey = problem("api_key", "bearer_token", "must be set");
+  const noWorkspace = problem("workspace_id", "bearer_token", "must be set");
   test.each<[string, Texts, unknown[]]>([
     ["missing", {}, [noKey, noWorkspace]],
     ["empty", { api_key: "", workspace_id: " ", bearer_token: "\n" }, [noKey, noWorkspace]],

@@ -1,5 +1,7 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { readUsageInputs } from "../../../src/usage/inputs.ts";
 import { problem, reading, type Texts } from "../inputs/support/reading.ts";
 
@@ -8,12 +10,11 @@ const other = "22222222-2222-4222-8222-22222222bbbb";
 const needed: Texts = { base_url: "https://usage.example", api_key: "some-key", workspace_ids: one };
 const now = Date.parse("2026-03-10T12:30:00Z");
 
-const workspace = "/home/runner/work";
-const taken = [join(workspace, "folder"), workspace, join(workspace, ".."), "/dev/null"];
-const disk = { isFileOrMissing: (path: string) => !taken.includes(path) };
+const workspace = mkdtempSync(join(tmpdir(), "usage-inputs-"));
+mkdirSync(join(workspace, "folder"));
+afterAll(() => rmSync(workspace, { recursive: true }));
 
-const read = (inputs: Texts) =>
-  reading(inputs, (reader) => readUsageInputs(reader, { now, workspace, disk }));
+const read = (inputs: Texts) => reading(inputs, (reader) => readUsageInputs(reader, { now, workspace }));
 const problemsOf = (inputs: Texts) => read({ ...needed, ...inputs }).problems;
 
 const optional = ["start_time", "end_time", "group_by", "json_file", "csv_file", "max_traces", "region"];
@@ -107,7 +108,7 @@ test("all problems with the inputs of a usage report are reported at once", () =
     problem("end_time", "ISO 8601", '"2026-02-30"'),
     problem("workspace_ids", '"mine"', "UUID"),
     problem("workspace_ids", `"${one}-"`, "UUID"),
-    problem("group_by", "workspace, project, user, api_key", '"team"'),
+    problem("group_by", "workspace, project, user or api_key", '"team"'),
     problem("json_file", '"folder"'),
     problem("csv_file", '"new/"'),
     problem("max_traces", "at least 0", '"1e6"'),

@@ -1,18 +1,19 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { InputReader } from "../../../src/inputs/reader.ts";
+import { code, id, input, quote, text, url } from "../../../src/text/message.ts";
 import { readUsageInputs } from "../../../src/usage/inputs.ts";
 import { usageSummary } from "../../../src/usage/summary.ts";
 import { sumUsage } from "../../../src/usage/totals.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 import { hostile } from "../support/hostile-markdown.ts";
 import { elements, outsideCode } from "../support/rendered.ts";
 
 const surroundings = {
   now: Date.parse("2026-03-02T09:00:00Z"),
   workspace: "/workspace",
-  disk: { isFileOrMissing: () => true },
 };
-const keep = { value: (text: string) => text };
+const { render } = recordingContext({}).report;
 
 function inputsOf(environment: Record<string, string>) {
   return readUsageInputs(new InputReader(environment), surroundings);
@@ -28,11 +29,17 @@ test("text of the platform and the inputs stays text in the summary", () => {
         dimensions: { project_id, project_name },
         traces: 1,
       }));
-      const totals = sumUsage({ usage, stride: { days: 1, hours: 0 } }, "project", keep);
+      const totals = sumUsage({ usage, stride: { days: 1, hours: 0 } }, "project");
 
       const summary = usageSummary(
-        { inputs, totals, notices: [words], files: [] },
-        { outcome: "failed", headline: words, hint: words, findings: [words] },
+        { inputs, totals, notices: [text`${code(words)}`], files: [] },
+        {
+          outcome: "failed",
+          message: text`${quote(words)}.`,
+          hint: text`${url(words)}`,
+          problems: [text`${id(words)}`],
+        },
+        render,
       );
 
       expect(outsideCode(summary)).not.toMatch(/@everyone|evil|href|onerror|#1/);
@@ -59,7 +66,12 @@ test("text of the platform and the inputs stays text in the summary", () => {
 test("the summary of a run without usable inputs says what happened", () => {
   const summary = usageSummary(
     { inputs: undefined, totals: undefined, notices: [], files: [] },
-    { outcome: "failed", headline: "Input api_key is missing or empty.", hint: "Correct it." },
+    {
+      outcome: "failed",
+      message: text`Input ${input("api_key")} is missing or empty.`,
+      hint: text`Correct it.`,
+    },
+    render,
   );
 
   expect(summary).toContain("## ❌ Usage: failed\n");
