@@ -1,23 +1,24 @@
 import { describe, expect, test } from "@jest/globals";
-import { ActionError, bestEffort, CancelledError, toError } from "../../src/errors.ts";
+import { ActionError, CancelledError, toError, toResult } from "../../src/errors.ts";
+import { quote, text } from "../../src/text/message.ts";
 
-const failure = new ActionError("The call failed.", { code: "test", hint: "Fix it." });
+const failure = new ActionError(text`The call failed.`, { code: "test", hint: text`Fix it.` });
 const running = new AbortController().signal;
 
 describe("a call that may fail without harm", () => {
   test("returns its value", async () => {
-    expect(await bestEffort(async () => 7, running)).toEqual({ value: 7 });
+    expect(await toResult(async () => 7, running)).toEqual({ value: 7 });
   });
 
   test("returns an error of the action", async () => {
     const cancellation = new CancelledError("SIGINT");
 
-    expect(await bestEffort(() => Promise.reject(failure), running)).toEqual({ error: failure });
-    expect(await bestEffort(() => Promise.reject(cancellation), running)).toEqual({ error: cancellation });
+    expect(await toResult(() => Promise.reject(failure), running)).toEqual({ error: failure });
+    expect(await toResult(() => Promise.reject(cancellation), running)).toEqual({ error: cancellation });
   });
 
   test.each([new TypeError("x is not a function"), "text", undefined])("throws a bug: %p", async (bug) => {
-    await expect(bestEffort(() => Promise.reject(bug), running)).rejects.toBe(bug);
+    await expect(toResult(() => Promise.reject(bug), running)).rejects.toBe(bug);
   });
 
   test("throws the reason of a cancellation, whatever the call threw", async () => {
@@ -25,26 +26,23 @@ describe("a call that may fail without harm", () => {
     const cancelled = AbortSignal.abort(cancellation);
 
     for (const thrown of [failure, new TypeError("x is not a function")]) {
-      await expect(bestEffort(() => Promise.reject(thrown), cancelled)).rejects.toBe(cancellation);
+      await expect(toResult(() => Promise.reject(thrown), cancelled)).rejects.toBe(cancellation);
     }
-    expect(await bestEffort(async () => "in time", cancelled)).toEqual({ value: "in time" });
+    expect(await toResult(async () => "in time", cancelled)).toEqual({ value: "in time" });
   });
 });
 
-test("an error of the action has message, code, hint, findings and cause", () => {
+test("an error of the action has text, code, hint, problems and cause, and its message is raw", () => {
   const cause = new Error("because");
+  const problems = [text`a`, text`b`];
+  const message = text`It said ${quote("No")}.`;
+  const hint = text`Fix it.`;
 
-  expect(
-    new ActionError("No.", { code: "test", hint: "Fix it.", findings: ["a", "b"], cause }),
-  ).toMatchObject({
-    name: "ActionError",
-    message: "No.",
-    code: "test",
-    hint: "Fix it.",
-    findings: ["a", "b"],
-    cause,
-  });
-  expect(failure).toMatchObject({ findings: [], cause: undefined });
+  const error = new ActionError(message, { code: "test", hint, problems, cause });
+
+  expect(error).toMatchObject({ name: "ActionError", code: "test", text: message, hint, problems, cause });
+  expect(error.message).toBe("It said No.");
+  expect(failure).toMatchObject({ problems: [], cause: undefined });
 });
 
 test("a cancellation names the signal", () => {
@@ -58,7 +56,6 @@ test("a cancellation names the signal", () => {
 test.each<[string, unknown, string]>([
   ["text", "just text", "just text"],
   ["undefined", undefined, "undefined"],
-  ["an object without a prototype", Object.create(null), "object"],
 ])("%s that was thrown becomes an Error", (_what, thrown, fact) => {
   expect(toError(thrown)).toBeInstanceOf(Error);
   expect(toError(thrown).message).toContain(`was thrown: ${fact}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { ProcessContext } from "../../src/context.ts";
+import type { Surroundings } from "../../src/context.ts";
 import { run } from "../../src/run.ts";
 import { type RecordingContext, recordingContext } from "../support/recording-context.ts";
 import { parseCommand } from "../support/runner/command-parser.ts";
@@ -23,7 +23,7 @@ describe("a report that can't be written", () => {
     throw new Error("No space left on device");
   };
 
-  test.each<[string, (context: RecordingContext) => Partial<ProcessContext>]>([
+  test.each<[string, (context: RecordingContext) => Partial<Surroundings>]>([
     ["the summary", ({ files }) => ({ files: { ...files, appendSummary: fail } })],
     ["an output", ({ files }) => ({ files: { ...files, setOutput: fail } })],
   ])("(%s) fails the step with an annotation, after all others were written", async (_what, broken) => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Ending, Outcome } from "../../../src/ending.ts";
-import { classifyStatus } from "../../../src/platform/status.ts";
+import { readWorkflowRun } from "../../../src/github/workflow-run.ts";
 import {
   type CommentContent,
   commentBody,
@@ -11,34 +10,36 @@ import {
   withoutTime,
   withTime,
 } from "../../../src/report/comment-body.ts";
-import { initialState, type RunState } from "../../../src/report/run-state.ts";
-import { readWorkflowRun } from "../../../src/github/workflow-run.ts";
-import { sha } from "../../support/preview-scenario.ts";
+import type { Outcome, RunResult } from "../../../src/report/result.ts";
+import { code, quote, text } from "../../../src/text/message.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
+import { factsWith, plainRenderer, seen } from "./support/facts.ts";
+
+const sha = "a".repeat(40);
 
 function workflowRun(id: string) {
   const server = { GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "octo-org/octo-repo" };
   return readWorkflowRun({ ...server, GITHUB_RUN_ID: id });
 }
 
-function seen(...statuses: readonly string[]): Pick<RunState, "statuses"> {
-  return { statuses: statuses.map((raw) => ({ status: classifyStatus(raw), at: 0 })) };
-}
-
-const ended = (outcome: Outcome, more: Partial<Ending> = {}): Ending => ({ outcome, headline: "", ...more });
+const ended = (outcome: Outcome, more: Partial<RunResult> = {}): RunResult => ({
+  outcome,
+  message: text``,
+  ...more,
+});
 
 /** The comment of a preview that is live, with these changes. */
 function body(
-  state: Partial<RunState> = {},
-  content: Partial<Omit<CommentContent, "state">> = {},
+  facts: Parameters<typeof factsWith>[0] = {},
+  content: Partial<Omit<CommentContent, "facts">> = {},
   runId = "42",
 ): string {
-  const live = { ...initialState(0), ...seen("DEPLOYED"), url: "https://agent.example/", revisionId: "r-1" };
-  const full = { name: "agent", headSha: sha("a"), ending: ended("deployed"), ...content };
-  return commentBody({ ...full, state: { ...live, ...state } }, workflowRun(runId));
+  const live = { ...seen("DEPLOYED"), url: "https://agent.example/", revisionId: "r-1", ...facts };
+  const full = { name: "agent", headSha: sha, result: ended("deployed"), ...content };
+  return commentBody({ ...full, facts: factsWith(live) }, workflowRun(runId), plainRenderer);
 }
 
-const inProgress = { ending: undefined };
+const inProgress = { result: undefined };
 
 test("a comment shows name, status, revision, commit, URL and run", () => {
   const html = rendered(body());
@@ -47,7 +48,7 @@ test("a comment shows name, status, revision, commit, URL and run", () => {
     "<code>agent</code>",
     "✅ deployed (<code>DEPLOYED</code>)",
     "<code>r-1</code>",
-    `href="https://github.com/octo-org/octo-repo/commit/${sha("a")}"`,
+    `href="https://github.com/octo-org/octo-repo/commit/${sha}"`,
     'href="https://agent.example/"',
     'href="https://github.com/octo-org/octo-repo/actions/runs/42"',
   ]) {
@@ -56,8 +57,8 @@ test("a comment shows name, status, revision, commit, URL and run", () => {
 });
 
 test("a comment links to the deployment's page, and to Studio once it is live, unless it is deleted", () => {
-  const site = { url: "https://smith.langchain.com", workspaceId: "w" };
-  const bodyOf = (ending: Ending | undefined) => body({ site, deploymentId: "d" }, { ending });
+  const consoleLinks = { url: "https://smith.langchain.com", workspaceId: "w" };
+  const bodyOf = (result: RunResult | undefined) => body({ consoleLinks, deploymentId: "d" }, { result });
 
   expect(bodyOf(ended("deployed"))).toMatch(
     /\| On the platform \| .*\/o\/w\/host\/deployments\/d.*\/studio\//,
@@ -69,7 +70,7 @@ test("a comment links to the deployment's page, and to Studio once it is live, u
 
 test("a comment has the URL only if it leads to what was deployed", () => {
   expect(body({}, inProgress)).not.toContain("agent.example");
-  expect(body({}, { ending: ended("deleted") })).not.toContain("agent.example");
+  expect(body({}, { result: ended("deleted") })).not.toContain("agent.example");
 });
 
 test.each<[Outcome | "in progress", string]>([
@@ -80,29 +81,29 @@ test.each<[Outcome | "in progress", string]>([
   ["failed", "❌"],
   ["timed_out", "❌ timed out"],
 ])("the status of a run that is %s is marked %s", (outcome, mark) => {
-  const ending = outcome === "in progress" ? undefined : ended(outcome);
+  const result = outcome === "in progress" ? undefined : ended(outcome);
 
-  expect(body({}, { ending })).toContain(`| Status | ${mark}`);
+  expect(body({}, { result })).toContain(`| Status | ${mark}`);
 });
 
-test("a failed run is described with its headline, details, hint and the end of the log", () => {
-  const ending = ended("failed", {
-    headline: "It failed.",
-    details: ["An older one is live."],
-    hint: "Check x.",
+test("a failed run is described with its message, details, hint and the end of the log", () => {
+  const result = ended("failed", {
+    message: text`It failed.`,
+    details: [text`An older one is live.`],
+    hint: text`Check x.`,
   });
-  const failureLog = { type: "build", lines: ["boom"] } as const;
+  const failureLog = { type: "build", lines: [{ label: "", text: "boom" }] } as const;
 
-  const text = body({ failureLog }, { ending });
+  const markdown = body({ failureLog }, { result });
 
-  expect(text).toContain("It failed. An older one is live. Check x.");
-  expect(text).toContain("boom");
+  expect(markdown).toContain("It failed. An older one is live. Check x.");
+  expect(markdown).toContain("boom");
 });
 
 test("after a kill only the status in progress is replaced", () => {
-  for (const text of [body({ statuses: [] }, inProgress), body(seen("a | b"), inProgress)]) {
-    const before = text.split("\n");
-    const after = killedCommentBody(text).split("\n");
+  for (const markdown of [body({ statuses: [] }, inProgress), body(seen("a | b"), inProgress)]) {
+    const before = markdown.split("\n");
+    const after = killedCommentBody(markdown).split("\n");
 
     expect(after.filter((line) => !before.includes(line))).toEqual([
       expect.stringMatching(/^\| Status \| ❌ the run was killed/),
@@ -145,22 +146,25 @@ describe("the marker", () => {
   });
 });
 
+const failedWith = (words: string) =>
+  ended("failed", { message: text`It said ${quote(words)}.`, hint: text`Check ${code(words)}.` });
+
 describe("text from outside", () => {
   const hostile =
     "@octo-org/everyone #1 GH-2 <img src=x onerror=alert(1)> [click](https://evil.example) ![x](https://evil.example/x.png) https://evil.example www.evil.example mail@evil.example **bold** `` ` `` | cell | ~~gone~~ &lt;b&gt; abcdef0123456789abcdef0123456789abcdef01 <!-- deploy-agent-server preview:other --> \n\n# heading\n- list\n\u202e";
-  const countLinks = (text: string) => outsideCode(text).match(/href=/g)?.length ?? 0;
+  const countLinks = (markdown: string) => outsideCode(markdown).match(/href=/g)?.length ?? 0;
 
   test.each<[string, string]>([
     ["a status", body(seen(hostile), inProgress)],
     ["a revision", body({ revisionId: hostile })],
-    ["a message", body({}, { ending: ended("failed", { headline: hostile, hint: hostile }) })],
+    ["a message", body({}, { result: failedWith(hostile) })],
     ["a name", body({}, { name: hostile })],
-  ])("stays text as %s", (_place, text) => {
+  ])("stays text as %s", (_place, markdown) => {
     const plain = body();
 
-    expect(rendered(text)).toContain("@octo-org/everyone");
-    expect(elements(text).filter((name) => !["p", ...elements(plain)].includes(name))).toEqual([]);
-    const html = outsideCode(text.replace(/^.*$/m, ""));
+    expect(rendered(markdown)).toContain("@octo-org/everyone");
+    expect(elements(markdown).filter((name) => !["p", ...elements(plain)].includes(name))).toEqual([]);
+    const html = outsideCode(markdown.replace(/^.*$/m, ""));
     for (const active of [
       "@octo-org",
       "#1",
@@ -172,7 +176,7 @@ describe("text from outside", () => {
     ]) {
       expect(html).not.toContain(active);
     }
-    expect(countLinks(text)).toBeLessThanOrEqual(countLinks(plain));
+    expect(countLinks(markdown)).toBeLessThanOrEqual(countLinks(plain));
   });
 
   test.each(["https://evil.example/)[x](https://other.example", "https://evil.example/|a|`b`<script>"])(
@@ -188,8 +192,9 @@ describe("text from outside", () => {
 
   test("of any length fits into a comment", () => {
     const long = "x ".repeat(100_000);
-    const ending = ended("failed", { headline: long, hint: long });
 
-    expect(withTime(body({ ...seen(long), revisionId: long }, { ending }), 0).length).toBeLessThan(65_536);
+    const markdown = body({ ...seen(long), revisionId: long }, { result: failedWith(long) });
+
+    expect(withTime(markdown, 0).length).toBeLessThan(65_536);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { Renderer } from "../../../src/report/renderer.ts";
-import { code, id, input, quote, text, url, type Value } from "../../../src/text/message.ts";
-import { createRedactor } from "../../../src/text/redact.ts";
+import { below, code, id, input, quote, text, url, type Value } from "../../../src/text/message.ts";
+import { createLineRedactor, createRedactor } from "../../../src/text/redact.ts";
 import { hostile } from "../support/hostile-markdown.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
+import { plainRenderer } from "./support/facts.ts";
 
-const keepAll = { text: (raw: string) => raw, value: (raw: string) => raw };
-const render = new Renderer(keepAll);
+const render = plainRenderer;
 const revision = "b637c2f0-1111-4222-8333-123456789abc";
 
 const kinds: readonly [string, (raw: string) => Value][] = [
@@ -24,6 +24,7 @@ describe("plain text", () => {
     ["an address", url("https://agent.example/x?y=1"), "https://agent.example/x?y=1"],
     ["somebody's words in quotes", quote("No such key"), '"No such key"'],
     ["the name of an input", input("repo_ref"), "repo_ref"],
+    ["where there is more", below, "in the job summary"],
     ["one line of several", code("a\nb\r\nc"), "a b c"],
     ["no command of the runner", code("##[error]x"), "## [error]x"],
   ])("shows %s", (_title, value, expected) => {
@@ -31,7 +32,9 @@ describe("plain text", () => {
   });
 
   test("cuts a value to its length, and not the words after it", () => {
-    expect(render.plain(text`It said ${quote("x".repeat(30), 10)} twice.`)).toBe('It said "xxxxxxxxx…" twice.');
+    expect(render.plain(text`It said ${quote("x".repeat(30), 10)} twice.`)).toBe(
+      'It said "xxxxxxxxx…" twice.',
+    );
   });
 
   test("never starts with a command of the runner", () => {
@@ -43,10 +46,15 @@ describe("Markdown", () => {
   test.each([
     ["a name", code("my-agent"), "`my-agent`"],
     ["the id of a revision by its first 8 characters", id(revision), "`b637c2f0`"],
-    ["an address as a link", url("https://agent.example/x"), "[`https://agent.example/x`](<https://agent.example/x>)"],
+    [
+      "an address as a link",
+      url("https://agent.example/x"),
+      "[`https://agent.example/x`](<https://agent.example/x>)",
+    ],
     ["an address of another kind as code", url("javascript:alert(1)"), "`javascript:alert(1)`"],
     ["somebody's words in quotes", quote("No *such* key"), '"`No *such* key`"'],
     ["the name of an input", input("repo_ref"), "`repo_ref`"],
+    ["where there is more", below, "below"],
   ])("shows %s", (_title, value, expected) => {
     expect(render.markdown(text`${value}`)).toBe(expected);
   });
@@ -84,9 +92,14 @@ describe("Markdown", () => {
   });
 });
 
+function rendererWithout(secret: string): Renderer {
+  const redact = createRedactor([secret]);
+  return new Renderer({ text: redact, value: redact, lines: createLineRedactor([secret]) });
+}
+
 describe("secrets", () => {
   const secret = "s3cr3t-value-of-a-key";
-  const redacting = new Renderer({ text: createRedactor([secret]), value: createRedactor([secret]) });
+  const redacting = rendererWithout(secret);
 
   test.each(kinds)("are removed from a value of kind %s before it is cut", (_kind, value) => {
     const raw = `${"x".repeat(90)}${secret}`;
@@ -101,7 +114,7 @@ describe("secrets", () => {
   });
 
   test("that happen to be words of this action stay in them", () => {
-    const wordy = new Renderer({ text: createRedactor(["live"]), value: createRedactor(["live"]) });
+    const wordy = rendererWithout("live");
 
     expect(wordy.plain(text`The revision is live at ${code("live-host")}.`)).toBe(
       "The revision is live at ***-host.",

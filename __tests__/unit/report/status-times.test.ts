@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import { classifyStatus } from "../../../src/platform/status.ts";
 import { statusChart, statusTable } from "../../../src/report/status-times.ts";
 import { elements } from "../support/rendered.ts";
+import { plainRenderer } from "./support/facts.ts";
 
 const start = Date.parse("2026-03-02T09:00:00Z");
 const at = (seconds: number) => start + seconds * 1000;
@@ -11,8 +12,8 @@ const seen = (...statuses: [string, number][]) =>
 const deployed = seen(["QUEUED", 0], ["BUILDING", 5], ["DEPLOYED", 95]);
 
 test("the table shows when each status was first seen, and how long it lasted unless it ended the revision", () => {
-  expect(statusTable(deployed, start, at(96)).split("\n")).toEqual([
-    "| Status | First seen after | Lasted |",
+  expect(statusTable(deployed, start, at(96), plainRenderer).split("\n")).toEqual([
+    "| Status | First seen after | Duration |",
     "|---|---:|---:|",
     "| `QUEUED` | 0 s | 5 s |",
     "| `BUILDING` | 5 s | 1 min 30 s |",
@@ -21,7 +22,7 @@ test("the table shows when each status was first seen, and how long it lasted un
 });
 
 test("the chart is a Mermaid Gantt chart of the pending statuses", () => {
-  const chart = statusChart(deployed, start, at(96)).split("\n");
+  const chart = statusChart(deployed, start, at(96), plainRenderer).split("\n");
 
   expect(chart.slice(0, 2)).toEqual(["```mermaid", "gantt"]);
   expect(chart.slice(-3)).toEqual(["    QUEUED :0, 5000", "    BUILDING :5000, 95000", "```"]);
@@ -50,24 +51,24 @@ test.each<[string, ReturnType<typeof seen>, number, string, string]>([
     "    BUILDING :4000, 10000",
   ],
 ])("of the statuses, %s", (_what, statuses, now, row, bar) => {
-  expect(statusTable(statuses, start, at(now))).toContain(row);
-  expect(statusChart(statuses, start, at(now))).toContain(bar);
+  expect(statusTable(statuses, start, at(now), plainRenderer)).toContain(row);
+  expect(statusChart(statuses, start, at(now), plainRenderer)).toContain(bar);
 });
 
 test.each([
   [9, true],
   [10, false],
 ])("the chart of %i seconds asks for a mark at each second: %s", (seconds, isAsked) => {
-  const chart = statusChart(seen(["BUILDING", 0], ["DEPLOYED", seconds]), start, at(60));
+  const chart = statusChart(seen(["BUILDING", 0], ["DEPLOYED", seconds]), start, at(60), plainRenderer);
 
   expect(chart.includes("\n    tickInterval 1second\n")).toBe(isAsked);
 });
 
 test("nothing is shown if no status was seen, and no chart if none took any time", () => {
-  expect(statusTable([], start, at(0))).toBe("");
-  expect(statusChart([], start, at(0))).toBe("");
-  expect(statusChart(seen(["DEPLOYED", 0]), start, at(1))).toBe("");
-  expect(statusChart(seen(["QUEUED", 0], ["DEPLOYED", 0]), start, at(1))).toBe("");
+  expect(statusTable([], start, at(0), plainRenderer)).toBe("");
+  expect(statusChart([], start, at(0), plainRenderer)).toBe("");
+  expect(statusChart(seen(["DEPLOYED", 0]), start, at(1), plainRenderer)).toBe("");
+  expect(statusChart(seen(["QUEUED", 0], ["DEPLOYED", 0]), start, at(1), plainRenderer)).toBe("");
 });
 
 test("a hostile status stays a cell and a label", () => {
@@ -78,8 +79,15 @@ test("a hostile status stays a cell and a label", () => {
     ["DEPLOYED", 3],
   );
 
-  expect(elements(statusTable(hostile, start, at(3)))).toEqual(["table", "tbody", "td", "th", "thead", "tr"]);
-  expect(statusChart(hostile, start, at(3)).split("\n").slice(6, -1)).toEqual([
+  expect(elements(statusTable(hostile, start, at(3), plainRenderer))).toEqual([
+    "table",
+    "tbody",
+    "td",
+    "th",
+    "thead",
+    "tr",
+  ]);
+  expect(statusChart(hostile, start, at(3), plainRenderer).split("\n").slice(6, -1)).toEqual([
     "    a b 1 img src x x error :0, 1000",
     "    init :1000, 2000",
     "    unnamed :2000, 3000",

@@ -1,53 +1,68 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import type { Ending, Outcome } from "../../../src/ending.ts";
+import { readWorkflowRun } from "../../../src/github/workflow-run.ts";
 import { classifyStatus } from "../../../src/platform/status.ts";
-import { initialState, type RunState } from "../../../src/report/run-state.ts";
-import { deploymentSummary, endingMarkdown } from "../../../src/report/summary.ts";
-import { recordingContext } from "../../support/recording-context.ts";
-import { pushToMain } from "../../support/scenario.ts";
+import type { Outcome, RunResult } from "../../../src/report/result.ts";
+import { deploymentSummary, resultMarkdown } from "../../../src/report/summary.ts";
+import { code, id, input, quote, text, url } from "../../../src/text/message.ts";
 import { hostile } from "../support/hostile-markdown.ts";
 import { elements, outsideCode } from "../support/rendered.ts";
+import { factsWith, plainRenderer } from "./support/facts.ts";
 
-const { workflow } = recordingContext(pushToMain);
-const outside = recordingContext({}).workflow;
-const start = recordingContext({}).clock.now();
+const workflow = readWorkflowRun({
+  GITHUB_REPOSITORY: "octo-org/octo-repo",
+  GITHUB_SHA: "0123456789abcdef0123456789abcdef01234567",
+});
+const outside = readWorkflowRun({});
+const start = Date.parse("2026-03-02T09:00:00Z");
 const [queued, ended] = [classifyStatus("QUEUED"), classifyStatus("DEPLOYED")];
 
-const live: RunState = {
-  ...initialState(start - 5000),
+type Facts = Parameters<typeof factsWith>[0];
+
+const live: Facts = {
   title: "agent",
   name: "agent",
   deploymentId: "d-1",
-  revisionId: "r-1",
+  revisionId: "b637c2f0-1111-4222-8333-123456789abc",
   created: true,
   url: "https://agent.example/",
   source: "main",
-  writtenAt: start,
+  requestedAt: start,
   statuses: [
     { status: queued, at: start },
     { status: ended, at: start + 30_000 },
   ],
 };
-const deployed: Ending = { outcome: "deployed", headline: "Revision r-1 is live at https://agent.example/." };
-const failed: Ending = { outcome: "failed", headline: "It failed." };
+const deployed: RunResult = {
+  outcome: "deployed",
+  message: text`Revision ${id("b637c2f0-1111-4222-8333-123456789abc")} is live at ${url("https://agent.example/")}.`,
+};
+const failed: RunResult = { outcome: "failed", message: text`It failed.` };
+
+/** The summary of a run with these facts, by default one that is live, after 31 s. */
+function summaryOf(result: RunResult, facts: Facts = {}, now = start + 31_000): string {
+  return deploymentSummary(
+    { facts: factsWith({ ...live, ...facts }, start - 5000), result, workflow, now },
+    plainRenderer,
+  );
+}
 
 test("the summary of a success shows what was deployed where, with links, and how long it took", () => {
-  expect(deploymentSummary(live, deployed, workflow, start + 31_000).split("\n")).toEqual([
+  expect(summaryOf(deployed).split("\n")).toEqual([
     "## ✅ Deployment `agent`: deployed",
     "",
-    "Revision `r-1` is live at `https://agent.example/`.",
+    "Revision `b637c2f0` is live at [`https://agent.example/`](<https://agent.example/>).",
     "",
     "| | |",
     "|---|---|",
-    "| Deployment | `agent`, id `d-1`, created by this run |",
-    "| Revision | `r-1` |",
+    "| Deployment | `agent`, ID `d-1`, created by this run |",
+    "| Revision | `b637c2f0-1111-4222-8333-123456789abc` |",
     "| Deploys | `main` |",
     "| Commit of this run | [`0123456`](<https://github.com/octo-org/octo-repo/commit/0123456789abcdef0123456789abcdef01234567>) |",
     "| URL | [`https://agent.example/`](<https://agent.example/>) |",
     "| Took | 31 s |",
     "",
-    "| Status | First seen after | Lasted |",
+    "| Status | First seen after | Duration |",
     "|---|---:|---:|",
     "| `QUEUED` | 0 s | 30 s |",
     "| `DEPLOYED` | 30 s | |",
@@ -65,24 +80,23 @@ test("the summary of a success shows what was deployed where, with links, and ho
 });
 
 test("the summary links to the deployment's page, and to Studio if it is live, unless it is deleted", () => {
-  const state = { ...live, site: { url: "https://smith.langchain.com", workspaceId: "w" } };
-  const summaryOf = (ending: Ending) => deploymentSummary(state, ending, workflow, start);
+  const facts = { consoleLinks: { url: "https://smith.langchain.com", workspaceId: "w" } };
 
-  expect(summaryOf(deployed)).toMatch(/\| On the platform \| .*\/o\/w\/host\/deployments\/d-1.*\/studio\//);
-  expect(summaryOf(failed)).toContain("/o/w/host/deployments/d-1");
-  expect(summaryOf(failed)).not.toContain("/studio/");
-  expect(summaryOf({ ...deployed, outcome: "deleted" })).not.toContain("On the platform");
+  expect(summaryOf(deployed, facts)).toMatch(
+    /\| On the platform \| .*\/o\/w\/host\/deployments\/d-1.*\/studio\//,
+  );
+  expect(summaryOf(failed, facts)).toContain("/o/w/host/deployments/d-1");
+  expect(summaryOf(failed, facts)).not.toContain("/studio/");
+  expect(summaryOf({ ...deployed, outcome: "deleted" }, facts)).not.toContain("On the platform");
 });
 
-test("the summary of a failure is an alert with findings and hint, and shows no URL as if it were deployed", () => {
-  const ending: Ending = {
+test("the summary of a failure is an alert with problems and hint, and shows no URL as if it were deployed", () => {
+  const summary = summaryOf({
     ...failed,
-    details: ["The health check failed."],
-    hint: "Look at app_config_path.",
-    findings: ["body.name: bad", "body.wait: too bad"],
-  };
-
-  const summary = deploymentSummary(live, ending, workflow, start);
+    details: [text`The health check failed.`],
+    hint: text`Check ${input("app_config_path")}.`,
+    problems: [text`${code("body.name")}: bad`, text`${code("body.wait")}: too bad`],
+  });
 
   expect(summary.split("\n").slice(0, 9)).toEqual([
     "## ❌ Deployment `agent`: failed",
@@ -92,45 +106,45 @@ test("the summary of a failure is an alert with findings and hint, and shows no 
     "> - `body.name`: bad",
     "> - `body.wait`: too bad",
     ">",
-    "> **What to do next:** Look at `app_config_path`.",
+    "> **What to do next:** Check `app_config_path`.",
     "",
   ]);
   expect(summary).not.toContain("agent.example");
 });
 
 test("the summary of a run that knows nothing has no empty table", () => {
-  expect(deploymentSummary(initialState(start), failed, outside, start)).toBe(
+  const nothing = { facts: factsWith({}, start), result: failed, workflow: outside, now: start };
+
+  expect(deploymentSummary(nothing, plainRenderer)).toBe(
     "## ❌ Deployment: failed\n\n> [!CAUTION]\n> It failed.\n\n",
   );
 });
 
 test("the heading shows the outcome as people read it", () => {
-  expect(deploymentSummary(live, { ...failed, outcome: "timed_out" }, workflow, start)).toContain(
-    "## ❌ Deployment `agent`: timed out\n",
-  );
+  expect(summaryOf({ ...failed, outcome: "timed_out" })).toContain("## ❌ Deployment `agent`: timed out\n");
 });
 
-test.each<[string, Partial<RunState>, Outcome, string]>([
+test.each<[string, Facts, Outcome, string]>([
   [
     "an updated deployment",
     { created: false },
     "failed",
-    "| Deployment | `agent`, id `d-1`, updated by this run |",
+    "| Deployment | `agent`, ID `d-1`, updated by this run |",
   ],
   [
     "a deployment that was not written",
-    { writtenAt: undefined },
+    { requestedAt: undefined },
     "failed",
-    "| Deployment | `agent`, id `d-1` |",
+    "| Deployment | `agent`, ID `d-1` |",
   ],
-  ["a deleted deployment", { deleted: ["agent"] }, "deleted", "| Deployment | `agent`, id `d-1`, deleted |"],
-  ["a deployment that was deleted before", {}, "deleted", "| Deployment | `agent`, id `d-1` |"],
+  ["a deleted deployment", { deleted: ["agent"] }, "deleted", "| Deployment | `agent`, ID `d-1`, deleted |"],
+  ["a deployment that was deleted before", {}, "deleted", "| Deployment | `agent`, ID `d-1` |"],
   ["a deployment without an id", { deploymentId: undefined }, "failed", "| Deployment | `agent` |"],
   [
     "a resumed revision",
     { isResumed: true },
     "deployed",
-    "| Deployment | `agent`, id `d-1` |\n| Revision | `r-1`, started by an earlier attempt or step of this run |",
+    "| Deployment | `agent`, ID `d-1` |\n| Revision | `b637c2f0-1111-4222-8333-123456789abc`, started by an earlier attempt or step of this run |",
   ],
   ["the built commit", { commitSha: "abc" }, "failed", "| Built from commit | `abc` |"],
   ["a rollback", { rolledBackTo: "r-0" }, "failed", "| Rolled back to | `r-0` |"],
@@ -140,34 +154,26 @@ test.each<[string, Partial<RunState>, Outcome, string]>([
     "deployed",
     "| Commit of this run (not deployed by this step) | [`0123456`](<https://github.com/octo-org/octo-repo/commit/0123456789abcdef0123456789abcdef01234567>) |",
   ],
-  ["the typical duration", { typicalMs: 60_000 }, "deployed", "| Took | 31 s (usually 1 min) |"],
-])("the table shows %s", (_what, parts, outcome, rows) => {
-  const summary = deploymentSummary(
-    { ...live, ...parts },
-    { ...deployed, outcome },
-    workflow,
-    start + 31_000,
-  );
-
-  expect(summary).toContain(`${rows}\n`);
+  ["the typical duration", { typicalMs: 60_000 }, "deployed", "| Took | 31 s (typically 1 min) |"],
+])("the table shows %s", (_what, facts, outcome, rows) => {
+  expect(summaryOf({ ...deployed, outcome }, facts)).toContain(`${rows}\n`);
 });
 
 test("the summary shows the end of a failure log and the request of a dry run as code", () => {
-  const state: RunState = {
-    ...live,
+  const summary = summaryOf(failed, {
     request: '{\n  "a": 1\n}',
-    failureLog: { type: "build", lines: ["no disk"] },
-  };
-
-  const summary = deploymentSummary(state, failed, workflow, start);
+    failureLog: { type: "build", lines: [{ label: "", text: "no disk" }] },
+  });
 
   expect(summary).toContain("### End of the build log\n\n```text\nno disk\n```");
   expect(summary).toContain('Request that would be sent:\n\n```text\n{\n  "a": 1\n}\n```');
 });
 
-test("an ending without a hint has no next step", () => {
-  expect(endingMarkdown(failed)).toBe("> [!CAUTION]\n> It failed.");
-  expect(endingMarkdown({ ...deployed, headline: "Live.", hint: "Look there." })).toBe("Live.");
+test("a result without a hint has no next step, and neither has a success", () => {
+  expect(resultMarkdown(failed, plainRenderer)).toBe("> [!CAUTION]\n> It failed.");
+  expect(
+    resultMarkdown({ outcome: "deployed", message: text`Live.`, hint: text`Look there.` }, plainRenderer),
+  ).toBe("Live.");
 });
 
 test("nothing from outside acts as Markdown", () => {
@@ -176,8 +182,7 @@ test("nothing from outside acts as Markdown", () => {
 
   fc.assert(
     fc.property(hostile, hostile, outcomes, (one, other, outcome) => {
-      const state: RunState = {
-        ...live,
+      const facts: Facts = {
         title: one,
         name: other,
         deploymentId: one,
@@ -190,15 +195,15 @@ test("nothing from outside acts as Markdown", () => {
           { status: classifyStatus(one), at: start + 1 },
         ],
       };
-      const ending: Ending = {
+      const result: RunResult = {
         outcome,
-        headline: one,
-        details: [other],
-        hint: other,
-        findings: [one, other],
+        message: text`It was ${code(one)}.`,
+        details: [text`It was ${quote(other)}.`],
+        hint: text`Check ${id(other)}.`,
+        problems: [text`${code(one)}`, text`${quote(other)}`],
       };
 
-      const summary = deploymentSummary(state, ending, workflow, start + 5);
+      const summary = summaryOf(result, facts, start + 5);
 
       expect(allowed).toEqual(expect.arrayContaining(elements(summary)));
       expect(outsideCode(summary)).not.toMatch(/@everyone|evil/);

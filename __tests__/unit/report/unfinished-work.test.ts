@@ -1,33 +1,48 @@
 import { describe, expect, test } from "@jest/globals";
-import type { RunEvent } from "../../../src/events.ts";
-import { classifyStatus } from "../../../src/platform/status.ts";
-import { describeLeftover, hasEnded } from "../../../src/report/leftover.ts";
-import { initialState, nextState } from "../../../src/report/run-state.ts";
+import type { Report } from "../../../src/report/report.ts";
+import { describeUnfinishedWork } from "../../../src/report/unfinished-work.ts";
+import { code, rawText, text } from "../../../src/text/message.ts";
+import { recordingContext } from "../../support/recording-context.ts";
+import { revisionOf } from "../support/wire.ts";
+import { factsWith, seen } from "./support/facts.ts";
 
-const stateAfter = (...events: readonly RunEvent[]) => events.reduce(nextState, initialState(0));
-const leftoverAfter = (...events: readonly RunEvent[]) => describeLeftover(stateAfter(...events));
+type Step = (report: Report) => void;
 
-const leaves = (leftover: string | undefined): RunEvent => ({ kind: "leftover_changed", leftover });
+/** What the facts say after these steps. */
+function unfinishedAfter(...steps: readonly Step[]): string {
+  const { report } = recordingContext({});
+  for (const step of steps) step(report);
+  return rawText(describeUnfinishedWork(report.facts));
+}
+
+const leaves =
+  (words: string | undefined): Step =>
+  (report) =>
+    report.unfinishedWork(words === undefined ? undefined : text`${code(words)}`);
 const deleted = (...titles: string[]) =>
-  titles.map((title): RunEvent => ({ kind: "deployment_deleted", title }));
-const status = (raw: string): RunEvent => ({ kind: "status_changed", status: classifyStatus(raw), at: 1 });
-const written: RunEvent[] = [
-  { kind: "planned", title: "agent" },
-  { kind: "write_sent", at: 1 },
-];
-const started: RunEvent[] = [
+  titles.map(
+    (title): Step =>
+      (report) =>
+        report.deploymentDeleted(title),
+  );
+const status =
+  (raw: string, statusMessage?: string): Step =>
+  (report) =>
+    report.polled(revisionOf({ status: raw, status_message: statusMessage }));
+const written: Step[] = [(report) => report.planned({ title: "agent" }), (report) => report.requestSent(1)];
+const started: Step[] = [
   ...written,
-  { kind: "deployment_identified", deploymentId: "d-1" },
-  { kind: "revision_identified", revisionId: "r-1", typicalMs: undefined, isResumed: false },
+  (report) => report.deploymentId("d-1"),
+  (report) => report.revision("r-1", { typicalMs: undefined, isResumed: false }),
 ];
 const ended = [...started, status("BUILD_FAILED")];
 
 describe("a run that is cancelled leaves behind", () => {
-  test.each<[string, RunEvent[], RegExp]>([
+  test.each<[string, Step[], RegExp]>([
     ["nothing before its write", [], /^No changes were sent\.$/],
     [
       "nothing after a write without effect",
-      [...written, { kind: "write_rejected" }],
+      [...written, (report) => report.requestRejected()],
       /^No changes were sent\.$/,
     ],
     [
@@ -37,7 +52,7 @@ describe("a run that is cancelled leaves behind", () => {
     ],
     [
       "maybe a revision, which could not be interrupted",
-      [...written, { kind: "interrupt_skipped" }],
+      [...written, (report) => report.interruptSkipped()],
       /may still be running on the platform\. It was not interrupted \(on_cancel: interrupt\)/,
     ],
     ["its revision", started, /^Revision r-1 of deployment d-1 is still running on the platform\.$/],
@@ -49,7 +64,7 @@ describe("a run that is cancelled leaves behind", () => {
     ["its revision that has ended", ended, /^Revision r-1 of deployment d-1 is BUILD_FAILED\.$/],
     [
       "its revision without a result of the health check",
-      [...started, status("DEPLOYED"), { kind: "check_changed", label: "health check" }],
+      [...started, status("DEPLOYED"), (report) => report.runningCheck(text`health check`)],
       /is DEPLOYED\. Its health check was not finished\.$/,
     ],
     ["maybe what was being deleted", [leaves("It may be deleted.")], /^It may be deleted\.$/],
@@ -90,16 +105,12 @@ describe("a run that is cancelled leaves behind", () => {
     ],
     [
       "a rollback, and the reason why its own revision failed",
-      [
-        ...ended,
-        { kind: "revision_read", commitSha: undefined, statusMessage: "No disk" },
-        leaves("The rollback is still running."),
-      ],
+      [...started, status("BUILD_FAILED", "No disk"), leaves("The rollback is still running.")],
       /r-1 ended as BUILD_FAILED: No disk\.$/,
     ],
     ["an interruption", [...started, leaves("It was interrupted.")], /^It was interrupted\.$/],
-  ])("%s", (_what, events, expected) => {
-    expect(leftoverAfter(...events)).toMatch(expected);
+  ])("%s", (_what, steps, expected) => {
+    expect(unfinishedAfter(...steps)).toMatch(expected);
   });
 });
 
@@ -110,7 +121,5 @@ test.each([
   ["DEPLOYED", true],
   ["SKIPPED", true],
 ])("a revision that was last seen as %s has ended: %p", (raw, expected) => {
-  expect(hasEnded(stateAfter(...(raw === undefined ? [] : [status("BUILDING"), status(raw)])))).toBe(
-    expected,
-  );
+  expect(factsWith(raw === undefined ? {} : seen("BUILDING", raw)).hasEnded).toBe(expected);
 });

@@ -1,15 +1,16 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { platformLinks } from "../../../src/report/platform-links.ts";
-import { initialState, type RunState } from "../../../src/report/run-state.ts";
+import { consoleCell } from "../../../src/report/console-links.ts";
+import type { RunFacts } from "../../../src/report/facts.ts";
 import { hostile } from "../support/hostile-markdown.ts";
 import { rendered } from "../support/rendered.ts";
+import { factsWith, plainRenderer } from "./support/facts.ts";
 
-const site = { url: "https://eu.smith.langchain.com", workspaceId: "w-1" };
-const known: RunState = { ...initialState(0), site, deploymentId: "d-1" };
+const consoleLinks = { url: "https://eu.smith.langchain.com", workspaceId: "w-1" };
+const known = { consoleLinks, deploymentId: "d-1" };
 const page = "[deployment](<https://eu.smith.langchain.com/o/w-1/host/deployments/d-1>)";
 
-test.each<[string, Partial<RunState>, boolean, string | undefined]>([
+test.each<[string, Partial<RunFacts>, boolean, string | undefined]>([
   ["the deployment's page in the workspace of the input", {}, true, page],
   [
     "its page in the workspace that the platform names",
@@ -25,19 +26,19 @@ test.each<[string, Partial<RunState>, boolean, string | undefined]>([
   ],
   ["no Studio if it is not live", { url: "https://agent.example/" }, false, page],
   ["no Studio if a secret was taken out of its URL", { url: "https://***.example/" }, true, page],
-  ["nothing on a host whose pages are not known", { site: undefined }, true, undefined],
+  ["nothing on a host whose pages are not known", { consoleLinks: undefined }, true, undefined],
   ["nothing as long as its id is not known", { deploymentId: undefined }, true, undefined],
   ["nothing if a secret was taken out of its id", { deploymentId: "d-***" }, true, undefined],
   ["nothing if its workspace would lead elsewhere", { tenantId: ".." }, true, undefined],
-])("the links show %s", (_what, state, isLive, links) => {
-  expect(platformLinks({ ...known, ...state }, isLive)).toBe(links);
+])("the links show %s", (_what, facts, isLive, links) => {
+  expect(consoleCell(factsWith({ ...known, ...facts }), isLive, plainRenderer)).toBe(links);
 });
 
 test("no id and no URL of the platform adds another link", () => {
   fc.assert(
     fc.property(hostile, hostile, (id, text) => {
       const url = `https://agent.example/${encodeURI(text.toWellFormed())}`;
-      const links = platformLinks({ ...known, deploymentId: id, url }, true) ?? "";
+      const links = consoleCell(factsWith({ ...known, deploymentId: id, url }), true, plainRenderer) ?? "";
 
       const targets = [...rendered(links).matchAll(/href="([^"]*)"/g)].map(([, target]) => target);
       expect(targets.every((target) => target?.startsWith("https://eu.smith.langchain.com/"))).toBe(true);
