@@ -7,13 +7,12 @@ const emulator = join(import.meta.dirname, "../../emulator");
 
 /** The folders of src/ and the files beside them. Each may import only what stands before it. */
 const layers = [
-  ["text", "clock.ts", "errors.ts", "runner", "context.ts"],
-  ["http", "platform", "ending.ts", "events.ts"],
-  ["inputs", "redacting-context.ts", "github"],
-  ["source"],
-  ["checks", "deployment", "report"],
-  ["actions", "usage", "oauth-provider"],
-  ["internal-error.ts", "run.ts", "start.ts", "main.ts"],
+  ["text", "clock.ts", "errors.ts"],
+  ["http", "platform", "results.ts"],
+  ["github", "report", "context.ts"],
+  ["inputs", "source", "deploy"],
+  ["usage", "oauth-provider", "actions"],
+  ["run.ts", "main.ts"],
 ].flat();
 
 function placeOf(path: string): string {
@@ -55,6 +54,15 @@ test("no file in src/ imports from a later layer", () => {
   );
 
   expect(upward).toEqual([]);
+});
+
+test("only the report redacts, sanitizes and escapes text, and only the inputs know what is secret", () => {
+  const border = ["text/sanitize.ts", "text/markdown.ts", "text/redact.ts"];
+  const outside = files
+    .filter((file) => !["text", "report"].includes(placeOf(file)) && file !== "inputs/masks.ts")
+    .filter((file) => importedFiles(source, file).some((path) => border.includes(path)));
+
+  expect(outside).toEqual([]);
 });
 
 test("no file in src/ imports from outside of it", () => {
