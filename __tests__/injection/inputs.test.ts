@@ -1,17 +1,14 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { planDeployment } from "../../src/deploy/plan/plan.ts";
+import { plan } from "../../src/deploy/plan/plan.ts";
 import { ActionError } from "../../src/errors.ts";
-import { readDeployInputs } from "../../src/inputs/deploy.ts";
-import { maskSecretInputs, redactorFor } from "../../src/inputs/masks.ts";
-import { readPreviewInputs } from "../../src/inputs/preview.ts";
-import { InputReader } from "../../src/inputs/reader.ts";
-import { readRollbackInputs } from "../../src/inputs/rollback.ts";
-import { readSweepInputs } from "../../src/inputs/sweep.ts";
-import { readTarget } from "../../src/inputs/target.ts";
-import { readProviderInputs } from "../../src/oauth-provider/inputs.ts";
-import { runnerDisk } from "../../src/runner/disk.ts";
 import { readWorkflowRun } from "../../src/github/workflow-run.ts";
+import { readTarget } from "../../src/inputs/control-plane.ts";
+import { readDeployInputs, readRollbackInputs } from "../../src/inputs/deploy.ts";
+import { maskSecretInputs, redactorFor } from "../../src/inputs/masks.ts";
+import { readPreviewInputs, readSweepInputs } from "../../src/inputs/preview.ts";
+import { InputReader } from "../../src/inputs/reader.ts";
+import { readProviderInputs } from "../../src/oauth-provider/inputs.ts";
 import { readUsageInputs } from "../../src/usage/inputs.ts";
 import { recordingContext } from "../support/recording-context.ts";
 import { times } from "./support/hostile-servers.ts";
@@ -76,17 +73,17 @@ const usual = {
 const readings: Readonly<Record<string, (reader: InputReader, env: Record<string, string>) => unknown>> = {
   deploy: (reader, env) => {
     const { desired, controlPlane } = readDeployInputs(reader);
-    return planDeployment(readTarget(reader), desired, readWorkflowRun(env), controlPlane);
+    return plan(readTarget(reader), desired, readWorkflowRun(env), controlPlane);
   },
   preview: (reader, env) => readPreviewInputs(reader, env.GITHUB_REPOSITORY ?? "", 7),
   sweep: readSweepInputs,
   rollback: readRollbackInputs,
-  usage: (reader) => readUsageInputs(reader, { now: 0, workspace: "/nonexistent", disk: runnerDisk }),
+  usage: (reader) => readUsageInputs(reader, { now: 0, workspace: "/nonexistent" }),
   "oauth-provider": readProviderInputs,
 };
 
 test("any inputs are either read or refused with sanitized messages, and nothing else is thrown", () => {
-  const { log } = recordingContext({});
+  const { report } = recordingContext({});
   const { numRuns } = times(1000);
   let refused = 0;
 
@@ -94,16 +91,16 @@ test("any inputs are either read or refused with sanitized messages, and nothing
     fc.property(inputs, variables, fc.constantFrom(...Object.keys(readings)), (given, run, action) => {
       const env = { ...usual, ...run, ...given };
       const reader = new InputReader(env);
-      maskSecretInputs(env, log);
+      maskSecretInputs(env, report);
       redactorFor(env);
       readings[action]?.(reader, env);
       try {
-        reader.finish(log);
+        reader.finish(report);
       } catch (error) {
         if (!(error instanceof ActionError)) throw error;
         refused += 1;
-        for (const text of [error.message, ...error.findings]) {
-          expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{DI}]/u);
+        for (const message of [error.text, ...error.problems]) {
+          expect(report.render.plain(message)).not.toMatch(/[\p{Cc}\p{Cf}\p{DI}]/u);
         }
       }
     }),

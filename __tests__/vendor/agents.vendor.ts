@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { create, createRequest } from "../../emulator/__tests__/support/langsmith.ts";
 import { startEmulator } from "../../emulator/index.ts";
 import { root } from "../../scripts/support/run.ts";
-import { parseSmokeTests } from "../../src/inputs/smoke-test-list.ts";
+import { parseSmokeTests } from "../../src/inputs/smoke-tests.ts";
 import { listen } from "../support/listen.ts";
 import { type DeployRun, startScenario } from "../support/scenario.ts";
 
