@@ -3,7 +3,7 @@ import { deploysSource, knownRevisions } from "../../../src/deploy/apply/match-r
 import { identifyRevision, type RevisionToIdentify } from "../../../src/deploy/apply/identify-revision.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { revisionOf } from "../support/wire.ts";
-import { type Script, scriptedPlatform } from "./support/scripted-platform.ts";
+import { type Script, scriptedPlatform } from "../deploy/support/scripted-platform.ts";
 
 const deploys = (id: string, ref?: string, time?: string) => ({
   id,

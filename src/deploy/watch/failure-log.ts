@@ -74,11 +74,14 @@ async function readEndOfLog(
 /** In characters, far more than is shown of a line. */
 const maxLineLength = 20_000;
 
+/** Any other text could be a secret: labels are not redacted. */
+const levels = /^(?:trace|debug|info|notice|warn|warning|error|critical|fatal)$/i;
+
 /** The lines of log entries without blank ones, the first of an entry with its time and level. */
 export function toLogLines(entries: readonly LogEntry[]): LogLine[] {
   return entries.flatMap(({ at, level, message }) => {
     const time = at === undefined ? "" : `${new Date(at).toISOString().slice(11, 19)} `;
-    const label = level !== undefined && /^[a-z]{1,20}$/i.test(level) ? `${time}${level} ` : time;
+    const label = level !== undefined && levels.test(level) ? `${time}${level} ` : time;
     const lines = message.split("\n").filter((line) => line.trim() !== "");
     return lines.map((line, index) => ({ label: index === 0 ? label : "", text: endOfRedraws(line) }));
   });

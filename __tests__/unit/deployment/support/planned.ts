@@ -1,7 +1,7 @@
-import { planDeployment } from "../../../../src/deploy/plan/plan.ts";
+import { plan } from "../../../../src/deploy/plan/plan.ts";
 import { readDeployInputs } from "../../../../src/inputs/deploy.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
-import type { Target } from "../../../../src/inputs/target.ts";
+import type { Target } from "../../../../src/inputs/control-plane.ts";
 import { type Platform, platforms, standard } from "../../../../src/platform/platforms.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
 
@@ -29,5 +29,5 @@ export function planned(
 ) {
   const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
   const { desired } = readDeployInputs(new InputReader(Object.fromEntries(variables)));
-  return planDeployment(target, desired, recordingContext(env).workflow, { platform, url: new URL(url) });
+  return plan(target, desired, recordingContext(env).workflow, { platform, url: new URL(url) });
 }

@@ -1,13 +1,17 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { noRevisions } from "../../../src/deploy/apply/match-revision.ts";
-import { lastLines, readFailureLog } from "../../../src/deploy/watch/failure-log.ts";
-import { redactorFor } from "../../../src/inputs/masks.ts";
-import type { LogEntry } from "../../../src/platform/revision-log.ts";
-import { hostileText } from "../../injection/support/hostile-text.ts";
-import { recordingContext } from "../../support/recording-context.ts";
-import { outputLines, parseCommand } from "../../support/runner/command-parser.ts";
-import { type Script, scriptedPlatform } from "./support/scripted-platform.ts";
+import { showFailureLog, toLogLines } from "../../../../src/deploy/watch/failure-log.ts";
+import { redactorFor } from "../../../../src/inputs/masks.ts";
+import { platforms, standard } from "../../../../src/platform/platforms.ts";
+import type { LogEntry } from "../../../../src/platform/revision-log.ts";
+import { classifyStatus } from "../../../../src/platform/status.ts";
+import { Renderer } from "../../../../src/report/renderer.ts";
+import type { RunRedactor } from "../../../../src/text/redact.ts";
+import { hostileText } from "../../../injection/support/hostile-text.ts";
+import { recordingContext } from "../../../support/recording-context.ts";
+import { outputLines, parseCommand } from "../../../support/runner/command-parser.ts";
+import { type Script, scriptedPlatform } from "../support/scripted-platform.ts";
+import { ours, watchOptions } from "../support/watching.ts";
 
 const entry = (message: string, others: Partial<LogEntry> = {}): LogEntry => ({
   id: undefined,
@@ -18,6 +22,11 @@ const entry = (message: string, others: Partial<LogEntry> = {}): LogEntry => ({
 });
 
 const withoutSecrets = redactorFor({});
+
+/** The end of a log as the step's log shows it. */
+function lastLines(entries: readonly LogEntry[], redact: RunRedactor): string[] {
+  return new Renderer(redact).endOfLog(toLogLines(entries), 50, 2000);
+}
 
 function linesOfMessages(messages: readonly string[], redact = withoutSecrets): string[] {
   return lastLines(
@@ -31,14 +40,10 @@ test("lines start with time and level, as far as these are known", () => {
   const entries = [
     entry("a", { at, level: "INFO" }),
     entry("b", { at }),
-    entry("c", { level: "x".repeat(99) }),
+    entry("c", { level: "a level of nobody's" }),
   ];
 
-  expect(lastLines(entries, withoutSecrets)).toEqual([
-    "09:08:07 INFO a",
-    "09:08:07 b",
-    `${"x".repeat(19)}… c`,
-  ]);
+  expect(lastLines(entries, withoutSecrets)).toEqual(["09:08:07 INFO a", "09:08:07 b", "c"]);
 });
 
 test.each([
@@ -84,10 +89,19 @@ test.each([
   expect(shown).not.toContain(secret.slice(0, 6));
 });
 
-test("a secret is redacted as a level", () => {
-  const redact = redactorFor({ INPUT_API_KEY: "TOKEN-12" });
+test("a secret that one entry begins and the next one ends is redacted in both", () => {
+  const redact = redactorFor({ INPUT_API_KEY: secret });
+  const at = Date.parse("2026-03-02T09:08:07.654Z");
+  const entries = [entry("a s3cr3t-of-more-", { at }), entry("than-a-few-letters b", { at })];
 
-  expect(lastLines([entry("a", { level: "TOKEN-12" })], redact)).toEqual(["*** a"]);
+  expect(lastLines(entries, redact)).toEqual(["09:08:07 a ***", "09:08:07 *** b"]);
+});
+
+test("the end of a secret is redacted if its start stands before the lines that are shown", () => {
+  const redact = redactorFor({ INPUT_API_KEY: secret });
+  const lines = ["s3cr3t-of-more-", "than-a-few-letters", ...Array<string>(49).fill("x")];
+
+  expect(linesOfMessages(lines, redact)[0]).toBe("***");
 });
 
 test("a line is one line without commands, whatever it contains", () => {
@@ -104,28 +118,22 @@ test("a line is one line without commands, whatever it contains", () => {
 
 describe("the log of a failed deploy", () => {
   const path = "/revisions/ours/logs?type=deploy&limit=100&order=desc";
-  const applied = {
-    deploymentId: "agent",
-    revisionId: "ours",
-    writtenAt: 0,
-    source: {},
-    before: noRevisions,
-    liveBefore: undefined,
-  };
 
-  async function read(script: Script) {
+  async function show(script: Script, buildLog: "failure" | "off" = "failure") {
     const context = recordingContext({});
-    const { settings, requests } = await scriptedPlatform({ [path]: script }, context);
-    const failureLog = await readFailureLog(applied, "deploy", settings, context);
-    return { failureLog, requests, lines: context.recorded.lines, events: context.recorded.events };
+    const { controlPlane, requests, ...platform } = await scriptedPlatform({ [path]: script }, context);
+    const settings = { ...platform.settings, platform: platforms.langsmith ?? standard };
+    const job = { ...context, controlPlane, settings, options: { ...watchOptions, buildLog } };
+    const shown = await showFailureLog(job, ours, classifyStatus("DEPLOY_FAILED"), undefined);
+    return { shown, requests, lines: context.recorded.lines, log: context.report.facts.failureLog };
   }
 
   test("is read newest first with one request, and logged as a group", async () => {
-    const { failureLog, requests, lines, events } = await read(() => ({ logs: ["  b", "a"] }));
+    const { shown, requests, lines, log } = await show(() => ({ logs: ["  b", "a"] }));
 
-    expect(failureLog).toEqual({ type: "deploy", lines: ["a", "  b"] });
+    expect(shown).toBe("deploy");
+    expect(log).toMatchObject({ type: "deploy", lines: [{ text: "a" }, { text: "  b" }] });
     expect(Object.keys(requests)).toEqual([path]);
-    expect(events).toEqual([{ kind: "failure_log_read", failureLog }]);
     expect(lines).toEqual([
       { kind: "group", text: "End of the deploy log" },
       { kind: "info", text: "a" },
@@ -139,10 +147,15 @@ describe("the log of a failed deploy", () => {
     ["shows nothing", () => ({ logs: [" \n"] })],
     ["can't be read", () => ({ code: 503 })],
   ])("is left out if it %s", async (_what, script) => {
-    const { failureLog, requests, ...reported } = await read(script);
+    const { shown, requests, lines, log } = await show(script);
 
-    expect(failureLog).toBeUndefined();
     expect(requests[path]).toHaveLength(1);
-    expect(reported).toEqual({ lines: [], events: [] });
+    expect({ shown, lines, log }).toEqual({ shown: undefined, lines: [], log: undefined });
+  });
+
+  test("is not requested with build_log: off", async () => {
+    const { shown, requests } = await show(() => ({ logs: ["a"] }), "off");
+
+    expect({ shown, requests }).toEqual({ shown: undefined, requests: {} });
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { typicalDurationMs } from "../../../src/deploy/watch/typical-duration.ts";
-import type { Revision } from "../../../src/platform/deployment.ts";
-import { revisionOf } from "../support/wire.ts";
+import { typicalDurationMs } from "../../../../src/deploy/watch/typical-duration.ts";
+import type { Revision } from "../../../../src/platform/deployment.ts";
+import { revisionOf } from "../../support/wire.ts";
 
 const start = Date.parse("2026-03-02T09:00:00Z");
 const hour = 3600;

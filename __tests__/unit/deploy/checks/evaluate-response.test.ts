@@ -1,0 +1,187 @@
+import { describe, expect, test } from "@jest/globals";
+import { evaluateResponse, matchPattern } from "../../../../src/deploy/checks/evaluate-response.ts";
+import type { HttpResponse } from "../../../../src/http/request.ts";
+import type { Expected, SmokeTest } from "../../../../src/inputs/smoke-test.ts";
+import { rawText } from "../../../../src/text/message.ts";
+
+const anything: Expected = {
+  status: undefined,
+  contains: [],
+  matches: undefined,
+  json: new Map(),
+  maxMs: 60_000,
+};
+const request = { method: "GET", url: new URL("https://agent.example/ok") };
+
+interface Given {
+  readonly status?: number;
+  readonly headers?: HttpResponse["headers"];
+  readonly expected?: Partial<Expected>;
+  readonly run?: SmokeTest["run"];
+}
+
+function mismatches(text: string, { status = 200, headers = {}, expected, run }: Given = {}) {
+  const test = { expected: { ...anything, ...expected }, run };
+  return evaluateResponse(test, { request, status, headers, text }).map((mismatch) => ({
+    expected: rawText(mismatch.expected),
+    received: rawText(mismatch.received),
+  }));
+}
+
+const json = (values: Readonly<Record<string, unknown>>): Given => ({
+  expected: { json: new Map(Object.entries(values)) },
+});
+
+describe("the status", () => {
+  test.each([200, 204, 299])("may be %d by default", (status) => {
+    expect(mismatches("", { status })).toEqual([]);
+  });
+
+  test.each([199, 300, 404, 500])("can't be %d by default", (status) => {
+    const [mismatch, ...others] = mismatches("no", { status, expected: { contains: ["x"] } });
+
+    expect(mismatch?.expected).toBe("a 2xx status");
+    expect(mismatch?.received).toMatch(new RegExp(`^${status}, `));
+    expect(others).toEqual([]);
+  });
+
+  test("must be the given one", () => {
+    const expected = { status: 404 };
+
+    expect(mismatches("", { status: 404, expected })).toEqual([]);
+    expect(mismatches("Hello", { expected })).toEqual([{ expected: "status 404", received: "200, Hello" }]);
+  });
+});
+
+test.each([
+  ["gzip", [{ expected: "a response without content encoding", received: "content-encoding gzip" }]],
+  ["identity", []],
+])("a response with content encoding %s", (encoding, expected) => {
+  expect(mismatches("{}", { headers: { "content-encoding": encoding } })).toEqual(expected);
+});
+
+describe("texts", () => {
+  test("must all be there, and case counts", () => {
+    const contains = ["Paris", "FRANCE", "Rome"];
+
+    expect(mismatches('\n "Paris, France"', { expected: { contains } })).toEqual([
+      { expected: "contains FRANCE", received: '"Paris, France"' },
+      { expected: "contains Rome", received: '"Paris, France"' },
+    ]);
+  });
+
+  test("are not in an empty response", () => {
+    expect(mismatches("", { expected: { contains: ["a"] } })).toEqual([
+      { expected: "contains a", received: "nothing" },
+    ]);
+  });
+});
+
+test.each([
+  ["P.*s", []],
+  ["^x", [{ expected: "matches ^x", received: "Paris" }]],
+  ["(P+)+$", [{ expected: "matches (P+)+$", received: "Paris" }]],
+])("expression %s", (matches, expected) => {
+  expect(mismatches("  Paris", { expected: { matches } })).toEqual(expected);
+});
+
+test.each([
+  ["b+", "abbc", "match"],
+  ["^b", "abbc", "no match"],
+  ["^a.*c$", "abbc", "match"],
+  ["A", "abbc", "no match"],
+])("expression %s in text %s: %s", (pattern, text, result) => {
+  expect(matchPattern(pattern, text)).toBe(result);
+});
+
+test("an expression that runs away is a mismatch that says so", () => {
+  const [mismatch] = mismatches(`${"a".repeat(40)}b`, { expected: { matches: "(a+)+$" } });
+
+  expect(mismatch?.received).toBe("the expression takes more than 1 s or too much memory");
+});
+
+describe("values of JSON", () => {
+  const text = '{"a": {"b": [1, "two", null, {"c": true, "d": 1.5}]}, "n": null, "long": "xxxxxxxx"}';
+
+  test.each<[string, unknown]>([
+    ["/a/b/0", 1],
+    ["/a/b/1", "two"],
+    ["/a/b/2", null],
+    ["/a/b/3", { d: 1.5, c: true }],
+    ["/a/b", [1, "two", null, { c: true, d: 1.5 }]],
+    ["/n", null],
+    ["", JSON.parse(text)],
+  ])("are equal at %j", (pointer, value) => {
+    expect(mismatches(`\n\n${text}`, json({ [pointer]: value }))).toEqual([]);
+  });
+
+  test.each<[string, unknown, string, string]>([
+    ["/a/b/0", "1", 'json /a/b/0: "1"', "1"],
+    ["/a/b/1", "Two", 'json /a/b/1: "Two"', '"two"'],
+    ["/a/b/3", { c: true }, 'json /a/b/3: {"c":true}', '{"c":true,"d":1.5}'],
+    [
+      "/a/b/3",
+      { c: true, d: 1.5, e: null },
+      'json /a/b/3: {"c":true,"d":1.5,"e":null}',
+      '{"c":true,"d":1.5}',
+    ],
+    ["/n", false, "json /n: false", "null"],
+    ["/missing", null, "json /missing: null", "nothing"],
+    ["/a/b/9", null, "json /a/b/9: null", "nothing"],
+    ["/long", null, "json /long: null", '"xxxxxxxx"'],
+  ])("differ at %j from %j", (pointer, value, expected, received) => {
+    expect(mismatches(text, json({ [pointer]: value }))).toEqual([{ expected, received }]);
+  });
+
+  test("are not in a response that is not JSON", () => {
+    expect(mismatches("<html>", json({ "/a": 1, "": null }))).toEqual([
+      { expected: "json /a: 1", received: "a response that is not JSON" },
+      { expected: "json : null", received: "a response that is not JSON" },
+    ]);
+  });
+});
+
+describe("a run", () => {
+  const run = { graph: "agent", interrupted: false };
+
+  test.each([
+    '{"messages": []}',
+    '\n\n{"__error__": null}',
+    '{"__interrupt__": null}',
+    '{"__interrupt__": []}',
+    '{"__interrupt__": {}}',
+    '{"a": {"__error__": 1}}',
+  ])("may end as %j", (text) => {
+    expect(mismatches(text, { run })).toEqual([]);
+  });
+
+  test.each([
+    ['{"__error__": {"message": "No"}}', "a run without __error__", '__error__ {"message":"No"}'],
+    ['{"__error__": {"error": "Error", "message": "No key"}}', "a run without __error__", "Error: No key"],
+    ['{"__error__": ""}', "a run without __error__", '__error__ ""'],
+    ['{"__interrupt__": [1]}', "a run without __interrupt__", "__interrupt__ [1]"],
+    ["", "the final state of the run, as a JSON object", "nothing"],
+    [" <html>", "the final state of the run, as a JSON object", "<html>"],
+    ["[1]", "the final state of the run, as a JSON object", "[1]"],
+  ])("can't end as %j", (text, expected, received) => {
+    expect(mismatches(text, { run })).toEqual([{ expected, received }]);
+  });
+
+  test("that has to be interrupted must be", () => {
+    const interrupted = { ...run, interrupted: true };
+
+    expect(mismatches('{"__interrupt__": [1]}', { run: interrupted })).toEqual([]);
+    expect(mismatches('{"a": 1}', { run: interrupted })).toEqual([
+      { expected: "a run with __interrupt__", received: '{"a": 1}' },
+    ]);
+    expect(mismatches('{"__error__": 1, "__interrupt__": [1]}', { run: interrupted })).toHaveLength(1);
+  });
+
+  test("is judged by its response too", () => {
+    expect(mismatches('{"a": 1}', { run, ...json({ "/a": 2 }) })).toHaveLength(1);
+  });
+
+  test("means nothing to another request", () => {
+    expect(mismatches('{"__error__": 1}')).toEqual([]);
+  });
+});
