@@ -89,22 +89,23 @@ function readBaseUrl(reader: InputReader, input: UrlInput): URL {
   return invalidAddress;
 }
 
-const addressHint = text`Start it with https://, and leave out a user name, a password and everything from ? or # on.`;
+const https = code("https://");
+const addressHint = text`Start it with ${https}, and leave out a user name, a password and everything from ${code("?")} or ${code("#")} on.`;
 
 function baseUrlProblems(value: string, allowHttp: boolean): Message[] {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) {
-    return [text`must be a URL that starts with https://`];
+    return [text`must be a URL that starts with ${https}`];
   }
   const parsed = new URL(value);
   const problems: Message[] = [];
   if (parsed.username !== "" || parsed.password !== "") {
     problems.push(text`must not contain a user name or password`);
   }
-  if (/^[^#]*\?/.test(value)) problems.push(text`must not contain a query (? and what follows)`);
-  if (value.includes("#")) problems.push(text`must not contain a fragment (# and what follows)`);
+  if (/^[^#]*\?/.test(value)) problems.push(text`must not contain a query (${code("?")} and what follows)`);
+  if (value.includes("#")) problems.push(text`must not contain a fragment (${code("#")} and what follows)`);
   if (!allowHttp && isUnprotected(parsed)) {
     problems.push(
-      text`must start with https://. For a plain http: URL of a private network set ${code("allow_http: true")}`,
+      text`must start with ${https}. For a plain ${code("http:")} URL of a private network set ${code("allow_http: true")}`,
     );
   }
   return problems;

@@ -80,19 +80,19 @@ function problemOf(
   if (files.length === 0 && hasIgnored) {
     return {
       input: "source_path",
-      problem: text`must be a folder with files, but all files of ${code(folder)} are left out by ignore rules or the names of folders`,
+      problem: text`must be a folder with files, but all files of ${quote(folder)} are left out by ignore rules or the names of folders`,
       hint: text`Change the ${code(".gitignore")} or ${code(".dockerignore")} file that leaves out the files, such as with a line that starts with !.`,
     };
   }
   if (files.length === 0) {
-    const problem = text`must be a folder with files, but ${code(folder)} has none`;
+    const problem = text`must be a folder with files, but ${quote(folder)} has none`;
     return { input: "source_path", problem, hint: checkoutHint };
   }
   const wanted = configPath === undefined ? undefined : posix.normalize(configPath);
   if (wanted === undefined || files.some(({ path }) => path === wanted)) return undefined;
   return {
     input: "app_config_path",
-    problem: text`must be in the archive of ${sourcePath}, but ${code(wanted)} is not a file of ${code(folder)}, or an ignore rule, a link or the name of a folder leaves it out`,
+    problem: text`must be in the archive of ${sourcePath}, but ${quote(wanted)} is not a file of ${quote(folder)}, or an ignore rule, a link or the name of a folder leaves it out`,
   };
 }
 

@@ -16,7 +16,7 @@ export async function* tarOf(folder: string, files: readonly SourceFile[]): Asyn
   const adding = addFiles(tar, folder, files);
   adding.catch((error: Error) => tar.destroy(error));
   try {
-    yield* Readable.from(tar, { highWaterMark: 1 });
+    yield* Readable.from(tar);
   } catch (error) {
     // It has the reason; the tar only notices that an entry is incomplete.
     await adding;

@@ -109,10 +109,10 @@ function decodeUriComponent(encoded: string): string {
 function requireProtection(url: URL, { allowHttp }: UploadOptions): void {
   if (url.protocol === "https:" || (url.protocol === "http:" && (allowHttp || !isUnprotected(url)))) return;
   throw new ActionError(
-    text`The platform's upload address on ${code(url.host)} does not start with https://.`,
+    text`The platform's upload address on ${code(url.host)} does not start with ${code("https://")}.`,
     {
       code: "upload_address",
-      hint: text`For a plain http: address of a private network set ${code("allow_http: true")}.`,
+      hint: text`For a plain ${code("http:")} address of a private network set ${code("allow_http: true")}.`,
     },
   );
 }

@@ -131,7 +131,7 @@ test("tracked files in a folder that its name leaves out get one notice", async 
   const run = await deploy(upload, workspace.env);
 
   expect(await deployedFiles(emulator, stored())).toEqual([[".gitignore", "langgraph.json"]]);
-  expect(run.notices).toEqual([expect.stringMatching(/"src\/venv", "venv"/)]);
+  expect(run.notices).toEqual([expect.stringMatching(/src\/venv, venv\. /)]);
 });
 
 test("a run that is cancelled while git hangs ends at once, and sends nothing", async () => {
