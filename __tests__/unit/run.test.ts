@@ -33,7 +33,7 @@ describe("a report that can't be written", () => {
 
     const errors = linesOf(context, "error");
     expect(errors.join("\n")).toContain("control_plane_url");
-    expect(errors.at(-1)).toMatch(/\(failed\).* No space left on device/);
+    expect(errors.at(-1)).toMatch(/^Internal error: .*No space left on device/);
     expect(context.recorded.summary + JSON.stringify(context.recorded.outputs)).toContain("failed");
   });
 });
@@ -51,7 +51,7 @@ test.each<[string, unknown, string]>([
   expect(await run("deploy", "main", { ...context, log: { ...context.log, mask } })).toBe(false);
 
   expect(linesOf(context, "error")).toEqual([
-    expect.stringMatching(`^Internal error: .*${fact}\\. .*report it`),
+    expect.stringMatching(`^Internal error: ".*${fact}"\\. .*report it`),
   ]);
   expect(linesOf(context, "group")).toHaveLength(1);
   const stack = linesOf(context, "info");
@@ -71,12 +71,12 @@ describe("a bug before a run has a report", () => {
 
   test("fails the run, and its stack is logged without secrets", async () => {
     const context = recordingContext({ INPUT_API_KEY: quoted });
-    const clock = Object.assign(Object.create(context.clock), { now: crash });
+    const surroundings = Object.defineProperty({ ...context }, "files", { get: crash, enumerable: true });
 
-    expect(await run("deploy", "main", { ...context, clock })).toBe(false);
+    expect(await run("deploy", "main", surroundings)).toBe(false);
 
     expect(linesOf(context, "error")).toEqual([
-      "Internal error: x is not a function of ***. Please report it with this log.",
+      'Internal error: "x is not a function of ***". Please report it with this log.',
     ]);
     expect(linesOf(context, "info")[0]).toBe("TypeError: x is not a function of ***");
     expect(JSON.stringify(context.recorded)).not.toContain(quoted);

@@ -55,11 +55,12 @@ export class GitHubError extends ActionError {
   readonly status: number | undefined;
   readonly retryAt: number | undefined;
 
-  /** `why`: a sentence. */
-  constructor({ what, permission }: Operation, why: Message, failure: GitHubFailure) {
+  /** `why`: a sentence; undefined if GitHub did not say. */
+  constructor({ what, permission }: Operation, why: Message | undefined, failure: GitHubFailure) {
     const { kind, status, retryAt, hint = hintFor(failure, permission), cause } = failure;
     const withStatus = status === undefined ? undefined : text` (${status})`;
-    super(text`Could not ${what} on GitHub${withStatus}: ${why}`, { code: "github", hint, cause });
+    const reason = why === undefined ? text`.` : text`: ${why}`;
+    super(text`Could not ${what} on GitHub${withStatus}${reason}`, { code: "github", hint, cause });
     this.kind = kind;
     this.status = status;
     this.retryAt = retryAt;
@@ -84,9 +85,9 @@ function hintFor({ kind, status, retryAt }: GitHubFailure, permission: string): 
   }
   if (status === 401) return text`Check ${input("github_token")}.`;
   if (status === 403 || status === 404) {
-    return text`Add ${code(permission)} to the job's ${code("permissions:")}, and check that ${input("github_token")} is the token of this job.`;
+    return text`Add "${code(permission)}" to the job's ${code("permissions")}, and check that ${input("github_token")} is the token of this job.`;
   }
-  return text`The problem may be temporary. The job needs the permission ${code(permission)}.`;
+  return text`The problem may be temporary. The job needs the permission "${code(permission)}".`;
 }
 
 /** A request that another attempt would not help. Octokit hands on errors of this name as they are, without a retry. */
@@ -130,7 +131,7 @@ export function toGitHubError(operation: Operation, thrown: unknown, nowMs: numb
   const headers = parsed.output.headers ?? response.headers;
   const found = v.safeParse(WordsSchema, response);
   const words = found.success ? found.output : error.message;
-  const why = text`${quote(words, 300)}.`;
+  const why = words.trim() === "" ? undefined : text`${quote(words, 300)}.`;
   if (status !== undefined && (status === 408 || status >= 500)) {
     const delayMs = retryAfterMs(headers["retry-after"], nowMs);
     const retryAt = delayMs === undefined ? undefined : nowMs + delayMs;

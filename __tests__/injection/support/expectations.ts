@@ -15,7 +15,7 @@ const ownOutputs = [
   ),
 ];
 const ownGroups = /^(Request to|Totals|End of the|Build log|Stack of|What the smoke test)/;
-const ownState = words("comment_end comment_id leftover record_end record_id");
+const ownState = words("comment_end comment_id record_end record_id unfinished_work");
 /** HTML elements that the action's own Markdown makes. */
 const ownElements = words(
   "!-- a blockquote code del details em h2 h3 hr li ol p pre strong sub summary table tbody td th thead tr ul",

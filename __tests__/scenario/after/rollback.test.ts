@@ -340,7 +340,7 @@ test("a rollback appears in heartbeats, and in what the post step reports of a k
   const { clock, earlier, start } = await startLive({ ...failsLate, statusSeconds: 9 });
   const { context, ended } = start(rollsBack);
   const kept: (string | undefined)[] = [];
-  const stop = clock.every(1000, () => kept.push(context.recorded.state.leftover));
+  const stop = clock.every(1000, () => kept.push(context.recorded.state.unfinished_work));
 
   const run = await ended;
   stop();
@@ -353,5 +353,5 @@ test("a rollback appears in heartbeats, and in what the post step reports of a k
       new RegExp(`^The rollback .*to revision ${earlier} is still running.*own revision`),
     ),
   );
-  expect(context.recorded.state.leftover).toBe("");
+  expect(context.recorded.state.unfinished_work).toBe("");
 });

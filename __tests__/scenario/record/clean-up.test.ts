@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { commentBody, withTime } from "../../../src/report/comment-body.ts";
-import { initialState } from "../../../src/report/run-state.ts";
 import { readWorkflowRun } from "../../../src/github/workflow-run.ts";
+import { commentBody, withTime } from "../../../src/report/comment-body.ts";
+import { RunFacts } from "../../../src/report/facts.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
   type PreviewScenario,
@@ -11,11 +11,12 @@ import {
   startPreviewScenario,
   taskOf7,
 } from "../../support/preview-scenario.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 import type { Inputs } from "../../support/scenario.ts";
 import { commentOf7, newestStates, pushBranch, recordStates } from "./support.ts";
 
 const env = { GITHUB_RUN_ID: "55" };
-const leftover = "Revision r-1 of deployment d-1 is still running on the platform.";
+const unfinishedWork = "Revision r-1 of deployment d-1 is still running on the platform.";
 
 /** What a preview leaves behind that was killed while it waited. Bundle tests kill real processes. */
 function killedStep({ github, open }: PreviewScenario): Inputs {
@@ -27,13 +28,14 @@ function killedStep({ github, open }: PreviewScenario): Inputs {
   );
   github.records.addStatus(record.id, { state: "in_progress" }, actionsLogin);
   const workflow = readWorkflowRun({ ...github.env, ...env, GITHUB_SERVER_URL: "https://github.com" });
-  const state = { ...initialState(0), revisionId: "r-1" };
-  const body = commentBody({ name: previewOf7, headSha: "c", state, ending: undefined }, workflow);
+  const facts = Object.assign(new RunFacts(0), { revisionId: "r-1" });
+  const { render } = recordingContext({}).report;
+  const body = commentBody({ name: previewOf7, headSha: "c", facts, result: undefined }, workflow, render);
   const comment = github.allComments.add(7, withTime(body, 0), actionsLogin);
   return {
     STATE_record_id: String(record.id),
     STATE_comment_id: String(comment.id),
-    STATE_leftover: leftover,
+    STATE_unfinished_work: unfinishedWork,
   };
 }
 
@@ -54,9 +56,9 @@ describe("after a killed step", () => {
 
     expect(first.succeeded).toBe(true);
     expect(first.warnings).toEqual([]);
-    expect(first.errors).toEqual([expect.stringContaining(leftover)]);
+    expect(first.errors).toEqual([expect.stringContaining(unfinishedWork)]);
     expect(first.summary).toContain("the step was killed");
-    expect(first.summary.replaceAll("`", "")).toContain(leftover);
+    expect(first.summary.replaceAll("`", "")).toContain(unfinishedWork);
     expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
     expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(
       /killed.* r-1 of deployment d-1/,
@@ -136,7 +138,7 @@ describe("after a killed step", () => {
     const run = await cleanUp(scenario, { ...killedStep(scenario), ...more }, inputs);
 
     expect(run.succeeded).toBe(true);
-    expect(run.errors).toEqual([expect.stringContaining(leftover)]);
+    expect(run.errors).toEqual([expect.stringContaining(unfinishedWork)]);
   });
 
   test.each([403, 404, 500])(

@@ -47,7 +47,7 @@ test("without an environment nothing is recorded, and no records are read", asyn
 
   expect(outputs.outcome).toBe("deployed");
   expect(github.requests.filter(({ path }) => /deployments|graphql/.test(path))).toEqual([]);
-  expect(state).toEqual({ leftover: "" });
+  expect(state).toEqual({ unfinished_work: "" });
 });
 
 test("an empty token is a warning if a record was asked for, and GitHub gets no request", async () => {
@@ -127,7 +127,7 @@ test.each<[string, string, FaultRule | undefined, Inputs]>([
 
     expect(outputs.outcome).toBe(outcome);
     expect(recordStates(scenario)).toEqual([["in_progress", recorded]]);
-    expect(state).toEqual({ record_id: "", record_end: "", leftover: "" });
+    expect(state).toEqual({ record_id: "", record_end: "", unfinished_work: "" });
   },
 );
 

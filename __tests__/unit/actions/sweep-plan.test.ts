@@ -69,14 +69,10 @@ const preview = {
   records: [newest, { ...record(1), createdAt: createdAt - 100 * dayMs }],
   newest,
 };
-const decision = (shouldDelete: boolean, why: RegExp): unknown => ({
-  shouldDelete,
-  why: expect.stringMatching(why),
-});
-const tooOld = decision(true, /older than max_age_days \(7\)$/);
-const closed = decision(true, /#7 is closed$/);
-const open = decision(false, /#7 is open$/);
-const unknown = decision(false, /no pull request$/);
+const tooOld = { shouldDelete: true, reason: { kind: "too_old", maxAgeDays: 7 } };
+const closed = { shouldDelete: true, reason: { kind: "pull_request", number: 7, isOpen: false } };
+const open = { shouldDelete: false, reason: { kind: "pull_request", number: 7, isOpen: true } };
+const unknown = { shouldDelete: false, reason: { kind: "no_pull_request" } };
 
 test.each<[string, boolean | undefined, number | undefined, number, unknown]>([
   ["is deleted if its pull request is closed", false, undefined, 0, closed],
