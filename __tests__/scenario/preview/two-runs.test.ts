@@ -26,8 +26,9 @@ describe("two runs of one pull request at the same time", () => {
   test("leave one deployment if neither finds it in the list: the create of one is refused", async () => {
     const scenario = await startPreviewScenario();
     const { emulator, open, preview } = scenario;
+    const match = { method: "GET", path: "^/v2/deployments$", times: 2 };
     const body = { resources: [], offset: 0 };
-    emulator.addFault({ kind: "answer", match: { path: "^/v2/deployments$", times: 2 }, status: 200, body });
+    emulator.addFault({ kind: "answer", match, status: 200, body });
     open();
 
     const runs = await Promise.all([preview("opened"), preview("synchronize")]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { type PreviewTask, previewTask } from "../../../src/actions/preview-event.ts";
+import { messageMatching } from "../../support/message-matching.ts";
 
 /** An event about pull request 7 of `octo-org/octo-repo`. */
 interface Given {
@@ -43,8 +44,8 @@ function taskFor(given: Given): PreviewTask {
 
 const pullRequest = { number: 7, headSha: "abc" };
 const deploys: PreviewTask = { kind: "deploy", pullRequest };
-const deletes = (why: RegExp) => ({ kind: "delete", pullRequest, why: expect.stringMatching(why) });
-const skips = (why: RegExp) => ({ kind: "skip", why: expect.stringMatching(why) });
+const deletes = (why: RegExp) => ({ kind: "delete", pullRequest, why: messageMatching(why) });
+const skips = (why: RegExp) => ({ kind: "skip", why: messageMatching(why) });
 const isClosed = /^the pull request is closed$/;
 const fork = skips(/^the pull request comes from a fork/);
 const dependabot = skips(/Dependabot .* api_key is empty/);
@@ -60,7 +61,7 @@ test.each<[string, Given, unknown]>([
     skips(isClosed),
   ],
   ["that was edited is skipped", { action: "edited" }, skips(/nothing to do .* is edited$/)],
-  ["with an unknown action is skipped", { action: "x".repeat(500) }, skips(/ is x{59}…$/)],
+  ["with an unknown action is skipped", { action: "pinned" }, skips(/ is pinned$/)],
 
   ["of a fork is skipped", { action: "opened", head: "mallory/octo-repo" }, fork],
   ["of a fork that was closed is skipped", { action: "closed", head: "mallory/octo-repo" }, fork],
@@ -144,7 +145,7 @@ describe("another event", () => {
     expect.objectContaining({
       code: "event",
       message: expect.stringMatching(message),
-      hint: expect.stringContaining("on: pull_request"),
+      hint: messageMatching(/on: pull_request/),
     });
 
   test.each([
@@ -153,7 +154,6 @@ describe("another event", () => {
     ["schedule", /, not on schedule\.$/],
     ["pull_request_review", /, not on pull_request_review\.$/],
     ["", /, not on \(none\)\.$/],
-    ["##[group]", /, not on ## \[group\]\.$/],
     ["pull_request_target", /does not run on pull_request_target: .*secrets to the code of a fork/],
     ["issue_comment", /does not run on issue_comment: .*secrets/],
   ])("%j is refused, whoever started it", (event, message) => {

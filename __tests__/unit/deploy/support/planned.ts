@@ -1,8 +1,9 @@
-import { plan } from "../../../../src/deploy/plan/plan.ts";
+import { type DeployPlan, plan } from "../../../../src/deploy/plan/plan.ts";
+import type { Target } from "../../../../src/inputs/control-plane.ts";
 import { readDeployInputs } from "../../../../src/inputs/deploy.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
-import type { Target } from "../../../../src/inputs/control-plane.ts";
 import { type Platform, platforms, standard } from "../../../../src/platform/platforms.ts";
+import { rawText } from "../../../../src/text/message.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
 
 /** Inputs, or variables of the environment. */
@@ -22,12 +23,24 @@ interface Circumstances {
   readonly url?: string;
 }
 
-/** The plan for these inputs: by default on the standard platform, for a push to `main`. */
+interface Planned {
+  readonly plan: DeployPlan;
+  readonly problems: readonly { readonly input: string; readonly problem: string }[];
+  readonly notices: readonly string[];
+}
+
+/** The plan for these inputs, by default on the standard platform, for a push to `main`; messages as raw text. */
 export function planned(
   inputs: Texts,
   { target = byName, env = onMain, platform = standard, url = "https://agents.example" }: Circumstances = {},
-) {
+): Planned {
   const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
   const { desired } = readDeployInputs(new InputReader(Object.fromEntries(variables)));
-  return plan(target, desired, recordingContext(env).workflow, { platform, url: new URL(url) });
+  const host = { platform, url: new URL(url) };
+  const result = plan(target, desired, recordingContext(env).workflow, host);
+  return {
+    plan: result.plan,
+    problems: result.problems.map(({ input, problem }) => ({ input, problem: rawText(problem) })),
+    notices: result.notices.map(rawText),
+  };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { requestDigest } from "../../../src/deploy/plan/request-digest.ts";
-import { redactorFor } from "../../../src/inputs/masks.ts";
-import { defaultCreate } from "../../support/scenario.ts";
+import { requestDigest } from "../../../../src/deploy/plan/request-digest.ts";
+import { redactorFor } from "../../../../src/inputs/masks.ts";
+import { defaultCreate } from "../../../support/scenario.ts";
 
 type Plan = Parameters<typeof requestDigest>[0];
 type Settings = Parameters<typeof requestDigest>[1];

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "@jest/globals";
 import {
   deploysSource,
+  emptyBaseline,
   existedBefore,
-  findOwnRevision,
   isNew,
-  knownRevisions,
   liveRevision,
-  noRevisions,
-} from "../../../src/deploy/apply/match-revision.ts";
-import type { Revision, RevisionSource } from "../../../src/platform/deployment.ts";
-import { revisionOf } from "../support/wire.ts";
+  matchRevision,
+  revisionBaseline,
+} from "../../../../src/deploy/apply/match-revision.ts";
+import type { Revision, RevisionSource } from "../../../../src/platform/deployment.ts";
+import { revisionOf } from "../../support/wire.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 2, 9, minute)).toISOString();
 
@@ -21,7 +21,7 @@ const main: RevisionSource = { repoRef: "main", appConfigPath: "a.json" };
 const other: RevisionSource = { repoRef: "other", appConfigPath: "a.json" };
 /** One page of a list that may go on. */
 const page = (...listed: Revision[]) => ({ listed, isComplete: false });
-const before = knownRevisions(page(revision("newer", 5, main), revision("old", 1, main, "DEPLOYED")), {});
+const baseline = revisionBaseline(page(revision("newer", 5, main), revision("old", 1, main, "DEPLOYED")), {});
 const ours = (id: string, isCertain = true) => ({ id, isCertain });
 const notYet = undefined;
 
@@ -64,37 +64,37 @@ describe("of a list, newest first, this run's revision is", () => {
     ["none that is listed in another case", [revision("OLD", 1, main)], notYet],
     ["one without a time", [revision("new", undefined, main)], ours("new")],
   ])("%s", (_what, listed, expected) => {
-    expect(findOwnRevision(listed, before, main)).toEqual(expected);
+    expect(matchRevision(listed, baseline, main)).toEqual(expected);
   });
 
   test("the oldest one after a create", () => {
-    expect(findOwnRevision([revision("b", 3, main), revision("a", 2, main)], noRevisions, main)).toEqual(
+    expect(matchRevision([revision("b", 3, main), revision("a", 2, main)], emptyBaseline, main)).toEqual(
       ours("a"),
     );
   });
 });
 
-describe("a revision that was created long before the write", () => {
-  const writtenAt = Date.parse(at(59));
+describe("a revision that was created long before the request", () => {
+  const requestedAt = Date.parse(at(59));
 
   test("is not new if no revision was known before", () => {
-    const nothingKnown = { ...knownRevisions(page(), {}), writtenAt };
+    const nothingKnown = { ...revisionBaseline(page(), {}), requestedAt };
 
     expect(isNew(revision("late", 2), nothingKnown)).toBe(false);
     expect(isNew(revision("new", 50), nothingKnown)).toBe(true);
   });
 
   test("may be new by the platform's own clock, after the oldest known one", () => {
-    expect(isNew(revision("late", 2), { ...before, writtenAt })).toBe(true);
+    expect(isNew(revision("late", 2), { ...baseline, requestedAt })).toBe(true);
   });
 });
 
 describe("a new id is new, whatever the clocks say,", () => {
   const ancient = revision("new", 0, main);
-  const writtenAt = Date.parse(at(59));
+  const requestedAt = Date.parse(at(59));
   const whole = (...listed: Revision[]) => ({ listed, isComplete: true });
 
-  test.each<[string, Parameters<typeof knownRevisions>, boolean]>([
+  test.each<[string, Parameters<typeof revisionBaseline>, boolean]>([
     ["if the list was complete", [whole(revision("old", 1)), { latestRevisionId: "OLD" }], true],
     ["not if the list may go on", [page(revision("old", 1)), { latestRevisionId: "old" }], false],
     [
@@ -110,22 +110,22 @@ describe("a new id is new, whatever the clocks say,", () => {
     ["if the deployment shows that it had none", [whole(), { latestRevisionId: null }], true],
     ["not if an empty list may lag", [whole(), {}], false],
   ])("%s", (_when, [list, shown], expected) => {
-    expect(isNew(ancient, { ...knownRevisions(list, shown), writtenAt })).toBe(expected);
+    expect(isNew(ancient, { ...revisionBaseline(list, shown), requestedAt })).toBe(expected);
   });
 
   test("after a create", () => {
-    expect(isNew(ancient, noRevisions)).toBe(true);
+    expect(isNew(ancient, emptyBaseline)).toBe(true);
   });
 });
 
-describe("known before the write are", () => {
+describe("known before the request are", () => {
   test("the ids of listed revisions and those that the deployment shows, without case", () => {
     const shown = { latestRevisionId: "latest", activeRevisionId: "Active" };
-    const known = knownRevisions(page(revision("Listed", 1)), shown);
+    const known = revisionBaseline(page(revision("Listed", 1)), shown);
 
     expect([...known.ids]).toEqual(["listed", "latest", "active"]);
     expect(existedBefore("ACTIVE", known)).toBe(true);
-    expect(findOwnRevision([revision("latest", 5, main)], known, main)).toEqual(notYet);
+    expect(matchRevision([revision("latest", 5, main)], known, main)).toEqual(notYet);
   });
 
   test.each<[string, (number | undefined)[], number]>([
@@ -135,17 +135,17 @@ describe("known before the write are", () => {
   ])("the time of the oldest one: %s", (_which, minutes, oldestAt) => {
     const listed = minutes.map((minute, index) => revision(`r${index}`, minute));
 
-    expect(knownRevisions(page(...listed), {}).oldestAt).toBe(oldestAt);
+    expect(revisionBaseline(page(...listed), {}).oldestAt).toBe(oldestAt);
   });
 
-  test("how long such revisions usually take, but not the time of the write", () => {
-    const listed = revisionOf({ status: "DEPLOYED", created_at: at(1), updated_at: at(4) });
+  test("the listed revisions, but not the time of the request", () => {
+    const listed = [revision("a", 1)];
 
-    expect(knownRevisions(page(listed), {})).toMatchObject({ typicalMs: 180_000, writtenAt: Number.NaN });
+    expect(revisionBaseline(page(...listed), {})).toMatchObject({ listed, requestedAt: Number.NaN });
   });
 });
 
-describe("live before the write was", () => {
+describe("live before the request was", () => {
   const listed = [
     revision("failed", 4, main, "BUILD_FAILED"),
     revision("newer", 3, main, "DEPLOYED"),

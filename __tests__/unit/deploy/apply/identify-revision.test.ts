@@ -1,9 +1,12 @@
-import { describe, expect, test } from "@jest/globals";
-import { deploysSource, knownRevisions } from "../../../src/deploy/apply/match-revision.ts";
-import { identifyRevision, type RevisionToIdentify } from "../../../src/deploy/apply/identify-revision.ts";
-import { recordingContext } from "../../support/recording-context.ts";
-import { revisionOf } from "../support/wire.ts";
-import { type Script, scriptedPlatform } from "../deploy/support/scripted-platform.ts";
+import { describe, expect, jest, test } from "@jest/globals";
+import { identifyRevision, type RevisionToIdentify } from "../../../../src/deploy/apply/identify-revision.ts";
+import { deploysSource, revisionBaseline } from "../../../../src/deploy/apply/match-revision.ts";
+import { ActionError } from "../../../../src/errors.ts";
+import { text } from "../../../../src/text/message.ts";
+import { messageMatching } from "../../../support/message-matching.ts";
+import { recordingContext } from "../../../support/recording-context.ts";
+import { revisionOf } from "../../support/wire.ts";
+import { type Script, scriptedPlatform } from "../support/scripted-platform.ts";
 
 const deploys = (id: string, ref?: string, time?: string) => ({
   id,
@@ -13,14 +16,14 @@ const deploys = (id: string, ref?: string, time?: string) => ({
 });
 /** The revision `old` existed before, created at this time. */
 const knownAt = (time?: string) =>
-  knownRevisions({ listed: [revisionOf(deploys("old", "main", time))], isComplete: false }, {});
+  revisionBaseline({ listed: [revisionOf(deploys("old", "main", time))], isComplete: false }, {});
 const listing =
   (...resources: object[]): Script =>
   () => ({ resources });
 const unconfirmed = {
-  what: "the update of agent",
-  leftover: "A revision may still appear.",
-  cause: new Error("The connection broke."),
+  what: text`the update of agent`,
+  remains: text`A revision may still appear.`,
+  cause: new ActionError(text`The connection broke.`, { code: "connection", hint: text`` }),
 };
 
 interface Identifying extends Partial<RevisionToIdentify> {
@@ -33,29 +36,30 @@ interface Identifying extends Partial<RevisionToIdentify> {
 /** Identifies the revision of an update of `agent` to `main`. */
 async function identified({ list, named, ...parts }: Identifying) {
   const context = recordingContext({});
+  const revisionNamed = jest.spyOn(context.report, "revisionNamed");
   const scripts = { "/revisions": list, "/revisions/named": named };
   const { controlPlane, requests } = await scriptedPlatform(scripts, context);
-  const write: RevisionToIdentify = {
+  const wanted: RevisionToIdentify = {
     deploymentId: "agent",
     created: false,
     namedId: undefined,
-    before: knownAt(),
+    baseline: knownAt(),
     source: { repoRef: "main" },
     isProof: (revision) => deploysSource(revision, { repoRef: "main" }) === true,
     unconfirmed: undefined,
     ...parts,
   };
-  const result = await identifyRevision(write, controlPlane, context).catch((error: unknown) => error);
-  const { lines, events } = context.recorded;
+  const result = await identifyRevision({ ...context, controlPlane }, wanted).catch(
+    (error: unknown) => error,
+  );
+  const { lines } = context.recorded;
   return {
     result,
-    events,
+    named: revisionNamed.mock.calls.map(([revisionId]) => revisionId),
     requests,
-    warnings: lines.filter(({ kind }) => kind === "warning").map(({ text }) => text),
+    warnings: lines.filter(({ kind }) => kind === "warning").map((line) => line.text),
   };
 }
-
-const isNamed = (revisionId: string | undefined) => ({ kind: "revision_named", revisionId });
 
 describe("the revision that the response named", () => {
   test.each<[string, Script]>([
@@ -65,7 +69,7 @@ describe("the revision that the response named", () => {
   ])("is this run's if it %s", async (_what, named) => {
     expect(await identified({ namedId: "named", named })).toEqual({
       result: "named",
-      events: [isNamed("named")],
+      named: ["named"],
       requests: { "/revisions/named": [0] },
       warnings: [],
     });
@@ -76,18 +80,22 @@ describe("the revision that the response named", () => {
 
     expect(await identified({ namedId: "old", list })).toMatchObject({
       result: "new",
-      events: [],
+      named: [],
       requests: { "/revisions": [0] },
     });
   });
 
-  const old = { namedId: "named", before: knownAt("08:30"), named: () => deploys("named", "main", "08:00") };
+  const old = {
+    namedId: "named",
+    baseline: knownAt("08:30"),
+    named: () => deploys("named", "main", "08:00"),
+  };
 
   test("is taken back with a warning if it is older than the oldest known one", async () => {
-    const { result, events, warnings } = await identified({ ...old, list: listing(deploys("new", "main")) });
+    const { result, named, warnings } = await identified({ ...old, list: listing(deploys("new", "main")) });
 
     expect(result).toBe("new");
-    expect(events).toEqual([isNamed("named"), isNamed(undefined)]);
+    expect(named).toEqual(["named", undefined]);
     expect(warnings).toEqual([expect.stringMatching(/named revision named, but that existed before\./)]);
   });
 
@@ -159,7 +167,7 @@ describe("without a named revision, the list is polled", () => {
         code: "revision_not_found",
         deploymentId: "agent",
         message: expect.stringMatching(message),
-        hint: expect.stringMatching(hint),
+        hint: messageMatching(hint),
       });
     },
   );
@@ -170,12 +178,12 @@ describe("without a named revision, the list is polled", () => {
     });
 
     expect(result).toMatchObject({
-      message: expect.stringMatching(/60 s\. New revisions of another source: b, a\.$/),
+      message: expect.stringMatching(/60 s\. New revisions of another source: b and a\.$/),
     });
   });
 });
 
-describe("an unconfirmed write", () => {
+describe("an unconfirmed request", () => {
   test("is confirmed by a new revision that shows its source", async () => {
     const list = listing(deploys("b"), deploys("a", "main"));
 
@@ -197,7 +205,7 @@ describe("an unconfirmed write", () => {
     [
       "a new revision does not show its source, because it may be another run's",
       listing(deploys("b"), deploys("a", "other"), deploys("old")),
-      /do(es)? not show .*: b, a\.$/,
+      /do(es)? not show .*: b and a\.$/,
     ],
     ["the platform refuses the list", () => ({ code: 403 }), /403/],
   ])("stays unconfirmed if %s", async (_what, list, why) => {
@@ -207,7 +215,7 @@ describe("an unconfirmed write", () => {
       name: "UnconfirmedWriteError",
       code: "unconfirmed_write",
       message: expect.stringMatching(why),
-      hint: expect.stringContaining("A revision may still appear."),
+      hint: messageMatching(/^A revision may still appear\./),
       cause: unconfirmed.cause,
     });
     expect(result).toMatchObject({

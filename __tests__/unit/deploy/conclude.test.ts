@@ -1,0 +1,160 @@
+import { describe, expect, test } from "@jest/globals";
+import { conclude, type Findings, mayRollBack } from "../../../src/deploy/conclude.ts";
+import type { CheckInputs } from "../../../src/inputs/checks.ts";
+import type { CheckResult, CommitMismatch, DeployResult, WatchResult } from "../../../src/results.ts";
+import { text } from "../../../src/text/message.ts";
+import { revisionOf } from "../support/wire.ts";
+
+const withStatus = (status: string) => revisionOf({ id: "r-1", status });
+const deployed = withStatus("DEPLOYED");
+const pending = withStatus("BUILDING");
+
+const live: WatchResult = { kind: "live", revision: deployed, url: undefined, repoUrl: undefined };
+const replaced: WatchResult = {
+  kind: "replaced",
+  revision: deployed,
+  liveRevisionId: "r-2",
+  repoUrl: undefined,
+};
+const ended = (status: string): WatchResult => ({ kind: "ended", revision: withStatus(status) });
+
+const mismatch: CommitMismatch = { kind: "not_shown", own: "abc" };
+const passed: CheckResult = {
+  kind: "health check",
+  name: "/ok",
+  passed: true,
+  durationMs: 1,
+  finding: text`200`,
+};
+const failed: CheckResult = { ...passed, passed: false };
+const superseded: CheckResult = { ...failed, isSuperseded: true };
+
+const noChecks: CheckInputs = {
+  healthPath: undefined,
+  serving: "auto",
+  smokeTests: [],
+  timeoutMs: 1,
+  headers: {},
+  allowHttp: false,
+};
+
+interface Given extends Partial<Findings> {
+  readonly verifyCommit?: boolean;
+  readonly checkInputs?: Partial<CheckInputs>;
+}
+
+function concluded({ verifyCommit = false, checkInputs = {}, ...findings }: Given): DeployResult {
+  const options = { verifyCommit, checks: { ...noChecks, ...checkInputs } };
+  return conclude(options, { watched: live, checks: { results: [] }, mismatch: undefined, ...findings });
+}
+
+const wasReplaced = { kind: "replaced", liveRevisionId: "r-2" } as const;
+const isDeleted = { kind: "being_deleted", deploymentId: "d-1" } as const;
+
+describe("a revision that", () => {
+  test.each<[string, Given, DeployResult["kind"], boolean]>([
+    ["is live counts as deployed", {}, "deployed", false],
+    ["passed its checks counts as deployed", { checks: { results: [passed] } }, "deployed", false],
+    ["failed a check", { checks: { results: [passed, failed] } }, "check_failed", true],
+    ["did not respond, but a newer one", { checks: { results: [superseded] } }, "check_failed", false],
+    [
+      "was replaced while it passed its checks",
+      { checks: { results: [passed], afterwards: wasReplaced } },
+      "replaced_during_checks",
+      false,
+    ],
+    [
+      "was replaced while it failed a check, which may have asked the newer one",
+      { checks: { results: [failed], afterwards: wasReplaced } },
+      "replaced_during_checks",
+      false,
+    ],
+    [
+      "did not respond, but a newer one, whatever was seen later",
+      { checks: { results: [superseded], afterwards: isDeleted } },
+      "check_failed",
+      false,
+    ],
+    [
+      "is deleted with its deployment during its checks",
+      { checks: { results: [failed], afterwards: isDeleted } },
+      "deleted_during_checks",
+      true,
+    ],
+    ["was replaced counts as deployed if no check was asked for", { watched: replaced }, "deployed", false],
+    [
+      "was replaced before its health check",
+      { watched: replaced, checkInputs: { healthPath: "/ok" } },
+      "not_checked",
+      false,
+    ],
+    [
+      "was replaced before a serving check that was asked for",
+      { watched: replaced, checkInputs: { serving: "require" } },
+      "not_checked",
+      false,
+    ],
+    ["holds another commit, which nobody asked about", { mismatch }, "deployed", false],
+    ["holds another commit, with verify_commit", { mismatch, verifyCommit: true }, "wrong_commit", false],
+    [
+      "was replaced and holds another commit, with verify_commit",
+      { watched: replaced, mismatch, verifyCommit: true },
+      "wrong_commit",
+      false,
+    ],
+    [
+      "failed a check and holds another commit, with verify_commit",
+      { checks: { results: [failed] }, mismatch, verifyCommit: true },
+      "check_failed",
+      true,
+    ],
+    ["failed", { watched: ended("BUILD_FAILED") }, "not_deployed", true],
+    ["was interrupted", { watched: ended("INTERRUPTED") }, "not_deployed", true],
+    ["was skipped for a newer one", { watched: ended("SKIPPED") }, "not_deployed", false],
+    [
+      "deploys another source",
+      { watched: { kind: "other_source", revision: deployed } },
+      "not_deployed",
+      true,
+    ],
+    [
+      "did not become live",
+      {
+        watched: { kind: "not_live", revision: deployed, live: { kind: "older", id: "r-0" }, waitedMs: 1 },
+      },
+      "not_deployed",
+      true,
+    ],
+    [
+      "is deployed while its deployment is deleted",
+      { watched: { kind: "being_deleted", revision: deployed, deploymentId: "d-1" } },
+      "not_deployed",
+      true,
+    ],
+    [
+      "was overtaken by a newer one",
+      { watched: { kind: "overtaken", revision: pending, liveRevisionId: "r-2", waitedMs: 1 } },
+      "not_deployed",
+      false,
+    ],
+    [
+      "took too long",
+      {
+        watched: {
+          kind: "timed_out",
+          revisionId: "r-1",
+          revision: pending,
+          failure: undefined,
+          waitedMs: 1,
+        },
+      },
+      "not_deployed",
+      false,
+    ],
+  ])("%s", (_what, given, kind, isRolledBack) => {
+    const result = concluded(given);
+
+    expect(result.kind).toBe(kind);
+    expect(mayRollBack(result)).toBe(isRolledBack);
+  });
+});

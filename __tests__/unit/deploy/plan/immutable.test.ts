@@ -1,0 +1,171 @@
+import { describe, expect, test } from "@jest/globals";
+import { assertUpdatable, withoutImmutable } from "../../../../src/deploy/plan/immutable.ts";
+import type { DeployPlan } from "../../../../src/deploy/plan/plan.ts";
+import { ActionError } from "../../../../src/errors.ts";
+import type { Deployment } from "../../../../src/platform/deployment.ts";
+import { standard } from "../../../../src/platform/platforms.ts";
+import { rawText } from "../../../../src/text/message.ts";
+import { deploymentOf } from "../../support/wire.ts";
+import { langsmith, planned, type Texts } from "../support/planned.ts";
+
+const given: Texts = {
+  source: "github",
+  integration_id: "i-1",
+  repo_url: "https://github.com/a/b",
+  deployment_type: "prod",
+  repo_ref: "main",
+};
+
+/** A deployment that shows what was given, except for these fields; `null`: not shown. */
+function shown(other: Readonly<Record<string, string | null>> = {}): Deployment {
+  const { source, ...sourceConfig } = { ...given, ...other };
+  return deploymentOf({ source, source_config: sourceConfig });
+}
+
+const showsNothing = shown({ source: null, integration_id: null, repo_url: null, deployment_type: null });
+
+function planOf(inputs: Texts, platform = langsmith): DeployPlan {
+  return planned(inputs, { platform }).plan;
+}
+
+/** The problems of an update, one to a line. */
+function problemsOf(inputs: Texts, deployment: Deployment, platform = langsmith): string | undefined {
+  const { desired } = planOf(inputs, platform);
+  try {
+    assertUpdatable(desired, deployment, platform);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ActionError)) throw error;
+    return error.problems.length === 0 ? error.message : error.problems.map(rawText).join("\n");
+  }
+}
+
+describe("a change of an immutable value", () => {
+  const refused = (input: string, current: string, wanted: string) =>
+    `Input ${input} can't change once the deployment exists: it is ${current}, not ${wanted}.`;
+
+  test.each<[string, string, string]>([
+    ["source", "internal_source", "github"],
+    ["integration_id", "i-2", "i-1"],
+    ["integration_id", "I-1", "i-1"],
+    ["repo_url", "https://github.com/a/c", "https://github.com/a/b"],
+    ["deployment_type", "dev", "prod"],
+  ])("of %s, which is %s, is refused", (input, current, wanted) => {
+    const deployment = shown({ [input]: current });
+
+    expect(problemsOf(given, deployment)).toBe(refused(input, current, wanted));
+    expect(problemsOf(given, deployment, standard)).toBeUndefined();
+  });
+
+  test("is reported together with others", () => {
+    const deployment = shown({ source: "internal_source", deployment_type: "dev" });
+
+    expect(problemsOf(given, deployment)).toBe(
+      `${refused("source", "internal_source", "github")}\n${refused("deployment_type", "dev", "prod")}`,
+    );
+  });
+
+  test.each<[string, Texts, Deployment]>([
+    ["the same values", given, shown()],
+    [
+      "the same repository in another spelling",
+      { ...given, repo_url: "https://GitHub.com/A/b.git" },
+      shown(),
+    ],
+    ["no immutable value", { repo_ref: "main" }, shown()],
+    ["a type of another generation", { deployment_type: "dedicated" }, shown()],
+    ["a type that is not known", { deployment_type: "production" }, shown()],
+    [
+      "a type if an unknown one is shown",
+      { deployment_type: "prod" },
+      shown({ deployment_type: "production" }),
+    ],
+    ["values that the platform does not show", given, showsNothing],
+  ])("is not seen in %s", (_what, inputs, deployment) => {
+    expect(problemsOf(inputs, deployment)).toBeUndefined();
+  });
+});
+
+const onMain = { source_revision_config: { repo_ref: "main" } };
+const { source: _, repo_ref: __, ...sourceConfig } = given;
+
+test.each<[string, Texts, Deployment, unknown]>([
+  [
+    "without immutable values that the deployment shows, and with the rest",
+    { ...given, build_on_push: "true", custom_url: "https://x.example", secrets: "A=1" },
+    shown(),
+    {
+      source_config: { build_on_push: true, custom_url: "https://x.example" },
+      ...onMain,
+      secrets: [{ name: "A", value: "1" }],
+    },
+  ],
+  ["without source_config if nothing of it is left", given, shown(), onMain],
+  [
+    "without another spelling of the repository, which would be refused",
+    { repo_url: "https://github.com/a/b.git", repo_ref: "main" },
+    shown(),
+    onMain,
+  ],
+  [
+    "with all that the deployment does not show",
+    given,
+    showsNothing,
+    { source_config: sourceConfig, ...onMain },
+  ],
+  [
+    "with the one value that the deployment does not show",
+    given,
+    shown({ integration_id: null }),
+    { source_config: { integration_id: "i-1" }, ...onMain },
+  ],
+  ["as it is if it has no source_config", { source: "github", repo_ref: "main" }, shown(), onMain],
+  [
+    "as it is if it has no immutable value",
+    { build_on_push: "false", repo_ref: "main" },
+    shown(),
+    { source_config: { build_on_push: false }, ...onMain },
+  ],
+])("an update is sent %s", (_what, inputs, deployment, expected) => {
+  expect(withoutImmutable(planOf(inputs).update, deployment, langsmith)).toStrictEqual(expected);
+});
+
+test("the update of a deployment that this run created is sent without immutable values", () => {
+  const { update } = planOf({ ...given, build_on_push: "false" });
+
+  expect(withoutImmutable(update, undefined, langsmith)).toStrictEqual({
+    source_config: { build_on_push: false },
+    ...onMain,
+  });
+});
+
+test("an update is sent as it is to the standard platform", () => {
+  expect(withoutImmutable(planOf(given, standard).update, shown(), standard)).toStrictEqual({
+    source_config: sourceConfig,
+    ...onMain,
+  });
+});
+
+describe("a deployment", () => {
+  test.each<[string, string, Texts, string]>([
+    ["of an upload needs source_path", "internal_source", { repo_ref: "main" }, "source_path"],
+    ["of an image needs image_uri", "external_docker", { repo_ref: "main" }, "image_uri"],
+  ])("%s", (_what, source, inputs, needed) => {
+    expect(problemsOf(inputs, shown({ source }))).toMatch(
+      new RegExp(`^Input ${needed} is required, because the deployment's source is ${source},`),
+    );
+  });
+
+  test.each<[string, string, Texts]>([
+    ["of an image is updated with another image", "external_docker", { image_uri: "image:2" }],
+    ["of an unknown source is updated", "future_source", { repo_ref: "main" }],
+  ])("%s", (_what, source, inputs) => {
+    expect(problemsOf(inputs, shown({ source }))).toBeUndefined();
+  });
+
+  test("of a repository can't be updated with an upload", () => {
+    expect(problemsOf({ source_path: "." }, shown())).toMatch(
+      /^Input source_path can't be used: the deployment's source is github,/,
+    );
+  });
+});
