@@ -4,8 +4,8 @@ import { deleteDeployment } from "../../../src/deploy/apply/delete-deployment.ts
 import { singleAttempt } from "../../../src/http/retry.ts";
 import { ControlPlane } from "../../../src/platform/control-plane.ts";
 import { standard } from "../../../src/platform/platforms.ts";
-import { describeLeftover } from "../../../src/report/leftover.ts";
-import { RunReport } from "../../../src/report/run-report.ts";
+import { describeUnfinishedWork } from "../../../src/report/unfinished-work.ts";
+import { rawText } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import {
   type DeployRun,
@@ -324,25 +324,20 @@ describe("after a deletion that failed without a cancellation, a later cancellat
   test.each([
     [403, "No changes were sent."],
     [500, "may have succeeded"],
-  ])("(%i) %s", async (status, leftover) => {
+  ])("(%i) %s", async (status, unfinishedWork) => {
     const { clock, emulator, ids } = await startWith("agent");
     emulator.addFault({ kind: "answer", match: always, status, body: {} });
     const context = recordingContext({}, clock);
-    const report = new RunReport(context);
     const headers = { "x-api-key": emulator.apiKey, "x-tenant-id": emulator.workspaceId };
     const settings = { platform: standard, url: new URL(emulator.url), headers, requestTimeoutMs: 5000 };
     const controlPlane = new ControlPlane(settings, context, singleAttempt);
 
     const removal = deleteDeployment(
+      { ...context, controlPlane },
       { id: String(ids[0]), title: "agent", deleteTracingProject: false },
-      controlPlane,
-      {
-        ...context,
-        emit: (event) => report.emit(event),
-      },
     );
 
     await expect(removal).rejects.toThrow();
-    expect(describeLeftover(report.state)).toContain(leftover);
+    expect(rawText(describeUnfinishedWork(context.report.facts))).toContain(unfinishedWork);
   });
 });
