@@ -1,60 +1,115 @@
 import { expect, test } from "@jest/globals";
 import { GitHubClient } from "../../src/github/client.ts";
-import { createComment } from "../../src/github/comments.ts";
-import { createRecord, setState } from "../../src/github/deployment-records.ts";
-import { withRedaction } from "../../src/redacting-context.ts";
+import { redactorFor } from "../../src/inputs/masks.ts";
+import { RecordWriter } from "../../src/report/github-record.ts";
+import { killedStepWriter } from "../../src/report/killed-step.ts";
+import { logWriter } from "../../src/report/log-writer.ts";
+import { outputsWriter } from "../../src/report/outputs.ts";
+import { CommentWriter } from "../../src/report/pull-request-comment.ts";
+import { Report } from "../../src/report/report.ts";
+import { summaryWriter } from "../../src/report/summary.ts";
+import { code, id, quote, text, url } from "../../src/text/message.ts";
 import { recordingContext } from "../support/recording-context.ts";
 import { allCanaries, apiKey, bearerToken, clientSecret, githubToken, leaksIn } from "./support/canaries.ts";
 import { secretInputs, startLeakScenario } from "./support/leak-scenario.ts";
 
-// Most texts are redacted where they arrive. These tests are about the last place where that is possible.
+// Steps hand over raw values, and the report alone removes secrets.
 
-test("everything that is printed or written into the runner's files is redacted, whoever wrote the text", () => {
-  const inputs = { ...secretInputs, bearer_token: bearerToken, client_secret: clientSecret };
-  const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-  const context = recordingContext(Object.fromEntries(variables));
-  const { log, files } = withRedaction(context);
+const inputs = { ...secretInputs, bearer_token: bearerToken, client_secret: clientSecret };
+const variables = Object.fromEntries(
+  Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
+);
 
+/** A context whose report knows the secrets of the run. */
+function redactingContext(env: Record<string, string> = {}) {
+  const context = recordingContext({ ...variables, ...env });
+  const { log, clock } = context;
+  return { ...context, report: new Report({ log, clock, redact: redactorFor(context.env) }) };
+}
+
+test("nothing that the report prints or writes into the runner's files shows a secret, whatever fact holds it", async () => {
   for (const secret of Object.values(allCanaries)) {
-    for (const print of [log.info, log.notice, log.warning, log.error, log.group]) print(`It is ${secret}.`);
-    // Short values of `secrets` may be in a URL by chance.
-    if (secret.length < 12) continue;
-    files.setOutput(`output ${secret.length}`, `It is ${secret}.`);
-    files.saveState(`state ${secret.length}`, `It is ${secret}.`);
-    files.appendSummary(`It is ${secret}.`);
-  }
+    const context = redactingContext();
+    const { report, files, clock, workflow, recorded } = context;
+    report.add(
+      outputsWriter(report, files, clock),
+      logWriter(report, clock),
+      summaryWriter(report, files, clock, workflow),
+      killedStepWriter(report, files),
+    );
 
-  const { lines, outputs, state, summary } = context.recorded;
-  expect(leaksIn(lines.map(({ text }) => text).join("\n"))).toEqual([]);
-  const written = [...Object.values(outputs), ...Object.values(state), summary].join("\n");
-  expect(written).not.toMatch(/can[aä]ry|CANARY/);
+    // Short values and lines of `secrets` may be in a name, an id or a URL by chance.
+    const isDistinctive = secret.length >= 12 && !secret.includes("\n");
+    report.planned({ title: secret, name: isDistinctive ? secret : "agent", source: secret });
+    report.request(JSON.stringify({ secret }));
+    report.requestSent(clock.now());
+    if (isDistinctive) {
+      report.deploymentId(secret);
+      report.revision(secret, { typicalMs: undefined, isResumed: false });
+    }
+    report.group(text`It is ${code(secret)}`, secret.split("\n"));
+    report.unfinishedWork(text`It is ${quote(secret)}.`);
+    for (const kind of ["info", "notice", "warning", "error"] as const) {
+      report[kind](text`${code(secret)} ${quote(secret)}`);
+    }
+    const address = `https://x.example/${isDistinctive ? encodeURIComponent(secret) : ""}`;
+    const message = text`It is ${code(secret)}, ${quote(secret)}, and ${url(address)}.`;
+    await report.end({ outcome: "failed", message, hint: message, problems: [message] });
+
+    const { lines, outputs, state, summary } = recorded;
+    const written = [lines.map((line) => line.text), Object.values(outputs), Object.values(state), summary];
+    expect(leaksIn(written.flat().join("\n"))).toEqual([]);
+  }
 });
 
-test("everything that is written on GitHub is redacted, whoever wrote the text", async () => {
+test("nothing that is written on GitHub shows a secret, whatever fact holds it", async () => {
   const { github, open } = await startLeakScenario();
-  const env = { INPUT_API_KEY: apiKey, GITHUB_API_URL: github.url, GITHUB_REPOSITORY: "octo-org/octo-repo" };
-  const client = new GitHubClient(
-    { token: githubToken, requestTimeoutMs: 5000 },
-    withRedaction(recordingContext(env)),
-  );
-  const payload = { deployment_id: apiKey, revision_id: "1" };
-  const record = { task: "deploy:x", environment: "staging", transient: false, production: false, payload };
+  const context = redactingContext({ GITHUB_API_URL: github.url, GITHUB_REPOSITORY: "octo-org/octo-repo" });
+  const { report } = context;
+  const client = new GitHubClient({ token: githubToken, requestTimeoutMs: 5000 }, context);
+  const plan = {
+    ref: "main",
+    task: "preview:x",
+    environment: "staging",
+    transient: true,
+    production: false,
+    pullRequest: 7,
+    controlPlaneDigest: "digest",
+    requestDigest: "digest",
+    resumedId: undefined,
+    earlier: [],
+  };
   open();
-
-  await createComment(client, 7, `The platform says ${apiKey}`);
-  const id = (await createRecord(client, { ref: "main", ...record })) ?? 0;
-  await setState(client, id, {
-    state: "success",
-    description: apiKey,
-    logUrl: "https://github.com/x",
-    environmentUrl: `https://x.example/?k=${encodeURIComponent(apiKey)}`,
+  report.add(
+    new RecordWriter(plan, client, context),
+    new CommentWriter({ name: "agent", pullRequest: 7, headSha: "c" }, client, context),
+  );
+  Object.assign(report.facts, {
+    deploymentId: "d",
+    name: `agent ${apiKey}`,
+    url: `https://x.example/?k=${encodeURIComponent(apiKey)}`,
+    rolledBackTo: apiKey,
   });
 
-  expect(github.comments(7)).toMatchObject([{ body: "The platform says ***" }]);
+  report.revision("r", { typicalMs: undefined, isResumed: false });
+  await report.end({ outcome: "deployed", message: text`It is ${id(apiKey)}.` });
+
   expect(github.deployments()).toMatchObject([
     {
-      payload: { deployment_id: "***", revision_id: "1" },
-      statuses: [{ description: "***", environmentUrl: "https://x.example/?k=***" }],
+      payload: { deployment_id: "d", revision_id: "r", name: "agent ***" },
+      statuses: [
+        { description: "deployed, rolled back to ***", environmentUrl: "https://x.example/?k=***" },
+        { description: "Revision r" },
+      ],
     },
   ]);
+  expect(
+    leaksIn(
+      github
+        .comments(7)
+        .map(({ body }) => body)
+        .join("\n"),
+    ),
+  ).toEqual([]);
+  expect(github.comments(7)[0]?.body).toContain("https://x.example/?k=***");
 });
