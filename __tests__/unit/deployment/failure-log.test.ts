@@ -4,7 +4,7 @@ import { noRevisions } from "../../../src/deployment/attribution.ts";
 import { lastLines, readFailureLog } from "../../../src/deployment/failure-log.ts";
 import { redactorFor } from "../../../src/inputs/masks.ts";
 import type { LogEntry } from "../../../src/platform/revision-log.ts";
-import { hostileText } from "../../injection/support/hostile-text.ts";
+import { hostileText } from "../../security/support/hostile-text.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { outputLines, parseCommand } from "../../support/runner/command-parser.ts";
 import { type Script, scriptedPlatform } from "./support/scripted-platform.ts";

@@ -14,7 +14,7 @@ import {
 import { initialState, type RunState } from "../../../src/report/run-state.ts";
 import { readWorkflowRun } from "../../../src/runner/workflow-run.ts";
 import { sha } from "../../support/preview-scenario.ts";
-import { elements, outsideCode, rendered } from "../support/rendered.ts";
+import { rendered } from "../support/rendered.ts";
 
 function workflowRun(id: string) {
   const server = { GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "octo-org/octo-repo" };
@@ -142,54 +142,5 @@ describe("the marker", () => {
   test.each(names)("of %j is not part of another name's", (name) => {
     const markers = names.map(commentMarker).filter((marker) => marker.includes(commentMarker(name)));
     expect(markers).toEqual([commentMarker(name)]);
-  });
-});
-
-describe("text from outside", () => {
-  const hostile =
-    "@octo-org/everyone #1 GH-2 <img src=x onerror=alert(1)> [click](https://evil.example) ![x](https://evil.example/x.png) https://evil.example www.evil.example mail@evil.example **bold** `` ` `` | cell | ~~gone~~ &lt;b&gt; abcdef0123456789abcdef0123456789abcdef01 <!-- deploy-agent-server preview:other --> \n\n# heading\n- list\n\u202e";
-  const countLinks = (text: string) => outsideCode(text).match(/href=/g)?.length ?? 0;
-
-  test.each<[string, string]>([
-    ["a status", body(seen(hostile), inProgress)],
-    ["a revision", body({ revisionId: hostile })],
-    ["a message", body({}, { ending: ended("failed", { headline: hostile, hint: hostile }) })],
-    ["a name", body({}, { name: hostile })],
-  ])("stays text as %s", (_place, text) => {
-    const plain = body();
-
-    expect(rendered(text)).toContain("@octo-org/everyone");
-    expect(elements(text).filter((name) => !["p", ...elements(plain)].includes(name))).toEqual([]);
-    const html = outsideCode(text.replace(/^.*$/m, ""));
-    for (const active of [
-      "@octo-org",
-      "#1",
-      "GH-2",
-      "evil.example",
-      "abcdef0123456789",
-      "preview:other",
-      "<b>",
-    ]) {
-      expect(html).not.toContain(active);
-    }
-    expect(countLinks(text)).toBeLessThanOrEqual(countLinks(plain));
-  });
-
-  test.each(["https://evil.example/)[x](https://other.example", "https://evil.example/|a|`b`<script>"])(
-    "stays one link as the URL %s",
-    (url) => {
-      const links = rendered(body({ url })).match(/<a href="[^"]*"/g) ?? [];
-
-      expect(links).toHaveLength(3);
-      expect(links.filter((link) => link.startsWith('<a href="https://other'))).toEqual([]);
-      expect(elements(body({ url }))).not.toContain("script");
-    },
-  );
-
-  test("of any length fits into a comment", () => {
-    const long = "x ".repeat(100_000);
-    const ending = ended("failed", { headline: long, hint: long });
-
-    expect(withTime(body({ ...seen(long), revisionId: long }, { ending }), 0).length).toBeLessThan(65_536);
   });
 });

@@ -1,13 +1,10 @@
 import { expect, test } from "@jest/globals";
-import fc from "fast-check";
 import type { Ending, Outcome } from "../../../src/ending.ts";
 import { classifyStatus } from "../../../src/platform/status.ts";
 import { initialState, type RunState } from "../../../src/report/run-state.ts";
 import { deploymentSummary, endingMarkdown } from "../../../src/report/summary.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { pushToMain } from "../../support/scenario.ts";
-import { hostile } from "../support/hostile-markdown.ts";
-import { elements, outsideCode } from "../support/rendered.ts";
 
 const { workflow } = recordingContext(pushToMain);
 const outside = recordingContext({}).workflow;
@@ -168,41 +165,4 @@ test("the summary shows the end of a failure log and the request of a dry run as
 test("an ending without a hint has no next step", () => {
   expect(endingMarkdown(failed)).toBe("> [!CAUTION]\n> It failed.");
   expect(endingMarkdown({ ...deployed, headline: "Live.", hint: "Look there." })).toBe("Live.");
-});
-
-test("nothing from outside acts as Markdown", () => {
-  const allowed = "a blockquote h2 li p pre strong table tbody td th thead tr ul".split(" ");
-  const outcomes = fc.constantFrom<Outcome>("deployed", "failed");
-
-  fc.assert(
-    fc.property(hostile, hostile, outcomes, (one, other, outcome) => {
-      const state: RunState = {
-        ...live,
-        title: one,
-        name: other,
-        deploymentId: one,
-        revisionId: other,
-        source: one,
-        commitSha: other,
-        request: one,
-        statuses: [
-          { status: classifyStatus(other), at: start },
-          { status: classifyStatus(one), at: start + 1 },
-        ],
-      };
-      const ending: Ending = {
-        outcome,
-        headline: one,
-        details: [other],
-        hint: other,
-        findings: [one, other],
-      };
-
-      const summary = deploymentSummary(state, ending, workflow, start + 5);
-
-      expect(allowed).toEqual(expect.arrayContaining(elements(summary)));
-      expect(outsideCode(summary)).not.toMatch(/@everyone|evil/);
-    }),
-    { numRuns: 50 },
-  );
 });

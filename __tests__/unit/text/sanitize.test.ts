@@ -6,7 +6,7 @@ import {
   sanitizeLine,
   sanitizeSentence,
 } from "../../../src/text/sanitize.ts";
-import { hostileText } from "../../injection/support/hostile-text.ts";
+import { hostileText } from "../../security/support/hostile-text.ts";
 import { parseCommand } from "../../support/runner/command-parser.ts";
 
 describe("a line", () => {

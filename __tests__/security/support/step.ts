@@ -24,7 +24,7 @@ const files = ["GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_STEP_SUMMARY"];
 let folder: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "injection-"));
+  folder = mkdtempSync(join(tmpdir(), "security-"));
   for (const variable of files) process.env[variable] = join(folder, variable);
 });
 
