@@ -27,7 +27,12 @@ describe("two runs of one pull request at the same time", () => {
     const scenario = await startPreviewScenario();
     const { emulator, open, preview } = scenario;
     const body = { resources: [], offset: 0 };
-    emulator.addFault({ kind: "answer", match: { path: "^/v2/deployments$", times: 2 }, status: 200, body });
+    emulator.addFault({
+      kind: "answer",
+      match: { method: "GET", path: "^/v2/deployments$", times: 2 },
+      status: 200,
+      body,
+    });
     open();
 
     const runs = await Promise.all([preview("opened"), preview("synchronize")]);

@@ -22,6 +22,7 @@ export function useFakeTimeouts(): void {
       );
   });
   afterEach(() => {
+    jest.restoreAllMocks();
     jest.useRealTimers();
   });
 }
