@@ -10,7 +10,7 @@ describe("the closest place of a text is", () => {
     ["where most of its start is", "Par, Pari, Pa", "Paris", 5],
     ["the start, if nothing of it is there", "London", "Xy", 0],
     ["the start of an empty text", "", "Paris", 0],
-  ])("%s", (_what, text, wanted, place) => {
+  ])("the closest place is %s", (_what, text, wanted, place) => {
     expect(closestPlace(text, wanted)).toBe(place);
   });
 

@@ -63,7 +63,7 @@ describe("of a list, newest first, this run's revision is", () => {
     ["one created at the same time as the oldest known one", [revision("new", 1, main)], ours("new")],
     ["none that is listed in another case", [revision("OLD", 1, main)], notYet],
     ["one without a time", [revision("new", undefined, main)], ours("new")],
-  ])("%s", (_what, listed, expected) => {
+  ])("this run's revision is %s", (_what, listed, expected) => {
     expect(findOwnRevision(listed, before, main)).toEqual(expected);
   });
 
@@ -109,7 +109,7 @@ describe("a new id is new, whatever the clocks say,", () => {
     ],
     ["if the deployment shows that it had none", [whole(), { latestRevisionId: null }], true],
     ["not if an empty list may lag", [whole(), {}], false],
-  ])("%s", (_when, [list, shown], expected) => {
+  ])("a new id is new, %s", (_when, [list, shown], expected) => {
     expect(isNew(ancient, { ...knownRevisions(list, shown), writtenAt })).toBe(expected);
   });
 
@@ -159,7 +159,7 @@ describe("live before the write was", () => {
     ["the newest deployed one if it shows none", null, listed, { id: "newer", isActive: false }],
     ["none if none is deployed", undefined, listed.slice(0, 1), undefined],
     ["none without revisions", null, [], undefined],
-  ])("%s", (_which, activeRevisionId, revisions, expected) => {
+  ])("live before the write was %s", (_which, activeRevisionId, revisions, expected) => {
     expect(liveRevision({ activeRevisionId }, revisions)).toEqual(expected);
   });
 });

@@ -139,7 +139,7 @@ describe("the log is requested", () => {
     ["at the end of a build that was never seen in progress", ["QUEUED", "BUILD_FAILED"], 1],
     ["with an unknown status, which may be one of the build", ["COMPILING", "COMPILING", "UNKNOWN"], 2],
     ["as long as lines follow after the build", ["AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"], 3],
-  ])("%s", async (_when, statuses, count) => {
+  ])("the log is requested %s", async (_when, statuses, count) => {
     expect((await stream({ scripts: { [newer]: growing }, statuses })).requests).toHaveLength(count);
   });
 
@@ -175,7 +175,7 @@ test("lines that come after the build are in a group of their own", async () => 
 });
 
 describe("if the platform lacks the endpoint of a revision's log,", () => {
-  test("the older one is requested from the next poll on, without a word", async () => {
+  test("the older one is requested from the next poll on, without a notice", async () => {
     const { printed, notices, requests } = await stream({
       scripts: { [older]: (_seconds, request) => ({ logs: [entry(request)] }) },
       statuses: building(3),

@@ -258,7 +258,7 @@ describe("the whole text is refused if it", () => {
     ["is nested too deep", "[".repeat(10_000), /YAML/],
     ["is too long", " ".repeat(maxYamlLength + 1), /has 32769 characters, more than the 32768/],
     ["has too many tests", "- x\n".repeat(101), /has 101 tests, more than the 100/],
-  ])("%s", (_what, text, problem) => {
+  ])("smoke_tests is refused if it %s", (_what, text, problem) => {
     expect(parseSmokeTests(text)).toEqual({ tests: [], problems: [expect.stringMatching(problem)] });
   });
 

@@ -98,7 +98,7 @@ describe("a run that is cancelled leaves behind", () => {
       /r-1 ended as BUILD_FAILED: No disk\.$/,
     ],
     ["an interruption", [...started, leaves("It was interrupted.")], /^It was interrupted\.$/],
-  ])("%s", (_what, events, expected) => {
+  ])("a cancelled run reports: %s", (_what, events, expected) => {
     expect(leftoverAfter(...events)).toMatch(expected);
   });
 });

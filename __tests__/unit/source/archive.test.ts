@@ -118,7 +118,7 @@ describe("packing fails and names the file", () => {
         symlinkSync("../moved", join(folder, "in"));
       },
     ],
-  ])("%s", async (_what, change) => {
+  ])("packing fails for a file %s", async (_what, change) => {
     await inFolder(async (around) => {
       const folder = join(around, "workspace");
       writeTree(around, { "workspace/in/a": "text", "out/a": "text" });
@@ -285,7 +285,7 @@ test("tracked files of a repository in a folder are in the archive although its 
   });
 });
 
-test("a checkout that git can't read is told", async () => {
+test("a checkout that git can't read is listed without git", async () => {
   await inFolder(async (checkout) => {
     writeTree(checkout, { "own/.git": "gitdir: /nowhere", "own/a": "" });
 
