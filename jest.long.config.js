@@ -2,14 +2,18 @@ import base from "./jest.config.js";
 
 // Real signals in every phase, with every response.
 process.env.CANCELLATIONS = "all";
+// Random faults, other ones each time.
+process.env.FAULT_RUNS ??= "1000";
+process.env.FAULT_SEED ??= String(Date.now() % 1_000_000);
 
-/** What takes minutes: every file in a folder `long`, and all cancellations of the bundle. */
+/** What takes minutes: every file in a folder `long`, all cancellations of the bundle, and many runs with random faults. */
 export default {
   ...base,
   testMatch: [
     "<rootDir>/__tests__/**/long/**/*.test.ts",
     "<rootDir>/emulator/__tests__/**/long/**/*.test.ts",
     "<rootDir>/__tests__/bundle/cancellation/*.test.ts",
+    "<rootDir>/__tests__/faults/*.test.ts",
   ],
   testPathIgnorePatterns: [],
 };

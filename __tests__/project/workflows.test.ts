@@ -59,7 +59,7 @@ describe("the checks find", () => {
     ["an unknown key", "      - run: echo\n        wth: {}\n", /wth/],
     ["an output of a step that does not exist", `      - run: echo \${{ steps.none.outputs.x }}\n`, /none/],
     ["text that is not YAML", "      - run: [\n", /./],
-  ])("%s", async (_what, step, problem) => {
+  ])("the checks find %s", async (_what, step, problem) => {
     const { path, content } = workflow(step);
 
     expect((await lintWorkflow(path, content)).join("\n")).toMatch(problem);

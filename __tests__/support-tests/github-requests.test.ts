@@ -92,11 +92,6 @@ test.each([
   expect([rest.status, graphql.status]).toEqual([status, status]);
 });
 
-test("another repository does not exist; the case of its name does not matter", async () => {
-  await expect(send("GET", "/repos/octo-org/other/deployments")).resolves.toMatchObject({ status: 404 });
-  await expect(send("GET", "/repos/Octo-Org/OCTO-repo/deployments")).resolves.toMatchObject({ status: 200 });
-});
-
 test("GraphQL knows the queries of the action and no others", async () => {
   const known = await send("POST", "/graphql", { query: "query Who {\n viewer { login }\n}" });
   expect(known.body).toEqual({ data: { viewer: { login: "github-actions[bot]" } } });
@@ -110,27 +105,6 @@ test("GraphQL knows the queries of the action and no others", async () => {
 const statesQuery =
   "query($ids: [ID!]!) { nodes(ids: $ids) { ... on Deployment { latestStatus { state } } } }";
 
-test("GraphQL returns the newest states of deployments in the order of their ids", async () => {
-  const [first, second] = [1, 2].map(() => github.records.add({ ref: "main" }, "octocat"));
-  github.records.addStatus(first?.id ?? 0, { state: "success" }, "octocat");
-  github.records.addStatus(first?.id ?? 0, { state: "in_progress" }, "octocat");
-  const states = async (ids: unknown, query = statesQuery) =>
-    (await send("POST", "/graphql", { query, variables: { ids } })).body;
-
-  const ids = [second?.nodeId, first?.nodeId];
-  const nodes = [{ latestStatus: null }, { latestStatus: { state: "IN_PROGRESS" } }];
-  await expect(states(ids)).resolves.toEqual({ data: { nodes } });
-  await expect(states(ids, statesQuery.replaceAll(" ", "\n"))).resolves.toEqual({ data: { nodes } });
-  await expect(states(["DE_x", second?.nodeId])).resolves.toMatchObject({
-    data: { nodes: [null, nodes[0]] },
-    errors: [{ type: "NOT_FOUND" }],
-  });
-
-  github.permissions = { ...github.permissions, deployments: "none" };
-  await expect(states(ids)).resolves.toMatchObject({ data: null, errors: [{ type: "FORBIDDEN" }] });
-  expect(github.violations).toEqual([]);
-});
-
 test.each([
   ["no ids", {}],
   ["an empty list of ids", { ids: [] }],
@@ -142,53 +116,4 @@ test.each([
 
   expect(body).toMatchObject({ data: null, errors: [{}] });
   expect(github.violations).toEqual([expect.stringContaining("variables: ")]);
-});
-
-test("every request is logged, without the token", async () => {
-  const clocked = await startGitHub({ now: () => 1_700_000_000_000 });
-
-  await fetch(`${clocked.url}${repo}/deployments?task=x`, { headers: { authorization: "token secret" } });
-
-  expect(clocked.requests).toEqual([
-    expect.objectContaining({
-      method: "GET",
-      path: `${repo}/deployments`,
-      query: { task: ["x"] },
-      body: undefined,
-      status: 401,
-      at: 1_700_000_000_000,
-    }),
-  ]);
-  expect(JSON.stringify(clocked.requests)).not.toContain("secret");
-  await clocked.close();
-});
-
-test("requests fail as a fault says, before or after they took effect", async () => {
-  github.pullRequests.open({ number: 1 });
-  const comments = `${repo}/issues/1/comments`;
-  const write = () => send("POST", comments, { body: "x" });
-
-  github.fail({ kind: "answer", match: { method: "POST" }, status: 403, headers: { "retry-after": "60" } });
-  await expect(write()).resolves.toMatchObject({ status: 403 });
-  expect(github.comments(1)).toHaveLength(0);
-
-  github.fail({ kind: "reset", match: { path: "/comments$" }, applied: true });
-  await expect(write()).rejects.toThrow();
-  expect(github.comments(1)).toHaveLength(1);
-
-  github.fail({ kind: "cut" });
-  await expect(write()).rejects.toThrow();
-  expect(github.comments(1)).toHaveLength(2);
-
-  const heal = github.fail({ kind: "hang", match: { times: "always" } });
-  const abort = new AbortController();
-  const hanging = fetch(github.url + comments, { signal: abort.signal });
-  const count = github.requests.length;
-  while (github.requests.length === count) await new Promise((resolve) => setImmediate(resolve));
-  abort.abort();
-  await expect(hanging).rejects.toThrow(/abort/u);
-
-  heal();
-  await expect(write()).resolves.toMatchObject({ status: 201 });
-  expect(github.violations).toEqual([]);
 });

@@ -109,64 +109,11 @@ test("the files, exit code and log of an action are read like by the runner", as
   expect(run.log.masked(run.summary)).toBe("# Summary ***");
 });
 
-test("the post phase gets the state of the main phase", async () => {
-  const { state } = await runAction({ action: "deploy", root });
-  const post = await runAction({ action: "deploy", phase: "post", root, state });
-
-  expect(post).toMatchObject({ stdout: "kept is yes\n", conclusion: "success" });
-});
-
-test("the event of a pull request sets its refs", async () => {
-  const payload = { pull_request: { number: 7, head: { ref: "feature/x" }, base: { ref: "main" } } };
-  const run = await runAction({ action: "deploy", root, event: { name: "pull_request", payload } });
-
-  expect(JSON.parse(run.stdout.split("\n")[0] ?? "")).toMatchObject({
-    event: payload,
-    env: {
-      GITHUB_EVENT_NAME: "pull_request",
-      GITHUB_REF: "refs/pull/7/merge",
-      GITHUB_REF_NAME: "7/merge",
-      GITHUB_HEAD_REF: "feature/x",
-      GITHUB_BASE_REF: "main",
-    },
-  });
-});
-
 test("a refused command fails the step, whatever the exit code of the process", async () => {
   const run = await runAction({ action: "delete", root });
 
   expect(run).toMatchObject({ exitCode: 0, conclusion: "failure" });
   expect(run.log.lines.slice(-2)).toEqual(["one", "two"]);
-});
-
-test("a cancellation sends one signal after the other", async () => {
-  const started = await startAction({ action: "sweep", root });
-  await started.waitForLog("half ready");
-  started.sendSignal("SIGINT");
-  await started.waitForLog(/got SIGINT/u);
-  await started.cancel({ afterSigint: 50, afterSigterm: 5_000 });
-  const run = await started.result;
-
-  expect(run.exitCode).toBe(7);
-  expect(run.log.lines).toEqual(["half ready", "got SIGINT", "got SIGINT", "got SIGTERM"]);
-});
-
-test("an action that ignores both signals is killed", async () => {
-  await writeAction(
-    "usage",
-    `for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
-     setInterval(() => {}, 1000);
-     console.log("ready");`,
-  );
-  const started = await startAction({ action: "usage", root });
-  await started.waitForLog("ready");
-  await started.cancel({ afterSigint: 20, afterSigterm: 20 });
-
-  await expect(started.result).resolves.toMatchObject({
-    exitCode: null,
-    signal: "SIGKILL",
-    conclusion: "failure",
-  });
 });
 
 test("waiting for text that is never printed fails when the action ends", async () => {

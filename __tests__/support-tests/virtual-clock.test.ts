@@ -114,7 +114,7 @@ test("time stands still while a request is in flight", async () => {
   requests.close();
 });
 
-test("time goes on after a request that failed", async () => {
+test("time passes again after a request that failed", async () => {
   const requests = new RequestsInFlight();
   const clock = new VirtualClock(0, requests);
   const url = await serve((request) => request.socket.destroy());

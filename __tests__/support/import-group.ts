@@ -5,7 +5,7 @@ const tests = join(import.meta.dirname, "..");
 
 /**
  * Imports the test files of a folder into the file of `groups/` that is called after it, so that what they import is
- * loaded once, not once per file. `leaks.ts` imports all of `leaks/`. If there are `emulator-1.ts` and `emulator-2.ts`,
+ * loaded once, not once per file. `security.ts` imports all of `security/`. If there are `emulator-1.ts` and `emulator-2.ts`,
  * each imports half of the emulator's tests, without those in a folder `long`.
  */
 export async function importGroup(groupFile: string): Promise<void> {

@@ -43,7 +43,6 @@ export class Stage {
       integration_id: integrationId,
       repo_url: this.repository.url,
       repo_ref: "main",
-      verify_commit: "true",
       poll_interval_seconds: String(this.#options.pollSeconds),
       ...given,
     };

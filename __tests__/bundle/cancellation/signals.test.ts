@@ -92,7 +92,7 @@ function expectFinished(step: CancelledStep, phase: Phase): void {
 
 describe("a step ends by itself and reports what is left after", () => {
   test.concurrent.each(titled(wantsAll ? all : some))(
-    "%s",
+    "a cancelled step reports what is still running (%s)",
     (_title, cancellation) =>
       cancelStep(cancellation, (step) => {
         expectReported(step, cancellation);
@@ -107,7 +107,7 @@ describe("the post step reports what is left after", () => {
   const cancellations = wantsAll ? phases.map((phase) => ({ ...usual, phase })) : some;
 
   test.concurrent.each(titled(cancellations.map((each) => ({ ...each, signals: ["SIGKILL"] }))))(
-    "%s",
+    "a post step reports what is still running (%s)",
     (_title, cancellation) =>
       cancelStep(cancellation, (step) => {
         expectReportedByPost(step, cancellation.phase);

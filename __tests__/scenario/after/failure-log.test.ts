@@ -203,7 +203,7 @@ describe("a log that can't be read is requested once and not mentioned:", () => 
     ["a page of HTML", response(200, "<html>")],
     ["an empty log", response(200, { logs: [], next_offset: "x" })],
     ["half a response", { kind: "cut", match }],
-  ])("%s", async (_what, fault) => {
+  ])("a failure log that can't be read (%s) is not mentioned", async (_what, fault) => {
     const { deploy, emulator } = await startFailing();
     emulator.addFault(fault);
 

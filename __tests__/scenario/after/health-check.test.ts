@@ -11,7 +11,7 @@ describe("nothing is requested of the agent", () => {
     ["without health_check_path", { ...alone, health_check_timeout_seconds: "5" }, "deployed"],
     ["if the revision failed", { ...checked, repo_ref: "bad" }, "failed"],
     ["in a dry run", { ...checked, dry_run: "true" }, "planned"],
-  ])("%s", async (_when, inputs, outcome) => {
+  ])("the agent gets no health check %s", async (_when, inputs, outcome) => {
     const agent = await startAgentWith(200);
     const { deploy } = await startScenario({ failRefs: { bad: "BUILD_FAILED" } });
 

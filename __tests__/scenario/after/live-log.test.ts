@@ -114,7 +114,7 @@ describe("a log that can't be read never changes the outcome, and costs one noti
     ["a page of HTML", { kind: "answer", match, status: 200, body: "<html>" }],
     ["half a response", { kind: "cut", match }],
     ["a reset connection", { kind: "reset", match }],
-  ])("%s", async (_what, fault) => {
+  ])("a live log that can't be read (%s) costs one notice", async (_what, fault) => {
     const { deploy, emulator } = await startLangsmith();
     emulator.addFault(fault);
 

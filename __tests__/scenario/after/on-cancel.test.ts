@@ -84,12 +84,15 @@ describe("an interrupt is sent once, and its failure is reported:", () => {
     ],
     ["500", { kind: "answer", status: 500 }, "may still be running", "500"],
     ["a lost connection", { kind: "reset", applied: true }, "may still be running", "connection"],
-  ] as const)("%s", async (_what, fault, leftover, reason) => {
-    const cancelled = await cancelledRun([{ ...fault, match: { path: "/interrupt", times: "always" } }]);
+  ] as const)(
+    "an interrupt that ends with %s is sent once and reported",
+    async (_what, fault, leftover, reason) => {
+      const cancelled = await cancelledRun([{ ...fault, match: { path: "/interrupt", times: "always" } }]);
 
-    expectReported(cancelled, leftover, reason);
-    expect(lastWrites(cancelled)).toHaveLength(1);
-  });
+      expectReported(cancelled, leftover, reason);
+      expect(lastWrites(cancelled)).toHaveLength(1);
+    },
+  );
 
   test("no endpoint, whatever its path", async () => {
     const match = { path: "/interrupt(ion)?$", times: "always" } as const;

@@ -262,7 +262,7 @@ describe("nothing is requested", () => {
     ["with serving_check: off", { serving_check: "off" }, "deployed"],
     ["in a dry run", { dry_run: "true" }, "planned"],
     ["with wait: false", { wait: "false" }, "started"],
-  ])("%s", async (_when, inputs, outcome) => {
+  ])("the agent gets no serving check %s", async (_when, inputs, outcome) => {
     const { agent, deploy } = await startInfo(broken);
 
     const run = await deploy(inputs);

@@ -130,7 +130,7 @@ describe("a run of a graph fails its test, and the step, if it", () => {
     ["ends as an error", { kind: "run", ends: "error", message: "No model key" }, "No model key"],
     ["is interrupted", { kind: "run", ends: "interrupted" }, "__interrupt__"],
     ["has no such graph", { kind: "run", ends: "missing" }, "404"],
-  ])("%s", async (_what, fault, fact) => {
+  ])("a run of a graph fails its test if it %s", async (_what, fault, fact) => {
     const { run } = await runWith([fault]);
 
     expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
@@ -232,7 +232,7 @@ describe("a request is sent once, however it ends:", () => {
       /content-encoding "gzip"/,
     ],
     ["HTML", { kind: "answer", match, status: 200, body: "<html>Hello</html>" }, /received <html>/],
-  ])("%s", async (_what, fault, reason) => {
+  ])("a request is sent once if it ends with %s", async (_what, fault, reason) => {
     const { run, emulator } = await runWith([fault]);
 
     expect(run.outputs.outcome).toBe("failed");
@@ -318,7 +318,7 @@ describe("nothing is sent and nothing judged", () => {
       "failed",
       { faults: [{ kind: "answer", match: { path: "/info$", times: "always" }, status: 404 }] },
     ],
-  ])("%s", async (_when, inputs, outcome, options) => {
+  ])("smoke tests are not run %s", async (_when, inputs, outcome, options) => {
     const { run, emulator } = await runWith([], { smoke_tests: both, ...inputs }, options);
 
     expect(run.outputs.outcome).toBe(outcome);
@@ -339,7 +339,7 @@ describe("a mistake in the tests is an input error before anything is sent:", ()
     ["bad YAML", { smoke_tests: "- a: b: c" }, /Input smoke_tests is not YAML \(line 1\)/],
     ["an unknown key", { smoke_tests: "- { name: x, request: GET /, expct: 1 }" }, /item 1 \("x"\): expct/],
     ["wait: false", { smoke_tests: both, wait: "false" }, /Input smoke_tests needs wait: true/],
-  ])("%s", async (_what, inputs, message) => {
+  ])("%s in smoke_tests is an input error", async (_what, inputs, message) => {
     const { run } = await runWith([], inputs);
 
     expect(run.errors[0]).toMatch(message);

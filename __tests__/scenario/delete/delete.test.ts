@@ -129,7 +129,7 @@ describe("a deletion is confirmed or repeated", () => {
       "after a 404 with its effect",
       { kind: "answer", match: once, applied: true, status: 404, body: { detail: "gone" } },
     ],
-  ])("%s", async (_when, fault) => {
+  ])("a deletion is confirmed or repeated %s", async (_when, fault) => {
     const { emulator, ids, names, remove } = await startWith("agent");
     emulator.addFault(fault);
 
@@ -195,7 +195,7 @@ describe("the delete action fails", () => {
       { kind: "answer", match: once, status: 404, ...html },
       /control_plane_url/,
     ],
-  ])("%s", async (_when, fault, message) => {
+  ])("the delete action fails %s", async (_when, fault, message) => {
     const { emulator, ids, names, remove } = await startWith("agent");
     emulator.addFault(fault);
 

@@ -33,7 +33,7 @@ describe("a cancellation ends a request that hangs:", () => {
   test.each([
     ["the search for the name", list, noChanges],
     ["the create", { method: "POST" }, unknownRevision],
-  ])("%s", async (_what, match, leftover) => {
+  ])("a cancellation ends %s that hangs", async (_what, match, leftover) => {
     const { emulator, requested, start } = await startScenario();
     emulator.addFault({ kind: "hang", match: { ...match, times: "always" } });
 
@@ -105,7 +105,7 @@ describe("a cancellation ends a delay at once:", () => {
       unknownRevision,
     ],
     ["while a lost create is searched", { kind: "reset", match: { method: "POST" } }, unknownRevision],
-  ])("%s", async (_what, fault, leftover) => {
+  ])("a cancellation ends a delay %s", async (_what, fault, leftover) => {
     const { clock, emulator, start } = await startScenario();
     emulator.addFault(fault);
 

@@ -66,7 +66,7 @@ test("an image is deployed without repository, integration and ref", async () =>
   expect(run.outputs.outcome).toBe("deployed");
 });
 
-test("inputs that only a create needs are missed once it turns out that there is nothing to update", async () => {
+test("a deploy by name without the inputs of a create fails if there is no deployment to update", async () => {
   const { deploy } = await startScenario();
 
   const run = await deploy({ integration_id: "", app_config_path: "" });

@@ -96,7 +96,7 @@ describe("a list that did not come from the API is an error that names control_p
     ["200 with other JSON", { status: 200, body: { items: [] } }],
     ["a redirect", { status: 302, headers: { location: "https://login.example.com/" } }],
     ["more than 10 MB", { status: 200, body: "x".repeat(10_000_001) }],
-  ])("%s", async (_what, response) => {
+  ])("a list that is %s is an error", async (_what, response) => {
     const { deploy, emulator } = await startScenario();
     emulator.addFault({ kind: "answer", match: list, ...response });
 

@@ -117,7 +117,7 @@ describe("after DEPLOYED, a run", () => {
   test.each([
     ["succeeds once an older revision is no longer live", 3, "deployed"],
     ["fails at the deadline if an older revision is still live", "always", "failed"],
-  ] as const)("%s", async (_what, times, outcome) => {
+  ] as const)("a run whose revision is DEPLOYED %s", async (_what, times, outcome) => {
     const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
     const { id, revisionId } = await existing();
     const body = { id, name: "agent", active_revision_id: revisionId };
@@ -134,7 +134,7 @@ describe("after DEPLOYED, a run", () => {
   test.each([
     ["succeeds once the platform shows a live revision again", 3, "deployed"],
     ["fails at the deadline if no revision is live any more", "always", "failed"],
-  ] as const)("%s", async (_what, times, outcome) => {
+  ] as const)("a run whose revision is DEPLOYED %s", async (_what, times, outcome) => {
     const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
     const { id, revisionId } = await existing();
     const body = { id, name: "agent", active_revision_id: null };

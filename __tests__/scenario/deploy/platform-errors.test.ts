@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import { requestLines, startScenario } from "../../support/scenario.ts";
-import { elements, outsideCode } from "../../unit/support/rendered.ts";
 
 const html = { "content-type": "text/html" };
 const item = (field: string, msg: string) => ({
@@ -64,18 +63,4 @@ test("a key that the platform does not know is an error after one request", asyn
 
   expect(run.errors).toEqual([expect.stringMatching(/40[13].*(api_key|workspace_id)/)]);
   expect(run.requests).toHaveLength(1);
-});
-
-test("text of the platform can't act as a command or as Markdown", async () => {
-  const { deploy, emulator } = await startScenario();
-  const detail =
-    "x\n::set-output name=a::b\r##[error]y @everyone <img src=x> [a](http://evil.example) `b` | c";
-  emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 400, body: { detail } });
-
-  const run = await deploy();
-
-  expect(run.errors[0]).not.toMatch(/[\r\n]/);
-  expect(run.errors[0]).not.toContain("##[");
-  expect(elements(run.summary)).not.toContain("img");
-  expect(outsideCode(run.summary)).not.toMatch(/@everyone|evil\.example/);
 });

@@ -77,7 +77,7 @@ describe("if the pull request is closed before its preview is written, the deplo
   test.each<[string, FaultRule]>([
     ["as an update", { kind: "answer", match: { method: "PATCH" }, applied: true, status: 200 }],
     ["with a create whose response is lost", { kind: "reset", match: { method: "POST" }, applied: true }],
-  ])("%s", async (what, fault) => {
+  ])("the deploy deletes a preview that was written %s", async (what, fault) => {
     const scenario = await startPreviewScenario();
     const isUpdate = what === "as an update";
     scenario.open();

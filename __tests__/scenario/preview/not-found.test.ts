@@ -76,7 +76,7 @@ describe("closing a pull request deletes nothing, fails, and leaves the record o
       {},
       "lists it",
     ],
-  ])("%s", async (_when, faults, inputs, fact) => {
+  ])("a closed preview that was not found keeps its record if %s", async (_when, faults, inputs, fact) => {
     const scenario = await startWithClosed();
     for (const fault of faults) scenario.emulator.addFault(fault);
 

@@ -45,7 +45,7 @@ describe("a deploy is refused before any request to the platform if", () => {
     ["the path is a folder", { app_config_path: "app" }, ["app_config_path", "app", "folder"]],
     ["the path is the root", { app_config_path: "./" }, ["app_config_path", "folder"]],
     ["the branch of a dry run does not exist", { repo_ref: "gone", dry_run: "true" }, ["repo_ref", "gone"]],
-  ])("%s", async (_what, inputs, facts) => {
+  ])("a deploy is refused if %s", async (_what, inputs, facts) => {
     const run = await deploy(await startWithFiles(), inputs);
 
     expectRefused(run, ...facts);

@@ -67,7 +67,7 @@ describe("a preview run sends at most 20 requests to GitHub", () => {
       scenario.clock.at(20_000, () => addEarlierRuns(scenario, ["in_progress", "failure", "success"])),
   };
 
-  test.each(Object.entries(setUps))("%s", async (_when, setUp) => {
+  test.each(Object.entries(setUps))("a preview run sends at most 20 requests %s", async (_when, setUp) => {
     const scenario = await startPreviewScenario();
     scenario.open();
     await setUp(scenario);

@@ -36,7 +36,7 @@ describe("the watching is not delayed if GitHub does not respond to", () => {
     ["the record", "POST", "/deployments$"],
     ["the status of the record", "POST", "/statuses$"],
     ["the state of an earlier record", "GET", "/statuses$"],
-  ])("%s", async (_what, method, path) => {
+  ])("a GitHub that does not respond to %s delays no poll", async (_what, method, path) => {
     const run = await runInSilence(method, path, ({ github, start }) => {
       const payload = { deployment_id: "d", revision_id: "r", name: "agent" };
       const record = { ref: "main", task: "deploy:agent", environment: "staging", payload };

@@ -101,7 +101,7 @@ describe("while GitHub does not respond", () => {
       ["the first status", "POST", /\/statuses$/],
       ["the comment", "POST", /\/comments$/],
       ["the check of the pull request", "GET", /\/pulls\//],
-    ])("%s", async (_what, method, path) => {
+    ])("a cancelled run is over soon if GitHub does not respond to %s", async (_what, method, path) => {
       const scenario = await startPreviewScenario();
       scenario.open();
       const { github, startPreview, until } = scenario;

@@ -57,7 +57,7 @@ describe("a re-run finds the revision of its earlier attempt although there was 
   test.each<[string, GitHubFault["match"]]>([
     ["the login of the token", { path: "/graphql$" }],
     ["the records", { method: "GET", path: "/deployments$" }],
-  ])("%s", async (_what, match) => {
+  ])("a re-run finds its revision after a 502 for %s", async (_what, match) => {
     const { github, run } = await startPreviewScenario({ emulator: { statusSeconds: 15 } });
     const inputs = { name: "agent", environment: "staging", timeout_seconds: "60" };
     const first = await run("deploy", { inputs, env: { GITHUB_RUN_ID: "77" } });

@@ -258,7 +258,7 @@ describe("a re-run makes a new revision", () => {
     expect(noticesOfEarlier(third)).toEqual([expect.stringContaining(String(second.outputs.revision_id))]);
   });
 
-  test("without a word if that of another request has ended, or can't be read", async () => {
+  test("and logs nothing if that of another request has ended, or can't be read", async () => {
     const scenario = await startPreviewScenario(immediate);
     await attempt(scenario);
 

@@ -195,7 +195,7 @@ describe("a revision that is live already is a success with a notice, and nothin
   test.each<[string, FaultRule[]]>([
     ["if the platform shows what is live", []],
     ["if it is the newest one on a platform that does not show what is live", [hideLive]],
-  ])("%s", async (_when, faults) => {
+  ])("a live revision is not rolled back to, %s", async (_when, faults) => {
     const { ids, rollBack } = await startWithRevisions(["one", "two"], { faults });
 
     const run = await rollBack({ revision_id: String(ids[1]).toUpperCase() });

@@ -28,7 +28,7 @@ describe("a sweep stops with one error at what every preview would meet:", () =>
     ["a missing permission", {}, forbidPullRequests, ["403", "pull-requests: read", "0 of 3"]],
     ["records that can't be read", {}, forbidRecords, ["403", "deployments: write"]],
     ["a GitHub that is down", {}, failGitHub, ["502", "deployment records"]],
-  ])("%s", async (_what, inputs, setUp, facts) => {
+  ])("a sweep stops at %s", async (_what, inputs, setUp, facts) => {
     const scenario = await startAllClosed();
     setUp(scenario);
 
@@ -76,7 +76,7 @@ describe("a sweep stops at the second preview in a row that meets", () => {
       },
       "control_plane_url",
     ],
-  ])("%s", async (_what, inputs, setUp, input) => {
+  ])("a sweep stops at the second preview in a row after %s", async (_what, inputs, setUp, input) => {
     // Records of older versions do not show that they are of another control plane or workspace.
     const scenario = await startWithPreviews(all, all, null);
     setUp(scenario);
@@ -121,7 +121,7 @@ describe("a sweep continues with the other previews, and fails at the end, after
         github.fail({ kind: "answer", match: ofTwo, status: 200, body: { number: 99, state: "closed" } }),
       ["pull request"],
     ],
-  ])("%s", async (_what, setUp, facts) => {
+  ])("a sweep continues after %s", async (_what, setUp, facts) => {
     const scenario = await startAllClosed();
     setUp(scenario);
 

@@ -67,7 +67,7 @@ describe("a sweep of many previews deletes nothing if GitHub responds to the req
     ["too few states", graphql({ data: { nodes: Array(60).fill(inactive) } })],
     ["something that is no record", graphql({ data: { nodes: Array(61).fill({}) } })],
     ["nothing", graphql({ data: { nodes: null } })],
-  ])("%s", async (_what, fault, attempts = 1) => {
+  ])("a sweep deletes nothing if GitHub responds with %s", async (_what, fault, attempts = 1) => {
     const scenario = await startWithPreviews([1], [1]);
     recordDeletedPreviews(scenario.github, 60);
     // The first request to GraphQL reads the token's login.

@@ -98,7 +98,7 @@ describe("a preview is kept with what to do, and swept once that is done, if it 
     ],
     ["the platform lists it", [notFound({ path: "/v2/deployments/" })], "lists it"],
     ["the platform lists it after a DELETE", [notFound({ method: "DELETE" })], "lists it"],
-  ])("%s", async (_when, faults, fact) => {
+  ])("a preview is kept if it was not found and %s", async (_when, faults, fact) => {
     const scenario = await startWithPreviews([1], [1]);
     const undo = faults.map((fault) => scenario.emulator.addFault(fault));
 

@@ -34,7 +34,7 @@ describe("a rate limit of GitHub stops the sweep with one error", () => {
     ],
     ["if its end is unknown", { status: 429 }, "until when"],
     ["if its end is not a time", { status: 429, headers: { "retry-after": "9".repeat(400) } }, "until when"],
-  ])("%s", async (_title, limit, end) => {
+  ])("a rate limit stops the sweep with an error %s", async (_title, limit, end) => {
     const scenario = await startWithPreviews([1, 2], [1, 2]);
     recordDeletedPreviews(scenario.github, 30);
     const match = { method: "GET", path: "/statuses$", from: 11, times: "always" } as const;

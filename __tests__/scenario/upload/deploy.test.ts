@@ -201,7 +201,7 @@ describe("the commit", () => {
   test.each([
     ["is linked if it is of this repository", "git@github.com:OWNER/repo.git", true],
     ["is not linked if it is of another one", "https://github.com/other/repo", false],
-  ])("%s", async (_what, origin, isLinked) => {
+  ])("the commit %s", async (_what, origin, isLinked) => {
     const sha = commit();
     gitIn(workspace.path, "remote", "add", "origin", origin);
     const { deploy } = await startScenario(platform);
@@ -255,7 +255,7 @@ describe("nothing is sent", () => {
       ["app_config_path", '"b.json"'],
     ],
     ["to another platform", { ...upload, platform: "standard" }, ["source_path", "platform"]],
-  ])("%s", async (_what, inputs, facts) => {
+  ])("an upload is refused %s", async (_what, inputs, facts) => {
     workspace.write({ ".gitignore": "b.json\ndist/", "b.json": "{}", "dist/a": "" });
     mkdirSync(join(workspace.path, "empty"));
     symlinkSync("/", join(workspace.path, "out"));

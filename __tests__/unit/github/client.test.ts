@@ -125,7 +125,7 @@ test.each([
   ["a read is not retried after a 404", 404, read, 1],
   ["a read is not retried after a 429", 429, read, 1],
   ["a write is not retried after a 502", 502, write, 1],
-])("%s", async (_title, status, send, count) => {
+])("of requests to GitHub, %s", async (_title, status, send, count) => {
   const { github, times } = await clientOf((_request, response) =>
     sendJson(response, { message: "no" }, status),
   );

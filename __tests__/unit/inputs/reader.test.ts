@@ -69,7 +69,7 @@ describe.each<[string, Read, Record<string, unknown>]>([
   ["a JSON object", asJsonObject, { [` ${json}\n`]: JSON.parse(json) }],
   ["an id", asId, { "id-1": "id-1", "...": "..." }],
   ["a value for a header", asHeader, { "!~\u0080\u00ff": "!~\u0080\u00ff" }],
-])("%s", (_what, read, results) => {
+])("reading %s", (_what, read, results) => {
   test.each(Object.entries(results))("is read from %j", (value, result) => {
     expect(readX(value, read)).toEqual({ result, problems: [] });
   });
@@ -87,7 +87,7 @@ describe.each<[string, Read, unknown, string, string[]]>([
   ["a whole number", asWholeNumber, undefined, "a whole number of at least 3", ["x", "9007199254740993"]],
   ["a choice", asColour, "green", colours, ["Blue", "blu", "red, blue", "toString"]],
   ["one of two choices", (reader) => reader.oneOf("x", ["a", "b"], "b"), "b", "a or b", ["c"]],
-])("%s", (_what, read, result, expected, values) => {
+])("refusing what is not %s", (_what, read, result, expected, values) => {
   test.each(values)("is not read from %s, and the message names the value", (value) => {
     expect(readX(value, read)).toEqual({
       result,

@@ -10,7 +10,7 @@ describe("what a text encodes is decoded, and everything else stays:", () => {
     ["bytes that are no character", decodeUri, "%e4%80 %ff %C3a %", "%e4%80 %ff %C3a %"],
     ["HTML", decodeHtml, "&lt;&gt;&quot;&apos;&amp;&#39;&#x1F511;&#X61;&#98;", "<>\"'&'🔑ab"],
     ["no reference of HTML", decodeHtml, "&auml; &#1114112; &amp &#xg;", "&auml; &#1114112; &amp &#xg;"],
-  ])("%s", (_what, decode, encoded, text) => {
+  ])("%s is decoded as expected", (_what, decode, encoded, text) => {
     expect(decode(DecodedText.of(encoded)).text).toBe(text);
   });
 });

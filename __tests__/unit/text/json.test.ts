@@ -23,7 +23,7 @@ describe("JSON that is nested too deeply is rejected, because walking it could e
   test.each([
     ["lists", "[", "]"],
     ["objects", '{"a":', "}"],
-  ])("%s", (_what, open, close) => {
+  ])("%s nested too deeply are rejected", (_what, open, close) => {
     const nested = (depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
 
     expect(parseJson(nested(1000))).toBeDefined();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../../../src/text/sanitize.ts";
-import { hostileText } from "../../injection/support/hostile-text.ts";
+import { hostileText } from "../../security/support/hostile-text.ts";
 import { parseCommand } from "../../support/runner/command-parser.ts";
 
 describe("a line", () => {

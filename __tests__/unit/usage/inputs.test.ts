@@ -143,7 +143,7 @@ describe("the range of a usage report", () => {
     ],
     ["ends now by default", { start_time: "2026-03-10T12:29" }, "10T12:29", "10T12:30"],
     ["starts 30 days ago by default", { end_time: "2026-02-08" }, "08T12:30", "09T00:00"],
-  ])("%s", (_what, inputs, start, end) => {
+  ])("the range of a usage report %s", (_what, inputs, start, end) => {
     const { result, problems } = read({ ...needed, ...inputs });
     const times = [result.query.start, result.query.end].map((time) => new Date(time).toISOString());
 

@@ -7,7 +7,7 @@ import type { LogEntry } from "../../../../src/platform/revision-log.ts";
 import { classifyStatus } from "../../../../src/platform/status.ts";
 import { Renderer } from "../../../../src/report/renderer.ts";
 import type { RunRedactor } from "../../../../src/text/redact.ts";
-import { hostileText } from "../../../injection/support/hostile-text.ts";
+import { hostileText } from "../../../security/support/hostile-text.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
 import { outputLines, parseCommand } from "../../../support/runner/command-parser.ts";
 import { type Script, scriptedPlatform } from "../support/scripted-platform.ts";

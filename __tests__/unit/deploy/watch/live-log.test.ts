@@ -4,7 +4,7 @@ import { LiveLog } from "../../../../src/deploy/watch/live-log.ts";
 import { redactorFor } from "../../../../src/inputs/masks.ts";
 import { classifyStatus } from "../../../../src/platform/status.ts";
 import { Report } from "../../../../src/report/report.ts";
-import { hostileText } from "../../../injection/support/hostile-text.ts";
+import { hostileText } from "../../../security/support/hostile-text.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
 import { outputLines, parseCommand } from "../../../support/runner/command-parser.ts";
 import { type Script, scriptedPlatform } from "../support/scripted-platform.ts";

@@ -72,7 +72,7 @@ describe("a revision does not count", () => {
     ["that took no time", { created: 0, updated: 0 }],
     ["that was updated before it was created", { created: 50, updated: 0 }],
     ["that was updated hours later", { created: 0, updated: 3 * hour + 1 }],
-  ])("%s", (_what, times) => {
+  ])("a revision %s does not count", (_what, times) => {
     expect(typicalDurationMs([revision(times)])).toBeUndefined();
     expect(typicalDurationMs([...lasting(100, 200, 300), revision(times)])).toBe(200_000);
   });

@@ -1,6 +1,6 @@
-import { call, deploymentIn } from "../../../emulator/__tests__/support/client.ts";
-import { type DeploymentSnapshot, type Emulator, startEmulator } from "../../../emulator/index.ts";
-import { recordingContext } from "../../support/recording-context.ts";
+import { call, deploymentIn } from "../../emulator/__tests__/support/client.ts";
+import { type DeploymentSnapshot, type Emulator, startEmulator } from "../../emulator/index.ts";
+import { recordingContext } from "../support/recording-context.ts";
 import {
   type DeployRun,
   defaultCreate,
@@ -10,10 +10,9 @@ import {
   langsmithCreate,
   pushToMain,
   scenarioClock,
-} from "../../support/scenario.ts";
-import type { VirtualClock } from "../../support/virtual-clock.ts";
-import { canaries, secretsInput } from "../test-bed.ts";
-import { type RandomPlan, refs } from "./random-plan.ts";
+} from "../support/scenario.ts";
+import type { VirtualClock } from "../support/virtual-clock.ts";
+import { canaries, type RandomPlan, refs } from "./random-plan.ts";
 
 export const timeoutSeconds = 60;
 
@@ -121,7 +120,7 @@ function environmentOf(
       ? langsmith
       : { integration_id: "integration-1", app_config_path: "app/config.json" }),
     repo_ref: refs.own,
-    secrets: secretsInput,
+    secrets: `A_SECRET=${canaries.secret}`,
   };
   const inputs: Inputs = {
     control_plane_url: emulator.url,

@@ -26,7 +26,7 @@ const text = Object.values(encodings)
   .flatMap((encode) => Object.values(held).map((value) => encode(value)))
   .join(" and ");
 
-describe("an internal error fails the step and shows no secret if what was thrown is", () => {
+describe("an internal error fails the step and shows no secret", () => {
   test.each<[what: string, thrown: unknown]>([
     ["an error", new Error(`could not handle ${text}`)],
     ["an error with a cause", new TypeError("no", { cause: new Error(text) })],
@@ -38,7 +38,7 @@ describe("an internal error fails the step and shows no secret if what was throw
     ["an object", { toString: () => text }],
     ["a symbol", Symbol(text)],
     ["nothing", undefined],
-  ])("%s", async (_what, thrown) => {
+  ])("if %s was thrown", async (_what, thrown) => {
     const context = recordingContext(env);
     // The delay before a retry: nothing listens at the URL.
     context.clock.sleep = () => Promise.reject(thrown);

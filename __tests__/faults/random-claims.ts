@@ -1,5 +1,4 @@
-import { canaries } from "../test-bed.ts";
-import type { RandomPlan } from "./random-plan.ts";
+import { canaries, type RandomPlan } from "./random-plan.ts";
 import { ownRef, type Truth, timeoutSeconds } from "./random-run.ts";
 
 type Check = (truth: Truth, plan: RandomPlan) => readonly string[];
@@ -65,13 +64,13 @@ const endsAsItSays: Check = ({ run }) => {
 };
 
 /** A step that fails although its write took effect says so, or what may be left behind. */
-const leftoverIsTold: Check = ({ run, own }) => {
+const unfinishedWorkIsReported: Check = ({ run, own }) => {
   const [id] = own;
   if (run.succeeded || id === undefined || run.outputs.revision_id !== undefined) return [];
   const text = run.errors.join(" ");
   return /may |no new revision|left behind/.test(text) || text.includes(id)
     ? []
-    : [`failed without a word about revision ${id}, which it made`];
+    : [`failed without naming revision ${id}, which it made`];
 };
 
 /** The secrets of the run; a rollback has none of the deployment. */
@@ -87,6 +86,6 @@ const checks: readonly Check[] = [
   atMostOneEffect,
   endsInTime,
   endsAsItSays,
-  leftoverIsTold,
+  unfinishedWorkIsReported,
   noSecret,
 ];

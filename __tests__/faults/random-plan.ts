@@ -1,6 +1,11 @@
 import fc from "fast-check";
-import type { FaultRule } from "../../../emulator/index.ts";
-import { canaries } from "../test-bed.ts";
+import type { FaultRule } from "../../emulator/index.ts";
+
+/** The secrets of every run, unlike anything else. */
+export const canaries = {
+  apiKey: "canary-api-key-2f6d1c7e9b",
+  secret: "canary-secret-value-5a1b88",
+} as const;
 
 export const writeKinds = ["create", "update by name", "update by id", "rollback"] as const;
 

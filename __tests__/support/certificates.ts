@@ -21,7 +21,7 @@ const dayMs = 86_400_000;
 
 /** An authority and certificates for servers on this machine. They are never written to a file. */
 export async function makeCertificates(): Promise<Certificates> {
-  const authority = await generate([{ name: "commonName", value: "Authority of the fault matrix" }], {
+  const authority = await generate([{ name: "commonName", value: "Authority of the tests" }], {
     ...keys,
     extensions: [
       { name: "basicConstraints", cA: true, critical: true },
@@ -48,7 +48,7 @@ async function serverCertificate(
   ip: string,
   options: { ca?: Certificate; notBeforeDate?: Date; notAfterDate?: Date },
 ): Promise<Certificate> {
-  const made = await generate([{ name: "commonName", value: "Server of the fault matrix" }], {
+  const made = await generate([{ name: "commonName", value: "Server of the tests" }], {
     ...keys,
     extensions: [
       { name: "basicConstraints", cA: false, critical: true },

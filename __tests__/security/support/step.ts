@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, jest } from "@jest/globals";
-import { type ActionName, run } from "../../../src/run.ts";
 import { runnerFiles } from "../../../src/report/command-files.ts";
 import { runnerLog } from "../../../src/report/log.ts";
+import { type ActionName, run } from "../../../src/run.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { type FileCommands, parseFileCommands } from "../../support/runner/file-commands.ts";
 import type { StepLog } from "../../support/runner/step-log.ts";
@@ -24,7 +24,7 @@ const files = ["GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_STEP_SUMMARY"];
 let folder: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "injection-"));
+  folder = mkdtempSync(join(tmpdir(), "security-"));
   for (const variable of files) process.env[variable] = join(folder, variable);
 });
 

@@ -19,8 +19,14 @@ const masks = [apiKey, githubToken];
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Lets a preview be created with this response, and then shows its revision. */
-function servePreview(platform: HostilePreviews, deployment: Fields, revision: () => Fields): void {
+function servePreview(
+  platform: HostilePreviews,
+  deployment: Fields,
+  revision: () => Fields,
+  logs: readonly string[] = [],
+): void {
   platform.respond = (line) => {
+    if (line.endsWith("/logs")) return { status: 200, body: { logs } };
     if (line === "GET /v2/deployments") return { status: 200, body: { resources: [] } };
     if (line === "POST /v2/deployments") return { status: 201, body: deployment };
     return { status: 200, body: line.includes("/revisions") ? revision() : deployment };
@@ -40,17 +46,20 @@ test("the platform's words do nothing in the comment and the record of a preview
       hostileText.map((text) => `${text} FAILED`),
     ),
     message: hostileText,
+    logs: fc.array(hostileText, { maxLength: 4 }),
   });
   let runs = 0;
 
   await fc.assert(
-    fc.asyncProperty(lives, async ({ id, revision, url, statuses, end, message }) => {
+    fc.asyncProperty(lives, async ({ id, revision, url, statuses, end, message, logs }) => {
       const left = [...statuses, end];
       const environment = `Preview ${++runs}`;
       const deployment = { id, name: previewOf7, url, latest_revision_id: revision };
       const status = () => (left.length > 1 ? left.shift() : left[0]);
-      servePreview(platform, deployment, () => ({ id: revision, status: status(), status_message: message }));
-      const step = await preview("synchronize", { environment, timeout_seconds: "60" });
+      const shown = () => ({ id: revision, status: status(), status_message: message });
+      servePreview(platform, deployment, shown, logs);
+      const inputs = { environment, platform: "langsmith", timeout_seconds: "60" };
+      const step = await preview("synchronize", inputs);
 
       expectHarmless(step, masks);
       const [{ body } = { body: "" }, ...others] = github.comments(7);
@@ -64,11 +73,11 @@ test("the platform's words do nothing in the comment and the record of a preview
         expect(environmentUrl).toMatch(/^$|^https:\/\/agent\.example\.com\//);
       }
     }),
-    times(5),
+    times(6),
   );
 });
 
-test("GitHub's words do nothing in log and summary", async () => {
+test("GitHub's words do nothing in the log and the summary of a preview", async () => {
   const { github, preview } = await startHostilePreviews();
 
   await fc.assert(
@@ -83,7 +92,7 @@ test("GitHub's words do nothing in log and summary", async () => {
   );
 });
 
-test("the words of a pull request do nothing in log and summary", async () => {
+test("the words of a pull request do nothing in the log and the summary of a preview", async () => {
   const { preview } = await startHostilePreviews();
   const text = hostileText.map((words) => words.replaceAll("\0", "").toWellFormed());
   const names = "action label branch author repository given".split(" ");
@@ -113,7 +122,7 @@ test("the words of a pull request do nothing in log and summary", async () => {
 
       expectHarmless(step, masks);
     }),
-    times(8),
+    times(6),
   );
 });
 
@@ -140,7 +149,7 @@ test("the words of a record do nothing in the log and summary of a sweep", async
   );
 });
 
-describe("what a preview writes is as short as GitHub requires, however long the platform's text is in", () => {
+describe("what a preview writes is as short as GitHub requires", () => {
   /** GitHub refuses longer ones, and cuts an annotation at 4,096 characters. */
   const max = { summaryBytes: 1024 * 1024, comment: 65_536, description: 140, line: 4096 };
   const endless = "A @long <b>text</b> ".repeat(8000);
@@ -167,7 +176,7 @@ describe("what a preview writes is as short as GitHub requires, however long the
       () => ({ status: "BUILD_FAILED" }),
     ],
     ["a URL", { url: `https://agent.example.com/${"a".repeat(200_000)}` }, () => ({ status: "DEPLOYED" })],
-  ])("%s", async (_where, fields, revision) => {
+  ])("if the platform's text is long in %s", async (_where, fields, revision) => {
     const platform = await startHostilePreviews();
     const shown = { ...deployment, ...fields };
     servePreview(platform, shown, () => ({ id: shown.latest_revision_id, ...revision() }));
@@ -184,7 +193,7 @@ describe("what a preview writes is as short as GitHub requires, however long the
       422,
       Array(5000).fill({ loc: ["body", "x".repeat(400)], msg: endless.slice(0, 1000), type: "x" }),
     ],
-  ])("%s", async (_where, status, detail) => {
+  ])("if the platform's text is long in %s", async (_where, status, detail) => {
     const platform = await startHostilePreviews((line) =>
       line.startsWith("GET") ? { status: 200, body: { resources: [] } } : { status, body: { detail } },
     );

@@ -18,7 +18,7 @@ async function showRefusal({ run }: PreviewScenario, action: ActionName, inputs:
   return [result.log, result.summary, JSON.stringify(result.outputs)].join("\n");
 }
 
-describe("malformed secrets are refused without a request, and not shown:", () => {
+describe("malformed secrets are refused without a request, and not shown", () => {
   test.each([
     ["a value alone", "canaryAbCd0001="],
     ["lines without a delimiter", "KEY=-----BEGIN canary-----\ncanaryAbCd+/0001\n-----END"],
@@ -30,14 +30,14 @@ describe("malformed secrets are refused without a request, and not shown:", () =
     ["JSON whose name is a value", '{"canary-0001": "x"}'],
     ["two JSON objects", '{"KEY": "canary-0001"}{"KEY": "canary-0002"}'],
     ["toJSON(secrets)", '{"KEY": "canary-0001", "github_token": "canary-0002"}'],
-  ])("%s", async (_what, secrets) => {
+  ])("if they are %s", async (_what, secrets) => {
     const shown = await showRefusal(await startLeakScenario(), "deploy", { secrets });
 
     expect(shown).toContain("secrets");
     expect(shown).not.toContain(canary);
   });
 
-  test("any mixture of their parts", async () => {
+  test("if they are any mixture of their parts", async () => {
     const parts = ["canary0001", "KEY=", "KEY<<E", "\n", "\r\n", "\r", "E", "<<", ..."{}[]\":,= #\\'"];
     const scenario = await startLeakScenario();
 

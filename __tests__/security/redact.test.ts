@@ -5,13 +5,13 @@ import { apiKey, encodings, leaksIn, lineBreakings } from "./support/canaries.ts
 
 const surroundings = fc.constantFrom("", "a", "ab", "abc", " and ", '"', "<p>", "ä");
 
-describe("a secret is removed from text that contains it", () => {
+describe("a secret is removed from text", () => {
   // A secret of asterisks looks like what replaces it.
   const secrets = fc
     .string({ unit: "grapheme", minLength: 4 })
     .filter((text) => !/[*\r\n]|^\s|\s$/.test(text));
 
-  test.each(Object.entries(encodings))("%s", (_name, encode) => {
+  test.each(Object.entries(encodings))("which contains it %s", (_name, encode) => {
     fc.assert(
       fc.property(surroundings, secrets, surroundings, (before, value, after) => {
         const redacted = createRedactor([value])(encode(before + value + after));
@@ -24,12 +24,12 @@ describe("a secret is removed from text that contains it", () => {
   });
 });
 
-describe("a secret of at least twelve characters is removed from text that contains it broken", () => {
+describe("a secret of at least twelve characters is removed from text", () => {
   const secrets = fc
     .string({ unit: "grapheme", minLength: 12, maxLength: 200, size: "max" })
     .filter((text) => !text.includes("*") && text.replaceAll(/[^!-~]/g, "").length >= 12);
 
-  test.each(Object.entries(lineBreakings))("%s", (_name, breakUp) => {
+  test.each(Object.entries(lineBreakings))("which contains it %s", (_name, breakUp) => {
     fc.assert(
       fc.property(surroundings, secrets, surroundings, (before, value, after) => {
         const redacted = createRedactor([value])(breakUp(before + value + after));
@@ -44,7 +44,7 @@ describe("a secret of at least twelve characters is removed from text that conta
     ["late star", "the la test are late stars", "the la test are ***s"],
     ["abcdefghijk", "abcdef ghijk", "abcdef ghijk"],
     ["abcdefghijkl", "abcdef ghijkl", "***"],
-  ])("%j, but not if it is shorter", (secret, text, redacted) => {
+  ])("unless it is shorter (%j in %j)", (secret, text, redacted) => {
     expect(createRedactor([secret])(text)).toBe(redacted);
   });
 });
@@ -114,7 +114,7 @@ test("redaction takes linear time, whatever the text is made of", () => {
   }
 });
 
-describe("of several lines each is redacted, although a secret begins in one and ends in another:", () => {
+describe("a secret over several lines", () => {
   const secret = "p4ssw0rd-of-the-database";
   const base64 = Buffer.from(secret).toString("base64");
   const hexadecimal = Buffer.from(secret).toString("hex");
@@ -124,8 +124,8 @@ describe("of several lines each is redacted, although a secret begins in one and
     ["over three lines", ["KEY=p4ssw0rd-", "of-the-", "database"], ["KEY=***", "***", "***"]],
     ["in Base64", [base64.slice(0, 20), base64.slice(20)], ["***", "***"]],
     ["in hexadecimal", [`x ${hexadecimal.slice(0, 9)}`, `${hexadecimal.slice(9)} y`], ["x ***", "*** y"]],
-    ["not at all", ["a", "", "b"], ["a", "", "b"]],
-  ])("%s", (_how, lines, redacted) => {
+    ["no secret", ["a", "", "b"], ["a", "", "b"]],
+  ])("is removed from each of them (%s)", (_how, lines, redacted) => {
     expect(createLineRedactor([secret])(lines).lines).toEqual(redacted);
   });
 
@@ -137,7 +137,7 @@ describe("of several lines each is redacted, although a secret begins in one and
     ["nowhere", ["p4ss", "a"], 2],
     ["nowhere: it is complete", ["a", secret], 2],
     ["nowhere: it would be three letters", ["a", "p4s"], 2],
-  ])("where a secret begins that may go on in a further line, %s", (_where, lines, unfinishedFrom) => {
+  ])("leaves open what follows from the line in which it may begin (%s)", (_where, lines, unfinishedFrom) => {
     expect(createLineRedactor([secret])(lines).unfinishedFrom).toBe(unfinishedFrom);
   });
 });
