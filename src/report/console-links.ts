@@ -8,12 +8,12 @@ import type { Renderer } from "./renderer.ts";
  */
 export function consoleCell(facts: RunFacts, isLive: boolean, render: Renderer): string | undefined {
   const { consoleLinks, deploymentId = "", tenantId = consoleLinks?.workspaceId ?? "", url } = facts;
-  if (consoleLinks === undefined || ![tenantId, deploymentId].every((id) => isPlainId(render.id(id)))) {
+  if (consoleLinks === undefined || ![tenantId, deploymentId].every((id) => isPlainId(render.value(id)))) {
     return undefined;
   }
   const page = new URL(`/o/${tenantId}/host/deployments/${deploymentId}`, consoleLinks.url);
   const pageLink = `[deployment](<${page.href}>)`;
-  if (!isLive || url === undefined || wasRedacted(render.id(url))) return pageLink;
+  if (!isLive || url === undefined || wasRedacted(render.value(url))) return pageLink;
   const studio = new URL("/studio/", consoleLinks.url);
   studio.searchParams.set("baseUrl", url);
   return `${pageLink}, [Studio](<${studio.href}>)`;
