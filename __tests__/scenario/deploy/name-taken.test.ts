@@ -85,7 +85,7 @@ describe("a name that is taken by a deletion", () => {
 });
 
 describe("a create that is refused although the name is not listed", () => {
-  const quoted = "Your plan allows 3 deployments; ::error::delete one first.";
+  const quoted = "Your plan allows 3 deployments; ::error::delete one first";
   const refused = {
     kind: "answer",
     match: { method: "POST", path: "^/v2/deployments$", times: "always" },
