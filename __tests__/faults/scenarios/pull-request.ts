@@ -1,4 +1,4 @@
-import { planDeployment } from "../../../src/deploy/plan/plan.ts";
+import { plan } from "../../../src/deploy/plan/plan.ts";
 import { requestDigest } from "../../../src/deploy/plan/request-digest.ts";
 import { readDeployInputs } from "../../../src/inputs/deploy.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
@@ -87,7 +87,7 @@ function digestOf(opened: number, { emulator }: Setup): string {
   const { desired, controlPlane } = readDeployInputs(new InputReader(Object.fromEntries(variables)));
   const target = { kind: "name", name: previewOf(opened) } as const;
   const run = recordingContext({ ...pushToMain, ...head }).workflow;
-  return requestDigest(planDeployment(target, desired, run, controlPlane).plan, controlPlane);
+  return requestDigest(plan(target, desired, run, controlPlane).plan, controlPlane);
 }
 
 /** Leaves record and comment as a killed step of this run does. Returns the state for its post step. */
