@@ -28,12 +28,6 @@ export function controlPlaneForLogs(settings: ControlPlaneSettings, context: Con
   return new ControlPlane({ ...settings, requestTimeoutMs }, context, singleAttempt);
 }
 
-/** What was printed of a log while it was written. */
-interface PrintedLog {
-  readonly lastLines: readonly LogLine[];
-  readonly isComplete: boolean;
-}
-
 /**
  * Shows the end of the log of a failed build or deploy, as the options say and as far as `liveLog` has not printed it.
  * Returns which log was shown.
