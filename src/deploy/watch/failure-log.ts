@@ -28,6 +28,13 @@ export function controlPlaneForLogs(settings: ControlPlaneSettings, context: Con
   return new ControlPlane({ ...settings, requestTimeoutMs }, context, singleAttempt);
 }
 
+/** What a live log has printed of the build's log. */
+export interface PrintedLog {
+  readonly lastLines: readonly LogLine[];
+  /** Whether `lastLines` are the end of the log. */
+  readonly isComplete: boolean;
+}
+
 /**
  * Shows the end of the log of a failed build or deploy, as the options say and as far as `liveLog` has not printed it.
  * Returns which log was shown.
@@ -41,7 +48,7 @@ export async function showFailureLog(
   // A revision that failed before its deploy has only a build log.
   const type = status.raw.toUpperCase().includes("DEPLOY") ? "deploy" : "build";
   const printed = type === "build" && liveLog !== undefined ? liveLog.lastLines : [];
-  const isPrinted = printed.length > 0 && liveLog?.isComplete === true;
+  const isPrinted = printed.length > 0 && liveLog?.isComplete;
   const lines = isPrinted ? printed : await readEndOfLog(job, run, type);
   if (lines.length === 0) return undefined;
   job.report.failureLog({ type, lines }, printed);
