@@ -248,3 +248,34 @@ export type RollbackActionResult =
       readonly watched: Exclude<RedeployResult, WatchResultOf<"live" | "replaced">>;
       readonly live: LiveNow;
     };
+
+/** Why a sweep deletes or keeps a preview. */
+export type SweepReason =
+  | { readonly kind: "pull_request"; readonly number: number; readonly isOpen: boolean }
+  | { readonly kind: "too_old"; readonly maxAgeDays: number }
+  | { readonly kind: "no_pull_request" };
+
+/** What became of a preview in a sweep. */
+export type SweptPreview = { readonly name: string } & (
+  | { readonly kind: "deleted" | "would_be_deleted" | "gone" | "kept"; readonly reason: SweepReason }
+  /** The deployment of its record has another name now, so it is not the preview. */
+  | { readonly kind: "renamed"; readonly shownName: string }
+  /** Its deployment was not found, and may exist. */
+  | { readonly kind: "unproven"; readonly reason: Unproven; readonly recordId: number }
+  /** The run was cancelled during its deletion. */
+  | { readonly kind: "unconfirmed" }
+  | { readonly kind: "failed"; readonly error: ActionError }
+);
+
+/** How a sweep ended. */
+export type SweepResult =
+  | { readonly kind: "complete"; readonly isDryRun: boolean; readonly swept: readonly SweptPreview[] }
+  /** An error that every other preview would meet. `total`: undefined if the previews could not be listed. */
+  | {
+      readonly kind: "stopped";
+      readonly error: ActionError;
+      readonly swept: readonly SweptPreview[];
+      readonly isDryRun: boolean;
+      readonly checked: number;
+      readonly total: number | undefined;
+    };

@@ -7,7 +7,7 @@ import { ConnectionError } from "../http/connection-error.ts";
 import { ResponseError } from "../http/response-error.ts";
 import { readSweepInputs } from "../inputs/preview.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { controlPlaneDigest } from "../platform/control-plane-digest.ts";
+import { controlPlaneDigest } from "../platform/platforms.ts";
 import { logWriter } from "../report/log-writer.ts";
 import type { RunResult } from "../report/result.ts";
 import { describeOthers, describeSweep, SweepWriter } from "../report/sweep.ts";

@@ -56,8 +56,8 @@ export function providerWriter(shown: ProviderReport, { report: { render }, file
     onEnd(_facts, result) {
       const { inputs, updated, differences } = shown;
       if (updated !== undefined) {
-        files.setOutput("provider", render.redacted(updated.json));
-        files.setOutput("updated_at", render.id(updated.provider.updated_at));
+        files.setOutput("provider", render.value(updated.json));
+        files.setOutput("updated_at", render.value(updated.provider.updated_at));
       }
       const subject = inputs ? text`OAuth provider ${code(inputs.providerId)}` : text`OAuth provider`;
       const summary = [

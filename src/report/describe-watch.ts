@@ -1,7 +1,7 @@
 import type { StatusKind } from "../platform/status.ts";
 import type { NotLiveYet, RedeployResult, WatchResultOf } from "../results.ts";
 import { formatDuration } from "../text/format.ts";
-import { below, code, id, input, type Message, quote, text, url } from "../text/message.ts";
+import { below, code, id, input, type Message, quoteSentence, text, url } from "../text/message.ts";
 import type { Outcome, RunResult } from "./result.ts";
 
 /** How the watch of a revision ended, for people. */
@@ -100,7 +100,7 @@ function describeEnd({ revision, shownLog }: WatchResultOf<"ended">): RunResult 
     outcome,
     message,
     ...(statusMessage.trim() !== "" && {
-      details: [text`The platform says: ${quote(statusMessage, 1000)}.`],
+      details: [text`The platform says: ${quoteSentence(statusMessage, 1000)}.`],
     }),
     hint: text`${logHint} ${inputsHint}`,
   };

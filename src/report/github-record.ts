@@ -156,8 +156,11 @@ export class RecordWriter implements Writer {
   }: RunFacts): Promise<number | null | undefined> {
     if (deploymentId === undefined || revisionId === undefined) return undefined;
     const { report, workflow } = this.#context;
-    const shown = (raw: string | undefined) => raw && report.render.id(raw);
-    const ids = { deployment_id: report.render.id(deploymentId), revision_id: report.render.id(revisionId) };
+    const shown = (raw: string | undefined) => raw && report.render.value(raw);
+    const ids = {
+      deployment_id: report.render.value(deploymentId),
+      revision_id: report.render.value(revisionId),
+    };
     if (Object.values(ids).some(wasRedacted)) {
       report.warning(
         text`The deployment is not recorded on GitHub, because the platform's IDs contain a secret.`,
@@ -211,7 +214,7 @@ export class RecordWriter implements Writer {
     const { controlPlaneDigest, transient } = this.#plan;
     const { render } = this.#context.report;
     return transient
-      ? { controlPlaneDigest, deploymentId: deploymentId && render.id(deploymentId) }
+      ? { controlPlaneDigest, deploymentId: deploymentId && render.value(deploymentId) }
       : undefined;
   }
 
@@ -228,7 +231,7 @@ export class RecordWriter implements Writer {
       state,
       description: render.plain(text`${code(formatOutcome(outcome))}${withStatus}${withTarget}`),
       logUrl: this.#logUrl,
-      environmentUrl: outcome === "deployed" && url !== undefined ? render.id(url) : undefined,
+      environmentUrl: outcome === "deployed" && url !== undefined ? render.value(url) : undefined,
       replaces: replacingOutcomes.has(outcome) ? { environment, task, ...this.#previewOf(facts) } : undefined,
     };
   }

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { formatDuration } from "../text/format.ts";
-import { code, joined, type Message, text } from "../text/message.ts";
+import { code, joined, type Message, text, withoutFullStop } from "../text/message.ts";
 import type { RunFacts, SeenStatus } from "./facts.ts";
 import type { Report, Writer } from "./report.ts";
 import { isSuccess, type RunResult, resultMessage } from "./result.ts";
@@ -61,5 +61,5 @@ export function logResult(result: RunResult, report: Pick<Report, "info" | "erro
   const message = joined([resultMessage(result), hint]);
   if (isSuccess(outcome) || problems.length > 0) report.info(message);
   else report.error(message);
-  for (const problem of problems) report.error(problem);
+  for (const problem of problems) report.error(joined([text`${withoutFullStop(problem)}.`, hint]));
 }

@@ -39,7 +39,7 @@ export function outputsWriter(
     written.set(name, value);
     files.setOutput(name, value);
   };
-  const setId = (name: string, value: string | undefined) => set(name, value && render.id(value));
+  const setId = (name: string, value: string | undefined) => set(name, value && render.value(value));
   const setKnown = (facts: RunFacts) => {
     setId("source_digest", facts.sourceDigest);
     if (facts.deploymentId === undefined) return;

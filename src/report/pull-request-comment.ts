@@ -44,7 +44,7 @@ export class CommentWriter implements Writer {
   #isNew = false;
 
   constructor(target: CommentTarget, github: GitHubClient, context: CommentContext) {
-    this.#target = { ...target, name: context.report.render.id(target.name) };
+    this.#target = { ...target, name: context.report.render.value(target.name) };
     this.#github = github;
     this.#context = context;
   }

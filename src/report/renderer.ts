@@ -39,17 +39,15 @@ export class Renderer {
 
   /** An id or a name in full for a cell of a table. */
   idCell(raw: string): string {
-    return codeCell(this.id(raw));
+    return codeCell(this.#id(raw));
   }
 
-  /** An id, name or address that is used later, such as an output: on one line and without the run's credentials. */
-  id(raw: string, maxLength = 3000): string {
-    return sanitizeExcerpt(this.#redact.value(raw.slice(0, maxRedactedLength)), maxLength);
-  }
-
-  /** A document that is passed on whole, such as a response as an output. */
-  redacted(document: string): string {
-    return this.#redact.value(document);
+  /**
+   * A value that is used later, such as an output, an id in a record or a document that is passed on: whole and as it is, but
+   * without the run's credentials.
+   */
+  value(raw: string): string {
+    return this.#redact.value(raw);
   }
 
   /** Lines of a log or a document in the order given, for the log or a block of code: a secret may span several. */
@@ -93,7 +91,7 @@ export class Renderer {
         return value.raw;
       case "id":
       case "url":
-        return this.id(value.raw, value.maxLength);
+        return this.#id(value.raw, value.maxLength);
       case "quote":
         return `"${this.#text(value)}"`;
       case "code":
@@ -119,6 +117,10 @@ export class Renderer {
           : codeSpan(address);
       }
     }
+  }
+
+  #id(raw: string, maxLength = 3000): string {
+    return sanitizeExcerpt(this.#redact.value(raw.slice(0, maxRedactedLength)), maxLength);
   }
 
   #text({ raw, maxLength, hidden = [] }: Value): string {

@@ -4,8 +4,6 @@ import type { Status } from "../platform/status.ts";
 import type { CheckResult } from "../results.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, id, type Message, text } from "../text/message.ts";
-import type { RunRedactor } from "../text/redact.ts";
-import { checkSentence, evidenceLines } from "./check-messages.ts";
 import {
   type CheckedOutCommit,
   type ConsoleLinks,
@@ -14,9 +12,7 @@ import {
   type LogLine,
   RunFacts,
 } from "./facts.ts";
-import type { Log } from "./log.ts";
-import { LogStream } from "./log-stream.ts";
-import { Renderer } from "./renderer.ts";
+import { ReportLog, type ReportLogParts } from "./report-log.ts";
 import type { RunResult } from "./result.ts";
 
 /** Shows people a part of what a run found out: the outputs, the summary, the record or the comment. */
@@ -28,10 +24,8 @@ export interface Writer {
   onEnd?(facts: RunFacts, result: RunResult): Promise<void> | void;
 }
 
-interface ReportParts {
-  readonly log: Log;
+interface ReportParts extends ReportLogParts {
   readonly clock: Clock;
-  readonly redact: RunRedactor;
 }
 
 /** What a plan says of the deployment before the first request. */
@@ -42,26 +36,21 @@ export interface PlannedFacts {
   readonly consoleLinks?: ConsoleLinks | undefined;
 }
 
-const maxLogLineLength = 2000;
-/** How many lines the end of a log has. */
-export const maxEndLines = 50;
-
 /**
  * Tells people what a run does and found out. Steps hand over raw values and messages, nothing else prints, and no step
  * reads a decision back. Times are milliseconds since the epoch.
  */
-export class Report {
+export class Report extends ReportLog {
   readonly facts: RunFacts;
-  readonly render: Renderer;
   readonly #parts: ReportParts;
   readonly #writers: Writer[] = [];
   /** The report of the run whose rollback this one reports. */
   readonly #run: Report | undefined;
 
   constructor(parts: ReportParts, run?: Report) {
+    super(parts);
     this.#parts = parts;
     this.#run = run;
-    this.render = new Renderer(parts.redact);
     this.facts = new RunFacts(parts.clock.now());
   }
 
@@ -83,52 +72,6 @@ export class Report {
     const { title, name, deploymentId } = this.facts;
     Object.assign(report.facts, { title, name, deploymentId, rollbackTarget: earlierId });
     return report;
-  }
-
-  info(message: Message): void {
-    this.#parts.log.info(this.render.plain(message));
-  }
-
-  notice(message: Message): void {
-    this.#parts.log.notice(this.render.plain(message));
-  }
-
-  warning(message: Message): void {
-    this.#parts.log.warning(this.render.plain(message));
-  }
-
-  error(message: Message): void {
-    this.#parts.log.error(this.render.plain(message));
-  }
-
-  /** Lines from outside in a collapsible group. */
-  group(title: Message, lines: readonly string[]): void {
-    const { log } = this.#parts;
-    log.group(this.render.plain(title));
-    for (const line of this.render.lines(lines, maxLogLineLength)) log.info(line);
-    log.endGroup();
-  }
-
-  /** A log of the platform that is printed while it grows. */
-  stream(title: Message): LogStream {
-    return new LogStream(title, this.#parts.log, this.render);
-  }
-
-  /** Where a bug of this action was thrown. */
-  stack({ stack, message }: Error): void {
-    this.group(text`Stack of the internal error`, (stack ?? message).split("\n"));
-  }
-
-  /** These are credentials from now on: neither the log nor anything else shows them. */
-  mask(secrets: readonly string[]): void {
-    for (const secret of new Set(secrets)) this.#parts.log.mask(secret);
-    this.#parts.redact.add(secrets);
-  }
-
-  /** Text shows none of these from now on. An id or a URL may repeat them by chance: see `RunRedactor.addValues`. */
-  maskValues(values: readonly string[]): void {
-    for (const value of new Set(values)) this.#parts.log.mask(value);
-    this.#parts.redact.addValues(values);
   }
 
   planned(planned: PlannedFacts): void {
@@ -239,15 +182,7 @@ export class Report {
   failureLog(failureLog: FailureLog, printed: readonly LogLine[] = []): void {
     this.facts.failureLog = failureLog;
     this.#changed("failureLog");
-    const known = new Set(this.render.endOfLog(printed, printed.length, maxLogLineLength));
-    const lines = this.render
-      .endOfLog(failureLog.lines, maxEndLines, maxLogLineLength)
-      .filter((line) => !known.has(line));
-    if (lines.length === 0) return;
-    const { log } = this.#parts;
-    log.group(`End of the ${failureLog.type} log`);
-    for (const line of lines) log.info(line);
-    log.endGroup();
+    this.logEnd(failureLog, printed);
   }
 
   /** A check of the deployed agent begins, or (undefined) all are over. `label`: such as `health check`. */
@@ -259,14 +194,8 @@ export class Report {
   check(result: CheckResult): void {
     this.facts.checks = [...this.facts.checks, result];
     // The other checks are few, and the result quotes them.
-    if (result.kind === "smoke test") this.#logSmokeTest(result);
+    if (result.kind === "smoke test") this.logSmokeTest(result);
     this.#changed("checks");
-  }
-
-  #logSmokeTest(result: CheckResult): void {
-    this.info(text`${result.passed ? text`✅` : text`❌`} ${checkSentence(result)}`);
-    const lines = evidenceLines(result, (message) => this.render.plain(message));
-    if (lines.length > 0) this.group(text`What the smoke test sent, expected and received`, lines);
   }
 
   /** The rollback action will deploy this revision again. */

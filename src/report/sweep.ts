@@ -45,7 +45,7 @@ export class SweepWriter implements Writer {
   onEnd(_facts: RunFacts, result: RunResult): void {
     const { render } = this.#report;
     const names = (...kinds: readonly Kind[]) =>
-      JSON.stringify(ofKind(this.#swept, ...kinds).map(({ name }) => render.id(name)));
+      JSON.stringify(ofKind(this.#swept, ...kinds).map(({ name }) => render.value(name)));
     this.#files.setOutput("deleted", names("deleted", "would_be_deleted"));
     this.#files.setOutput("kept", names("kept", "renamed", "unproven"));
     this.#files.setOutput("outcome", result.outcome);

@@ -1,4 +1,4 @@
-import { code, id, joined, listed, type Message, quote, text } from "../text/message.ts";
+import { code, id, joined, listed, type Message, quoteSentence, text } from "../text/message.ts";
 import type { RunFacts } from "./facts.ts";
 
 /** What a cancelled or killed run leaves behind on the platform, as sentences. */
@@ -41,6 +41,6 @@ function describeDeleted(titles: readonly string[]): Message | undefined {
 /** How this run's own revision ended, if something else is unfinished, such as a rollback. */
 function describeOwnEnd({ revisionId, hasEnded, status, statusMessage }: RunFacts): Message | undefined {
   if (revisionId === undefined || !hasEnded || status === undefined) return undefined;
-  const reason = statusMessage === undefined ? undefined : text`: ${quote(statusMessage, 300)}`;
+  const reason = statusMessage === undefined ? undefined : text`: ${quoteSentence(statusMessage, 300)}`;
   return text`This run's own revision ${id(revisionId)} ended as ${code(status.raw)}${reason}.`;
 }

@@ -57,6 +57,11 @@ export function quote(raw: string, maxLength = 500): Value {
   return { kind: "quote", raw, maxLength };
 }
 
+/** A sentence of somebody else as a part of one of this action, which has its own full stop. */
+export function quoteSentence(raw: string, maxLength?: number): Value {
+  return quote(raw.trim().replace(/(?<!\.)\.$/, ""), maxLength);
+}
+
 export function input(name: string): Value {
   return { kind: "input", raw: name, maxLength: 100 };
 }

@@ -60,7 +60,7 @@ export class UsageWriter implements Writer {
   file(file: FileInput, bytes: number): void {
     const { files, report } = this.#context;
     this.#files.push({ input: file.input, bytes });
-    files.setOutput(file.input, report.render.id(file.path));
+    files.setOutput(file.input, report.render.value(file.path));
     report.info(text`Wrote ${input(file.input)}: ${code(formatSize(bytes))} to ${code(file.path)}.`);
   }
 

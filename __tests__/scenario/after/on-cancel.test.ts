@@ -24,7 +24,7 @@ interface Cancelled {
 async function cancelledRun(faults: readonly FaultRule[] = [], inputs = interrupts): Promise<Cancelled> {
   const { clock, start, stored } = await startScenario({ platform: "langsmith", faults });
   const running = start(inputs);
-  clock.at(2_500, running.cancel);
+  clock.at(3_500, running.cancel);
   return { run: await running.ended, stored: stored() };
 }
 
@@ -39,7 +39,7 @@ function expectReported({ run, stored }: Cancelled, ...facts: string[]): void {
     outcome: "cancelled",
     deployment_id: id,
     revision_id: latest_revision_id,
-    status: "AWAITING_BUILD",
+    status: "BUILDING",
   });
   expectError(run, "SIGINT", `Revision ${latest_revision_id} of deployment ${id} `, ...facts);
   for (const fact of facts) expect(run.summary.replaceAll("`", "")).toContain(fact);
@@ -53,7 +53,7 @@ test.each<[string, Inputs]>([
 
   expectReported(cancelled, "is still running");
   expect(lastWrites(cancelled)).toEqual([]);
-  expect(cancelled.stored.revisions[0]?.status).toBe("AWAITING_BUILD");
+  expect(cancelled.stored.revisions[0]?.status).toBe("BUILDING");
 });
 
 test.each<[string, FaultRule[], string[]]>([
@@ -69,7 +69,7 @@ test.each<[string, FaultRule[], string[]]>([
   expectReported(cancelled, "was interrupted");
   expect(lastWrites(cancelled)).toEqual(requests);
   expect(cancelled.stored.revisions[0]?.status).toBe("INTERRUPTED");
-  expect(cancelled.run.took).toBe(2.5);
+  expect(cancelled.run.took).toBe(3.5);
 });
 
 describe("an interrupt is sent once, and its failure is reported:", () => {
@@ -108,7 +108,7 @@ describe("an interrupt is sent once, and its failure is reported:", () => {
     emulator.addFault({ kind: "hang", match: { path: "/interrupt" } });
 
     const running = start(interrupts);
-    clock.at(2_500, running.cancel);
+    clock.at(3_500, running.cancel);
     await requested("POST", /\/interrupt$/);
     passTime(1200);
     const cancelled = { run: await running.ended, stored: stored() };

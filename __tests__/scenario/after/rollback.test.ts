@@ -103,7 +103,7 @@ describe("the revision that was live before is deployed again", () => {
     const run = await deploy(checked);
 
     expect(run.outputs).toMatchObject({ outcome: "failed", rolled_back_to: earlier });
-    expectError(run, "does not show which revision is live");
+    expectError(run, "does not report which revision is live");
   });
 
   test("on every platform that can do that", async () => {
@@ -206,7 +206,7 @@ describe("on a control plane that can't redeploy a revision", () => {
   test.each<[string, string, string, FaultRule, string]>([
     ["a branch", "good", newTag, failing, "branch good"],
     ["what this run itself deployed", oldTag, oldTag, failing, "as the revision to replace"],
-    ["what the platform does not show", oldTag, newTag, hidden, "does not show"],
+    ["what the platform does not show", oldTag, newTag, hidden, "does not report"],
   ])("%s is not deployed, and the error says why", async (_what, good, bad, fault, why) => {
     const { deploy, emulator, stored } = await startLive(failingTag, good);
     for (const added of [noRedeployment, fault]) emulator.addFault(added);

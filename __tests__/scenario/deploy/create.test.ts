@@ -21,7 +21,7 @@ test("a name that does not exist is created, and the run succeeds when its first
     duration_seconds: String(Math.round(run.took)),
   });
   expect([...run.errors, ...run.warnings]).toEqual([]);
-  expect(run.log).toContain(`Created deployment agent (id ${id})`);
+  expect(run.log).toContain(`Created deployment agent (ID ${id})`);
   expect(run.summary).toContain("## ✅ Deployment `agent`: deployed");
   expect(run.summary).toContain("created by this run");
 });

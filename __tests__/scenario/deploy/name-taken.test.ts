@@ -63,6 +63,17 @@ describe("a name that is taken by a deletion", () => {
     expect([lines.at(0), lines.at(-1)]).toEqual(["POST /v2/deployments 409", "POST /v2/deployments 201"]);
   });
 
+  test("is a create for a dry run", async () => {
+    const { deleting, deploy } = await startScenario({ statusSeconds: 0 });
+    await deleting(130);
+
+    const run = await deploy({ dry_run: "true" });
+
+    expect(run.outputs.outcome).toBe("planned");
+    expect(run.log).toContain("Dry run: would create deployment agent.");
+    expect(writes(run.requests)).toEqual([]);
+  });
+
   test.each([
     ["before a create", false],
     ["after a refused create, whose message is quoted", true],
@@ -85,7 +96,7 @@ describe("a name that is taken by a deletion", () => {
 });
 
 describe("a create that is refused although the name is not listed", () => {
-  const quoted = "Your plan allows 3 deployments; ::error::delete one first.";
+  const quoted = "Your plan allows 3 deployments; ::error::delete one first";
   const refused = {
     kind: "answer",
     match: { method: "POST", path: "^/v2/deployments$", times: "always" },

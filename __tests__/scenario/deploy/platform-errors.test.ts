@@ -22,7 +22,7 @@ describe("a create that is refused is not retried, and the error quotes the plat
     [408, { body: { detail: "Slow" } }, "Slow", "Try again"],
     [413, { body: { detail: "Too big" } }, "Too big", "secrets"],
     [418, { body: "just no" }, "just no", "control_plane_url"],
-    [422, { body: { detail: [item("repo_url", "no URL")] } }, "source_config.repo_url: no URL", "inputs"],
+    [422, { body: { detail: [item("repo_url", "no URL")] } }, 'source_config.repo_url: "no URL"', "inputs"],
   ])("%i", async (status, response, quoted, hint) => {
     const { deploy, emulator } = await startScenario();
     emulator.addFault({ kind: "answer", match: { method: "POST" }, status, ...response });
@@ -50,9 +50,9 @@ test("each item of a 422 is an annotation and an entry of the summary's list", a
   const run = await deploy();
 
   expect(run.errors).toEqual(
-    fields.map((field) => expect.stringMatching(`^body.source_config.${field}: ${field} is bad.* inputs`)),
+    fields.map((field) => expect.stringMatching(`^body.source_config.${field}: "${field} is bad".* inputs`)),
   );
-  expect(run.summary).toMatch(/> \[!CAUTION\]\n> .*POST `\/v2\/deployments`.*422/);
+  expect(run.summary).toMatch(/> \[!CAUTION\]\n> .*`POST \/v2\/deployments`.*422/);
   for (const field of fields) expect(run.summary).toContain(`> - \`body.source_config.${field}\``);
 });
 

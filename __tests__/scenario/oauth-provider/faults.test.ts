@@ -133,14 +133,14 @@ test("every item of a 422 is an annotation with its place and message, without s
 
   expect(run.succeeded).toBe(false);
   expect(run.errors).toEqual([
-    expect.stringMatching(/^body\.auth_url: not reachable\. .*inputs/),
-    expect.stringMatching(/^body\.scopes\.0: unknown ::error::x\. .*inputs/),
+    expect.stringMatching(/^body\.auth_url: "not reachable"\. .*inputs/),
+    expect.stringMatching(/^body\.scopes\.0: "unknown ::error::x"\. .*inputs/),
   ]);
-  expect(run.summary).toContain("> - `body.auth_url`: not reachable");
+  expect(run.summary).toContain('> - `body.auth_url`: "`not reachable`"');
   expect(run.log).not.toContain("new-client-secret");
 });
 
-test("a cancelled update of a provider says that it may have taken effect", async () => {
+test("a cancelled update of a provider says that it may have succeeded", async () => {
   const { start, emulator } = await startProvider();
   emulator.addFault({ kind: "hang", applied: true });
 
@@ -151,7 +151,7 @@ test("a cancelled update of a provider says that it may have taken effect", asyn
 
   expect(run.succeeded).toBe(false);
   expect(run.errors).toEqual([
-    expect.stringMatching(/cancelled.*The update of OAuth provider local-provider may have taken effect/),
+    expect.stringMatching(/cancelled.*The update of OAuth provider local-provider may have succeeded/),
   ]);
   expect(run.summary).toContain("cancelled");
 });

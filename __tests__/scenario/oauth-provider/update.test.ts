@@ -82,8 +82,8 @@ test("a field that is shown with another value than was sent is a warning, in th
 
   expect(run.succeeded).toBe(true);
   expect(run.warnings).toEqual([
-    expect.stringMatching(/^name was sent, but .*: Login\.$/),
-    expect.stringMatching(/^uses_pkce was sent, but .*: false\.$/),
+    expect.stringMatching(/^name was sent, but .*: "Login"\.$/),
+    expect.stringMatching(/^uses_pkce was sent, but .*: "false"\.$/),
   ]);
   expect(run.summary).toContain("> [!WARNING]\n> `uses_pkce` was sent");
 });

@@ -6,6 +6,7 @@ import { updateProvider } from "../../../src/oauth-provider/client.ts";
 import { ControlPlane } from "../../../src/platform/control-plane.ts";
 import { standard } from "../../../src/platform/platforms.ts";
 import { type ActionName, run } from "../../../src/run.ts";
+import { rawText } from "../../../src/text/message.ts";
 import { readReport } from "../../../src/usage/client.ts";
 import { type RecordingContext, recordingContext } from "../../support/recording-context.ts";
 import { type Inputs, startScenario } from "../../support/scenario.ts";
@@ -92,7 +93,7 @@ test.each(requests)(
       emulator.addFault({ kind: "answer", status, body: { detail: "no" } });
       const address = { url: new URL(emulator.url), ...(region !== undefined && { region }) };
       const error: unknown = await request(address, recordingContext({})).catch((thrown: unknown) => thrown);
-      if (error instanceof ResponseError) return error.hint;
+      if (error instanceof ResponseError) return rawText(error.hint);
       throw error;
     };
 

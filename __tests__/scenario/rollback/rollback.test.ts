@@ -304,7 +304,7 @@ describe("on a control plane that can't redeploy a revision", () => {
   test.each<[string, [string, string], FaultRule[], string]>([
     ["a branch", ["good", newTag], [], "branch good would build the newest commit"],
     ["the tag of the live revision", [oldTag, oldTag], [], "same image or tag"],
-    ["what the platform does not show", [oldTag, newTag], [hidden], "does not show"],
+    ["what the platform does not show", [oldTag, newTag], [hidden], "does not report"],
   ])("%s is an error that says why, and what could be done", async (_what, refs, faults, why) => {
     const { rollBack, stored } = await startWithRevisions(refs, { ...cannot, faults });
 
@@ -430,7 +430,7 @@ describe("a redeployment is sent once:", () => {
 
     const run = await rollBack();
 
-    expectError(run, "403", "Not yours.", "workspace_id");
+    expectError(run, "403", "Not yours", "workspace_id");
     expect(writeLines(run)).toEqual(["POST redeploy"]);
   });
 

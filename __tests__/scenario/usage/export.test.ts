@@ -219,9 +219,9 @@ test("the heartbeat says how much of the report and of the export was received",
     }
   };
 
-  await passUntil("1.0 MB of the usage report received");
+  await passUntil("976.6 KiB of the usage report received");
   finishReport();
-  await passUntil("2.0 MB of the CSV export received");
+  await passUntil("1.9 MiB of the CSV export received");
   finishCsv();
 
   expect((await ended).succeeded).toBe(true);

@@ -16,7 +16,7 @@ test.each([
   [
     422,
     { detail: [{ loc: ["query", "end_time"], msg: "too late", type: "value_error" }] },
-    "query.end_time: too late",
+    'query.end_time: "too late"',
     "inputs",
   ],
 ])("a usage report fails on %i with the platform's words and a hint", async (status, body, words, hint) => {
@@ -44,8 +44,8 @@ test("a usage report has an annotation for every item of a 422", async () => {
   const run = await usage();
 
   expect(run.errors).toEqual([
-    expect.stringMatching(/^query\.start_time: bad\. /),
-    expect.stringMatching(/^query\.end_time: bad\. /),
+    expect.stringMatching(/^query\.start_time: "bad"\. /),
+    expect.stringMatching(/^query\.end_time: "bad"\. /),
   ]);
 });
 

@@ -2,7 +2,7 @@ import { ActionError } from "../../errors.ts";
 import type { Target } from "../../inputs/control-plane.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
-import { code, input, text, url } from "../../text/message.ts";
+import { code, input, text } from "../../text/message.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
 import { isSameRepository } from "../plan/compare-source.ts";
 import { assertUpdatable } from "../plan/immutable.ts";
@@ -67,7 +67,7 @@ export function isOfOtherRepository({ repoUrl }: Deployment, own: string | undef
 
 function otherRepositoryError(name: string, shown = "", own = ""): ActionError {
   return new ActionError(
-    text`Deployment ${code(name)} belongs to ${url(shown)}, not to ${url(own)}. No changes were sent.`,
+    text`Deployment ${code(name)} belongs to ${code(shown)}, not to ${code(own)}. No changes were sent.`,
     {
       code: "other_repository",
       hint: text`Choose a different name. If the repository was renamed, set ${input("repo_url")}. To update this deployment anyway, set ${input("deployment_id")}.`,

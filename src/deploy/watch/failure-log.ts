@@ -5,20 +5,34 @@ import { ControlPlane, type ControlPlaneSettings } from "../../platform/control-
 import type { LogEntry, LogType } from "../../platform/revision-log.ts";
 import type { Status } from "../../platform/status.ts";
 import type { LogLine } from "../../report/facts.ts";
-import { maxEndLines } from "../../report/report.ts";
+import { maxEndLines } from "../../report/report-log.ts";
 import type { RunRevision } from "../apply/match-revision.ts";
 import type { RevisionJob } from "../job.ts";
-import type { LiveLog } from "./live-log.ts";
 
 /** In milliseconds. The log helps, but is not worth a longer wait. */
 const timeoutMs = 5000;
 /** More than are shown: the first of them may hold the start of a secret that ends in a line shown. */
 export const maxKeptLines = 3 * maxEndLines;
 
+/** What of a log was printed while it grew. */
+export interface PrintedLog {
+  /** The lines that were printed last. */
+  readonly lastLines: readonly LogLine[];
+  /** Whether these are the end of the log, as far as the platform shows it. */
+  readonly isComplete: boolean;
+}
+
 /** The control plane for requests of logs. */
 export function controlPlaneForLogs(settings: ControlPlaneSettings, context: Context): ControlPlane {
   const requestTimeoutMs = Math.min(settings.requestTimeoutMs, timeoutMs);
   return new ControlPlane({ ...settings, requestTimeoutMs }, context, singleAttempt);
+}
+
+/** What a live log has printed of the build's log. */
+export interface PrintedLog {
+  readonly lastLines: readonly LogLine[];
+  /** Whether `lastLines` are the end of the log. */
+  readonly isComplete: boolean;
 }
 
 /**
@@ -29,12 +43,12 @@ export async function showFailureLog(
   job: RevisionJob,
   run: RunRevision,
   status: Status,
-  liveLog: LiveLog | undefined,
+  liveLog: PrintedLog | undefined,
 ): Promise<LogType | undefined> {
   // A revision that failed before its deploy has only a build log.
   const type = status.raw.toUpperCase().includes("DEPLOY") ? "deploy" : "build";
   const printed = type === "build" && liveLog !== undefined ? liveLog.lastLines : [];
-  const isPrinted = printed.length > 0 && liveLog?.isComplete === true;
+  const isPrinted = printed.length > 0 && liveLog?.isComplete;
   const lines = isPrinted ? printed : await readEndOfLog(job, run, type);
   if (lines.length === 0) return undefined;
   job.report.failureLog({ type, lines }, printed);

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { findCommitMismatch } from "../../../../src/deploy/checks/verify-commit.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
-import { byId, onMain, planned, type Texts } from "../../deployment/support/planned.ts";
 import { revisionOf } from "../../support/wire.ts";
+import { byId, onMain, planned, type Texts } from "../support/planned.ts";
 
 const own = "0123456789abcdef0123456789abcdef01234567";
 const other = "fedcba9876543210fedcba9876543210fedcba98";

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { consoleCell } from "../../../src/report/console-links.ts";
 import type { RunFacts } from "../../../src/report/facts.ts";
+import { consoleCell } from "../../../src/report/links.ts";
 import { hostile } from "../support/hostile-markdown.ts";
 import { rendered } from "../support/rendered.ts";
 import { factsWith, plainRenderer } from "./support/facts.ts";

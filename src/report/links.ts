@@ -1,0 +1,42 @@
+import { commitUrl, type WorkflowRun } from "../github/workflow-run.ts";
+import { link } from "../text/markdown.ts";
+import { wasRedacted } from "../text/redact.ts";
+import type { CheckedOutCommit, RunFacts } from "./facts.ts";
+import type { Renderer } from "./renderer.ts";
+
+/** A Markdown link to a commit of the repository, undefined outside of a workflow. */
+export function commitLink(workflow: WorkflowRun, sha: string): string | undefined {
+  const url = commitUrl(workflow, sha);
+  return url === undefined ? undefined : link(url, sha.slice(0, 7));
+}
+
+/** The commit that is checked out, as Markdown; undefined outside of a workflow. */
+export function checkedOutCell(
+  { sha, hasLocalChanges, isOfThisRepository }: CheckedOutCommit,
+  workflow: WorkflowRun,
+): string | undefined {
+  const commit = isOfThisRepository ? commitLink(workflow, sha) : sha;
+  return commit && (hasLocalChanges ? `${commit} with local changes` : commit);
+}
+
+/**
+ * Markdown links to the deployment's page and, if it is live, to Studio; undefined on a host whose console is not known. The
+ * page belongs to the workspace that the platform names, or else to the one of the input.
+ */
+export function consoleCell(facts: RunFacts, isLive: boolean, render: Renderer): string | undefined {
+  const { consoleLinks, deploymentId = "", tenantId = consoleLinks?.workspaceId ?? "", url } = facts;
+  if (consoleLinks === undefined || ![tenantId, deploymentId].every((id) => isPlainId(render.value(id)))) {
+    return undefined;
+  }
+  const page = new URL(`/o/${tenantId}/host/deployments/${deploymentId}`, consoleLinks.url);
+  const pageLink = `[deployment](<${page.href}>)`;
+  if (!isLive || url === undefined || wasRedacted(render.value(url))) return pageLink;
+  const studio = new URL("/studio/", consoleLinks.url);
+  studio.searchParams.set("baseUrl", url);
+  return `${pageLink}, [Studio](<${studio.href}>)`;
+}
+
+/** Any other ID would lead elsewhere, or was redacted. */
+function isPlainId(id: string): boolean {
+  return /^[\w-]+$/.test(id);
+}

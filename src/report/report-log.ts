@@ -1,0 +1,91 @@
+import type { CheckResult } from "../results.ts";
+import { type Message, text } from "../text/message.ts";
+import type { RunRedactor } from "../text/redact.ts";
+import { checkSentence, evidenceLines } from "./check-messages.ts";
+import type { FailureLog, LogLine } from "./facts.ts";
+import type { Log } from "./log.ts";
+import { LogStream } from "./log-stream.ts";
+import { Renderer } from "./renderer.ts";
+
+export interface ReportLogParts {
+  readonly log: Log;
+  readonly redact: RunRedactor;
+}
+
+const maxLineLength = 2000;
+/** How many lines the end of a log has. */
+export const maxEndLines = 50;
+
+/** Prints messages and lines from outside in the job's log, without secrets. */
+export class ReportLog {
+  readonly render: Renderer;
+  readonly #parts: ReportLogParts;
+
+  constructor(parts: ReportLogParts) {
+    this.#parts = parts;
+    this.render = new Renderer(parts.redact);
+  }
+
+  info(message: Message): void {
+    this.#parts.log.info(this.render.plain(message));
+  }
+
+  notice(message: Message): void {
+    this.#parts.log.notice(this.render.plain(message));
+  }
+
+  warning(message: Message): void {
+    this.#parts.log.warning(this.render.plain(message));
+  }
+
+  error(message: Message): void {
+    this.#parts.log.error(this.render.plain(message));
+  }
+
+  /** Lines from outside in a collapsible group. */
+  group(title: Message, lines: readonly string[]): void {
+    const { log } = this.#parts;
+    log.group(this.render.plain(title));
+    for (const line of this.render.lines(lines, maxLineLength)) log.info(line);
+    log.endGroup();
+  }
+
+  /** A log of the platform that is printed while it grows. */
+  stream(title: Message): LogStream {
+    return new LogStream(title, this.#parts.log, this.render);
+  }
+
+  /** Where a bug of this action was thrown. */
+  stack({ stack, message }: Error): void {
+    this.group(text`Stack of the internal error`, (stack ?? message).split("\n"));
+  }
+
+  /** These are credentials from now on: neither the log nor anything else shows them. */
+  mask(secrets: readonly string[]): void {
+    for (const secret of new Set(secrets)) this.#parts.log.mask(secret);
+    this.#parts.redact.add(secrets);
+  }
+
+  /** Text shows none of these from now on. An id or a URL may repeat them by chance: see `RunRedactor.addValues`. */
+  maskValues(values: readonly string[]): void {
+    for (const value of new Set(values)) this.#parts.log.mask(value);
+    this.#parts.redact.addValues(values);
+  }
+
+  /** The end of a failed build's or deploy's log, without the lines that a stream has `printed`. */
+  protected logEnd({ type, lines }: FailureLog, printed: readonly LogLine[]): void {
+    const known = new Set(this.render.endOfLog(printed, printed.length, maxLineLength));
+    const fresh = this.render.endOfLog(lines, maxEndLines, maxLineLength).filter((line) => !known.has(line));
+    if (fresh.length === 0) return;
+    const { log } = this.#parts;
+    log.group(`End of the ${type} log`);
+    for (const line of fresh) log.info(line);
+    log.endGroup();
+  }
+
+  protected logSmokeTest(result: CheckResult): void {
+    this.info(text`${result.passed ? text`✅` : text`❌`} ${checkSentence(result)}`);
+    const lines = evidenceLines(result, (message) => this.render.plain(message));
+    if (lines.length > 0) this.group(text`What the smoke test sent, expected and received`, lines);
+  }
+}
