@@ -29,10 +29,16 @@ const PayloadSchema = v.looseObject({
 });
 type Payload = v.InferOutput<typeof PayloadSchema>;
 
-const refusals: Readonly<Record<string, Message>> = {
-  pull_request_target: text`The preview action does not run on ${code("pull_request_target")}: that event gives the repository's secrets to the code of a fork.`,
-  issue_comment: text`The preview action does not run on ${code("issue_comment")}: anyone who may comment could deploy with the repository's secrets.`,
-};
+const refusals: ReadonlyMap<string, Message> = new Map([
+  [
+    "pull_request_target",
+    text`The preview action does not run on ${code("pull_request_target")}: that event gives the repository's secrets to the code of a fork.`,
+  ],
+  [
+    "issue_comment",
+    text`The preview action does not run on ${code("issue_comment")}: anyone who may comment could deploy with the repository's secrets.`,
+  ],
+]);
 
 /** Decides what a preview run does, before any other input is checked. @throws ActionError for other events */
 export function previewTask(
@@ -42,7 +48,7 @@ export function previewTask(
   if (run.event !== "pull_request") {
     const event = code(run.event || "(none)", 60);
     throw eventError(
-      refusals[run.event] ??
+      refusals.get(run.event) ??
         text`The preview action runs on ${code("pull_request")} events only, not on ${event}.`,
     );
   }

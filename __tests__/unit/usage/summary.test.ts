@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { InputReader } from "../../../src/inputs/reader.ts";
-import { code, id, input, quote, text, url } from "../../../src/text/message.ts";
+import { code, id, input, quote, text } from "../../../src/text/message.ts";
 import { readUsageInputs } from "../../../src/usage/inputs.ts";
 import { usageSummary } from "../../../src/usage/summary.ts";
 import { sumUsage } from "../../../src/usage/totals.ts";
@@ -36,7 +36,7 @@ test("text of the platform and the inputs stays text in the summary", () => {
         {
           outcome: "failed",
           message: text`${quote(words)}.`,
-          hint: text`${url(words)}`,
+          hint: text`${code(words)}`,
           problems: [text`${id(words)}`],
         },
         render,
