@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { Renderer } from "../../../src/report/renderer.ts";
-import { below, code, id, input, quote, text, url, type Value } from "../../../src/text/message.ts";
+import { below, code, hiding, id, input, quote, text, url, type Value } from "../../../src/text/message.ts";
 import { createLineRedactor, createRedactor } from "../../../src/text/redact.ts";
 import { hostile } from "../support/hostile-markdown.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
@@ -119,5 +119,19 @@ describe("secrets", () => {
     expect(wordy.plain(text`The revision is live at ${code("live-host")}.`)).toBe(
       "The revision is live at ***-host.",
     );
+  });
+
+  test.each([
+    ["a regular expression", "s3cr3t\\-value\\-of\\-a\\-key"],
+    ["a JSON Pointer", "/a/s3cr3t-value-of-a-key~1b"],
+  ])("are removed from %s, in which they are escaped", (_what, raw) => {
+    expect(redacting.plain(text`${code(raw)}`)).toMatch(/\*\*\*/);
+    expect(redacting.plain(text`${code(raw)}`)).not.toContain("s3cr3t");
+  });
+
+  test("of a single message are removed from its values, and from no other", () => {
+    const message = hiding(text`No on: ${quote("mode on, please")}.`, ["mode on"]);
+
+    expect(render.plain(text`${message} ${code("mode on")}`)).toBe('No on: "***, please". mode on');
   });
 });

@@ -179,7 +179,7 @@ const InfoSchema = v.union([
 ]);
 
 /** The control plane's revision that the text of `/info` names; undefined if it names none. */
-export function reportedRevision(body: string): string | undefined {
+function reportedRevision(body: string): string | undefined {
   const parsed = v.safeParse(InfoSchema, parseJson(body));
   return parsed.success ? parsed.output : undefined;
 }

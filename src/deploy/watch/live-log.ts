@@ -8,7 +8,7 @@ import type { LogStream } from "../../report/log-stream.ts";
 import { text } from "../../text/message.ts";
 import type { RunRevision } from "../apply/match-revision.ts";
 import type { RevisionJob } from "../job.ts";
-import { controlPlaneForLogs, maxKeptLines, toLogLines } from "./failure-log.ts";
+import { controlPlaneForLogs, maxKeptLines, type PrintedLog, toLogLines } from "./failure-log.ts";
 
 /** As many as the platform allows. */
 const pageSize = 1000;
@@ -19,7 +19,7 @@ const maxFailures = 3;
  * `build_log: live`: prints the build log of a revision while it grows, in a group of the step's log
  * (docs/specification.md#build-log). It needs one request per poll, and its failures never concern the deployment.
  */
-export class LiveLog {
+export class LiveLog implements PrintedLog {
   readonly #job: RevisionJob;
   readonly #log: RevisionLog;
   readonly #controlPlane: ControlPlane;

@@ -73,7 +73,7 @@ export async function isNewerRevision(
 }
 
 /** Without times, what did not exist before the request was created after it. */
-export function wasCreatedAfter(other: Revision, ours: Revision): boolean {
+function wasCreatedAfter(other: Revision, ours: Revision): boolean {
   const [theirs, own] = [parseTimestamp(other.createdAt), parseTimestamp(ours.createdAt)];
   return Number.isNaN(theirs - own) ? true : theirs >= own;
 }

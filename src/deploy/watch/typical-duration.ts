@@ -2,13 +2,13 @@ import type { Revision } from "../../platform/deployment.ts";
 import { parseTimestamp } from "../../text/time.ts";
 
 /** Older revisions say little about what the deployment is like today. */
-export const maxRevisions = 10;
+const maxRevisions = 10;
 
 /** A longer time says that the revision was changed later for another reason; in milliseconds. */
 const maxMs = 3 * 60 * 60 * 1000;
 
 /**
- * How long the revisions of a deployment usually take from their creation to `DEPLOYED`, in milliseconds; undefined if
+ * How long the revisions of a deployment typically take from their creation to `DEPLOYED`, in milliseconds; undefined if
  * none shows it. `listed`: newest first.
  *
  * The platform shows no end, so `updated_at` stands in for it. It is never earlier than the end, but later if the platform
@@ -24,7 +24,7 @@ export function typicalDurationMs(listed: readonly Revision[]): number | undefin
 }
 
 /** The number in the middle, of two the smaller one; undefined if there are none. */
-export function lowerMedian(numbers: readonly number[]): number | undefined {
+function lowerMedian(numbers: readonly number[]): number | undefined {
   const sorted = numbers.toSorted((one, other) => one - other);
   return sorted[Math.ceil(sorted.length / 2) - 1];
 }

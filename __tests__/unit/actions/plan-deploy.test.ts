@@ -1,0 +1,29 @@
+import { expect, test } from "@jest/globals";
+import { consoleLinksOf } from "../../../src/actions/plan-deploy.ts";
+import { readControlPlane } from "../../../src/inputs/control-plane.ts";
+import { InputReader } from "../../../src/inputs/reader.ts";
+import type { Texts } from "../deploy/support/planned.ts";
+
+function linksOf(inputs: Texts) {
+  const given = { platform: "langsmith", api_key: "key", workspace_id: "w-1", ...inputs };
+  const variables = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
+  return consoleLinksOf(readControlPlane(new InputReader(Object.fromEntries(variables))));
+}
+
+test.each<[Texts, string]>([
+  [{}, "https://smith.langchain.com"],
+  [{ region: "eu" }, "https://eu.smith.langchain.com"],
+  [{ region: "apac" }, "https://apac.smith.langchain.com"],
+  [{ region: "aws-us" }, "https://aws.smith.langchain.com"],
+  [{ control_plane_url: "https://eu.api.host.langchain.com/" }, "https://eu.smith.langchain.com"],
+])("the console of the vendor's cloud is known with %j", (inputs, url) => {
+  expect(linksOf(inputs)).toEqual({ url, workspaceId: "w-1" });
+});
+
+test.each<Texts>([
+  { control_plane_url: "https://agents.example/api-host" },
+  { control_plane_url: "https://api.host.langchain.com.example" },
+  { platform: "standard", control_plane_url: "https://api.host.langchain.com" },
+])("no console is known with %j", (inputs) => {
+  expect(linksOf(inputs)).toBeUndefined();
+});
