@@ -50,7 +50,9 @@ function problemsOf(entry: Entry | Invalid, earlierNames: ReadonlySet<string>): 
   if ("problem" in entry) return [entry.problem];
   const { name, value, place } = entry;
   if (!isName(name)) {
-    return [text`has a name that is not made of letters, digits and _, or starts with a digit (${place})`];
+    return [
+      text`has a name that is not made of letters, digits and ${code("_")}, or starts with a digit (${place})`,
+    ];
   }
   const problems: Message[] = [];
   if (earlierNames.has(name)) problems.push(duplicateName(place));
@@ -127,7 +129,7 @@ function parseEntry(
   if (operator[0] === "=") return { entry: { name, value: rest, place }, next };
   const end = rest === "" ? -1 : lines.indexOf(rest, next);
   if (end === -1) {
-    const problem = text`has a value of several lines (<<) without its closing delimiter (${place})`;
+    const problem = text`has a value of several lines (${code("<<")}) without its closing delimiter (${place})`;
     return { entry: { problem }, next: lines.length };
   }
   return { entry: { name, value: lines.slice(next, end).join("\n"), place }, next: end + 1 };

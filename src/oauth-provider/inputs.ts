@@ -66,7 +66,10 @@ function readCredentials(reader: InputReader): Record<string, string> {
 function readEndpoint(reader: InputReader, input: ProviderField): string | undefined {
   const value = reader.optional(input);
   if (value !== undefined && !(/^https?:\/\/\S+$/i.test(value) && URL.canParse(value))) {
-    reader.reject(input, text`must be a URL that starts with https:// or http:// and contains no blanks`);
+    reader.reject(
+      input,
+      text`must be a URL that starts with ${code("https://")} or ${code("http://")} and contains no blanks`,
+    );
   }
   return value;
 }

@@ -1,1 +1,0 @@
-(await import("./index.js")).main("delete", "main");
