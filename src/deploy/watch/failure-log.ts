@@ -28,13 +28,6 @@ export function controlPlaneForLogs(settings: ControlPlaneSettings, context: Con
   return new ControlPlane({ ...settings, requestTimeoutMs }, context, singleAttempt);
 }
 
-/** What a live log has printed of the build's log. */
-export interface PrintedLog {
-  readonly lastLines: readonly LogLine[];
-  /** Whether `lastLines` are the end of the log. */
-  readonly isComplete: boolean;
-}
-
 /**
  * Shows the end of the log of a failed build or deploy, as the options say and as far as `liveLog` has not printed it.
  * Returns which log was shown.
