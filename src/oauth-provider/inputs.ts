@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { readAddress, readPlatform } from "../inputs/address.ts";
 import type { InputReader } from "../inputs/reader.ts";
-import { input as inputName, joined, quote, text } from "../text/message.ts";
+import { code, input as inputName, joined, quote, text } from "../text/message.ts";
 import type { ProviderApiSettings } from "./client.ts";
 import { type ProviderUpdateRequest, ProviderUpdateRequestSchema } from "./schemas.ts";
 
