@@ -13,7 +13,7 @@ import { logResult } from "./report/log-writer.ts";
 import { Report } from "./report/report.ts";
 import { failedResult, isSuccess, type RunResult } from "./report/result.ts";
 import { describeUnfinishedWork } from "./report/unfinished-work.ts";
-import { quote, text } from "./text/message.ts";
+import { code, quote, text } from "./text/message.ts";
 import { usage } from "./usage/usage.ts";
 
 /** What an action does. Its writers report the result. */
@@ -42,10 +42,25 @@ export async function run(name: ActionName, phase: Phase, surroundings: Surround
     const { log: _, ...others } = surroundings;
     const context = { ...others, report: createReport(surroundings) };
     const result = await resultOf(name, phase, context);
-    await context.report.end(result);
-    return phase === "post" || isSuccess(result.outcome);
+    const isReported = await reportResult(result, context.report);
+    return isReported && (phase === "post" || isSuccess(result.outcome));
   } catch (thrown) {
     logInternalError(thrown, surroundings);
+    return false;
+  }
+}
+
+/** Returns false, and says so, if a writer failed. */
+async function reportResult(result: RunResult, report: Report): Promise<boolean> {
+  try {
+    await report.end(result);
+    return true;
+  } catch (thrown) {
+    const error = toError(thrown);
+    report.error(
+      text`Could not report the outcome (${code(result.outcome)}) completely: ${quote(error.message)}.`,
+    );
+    report.stack(error);
     return false;
   }
 }

@@ -2,7 +2,7 @@ import { type InputProblem, inputError, missing } from "../../inputs/reader.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { Platform } from "../../platform/platforms.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
-import { code, input, text, url } from "../../text/message.ts";
+import { code, input, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import { createWarning } from "../plan/rules.ts";
 import {
@@ -93,7 +93,7 @@ export async function completeCreateRequest(job: DeployJob): Promise<CreateReque
   const { integration_id: given, repo_url: repoUrl } = request.source_config;
   if (request.source !== "github" || given !== null || repoUrl === null) return request;
   const integrationId = await findIntegration(job, repoUrl);
-  job.report.info(text`Integration ${code(integrationId)} covers ${url(repoUrl)}.`);
+  job.report.info(text`Integration ${code(integrationId)} covers ${code(repoUrl)}.`);
   return { ...request, source_config: { ...request.source_config, integration_id: integrationId } };
 }
 

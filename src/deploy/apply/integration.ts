@@ -1,7 +1,7 @@
 import { ActionError } from "../../errors.ts";
 import { isUnsupported } from "../../platform/error-kinds.ts";
 import type { Integration } from "../../platform/schemas.ts";
-import { code, input, listed, type Message, text, url } from "../../text/message.ts";
+import { code, input, listed, type Message, text } from "../../text/message.ts";
 import type { PlatformJob } from "../job.ts";
 import { isSameRepository } from "../plan/compare-source.ts";
 
@@ -17,14 +17,14 @@ export async function findIntegration(job: PlatformJob, repoUrl: string): Promis
   if (found !== undefined && others.length === 0) return found.id;
   if (found !== undefined) {
     throw integrationError(
-      text`Several integrations cover ${url(repoUrl)}: ${describe(covering)}.`,
+      text`Several integrations cover ${code(repoUrl)}: ${describe(covering)}.`,
       text`Set ${input("integration_id")} to the one to use.`,
     );
   }
   const seen =
     integrations.length === 0 ? text`The workspace has none.` : text`Found: ${describe(integrations)}.`;
   throw integrationError(
-    text`No integration covers ${url(repoUrl)}. ${seen}`,
+    text`No integration covers ${code(repoUrl)}. ${seen}`,
     text`Install the platform's GitHub integration for this repository, or set ${input("integration_id")}.`,
   );
 }
