@@ -111,10 +111,11 @@ export class Renderer {
       case "quote":
         return `"${codeSpan(this.#text(value))}"`;
       case "url": {
-        const address = this.#plainValue(value);
-        return /^https?:/i.test(address) && URL.canParse(address)
-          ? link(new URL(address))
-          : codeSpan(address);
+        // Sanitized, it would lead elsewhere. `link` escapes it.
+        const address = this.value(value.raw);
+        const isLink =
+          /^https?:/i.test(address) && address.length <= value.maxLength && URL.canParse(address);
+        return isLink ? link(new URL(address)) : codeSpan(this.#plainValue(value));
       }
     }
   }
