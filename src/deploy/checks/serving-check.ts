@@ -139,7 +139,6 @@ class ServingObserver {
     return {
       passed: false,
       finding: text`the newer ${this.last.what} in place of ${id(this.#ownId)}`,
-      hint: text`Nothing to do if the newer revision is the one you want. A concurrency group in the workflow keeps runs from overtaking each other.`,
       isSuperseded: true,
     };
   }
