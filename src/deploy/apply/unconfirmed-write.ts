@@ -1,7 +1,7 @@
 import { ActionError } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
 import { ResponseError } from "../../http/response-error.ts";
-import { isTransient, mayHaveTakenEffect } from "../../platform/error-kinds.ts";
+import { mayHaveTakenEffect, mayKeepPolling } from "../../platform/error-kinds.ts";
 import { type Message, text } from "../../text/message.ts";
 import type { PlatformJob } from "../job.ts";
 
@@ -75,7 +75,7 @@ export async function pollForEffect<T>(
   findEffect: () => Promise<T | undefined>,
   unconfirmed: UnconfirmedWrite | undefined,
 ): Promise<T | undefined> {
-  const policy = { deadline: job.clock.now() + confirmationMs, delayMs, isTransient };
+  const policy = { deadline: job.clock.now() + confirmationMs, delayMs, mayKeepPolling };
   try {
     return await pollUntil(findEffect, policy, job);
   } catch (error) {

@@ -62,7 +62,7 @@ export async function pollAgent<T>(
     const leftMs = Math.max(minResponseMs, deadline - job.clock.now());
     return attempt(Math.min(maxResponseMs, leftMs));
   };
-  return await pollUntil(limited, { deadline, delayMs, isTransient: () => false }, job);
+  return await pollUntil(limited, { deadline, delayMs, mayKeepPolling: () => false }, job);
 }
 
 export function isSuccessful(status: number): boolean {
