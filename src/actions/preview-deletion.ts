@@ -1,9 +1,9 @@
 import type { Context } from "../context.ts";
 import {
   deleteDeployment,
+  deletionJob,
   missingListError,
   readAbsence,
-  startDeletion,
 } from "../deploy/apply/delete-deployment.ts";
 import { findDeployment, warnOfMissingList } from "../deploy/apply/find-deployment.ts";
 import { UnconfirmedWriteError } from "../deploy/apply/unconfirmed-write.ts";
@@ -27,7 +27,7 @@ export async function deletePreview(context: Context, preview: Preview, why: Mes
   const { name } = inputs;
   context.report.planned({ title: name, name });
   context.report.info(text`Deleting the preview ${code(name)}: ${why}.`);
-  const job = startDeletion(context, inputs.controlPlane);
+  const job = deletionJob(context, inputs.controlPlane);
   const records = await readRecords(previewRecord(preview), github);
   const former = await findFormerPreview(preview, job.controlPlane.digest);
   const found = await findPreview(job, preview, records);
@@ -78,7 +78,7 @@ export async function deleteWritten(
   { why, deploymentId, hasRevision, failure }: WrittenPreview,
 ): Promise<RunResult | undefined> {
   const { inputs, github } = preview;
-  const job = startDeletion(context, inputs.controlPlane);
+  const job = deletionJob(context, inputs.controlPlane);
   // With a revision this run has a record, which replaces the others when it ends.
   const records = hasRevision ? [] : await readRecords(previewRecord(preview), github);
   const found: FoundPreview =

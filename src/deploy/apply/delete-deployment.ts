@@ -17,7 +17,7 @@ import { pollForEffect, sendMutation, UnconfirmedWriteError } from "./unconfirme
 const retryMs = 300_000;
 
 /** The job of one deletion, whose time starts now. */
-export function startDeletion(context: Context, settings: ControlPlaneSettings): PlatformJob {
+export function deletionJob(context: Context, settings: ControlPlaneSettings): PlatformJob {
   const policy = retryUntil(context.clock.now() + retryMs);
   return { ...context, controlPlane: new ControlPlane(settings, context, policy) };
 }
