@@ -42,15 +42,15 @@ export async function findDeployment(job: PlatformJob, { target, repoUrl }: Want
   return result;
 }
 
-/** Finds the deployment of a plan, and requires that it can be updated. Throws like `findDeployment` and `assertUpdatable`. */
-export async function findUpdatable(job: DeployJob): Promise<FindResult> {
+/** Finds the deployment of a plan, reports it, and requires that it can be updated. Throws like `findDeployment` and `assertUpdatable`. */
+export async function findForUpdate(job: DeployJob): Promise<FindResult> {
   const result = await findDeployment(job, job.plan);
-  if (result.kind !== "missing") requireUpdatable(job, result);
+  if (result.kind !== "missing") reportAndCheckFound(job, result);
   return result;
 }
 
-/** Reports the deployment. Throws like `assertUpdatable`. */
-export function requireUpdatable({ plan, settings, report }: DeployJob, found: FoundDeployment): void {
+/** Reports the deployment, and requires that it can be updated. Throws like `assertUpdatable`. */
+export function reportAndCheckFound({ plan, settings, report }: DeployJob, found: FoundDeployment): void {
   if (found.kind !== "found") return;
   report.deployment(found.deployment, false);
   assertUpdatable(plan.desired, found.deployment, settings.platform);
