@@ -16,14 +16,15 @@ export interface Check {
    *
    * @throws the reason of a cancellation.
    */
-  readonly run: (target: CheckTarget) => Promise<Finding | undefined>;
+  readonly perform: (target: CheckTarget) => Promise<Finding | undefined>;
 }
 
 /** What is checked, and with what. */
 export interface CheckTarget {
   readonly job: DeployJob;
-  readonly run: RunRevision;
   /** This run's revision, which is live. */
+  readonly ours: RunRevision;
+  /** The same as the platform shows it. */
   readonly revision: Revision;
   readonly agent: AgentClient | UnreachableAgent;
 }

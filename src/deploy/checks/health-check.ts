@@ -18,7 +18,7 @@ export function healthCheck({ healthPath: path }: CheckInputs): Check[] {
     {
       kind: "health check",
       name: withoutQuery(path),
-      run: async ({ agent, job }) =>
+      perform: async ({ agent, job }) =>
         agent instanceof AgentClient
           ? await pollHealth(job, agent, path)
           : unreachableFinding(agent, withoutQuery(path), input("health_check_path")),

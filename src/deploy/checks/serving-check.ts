@@ -24,7 +24,7 @@ const field = code("host.host_revision_id");
  * (docs/specification.md#serving-check). No check with `serving_check: off`.
  */
 export function servingCheck({ serving }: CheckInputs): Check[] {
-  return serving === "off" ? [] : [{ kind: "serving check", name: path, run: checkServing }];
+  return serving === "off" ? [] : [{ kind: "serving check", name: path, perform: checkServing }];
 }
 
 async function checkServing(target: CheckTarget): Promise<Finding | undefined> {
@@ -87,7 +87,7 @@ class ServingObserver {
   }
 
   get #ownId(): string {
-    return this.#target.run.revisionId;
+    return this.#target.ours.revisionId;
   }
 
   #isOurs({ id: shownId }: Seen): boolean {
@@ -100,9 +100,9 @@ class ServingObserver {
   }
 
   async #isReplaced(): Promise<boolean> {
-    const { job, run, revision } = this.#target;
+    const { job, ours, revision } = this.#target;
     const { id: shownId } = this.last;
-    return shownId !== undefined && (await isNewerRevision(job, run, shownId, revision)) === true;
+    return shownId !== undefined && (await isNewerRevision(job, ours, shownId, revision)) === true;
   }
 
   async #request(timeoutMs: number): Promise<void> {
