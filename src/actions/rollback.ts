@@ -1,17 +1,15 @@
 import type { Context } from "../context.ts";
 import { findDeployment } from "../deploy/apply/find-deployment.ts";
 import type { ResumedRevision } from "../deploy/apply/resume.ts";
-import type { PlatformJob } from "../deploy/job.ts";
+import { type PlatformJob, platformJob } from "../deploy/job.ts";
 import { digestOf } from "../deploy/plan/request-digest.ts";
 import { rollBack } from "../deploy/rollback/rollback.ts";
 import { ActionError } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
-import { retryUntil } from "../http/retry.ts";
 import { readTarget, type Target, titleOf } from "../inputs/control-plane.ts";
 import { type RollbackInputs, readRollbackInputs } from "../inputs/deploy.ts";
 import { type RecordInputs, readRecordInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { ControlPlane } from "../platform/control-plane.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { describeRollbackAction } from "../report/describe-rollback.ts";
 import type { RunResult } from "../report/result.ts";
@@ -36,8 +34,7 @@ export async function rollback(context: Context): Promise<RunResult> {
   const title = titleOf(target);
   const name = target.kind === "name" ? title : undefined;
   report.planned({ title, name, consoleLinks: consoleLinksOf(settings) });
-  const policy = retryUntil(context.clock.now() + inputs.options.timeoutMs);
-  const job = { ...context, controlPlane: new ControlPlane(settings, context, policy) };
+  const job = platformJob(context, settings, inputs.options.timeoutMs);
   const deployment = await requireDeployment(job, target);
   report.deployment(deployment, false);
   const resumed = record && (await recordRollback(job, target, inputs, record));

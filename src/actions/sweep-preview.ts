@@ -39,7 +39,7 @@ export async function sweepPreview(
   const { name, deploymentId, records } = preview;
   const { shouldDelete, reason } = await decide(job, preview);
   if (!shouldDelete) return { name, kind: "kept", reason };
-  const deleting = { ...job, ...deletionJob(job, inputs.controlPlane) };
+  const deleting = deletionJob(job, inputs.controlPlane);
   const obstacle = await findObstacle(deleting, preview);
   if (obstacle === undefined) {
     const what = inputs.dryRun ? text`Would delete` : text`Deleting`;

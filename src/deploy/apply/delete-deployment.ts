@@ -1,15 +1,14 @@
 import type { Context } from "../../context.ts";
 import { ActionError, toResult } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
-import { retryUntil } from "../../http/retry.ts";
 import type { Target } from "../../inputs/control-plane.ts";
-import { ControlPlane, type ControlPlaneSettings } from "../../platform/control-plane.ts";
+import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
 import { isBeingDeleted } from "../../platform/deployment.ts";
 import { isNotFound, isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
 import { type Absence, type Deletion, isUnproven } from "../../results.ts";
 import { isSameId } from "../../text/ids.ts";
 import { code, input, text } from "../../text/message.ts";
-import type { PlatformJob } from "../job.ts";
+import { type PlatformJob, platformJob } from "../job.ts";
 import { findDeployment } from "./find-deployment.ts";
 import { pollForEffect, sendMutation, UnconfirmedWriteError } from "./unconfirmed-write.ts";
 
@@ -17,9 +16,8 @@ import { pollForEffect, sendMutation, UnconfirmedWriteError } from "./unconfirme
 const retryMs = 300_000;
 
 /** The job of one deletion, whose time starts now. */
-export function deletionJob(context: Context, settings: ControlPlaneSettings): PlatformJob {
-  const policy = retryUntil(context.clock.now() + retryMs);
-  return { ...context, controlPlane: new ControlPlane(settings, context, policy) };
+export function deletionJob<C extends Context>(context: C, settings: ControlPlaneSettings): C & PlatformJob {
+  return platformJob(context, settings, retryMs);
 }
 
 /** The id of the deployment to delete; undefined if it does not exist. @throws ActionError if a name can't be searched */
