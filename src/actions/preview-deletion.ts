@@ -2,6 +2,7 @@ import type { Context } from "../context.ts";
 import {
   deleteDeployment,
   deletionJob,
+  isUnproven,
   missingListError,
   readAbsence,
 } from "../deploy/apply/delete-deployment.ts";
@@ -14,7 +15,7 @@ import { type OwnRecord, originOf, readStates } from "../github/deployment-recor
 import { readPullRequest } from "../github/repository.ts";
 import { reportDeletion, unprovenError } from "../report/describe-deletion.ts";
 import type { RunResult } from "../report/result.ts";
-import { type Absence, type Deletion, isUnproven, type Unproven } from "../results.ts";
+import type { DeletionResult, ListEvidence, Unproven } from "../results.ts";
 import { code, listed, type Message, text } from "../text/message.ts";
 import { deleteFormerPreview, findFormerPreview } from "./former-preview.ts";
 import { addComment, type Preview, previewRecord } from "./preview-subject.ts";
@@ -145,10 +146,10 @@ async function deleteFound(
   preview: Preview,
   found: FoundPreview,
   records: readonly OwnRecord[] = [],
-): Promise<Deletion> {
+): Promise<DeletionResult> {
   const { name, deleteTracingProject } = preview.inputs;
   const { github } = preview;
-  let deletion: Deletion;
+  let deletion: DeletionResult;
   if (found.kind === "found") {
     job.report.deploymentId(found.id);
     deletion = await deleteDeployment(job, { id: found.id, title: name, deleteTracingProject });
@@ -169,7 +170,7 @@ async function deleteFound(
 async function findUnproven(
   { controlPlane: { digest } }: PlatformJob,
   { github }: Preview,
-  absence: Absence,
+  absence: ListEvidence,
   records: readonly OwnRecord[],
 ): Promise<Unproven | undefined> {
   if (absence === "listed") return absence;

@@ -5,7 +5,7 @@ import type { Target } from "../../inputs/control-plane.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
 import { isBeingDeleted } from "../../platform/deployment.ts";
 import { isNotFound, isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
-import { type Absence, type Deletion, isUnproven } from "../../results.ts";
+import type { DeletionResult, ListEvidence, Unproven } from "../../results.ts";
 import { isSameId } from "../../text/ids.ts";
 import { code, input, text } from "../../text/message.ts";
 import { type PlatformJob, platformJob } from "../job.ts";
@@ -28,6 +28,11 @@ export async function findToDelete(job: PlatformJob, target: Target): Promise<st
   if (found.kind !== "missing") return found.deployment.id;
   if (!found.hasList) throw missingListError(target.name);
   return undefined;
+}
+
+/** Whether this leaves open that the deployment exists. */
+export function isUnproven(result: DeletionResult): result is Extract<ListEvidence, Unproven> {
+  return result === "listed" || result === "no_list";
 }
 
 /** A deployment was to be deleted by a name that can't be searched. */
@@ -55,7 +60,10 @@ export interface DeploymentToDelete {
  *
  * @throws UnconfirmedWriteError, and the errors of `ControlPlane`.
  */
-export async function deleteDeployment(job: PlatformJob, deployment: DeploymentToDelete): Promise<Deletion> {
+export async function deleteDeployment(
+  job: PlatformJob,
+  deployment: DeploymentToDelete,
+): Promise<DeletionResult> {
   const { cancelled, report } = job;
   const { title } = deployment;
   cancelled.throwIfAborted();
@@ -75,7 +83,7 @@ export async function deleteDeployment(job: PlatformJob, deployment: DeploymentT
 async function deleteConfirmed(
   job: PlatformJob,
   { id, deleteTracingProject }: DeploymentToDelete,
-): Promise<Deletion> {
+): Promise<DeletionResult> {
   const { response, unconfirmed } = await sendMutation(job, {
     what: text`the deletion of ${code(id)}`,
     remains: text`Deployment ${code(id)} may still exist.`,
@@ -83,7 +91,7 @@ async function deleteConfirmed(
   });
   if (response !== undefined) return response;
   const polling = { ...job, controlPlane: job.controlPlane.withoutRetry() };
-  const findDeletion = async (): Promise<Deletion | undefined> => {
+  const findDeletion = async (): Promise<DeletionResult | undefined> => {
     const deletion = await readDeletion(polling, id);
     if (deletion === "gone") return "deleted";
     return deletion === "listed" ? undefined : deletion;
@@ -93,7 +101,11 @@ async function deleteConfirmed(
   return confirmed;
 }
 
-async function sendDeletion(job: PlatformJob, id: string, deleteTracingProject: boolean): Promise<Deletion> {
+async function sendDeletion(
+  job: PlatformJob,
+  id: string,
+  deleteTracingProject: boolean,
+): Promise<DeletionResult> {
   try {
     await job.controlPlane.deleteDeployment(id, deleteTracingProject);
     return "deleted";
@@ -103,7 +115,7 @@ async function sendDeletion(job: PlatformJob, id: string, deleteTracingProject: 
 }
 
 /** A platform may refuse to delete what it is already deleting. @throws the refusal, if it means something else */
-async function confirmRefused(job: PlatformJob, id: string, refusal: unknown): Promise<Deletion> {
+async function confirmRefused(job: PlatformJob, id: string, refusal: unknown): Promise<DeletionResult> {
   if (!(refusal instanceof ResponseError) || ![409, 423].includes(refusal.status)) throw refusal;
   const read = await toResult(() => readDeletion(job, id), job.cancelled);
   if ("error" in read || read.value === undefined || isUnproven(read.value)) throw refusal;
@@ -111,7 +123,7 @@ async function confirmRefused(job: PlatformJob, id: string, refusal: unknown): P
 }
 
 /** What shows that a deployment is gone or being deleted; undefined if it is still there. */
-async function readDeletion(job: PlatformJob, id: string): Promise<Absence | undefined> {
+async function readDeletion(job: PlatformJob, id: string): Promise<ListEvidence | undefined> {
   const deployment = await undefinedIf404(job.controlPlane.getDeployment(id));
   if (deployment === undefined) return await readAbsence(job, { id });
   return isBeingDeleted(deployment) ? "being_deleted" : undefined;
@@ -121,7 +133,7 @@ async function readDeletion(job: PlatformJob, id: string): Promise<Absence | und
 export async function readAbsence(
   { controlPlane }: PlatformJob,
   { id, name }: { readonly id?: string | undefined; readonly name?: string | undefined },
-): Promise<Absence> {
+): Promise<ListEvidence> {
   try {
     const found = (await controlPlane.listDeployments()).filter(
       (one) => (id !== undefined && isSameId(one.id, id)) || (name !== undefined && one.name === name),
