@@ -36,9 +36,8 @@ export async function findDeployment(job: PlatformJob, { target, repoUrl }: Want
   const { name, recordedId } = target;
   const recorded = recordedId === undefined ? undefined : await readNamed(job, name, recordedId);
   const result = recorded === undefined ? await findByName(job, name) : toFound(recorded);
-  if (result.kind !== "missing" && isOfOtherRepository(result.deployment, repoUrl)) {
-    throw otherRepositoryError(name, result.deployment.repoUrl, repoUrl);
-  }
+  const other = result.kind === "missing" ? undefined : otherRepository(result.deployment, repoUrl);
+  if (other !== undefined) throw otherRepositoryError(name, other);
   return result;
 }
 
@@ -61,11 +60,24 @@ function toFound(deployment: Deployment): FoundDeployment {
 }
 
 /** Whether a deployment shows another repository than this one. */
-export function isOfOtherRepository({ repoUrl }: Deployment, own: string | undefined): boolean {
-  return repoUrl !== undefined && own !== undefined && !isSameRepository(repoUrl, own);
+export function isOfOtherRepository(deployment: Deployment, own: string | undefined): boolean {
+  return otherRepository(deployment, own) !== undefined;
 }
 
-function otherRepositoryError(name: string, shown = "", own = ""): ActionError {
+interface OtherRepository {
+  readonly shown: string;
+  readonly own: string;
+}
+
+function otherRepository(
+  { repoUrl: shown }: Deployment,
+  own: string | undefined,
+): OtherRepository | undefined {
+  if (shown === undefined || own === undefined || isSameRepository(shown, own)) return undefined;
+  return { shown, own };
+}
+
+function otherRepositoryError(name: string, { shown, own }: OtherRepository): ActionError {
   return new ActionError(
     text`Deployment ${code(name)} belongs to ${code(shown)}, not to ${code(own)}. No changes were sent.`,
     {
