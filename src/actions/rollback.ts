@@ -12,6 +12,7 @@ import { type RecordInputs, readRecordInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { describeRollbackAction } from "../report/describe-rollback.ts";
+import { missingListMessage } from "../report/missing-list.ts";
 import type { RunResult } from "../report/result.ts";
 import { code, input, text } from "../text/message.ts";
 import { addDeploymentWriters } from "./deployment-writers.ts";
@@ -57,11 +58,11 @@ export async function rollback(context: Context): Promise<RunResult> {
 async function requireDeployment(job: PlatformJob, target: Target): Promise<Deployment> {
   const found = await findDeployment(job, { target });
   if (found.kind !== "missing") return found.deployment;
-  const name = code(titleOf(target));
+  const name = titleOf(target);
   throw new ActionError(
     found.hasList
-      ? text`There is no deployment named ${name}, so nothing was rolled back.`
-      : text`This control plane has no list of deployments, so ${name} can't be found by name. Nothing was rolled back.`,
+      ? text`There is no deployment named ${code(name)}, so nothing was rolled back.`
+      : text`${missingListMessage(name)} Nothing was rolled back.`,
     {
       code: "no_deployment",
       hint: found.hasList

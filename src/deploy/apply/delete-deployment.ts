@@ -5,6 +5,7 @@ import type { Target } from "../../inputs/control-plane.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
 import { isBeingDeleted } from "../../platform/deployment.ts";
 import { isNotFound, isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
+import { missingListMessage } from "../../report/missing-list.ts";
 import type { DeletionResult, ListEvidence, Unproven } from "../../results.ts";
 import { isSameId } from "../../text/ids.ts";
 import { code, input, text } from "../../text/message.ts";
@@ -37,13 +38,10 @@ export function isUnproven(result: DeletionResult): result is Extract<ListEviden
 
 /** A deployment was to be deleted by a name that can't be searched. */
 export function missingListError(name: string): ActionError {
-  return new ActionError(
-    text`This control plane has no list of deployments, so ${code(name)} can't be found by name. It was not deleted.`,
-    {
-      code: "no_deployment_list",
-      hint: text`Set ${input("deployment_id")}, or delete the deployment on the platform.`,
-    },
-  );
+  return new ActionError(text`${missingListMessage(name)} It was not deleted.`, {
+    code: "no_deployment_list",
+    hint: text`Set ${input("deployment_id")}, or delete the deployment on the platform.`,
+  });
 }
 
 /** A deployment to delete. */

@@ -2,6 +2,7 @@ import { ActionError } from "../../errors.ts";
 import type { Target } from "../../inputs/control-plane.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
+import { missingListMessage } from "../../report/missing-list.ts";
 import { code, input, text } from "../../text/message.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
 import { isSameRepository } from "../plan/compare-source.ts";
@@ -113,6 +114,6 @@ export async function findByName(job: PlatformJob, name: string): Promise<FindRe
 /** Warns that a name can't be searched. */
 export function warnOfMissingList({ report }: PlatformJob, name: string): void {
   report.warning(
-    text`This control plane has no list of deployments, so ${code(name)} can't be found by name. Set ${input("deployment_id")} to update or delete an existing deployment.`,
+    text`${missingListMessage(name)} Set ${input("deployment_id")} to update or delete an existing deployment.`,
   );
 }
