@@ -65,7 +65,3 @@ export async function pollAgent<T>(
   };
   return await pollUntil(limited, { deadline, delayMs, mayKeepPolling: () => false }, job);
 }
-
-export function isSuccessful(status: number): boolean {
-  return status >= 200 && status < 300;
-}

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { toResult } from "../../errors.ts";
+import { isSuccessful } from "../../http/request.ts";
 import type { CheckInputs } from "../../inputs/checks.ts";
 import { formatDuration } from "../../text/format.ts";
 import { isSameId } from "../../text/ids.ts";
@@ -7,14 +8,7 @@ import { parseJson } from "../../text/json.ts";
 import { code, id, input, type Message, rawText, text, withoutFullStop } from "../../text/message.ts";
 import { isNewerRevision } from "../watch/live-state.ts";
 import { AgentClient } from "./agent-client.ts";
-import {
-  type Check,
-  type CheckTarget,
-  type Finding,
-  isSuccessful,
-  pollAgent,
-  unreachableFinding,
-} from "./check.ts";
+import { type Check, type CheckTarget, type Finding, pollAgent, unreachableFinding } from "./check.ts";
 
 const path = "/info";
 const field = code("host.host_revision_id");
