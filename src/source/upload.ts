@@ -75,7 +75,8 @@ const retryUpload: ShouldRetry = (error) => {
   if (reason instanceof ConnectionError) return reason.retryable ? {} : undefined;
   if (!(reason instanceof ResponseError)) return undefined;
   const { status, retryAfterMs } = reason;
-  return isSuccessful(status) || status >= 500 || renewable.has(status) ? { retryAfterMs } : undefined;
+  const isEarly = isSuccessful(status);
+  return isEarly || status >= 500 || renewable.has(status) ? { retryAfterMs } : undefined;
 };
 
 /** Shorter parts of an address are ordinary words. */

@@ -5,6 +5,9 @@ import { mayHaveTakenEffect, mayKeepPolling } from "../../platform/error-kinds.t
 import { type Message, text } from "../../text/message.ts";
 import type { PlatformJob } from "../job.ts";
 
+/** How long to look for the effect of a request, in milliseconds. */
+export const confirmationMs = 60_000;
+
 /** A request that changes something on the platform. */
 export interface Mutation<T> {
   /** Such as "the creation of agent". */
@@ -27,7 +30,10 @@ export class UnconfirmedWriteError extends ActionError {
   override readonly name = "UnconfirmedWriteError";
 
   /** `why`: what kept the request from being confirmed, as a sentence. */
-  constructor({ what, remains, cause }: UnconfirmedWrite, why = text`Nothing new was seen within 60 s.`) {
+  constructor(
+    { what, remains, cause }: UnconfirmedWrite,
+    why = text`Nothing new was seen within ${confirmationMs / 1000} s.`,
+  ) {
     super(text`${cause.text} Could not confirm whether ${what} succeeded. ${why}`, {
       code: "unconfirmed_write",
       hint: text`${remains} Check the platform before you run this again.`,
@@ -60,8 +66,6 @@ export async function sendMutation<T>(
   }
 }
 
-/** How long to look for the effect of a request, in milliseconds. */
-const confirmationMs = 60_000;
 const delayMs = 2000;
 
 /**
