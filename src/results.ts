@@ -215,23 +215,19 @@ export type LiveNow =
  * What the complete list of deployments shows of a deployment that was not found. A gateway or a wrong address responds
  * with 404 too, so only a list that does not have the deployment shows that it is gone.
  */
-export type Absence = "gone" | "being_deleted" | "listed" | "no_list";
+export type ListEvidence = "gone" | "being_deleted" | "listed" | "no_list";
 
 /**
  * What came of a deletion. `being_deleted`: the platform was still deleting when last seen. All but `deleted` and
  * `being_deleted`: the response was a 404, and this is what the list shows.
  */
-export type Deletion = "deleted" | Absence;
+export type DeletionResult = "deleted" | ListEvidence;
 
 /** Why a deployment that was not found does not count as gone. */
 export type Unproven =
-  | Extract<Absence, "listed" | "no_list">
+  | Extract<ListEvidence, "listed" | "no_list">
   | "other_control_plane"
   | "unknown_control_plane";
-
-export function isUnproven(result: string): result is Extract<Absence, Unproven> {
-  return result === "listed" || result === "no_list";
-}
 
 /** What the rollback action did. `earlierId`: the revision that it goes back to. */
 export type RollbackActionResult =

@@ -1,10 +1,10 @@
 import type { Context } from "../context.ts";
 import {
   deleteDeployment,
+  deletionJob,
   findToDelete,
   missingListError,
   readAbsence,
-  startDeletion,
 } from "../deploy/apply/delete-deployment.ts";
 import { readControlPlane, readDeleteTracingProject, readTarget, titleOf } from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
@@ -31,7 +31,7 @@ export async function deleteAction(context: Context): Promise<RunResult> {
 
   const title = titleOf(target);
   report.planned({ title, name: target.kind === "name" ? title : undefined });
-  const job = startDeletion(context, settings);
+  const job = deletionJob(context, settings);
   const id = await findToDelete(job, target);
   if (id !== undefined) report.deploymentId(id);
   const deletion =

@@ -30,8 +30,7 @@ export function planDeploy(
 /** Only the vendor's cloud has a known console. */
 export function consoleLinksOf(settings: ControlPlaneSettings): ConsoleLinks | undefined {
   const region = cloudRegion(settings);
-  const { "x-tenant-id": workspaceId = "" } = settings.headers;
-  return region && { url: region.console, workspaceId };
+  return region && { url: region.console, workspaceId: settings.workspaceId };
 }
 
 /** Packs the folder of `source_path`; undefined if the platform fetches the source. Throws like `packSource`. */

@@ -1,9 +1,10 @@
 import type { Context } from "../context.ts";
 import {
   deleteDeployment,
+  deletionJob,
+  isUnproven,
   missingListError,
   readAbsence,
-  startDeletion,
 } from "../deploy/apply/delete-deployment.ts";
 import { findDeployment, warnOfMissingList } from "../deploy/apply/find-deployment.ts";
 import { UnconfirmedWriteError } from "../deploy/apply/unconfirmed-write.ts";
@@ -14,7 +15,7 @@ import { type OwnRecord, originOf, readStates } from "../github/deployment-recor
 import { readPullRequest } from "../github/repository.ts";
 import { reportDeletion, unprovenError } from "../report/describe-deletion.ts";
 import type { RunResult } from "../report/result.ts";
-import { type Absence, type Deletion, isUnproven, type Unproven } from "../results.ts";
+import type { DeletionResult, ListEvidence, Unproven } from "../results.ts";
 import { code, listed, type Message, text } from "../text/message.ts";
 import { deleteFormerPreview, findFormerPreview } from "./former-preview.ts";
 import { addComment, type Preview, previewRecord } from "./preview-subject.ts";
@@ -27,7 +28,7 @@ export async function deletePreview(context: Context, preview: Preview, why: Mes
   const { name } = inputs;
   context.report.planned({ title: name, name });
   context.report.info(text`Deleting the preview ${code(name)}: ${why}.`);
-  const job = startDeletion(context, inputs.controlPlane);
+  const job = deletionJob(context, inputs.controlPlane);
   const records = await readRecords(previewRecord(preview), github);
   const former = await findFormerPreview(preview, job.controlPlane.digest);
   const found = await findPreview(job, preview, records);
@@ -78,7 +79,7 @@ export async function deleteWritten(
   { why, deploymentId, hasRevision, failure }: WrittenPreview,
 ): Promise<RunResult | undefined> {
   const { inputs, github } = preview;
-  const job = startDeletion(context, inputs.controlPlane);
+  const job = deletionJob(context, inputs.controlPlane);
   // With a revision this run has a record, which replaces the others when it ends.
   const records = hasRevision ? [] : await readRecords(previewRecord(preview), github);
   const found: FoundPreview =
@@ -145,10 +146,10 @@ async function deleteFound(
   preview: Preview,
   found: FoundPreview,
   records: readonly OwnRecord[] = [],
-): Promise<Deletion> {
+): Promise<DeletionResult> {
   const { name, deleteTracingProject } = preview.inputs;
   const { github } = preview;
-  let deletion: Deletion;
+  let deletion: DeletionResult;
   if (found.kind === "found") {
     job.report.deploymentId(found.id);
     deletion = await deleteDeployment(job, { id: found.id, title: name, deleteTracingProject });
@@ -169,7 +170,7 @@ async function deleteFound(
 async function findUnproven(
   { controlPlane: { digest } }: PlatformJob,
   { github }: Preview,
-  absence: Absence,
+  absence: ListEvidence,
   records: readonly OwnRecord[],
 ): Promise<Unproven | undefined> {
   if (absence === "listed") return absence;

@@ -1,4 +1,4 @@
-import { deleteDeployment, readAbsence } from "../deploy/apply/delete-deployment.ts";
+import { deleteDeployment, isUnproven, readAbsence } from "../deploy/apply/delete-deployment.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import type { GitHubClient } from "../github/client.ts";
 import {
@@ -11,7 +11,7 @@ import {
 } from "../github/deployment-records.ts";
 import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
-import { type Deletion, isUnproven, type Unproven } from "../results.ts";
+import type { DeletionResult, Unproven } from "../results.ts";
 import { previewsOf, type RecordedPreview } from "./sweep-plan.ts";
 
 /**
@@ -67,7 +67,7 @@ export async function deleteRecorded(
   return deletion === "being_deleted" ? { kind: "deleted" } : toRecorded(deletion);
 }
 
-function toRecorded(deletion: Deletion): RecordedDeletion {
+function toRecorded(deletion: DeletionResult): RecordedDeletion {
   if (isUnproven(deletion)) return { kind: "unproven", reason: deletion };
   return { kind: deletion === "deleted" ? "deleted" : "gone" };
 }

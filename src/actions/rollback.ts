@@ -1,19 +1,18 @@
 import type { Context } from "../context.ts";
 import { findDeployment } from "../deploy/apply/find-deployment.ts";
 import type { ResumedRevision } from "../deploy/apply/resume.ts";
-import type { PlatformJob } from "../deploy/job.ts";
+import { type PlatformJob, platformJob } from "../deploy/job.ts";
 import { digestOf } from "../deploy/plan/request-digest.ts";
 import { rollBack } from "../deploy/rollback/rollback.ts";
 import { ActionError } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
-import { retryUntil } from "../http/retry.ts";
 import { readTarget, type Target, titleOf } from "../inputs/control-plane.ts";
 import { type RollbackInputs, readRollbackInputs } from "../inputs/deploy.ts";
 import { type RecordInputs, readRecordInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { ControlPlane } from "../platform/control-plane.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { describeRollbackAction } from "../report/describe-rollback.ts";
+import { missingListMessage } from "../report/missing-list.ts";
 import type { RunResult } from "../report/result.ts";
 import { code, input, text } from "../text/message.ts";
 import { addDeploymentWriters } from "./deployment-writers.ts";
@@ -36,8 +35,7 @@ export async function rollback(context: Context): Promise<RunResult> {
   const title = titleOf(target);
   const name = target.kind === "name" ? title : undefined;
   report.planned({ title, name, consoleLinks: consoleLinksOf(settings) });
-  const policy = retryUntil(context.clock.now() + inputs.options.timeoutMs);
-  const job = { ...context, controlPlane: new ControlPlane(settings, context, policy) };
+  const job = platformJob(context, settings, inputs.options.timeoutMs);
   const deployment = await requireDeployment(job, target);
   report.deployment(deployment, false);
   const resumed = record && (await recordRollback(job, target, inputs, record));
@@ -60,11 +58,11 @@ export async function rollback(context: Context): Promise<RunResult> {
 async function requireDeployment(job: PlatformJob, target: Target): Promise<Deployment> {
   const found = await findDeployment(job, { target });
   if (found.kind !== "missing") return found.deployment;
-  const name = code(titleOf(target));
+  const name = titleOf(target);
   throw new ActionError(
     found.hasList
-      ? text`There is no deployment named ${name}, so nothing was rolled back.`
-      : text`This control plane has no list of deployments, so ${name} can't be found by name. Nothing was rolled back.`,
+      ? text`There is no deployment named ${code(name)}, so nothing was rolled back.`
+      : text`${missingListMessage(name)} Nothing was rolled back.`,
     {
       code: "no_deployment",
       hint: found.hasList

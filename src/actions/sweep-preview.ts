@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { startDeletion } from "../deploy/apply/delete-deployment.ts";
+import { deletionJob } from "../deploy/apply/delete-deployment.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { operations } from "../github/errors.ts";
@@ -39,16 +39,16 @@ export async function sweepPreview(
   const { name, deploymentId, records } = preview;
   const { shouldDelete, reason } = await decide(job, preview);
   if (!shouldDelete) return { name, kind: "kept", reason };
-  const deletionJob = { ...job, ...startDeletion(job, inputs.controlPlane) };
-  const obstacle = await findObstacle(deletionJob, preview);
+  const deleting = deletionJob(job, inputs.controlPlane);
+  const obstacle = await findObstacle(deleting, preview);
   if (obstacle === undefined) {
     const what = inputs.dryRun ? text`Would delete` : text`Deleting`;
     report.info(text`${what} ${code(name)}: ${describeReason(reason)}.`);
   }
   if (obstacle === undefined && inputs.dryRun) return { name, kind: "would_be_deleted", reason };
-  const deletion = obstacle ?? (await deleteSwept(deletionJob, preview));
+  const deletion = obstacle ?? (await deleteSwept(deleting, preview));
   if (!inputs.dryRun && (deletion.kind === "deleted" || deletion.kind === "gone")) {
-    const deployment = { controlPlaneDigest: deletionJob.controlPlane.digest, deploymentId };
+    const deployment = { controlPlaneDigest: deleting.controlPlane.digest, deploymentId };
     await retireRecords(job, github, deployment, records);
   }
   return sweptPreview(preview, deletion, reason);

@@ -16,11 +16,12 @@ export function conclude(
   { watched, checks, mismatch }: Findings,
 ): DeployResult {
   if (watched.kind !== "live" && watched.kind !== "replaced") return { kind: "not_deployed", watched };
-  const failure =
-    watched.kind === "live"
-      ? concludeChecks(watched, checks)
-      : needsLiveRevision(options.checks) && ({ kind: "not_checked", watched } as const);
-  if (failure) return failure;
+  if (watched.kind === "live") {
+    const failure = concludeChecks(watched, checks);
+    if (failure !== undefined) return failure;
+  } else if (needsLiveRevision(options.checks)) {
+    return { kind: "not_checked", watched };
+  }
   if (options.verifyCommit && mismatch !== undefined) return { kind: "wrong_commit", watched, mismatch };
   return { kind: "deployed", watched, checks: checks.results };
 }

@@ -2,7 +2,7 @@ import { describeMismatch } from "../report/describe-deploy.ts";
 import { describeWatch } from "../report/describe-watch.ts";
 import type { ChecksResult, CommitMismatch, DeployResult, WatchResult } from "../results.ts";
 import { createOrUpdate } from "./apply/apply.ts";
-import { type FindResult, findUpdatable } from "./apply/find-deployment.ts";
+import { type FindResult, findForUpdate } from "./apply/find-deployment.ts";
 import type { RunRevision } from "./apply/match-revision.ts";
 import { reportResumed } from "./apply/resume.ts";
 import { runChecks } from "./checks/checks.ts";
@@ -20,13 +20,13 @@ export async function deploy(job: DeployJob): Promise<DeployResult> {
     reportResumed(job, job.resumed);
     return await finish(job, job.resumed);
   }
-  const existing = await findUpdatable(job);
+  const existing = await findForUpdate(job);
   if (job.options.dryRun) return await dryRun(job, existing);
   const revision = await start(job, existing);
   return await finish(job, revision);
 }
 
-/** Makes this run's revision. `existing`: what `findUpdatable` returned. */
+/** Makes this run's revision. `existing`: what `findForUpdate` returned. */
 async function start(job: DeployJob, existing: FindResult): Promise<RunRevision> {
   const { options, report, settings, cancelled } = job;
   try {

@@ -42,9 +42,19 @@ export interface DeployJob extends RevisionJob {
 
 type JobParts = Pick<DeployJob, "settings" | "options" | "plan" | "upload" | "github">;
 
+/** The context with a control plane that retries requests for this time, which starts now. */
+export function platformJob<C extends Context>(
+  context: C,
+  settings: ControlPlaneSettings,
+  durationMs: number,
+): C & PlatformJob {
+  const policy = retryUntil(context.clock.now() + durationMs);
+  return { ...context, controlPlane: new ControlPlane(settings, context, policy) };
+}
+
 /** Starts the clock for `timeout_seconds`. */
 export function startJob(context: Context, parts: JobParts): DeployJob {
-  const deadline = context.clock.now() + parts.options.timeoutMs;
-  const controlPlane = new ControlPlane(parts.settings, context, retryUntil(deadline));
-  return { ...context, ...parts, deadline, controlPlane };
+  const { timeoutMs } = parts.options;
+  const job = platformJob(context, parts.settings, timeoutMs);
+  return { ...job, ...parts, deadline: context.clock.now() + timeoutMs };
 }

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { parseJson } from "../text/json.ts";
 import { code, type Message, text } from "../text/message.ts";
 import { ConnectionError, type RequestInfo } from "./connection-error.ts";
-import { type HttpRequest, type HttpResponse, sendRequest } from "./request.ts";
+import { type HttpRequest, type HttpResponse, isSuccessful, sendRequest } from "./request.ts";
 import { failedResponse, type HintFor, type ResponseError, unexpectedResponse } from "./response-error.ts";
 import {
   type RequestContext,
@@ -86,7 +86,7 @@ export class ApiClient {
    */
   requireSuccess(response: HttpResponse): void {
     const { status, headers, request } = response;
-    if (status < 200 || status >= 300) {
+    if (!isSuccessful(status)) {
       const delayMs = retryAfterMs(headers["retry-after"], serverTime(headers, this.#context.clock.now()));
       throw failedResponse(response, delayMs, this.#settings.hintFor);
     }

@@ -9,7 +9,7 @@ export interface PollPolicy {
   /** The delay before the next attempt, in milliseconds. A longer `Retry-After` wins, up to a minute. */
   readonly delayMs: number;
   /** Whether polling goes on after this error of an attempt. */
-  readonly isTransient: (error: ActionError) => boolean;
+  readonly mayKeepPolling: (error: ActionError) => boolean;
   /** What to log of a transient error; by default its text. */
   readonly describe?: (error: ActionError) => Message;
 }
@@ -31,7 +31,7 @@ export async function pollUntil<T>(
   const {
     deadline,
     delayMs,
-    isTransient,
+    mayKeepPolling,
     describe = ({ text: failure }) => text`${failure} Retrying.`,
   } = policy;
   let lastFailure: string | undefined;
@@ -42,7 +42,7 @@ export async function pollUntil<T>(
       if (result.value !== undefined) return result.value;
       lastFailure = undefined;
     } else {
-      if (!isTransient(result.error)) throw result.error;
+      if (!mayKeepPolling(result.error)) throw result.error;
       const failure = describe(result.error);
       if (rawText(failure) !== lastFailure) report.info(failure);
       lastFailure = rawText(failure);

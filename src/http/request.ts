@@ -160,3 +160,7 @@ export async function readBytes(
   await pipeline(message, collector, { signal });
   return Buffer.concat(chunks);
 }
+
+export function isSuccessful(status: number): boolean {
+  return status >= 200 && status < 300;
+}

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { ActionError } from "../errors.ts";
 import { parseJson } from "../text/json.ts";
-import { code, type Message, quote, text } from "../text/message.ts";
+import { code, type Message, quoteSentence, text } from "../text/message.ts";
 import { type ConnectionError, requestTitle } from "./connection-error.ts";
 import type { HttpResponse } from "./request.ts";
 
@@ -115,12 +115,7 @@ const maxWordsLength = 50_000;
 
 /** Words of a server within a sentence, so without a full stop of their own. */
 function quoted(words: string) {
-  return quote(
-    words
-      .slice(0, maxWordsLength)
-      .trim()
-      .replace(/(?<!\.)\.$/, ""),
-  );
+  return quoteSentence(words.slice(0, maxWordsLength));
 }
 
 /** The text of an HTML page, roughly, for a message that quotes it. In linear time, because a server writes the page. */

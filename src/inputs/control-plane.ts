@@ -9,10 +9,8 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
   return {
     platform,
     ...readAddress(reader, platform, "control_plane_url"),
-    headers: {
-      "x-api-key": reader.requiredHeaderValue("api_key"),
-      "x-tenant-id": reader.requiredHeaderValue("workspace_id"),
-    },
+    apiKey: reader.requiredHeaderValue("api_key"),
+    workspaceId: reader.requiredHeaderValue("workspace_id"),
     requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
   };
 }

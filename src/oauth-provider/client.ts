@@ -11,7 +11,11 @@ import { parseJson } from "../text/json.ts";
 import { code, input, joined, listed, text } from "../text/message.ts";
 import { type Provider, ProviderSchema, type ProviderUpdateRequest } from "./schemas.ts";
 
-export type ProviderApiSettings = Omit<ControlPlaneSettings, "platform">;
+export interface ProviderApiSettings
+  extends Pick<ControlPlaneSettings, "url" | "region" | "requestTimeoutMs"> {
+  /** Headers that authenticate, of which a token may be the only one. */
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 export interface UpdatedProvider {
   readonly provider: Provider;

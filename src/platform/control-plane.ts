@@ -36,8 +36,8 @@ import {
 export interface ControlPlaneSettings extends PlatformTarget {
   /** The region that chose `url`; undefined if the URL itself was given. */
   readonly region?: string | undefined;
-  /** Headers that authenticate. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly apiKey: string;
+  readonly workspaceId: string;
   /** Total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
 }
@@ -80,7 +80,9 @@ export class ControlPlane {
     this.#policy = policy;
     const decode = (body: unknown) => fromWire(body, settings.platform);
     const hintFor = hintsFor(controlPlaneHints, settings.region);
-    this.#api = new ApiClient({ ...settings, hintFor, decode }, context, policy);
+    const headers = { "x-api-key": settings.apiKey, "x-tenant-id": settings.workspaceId };
+    const { requestTimeoutMs } = settings;
+    this.#api = new ApiClient({ headers, requestTimeoutMs, hintFor, decode }, context, policy);
   }
 
   /** Endpoints and fields that this platform has. */

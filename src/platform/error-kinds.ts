@@ -30,7 +30,7 @@ export async function undefinedIf404<T>(reading: Promise<T>): Promise<T | undefi
 }
 
 /** Whether polling may go on: a refused key or workspace (401, 403) or an invalid id will not change by itself. */
-export function isTransient(error: ActionError): boolean {
+export function mayKeepPolling(error: ActionError): boolean {
   if (error instanceof ResponseError) return error.status !== 401 && error.status !== 403;
   return error.code !== "invalid_id";
 }

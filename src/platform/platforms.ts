@@ -147,18 +147,16 @@ export function cloudRegion({ platform, url }: PlatformTarget): CloudRegion | un
 interface Workspace {
   /** The address of the control plane. */
   readonly url: URL;
-  /** Headers that authenticate. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly workspaceId: string;
 }
 
 /**
  * Identifies a control plane and workspace in records that anyone may read. No key is part of it, so that a new key loses
  * nothing.
  */
-export function controlPlaneDigest({ url, headers }: Workspace): string {
+export function controlPlaneDigest({ url, workspaceId }: Workspace): string {
   const address = url.origin + url.pathname.replace(/\/+$/, "");
-  const workspace = headers["x-tenant-id"]?.toLowerCase();
   return createHash("sha256")
-    .update(JSON.stringify([address, workspace]))
+    .update(JSON.stringify([address, workspaceId.toLowerCase()]))
     .digest("hex");
 }

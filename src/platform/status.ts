@@ -30,6 +30,11 @@ export function classifyStatus(raw: string): Status {
   return { raw, kind: kind ?? "pending", isKnown: kind !== undefined };
 }
 
+/** In which stage a revision failed; one that failed before its build counts as failed in it. */
+export function failedStage({ raw }: Status): "build" | "deploy" {
+  return raw.toUpperCase().includes("DEPLOY") ? "deploy" : "build";
+}
+
 /** Where a revision with this status stands. Unknown pending statuses count as `during`. */
 export function buildPhase({ raw, kind }: Status): "before" | "during" | "after" {
   const name = raw.toUpperCase();

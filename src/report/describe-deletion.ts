@@ -1,5 +1,5 @@
 import { ActionError } from "../errors.ts";
-import type { Deletion, Unproven } from "../results.ts";
+import type { DeletionResult, Unproven } from "../results.ts";
 import { code, input, type Message, text } from "../text/message.ts";
 import type { Report } from "./report.ts";
 import type { RunResult } from "./result.ts";
@@ -7,7 +7,7 @@ import type { RunResult } from "./result.ts";
 /** How a run ended that deleted a deployment, or found it gone, which is a notice too. `subject`: begins the sentence. */
 export function reportDeletion(
   report: Pick<Report, "notice">,
-  deletion: Deletion,
+  deletion: DeletionResult,
   subject: Message,
 ): RunResult {
   const message = deletionMessage(deletion, subject);
@@ -15,7 +15,7 @@ export function reportDeletion(
   return { outcome: "deleted", message };
 }
 
-function deletionMessage(deletion: Deletion, subject: Message): Message {
+function deletionMessage(deletion: DeletionResult, subject: Message): Message {
   if (deletion === "deleted") return text`${subject} was deleted.`;
   if (deletion === "being_deleted") return text`${subject} is being deleted by the platform.`;
   // A wrong address or workspace looks the same.

@@ -123,6 +123,6 @@ function describeFailedChecks(revisionId: string, checks: readonly CheckResult[]
           problems: failed.map(checkSentence),
         }
       : { details: failed.map(checkSentence) }),
-    hint: first?.hint,
+    hint: first?.isSuperseded ? supersededHint : first?.hint,
   };
 }

@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import { ActionError } from "../errors.ts";
 import { ConnectionError } from "../http/connection-error.ts";
+import { isSuccessful } from "../http/request.ts";
 import { ResponseError } from "../http/response-error.ts";
 import { type ShouldRetry, withRetry } from "../http/retry.ts";
 import { isUnprotected } from "../inputs/address.ts";
@@ -74,7 +75,7 @@ const retryUpload: ShouldRetry = (error) => {
   if (reason instanceof ConnectionError) return reason.retryable ? {} : undefined;
   if (!(reason instanceof ResponseError)) return undefined;
   const { status, retryAfterMs } = reason;
-  const isEarly = status >= 200 && status < 300;
+  const isEarly = isSuccessful(status);
   return isEarly || status >= 500 || renewable.has(status) ? { retryAfterMs } : undefined;
 };
 

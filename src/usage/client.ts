@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
-import { type HttpRequest, openResponse, readBody } from "../http/request.ts";
+import { type HttpRequest, isSuccessful, openResponse, readBody } from "../http/request.ts";
 import { retryIdempotent, retryUntil } from "../http/retry.ts";
 import { withIdleTimeout, withTimeout } from "../http/timeout.ts";
 import { type Hints, hintsFor } from "../platform/hints.ts";
@@ -143,10 +143,9 @@ async function openSuccess(
 ): Promise<IncomingMessage> {
   const message = await openResponse(request, signal);
   const { statusCode: status = 0, headers } = message;
-  const isSuccess = status >= 200 && status < 300;
   try {
     api.requireSuccess(
-      isSuccess
+      isSuccessful(status)
         ? { request, status, headers, text: "" }
         : await readBody(request, message, maxErrorBytes, signal),
     );

@@ -328,8 +328,9 @@ describe("after a deletion that failed without a cancellation, a later cancellat
     const { clock, emulator, ids } = await startWith("agent");
     emulator.addFault({ kind: "answer", match: always, status, body: {} });
     const context = recordingContext({}, clock);
-    const headers = { "x-api-key": emulator.apiKey, "x-tenant-id": emulator.workspaceId };
-    const settings = { platform: standard, url: new URL(emulator.url), headers, requestTimeoutMs: 5000 };
+    const { apiKey, workspaceId } = emulator;
+    const url = new URL(emulator.url);
+    const settings = { platform: standard, url, apiKey, workspaceId, requestTimeoutMs: 5000 };
     const controlPlane = new ControlPlane(settings, context, singleAttempt);
 
     const removal = deleteDeployment(

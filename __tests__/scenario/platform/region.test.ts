@@ -64,7 +64,13 @@ const requests: readonly [
     "control_plane_url",
     (address, context) =>
       new ControlPlane(
-        { platform: standard, headers, requestTimeoutMs: 5000, ...address },
+        {
+          platform: standard,
+          apiKey: "wrong",
+          workspaceId: "some-workspace",
+          requestTimeoutMs: 5000,
+          ...address,
+        },
         context,
         singleAttempt,
       ).getDeployment("x"),

@@ -41,7 +41,7 @@ export async function startWithPreviews(
 }
 
 function digestOf({ url, workspaceId }: Emulator): string {
-  return controlPlaneDigest({ url: new URL(url), headers: { "x-tenant-id": workspaceId } });
+  return controlPlaneDigest({ url: new URL(url), workspaceId });
 }
 
 /** The name of a pull request's preview. */

@@ -11,7 +11,7 @@ const limited = (retryAfterMs: number) => badResponse(429, { retryAfterMs });
 interface Polled {
   /** In milliseconds from the start. */
   readonly deadline?: number;
-  readonly isTransient?: boolean;
+  readonly mayKeepPolling?: boolean;
   readonly describe?: (error: ActionError) => Message;
   /** Milliseconds that each attempt takes. */
   readonly attemptMs?: number;
@@ -21,7 +21,7 @@ interface Polled {
 async function polled(outcomes: readonly (Error | string | undefined)[], options: Polled = {}) {
   const context = recordingContext({});
   const { clock, recorded } = context;
-  const { deadline = 60_000, isTransient = true, attemptMs = 0, describe } = options;
+  const { deadline = 60_000, mayKeepPolling = true, attemptMs = 0, describe } = options;
   const attempts: number[] = [];
   const attempt = async () => {
     const outcome = outcomes[Math.min(attempts.length, outcomes.length - 1)];
@@ -33,7 +33,7 @@ async function polled(outcomes: readonly (Error | string | undefined)[], options
   const policy = {
     deadline: clock.now() + deadline,
     delayMs: 2000,
-    isTransient: () => isTransient,
+    mayKeepPolling: () => mayKeepPolling,
     ...(describe && { describe }),
   };
   const result = await pollUntil(attempt, policy, context).catch((error: unknown) => error);
@@ -87,7 +87,7 @@ describe("polling", () => {
   test("ends with an error that is not transient", async () => {
     const error = failure("Refused");
 
-    expect(await polled([undefined, error], { isTransient: false })).toMatchObject({
+    expect(await polled([undefined, error], { mayKeepPolling: false })).toMatchObject({
       result: error,
       attempts: [0, 2000],
       lines: [],
@@ -119,7 +119,7 @@ describe("polling", () => {
       const cancellation = new CancelledError("SIGINT");
       clock.at(500, () => context.cancel(cancellation));
       const attempt = async () => await clock.sleep(attemptMs, context.cancelled);
-      const policy = { deadline: clock.now() + 60_000, delayMs: 2000, isTransient: () => true };
+      const policy = { deadline: clock.now() + 60_000, delayMs: 2000, mayKeepPolling: () => true };
 
       await expect(pollUntil(attempt, policy, context)).rejects.toBe(cancellation);
       expect(clock.elapsed()).toBe(500);

@@ -20,7 +20,8 @@ test("every input of a control plane is read", () => {
       platform: platforms.langsmith,
       url: new URL("https://eu.api.host.langchain.com"),
       region: "eu",
-      headers: { "x-api-key": "some-key", "x-tenant-id": "some-workspace" },
+      apiKey: "some-key",
+      workspaceId: "some-workspace",
       requestTimeoutMs: 2_500,
     },
     problems: [],
@@ -33,7 +34,8 @@ test("the URL, a key and a workspace must be set", () => {
 
   expect(problems).toEqual(noAccess);
   expect(result).toMatchObject({
-    headers: { "x-api-key": "", "x-tenant-id": "" },
+    apiKey: "",
+    workspaceId: "",
     requestTimeoutMs: 30_000,
   });
 });

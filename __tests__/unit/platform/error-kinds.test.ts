@@ -2,9 +2,9 @@ import { expect, test } from "@jest/globals";
 import { ActionError } from "../../../src/errors.ts";
 import {
   isNotFound,
-  isTransient,
   isUnsupported,
   mayHaveTakenEffect,
+  mayKeepPolling,
   undefinedIf404,
 } from "../../../src/platform/error-kinds.ts";
 import { text } from "../../../src/text/message.ts";
@@ -14,29 +14,33 @@ const response = (status: number, isFromApi = true) => badResponse(status, { isF
 const other = (code: string) => new ActionError(text`It failed.`, { code, hint: text`` });
 
 test.each<[string, Error, string[]]>([
-  ["a connection error before the request was sent", noResponse(false), ["isTransient"]],
-  ["a connection error after the request was sent", noResponse(true), ["mayHaveTakenEffect", "isTransient"]],
-  ["an unexpected success", response(200, false), ["mayHaveTakenEffect", "isTransient"]],
-  ["a redirect", response(307), ["mayHaveTakenEffect", "isTransient"]],
-  ["400", response(400), ["isTransient"]],
+  ["a connection error before the request was sent", noResponse(false), ["mayKeepPolling"]],
+  [
+    "a connection error after the request was sent",
+    noResponse(true),
+    ["mayHaveTakenEffect", "mayKeepPolling"],
+  ],
+  ["an unexpected success", response(200, false), ["mayHaveTakenEffect", "mayKeepPolling"]],
+  ["a redirect", response(307), ["mayHaveTakenEffect", "mayKeepPolling"]],
+  ["400", response(400), ["mayKeepPolling"]],
   ["401", response(401), []],
   ["403", response(403), []],
-  ["404 of the API", response(404), ["isUnsupported", "isNotFound", "isTransient"]],
-  ["404 of something else", response(404, false), ["isTransient"]],
-  ["405", response(405), ["isUnsupported", "isTransient"]],
-  ["409", response(409), ["isTransient"]],
-  ["499", response(499), ["isTransient"]],
-  ["500", response(500), ["mayHaveTakenEffect", "isTransient"]],
-  ["501 of the API", response(501), ["mayHaveTakenEffect", "isUnsupported", "isTransient"]],
-  ["501 of something else", response(501, false), ["mayHaveTakenEffect", "isTransient"]],
+  ["404 of the API", response(404), ["isUnsupported", "isNotFound", "mayKeepPolling"]],
+  ["404 of something else", response(404, false), ["mayKeepPolling"]],
+  ["405", response(405), ["isUnsupported", "mayKeepPolling"]],
+  ["409", response(409), ["mayKeepPolling"]],
+  ["499", response(499), ["mayKeepPolling"]],
+  ["500", response(500), ["mayHaveTakenEffect", "mayKeepPolling"]],
+  ["501 of the API", response(501), ["mayHaveTakenEffect", "isUnsupported", "mayKeepPolling"]],
+  ["501 of something else", response(501, false), ["mayHaveTakenEffect", "mayKeepPolling"]],
   ["an id that no address can hold", other("invalid_id"), []],
-  ["any other error of the action", other("test"), ["isTransient"]],
+  ["any other error of the action", other("test"), ["mayKeepPolling"]],
 ])("%s says what it says", (_what, error, expected) => {
   const said = Object.entries({
     mayHaveTakenEffect: mayHaveTakenEffect(error),
     isUnsupported: isUnsupported(error),
     isNotFound: isNotFound(error),
-    isTransient: error instanceof ActionError && isTransient(error),
+    mayKeepPolling: error instanceof ActionError && mayKeepPolling(error),
   }).filter(([, holds]) => holds);
 
   expect(said.map(([name]) => name)).toEqual(expected);

@@ -3,8 +3,9 @@ import { controlPlaneDigest } from "../../../src/platform/platforms.ts";
 
 const workspace = "00000000-0000-4000-8000-00000000000a";
 
-function digest(url: string, tenant = workspace, key = "key") {
-  return controlPlaneDigest({ url: new URL(url), headers: { "x-api-key": key, "x-tenant-id": tenant } });
+function digest(url: string, workspaceId = workspace, apiKey = "key") {
+  const settings = { url: new URL(url), apiKey, workspaceId };
+  return controlPlaneDigest(settings);
 }
 
 const own = digest("https://example.com/api-host");

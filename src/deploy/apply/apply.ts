@@ -3,14 +3,14 @@ import { titleOf } from "../../inputs/control-plane.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import type { DeployJob } from "../job.ts";
 import { completeCreateRequest, createDeployment, firstRevision } from "./create.ts";
-import { type FindResult, findUpdatable } from "./find-deployment.ts";
+import { type FindResult, findForUpdate } from "./find-deployment.ts";
 import type { RunRevision } from "./match-revision.ts";
 import { NameConflict } from "./name-conflict.ts";
 import { updateDeployment, uploadToCreated } from "./update.ts";
 
 /**
  * Creates the deployment or updates it, and returns the revision that this run made. If the name is taken by a deployment
- * that is being deleted, waits until the job's deadline. `found`: what `findUpdatable` returned.
+ * that is being deleted, waits until the job's deadline. `found`: what `findForUpdate` returned.
  *
  * @throws ActionError if the inputs are not enough to create it or its name stays taken, UnconfirmedWriteError and
  *   RevisionNotFoundError if no revision can be identified as this run's, and the errors of `ControlPlane`.
@@ -20,7 +20,7 @@ export async function createOrUpdate(job: DeployJob, found: FindResult): Promise
     conflict: new NameConflict(job, titleOf(job.plan.target)),
     request: undefined,
   };
-  for (let existing = found; ; existing = await findUpdatable(job)) {
+  for (let existing = found; ; existing = await findForUpdate(job)) {
     const revision = await attempt(job, existing, attempts);
     if (revision !== undefined) return revision;
   }

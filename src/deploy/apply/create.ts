@@ -9,7 +9,7 @@ import {
   type FoundDeployment,
   findByName,
   isOfOtherRepository,
-  requireUpdatable,
+  reportAndCheckFound,
 } from "./find-deployment.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { findIntegration } from "./integration.ts";
@@ -49,7 +49,7 @@ export async function createDeployment(job: DeployJob, request: CreateRequest): 
     job.report.info(
       text`Deployment ${code(found.deployment.id)} has this name now. Another run may have created it. Updating it.`,
     );
-    requireUpdatable(job, found);
+    reportAndCheckFound(job, found);
     return found;
   }
   job.report.deployment(response, true);

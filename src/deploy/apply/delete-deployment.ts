@@ -1,15 +1,15 @@
 import type { Context } from "../../context.ts";
 import { ActionError, toResult } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
-import { retryUntil } from "../../http/retry.ts";
 import type { Target } from "../../inputs/control-plane.ts";
-import { ControlPlane, type ControlPlaneSettings } from "../../platform/control-plane.ts";
+import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
 import { isBeingDeleted } from "../../platform/deployment.ts";
 import { isNotFound, isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
-import { type Absence, type Deletion, isUnproven } from "../../results.ts";
+import { missingListMessage } from "../../report/missing-list.ts";
+import type { DeletionResult, ListEvidence, Unproven } from "../../results.ts";
 import { isSameId } from "../../text/ids.ts";
 import { code, input, text } from "../../text/message.ts";
-import type { PlatformJob } from "../job.ts";
+import { type PlatformJob, platformJob } from "../job.ts";
 import { findDeployment } from "./find-deployment.ts";
 import { pollForEffect, sendMutation, UnconfirmedWriteError } from "./unconfirmed-write.ts";
 
@@ -17,9 +17,8 @@ import { pollForEffect, sendMutation, UnconfirmedWriteError } from "./unconfirme
 const retryMs = 300_000;
 
 /** The job of one deletion, whose time starts now. */
-export function startDeletion(context: Context, settings: ControlPlaneSettings): PlatformJob {
-  const policy = retryUntil(context.clock.now() + retryMs);
-  return { ...context, controlPlane: new ControlPlane(settings, context, policy) };
+export function deletionJob<C extends Context>(context: C, settings: ControlPlaneSettings): C & PlatformJob {
+  return platformJob(context, settings, retryMs);
 }
 
 /** The id of the deployment to delete; undefined if it does not exist. @throws ActionError if a name can't be searched */
@@ -32,15 +31,17 @@ export async function findToDelete(job: PlatformJob, target: Target): Promise<st
   return undefined;
 }
 
+/** Whether this leaves open that the deployment exists. */
+export function isUnproven(result: DeletionResult): result is Extract<ListEvidence, Unproven> {
+  return result === "listed" || result === "no_list";
+}
+
 /** A deployment was to be deleted by a name that can't be searched. */
 export function missingListError(name: string): ActionError {
-  return new ActionError(
-    text`This control plane has no list of deployments, so ${code(name)} can't be found by name. It was not deleted.`,
-    {
-      code: "no_deployment_list",
-      hint: text`Set ${input("deployment_id")}, or delete the deployment on the platform.`,
-    },
-  );
+  return new ActionError(text`${missingListMessage(name)} It was not deleted.`, {
+    code: "no_deployment_list",
+    hint: text`Set ${input("deployment_id")}, or delete the deployment on the platform.`,
+  });
 }
 
 /** A deployment to delete. */
@@ -57,7 +58,10 @@ export interface DeploymentToDelete {
  *
  * @throws UnconfirmedWriteError, and the errors of `ControlPlane`.
  */
-export async function deleteDeployment(job: PlatformJob, deployment: DeploymentToDelete): Promise<Deletion> {
+export async function deleteDeployment(
+  job: PlatformJob,
+  deployment: DeploymentToDelete,
+): Promise<DeletionResult> {
   const { cancelled, report } = job;
   const { title } = deployment;
   cancelled.throwIfAborted();
@@ -77,7 +81,7 @@ export async function deleteDeployment(job: PlatformJob, deployment: DeploymentT
 async function deleteConfirmed(
   job: PlatformJob,
   { id, deleteTracingProject }: DeploymentToDelete,
-): Promise<Deletion> {
+): Promise<DeletionResult> {
   const { response, unconfirmed } = await sendMutation(job, {
     what: text`the deletion of ${code(id)}`,
     remains: text`Deployment ${code(id)} may still exist.`,
@@ -85,7 +89,7 @@ async function deleteConfirmed(
   });
   if (response !== undefined) return response;
   const polling = { ...job, controlPlane: job.controlPlane.withoutRetry() };
-  const findDeletion = async (): Promise<Deletion | undefined> => {
+  const findDeletion = async (): Promise<DeletionResult | undefined> => {
     const deletion = await readDeletion(polling, id);
     if (deletion === "gone") return "deleted";
     return deletion === "listed" ? undefined : deletion;
@@ -95,7 +99,11 @@ async function deleteConfirmed(
   return confirmed;
 }
 
-async function sendDeletion(job: PlatformJob, id: string, deleteTracingProject: boolean): Promise<Deletion> {
+async function sendDeletion(
+  job: PlatformJob,
+  id: string,
+  deleteTracingProject: boolean,
+): Promise<DeletionResult> {
   try {
     await job.controlPlane.deleteDeployment(id, deleteTracingProject);
     return "deleted";
@@ -105,7 +113,7 @@ async function sendDeletion(job: PlatformJob, id: string, deleteTracingProject: 
 }
 
 /** A platform may refuse to delete what it is already deleting. @throws the refusal, if it means something else */
-async function confirmRefused(job: PlatformJob, id: string, refusal: unknown): Promise<Deletion> {
+async function confirmRefused(job: PlatformJob, id: string, refusal: unknown): Promise<DeletionResult> {
   if (!(refusal instanceof ResponseError) || ![409, 423].includes(refusal.status)) throw refusal;
   const read = await toResult(() => readDeletion(job, id), job.cancelled);
   if ("error" in read || read.value === undefined || isUnproven(read.value)) throw refusal;
@@ -113,7 +121,7 @@ async function confirmRefused(job: PlatformJob, id: string, refusal: unknown): P
 }
 
 /** What shows that a deployment is gone or being deleted; undefined if it is still there. */
-async function readDeletion(job: PlatformJob, id: string): Promise<Absence | undefined> {
+async function readDeletion(job: PlatformJob, id: string): Promise<ListEvidence | undefined> {
   const deployment = await undefinedIf404(job.controlPlane.getDeployment(id));
   if (deployment === undefined) return await readAbsence(job, { id });
   return isBeingDeleted(deployment) ? "being_deleted" : undefined;
@@ -123,7 +131,7 @@ async function readDeletion(job: PlatformJob, id: string): Promise<Absence | und
 export async function readAbsence(
   { controlPlane }: PlatformJob,
   { id, name }: { readonly id?: string | undefined; readonly name?: string | undefined },
-): Promise<Absence> {
+): Promise<ListEvidence> {
   try {
     const found = (await controlPlane.listDeployments()).filter(
       (one) => (id !== undefined && isSameId(one.id, id)) || (name !== undefined && one.name === name),

@@ -2,6 +2,7 @@ import { ActionError } from "../../errors.ts";
 import type { Target } from "../../inputs/control-plane.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
+import { missingListMessage } from "../../report/missing-list.ts";
 import { code, input, text } from "../../text/message.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
 import { isSameRepository } from "../plan/compare-source.ts";
@@ -36,21 +37,20 @@ export async function findDeployment(job: PlatformJob, { target, repoUrl }: Want
   const { name, recordedId } = target;
   const recorded = recordedId === undefined ? undefined : await readNamed(job, name, recordedId);
   const result = recorded === undefined ? await findByName(job, name) : toFound(recorded);
-  if (result.kind !== "missing" && isOfOtherRepository(result.deployment, repoUrl)) {
-    throw otherRepositoryError(name, result.deployment.repoUrl, repoUrl);
-  }
+  const other = result.kind === "missing" ? undefined : otherRepository(result.deployment, repoUrl);
+  if (other !== undefined) throw otherRepositoryError(name, other);
   return result;
 }
 
-/** Finds the deployment of a plan, and requires that it can be updated. Throws like `findDeployment` and `assertUpdatable`. */
-export async function findUpdatable(job: DeployJob): Promise<FindResult> {
+/** Finds the deployment of a plan, reports it, and requires that it can be updated. Throws like `findDeployment` and `assertUpdatable`. */
+export async function findForUpdate(job: DeployJob): Promise<FindResult> {
   const result = await findDeployment(job, job.plan);
-  if (result.kind !== "missing") requireUpdatable(job, result);
+  if (result.kind !== "missing") reportAndCheckFound(job, result);
   return result;
 }
 
-/** Reports the deployment. Throws like `assertUpdatable`. */
-export function requireUpdatable({ plan, settings, report }: DeployJob, found: FoundDeployment): void {
+/** Reports the deployment, and requires that it can be updated. Throws like `assertUpdatable`. */
+export function reportAndCheckFound({ plan, settings, report }: DeployJob, found: FoundDeployment): void {
   if (found.kind !== "found") return;
   report.deployment(found.deployment, false);
   assertUpdatable(plan.desired, found.deployment, settings.platform);
@@ -61,11 +61,24 @@ function toFound(deployment: Deployment): FoundDeployment {
 }
 
 /** Whether a deployment shows another repository than this one. */
-export function isOfOtherRepository({ repoUrl }: Deployment, own: string | undefined): boolean {
-  return repoUrl !== undefined && own !== undefined && !isSameRepository(repoUrl, own);
+export function isOfOtherRepository(deployment: Deployment, own: string | undefined): boolean {
+  return otherRepository(deployment, own) !== undefined;
 }
 
-function otherRepositoryError(name: string, shown = "", own = ""): ActionError {
+interface OtherRepository {
+  readonly shown: string;
+  readonly own: string;
+}
+
+function otherRepository(
+  { repoUrl: shown }: Deployment,
+  own: string | undefined,
+): OtherRepository | undefined {
+  if (shown === undefined || own === undefined || isSameRepository(shown, own)) return undefined;
+  return { shown, own };
+}
+
+function otherRepositoryError(name: string, { shown, own }: OtherRepository): ActionError {
   return new ActionError(
     text`Deployment ${code(name)} belongs to ${code(shown)}, not to ${code(own)}. No changes were sent.`,
     {
@@ -101,6 +114,6 @@ export async function findByName(job: PlatformJob, name: string): Promise<FindRe
 /** Warns that a name can't be searched. */
 export function warnOfMissingList({ report }: PlatformJob, name: string): void {
   report.warning(
-    text`This control plane has no list of deployments, so ${code(name)} can't be found by name. Set ${input("deployment_id")} to update or delete an existing deployment.`,
+    text`${missingListMessage(name)} Set ${input("deployment_id")} to update or delete an existing deployment.`,
   );
 }

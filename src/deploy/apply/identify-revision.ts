@@ -9,7 +9,12 @@ import {
   matchRevision,
   type RevisionBaseline,
 } from "./match-revision.ts";
-import { pollForEffect, type UnconfirmedWrite, UnconfirmedWriteError } from "./unconfirmed-write.ts";
+import {
+  confirmationMs,
+  pollForEffect,
+  type UnconfirmedWrite,
+  UnconfirmedWriteError,
+} from "./unconfirmed-write.ts";
 
 /** A request that makes a revision, and what identifies that revision. */
 export interface RevisionToIdentify {
@@ -37,7 +42,7 @@ export class RevisionNotFoundError extends ActionError {
     const found =
       others.length === 0 ? undefined : text` New revisions of another source: ${listedIds(others)}.`;
     super(
-      text`The platform ${done} ${code(deploymentId)}, but no new revision of this run appeared within 60 s.${found}`,
+      text`The platform ${done} ${code(deploymentId)}, but no new revision of this run appeared within ${confirmationMs / 1000} s.${found}`,
       {
         code: "revision_not_found",
         hint: created

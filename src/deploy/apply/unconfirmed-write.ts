@@ -1,9 +1,12 @@
 import { ActionError } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
 import { ResponseError } from "../../http/response-error.ts";
-import { isTransient, mayHaveTakenEffect } from "../../platform/error-kinds.ts";
+import { mayHaveTakenEffect, mayKeepPolling } from "../../platform/error-kinds.ts";
 import { type Message, text } from "../../text/message.ts";
 import type { PlatformJob } from "../job.ts";
+
+/** How long to look for the effect of a request, in milliseconds. */
+export const confirmationMs = 60_000;
 
 /** A request that changes something on the platform. */
 export interface Mutation<T> {
@@ -27,7 +30,10 @@ export class UnconfirmedWriteError extends ActionError {
   override readonly name = "UnconfirmedWriteError";
 
   /** `why`: what kept the request from being confirmed, as a sentence. */
-  constructor({ what, remains, cause }: UnconfirmedWrite, why = text`Nothing new was seen within 60 s.`) {
+  constructor(
+    { what, remains, cause }: UnconfirmedWrite,
+    why = text`Nothing new was seen within ${confirmationMs / 1000} s.`,
+  ) {
     super(text`${cause.text} Could not confirm whether ${what} succeeded. ${why}`, {
       code: "unconfirmed_write",
       hint: text`${remains} Check the platform before you run this again.`,
@@ -60,8 +66,6 @@ export async function sendMutation<T>(
   }
 }
 
-/** How long to look for the effect of a request, in milliseconds. */
-const confirmationMs = 60_000;
 const delayMs = 2000;
 
 /**
@@ -75,7 +79,7 @@ export async function pollForEffect<T>(
   findEffect: () => Promise<T | undefined>,
   unconfirmed: UnconfirmedWrite | undefined,
 ): Promise<T | undefined> {
-  const policy = { deadline: job.clock.now() + confirmationMs, delayMs, isTransient };
+  const policy = { deadline: job.clock.now() + confirmationMs, delayMs, mayKeepPolling };
   try {
     return await pollUntil(findEffect, policy, job);
   } catch (error) {

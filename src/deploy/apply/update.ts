@@ -71,7 +71,7 @@ async function sendUpdate(
 async function sendArchive(job: DeployJob, archive: SourceArchive, deployment: Deployment): Promise<string> {
   const { settings, controlPlane, plan } = job;
   const { id, name, latestRevisionId, activeRevisionId } = deployment;
-  const ids = [id, name, latestRevisionId, activeRevisionId, settings.headers["x-tenant-id"]];
+  const ids = [id, name, latestRevisionId, activeRevisionId, settings.workspaceId];
   const options = {
     idleTimeoutMs: settings.requestTimeoutMs,
     allowHttp: plan.desired.upload?.allowHttp ?? false,

@@ -16,14 +16,15 @@ export interface Check {
    *
    * @throws the reason of a cancellation.
    */
-  readonly run: (target: CheckTarget) => Promise<Finding | undefined>;
+  readonly perform: (target: CheckTarget) => Promise<Finding | undefined>;
 }
 
 /** What is checked, and with what. */
 export interface CheckTarget {
   readonly job: DeployJob;
-  readonly run: RunRevision;
   /** This run's revision, which is live. */
+  readonly ours: RunRevision;
+  /** The same as the platform shows it. */
   readonly revision: Revision;
   readonly agent: AgentClient | UnreachableAgent;
 }
@@ -62,9 +63,5 @@ export async function pollAgent<T>(
     const leftMs = Math.max(minResponseMs, deadline - job.clock.now());
     return attempt(Math.min(maxResponseMs, leftMs));
   };
-  return await pollUntil(limited, { deadline, delayMs, isTransient: () => false }, job);
-}
-
-export function isSuccessful(status: number): boolean {
-  return status >= 200 && status < 300;
+  return await pollUntil(limited, { deadline, delayMs, mayKeepPolling: () => false }, job);
 }

@@ -35,12 +35,12 @@ export function needsLiveRevision({ healthPath, serving, smokeTests: tests }: Ch
  */
 export async function runChecks(
   job: DeployJob,
-  run: RunRevision,
+  ours: RunRevision,
   { revision, url }: WatchResultOf<"live">,
 ): Promise<ChecksResult> {
   const { checks: inputs } = job.options;
   const agent = connectAgent(url, inputs, job.cancelled);
-  const target = { job, run, revision, agent };
+  const target = { job, ours, revision, agent };
   const results: CheckResult[] = [];
   for (const stage of stages) {
     const checks = stage(inputs);
@@ -54,15 +54,18 @@ export async function runChecks(
   job.report.runningCheck(undefined);
   const afterwards = await readAfterwards(target, results);
   const hasFailed = results.some(({ passed, isSuperseded }) => !passed && !isSuperseded);
-  if (hasFailed && afterwards?.kind !== "replaced") await showServerLog(job, run);
+  if (hasFailed && afterwards?.kind !== "replaced") await showServerLog(job, ours);
   return { results, afterwards };
 }
 
-async function runCheck({ kind, name, run }: Check, target: CheckTarget): Promise<CheckResult | undefined> {
+async function runCheck(
+  { kind, name, perform }: Check,
+  target: CheckTarget,
+): Promise<CheckResult | undefined> {
   const { clock, report } = target.job;
   report.runningCheck(checkLabel({ kind, name }));
   const startedAt = clock.now();
-  const finding = await run(target);
+  const finding = await perform(target);
   report.activity(undefined);
   if (finding === undefined) return undefined;
   const result = { kind, name, durationMs: clock.now() - startedAt, ...finding };
@@ -72,7 +75,7 @@ async function runCheck({ kind, name, run }: Check, target: CheckTarget): Promis
 
 /** Whether this run's revision was replaced or deleted while it was checked. */
 async function readAfterwards(
-  { job, run, revision }: CheckTarget,
+  { job, ours, revision }: CheckTarget,
   results: readonly CheckResult[],
 ): Promise<ChecksResult["afterwards"]> {
   // The serving check alone shows which revision it asked.
@@ -81,13 +84,13 @@ async function readAfterwards(
   );
   if (isDecided) return undefined;
   const read = async () => {
-    const deployment = await job.controlPlane.withoutRetry().getDeployment(run.deploymentId);
-    return await readLiveState(job, run, deployment, revision);
+    const deployment = await job.controlPlane.withoutRetry().getDeployment(ours.deploymentId);
+    return await readLiveState(job, ours, deployment, revision);
   };
   const live = await toResult(read, job.cancelled);
   if ("error" in live) return undefined;
   if (live.value.kind === "newer") return { kind: "replaced", liveRevisionId: live.value.id };
   return live.value.kind === "being_deleted"
-    ? { kind: "being_deleted", deploymentId: run.deploymentId }
+    ? { kind: "being_deleted", deploymentId: ours.deploymentId }
     : undefined;
 }

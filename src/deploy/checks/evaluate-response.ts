@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { runInNewContext } from "node:vm";
 import type { HttpResponse } from "../../http/request.ts";
+import { isSuccessful } from "../../http/request.ts";
 import { describeResponse } from "../../http/response-error.ts";
 import type { Expected, SmokeTest } from "../../inputs/smoke-test.ts";
 import { asObject, parseJson, resolvePointer } from "../../text/json.ts";
 import { code, type Message, quote, text } from "../../text/message.ts";
-import { isSuccessful } from "./check.ts";
 
 /** What a response should be, and what it is: parts of a sentence. */
 export interface Mismatch {

@@ -1,4 +1,5 @@
 import { toResult } from "../../errors.ts";
+import { isSuccessful } from "../../http/request.ts";
 import { describeResponse } from "../../http/response-error.ts";
 import { querySecrets, withoutQuery } from "../../inputs/agent-request.ts";
 import type { CheckInputs } from "../../inputs/checks.ts";
@@ -6,7 +7,7 @@ import { formatDuration } from "../../text/format.ts";
 import { code, hiding, input, type Message, rawText, text, withoutFullStop } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import { AgentClient } from "./agent-client.ts";
-import { type Check, type Finding, isSuccessful, pollAgent, unreachableFinding } from "./check.ts";
+import { type Check, type Finding, pollAgent, unreachableFinding } from "./check.ts";
 
 /**
  * Requests `health_check_path` until the response is 2xx, and once more at the end of the time
@@ -18,7 +19,7 @@ export function healthCheck({ healthPath: path }: CheckInputs): Check[] {
     {
       kind: "health check",
       name: withoutQuery(path),
-      run: async ({ agent, job }) =>
+      perform: async ({ agent, job }) =>
         agent instanceof AgentClient
           ? await pollHealth(job, agent, path)
           : unreachableFinding(agent, withoutQuery(path), input("health_check_path")),

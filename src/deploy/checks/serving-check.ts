@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { toResult } from "../../errors.ts";
+import { isSuccessful } from "../../http/request.ts";
 import type { CheckInputs } from "../../inputs/checks.ts";
 import { formatDuration } from "../../text/format.ts";
 import { isSameId } from "../../text/ids.ts";
@@ -7,14 +8,7 @@ import { parseJson } from "../../text/json.ts";
 import { code, id, input, type Message, rawText, text, withoutFullStop } from "../../text/message.ts";
 import { isNewerRevision } from "../watch/live-state.ts";
 import { AgentClient } from "./agent-client.ts";
-import {
-  type Check,
-  type CheckTarget,
-  type Finding,
-  isSuccessful,
-  pollAgent,
-  unreachableFinding,
-} from "./check.ts";
+import { type Check, type CheckTarget, type Finding, pollAgent, unreachableFinding } from "./check.ts";
 
 const path = "/info";
 const field = code("host.host_revision_id");
@@ -24,7 +18,7 @@ const field = code("host.host_revision_id");
  * (docs/specification.md#serving-check). No check with `serving_check: off`.
  */
 export function servingCheck({ serving }: CheckInputs): Check[] {
-  return serving === "off" ? [] : [{ kind: "serving check", name: path, run: checkServing }];
+  return serving === "off" ? [] : [{ kind: "serving check", name: path, perform: checkServing }];
 }
 
 async function checkServing(target: CheckTarget): Promise<Finding | undefined> {
@@ -87,7 +81,7 @@ class ServingObserver {
   }
 
   get #ownId(): string {
-    return this.#target.run.revisionId;
+    return this.#target.ours.revisionId;
   }
 
   #isOurs({ id: shownId }: Seen): boolean {
@@ -100,9 +94,9 @@ class ServingObserver {
   }
 
   async #isReplaced(): Promise<boolean> {
-    const { job, run, revision } = this.#target;
+    const { job, ours, revision } = this.#target;
     const { id: shownId } = this.last;
-    return shownId !== undefined && (await isNewerRevision(job, run, shownId, revision)) === true;
+    return shownId !== undefined && (await isNewerRevision(job, ours, shownId, revision)) === true;
   }
 
   async #request(timeoutMs: number): Promise<void> {
@@ -139,7 +133,6 @@ class ServingObserver {
     return {
       passed: false,
       finding: text`the newer ${this.last.what} in place of ${id(this.#ownId)}`,
-      hint: text`Nothing to do if the newer revision is the one you want. A concurrency group in the workflow keeps runs from overtaking each other.`,
       isSuperseded: true,
     };
   }

@@ -23,7 +23,7 @@ export function smokeTests({ smokeTests: tests }: CheckInputs): Check[] {
   return tests.map((test) => ({
     kind: "smoke test",
     name: test.name,
-    run: async ({ agent, job }) =>
+    perform: async ({ agent, job }) =>
       agent instanceof AgentClient
         ? await runSmokeTest(job, agent, test)
         : unreachableFinding(agent, withoutQuery(test.path), input("smoke_tests")),

@@ -13,7 +13,7 @@ import { type FindResult, warnOfMissingList } from "../apply/find-deployment.ts"
 import type { DeployJob } from "../job.ts";
 import { withoutImmutable } from "./immutable.ts";
 
-/** `dry_run`: shows the requests that would be sent. `existing`: what `findUpdatable` returned. */
+/** `dry_run`: shows the requests that would be sent. `existing`: what `findForUpdate` returned. */
 export async function dryRun(job: DeployJob, existing: FindResult): Promise<DeployResult> {
   const { plan, settings, upload, report } = job;
   const title = titleOf(plan.target);

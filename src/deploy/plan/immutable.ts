@@ -22,33 +22,35 @@ export function assertUpdatable(
   if (rules === undefined) return;
   const [given, shown] = [valuesOf(desired), valuesOf(deployment)];
   const problems = rules.immutableInputs
-    .filter((name) => isChange(name, given[name], shown[name], rules))
-    .map((name) => changeProblem(name, given[name], shown[name], desired));
+    .flatMap((name) => differenceOf(name, given[name], shown[name]) ?? [])
+    .filter((difference) => isChange(difference, rules))
+    .map((difference) => changeProblem(difference, desired));
   if (problems.length > 0) throw inputError(problems);
   const missing = missingInput(desired, deployment, rules);
   if (missing !== undefined) throw inputError([missing]);
 }
 
-/** Whether a value differs from what the deployment shows, as far as that can be told. */
-function isChange(
-  name: ImmutableInput,
-  given: string | undefined,
-  shown: string | undefined,
-  { deploymentTypes }: PlatformRules,
-): boolean {
-  if (given === undefined || shown === undefined || given === shown) return false;
+/** An input whose text is not the one that the deployment shows. */
+interface Difference {
+  readonly name: ImmutableInput;
+  readonly given: string;
+  readonly shown: string;
+}
+
+function differenceOf(name: ImmutableInput, given?: string, shown?: string): Difference | undefined {
+  if (given === undefined || shown === undefined || given === shown) return undefined;
+  return { name, given, shown };
+}
+
+/** Whether different texts mean something different, as far as that can be told. */
+function isChange({ name, given, shown }: Difference, { deploymentTypes }: PlatformRules): boolean {
   if (name === "repo_url") return !isSameRepository(given, shown);
   if (name !== "deployment_type") return true;
   // A type of another group, or one that is not known, may be another word for the same.
   return deploymentTypes.some((types) => types.includes(given) && types.includes(shown));
 }
 
-function changeProblem(
-  name: ImmutableInput,
-  given = "",
-  shown = "",
-  desired: DesiredDeployment,
-): InputProblem {
+function changeProblem({ name, given, shown }: Difference, desired: DesiredDeployment): InputProblem {
   if (name === "source" && desired.upload !== undefined) {
     const problem = text`can't be used: the deployment's source is ${quote(shown, 200)}, and a source can't change once the deployment exists. Choose a different name`;
     return { input: "source_path", problem };

@@ -6,6 +6,8 @@ import type { DeployPlan } from "./plan.ts";
 /** Hexadecimal digits: 128 bits, so that two requests never share a digest by chance. */
 const digestLength = 32;
 
+type Credentials = Pick<ControlPlaneSettings, "apiKey" | "workspaceId">;
+
 /**
  * A digest of everything that a run would send, and of the workspace, regardless of the order of an object's fields. An
  * archive counts with its own digest.
@@ -15,17 +17,16 @@ const digestLength = 32;
  */
 export function requestDigest(
   { target, create, update }: Pick<DeployPlan, "target" | "create" | "update">,
-  settings: Pick<ControlPlaneSettings, "headers">,
+  settings: Credentials,
   archiveDigest?: string,
 ): string {
   return digestOf({ target: titleOf(target), create, update, archiveDigest }, settings);
 }
 
 /** A digest as that of `requestDigest`, of any request. */
-export function digestOf(request: object, { headers }: Pick<ControlPlaneSettings, "headers">): string {
-  const { "x-api-key": key = "", "x-tenant-id": workspace } = headers;
-  const text = canonical({ workspace, ...request });
-  return createHmac("sha256", key).update(text).digest("hex").slice(0, digestLength);
+export function digestOf(request: object, { apiKey, workspaceId }: Credentials): string {
+  const text = canonical({ workspace: workspaceId, ...request });
+  return createHmac("sha256", apiKey).update(text).digest("hex").slice(0, digestLength);
 }
 
 /** JSON with the fields of each object in alphabetical order. */

@@ -1,13 +1,12 @@
 import { ActionError, toResult } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
-import { retryUntil } from "../../http/retry.ts";
-import { ControlPlane, type RevisionList } from "../../platform/control-plane.ts";
+import type { ControlPlane, RevisionList } from "../../platform/control-plane.ts";
 import type { Deployment, Revision } from "../../platform/deployment.ts";
 import type { RollbackActionResult, RollbackAfterFailure, WatchResult } from "../../results.ts";
 import { code, id, input, text } from "../../text/message.ts";
 import { type RunRevision, revisionBaseline } from "../apply/match-revision.ts";
 import { reportResumed } from "../apply/resume.ts";
-import type { DeployJob, RevisionJob } from "../job.ts";
+import { type DeployJob, platformJob, type RevisionJob } from "../job.ts";
 import { type Redeployment, readLiveNow, redeploy, watchRedeployed } from "./redeploy.ts";
 import {
   checkWasDeployed,
@@ -110,9 +109,8 @@ export async function rollBackAfter(
   { revision }: WatchResult,
 ): Promise<RollbackAfterFailure> {
   const wasDeployed = revision?.status.kind === "deployed";
-  const { settings, options, report, clock, cancelled } = job;
-  const controlPlane = new ControlPlane(settings, job, retryUntil(clock.now() + options.timeoutMs));
-  const rollbackJob = { ...job, controlPlane };
+  const { settings, options, report, cancelled } = job;
+  const rollbackJob = platformJob(job, settings, options.timeoutMs);
   report.activity(text`still rolling back`);
   const result = await toResult(() => attempt(rollbackJob, run, wasDeployed), cancelled);
   const rollback: RollbackAfterFailure =

@@ -3,7 +3,7 @@ import { toResult } from "../../errors.ts";
 import { singleAttempt } from "../../http/retry.ts";
 import { ControlPlane, type ControlPlaneSettings } from "../../platform/control-plane.ts";
 import type { LogEntry, LogType } from "../../platform/revision-log.ts";
-import type { Status } from "../../platform/status.ts";
+import { failedStage, type Status } from "../../platform/status.ts";
 import type { LogLine } from "../../report/facts.ts";
 import { maxEndLines } from "../../report/report-log.ts";
 import type { RunRevision } from "../apply/match-revision.ts";
@@ -39,7 +39,7 @@ export async function showFailureLog(
   liveLog: PrintedLog | undefined,
 ): Promise<LogType | undefined> {
   // A revision that failed before its deploy has only a build log.
-  const type = status.raw.toUpperCase().includes("DEPLOY") ? "deploy" : "build";
+  const type = failedStage(status);
   const printed = type === "build" && liveLog !== undefined ? liveLog.lastLines : [];
   const isPrinted = printed.length > 0 && liveLog?.isComplete;
   const lines = isPrinted ? printed : await readEndOfLog(job, run, type);

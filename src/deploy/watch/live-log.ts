@@ -1,6 +1,6 @@
 import { type ActionError, toResult } from "../../errors.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
-import { isTransient, isUnsupported } from "../../platform/error-kinds.ts";
+import { isUnsupported, mayKeepPolling } from "../../platform/error-kinds.ts";
 import type { LogEndpoint, LogEntry, LogPage, RevisionLog } from "../../platform/revision-log.ts";
 import { buildPhase, type Status } from "../../platform/status.ts";
 import type { LogLine } from "../../report/facts.ts";
@@ -109,7 +109,8 @@ export class LiveLog implements PrintedLog {
     }
     this.#hasFailed = true;
     this.#failures += 1;
-    if (this.#failures === maxFailures || isUnsupported(error) || !isTransient(error)) this.#hasEnded = true;
+    if (this.#failures === maxFailures || isUnsupported(error) || !mayKeepPolling(error))
+      this.#hasEnded = true;
   }
 
   #newEntries({ entries, nextOffset }: LogPage): LogEntry[] {

@@ -1,7 +1,7 @@
 import { toResult } from "../../errors.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { type Deployment, isBeingDeleted, type Revision } from "../../platform/deployment.ts";
-import { isTransient } from "../../platform/error-kinds.ts";
+import { mayKeepPolling } from "../../platform/error-kinds.ts";
 import type { NotLiveYet } from "../../results.ts";
 import { isSameId } from "../../text/ids.ts";
 import { parseTimestamp } from "../../text/time.ts";
@@ -52,7 +52,7 @@ export async function undefinedIfTransient<T>(
 ): Promise<T | undefined> {
   const result = await toResult(call, cancelled);
   if ("value" in result) return result.value;
-  if (!isTransient(result.error)) throw result.error;
+  if (!mayKeepPolling(result.error)) throw result.error;
   return undefined;
 }
 

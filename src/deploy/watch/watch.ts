@@ -3,7 +3,7 @@ import { ActionError, CancelledError } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import { isNotFound, isTransient } from "../../platform/error-kinds.ts";
+import { isNotFound, mayKeepPolling } from "../../platform/error-kinds.ts";
 import { describeWaiting } from "../../report/describe-watch.ts";
 import type { NotLiveYet, WatchResult } from "../../results.ts";
 import { text } from "../../text/message.ts";
@@ -69,8 +69,8 @@ class Watcher {
     const policy = {
       deadline: this.#run.requestedAt + timeoutMs,
       delayMs: pollIntervalMs,
-      isTransient: (error: ActionError) =>
-        isTransient(error) && !(isNotFound(error) && this.#shouldBeVisible),
+      mayKeepPolling: (error: ActionError) =>
+        mayKeepPolling(error) && !(isNotFound(error) && this.#shouldBeVisible),
       describe: (error: ActionError) =>
         isNotFound(error) && this.#revision === undefined
           ? text`The revision is not visible yet. Retrying.`

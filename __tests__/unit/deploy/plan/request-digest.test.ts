@@ -12,7 +12,7 @@ const plan: Plan = {
   create: { ...defaultCreate, secrets },
   update: { source_revision_config: { repo_ref: "main" }, secrets },
 };
-const settings: Settings = { headers: { "x-api-key": "key-1", "x-tenant-id": "workspace-1" } };
+const settings: Settings = { apiKey: "key-1", workspaceId: "workspace-1" };
 
 function withSpec(spec: Record<string, unknown>): Plan {
   return { ...plan, update: { ...plan.update, source_config: { resource_spec: spec } } };
@@ -20,10 +20,6 @@ function withSpec(spec: Record<string, unknown>): Plan {
 
 function withUpdate(update: Partial<Plan["update"]>): Plan {
   return { ...plan, update: { ...plan.update, ...update } };
-}
-
-function withHeader(name: string, value: string): Settings {
-  return { headers: { ...settings.headers, [name]: value } };
 }
 
 test("the digest of equal requests is the same, whatever the order of an object's fields", () => {
@@ -50,8 +46,8 @@ test.each<[string, Plan, Settings]>([
   ],
   ["no create", { ...plan, create: undefined }, settings],
   ["the name", { ...plan, target: { kind: "name", name: "other" } }, settings],
-  ["the workspace", plan, withHeader("x-tenant-id", "workspace-2")],
-  ["the key, which keeps others from guessing a secret", plan, withHeader("x-api-key", "key-2")],
+  ["the workspace", plan, { ...settings, workspaceId: "workspace-2" }],
+  ["the key, which keeps others from guessing a secret", plan, { ...settings, apiKey: "key-2" }],
 ])("the digest depends on %s", (_what, otherPlan, otherSettings) => {
   expect(requestDigest(otherPlan, otherSettings)).not.toBe(requestDigest(plan, settings));
 });

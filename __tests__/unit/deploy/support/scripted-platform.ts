@@ -38,6 +38,12 @@ export async function scriptedPlatform(
       response.end(JSON.stringify({ id: url.split("/").at(-1), ...scripted }));
     }
   });
-  const settings = { platform: standard, url: new URL(address), headers: {}, requestTimeoutMs: 10_000 };
+  const settings = {
+    platform: standard,
+    url: new URL(address),
+    apiKey: "some-key",
+    workspaceId: "some-workspace",
+    requestTimeoutMs: 10_000,
+  };
   return { settings, controlPlane: new ControlPlane(settings, context, singleAttempt), requests };
 }

@@ -14,7 +14,8 @@ export const controlPlane: ControlPlaneSettings = {
   platform: standard,
   url: new URL("https://agents.example/api-host"),
   region: undefined,
-  headers: { "x-api-key": "some-key", "x-tenant-id": "some-workspace" },
+  apiKey: "some-key",
+  workspaceId: "some-workspace",
   requestTimeoutMs: 30_000,
 };
 
