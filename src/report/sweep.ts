@@ -22,6 +22,11 @@ export class SweepWriter implements Writer {
     this.#files = files;
   }
 
+  /** What became of the previews so far. */
+  get swept(): readonly SweptPreview[] {
+    return this.#swept;
+  }
+
   add(preview: SweptPreview): void {
     this.#swept.push(preview);
     this.#log(preview);
