@@ -50,10 +50,7 @@ export async function rollback(context: Context): Promise<RunResult> {
       resumed: resumed?.revision,
     },
   );
-  const described = describeRollbackAction(result);
-  const isReplaced = result.kind === "rolled_back" && result.watched.kind === "replaced";
-  if (result.kind === "already_live" || isReplaced) report.notice(described.message);
-  return described;
+  return describeRollbackAction(result);
 }
 
 /** @throws ActionError if there is no such deployment */

@@ -56,8 +56,9 @@ export function describeProgress(status: string, elapsedMs: number, typicalMs: n
 }
 
 /** Logs the result: an error annotation if the run failed, one for each problem if there are several. */
-export function logResult(result: RunResult, report: Pick<Report, "info" | "error">): void {
-  const { outcome, hint, problems = [] } = result;
+export function logResult(result: RunResult, report: Pick<Report, "info" | "notice" | "error">): void {
+  const { outcome, hint, problems = [], isNotice = false } = result;
+  if (isNotice) report.notice(result.message);
   const message = joined([resultMessage(result), hint]);
   if (isSuccess(outcome) || problems.length > 0) report.info(message);
   else report.error(message);
