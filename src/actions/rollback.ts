@@ -16,9 +16,8 @@ import type { Deployment } from "../platform/deployment.ts";
 import { describeRollbackAction } from "../report/describe-rollback.ts";
 import type { RunResult } from "../report/result.ts";
 import { code, input, text } from "../text/message.ts";
-import { addDeploymentWriters } from "./deployment-writers.ts";
 import { consoleLinksOf } from "./plan-deploy.ts";
-import { deployRecord, readRecords, startRecord } from "./start-record.ts";
+import { addDeploymentWriters, deployRecord, readRecords, startRecord } from "./writers.ts";
 
 const outputs = ["deployment_id", "revision_id", "rolled_back_to", "status", "outcome", "deployment_url"];
 
