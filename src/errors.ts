@@ -9,6 +9,8 @@ interface ErrorParts {
   /** Single problems, such as input errors or the items of a 422: each becomes an annotation. */
   readonly problems?: readonly Message[];
   readonly cause?: unknown;
+  /** Whether the text or the hint says what a create or update may have left behind. */
+  readonly explainsWrite?: boolean;
 }
 
 /** An error that the user sees: `text` says what failed, `hint` what to do next. All others are bugs of this action. */
@@ -19,13 +21,15 @@ export class ActionError extends Error {
   readonly text: Message;
   readonly hint: Message;
   readonly problems: readonly Message[];
+  readonly explainsWrite: boolean;
 
-  constructor(message: Message, { code, hint, problems = [], cause }: ErrorParts) {
+  constructor(message: Message, { code, hint, problems = [], cause, explainsWrite = false }: ErrorParts) {
     super(rawText(message), { cause });
     this.code = code;
     this.text = message;
     this.hint = hint;
     this.problems = problems;
+    this.explainsWrite = explainsWrite;
   }
 }
 

@@ -5,19 +5,19 @@ import { preview } from "./actions/preview.ts";
 import { rollback } from "./actions/rollback.ts";
 import { sweep } from "./actions/sweep.ts";
 import type { Context, Surroundings } from "./context.ts";
-import { ActionError, CancelledError, toError } from "./errors.ts";
+import { ActionError, toError } from "./errors.ts";
 import { proxyWarnings } from "./http/proxy.ts";
 import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
 import { updateOauthProvider } from "./oauth-provider/oauth-provider.ts";
 import { logResult } from "./report/log-writer.ts";
 import { Report } from "./report/report.ts";
-import { failedResult, isSuccess, type RunResult } from "./report/result.ts";
-import { describeUnfinishedWork } from "./report/unfinished-work.ts";
+import { isSuccess, type RunResult } from "./report/result.ts";
+import { describeError } from "./report/unfinished-work.ts";
 import { code, quote, text } from "./text/message.ts";
 import { usage } from "./usage/usage.ts";
 
 /** What an action does. Its writers report the result. */
-export type Action = (context: Context) => Promise<RunResult>;
+type Action = (context: Context) => Promise<RunResult>;
 
 export type ActionName = "deploy" | "preview" | "sweep" | "delete" | "rollback" | "usage" | "oauth-provider";
 /** `post` runs at the end of the job, whatever became of the main step. */
@@ -79,34 +79,13 @@ async function resultOf(name: ActionName, phase: Phase, context: Context): Promi
     for (const warning of proxyWarnings()) report.warning(warning);
     return await actions[name](context);
   } catch (thrown) {
-    const result = resultOfError(toError(thrown), report);
+    const error = toError(thrown);
+    if (!(error instanceof ActionError)) report.stack(error);
+    const result = describeError(error, report.facts);
     // Until an action has writers, nothing else logs the result.
     if (!report.hasWriters) logResult(result, report);
     return result;
   }
-}
-
-/** These errors say themselves what a write may have left behind. */
-const tellingCodes = ["unconfirmed_write", "revision_not_found"];
-
-function resultOfError(error: Error, report: Report): RunResult {
-  const { facts } = report;
-  if (error instanceof CancelledError) {
-    const { text: message, hint } = error;
-    return { outcome: "cancelled", message, details: [describeUnfinishedWork(facts)], hint };
-  }
-  if (error instanceof ActionError) {
-    const isRunning =
-      facts.requestedAt !== undefined && !facts.hasEnded && !tellingCodes.includes(error.code);
-    const leavesMore = isRunning || facts.unfinishedWork !== undefined;
-    return failedResult(error, leavesMore ? [describeUnfinishedWork(facts)] : []);
-  }
-  report.stack(error);
-  return {
-    outcome: "failed",
-    message: text`Internal error: ${quote(error.message)}.`,
-    hint: text`This is a bug of this action. Please report it with this log.`,
-  };
 }
 
 /** Logs a bug of this action that no run can report any more, without secrets. */

@@ -18,6 +18,18 @@ test("a run with missing inputs fails, in the log, the outputs and the summary",
   expect(linesOf(context, "error").join("\n")).toContain("control_plane_url");
 });
 
+test("the hint for several problems is in the line before their annotations, and not in them", async () => {
+  const context = recordingContext({ INPUT_WAIT: "maybe", INPUT_CREATE: "perhaps" });
+
+  expect(await run("deploy", "main", context)).toBe(false);
+
+  const hint = "secret or variable";
+  expect(linesOf(context, "info").filter((line) => line.includes(hint))).toHaveLength(1);
+  const errors = linesOf(context, "error");
+  expect(errors.length).toBeGreaterThan(1);
+  expect(errors.filter((line) => line.includes(hint))).toEqual([]);
+});
+
 describe("a report that can't be written", () => {
   const fail = () => {
     throw new Error("No space left on device");

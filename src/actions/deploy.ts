@@ -10,9 +10,8 @@ import { InputReader } from "../inputs/reader.ts";
 import { describeDeploy } from "../report/describe-deploy.ts";
 import type { RunResult } from "../report/result.ts";
 import { text } from "../text/message.ts";
-import { addDeploymentWriters } from "./deployment-writers.ts";
 import { packUpload, planDeploy } from "./plan-deploy.ts";
-import { attemptOf, deployRecord, readRecords, startRecord } from "./start-record.ts";
+import { addDeploymentWriters, attemptOf, deployRecord, readRecords, startRecord } from "./writers.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
 export async function deploy(context: Context): Promise<RunResult> {

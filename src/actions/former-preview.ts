@@ -3,10 +3,9 @@ import { originOf } from "../github/deployment-records.ts";
 import { unprovenError } from "../report/describe-deletion.ts";
 import type { RunResult } from "../report/result.ts";
 import { code, text } from "../text/message.ts";
-import { addComment, type Preview, previewRecord } from "./preview-subject.ts";
 import { deleteRecorded, findObstacle, newestActive, retireRecords } from "./recorded-preview.ts";
-import { readRecords } from "./start-record.ts";
 import { previewsOf, type RecordedPreview } from "./sweep-plan.ts";
+import { addComment, type Preview, previewRecord, readRecords } from "./writers.ts";
 
 /**
  * The preview that an older version made for this pull request under the default name of then. Only its record leads to

@@ -18,9 +18,8 @@ import type { RunResult } from "../report/result.ts";
 import type { DeletionResult, ListEvidence, Unproven } from "../results.ts";
 import { code, listed, type Message, text } from "../text/message.ts";
 import { deleteFormerPreview, findFormerPreview } from "./former-preview.ts";
-import { addComment, type Preview, previewRecord } from "./preview-subject.ts";
 import { retireRecords } from "./recorded-preview.ts";
-import { readRecords } from "./start-record.ts";
+import { addComment, type Preview, previewRecord, readRecords } from "./writers.ts";
 
 /** Deletes the preview of a pull request that was closed or lost its label. `why`: part of a sentence. */
 export async function deletePreview(context: Context, preview: Preview, why: Message): Promise<RunResult> {

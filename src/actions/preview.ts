@@ -16,7 +16,6 @@ import { describeDeploy } from "../report/describe-deploy.ts";
 import type { RunResult } from "../report/result.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import { text } from "../text/message.ts";
-import { addDeploymentWriters } from "./deployment-writers.ts";
 import { packUpload, planDeploy } from "./plan-deploy.ts";
 import {
   deletePreview,
@@ -26,8 +25,15 @@ import {
   UnwantedPreviewError,
 } from "./preview-deletion.ts";
 import { previewTask } from "./preview-event.ts";
-import { addComment, type Preview, previewRecord } from "./preview-subject.ts";
-import { attemptOf, readRecords, startRecord } from "./start-record.ts";
+import {
+  addComment,
+  addDeploymentWriters,
+  attemptOf,
+  type Preview,
+  previewRecord,
+  readRecords,
+  startRecord,
+} from "./writers.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
 export async function preview(context: Context): Promise<RunResult> {

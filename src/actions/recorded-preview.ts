@@ -11,7 +11,7 @@ import {
 } from "../github/deployment-records.ts";
 import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
-import type { DeletionResult, Unproven } from "../results.ts";
+import type { ListEvidence, Unproven } from "../results.ts";
 import { previewsOf, type RecordedPreview } from "./sweep-plan.ts";
 
 /**
@@ -37,6 +37,8 @@ export type RecordedDeletion =
   | { readonly kind: "renamed"; readonly name: string }
   | { readonly kind: "unproven"; readonly reason: Unproven };
 
+type Obstacle = Exclude<RecordedDeletion, { kind: "deleted" }>;
+
 /**
  * Why there is nothing to delete for a preview whose record is not of another control plane or workspace; undefined if
  * its deployment is there. @throws the errors of `ControlPlane`
@@ -44,7 +46,7 @@ export type RecordedDeletion =
 export async function findObstacle(
   job: PlatformJob,
   { name, deploymentId, newest }: RecordedPreview,
-): Promise<RecordedDeletion | undefined> {
+): Promise<Obstacle | undefined> {
   const { controlPlane } = job;
   const deployment = await undefinedIf404(controlPlane.getDeployment(deploymentId));
   if (deployment !== undefined) {
@@ -54,7 +56,7 @@ export async function findObstacle(
   if (originOf(newest, controlPlane.digest) !== "own") {
     return { kind: "unproven", reason: "unknown_control_plane" };
   }
-  return toRecorded(await readAbsence(job, { id: deploymentId, name }));
+  return obstacleOf(await readAbsence(job, { id: deploymentId, name }));
 }
 
 /** Deletes the deployment of a preview. @throws the errors of `deleteDeployment` */
@@ -64,12 +66,12 @@ export async function deleteRecorded(
   deleteTracingProject: boolean,
 ): Promise<RecordedDeletion> {
   const deletion = await deleteDeployment(job, { id: deploymentId, title: name, deleteTracingProject });
-  return deletion === "being_deleted" ? { kind: "deleted" } : toRecorded(deletion);
+  const isDeleted = deletion === "deleted" || deletion === "being_deleted";
+  return isDeleted ? { kind: "deleted" } : obstacleOf(deletion);
 }
 
-function toRecorded(deletion: DeletionResult): RecordedDeletion {
-  if (isUnproven(deletion)) return { kind: "unproven", reason: deletion };
-  return { kind: deletion === "deleted" ? "deleted" : "gone" };
+function obstacleOf(evidence: ListEvidence): Obstacle {
+  return isUnproven(evidence) ? { kind: "unproven", reason: evidence } : { kind: "gone" };
 }
 
 /** Makes the records of a deployment inactive that was deleted or is gone. A failure of GitHub is a warning. */

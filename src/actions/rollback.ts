@@ -15,9 +15,8 @@ import { describeRollbackAction } from "../report/describe-rollback.ts";
 import { missingListMessage } from "../report/missing-list.ts";
 import type { RunResult } from "../report/result.ts";
 import { code, input, text } from "../text/message.ts";
-import { addDeploymentWriters } from "./deployment-writers.ts";
 import { consoleLinksOf } from "./plan-deploy.ts";
-import { deployRecord, readRecords, startRecord } from "./start-record.ts";
+import { addDeploymentWriters, deployRecord, readRecords, startRecord } from "./writers.ts";
 
 const outputs = ["deployment_id", "revision_id", "rolled_back_to", "status", "outcome", "deployment_url"];
 
@@ -48,10 +47,7 @@ export async function rollback(context: Context): Promise<RunResult> {
       resumed: resumed?.revision,
     },
   );
-  const described = describeRollbackAction(result);
-  const isReplaced = result.kind === "rolled_back" && result.watched.kind === "replaced";
-  if (result.kind === "already_live" || isReplaced) report.notice(described.message);
-  return described;
+  return describeRollbackAction(result);
 }
 
 /** @throws ActionError if there is no such deployment */

@@ -33,8 +33,8 @@ export async function sweep(context: Context): Promise<RunResult> {
 /** Sweeps one preview after the other. A failure does not stop the others, unless they would meet it too. */
 async function sweepAll(job: SweepJob): Promise<SweepResult> {
   const { inputs, report, writer, cancelled } = job;
+  const { swept } = writer;
   const isDryRun = inputs.dryRun;
-  const swept: SweptPreview[] = [];
   const found = await toResult(() => findPreviews(job), cancelled);
   if ("error" in found) {
     return { kind: "stopped", error: found.error, swept, isDryRun, checked: 0, total: undefined };
@@ -52,9 +52,7 @@ async function sweepAll(job: SweepJob): Promise<SweepResult> {
     lastError = error;
     const preview: SweptPreview | undefined =
       "value" in result ? result.value : { name: recorded.name, kind: "failed", error: result.error };
-    if (preview === undefined) continue;
-    swept.push(preview);
-    writer.add(preview);
+    if (preview !== undefined) writer.add(preview);
   }
   return { kind: "complete", isDryRun, swept };
 }

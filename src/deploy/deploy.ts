@@ -1,5 +1,4 @@
 import { describeMismatch } from "../report/describe-deploy.ts";
-import { describeWatch } from "../report/describe-watch.ts";
 import type { ChecksResult, CommitMismatch, DeployResult, WatchResult } from "../results.ts";
 import { createOrUpdate } from "./apply/apply.ts";
 import { type FindResult, findForUpdate } from "./apply/find-deployment.ts";
@@ -50,9 +49,6 @@ async function finish(job: DeployJob, revision: RunRevision): Promise<DeployResu
   const checks: ChecksResult =
     watched.kind === "live" ? await runChecks(job, revision, watched) : { results: [] };
   const result = conclude(job.options, { watched, checks, mismatch });
-  if (result.kind === "deployed" && watched.kind === "replaced") {
-    job.report.notice(describeWatch(watched).message);
-  }
   if (!job.options.rollbackOnFailure || !mayRollBack(result)) return result;
   return { ...result, rollback: await rollBackAfter(job, revision, watched) };
 }

@@ -34,6 +34,16 @@ const afterCancelMs = 5000;
 /** The same at the end of a run. */
 const afterEndMs = 60_000;
 
+/** A write to a path below the repository's. */
+interface WriteRequest<Schema> {
+  readonly operation: Operation;
+  /** Of the response. */
+  readonly schema: Schema;
+  readonly method: "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly body?: Parameters;
+}
+
 /** The client for a run, undefined without a token or outside of a workflow. */
 export function connectGitHub(
   token: string | undefined,
@@ -139,14 +149,14 @@ export class GitHubClient {
     return this.#viewer;
   }
 
-  /** Sends a write to a path below the repository's, once, unless a rate limit rejects it. */
-  async write<Schema extends v.GenericSchema>(
-    operation: Operation,
-    schema: Schema,
-    method: "POST" | "PATCH" | "DELETE",
-    path: string,
-    body: Parameters = {},
-  ): Promise<v.InferOutput<Schema>> {
+  /** Sends a write once, unless a rate limit rejects it. */
+  async write<Schema extends v.GenericSchema>({
+    operation,
+    schema,
+    method,
+    path,
+    body = {},
+  }: WriteRequest<Schema>): Promise<v.InferOutput<Schema>> {
     return parse(operation, schema, await this.#request(operation, method, path, body));
   }
 

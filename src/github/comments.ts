@@ -42,7 +42,13 @@ export async function createComment(
   body: string,
 ): Promise<number> {
   const path = `/issues/${pullRequest}/comments`;
-  const { id } = await github.write(operations.writeComment, WrittenSchema, "POST", path, { body });
+  const { id } = await github.write({
+    operation: operations.writeComment,
+    schema: WrittenSchema,
+    method: "POST",
+    path,
+    body: { body },
+  });
   return id;
 }
 
@@ -50,12 +56,23 @@ export async function createComment(
 export async function updateComment(github: GitHubClient, id: number, body: string): Promise<boolean> {
   const path = `/issues/comments/${id}`;
   return await unlessDeleted(() =>
-    github.write(operations.writeComment, WrittenSchema, "PATCH", path, { body }),
+    github.write({
+      operation: operations.writeComment,
+      schema: WrittenSchema,
+      method: "PATCH",
+      path,
+      body: { body },
+    }),
   );
 }
 
 async function deleteComment(github: GitHubClient, id: number): Promise<void> {
-  await github.write(operations.writeComment, v.unknown(), "DELETE", `/issues/comments/${id}`);
+  await github.write({
+    operation: operations.writeComment,
+    schema: v.unknown(),
+    method: "DELETE",
+    path: `/issues/comments/${id}`,
+  });
 }
 
 async function unlessDeleted(write: () => Promise<unknown>): Promise<boolean> {

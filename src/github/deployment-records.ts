@@ -122,16 +122,22 @@ export async function readStates(
 /** Returns the id of the new record, undefined if GitHub accepted the request without making one. @throws GitHubError */
 export async function createRecord(github: GitHubClient, record: NewRecord): Promise<number | undefined> {
   const { ref, task, environment, transient, production, payload } = record;
-  const created = await github.write(operations.writeRecord, NewRecordSchema, "POST", "/deployments", {
-    ref,
-    task,
-    environment,
-    transient_environment: transient,
-    production_environment: production,
-    // By default GitHub may merge the default branch instead, or refuse because of a check.
-    auto_merge: false,
-    required_contexts: [],
-    payload,
+  const created = await github.write({
+    operation: operations.writeRecord,
+    schema: NewRecordSchema,
+    method: "POST",
+    path: "/deployments",
+    body: {
+      ref,
+      task,
+      environment,
+      transient_environment: transient,
+      production_environment: production,
+      // By default GitHub may merge the default branch instead, or refuse because of a check.
+      auto_merge: false,
+      required_contexts: [],
+      payload,
+    },
   });
   return "id" in created ? created.id : undefined;
 }
@@ -139,13 +145,19 @@ export async function createRecord(github: GitHubClient, record: NewRecord): Pro
 /** @throws GitHubError */
 export async function setState(github: GitHubClient, recordId: number, status: RecordStatus): Promise<void> {
   const { state, description, logUrl, environmentUrl } = status;
-  await github.write(operations.writeStatus, WrittenSchema, "POST", `/deployments/${recordId}/statuses`, {
-    state,
-    description: description.slice(0, maxDescriptionLength),
-    log_url: logUrl,
-    ...(environmentUrl?.startsWith("https://") && { environment_url: environmentUrl }),
-    // auto_inactive would leave out transient and production records, so earlier ones are made inactive one by one.
-    auto_inactive: false,
+  await github.write({
+    operation: operations.writeStatus,
+    schema: WrittenSchema,
+    method: "POST",
+    path: `/deployments/${recordId}/statuses`,
+    body: {
+      state,
+      description: description.slice(0, maxDescriptionLength),
+      log_url: logUrl,
+      ...(environmentUrl?.startsWith("https://") && { environment_url: environmentUrl }),
+      // auto_inactive would leave out transient and production records, so earlier ones are made inactive one by one.
+      auto_inactive: false,
+    },
   });
 }
 

@@ -28,7 +28,7 @@ function parsePayload(payload: unknown): Payload | undefined {
 }
 
 /** A deployment. Only used fields are kept, because a busy repository has tens of thousands of deployments. */
-export const RecordSchema = v.object({
+const RecordSchema = v.object({
   id: v.number(),
   node_id: v.optional(v.string()),
   task: v.string(),

@@ -3,8 +3,8 @@ import type { InputReader } from "./reader.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 import { readSmokeTests } from "./smoke-tests.ts";
 
-export const servingModes = ["auto", "require", "off"] as const;
-export type ServingMode = (typeof servingModes)[number];
+const servingModes = ["auto", "require", "off"] as const;
+type ServingMode = (typeof servingModes)[number];
 
 /** What to check of the deployed agent once its revision is live. */
 export interface CheckInputs {

@@ -3,8 +3,7 @@ import { formatSeconds } from "../text/format.ts";
 import { inCell } from "../text/markdown.ts";
 import { code, text } from "../text/message.ts";
 import { checkSentence, evidenceLines } from "./check-messages.ts";
-import type { Renderer } from "./renderer.ts";
-import { markdownTable } from "./table.ts";
+import { markdownTable, type Renderer } from "./renderer.ts";
 
 /** How much of the checks is shown. */
 interface Limits {

@@ -4,9 +4,8 @@ import { code, joined, text, url } from "../text/message.ts";
 import { checksSection, commentLimits } from "./checks-section.ts";
 import type { FailureLog, RunFacts } from "./facts.ts";
 import { checkedOutCell, commitLink, consoleCell } from "./links.ts";
-import type { Renderer } from "./renderer.ts";
+import { factTable, type Renderer } from "./renderer.ts";
 import { formatOutcome, isSuccess, type Outcome, type RunResult, resultMessage } from "./result.ts";
-import { factTable } from "./table.ts";
 
 /** What a comment shows of a preview. */
 export interface CommentContent {

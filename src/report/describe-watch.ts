@@ -13,6 +13,7 @@ export function describeWatch(watched: RedeployResult): RunResult {
       return {
         outcome: "deployed",
         message: text`Revision ${id(watched.revision.id)} was deployed. The newer revision ${id(watched.liveRevisionId)} is live now.`,
+        isNotice: true,
       };
     case "ended":
       return describeEnd(watched);

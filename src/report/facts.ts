@@ -72,9 +72,6 @@ export class RunFacts {
   }
 }
 
-/** The names of the facts, for writers that act on one of them. */
-export type FactName = keyof RunFacts;
-
 /** A status and when it was first seen. */
 export interface SeenStatus {
   readonly status: Status;

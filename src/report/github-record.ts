@@ -19,8 +19,8 @@ import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { code, id, text } from "../text/message.ts";
 import { wasRedacted } from "../text/redact.ts";
 import type { CommandFiles } from "./command-files.ts";
-import type { FactName, RunFacts } from "./facts.ts";
-import type { Report, Writer } from "./report.ts";
+import type { RunFacts } from "./facts.ts";
+import type { Report, ReportEvent, Writer } from "./report.ts";
 import { formatOutcome, type Outcome, type RunResult } from "./result.ts";
 import { recordEndKey, recordIdKey } from "./saved-state.ts";
 
@@ -87,8 +87,8 @@ export class RecordWriter implements Writer {
     this.#id = plan.resumedId;
   }
 
-  onFact(fact: FactName, facts: RunFacts): void {
-    if (fact === "revisionId") this.#github.enqueue(() => this.#start(facts));
+  onEvent(event: ReportEvent, facts: RunFacts): void {
+    if (event === "revision") this.#github.enqueue(() => this.#start(facts));
   }
 
   async #start(facts: RunFacts): Promise<void> {

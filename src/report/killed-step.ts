@@ -16,7 +16,7 @@ export function killedStepWriter({ render }: Report, files: CommandFiles): Write
     kept = work;
   };
   return {
-    onFact: (_fact, facts) => keep(leavesNothing(facts) ? "" : render.plain(describeUnfinishedWork(facts))),
+    onEvent: (_event, facts) => keep(leavesNothing(facts) ? "" : render.plain(describeUnfinishedWork(facts))),
     onEnd: () => keep(""),
   };
 }

@@ -55,11 +55,16 @@ export function describeProgress(status: string, elapsedMs: number, typicalMs: n
     : text`${bar} ${code(status)}, longer than the typical ${typical}`;
 }
 
-/** Logs the result: an error annotation if the run failed, one for each problem if there are several. */
-export function logResult(result: RunResult, report: Pick<Report, "info" | "error">): void {
-  const { outcome, hint, problems = [] } = result;
+/**
+ * Logs the result: an error annotation if the run failed, one for each problem if there are any. The hint for several
+ * stands only in the first line.
+ */
+export function logResult(result: RunResult, report: Pick<Report, "info" | "notice" | "error">): void {
+  const { outcome, hint, problems = [], isNotice = false } = result;
+  if (isNotice) report.notice(result.message);
   const message = joined([resultMessage(result), hint]);
   if (isSuccess(outcome) || problems.length > 0) report.info(message);
   else report.error(message);
-  for (const problem of problems) report.error(joined([text`${withoutFullStop(problem)}.`, hint]));
+  const problemHint = problems.length === 1 ? hint : undefined;
+  for (const problem of problems) report.error(joined([text`${withoutFullStop(problem)}.`, problemHint]));
 }

@@ -55,10 +55,10 @@ export function outputsWriter(
       set("smoke_tests", JSON.stringify(tests.map((test) => smokeTestOutput(test, render))));
   };
   return {
-    onFact(fact, facts) {
+    onEvent(event, facts) {
       setKnown(facts);
       // The rest of the run, such as a rollback, may take long.
-      if (fact === "runningCheck" && facts.runningCheck === undefined) setSmokeTests(facts);
+      if (event === "checksEnded") setSmokeTests(facts);
     },
     onEnd(facts, { outcome }) {
       setKnown(facts);

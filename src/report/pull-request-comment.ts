@@ -5,8 +5,8 @@ import { wasRejected } from "../github/errors.ts";
 import type { WorkflowRun } from "../github/workflow-run.ts";
 import type { CommandFiles } from "./command-files.ts";
 import { commentBody, commentMarker, isSameExceptRun, withoutTime, withTime } from "./comment-body.ts";
-import type { FactName, RunFacts } from "./facts.ts";
-import type { Report, Writer } from "./report.ts";
+import type { RunFacts } from "./facts.ts";
+import type { Report, ReportEvent, Writer } from "./report.ts";
 import type { RunResult } from "./result.ts";
 import { commentEndKey, commentIdKey } from "./saved-state.ts";
 
@@ -49,13 +49,13 @@ export class CommentWriter implements Writer {
     this.#context = context;
   }
 
-  onFact(fact: FactName, facts: RunFacts): void {
-    if (fact === "statuses") {
+  onEvent(event: ReportEvent, facts: RunFacts): void {
+    if (event === "polled") {
       const current = facts.statuses.at(-1);
       if (current?.status.kind !== "pending" || this.#statusUpdatesLeft === 0) return;
       if (this.#context.clock.now() - current.at < minStatusMs) return;
       this.#statusUpdatesLeft -= 1;
-    } else if (fact !== "revisionId") {
+    } else if (event !== "revision") {
       return;
     }
     const body = this.#bodyOf(facts);

@@ -142,3 +142,26 @@ const shortIdLength = 8;
 function escapeWords(words: string): string {
   return words.replace(/[\\`*_[\]<>|~]/g, "\\$&");
 }
+
+/** A row: its title, and its value as Markdown for a table cell. Without a value the row is left out. */
+export type FactRow = readonly [title: string, cell: string | undefined];
+
+/** A table of titles and values without a header; empty if no row has a value. */
+export function factTable(rows: readonly FactRow[]): string {
+  const cells = rows.flatMap(([title, cell]) => (cell ? [[title, cell]] : []));
+  return cells.length === 0 ? "" : markdownTable(["", ""], cells);
+}
+
+/** A table of cells that the renderer made. The last `numbers` columns are aligned to the right. */
+export function markdownTable(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  numbers = 0,
+): string {
+  const rule = titles.map((_title, index) => (index < titles.length - numbers ? "---" : "---:"));
+  return [tableRow(titles), `|${rule.join("|")}|`, ...rows.map(tableRow)].join("\n");
+}
+
+function tableRow(cells: readonly string[]): string {
+  return `|${cells.map((cell) => (cell === "" ? " " : ` ${cell} `)).join("|")}|`;
+}

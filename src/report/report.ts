@@ -7,7 +7,6 @@ import { code, id, type Message, text } from "../text/message.ts";
 import {
   type CheckedOutCommit,
   type ConsoleLinks,
-  type FactName,
   type FailureLog,
   type LogLine,
   RunFacts,
@@ -15,10 +14,13 @@ import {
 import { ReportLog, type ReportLogParts } from "./report-log.ts";
 import type { RunResult } from "./result.ts";
 
+/** What happened, as far as writers tell it apart: `factChanged` is all that the others don't name. */
+export type ReportEvent = "revision" | "polled" | "checksEnded" | "factChanged";
+
 /** Shows people a part of what a run found out: the outputs, the summary, the record or the comment. */
 export interface Writer {
-  /** A fact has changed. The run does not wait: what takes time is queued. */
-  onFact?(fact: FactName, facts: RunFacts): void;
+  /** The facts have changed. The run does not wait: what takes time is queued. */
+  onEvent?(event: ReportEvent, facts: RunFacts): void;
   /** The result is known but not yet reported: the moment to keep what a killed step needs. */
   beforeEnd?(facts: RunFacts, result: RunResult): void;
   onEnd?(facts: RunFacts, result: RunResult): Promise<void> | void;
@@ -76,20 +78,20 @@ export class Report extends ReportLog {
 
   planned(planned: PlannedFacts): void {
     Object.assign(this.facts, planned);
-    this.#changed("title");
+    this.#announce("factChanged");
   }
 
   /** `request`: what a dry run would send, as JSON without secrets. */
   request(request: string): void {
     this.facts.request = request;
-    this.#changed("request");
+    this.#announce("factChanged");
   }
 
   /** The folder to upload was packed. `commit`: what is checked out there; undefined if unknown. */
   sourcePacked(digest: string, commit: CheckedOutCommit | undefined): void {
     this.facts.sourceDigest = digest;
     this.facts.sourceCommit = commit;
-    this.#changed("sourceDigest");
+    this.#announce("factChanged");
   }
 
   /** The id of a deployment that was not read. */
@@ -97,7 +99,7 @@ export class Report extends ReportLog {
     if (this.facts.deploymentId !== deploymentId)
       this.info(text`The deployment's id is ${code(deploymentId)}.`);
     this.facts.deploymentId = deploymentId;
-    this.#changed("deploymentId");
+    this.#announce("factChanged");
   }
 
   /** `created`: whether this run created it, once that is known. */
@@ -113,31 +115,31 @@ export class Report extends ReportLog {
       const done = created ? text`Created` : text`Found`;
       this.info(text`${done} deployment ${code(facts.name ?? facts.title)} (ID ${code(deploymentId)}).`);
     }
-    this.#changed("deploymentId");
+    this.#announce("factChanged");
   }
 
   /** The revision that was live before this run's; undefined if there was none or the platform does not show it. */
   previousRevision(revisionId: string | undefined): void {
     this.facts.previousRevisionId = revisionId;
-    this.#changed("previousRevisionId");
+    this.#announce("factChanged");
   }
 
   /** A create or update is sent now: the run's time counts from here. */
   requestSent(at: number): void {
     this.facts.requestedAt = at;
-    this.#changed("requestedAt");
+    this.#announce("factChanged");
   }
 
   /** The platform rejected the create or update; nothing changed. */
   requestRejected(): void {
     this.facts.requestedAt = undefined;
-    this.#changed("requestedAt");
+    this.#announce("factChanged");
   }
 
   /** The response to the write named a revision, or (undefined) that turned out not to be this run's. */
   revisionNamed(revisionId: string | undefined): void {
     this.facts.revisionId = revisionId;
-    this.#changed("statusMessage");
+    this.#announce("factChanged");
   }
 
   /** This run's revision is known. `typicalMs`: how long such a revision typically takes, in milliseconds. */
@@ -151,7 +153,7 @@ export class Report extends ReportLog {
         ? undefined
         : text` Deployments typically take ${code(formatDuration(typicalMs))}.`;
     this.info(text`This run's revision is ${id(revisionId)}.${typical}`);
-    this.#changed("revisionId");
+    this.#announce("revision");
   }
 
   /** What a poll of this run's revision returned; logged if its status is another than before. */
@@ -160,7 +162,7 @@ export class Report extends ReportLog {
     if (facts.status?.raw !== status.raw) this.#logStatus(status);
     facts.commitSha = commitSha;
     facts.statusMessage = statusMessage;
-    this.#changed("statuses");
+    this.#announce("polled");
   }
 
   #logStatus(status: Status): void {
@@ -181,32 +183,32 @@ export class Report extends ReportLog {
   /** The end of a log, which is logged without the lines that a stream has `printed`. */
   failureLog(failureLog: FailureLog, printed: readonly LogLine[] = []): void {
     this.facts.failureLog = failureLog;
-    this.#changed("failureLog");
+    this.#announce("factChanged");
     this.logEnd(failureLog, printed);
   }
 
   /** A check of the deployed agent begins, or (undefined) all are over. `label`: such as `health check`. */
   runningCheck(label: Message | undefined): void {
     this.facts.runningCheck = label;
-    this.#changed("runningCheck");
+    this.#announce(label === undefined ? "checksEnded" : "factChanged");
   }
 
   check(result: CheckResult): void {
     this.facts.checks = [...this.facts.checks, result];
     // The other checks are few, and the result quotes them.
     if (result.kind === "smoke test") this.logSmokeTest(result);
-    this.#changed("checks");
+    this.#announce("factChanged");
   }
 
   /** The rollback action will deploy this revision again. */
   rollbackTarget(revisionId: string): void {
     this.facts.rollbackTarget = revisionId;
-    this.#changed("rollbackTarget");
+    this.#announce("factChanged");
   }
 
   rolledBackTo(revisionId: string): void {
     this.facts.rolledBackTo = revisionId;
-    this.#changed("rolledBackTo");
+    this.#announce("factChanged");
   }
 
   deploymentDeleted(title: string): void {
@@ -217,29 +219,29 @@ export class Report extends ReportLog {
   /** What the run is doing, for the heartbeat, if no status says it. */
   activity(activity: Message | undefined): void {
     this.facts.activity = activity;
-    this.#changed("activity");
+    this.#announce("factChanged");
   }
 
   /** The watching and the checks have ended: what follows is not part of the run's time. */
   watchingEnded(): void {
     this.facts.endedAt = this.#parts.clock.now();
-    this.#changed("endedAt");
+    this.#announce("factChanged");
   }
 
   /** What a run that is cancelled now may leave behind, if that is not its own revision. */
   unfinishedWork(work: Message | undefined): void {
     this.facts.unfinishedWork = work;
-    this.#changed("unfinishedWork");
+    this.#announce("factChanged");
   }
 
   /** The run was cancelled before the id of the revision to interrupt was known. */
   interruptSkipped(): void {
     this.facts.interruptSkipped = true;
-    this.#changed("interruptSkipped");
+    this.#announce("factChanged");
   }
 
-  #changed(fact: FactName): void {
-    for (const writer of this.#writers) writer.onFact?.(fact, this.facts);
+  #announce(event: ReportEvent): void {
+    for (const writer of this.#writers) writer.onEvent?.(event, this.facts);
   }
 
   /** Has every writer report the result. @throws the first error of a writer, once all of them were called */

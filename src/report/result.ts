@@ -26,6 +26,8 @@ export interface RunResult {
   readonly hint?: Message | undefined;
   /** Single problems, such as invalid inputs: an annotation each. */
   readonly problems?: readonly Message[];
+  /** Whether the message is a notice, because the run succeeded in another way than most do. */
+  readonly isNotice?: boolean;
 }
 
 const successes: ReadonlySet<Outcome> = new Set([

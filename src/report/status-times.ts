@@ -1,8 +1,7 @@
 import { formatDuration } from "../text/format.ts";
 import { code, text } from "../text/message.ts";
 import type { SeenStatus } from "./facts.ts";
-import type { Renderer } from "./renderer.ts";
-import { markdownTable } from "./table.ts";
+import { markdownTable, type Renderer } from "./renderer.ts";
 
 interface StatusSpan extends SeenStatus {
   readonly startedAfterMs: number;

@@ -7,11 +7,10 @@ import { checksSection, summaryLimits } from "./checks-section.ts";
 import type { CommandFiles } from "./command-files.ts";
 import type { FailureLog, RunFacts } from "./facts.ts";
 import { checkedOutCell, commitLink, consoleCell } from "./links.ts";
-import type { Renderer } from "./renderer.ts";
+import { factTable, type Renderer } from "./renderer.ts";
 import type { Report, Writer } from "./report.ts";
 import { formatOutcome, isSuccess, type Outcome, type RunResult, resultMessage } from "./result.ts";
 import { statusChart, statusTable } from "./status-times.ts";
-import { factTable } from "./table.ts";
 
 /** Writes the job summary when the run has ended, however it did. */
 export function summaryWriter(

@@ -3,10 +3,10 @@ import { below, code, input, joined, listed, type Message, rawText, text } from 
 import type { CommandFiles } from "./command-files.ts";
 import { unprovenTexts } from "./describe-deletion.ts";
 import type { RunFacts } from "./facts.ts";
+import { markdownTable } from "./renderer.ts";
 import type { Report, Writer } from "./report.ts";
 import type { RunResult } from "./result.ts";
 import { heading, joinSections, resultMarkdown } from "./summary.ts";
-import { markdownTable } from "./table.ts";
 
 /** The log has nine annotations of a kind (log.ts). One is left for how the sweep ends. */
 const maxAnnotations = 8;
@@ -20,6 +20,11 @@ export class SweepWriter implements Writer {
   constructor(report: Report, files: CommandFiles) {
     this.#report = report;
     this.#files = files;
+  }
+
+  /** What became of the previews so far. */
+  get swept(): readonly SweptPreview[] {
+    return this.#swept;
   }
 
   add(preview: SweptPreview): void {

@@ -1,5 +1,25 @@
-import { code, id, joined, listed, type Message, quoteSentence, text } from "../text/message.ts";
+import { ActionError, CancelledError } from "../errors.ts";
+import { code, id, joined, listed, type Message, quote, quoteSentence, text } from "../text/message.ts";
 import type { RunFacts } from "./facts.ts";
+import { failedResult, type RunResult } from "./result.ts";
+
+/** How a run ended that an error stopped, with what it leaves behind on the platform. */
+export function describeError(error: Error, facts: RunFacts): RunResult {
+  if (error instanceof CancelledError) {
+    const { text: message, hint } = error;
+    return { outcome: "cancelled", message, details: [describeUnfinishedWork(facts)], hint };
+  }
+  if (error instanceof ActionError) {
+    const isRunning = facts.requestedAt !== undefined && !facts.hasEnded && !error.explainsWrite;
+    const leavesMore = isRunning || facts.unfinishedWork !== undefined;
+    return failedResult(error, leavesMore ? [describeUnfinishedWork(facts)] : []);
+  }
+  return {
+    outcome: "failed",
+    message: text`Internal error: ${quote(error.message)}.`,
+    hint: text`This is a bug of this action. Please report it with this log.`,
+  };
+}
 
 /** What a cancelled or killed run leaves behind on the platform, as sentences. */
 export function describeUnfinishedWork(facts: RunFacts): Message {

@@ -1,7 +1,6 @@
-import type { Renderer } from "../report/renderer.ts";
+import { factTable, type Renderer } from "../report/renderer.ts";
 import { formatOutcome, isSuccess, type RunResult } from "../report/result.ts";
 import { heading, joinSections, resultMarkdown } from "../report/summary.ts";
-import { factTable } from "../report/table.ts";
 import { formatCount, formatSize } from "../text/format.ts";
 import { code, type Message } from "../text/message.ts";
 import { usageChart } from "./chart.ts";

@@ -1,5 +1,4 @@
-import type { Renderer } from "../report/renderer.ts";
-import { markdownTable } from "../report/table.ts";
+import { markdownTable, type Renderer } from "../report/renderer.ts";
 import { formatCount } from "../text/format.ts";
 import { code } from "../text/message.ts";
 import type { GroupBy } from "./schemas.ts";

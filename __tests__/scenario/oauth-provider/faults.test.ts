@@ -132,10 +132,8 @@ test("every item of a 422 is an annotation with its place and message, without s
   const run = await update({ name: "Login", client_secret: "new-client-secret" });
 
   expect(run.succeeded).toBe(false);
-  expect(run.errors).toEqual([
-    expect.stringMatching(/^body\.auth_url: "not reachable"\. .*inputs/),
-    expect.stringMatching(/^body\.scopes\.0: "unknown ::error::x"\. .*inputs/),
-  ]);
+  expect(run.errors).toEqual(['body.auth_url: "not reachable".', 'body.scopes.0: "unknown ::error::x".']);
+  expect(run.log).toMatch(/422.*inputs/);
   expect(run.summary).toContain('> - `body.auth_url`: "`not reachable`"');
   expect(run.log).not.toContain("new-client-secret");
 });

@@ -151,10 +151,13 @@ describe("a revision that", () => {
       "not_deployed",
       false,
     ],
-  ])("%s", (_what, given, kind, isRolledBack) => {
-    const result = concluded(given);
+  ])(
+    "a deploy whose revision %s ends with the result for that, and is rolled back only if it may be",
+    (_what, given, kind, isRolledBack) => {
+      const result = concluded(given);
 
-    expect(result.kind).toBe(kind);
-    expect(mayRollBack(result)).toBe(isRolledBack);
-  });
+      expect(result.kind).toBe(kind);
+      expect(mayRollBack(result)).toBe(isRolledBack);
+    },
+  );
 });

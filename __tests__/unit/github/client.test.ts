@@ -44,7 +44,13 @@ function read(github: GitHubClient): Promise<unknown> {
 }
 
 function write(github: GitHubClient): Promise<unknown> {
-  return github.write(writeComment, v.unknown(), "POST", "/x", { body: "text" });
+  return github.write({
+    operation: writeComment,
+    schema: v.unknown(),
+    method: "POST",
+    path: "/x",
+    body: { body: "text" },
+  });
 }
 
 test("a request carries the token, GitHub's media type and the version of the API", async () => {
@@ -90,7 +96,13 @@ describe("a redirect", () => {
       sendJson(response, { method: request.method, body: await textOf(request) });
     });
 
-    const received = await github.write(writeComment, v.unknown(), "PATCH", "/old", { body: "text" });
+    const received = await github.write({
+      operation: writeComment,
+      schema: v.unknown(),
+      method: "PATCH",
+      path: "/old",
+      body: { body: "text" },
+    });
 
     expect(received).toEqual({ method: "PATCH", body: '{"body":"text"}' });
   });

@@ -266,7 +266,7 @@ describe("the whole text is refused if it", () => {
     ["is nested too deep", "[".repeat(10_000), /YAML/],
     ["is too long", "#".repeat(maxYamlLength + 1), /has 32769 characters, more than the 32768/],
     ["has too many tests", "- x\n".repeat(101), /has 101 tests, more than the 100/],
-  ])("%s", (_what, text, problem) => {
+  ])("a text that %s is refused, and no test is read from it", (_what, text, problem) => {
     expect(problemsOf(text)).toEqual([expect.stringMatching(problem)]);
     expect(parseSmokeTests(text).tests).toEqual([]);
   });

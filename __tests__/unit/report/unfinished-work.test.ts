@@ -109,7 +109,7 @@ describe("a run that is cancelled leaves behind", () => {
       /r-1 ended as BUILD_FAILED: No disk\.$/,
     ],
     ["an interruption", [...started, leaves("It was interrupted.")], /^It was interrupted\.$/],
-  ])("%s", (_what, steps, expected) => {
+  ])("a cancelled run leaves behind %s", (_what, steps, expected) => {
     expect(unfinishedAfter(...steps)).toMatch(expected);
   });
 });

@@ -119,7 +119,7 @@ describe("packing fails and names the file", () => {
         symlinkSync("../moved", join(folder, "in"));
       },
     ],
-  ])("%s", async (_what, change) => {
+  ])("a file %s fails the packing, and the error names it", async (_what, change) => {
     await inFolder(async (around) => {
       const folder = join(around, "workspace");
       writeTree(around, { "workspace/in/a": "text", "out/a": "text" });

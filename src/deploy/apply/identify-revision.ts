@@ -48,6 +48,7 @@ export class RevisionNotFoundError extends ActionError {
         hint: created
           ? text`Check the deployment on the platform: it may be left behind without a revision.`
           : text`Check the deployment's revisions on the platform. If the update changed nothing, there was nothing to deploy.`,
+        explainsWrite: true,
       },
     );
     this.deploymentId = deploymentId;

@@ -38,6 +38,7 @@ export class UnconfirmedWriteError extends ActionError {
       code: "unconfirmed_write",
       hint: text`${remains} Check the platform before you run this again.`,
       cause,
+      explainsWrite: true,
     });
   }
 }

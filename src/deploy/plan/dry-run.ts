@@ -52,7 +52,7 @@ function reportArchive({ report }: DeployJob, archive: SourceArchive): void {
 }
 
 /** A request with the platform's names of fields, and only the names of secrets. */
-export function showableRequest(request: CreateRequest | UpdateRequest, platform: Platform): string {
+function showableRequest(request: CreateRequest | UpdateRequest, platform: Platform): string {
   const { secrets, ...rest } = request;
   const names = secrets && { secrets: secrets.map(({ name }) => `${name} (value not shown)`) };
   return JSON.stringify({ ...toWire(rest, platform), ...names }, null, 2);

@@ -63,7 +63,7 @@ describe("of a list, newest first, this run's revision is", () => {
     ["one created at the same time as the oldest known one", [revision("new", 1, main)], ours("new")],
     ["none that is listed in another case", [revision("OLD", 1, main)], notYet],
     ["one without a time", [revision("new", undefined, main)], ours("new")],
-  ])("%s", (_what, listed, expected) => {
+  ])("this run's revision is %s", (_what, listed, expected) => {
     expect(matchRevision(listed, baseline, main)).toEqual(expected);
   });
 
@@ -109,9 +109,12 @@ describe("a new id is new, whatever the clocks say,", () => {
     ],
     ["if the deployment shows that it had none", [whole(), { latestRevisionId: null }], true],
     ["not if an empty list may lag", [whole(), {}], false],
-  ])("%s", (_when, [list, shown], expected) => {
-    expect(isNew(ancient, { ...revisionBaseline(list, shown), requestedAt })).toBe(expected);
-  });
+  ])(
+    "an ID that was not listed counts as new, whatever the clocks say: %s",
+    (_when, [list, shown], expected) => {
+      expect(isNew(ancient, { ...revisionBaseline(list, shown), requestedAt })).toBe(expected);
+    },
+  );
 
   test("after a create", () => {
     expect(isNew(ancient, emptyBaseline)).toBe(true);
@@ -159,9 +162,12 @@ describe("live before the request was", () => {
     ["the newest deployed one if it shows none", null, listed, { id: "newer", isActive: false }],
     ["none if none is deployed", undefined, listed.slice(0, 1), undefined],
     ["none without revisions", null, [], undefined],
-  ])("%s", (_which, activeRevisionId, revisions, expected) => {
-    expect(liveRevision({ activeRevisionId }, revisions)).toEqual(expected);
-  });
+  ])(
+    "the revision that was live before the request is %s",
+    (_which, activeRevisionId, revisions, expected) => {
+      expect(liveRevision({ activeRevisionId }, revisions)).toEqual(expected);
+    },
+  );
 });
 
 test.each<[RevisionSource | undefined, RevisionSource, boolean | undefined]>([

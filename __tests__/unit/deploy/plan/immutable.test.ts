@@ -150,7 +150,7 @@ describe("a deployment", () => {
   test.each<[string, string, Texts, string]>([
     ["of an upload needs source_path", "internal_source", { repo_ref: "main" }, "source_path"],
     ["of an image needs image_uri", "external_docker", { repo_ref: "main" }, "image_uri"],
-  ])("%s", (_what, source, inputs, needed) => {
+  ])("a deployment %s to be updated", (_what, source, inputs, needed) => {
     expect(problemsOf(inputs, shown({ source }))).toMatch(
       new RegExp(`^Input ${needed} is required, because the deployment's source is ${source},`),
     );
@@ -158,8 +158,8 @@ describe("a deployment", () => {
 
   test.each<[string, string, Texts]>([
     ["of an image is updated with another image", "external_docker", { image_uri: "image:2" }],
-    ["of an unknown source is updated", "future_source", { repo_ref: "main" }],
-  ])("%s", (_what, source, inputs) => {
+    ["of an unknown source is updated without a check", "future_source", { repo_ref: "main" }],
+  ])("a deployment %s", (_what, source, inputs) => {
     expect(problemsOf(inputs, shown({ source }))).toBeUndefined();
   });
 

@@ -142,7 +142,7 @@ describe("a warning before the create says that a name is too long for a self-ho
   test.each<[string, string, Texts]>([
     ["on a host of one's own", own, {}],
     ["with an image that the cloud controls", cloud, image],
-  ])("%s", (_what, url, inputs) => {
+  ])("a name of 22 characters gets the warning %s, and one of 21 does not", (_what, url, inputs) => {
     expect(warningOf(tooLong, url, inputs)).toMatch(
       new RegExp(`^The name ${tooLong} has 22 characters.* longer than 21, but never reports it as ready`),
     );

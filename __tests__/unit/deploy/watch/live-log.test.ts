@@ -132,7 +132,7 @@ describe("the log is requested", () => {
     ["at the end of a build that was never seen in progress", ["QUEUED", "BUILD_FAILED"], 1],
     ["with an unknown status, which may be one of the build", ["COMPILING", "COMPILING", "UNKNOWN"], 2],
     ["as long as lines follow after the build", ["AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"], 3],
-  ])("%s", async (_when, statuses, count) => {
+  ])("a revision's log is requested %s", async (_when, statuses, count) => {
     expect((await stream({ scripts: { [newer]: growing }, statuses })).requests).toHaveLength(count);
   });
 

@@ -156,7 +156,7 @@ describe("on_cancel: interrupt", () => {
     ["leaves one that has ended", { ours: deployed, deployment: () => ({ code: 503 }) }, 0],
     ["leaves one of a preview that is no longer wanted", { reason: new Error("closed") }, 0],
     ["leaves one without that option", { interruptOnCancel: false }, 0],
-  ])("%s", async (_what, given, expected) => {
+  ])("a cancelled run %s", async (_what, given, expected) => {
     const { interrupts, error } = await watching({
       ours: building,
       cancelAt: 5,

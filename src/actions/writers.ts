@@ -1,12 +1,34 @@
+import type { Context } from "../context.ts";
 import { findStartedRevision, type ResumedRevision, type WorkflowAttempt } from "../deploy/apply/resume.ts";
 import type { DeployJob, PlatformJob } from "../deploy/job.ts";
 import { requestDigest } from "../deploy/plan/request-digest.ts";
 import type { GitHubClient } from "../github/client.ts";
-import { listOwnRecords, type OwnRecord } from "../github/deployment-records.ts";
+import { listOwnRecords, type OwnRecord, previewRecordTask } from "../github/deployment-records.ts";
 import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
 import type { RecordInputs } from "../inputs/github.ts";
+import type { PreviewInputs } from "../inputs/preview.ts";
 import { type RecordTarget, RecordWriter } from "../report/github-record.ts";
+import { killedStepWriter } from "../report/killed-step.ts";
+import { logWriter } from "../report/log-writer.ts";
+import { outputsWriter } from "../report/outputs.ts";
+import { CommentWriter } from "../report/pull-request-comment.ts";
+import { summaryWriter } from "../report/summary.ts";
+import type { PullRequest } from "./preview-event.ts";
+
+/**
+ * Has the outputs, the log and the summary show a deployment. Record and comment on GitHub join later, once GitHub can be
+ * reached. `outputs`: the names of the action's outputs, by default deploy's.
+ */
+export function addDeploymentWriters(context: Context, outputs?: readonly string[]): void {
+  const { report, files, clock, workflow } = context;
+  report.add(
+    outputsWriter(report, files, clock, outputs),
+    logWriter(report, clock),
+    summaryWriter(report, files, clock, workflow),
+    killedStepWriter(report, files),
+  );
+}
 
 /** The record of a deployment that is no preview. */
 export function deployRecord(target: Target, record: RecordInputs, workflow: WorkflowRun): RecordTarget {
@@ -17,6 +39,25 @@ export function deployRecord(target: Target, record: RecordInputs, workflow: Wor
     production: record.production,
     transient: false,
     pullRequest: undefined,
+  };
+}
+
+/** The preview of one pull request. */
+export interface Preview {
+  readonly inputs: PreviewInputs;
+  readonly pullRequest: PullRequest;
+  readonly github: GitHubClient | undefined;
+}
+
+/** The record of a preview on GitHub. */
+export function previewRecord({ inputs, pullRequest }: Preview): RecordTarget {
+  return {
+    ref: pullRequest.headSha,
+    task: previewRecordTask(inputs.name),
+    environment: inputs.environment,
+    transient: true,
+    production: false,
+    pullRequest: pullRequest.number,
   };
 }
 
@@ -59,4 +100,11 @@ export async function startRecord(
   };
   job.report.add(new RecordWriter(plan, github, job));
   return resumed;
+}
+
+/** From here on the comment on the pull request shows the run, unless the user wants none. */
+export function addComment(context: Context, { inputs, pullRequest, github }: Preview): void {
+  if (!inputs.comment || github === undefined) return;
+  const target = { name: inputs.name, pullRequest: pullRequest.number, headSha: pullRequest.headSha };
+  context.report.add(new CommentWriter(target, github, context));
 }
