@@ -9,11 +9,11 @@ interface StatusSpan extends SeenStatus {
   readonly durationMs: number;
 }
 
-/** From here on, Mermaid marks whole seconds by itself, in milliseconds. */
+/** In milliseconds. Charts shorter than this need explicit marks at whole seconds. */
 const minMarkedMs = 10_000;
 
 /** How long each status lasted. `start` (of the write) and `now`: milliseconds since the epoch. */
-function phasesOf(statuses: readonly SeenStatus[], start: number, now: number): StatusSpan[] {
+function spansOf(statuses: readonly SeenStatus[], start: number, now: number): StatusSpan[] {
   return statuses.map(({ status, at }, index) => ({
     status,
     at,
@@ -30,7 +30,7 @@ export function statusTable(
   render: Renderer,
 ): string {
   if (statuses.length === 0) return "";
-  const rows = phasesOf(statuses, start, now).map(({ status, startedAfterMs, durationMs }) => {
+  const rows = spansOf(statuses, start, now).map(({ status, startedAfterMs, durationMs }) => {
     const duration = status.kind === "pending" ? formatDuration(durationMs) : "";
     return [render.cell(code(status.raw)), formatDuration(startedAfterMs), duration];
   });
@@ -47,7 +47,7 @@ export function statusChart(
   now: number,
   render: Renderer,
 ): string {
-  const phases = phasesOf(statuses, start, now).filter(({ status }) => status.kind === "pending");
+  const phases = spansOf(statuses, start, now).filter(({ status }) => status.kind === "pending");
   if (phases.every(({ durationMs }) => durationMs === 0)) return "";
   const endMs = Math.max(...phases.map(({ startedAfterMs, durationMs }) => startedAfterMs + durationMs));
   const bars = phases.map(

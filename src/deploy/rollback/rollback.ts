@@ -122,6 +122,9 @@ export async function rollBackAfter(
   return rollback;
 }
 
+/** What was live before this run is known already: the list only shows what is newer than its revision. */
+const firstPageIsEnough = () => true;
+
 async function attempt(
   job: DeployJob,
   run: RunRevision,
@@ -130,7 +133,7 @@ async function attempt(
   const { controlPlane, plan, report } = job;
   const { deploymentId } = run;
   const deployment = await controlPlane.getDeployment(deploymentId);
-  const list = await controlPlane.listRevisionsUntil(deploymentId, () => true);
+  const list = await controlPlane.listRevisionsUntil(deploymentId, firstPageIsEnough);
   const history = { deployment, listed: list.listed };
   const decision = decideRollback(run, wasDeployed, history);
   if (decision.kind === "left") return decision;

@@ -58,7 +58,7 @@ export class LiveLog implements PrintedLog {
     const last = this.#lastStatus;
     this.#lastStatus = status;
     const phase = buildPhase(status);
-    // A new status is logged after this: the group of its lines begins with the next poll, that of the last one ends here.
+    // The report logs a new status after this call. Start reading at the next poll, so that the group stands below it.
     const isBeginning = phase === "during" && (last === undefined || buildPhase(last) !== "during");
     if (this.#hasEnded || phase === "before" || isBeginning) return;
     const page = await this.#read();
