@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { toResult } from "../../errors.ts";
 import type { CheckInputs } from "../../inputs/checks.ts";
+import { isSameId } from "../../platform/deployment.ts";
 import { formatDuration } from "../../text/format.ts";
-import { isSameId } from "../../text/ids.ts";
 import { parseJson } from "../../text/json.ts";
 import { code, id, input, type Message, rawText, text, withoutFullStop } from "../../text/message.ts";
 import { isNewerRevision } from "../watch/live-state.ts";
