@@ -122,6 +122,7 @@ export interface ChecksResult {
   readonly afterwards?:
     | { readonly kind: "replaced"; readonly liveRevisionId: string }
     | { readonly kind: "being_deleted"; readonly deploymentId: string }
+    | { readonly kind: "not_live"; readonly live: NotLiveYet; readonly waitedMs: number }
     | undefined;
 }
 

@@ -40,6 +40,9 @@ function concludeChecks(
   if (!isSuperseded && afterwards?.kind === "being_deleted") {
     return { kind: "deleted_during_checks", watched, deploymentId: afterwards.deploymentId };
   }
+  if (!isSuperseded && afterwards?.kind === "not_live") {
+    return { kind: "not_deployed", watched: { ...afterwards, revision: watched.revision } };
+  }
   return failed.length > 0 ? { kind: "check_failed", watched, checks: results } : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import * as v from "valibot";
 import { asObject, parseJson } from "../text/json.ts";
 
@@ -38,7 +38,7 @@ export function readWorkflowRun(env: Readonly<Record<string, string | undefined>
 
 /** The JSON object in the event's file; empty without one, as outside of a workflow. */
 function readPayload(path: string): Readonly<Record<string, unknown>> {
-  if (!existsSync(path)) return {};
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return {};
   return asObject(parseJson(readFileSync(path, "utf8"))) ?? {};
 }
 

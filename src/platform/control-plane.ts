@@ -2,10 +2,16 @@ import * as v from "valibot";
 import { ApiClient } from "../http/api-client.ts";
 import type { HttpResponse } from "../http/request.ts";
 import { type RequestContext, type RetryPolicy, retryIdempotent, retryIfNotSent } from "../http/retry.ts";
-import { isSameId } from "../text/ids.ts";
 import { parseJson } from "../text/json.ts";
 import { code, type Message, text } from "../text/message.ts";
-import { type Deployment, isBeingDeleted, type Revision, toDeployment, toRevision } from "./deployment.ts";
+import {
+  type Deployment,
+  isBeingDeleted,
+  isSameId,
+  type Revision,
+  toDeployment,
+  toRevision,
+} from "./deployment.ts";
 import { fromWire, toWire } from "./dialect.ts";
 import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";

@@ -98,3 +98,8 @@ function httpUrl(text: string | null | undefined): string | undefined {
     ? text
     : undefined;
 }
+
+/** Whether two ids or names are equal, ignoring case: a server may write one differently than the user did. */
+export function isSameId(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

@@ -106,6 +106,26 @@ test("a deployment that is being deleted once its checks have passed fails the s
   expectError(run, "is being deleted");
 });
 
+test.each([
+  ["the earlier revision is live again", (earlier: string) => earlier, "is still live"],
+  ["no revision is live any more", () => null, "no revision is live"],
+])("a revision whose checks passed fails if %s by then", async (_what, activeId, expected) => {
+  const scenario = await startLive({ statusSeconds: 0 });
+  const { emulator, stored, earlier } = scenario;
+  const agent = await startAgent(({ url }, response) => {
+    const { id } = stored();
+    const match = { method: "GET", path: `^/v2/deployments/${id}$`, times: "always" } as const;
+    const body = { id, active_revision_id: activeId(earlier) };
+    if (url === "/one") emulator.addFault({ kind: "answer", match, status: 200, body });
+    response.end("{}");
+  });
+
+  const run = await scenario.deploy({ custom_url: agent.url, ...smokeTest });
+
+  expect(run.outputs.outcome).toBe("failed");
+  expectError(run, expected);
+});
+
 test("the serving check comes first, so that the health check asks this run's revision", async () => {
   const scenario = await startLive({ statusSeconds: 0 });
   const agent = await startAgent(({ url }, response) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { isBeingDeleted } from "../../../src/platform/deployment.ts";
+import { isBeingDeleted, isSameId } from "../../../src/platform/deployment.ts";
 import { DeploymentSchema, RevisionSchema } from "../../../src/platform/schemas.ts";
 import { deploymentOf, revisionOf } from "../support/wire.ts";
 
@@ -112,4 +112,9 @@ test.each<[string, object, object]>([
 
 test.each([{ id: "r" }, { status: "QUEUED" }])("%j is no revision", (wire) => {
   expect(v.is(RevisionSchema, wire)).toBe(false);
+});
+
+test("ids are the same in another case", () => {
+  expect(isSameId("Agent-A", "aGENT-a")).toBe(true);
+  expect(isSameId("agent-a", "agent-b")).toBe(false);
 });

@@ -1,9 +1,8 @@
 import { toResult } from "../../errors.ts";
 import type { OwnRecord } from "../../github/deployment-records.ts";
-import type { Revision } from "../../platform/deployment.ts";
+import { isSameId, type Revision } from "../../platform/deployment.ts";
 import { undefinedIf404 } from "../../platform/error-kinds.ts";
 import type { StatusKind } from "../../platform/status.ts";
-import { isSameId } from "../../text/ids.ts";
 import { id, type Message, text } from "../../text/message.ts";
 import { parseTimestamp } from "../../text/time.ts";
 import type { PlatformJob } from "../job.ts";

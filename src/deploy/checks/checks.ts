@@ -1,5 +1,6 @@
 import { toResult } from "../../errors.ts";
 import type { CheckInputs } from "../../inputs/checks.ts";
+import { isNotFound } from "../../platform/error-kinds.ts";
 import { checkLabel } from "../../report/check-messages.ts";
 import type { CheckResult, ChecksResult, WatchResultOf } from "../../results.ts";
 import type { RunRevision } from "../apply/match-revision.ts";
@@ -73,7 +74,7 @@ async function runCheck(
   return result;
 }
 
-/** Whether this run's revision was replaced or deleted while it was checked. */
+/** Whether this run's revision was replaced, or is no longer live, after it was checked. */
 async function readAfterwards(
   { job, ours, revision }: CheckTarget,
   results: readonly CheckResult[],
@@ -87,10 +88,17 @@ async function readAfterwards(
     const deployment = await job.controlPlane.withoutRetry().getDeployment(ours.deploymentId);
     return await readLiveState(job, ours, deployment, revision);
   };
+  const { deploymentId } = ours;
   const live = await toResult(read, job.cancelled);
-  if ("error" in live) return undefined;
-  if (live.value.kind === "newer") return { kind: "replaced", liveRevisionId: live.value.id };
-  return live.value.kind === "being_deleted"
-    ? { kind: "being_deleted", deploymentId: ours.deploymentId }
-    : undefined;
+  if ("error" in live) return isNotFound(live.error) ? { kind: "being_deleted", deploymentId } : undefined;
+  switch (live.value.kind) {
+    case "ours":
+      return undefined;
+    case "newer":
+      return { kind: "replaced", liveRevisionId: live.value.id };
+    case "being_deleted":
+      return { kind: "being_deleted", deploymentId };
+    default:
+      return { kind: "not_live", live: live.value, waitedMs: job.clock.now() - ours.requestedAt };
+  }
 }

@@ -1,8 +1,7 @@
 import { ActionError } from "../../errors.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
-import { type Deployment, isBeingDeleted, type Revision } from "../../platform/deployment.ts";
+import { type Deployment, isBeingDeleted, isSameId, type Revision } from "../../platform/deployment.ts";
 import type { RollbackObstacle } from "../../results.ts";
-import { isSameId } from "../../text/ids.ts";
 import { code, id, input, text } from "../../text/message.ts";
 import { existedBefore, type LiveRevision, type RunRevision } from "../apply/match-revision.ts";
 

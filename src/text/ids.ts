@@ -1,4 +1,0 @@
-/** Whether two ids or names are equal, ignoring case: a server may write one differently than the user did. */
-export function isSameId(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
-}
