@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
 import { processesIn } from "../../emulator/__tests__/run/support/processes.ts";
 import { createRepository } from "../../emulator/__tests__/run/support/repository.ts";
-import { endOf, readDeployment, until } from "../../emulator/__tests__/run/support/running.ts";
+import { deploy, endOf, readDeployment, until } from "../../emulator/__tests__/run/support/running.ts";
 import { call } from "../../emulator/__tests__/support/client.ts";
 import { create, createRequest } from "../../emulator/__tests__/support/langsmith.ts";
 import { spawnEmulatorWith } from "../../emulator/__tests__/support/process.ts";
@@ -52,10 +52,10 @@ graph = StateGraph(State).add_node("answer", answer).add_edge(START, "answer").a
 };
 
 test(
-  "an emulator that is killed while pip installs leaves no process, builds again, and removes all with the deployment",
+  "an emulator that is killed while pip installs leaves no process and builds again; a mended revision uses the environment of a failed one",
   async () => {
     const repository = createRepository(join(folder, "repository"));
-    repository.commit(files);
+    repository.commit({ ...files, "agent.py": "import missing_module\n" });
     const start = () =>
       spawnEmulatorWith(
         { detached: true },
@@ -75,15 +75,19 @@ test(
       ({ length }) => length === 0,
     );
     const restarted = await start();
-    const status = await endOf(restarted, id, latest);
+    const broken = await endOf(restarted, id, latest);
+    const made = environments();
+    repository.commit(files);
+    const mended = await endOf(restarted, id, await deploy(restarted, id));
     const { url } = await readDeployment(restarted, id);
     const answer = await ask(url ?? "");
-    const made = environments();
+    const used = environments();
     await call(restarted, `DELETE /v2/deployments/${id}`);
     await until(environments, ({ length }) => length === 0);
 
-    expect({ status, answer }).toEqual({ status: "DEPLOYED", answer: "Hello! 0.9.0" });
+    expect([broken, mended, answer]).toEqual(["DEPLOY_FAILED", "DEPLOYED", "Hello! 0.9.0"]);
     expect(made).toHaveLength(1);
+    expect(used).toEqual(made);
     expect(processesIn(work)).toEqual([]);
     await restarted.end("SIGTERM");
   },

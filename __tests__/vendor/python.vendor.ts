@@ -1,17 +1,20 @@
 // An agent in Python on the vendor's own server for local use: the action deploys the example to the emulator.
+import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { until } from "../../emulator/__tests__/run/support/running.ts";
 import { ask, askDuring, askForApproval } from "../../scripts/demo/agent-client.ts";
 import { AgentRepository } from "../../scripts/demo/agent-repository.ts";
 import { type EmulatorProcess, startEmulator } from "../../scripts/demo/emulator-process.ts";
 import { greeting, Stage } from "../../scripts/demo/stage.ts";
+import { root } from "../../scripts/support/run.ts";
 import type { ActionRun } from "../support/runner/run-action.ts";
 import { processesWith } from "./support/processes.ts";
-import { uvFolder } from "./support/vendor-client.ts";
+import { uvFolder, vendorPython } from "./support/vendor-client.ts";
 
 /** uv installs the vendor's server. */
 const installMs = 300_000;
@@ -81,6 +84,16 @@ test("an agent in Python is deployed with uv, is shown to respond, and passes it
   expect(await logOf(first, "build")).toContain("Using Python 3.11");
   expect(await logOf(first, "build")).toMatch(/ and uv".*\+ langgraph-api==/);
   await expectVersion(1);
+});
+
+test("the tests of the example pass", async () => {
+  const env = { PYTHONPATH: "src", PYTHONDONTWRITEBYTECODE: "1" };
+  const cwd = join(root, "examples/langgraph-python");
+  const args = ["-m", "unittest", "discover", "tests"];
+
+  const { stderr } = await promisify(execFile)(vendorPython, args, { cwd, env });
+
+  expect(stderr).toMatch(/Ran 5 tests .*OK/s);
 });
 
 test("a run that needs a person is interrupted, and continues with the decision", async () => {

@@ -18,6 +18,9 @@ export const vendorClients = {
   python: [join(vendorFolder(), "python", "bin", "langgraph")],
 } as const;
 
+/** The Python that has the vendor's packages. */
+export const vendorPython = join(vendorFolder(), "python", "bin", "python");
+
 /** The folder of `uv`. */
 export const uvFolder = join(vendorFolder(), "uv", "bin");
 
