@@ -18,7 +18,7 @@ const images = join(root, "docs", "images");
 
 const folder = mkdtempSync(join(tmpdir(), "pictures-"));
 try {
-  const chromium = findChromium(process.env.PATH ?? "");
+  const chromium = findChromium(process.env);
   await mustRun("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", ...packages]);
   const summaries = join(folder, "summaries");
   await playDemo({ env: {}, folder: summaries, pollSeconds: 0.2, print: () => {} });

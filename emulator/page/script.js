@@ -12,8 +12,10 @@ function morph(from, to) {
   }
   morphAttributes(from, to);
   const kept = keepOnly(from, new Set([...to.children].map(({ id }) => id)));
+  // What is moved leaves the other element.
+  const wanted = [...to.childNodes];
   let at = from.firstChild;
-  for (const next of [...to.childNodes]) {
+  for (const next of wanted) {
     const same = next.id ? kept.get(next.id) : likeIt(at, next);
     if (same === undefined) {
       from.insertBefore(next, at);
@@ -23,7 +25,7 @@ function morph(from, to) {
     else from.insertBefore(same, at);
     morph(same, next);
   }
-  for (const rest of [...from.childNodes].slice(to.childNodes.length)) rest.remove();
+  for (const rest of [...from.childNodes].slice(wanted.length)) rest.remove();
 }
 
 function morphAttributes(from, to) {
