@@ -1,6 +1,6 @@
 // What the page shows of deployments and their revisions, and what its buttons do.
 import { expect, test } from "@jest/globals";
-import { call, deployRef, statusOf } from "../support/client.ts";
+import { call, createRequest as createStandardRequest, deployRef, statusOf } from "../support/client.ts";
 import { useEmulator, withEmulator } from "../support/emulator.ts";
 import { create, createRequest } from "../support/langsmith.ts";
 import { openPage, rowsOf, textOf, textsOf } from "../support/page.ts";
@@ -11,6 +11,7 @@ const emulator = await useEmulator({
   failRefs: { broken: "BUILD_FAILED" },
   commits: { main: SHA },
 });
+const standard = await useEmulator();
 const page = await openPage(emulator);
 
 test("the list has a row for each deployment: status, live revision, since when, and the URL as a link", async () => {
@@ -77,25 +78,32 @@ test("a deployment without a revision and one that is being deleted show that", 
   expect(textsOf(gone.html, "h1")).toEqual(["There is no such deployment, or no longer."]);
 });
 
-test("a pending revision can be interrupted, and one that has ended can be redeployed", async () => {
-  const { id, latest } = await create(emulator);
-  emulator.pass(3);
-  const path = `/page/deployments/${id}`;
+test.each([
+  ["langsmith", emulator, createRequest],
+  ["standard", standard, createStandardRequest],
+])(
+  "in the dialect %s a pending revision can be interrupted, and one that has ended redeployed",
+  async (_, emulator, request) => {
+    const page = await openPage(emulator);
+    const { id, latest } = await create(emulator, request());
+    emulator.pass(3);
+    const path = `/page/deployments/${id}`;
 
-  expect(textsOf((await page.get(path)).html, "button")).toContain(`Interrupt ${latest.slice(0, 8)}`);
-  expect(await page.submit(`${path}/revisions/${latest}/interrupt`)).toBe(path);
-  expect(await statusOf(emulator, id, latest)).toBe("INTERRUPTED");
-  expect(textsOf((await page.get(path)).html, "button")).toContain(`Redeploy ${latest.slice(0, 8)}`);
-  expect(await page.submit(`${path}/revisions/${latest}/redeploy`)).toBe(path);
+    expect(textsOf((await page.get(path)).html, "button")).toContain(`Interrupt ${latest.slice(0, 8)}`);
+    expect(await page.submit(`${path}/revisions/${latest}/interrupt`)).toBe(path);
+    expect(await statusOf(emulator, id, latest)).toBe("INTERRUPTED");
+    expect(textsOf((await page.get(path)).html, "button")).toContain(`Redeploy ${latest.slice(0, 8)}`);
+    expect(await page.submit(`${path}/revisions/${latest}/redeploy`)).toBe(path);
 
-  const [found] = emulator.deployments().filter((one) => one.id === id);
-  expect(found?.revisions.map(({ status }) => status)).toEqual(["CREATING", "INTERRUPTED"]);
-  const late = await page.post(`${path}/revisions/${latest}/interrupt`, { origin: emulator.url });
-  expect([late.status, textsOf(late.html, "h1")]).toEqual([
-    400,
-    [`Revision ${latest} is INTERRUPTED and can't be interrupted.`],
-  ]);
-});
+    const [found] = emulator.deployments().filter((one) => one.id === id);
+    expect(found?.revisions.map(({ status }) => status)).toEqual(["CREATING", "INTERRUPTED"]);
+    const late = await page.post(`${path}/revisions/${latest}/interrupt`, { origin: emulator.url });
+    expect([late.status, textsOf(late.html, "h1")]).toEqual([
+      400,
+      [`Revision ${latest} is INTERRUPTED and can't be interrupted.`],
+    ]);
+  },
+);
 
 test("delete asks first, and frees the name only if that is chosen", async () => {
   for (const isFreed of [false, true]) {
@@ -117,11 +125,11 @@ test("delete asks first, and frees the name only if that is chosen", async () =>
 });
 
 test("hostile names, refs, repositories and logs stay text, and no address but one of the web becomes a link", () =>
-  withEmulator({ statusSeconds: 0 }, async (standard) => {
-    const reader = await openPage(standard);
+  withEmulator({ statusSeconds: 0 }, async (other) => {
+    const reader = await openPage(other);
     const hostile = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;
-    standard.addFault({ kind: "logs", type: "build", lines: [hostile, { message: { hostile } }, 7, null] });
-    const { body } = await call(standard, "POST /v2/deployments", {
+    other.addFault({ kind: "logs", type: "build", lines: [hostile, { message: { hostile } }, 7, null] });
+    const { body } = await call(other, "POST /v2/deployments", {
       name: hostile,
       source: "github",
       source_config: {

@@ -69,7 +69,7 @@ test("the last ten questions are kept, and those of other deployments stand else
 
 test("an answer without end is cut, and a redirect is not followed", async () => {
   const { id } = await create(emulator);
-  emulator.addFault({ kind: "huge", match: { path: "/runs/wait$" }, bytes: 5_000_000 });
+  emulator.addFault({ kind: "huge", match: { path: "/runs/wait$" }, bytes: 50_000_000_000 });
   emulator.addFault({
     kind: "answer",
     match: { path: "/moved$" },
