@@ -87,16 +87,17 @@ export function toRevision(wire: v.InferOutput<typeof RevisionSchema>): Revision
   };
 }
 
+const plainUrl = /^https?:\/\/[^\s\p{C}\p{Default_Ignorable_Code_Point}]{1,2000}$/iu;
+
 /**
- * The URL if it is http(s). One with blanks or invisible characters is dropped: a parser removes or encodes these, so
- * people would open another address than the one they see.
+ * The URL if it is http(s), without user info, query and fragment, which may be credentials. One with blanks or invisible
+ * characters is dropped: a parser removes or encodes these, so people would open another address than the one they see.
  */
 function httpUrl(text: string | null | undefined): string | undefined {
-  return text &&
-    /^https?:\/\/[^\s\p{C}\p{Default_Ignorable_Code_Point}]{1,2000}$/iu.test(text) &&
-    URL.canParse(text)
-    ? text
-    : undefined;
+  if (!text || !plainUrl.test(text) || !URL.canParse(text)) return undefined;
+  const { username, password, origin, pathname } = new URL(text);
+  const [start = ""] = text.split(/[?#]/);
+  return username + password === "" ? start : `${origin}${pathname}`;
 }
 
 /** Whether two ids or names are equal, ignoring case: a server may write one differently than the user did. */
