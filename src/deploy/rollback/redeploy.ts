@@ -1,4 +1,5 @@
 import { ActionError, toResult } from "../../errors.ts";
+import { isSameCommit } from "../../platform/compare-source.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Deployment, Revision, RevisionSource } from "../../platform/deployment.ts";
 import { isUnsupported } from "../../platform/error-kinds.ts";
@@ -12,7 +13,6 @@ import {
 } from "../apply/match-revision.ts";
 import { makeRevision } from "../apply/update.ts";
 import type { PlatformJob, RevisionJob } from "../job.ts";
-import { isSameCommit } from "../plan/compare-source.ts";
 import { revisionConfig } from "../plan/requests.ts";
 import { watch } from "../watch/watch.ts";
 
