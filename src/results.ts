@@ -182,7 +182,22 @@ export type RollbackAfterFailure =
       readonly again: RedeployResult;
       readonly live: LiveNow;
     }
+  | (NotRedeployable & { readonly live: LiveNow })
   | { readonly kind: "error"; readonly error: ActionError; readonly live: LiveNow };
+
+/** The control plane can't redeploy a revision by its ID, and an update would deploy something else. */
+export interface NotRedeployable {
+  readonly kind: "not_redeployable";
+  readonly earlierId: string;
+  readonly reason: NotRepeatable;
+  /** What the control plane said to the redeployment. */
+  readonly error: ActionError;
+}
+
+/** Why an update can't deploy the same as an earlier revision. */
+export type NotRepeatable =
+  | { readonly kind: "upload" | "source_unknown" | "same_source" }
+  | { readonly kind: "branch"; readonly ref: string };
 
 /** How the watch of a revision that deploys an earlier one again ended. */
 export type RedeployResult =
@@ -244,7 +259,8 @@ export type RollbackActionResult =
       readonly kind: "failed";
       readonly watched: Exclude<RedeployResult, WatchResultOf<"live" | "replaced">>;
       readonly live: LiveNow;
-    };
+    }
+  | NotRedeployable;
 
 /** Why a sweep deletes or keeps a preview. */
 export type SweepReason =

@@ -1,11 +1,11 @@
 import { ActionError } from "../../errors.ts";
 import type { Target } from "../../inputs/control-plane.ts";
+import { isSameRepository } from "../../platform/compare-source.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
 import { missingListMessage } from "../../report/missing-list.ts";
 import { code, input, text } from "../../text/message.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
-import { isSameRepository } from "../plan/compare-source.ts";
 import { assertUpdatable } from "../plan/immutable.ts";
 
 export interface FoundDeployment {
