@@ -144,7 +144,7 @@ export interface CheckResult {
 }
 
 /** What a failed check sent, expected and received. */
-export interface Evidence {
+interface Evidence {
   /** Such as `GET /ok`. */
   readonly request: Message;
   readonly expected: readonly Message[];

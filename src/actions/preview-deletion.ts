@@ -63,7 +63,7 @@ export async function deletePreviewIfUnwanted(
 }
 
 /** What a run wrote, as far as it knows. */
-export interface WrittenPreview {
+interface WrittenPreview {
   /** Part of a sentence: why the preview is no longer wanted. */
   readonly why: Message;
   readonly deploymentId: string | undefined;

@@ -5,7 +5,7 @@ import type { Target } from "../../inputs/control-plane.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
 import { isBeingDeleted, isSameId } from "../../platform/deployment.ts";
 import { isNotFound, isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
-import { missingListMessage } from "../../report/missing-list.ts";
+import { missingListMessage } from "../../report/describe-deploy.ts";
 import type { DeletionResult, ListEvidence, Unproven } from "../../results.ts";
 import { code, input, text } from "../../text/message.ts";
 import { type PlatformJob, platformJob } from "../job.ts";
@@ -44,7 +44,7 @@ export function missingListError(name: string): ActionError {
 }
 
 /** A deployment to delete. */
-export interface DeploymentToDelete {
+interface DeploymentToDelete {
   readonly id: string;
   /** What the user calls it. */
   readonly title: string;
