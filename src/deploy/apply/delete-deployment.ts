@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import type { DeletionResult, ListEvidence, Unproven } from "../../deletion-results.ts";
 import { ActionError, toResult } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
 import type { Target } from "../../inputs/control-plane.ts";
@@ -6,7 +7,6 @@ import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
 import { isBeingDeleted, isSameId } from "../../platform/deployment.ts";
 import { isNotFound, isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
 import { missingListMessage } from "../../report/describe-deploy.ts";
-import type { DeletionResult, ListEvidence, Unproven } from "../../results.ts";
 import { code, input, text } from "../../text/message.ts";
 import { type PlatformJob, platformJob } from "../job.ts";
 import { findDeployment } from "./find-deployment.ts";
