@@ -4,7 +4,7 @@ import { isSameRepository } from "../../platform/compare-source.ts";
 import type { NameSearch } from "../../platform/control-plane.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
-import { missingListMessage } from "../../report/missing-list.ts";
+import { missingListMessage } from "../../report/describe-deploy.ts";
 import { code, input, text } from "../../text/message.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
 import { assertUpdatable } from "../plan/immutable.ts";
@@ -26,7 +26,7 @@ export interface MissingDeployment {
 }
 
 /** What identifies a deployment. `repoUrl`: the repository that one found by name must show, if it shows one. */
-export interface Wanted {
+interface Wanted {
   readonly target: Target;
   readonly repoUrl?: string | undefined;
 }

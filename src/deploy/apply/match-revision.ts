@@ -91,7 +91,7 @@ export function liveRevision(
 }
 
 /** A listed revision that is this run's, as far as the list shows that. */
-export interface RevisionMatch {
+interface RevisionMatch {
   readonly id: string;
   /** False if several could be this run's and the platform does not show what they deploy. */
   readonly isCertain: boolean;

@@ -87,8 +87,7 @@ function showsAllOf({ source_config, source_revision_config, secrets }: UpdateRe
 }
 
 /** A request that makes a revision of an existing deployment. `what`: such as "the update of 12". */
-export interface RevisionRequest
-  extends Pick<Mutation<Deployment | undefined>, "what" | "send" | "isRefusal"> {
+interface RevisionRequest extends Pick<Mutation<Deployment | undefined>, "what" | "send" | "isRefusal"> {
   readonly deployment: Deployment;
   readonly source: RevisionSource;
   /** As in `RevisionToIdentify`. */
@@ -107,7 +106,7 @@ export async function makeRevision(job: PlatformJob, request: RevisionRequest): 
 }
 
 /** A request that was sent, and may have made a revision. */
-export interface SentRevisionRequest {
+interface SentRevisionRequest {
   readonly request: RevisionRequest;
   readonly requestedAt: number;
   readonly sent: SentMutation<Deployment | undefined>;

@@ -24,7 +24,7 @@ export interface DeployPlan {
 }
 
 /** A plan, and what its inputs show without asking the platform. */
-export interface PlanResult {
+interface PlanResult {
   readonly plan: DeployPlan;
   readonly problems: readonly InputProblem[];
   readonly notices: readonly Message[];

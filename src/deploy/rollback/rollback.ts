@@ -25,7 +25,7 @@ import {
 } from "./target.ts";
 
 /** What the rollback action goes back to. */
-export interface RollbackTarget {
+interface RollbackTarget {
   readonly deployment: Deployment;
   /** Undefined: the revision that was live before. */
   readonly revisionId: string | undefined;
