@@ -5,7 +5,7 @@ import type { Settings } from "../options.ts";
 import { RequestHistory } from "./request-history.ts";
 
 export class Entrance {
-  readonly history = new RequestHistory();
+  readonly history: RequestHistory;
   readonly #token = randomBytes(32).toString("base64url");
   readonly #settings: Settings;
   readonly #emulation: Emulation;
@@ -14,6 +14,7 @@ export class Entrance {
   constructor(settings: Settings, emulation: Emulation) {
     this.#settings = settings;
     this.#emulation = emulation;
+    this.history = new RequestHistory(emulation.now);
   }
 
   /** The address that opens the page at the emulator's own address. */

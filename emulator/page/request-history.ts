@@ -9,14 +9,15 @@ export class RequestRecord {
   readonly number: number;
   readonly entry: LoggedRequest;
   /** Milliseconds since the epoch. */
-  readonly at = Date.now();
+  readonly at: number;
   /** Until its response; undefined as long as there is none. */
   tookMs: number | undefined;
   readonly #startedAt = performance.now();
   readonly #secrets: Set<string>;
 
-  constructor(number: number, entry: LoggedRequest, secrets: Set<string>) {
+  constructor(number: number, at: number, entry: LoggedRequest, secrets: Set<string>) {
     this.number = number;
+    this.at = at;
     this.entry = entry;
     this.#secrets = secrets;
   }
@@ -47,10 +48,16 @@ export class RequestHistory {
   readonly secrets = new Set<string>();
   #records: RequestRecord[] = [];
   #count = 0;
+  readonly #now: () => number;
+
+  /** @param now milliseconds since the epoch */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   begin(entry: LoggedRequest): RequestRecord {
     this.#count += 1;
-    const record = new RequestRecord(this.#count, entry, this.secrets);
+    const record = new RequestRecord(this.#count, this.#now(), entry, this.secrets);
     this.#records = [record, ...this.#records].slice(0, MAX_REQUESTS);
     return record;
   }

@@ -19,16 +19,10 @@ test("a request is shown with method, path, query, status, time and body", async
       "PATCH",
       '/v2/auth/providers/nobody { "name": "<i>x</i>" }',
       "404",
-      expect.stringMatching(/^\d+ ms$/),
-      expect.any(String),
+      expect.stringMatching(/^\d+ m?s$/),
+      "now",
     ],
-    [
-      "GET",
-      "/v2/deployments?limit=5&name_contains=x",
-      "200",
-      expect.stringMatching(/^\d+ ms$/),
-      expect.any(String),
-    ],
+    ["GET", "/v2/deployments?limit=5&name_contains=x", "200", expect.stringMatching(/^\d+ m?s$/), "now"],
   ]);
   expect(html).not.toContain("<i>");
   expect(textsOf(html, "th")).toEqual(["Method", "Path", "Status", "Took", "When"]);
