@@ -106,23 +106,6 @@ describe("a redirect", () => {
 
     expect(received).toEqual({ method: "PATCH", body: '{"body":"text"}' });
   });
-
-  test("to another host is not followed, so that only GitHub gets the token", async () => {
-    let requests = 0;
-    const elsewhere = await serve((_request, response) => {
-      requests += 1;
-      response.end("{}");
-    });
-    const { github } = await clientOf((_request, response) =>
-      response.writeHead(302, { location: elsewhere }).end(),
-    );
-
-    await expect(read(github)).rejects.toMatchObject({
-      kind: "invalid_response",
-      message: expect.stringContaining("the redirect was not followed (302)"),
-    });
-    expect(requests).toBe(0);
-  });
 });
 
 test("a response of more than 10 MB is an error", async () => {
