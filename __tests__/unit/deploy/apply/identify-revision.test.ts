@@ -110,6 +110,24 @@ describe("without a named revision, the list is polled", () => {
     expect(result).toBe("a");
     expect(warnings).toEqual([expect.stringMatching(/Several new revisions.* a\.$/)]);
   });
+
+  test.each([
+    [true, /created deployment agent.* 60 s\.$/, /left behind/],
+    [false, /accepted the update of deployment agent.* 60 s\.$/, /revisions.*nothing to deploy/],
+  ])(
+    "and none after a minute is an error that names the deployment; created: %p",
+    async (created, message, hint) => {
+      const { result } = await identified({ created, list: listing(deploys("old")) });
+
+      expect(result).toMatchObject({
+        name: "RevisionNotFoundError",
+        code: "revision_not_found",
+        deploymentId: "agent",
+        message: expect.stringMatching(message),
+        hint: messageMatching(hint),
+      });
+    },
+  );
 });
 
 describe("an unconfirmed request", () => {
