@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { toLogLines } from "../../../../src/deploy/watch/failure-log.ts";
+import { toLogLines } from "../../../../src/deploy/watch/log-lines.ts";
 import { redactorFor } from "../../../../src/inputs/masks.ts";
 import type { LogEntry } from "../../../../src/platform/revision-log.ts";
 import { Renderer } from "../../../../src/report/renderer.ts";
