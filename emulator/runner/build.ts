@@ -49,7 +49,7 @@ export async function build({ request, commit }: Run, context: BuildContext): Pr
   const { buildCommand } = settings;
   const { python } = configuration;
   if (python !== undefined && buildCommand === undefined) {
-    // https://docs.langchain.com/api-reference/deployments-v2/create-deployment: they only apply to JavaScript.
+    // The platform describes both fields as applying to JavaScript only.
     if (ownCommands.some(Boolean)) log.add("INFO", "install_command and build_command are not for Python");
     const { deploymentId, environments } = context;
     const build = {
