@@ -1,3 +1,4 @@
+import type { LiveSince } from "./change-results.ts";
 import type { ActionError } from "./errors.ts";
 import type { Revision } from "./platform/deployment.ts";
 import type { LogType } from "./platform/revision-log.ts";
@@ -8,6 +9,10 @@ import type { Message } from "./text/message.ts";
 /** How a deploy ended. Whatever follows from the watching and the checks is decided by `conclude`. */
 export type DeployResult =
   | { readonly kind: "planned"; readonly change: PlannedChange }
+  /** `only_if_changed` in a dry run: nothing would be sent. */
+  | { readonly kind: "planned_nothing"; readonly since: LiveSince }
+  /** `only_if_changed`: nothing was sent. `checked`: how the checks of the live revision ended. */
+  | { readonly kind: "unchanged"; readonly since: LiveSince; readonly checked: DeployResult }
   /** Without waiting. */
   | { readonly kind: "started"; readonly revisionId: string }
   /** `watched`: the revision is live, or it was until a newer one replaced it, and no check was asked for. */

@@ -1,0 +1,40 @@
+import type { ActionError } from "./errors.ts";
+import type { Status } from "./platform/status.ts";
+import type { CommitMismatch } from "./results.ts";
+
+// What `only_if_changed` finds out.
+
+/** A live revision that is the same as what this run would deploy, and the run that deployed it. */
+export interface LiveSince {
+  readonly revisionId: string;
+  /** When it was recorded, in milliseconds since the epoch; NaN if GitHub does not say. */
+  readonly at: number;
+  /** The page of the run; undefined if the record does not name it. */
+  readonly runUrl: string | undefined;
+}
+
+/** Why a run with `only_if_changed` deploys: something changed, or it is unknown whether it did. */
+export type ChangeReason =
+  | {
+      readonly kind:
+        | "no_deployment"
+        | "no_token"
+        | "records_unreadable"
+        | "no_record"
+        | "record_without_origin"
+        | "other_deployment"
+        | "other_request"
+        | "live_not_shown"
+        | "not_listed";
+    }
+  /** `state`: of the newest record; undefined if it has none. */
+  | { readonly kind: "no_success"; readonly state: string | undefined }
+  | { readonly kind: "other_live"; readonly liveRevisionId: string }
+  | { readonly kind: "not_deployed"; readonly status: Status }
+  /** A revision that is newer than the live one, and is pending or `DEPLOYED`. */
+  | { readonly kind: "newer"; readonly revisionId: string; readonly status: Status }
+  | { readonly kind: "image_without_digest"; readonly imageUri: string }
+  | { readonly kind: "other_ref"; readonly ref: string }
+  | { readonly kind: "commit"; readonly mismatch: CommitMismatch }
+  /** GitHub or the platform could not be read. */
+  | { readonly kind: "unreadable"; readonly error: ActionError };
