@@ -1,11 +1,12 @@
-import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/index.ts";
+import { describe, expect, jest, test } from "@jest/globals";
+import { type FaultRule, SAMPLE_INTEGRATION } from "../../../emulator/index.ts";
 import { actionsLogin, type GitHubFault } from "../../support/github/github-stand-in.ts";
+import { useFakeTimeouts } from "../../support/github/silence.ts";
 import { type PreviewScenario, type RecordedRun, sha } from "../../support/preview-scenario.ts";
 import { expectError, type Inputs, startScenario } from "../../support/scenario.ts";
 import { pushBranch } from "../record/support.ts";
 import { useWorkspace } from "../upload/support.ts";
-import { deployIfChanged, expectDeployed, startUnchangedScenario } from "./support.ts";
+import { deployIfChanged, expectDeployed, langsmith, startUnchangedScenario } from "./support.ts";
 
 /** What happens after a deploy, before the next one; `first`: the deploy. Returns other inputs for the next one, if any. */
 type Between = (scenario: PreviewScenario, first: RecordedRun) => unknown;
@@ -213,10 +214,46 @@ describe("only_if_changed deploys what has changed", () => {
     expectDeployed(run, /release is not the ref of this run/);
   });
 
-  test("only_if_changed always deploys a ref of another repository", async () => {
-    const repository = { integration: "integration-1", url: "https://github.com/octo-org/other" };
-    const inputs = { repo_url: repository.url, repo_ref: "main", integration_id: repository.integration };
-    await expectDeployedAfter(nothing, /built from https:\/\/github.com\/octo-org\/other/, inputs);
+  describe("a ref of another repository", () => {
+    const other = "https://github.com/octo-org/other";
+    const integrations = [
+      { ...SAMPLE_INTEGRATION, repositories: [...SAMPLE_INTEGRATION.repositories, other] },
+    ];
+
+    test("only_if_changed always deploys a ref of another repository", async () => {
+      const scenario = await startUnchangedScenario({ integrations });
+      const inputs = { repo_url: other, repo_ref: "main" };
+      await deployIfChanged(scenario, inputs);
+
+      expectDeployed(
+        await deployIfChanged(scenario, inputs),
+        /built from https:\/\/github.com\/octo-org\/other/,
+      );
+    });
+
+    test("only_if_changed always deploys to a deployment that shows another repository", async () => {
+      const scenario = await startUnchangedScenario({ integrations });
+      const { outputs } = await deployIfChanged(scenario, { repo_url: other, repo_ref: "main" });
+      const inputs = { name: "", deployment_id: String(outputs.deployment_id) };
+      await deployIfChanged(scenario, inputs);
+
+      expectDeployed(
+        await deployIfChanged(scenario, inputs),
+        /built from https:\/\/github.com\/octo-org\/other/,
+      );
+    });
+
+    test("only_if_changed always deploys another repository, also if the deployment shows none", async () => {
+      const scenario = await startUnchangedScenario({ integrations });
+      const inputs = { repo_url: other, repo_ref: "main" };
+      await deployIfChanged(scenario, inputs);
+      scenario.emulator.addFault({ kind: "hide", fields: ["repo_url"] });
+
+      expectDeployed(
+        await deployIfChanged(scenario, inputs),
+        /built from https:\/\/github.com\/octo-org\/other/,
+      );
+    });
   });
 });
 
@@ -251,6 +288,27 @@ describe("only_if_changed deploys if another revision is or will be live", () =>
 
     expect(rollback.outputs.outcome).toBe("deployed");
     expectDeployed(await deployIfChanged(scenario), /sent something else/);
+  });
+});
+
+describe("without a response of GitHub", () => {
+  useFakeTimeouts();
+
+  test("only_if_changed deploys if GitHub does not show the record's state in the time of one request", async () => {
+    const scenario = await startUnchangedScenario();
+    await deployIfChanged(scenario);
+    scenario.github.fail({ kind: "hang", match: { path: "/statuses$", method: "GET" } });
+    const reads = () =>
+      scenario.github.requests.filter(({ method, path }) => method === "GET" && path.endsWith("/statuses"));
+    const before = reads().length;
+    const started = scenario.start("deploy", {
+      inputs: { ...langsmith, name: "agent", environment: "staging", only_if_changed: "true" },
+    });
+    await scenario.until(() => reads().length > before);
+
+    await jest.advanceTimersByTimeAsync(30_000);
+
+    expectDeployed(await started.ended, /no response in time/);
   });
 });
 

@@ -7,6 +7,7 @@ import { useWorkspace } from "../upload/support.ts";
 import {
   commitOfMain,
   deployIfChanged,
+  expectNoRecord,
   expectUnchanged,
   langsmith,
   recordsAfter,
@@ -89,6 +90,18 @@ describe("only_if_changed sends nothing", () => {
     scenario.github.records.add({ ...record, payload: Object(newest?.payload) }, "mallory");
 
     expectUnchanged(await deployIfChanged(scenario), first);
+  });
+
+  test("only_if_changed watches the revision that an earlier attempt of this run started", async () => {
+    const scenario = await startUnchangedScenario({ statusSeconds: 15 });
+    const slow = { timeout_seconds: "10" };
+    const first = await deployIfChanged(scenario, slow, firstRun);
+
+    const again = await deployIfChanged(scenario, { timeout_seconds: "600" }, firstRun);
+
+    expect(first.outputs.outcome).toBe("timed_out");
+    expect(again.outputs).toMatchObject({ outcome: "deployed", revision_id: first.outputs.revision_id });
+    expectUnchanged(await deployIfChanged(scenario), again);
   });
 
   test("only_if_changed is off by default", async () => {
@@ -236,7 +249,7 @@ describe("the checks are made on what is live", () => {
         expect(run.errors).toEqual([expect.stringMatching(/unchanged since .* No changes were sent/)]);
         expect(run.summary).toContain("Unchanged since");
         expect(writes(run.requests)).toEqual([]);
-        expect(writes(run.github).filter(({ path }) => path !== "/graphql")).toEqual([]);
+        expectNoRecord(run);
       }
       expect(recordsAfter(scenario)).toEqual({ state: "success", count: 1 });
     },
@@ -267,15 +280,24 @@ describe("the checks are made on what is live", () => {
 describe("a preview", () => {
   const inputs = { ...langsmith, only_if_changed: "true" };
 
-  async function openPreview() {
-    const scenario = await startUnchangedScenario();
-    const { branch, sha: head } = scenario.open();
-    scenario.emulator.addFault({ kind: "hide", fields: [] });
-    return { scenario, branch, head };
-  }
+  test("a preview of the head that is live is unchanged, and one of a newer head is deployed", async () => {
+    const commits = { "feature-7": sha("b") };
+    const scenario = await startUnchangedScenario({ commits });
+    scenario.open({ sha: sha("b") });
+    const first = await scenario.preview("opened", { inputs });
+
+    const again = await scenario.preview("reopened", { inputs });
+    scenario.push(sha("e"));
+    const pushed = await scenario.preview("synchronize", { inputs });
+
+    expectUnchanged(again, first);
+    expect(pushed.outputs.outcome).toBe("deployed");
+    expect(pushed.log).toContain(`not from this run's ${sha("e")}`);
+  });
 
   test("a preview of the same files is unchanged, and the comment links to the run that deployed it", async () => {
-    const { scenario } = await openPreview();
+    const scenario = await startUnchangedScenario();
+    scenario.open();
     const upload = { ...inputs, source_path: "." };
     const options = { inputs: upload, env: { ...workspace.env, GITHUB_RUN_ID: "77" } };
     const first = await scenario.preview("opened", options);
@@ -291,7 +313,8 @@ describe("a preview", () => {
   });
 
   test("a preview that is unchanged and closed meanwhile is deleted", async () => {
-    const { scenario } = await openPreview();
+    const scenario = await startUnchangedScenario();
+    scenario.open();
     const upload = { ...inputs, source_path: "." };
     await scenario.preview("opened", { inputs: upload, env: workspace.env });
     const started = scenario.startPreview("synchronize", { inputs: upload, env: workspace.env });
