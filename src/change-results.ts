@@ -2,17 +2,6 @@ import type { ActionError } from "./errors.ts";
 import type { Status } from "./platform/status.ts";
 import type { CommitMismatch } from "./results.ts";
 
-// What `only_if_changed` finds out.
-
-/** A live revision that is the same as what this run would deploy, and the run that deployed it. */
-export interface LiveSince {
-  readonly revisionId: string;
-  /** When it was recorded, in milliseconds since the epoch; NaN if GitHub does not say. */
-  readonly at: number;
-  /** The page of the run; undefined if the record does not name it. */
-  readonly runUrl: string | undefined;
-}
-
 /** Why a run with `only_if_changed` deploys: something changed, or it is unknown whether it did. */
 export type ChangeReason =
   | {

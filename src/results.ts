@@ -1,4 +1,3 @@
-import type { LiveSince } from "./change-results.ts";
 import type { ActionError } from "./errors.ts";
 import type { Revision } from "./platform/deployment.ts";
 import type { LogType } from "./platform/revision-log.ts";
@@ -54,6 +53,15 @@ export type DeployResult =
       readonly watched: WatchResultOf<"live" | "replaced">;
       readonly mismatch: CommitMismatch;
     };
+
+/** A live revision that is the same as what this run would deploy, and the run that deployed it. */
+export interface LiveSince {
+  readonly revisionId: string;
+  /** When it was recorded, in milliseconds since the epoch; NaN if GitHub does not say. */
+  readonly at: number;
+  /** The page of the run; undefined if the record does not name it. */
+  readonly runUrl: string | undefined;
+}
 
 /** What a dry run would do. */
 export type PlannedChange =

@@ -1,11 +1,11 @@
-import type { ChangeReason, LiveSince } from "../change-results.ts";
+import type { ChangeReason } from "../change-results.ts";
 import { type Result, toResult } from "../errors.ts";
 import { type OwnRecord, originOf, readNewestState } from "../github/deployment-records.ts";
 import { runUrl } from "../github/workflow-run.ts";
 import { isPinnedImage } from "../platform/compare-source.ts";
 import { type Deployment, isSameId, type Revision } from "../platform/deployment.ts";
 import { describeChangeReason } from "../report/describe-change.ts";
-import type { WatchResultOf } from "../results.ts";
+import type { LiveSince, WatchResultOf } from "../results.ts";
 import type { FindResult } from "./apply/find-deployment.ts";
 import { type RunRevision, revisionBaseline } from "./apply/match-revision.ts";
 import { deploysOwnRef, findCommitMismatch } from "./checks/verify-commit.ts";

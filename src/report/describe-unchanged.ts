@@ -1,5 +1,4 @@
-import type { LiveSince } from "../change-results.ts";
-import type { DeployResult } from "../results.ts";
+import type { DeployResult, LiveSince } from "../results.ts";
 import { formatMinute } from "../text/format.ts";
 import { code, id, type Message, text, url } from "../text/message.ts";
 import type { RunResult } from "./result.ts";

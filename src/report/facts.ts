@@ -1,7 +1,6 @@
-import type { LiveSince } from "../change-results.ts";
 import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
-import type { CheckResult } from "../results.ts";
+import type { CheckResult, LiveSince } from "../results.ts";
 import type { Message } from "../text/message.ts";
 
 /** What a run found out, as its writers read it: raw values, which the renderer makes safe. Times: milliseconds since the epoch. */

@@ -1,8 +1,7 @@
-import type { LiveSince } from "../change-results.ts";
 import type { Clock } from "../clock.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { Status } from "../platform/status.ts";
-import type { CheckResult } from "../results.ts";
+import type { CheckResult, LiveSince } from "../results.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, id, type Message, text } from "../text/message.ts";
 import { describeUnchanged } from "./describe-unchanged.ts";
