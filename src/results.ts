@@ -77,8 +77,8 @@ export type WatchResult =
    * log whose end was shown.
    */
   | { readonly kind: "ended"; readonly revision: Revision; readonly shownLog?: LogType | undefined }
-  /** The platform shows that the revision deploys another source than this run sent. */
-  | { readonly kind: "other_source"; readonly revision: Revision }
+  /** The platform shows that the revision existed before, or deploys another source than this run sent. */
+  | { readonly kind: "existed_before" | "other_source"; readonly revision: Revision }
   /** The revision is `DEPLOYED`, but did not become live in time. */
   | {
       readonly kind: "not_live";
@@ -114,11 +114,16 @@ export type NotLiveYet =
   /** None is live any more. `previousId`: the one that was live before this run. */
   | { readonly kind: "none"; readonly previousId: string };
 
+/** What came of `on_cancel: interrupt`. */
+export type InterruptResult =
+  | { readonly kind: "interrupted" }
+  | { readonly kind: "unsupported" | "rejected" | "unconfirmed"; readonly error: Error };
+
 /** What the checks of a live revision found out. */
 export interface ChecksResult {
   /** In order. */
   readonly results: readonly CheckResult[];
-  /** What the platform showed after the checks, unless they themselves show which revision they asked. */
+  /** What speaks against the revision after the checks; undefined if nothing does, or nothing was checked. */
   readonly afterwards?:
     | { readonly kind: "replaced"; readonly liveRevisionId: string }
     | { readonly kind: "being_deleted"; readonly deploymentId: string }
@@ -144,7 +149,7 @@ export interface CheckResult {
 }
 
 /** What a failed check sent, expected and received. */
-export interface Evidence {
+interface Evidence {
   /** Such as `GET /ok`. */
   readonly request: Message;
   readonly expected: readonly Message[];
@@ -182,7 +187,22 @@ export type RollbackAfterFailure =
       readonly again: RedeployResult;
       readonly live: LiveNow;
     }
+  | (NotRedeployable & { readonly live: LiveNow })
   | { readonly kind: "error"; readonly error: ActionError; readonly live: LiveNow };
+
+/** The control plane can't redeploy a revision by its ID, and an update would deploy something else. */
+export interface NotRedeployable {
+  readonly kind: "not_redeployable";
+  readonly earlierId: string;
+  readonly reason: NotRepeatable;
+  /** What the control plane said to the redeployment. */
+  readonly error: ActionError;
+}
+
+/** Why an update can't deploy the same as an earlier revision. */
+export type NotRepeatable =
+  | { readonly kind: "upload" | "source_unknown" | "same_source" }
+  | { readonly kind: "branch"; readonly ref: string };
 
 /** How the watch of a revision that deploys an earlier one again ended. */
 export type RedeployResult =
@@ -212,24 +232,6 @@ export type LiveNow =
   | { readonly kind: "not_shown" }
   | { readonly kind: "unreadable"; readonly error: ActionError };
 
-/**
- * What the complete list of deployments shows of a deployment that was not found. A gateway or a wrong address responds
- * with 404 too, so only a list that does not have the deployment shows that it is gone.
- */
-export type ListEvidence = "gone" | "being_deleted" | "listed" | "no_list";
-
-/**
- * What came of a deletion. `being_deleted`: the platform was still deleting when last seen. All but `deleted` and
- * `being_deleted`: the response was a 404, and this is what the list shows.
- */
-export type DeletionResult = "deleted" | ListEvidence;
-
-/** Why a deployment that was not found does not count as gone. */
-export type Unproven =
-  | Extract<ListEvidence, "listed" | "no_list">
-  | "other_control_plane"
-  | "unknown_control_plane";
-
 /** What the rollback action did. `earlierId`: the revision that it goes back to. */
 export type RollbackActionResult =
   | { readonly kind: "already_live"; readonly earlierId: string }
@@ -244,35 +246,5 @@ export type RollbackActionResult =
       readonly kind: "failed";
       readonly watched: Exclude<RedeployResult, WatchResultOf<"live" | "replaced">>;
       readonly live: LiveNow;
-    };
-
-/** Why a sweep deletes or keeps a preview. */
-export type SweepReason =
-  | { readonly kind: "pull_request"; readonly number: number; readonly isOpen: boolean }
-  | { readonly kind: "too_old"; readonly maxAgeDays: number }
-  | { readonly kind: "no_pull_request" };
-
-/** What became of a preview in a sweep. */
-export type SweptPreview = { readonly name: string } & (
-  | { readonly kind: "deleted" | "would_be_deleted" | "gone" | "kept"; readonly reason: SweepReason }
-  /** The deployment of its record has another name now, so it is not the preview. */
-  | { readonly kind: "renamed"; readonly shownName: string }
-  /** Its deployment was not found, and may exist. */
-  | { readonly kind: "unproven"; readonly reason: Unproven; readonly recordId: number }
-  /** The run was cancelled during its deletion. */
-  | { readonly kind: "unconfirmed" }
-  | { readonly kind: "failed"; readonly error: ActionError }
-);
-
-/** How a sweep ended. */
-export type SweepResult =
-  | { readonly kind: "complete"; readonly isDryRun: boolean; readonly swept: readonly SweptPreview[] }
-  /** An error that every other preview would meet. `total`: undefined if the previews could not be listed. */
-  | {
-      readonly kind: "stopped";
-      readonly error: ActionError;
-      readonly swept: readonly SweptPreview[];
-      readonly isDryRun: boolean;
-      readonly checked: number;
-      readonly total: number | undefined;
-    };
+    }
+  | NotRedeployable;

@@ -60,14 +60,6 @@ test("the revision may be shown as metadata, and in capitals", async () => {
   expect((await deploy(required)).outputs.outcome).toBe("deployed");
 });
 
-test("a URL with a path keeps it", async () => {
-  const { agent, deploy } = await startInfo(ours);
-
-  await deploy({ custom_url: `${agent.url}/agents/one/` });
-
-  expect(agent.requests[0]?.url).toBe("/agents/one/info");
-});
-
 test("the earlier revision, an error and a single sight of this run's are waited out", async () => {
   const { agent, deploy, existing } = await startInfo(earlier, ours, earlier, ours, broken, ours);
   await existing();
@@ -289,15 +281,6 @@ test("agent_headers go to the agent, and their values and the tokens in them are
   expect(`${run.log}${run.summary}`).not.toContain("token-of-the-agent");
 });
 
-test("commits are compared after the checks, and a failed check counts first", async () => {
-  const { deploy, existing } = await startInfo(earlier);
-  await existing();
-
-  const run = await deploy({ verify_commit: "true", health_check_timeout_seconds: "1" });
-
-  expectError(run, "serving check");
-});
-
 test.each([
   ["during a request", 0],
   ["between two requests", 5],
@@ -333,4 +316,43 @@ test("an agent that trickles white space is given up after ten seconds", async (
   expect(run.infos).toContainEqual(
     expect.stringContaining("skipped: GET /info: no complete response within 10 s"),
   );
+});
+
+test.each(["auto", "require"])(
+  "%s: an error that names the earlier revision counts, and one that names this run's does not pass",
+  async (mode) => {
+    const inputs = { serving_check: mode, health_check_timeout_seconds: "5" };
+    const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
+    const { revisionId } = await existing();
+    const shown = [revisionId];
+    const agent = await startAgent((_request, response) => {
+      const id = shown[0] ?? emulator.deployments()[0]?.revisions[0]?.id;
+      response.writeHead(500).end(JSON.stringify({ host: { host_revision_id: id } }));
+    });
+
+    const other = await deploy({ custom_url: agent.url, ...inputs });
+    shown.pop();
+    const own = await deploy({ custom_url: agent.url, ...inputs });
+
+    expectError(other, "serving check", `revision ${revisionId} responds`);
+    expect(own.outputs.outcome).toBe(mode === "auto" ? "deployed" : "failed");
+    expect(own.log).toContain("GET /info returned 500 without host");
+  },
+);
+
+test.each([
+  ["host", "metadata"],
+  ["metadata", "host"],
+])("a server that names this run's revision as %s and the earlier one as %s fails", async (mine, other) => {
+  const { deploy, existing } = await startInfo((scenario) => ({
+    body: {
+      [mine]: { host_revision_id: newest(scenario) },
+      [other]: { host_revision_id: newest(scenario, 1) },
+    },
+  }));
+  const { revisionId } = await existing();
+
+  const run = await deploy({ health_check_timeout_seconds: "5" });
+
+  expectError(run, "serving check", `revision ${revisionId} responds`);
 });

@@ -1,7 +1,7 @@
+import { isSameImage, isSamePath, isSameRef } from "../../platform/compare-source.ts";
 import type { RevisionList } from "../../platform/control-plane.ts";
 import type { Deployment, Revision, RevisionSource } from "../../platform/deployment.ts";
 import { parseTimestamp, wasBefore } from "../../text/time.ts";
-import { isSameImage, isSamePath, isSameRef } from "../plan/compare-source.ts";
 
 /** The revision that this run made or resumed, and what was there before it. */
 export interface RunRevision {
@@ -26,7 +26,7 @@ export interface RevisionBaseline {
   readonly isComplete: boolean;
   /** When the oldest listed one was created, in milliseconds since the epoch; NaN if unknown. */
   readonly oldestAt: number;
-  /** When the request was sent, in milliseconds since the epoch; NaN if it created the deployment or was not sent yet. */
+  /** When the request was sent, in milliseconds since the epoch; NaN if that is unknown. */
   readonly requestedAt: number;
 }
 
@@ -37,6 +37,11 @@ export const emptyBaseline: RevisionBaseline = {
   oldestAt: Number.NaN,
   requestedAt: Number.NaN,
 };
+
+/** What is known of a deployment that was created: nothing is listed before. `respondedAt`: see `CreatedDeployment`. */
+export function createdBaseline(respondedAt: number): RevisionBaseline {
+  return { ...emptyBaseline, isComplete: false, requestedAt: respondedAt };
+}
 
 /** What is known before a request: the listed revisions, and those that the deployment itself shows. */
 export function revisionBaseline(
@@ -86,7 +91,7 @@ export function liveRevision(
 }
 
 /** A listed revision that is this run's, as far as the list shows that. */
-export interface RevisionMatch {
+interface RevisionMatch {
   readonly id: string;
   /** False if several could be this run's and the platform does not show what they deploy. */
   readonly isCertain: boolean;
@@ -119,6 +124,18 @@ export function isNew({ id, createdAt }: Revision, baseline: RevisionBaseline): 
   if (baseline.isComplete) return true;
   if (!Number.isNaN(baseline.oldestAt)) return !(parseTimestamp(createdAt) < baseline.oldestAt);
   return !wasBefore(createdAt, baseline.requestedAt);
+}
+
+/** Why a revision can't be the one that this run made. */
+export type Objection = "existed_before" | "other_source";
+
+/** What a revision itself shows against being this run's; undefined if nothing. */
+export function objectionTo(
+  revision: Revision,
+  { baseline, source }: Pick<RunRevision, "baseline" | "source">,
+): Objection | undefined {
+  if (!isNew(revision, baseline)) return "existed_before";
+  return deploysSource(revision, source) === false ? "other_source" : undefined;
 }
 
 /** Whether a revision deploys this source; undefined if the platform does not show enough to tell. */
