@@ -6,7 +6,13 @@ import { type PreviewScenario, type RecordedRun, sha } from "../../support/previ
 import { expectError, type Inputs, startScenario } from "../../support/scenario.ts";
 import { pushBranch } from "../record/support.ts";
 import { useWorkspace } from "../upload/support.ts";
-import { deployIfChanged, expectDeployed, langsmith, startUnchangedScenario } from "./support.ts";
+import {
+  deployIfChanged,
+  expectDeployed,
+  langsmith,
+  startUnchangedScenario,
+  updateByOther,
+} from "./support.ts";
 
 /** What happens after a deploy, before the next one; `first`: the deploy. Returns other inputs for the next one, if any. */
 type Between = (scenario: PreviewScenario, first: RecordedRun) => unknown;
@@ -42,20 +48,6 @@ function addRecord(more: Record<string, unknown>, state?: string, login = action
     if (state !== undefined) github.records.addStatus(id, { state }, login);
   };
 }
-
-/** Somebody else updates the deployment. */
-const updateByOther: Between = async ({ emulator }) => {
-  const [deployment] = emulator.deployments();
-  await fetch(`${emulator.url}/v2/deployments/${deployment?.id}`, {
-    method: "PATCH",
-    headers: {
-      "x-api-key": emulator.apiKey,
-      "x-tenant-id": emulator.workspaceId,
-      "content-type": "application/json",
-    },
-    body: JSON.stringify({ source_revision_config: { repo_ref: "main" } }),
-  });
-};
 
 const nothing: Between = () => undefined;
 
@@ -263,19 +255,30 @@ describe("only_if_changed deploys if another revision is or will be live", () =>
   });
 
   test("only_if_changed deploys if a newer revision is pending", async () => {
-    await expectDeployedAfter(async (scenario, first) => {
+    await expectDeployedAfter(async (scenario) => {
       const sequence = [{ status: "BUILDING", seconds: 5 }, { status: "DEPLOYED" }];
       scenario.emulator.addFault({ kind: "statuses", sequence });
-      await updateByOther(scenario, first);
+      await updateByOther(scenario);
     }, /the newer revision .* is BUILDING/);
   });
 
+  test("only_if_changed deploys if a newer revision is DEPLOYED and about to be live", async () => {
+    await expectDeployedAfter(({ emulator }, { outputs }) => {
+      const resources = [
+        { id: "newer", status: "DEPLOYED" },
+        { id: outputs.revision_id, status: "DEPLOYED" },
+      ];
+      const match = { method: "GET", path: "/revisions$" };
+      emulator.addFault({ kind: "answer", match, status: 200, body: { resources } });
+    }, /the newer revision newer is DEPLOYED/);
+  });
+
   test("only_if_changed deploys if a newer revision is not in the list yet", async () => {
-    await expectDeployedAfter(async (scenario, first) => {
+    await expectDeployedAfter(async (scenario) => {
       const sequence = [{ status: "BUILDING", seconds: 5 }, { status: "DEPLOYED" }];
       scenario.emulator.addFault({ kind: "statuses", sequence });
       scenario.emulator.addFault({ kind: "hide_new", where: ["revisions"], reads: 1 });
-      await updateByOther(scenario, first);
+      await updateByOther(scenario);
     }, /list of revisions/);
   });
 

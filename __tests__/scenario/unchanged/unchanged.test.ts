@@ -12,6 +12,7 @@ import {
   langsmith,
   recordsAfter,
   startUnchangedScenario,
+  updateByOther,
 } from "./support.ts";
 
 const workspace = useWorkspace();
@@ -65,17 +66,8 @@ describe("only_if_changed sends nothing", () => {
   test("only_if_changed sends nothing if a newer revision has failed", async () => {
     const scenario = await startUnchangedScenario();
     const first = await deployIfChanged(scenario);
-    const [deployment] = scenario.emulator.deployments();
     scenario.emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] });
-    await fetch(`${scenario.emulator.url}/v2/deployments/${deployment?.id}`, {
-      method: "PATCH",
-      headers: {
-        "x-api-key": scenario.emulator.apiKey,
-        "x-tenant-id": scenario.emulator.workspaceId,
-        "content-type": "application/json",
-      },
-      body: JSON.stringify({ source_revision_config: { repo_ref: "main" } }),
-    });
+    await updateByOther(scenario);
 
     expectUnchanged(await deployIfChanged(scenario), first);
   });
