@@ -7,6 +7,7 @@ import { expectError, type Inputs, startScenario } from "../../support/scenario.
 import { pushBranch } from "../record/support.ts";
 import { useWorkspace } from "../upload/support.ts";
 import {
+  commitOfMain,
   deployIfChanged,
   expectDeployed,
   langsmith,
@@ -113,7 +114,7 @@ describe("only_if_changed deploys what it doesn't know to be live", () => {
 
   test.each<[string, FaultRule, RegExp]>([
     ["which revision is live", { kind: "hide", fields: ["active_revision_id"] }, /which revision is live/],
-    ["which commit it built", { kind: "hide", fields: ["repo_commit_sha"] }, /which commit it built/],
+    ["which commit it built", { kind: "hide", fields: ["repo_commit_sha"] }, /from which commit it built/],
     [
       "the revision",
       {
@@ -166,7 +167,7 @@ describe("only_if_changed deploys what has changed", () => {
 
     const run = await deployIfChanged(scenario, {}, { env: { GITHUB_SHA: pushed } });
 
-    expectDeployed(run, new RegExp(`not from this run's ${pushed}`));
+    expectDeployed(run, new RegExp(`built from commit ${commitOfMain}, and this run's is ${pushed}`));
   });
 
   test("only_if_changed deploys other files of source_path", async () => {
@@ -219,7 +220,7 @@ describe("only_if_changed deploys what has changed", () => {
 
       expectDeployed(
         await deployIfChanged(scenario, inputs),
-        /built from https:\/\/github.com\/octo-org\/other/,
+        /another repository, https:\/\/github.com\/octo-org\/other/,
       );
     });
 
@@ -231,7 +232,7 @@ describe("only_if_changed deploys what has changed", () => {
 
       expectDeployed(
         await deployIfChanged(scenario, inputs),
-        /built from https:\/\/github.com\/octo-org\/other/,
+        /another repository, https:\/\/github.com\/octo-org\/other/,
       );
     });
 
@@ -243,7 +244,7 @@ describe("only_if_changed deploys what has changed", () => {
 
       expectDeployed(
         await deployIfChanged(scenario, inputs),
-        /built from https:\/\/github.com\/octo-org\/other/,
+        /another repository, https:\/\/github.com\/octo-org\/other/,
       );
     });
   });

@@ -238,7 +238,9 @@ describe("the checks are made on what is live", () => {
         expect(run.succeeded).toBe(false);
         expect(run.outputs).toMatchObject({ outcome: "failed", created: "false" });
         expect(run.outputs).not.toHaveProperty("rolled_back_to", expect.stringMatching(/./));
-        expect(run.errors).toEqual([expect.stringMatching(/unchanged since .* No changes were sent/)]);
+        expect(run.errors).toEqual([
+          expect.stringMatching(/No changes were sent.* unchanged since .*only_if_changed: false/),
+        ]);
         expect(run.summary).toContain("Unchanged since");
         expect(writes(run.requests)).toEqual([]);
         expectNoRecord(run);
@@ -284,7 +286,7 @@ describe("a preview", () => {
 
     expectUnchanged(again, first);
     expect(pushed.outputs.outcome).toBe("deployed");
-    expect(pushed.log).toContain(`not from this run's ${sha("e")}`);
+    expect(pushed.log).toContain(`and this run's is ${sha("e")}`);
   });
 
   test("a preview of the same files is unchanged, and the comment links to the run that deployed it", async () => {
