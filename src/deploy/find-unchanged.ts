@@ -4,7 +4,7 @@ import { type OwnRecord, originOf, readNewestState } from "../github/deployment-
 import { runUrl } from "../github/workflow-run.ts";
 import { isPinnedImage } from "../platform/compare-source.ts";
 import { type Deployment, isSameId, type Revision } from "../platform/deployment.ts";
-import { describeChangeReason } from "../report/describe-change.ts";
+import { describeChangeReason } from "../report/describe-unchanged.ts";
 import type { LiveSince, WatchResultOf } from "../results.ts";
 import type { FindResult } from "./apply/find-deployment.ts";
 import { type RunRevision, revisionBaseline } from "./apply/match-revision.ts";

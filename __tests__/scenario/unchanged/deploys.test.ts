@@ -6,7 +6,14 @@ import { type PreviewScenario, type RecordedRun, sha } from "../../support/previ
 import { expectError, type Inputs, startScenario } from "../../support/scenario.ts";
 import { pushBranch } from "../record/support.ts";
 import { useWorkspace } from "../upload/support.ts";
-import { deployIfChanged, expectDeployed, langsmith, startUnchangedScenario } from "./support.ts";
+import {
+  commitOfMain,
+  deployIfChanged,
+  expectDeployed,
+  langsmith,
+  startUnchangedScenario,
+  updateByOther,
+} from "./support.ts";
 
 /** What happens after a deploy, before the next one; `first`: the deploy. Returns other inputs for the next one, if any. */
 type Between = (scenario: PreviewScenario, first: RecordedRun) => unknown;
@@ -42,20 +49,6 @@ function addRecord(more: Record<string, unknown>, state?: string, login = action
     if (state !== undefined) github.records.addStatus(id, { state }, login);
   };
 }
-
-/** Somebody else updates the deployment. */
-const updateByOther: Between = async ({ emulator }) => {
-  const [deployment] = emulator.deployments();
-  await fetch(`${emulator.url}/v2/deployments/${deployment?.id}`, {
-    method: "PATCH",
-    headers: {
-      "x-api-key": emulator.apiKey,
-      "x-tenant-id": emulator.workspaceId,
-      "content-type": "application/json",
-    },
-    body: JSON.stringify({ source_revision_config: { repo_ref: "main" } }),
-  });
-};
 
 const nothing: Between = () => undefined;
 
@@ -121,7 +114,7 @@ describe("only_if_changed deploys what it doesn't know to be live", () => {
 
   test.each<[string, FaultRule, RegExp]>([
     ["which revision is live", { kind: "hide", fields: ["active_revision_id"] }, /which revision is live/],
-    ["which commit it built", { kind: "hide", fields: ["repo_commit_sha"] }, /which commit it built/],
+    ["which commit it built", { kind: "hide", fields: ["repo_commit_sha"] }, /from which commit it built/],
     [
       "the revision",
       {
@@ -174,7 +167,7 @@ describe("only_if_changed deploys what has changed", () => {
 
     const run = await deployIfChanged(scenario, {}, { env: { GITHUB_SHA: pushed } });
 
-    expectDeployed(run, new RegExp(`not from this run's ${pushed}`));
+    expectDeployed(run, new RegExp(`built from commit ${commitOfMain}, and this run's is ${pushed}`));
   });
 
   test("only_if_changed deploys other files of source_path", async () => {
@@ -227,7 +220,7 @@ describe("only_if_changed deploys what has changed", () => {
 
       expectDeployed(
         await deployIfChanged(scenario, inputs),
-        /built from https:\/\/github.com\/octo-org\/other/,
+        /another repository, https:\/\/github.com\/octo-org\/other/,
       );
     });
 
@@ -239,7 +232,7 @@ describe("only_if_changed deploys what has changed", () => {
 
       expectDeployed(
         await deployIfChanged(scenario, inputs),
-        /built from https:\/\/github.com\/octo-org\/other/,
+        /another repository, https:\/\/github.com\/octo-org\/other/,
       );
     });
 
@@ -251,7 +244,7 @@ describe("only_if_changed deploys what has changed", () => {
 
       expectDeployed(
         await deployIfChanged(scenario, inputs),
-        /built from https:\/\/github.com\/octo-org\/other/,
+        /another repository, https:\/\/github.com\/octo-org\/other/,
       );
     });
   });
@@ -263,19 +256,30 @@ describe("only_if_changed deploys if another revision is or will be live", () =>
   });
 
   test("only_if_changed deploys if a newer revision is pending", async () => {
-    await expectDeployedAfter(async (scenario, first) => {
+    await expectDeployedAfter(async (scenario) => {
       const sequence = [{ status: "BUILDING", seconds: 5 }, { status: "DEPLOYED" }];
       scenario.emulator.addFault({ kind: "statuses", sequence });
-      await updateByOther(scenario, first);
+      await updateByOther(scenario);
     }, /the newer revision .* is BUILDING/);
   });
 
+  test("only_if_changed deploys if a newer revision is DEPLOYED and about to be live", async () => {
+    await expectDeployedAfter(({ emulator }, { outputs }) => {
+      const resources = [
+        { id: "newer", status: "DEPLOYED" },
+        { id: outputs.revision_id, status: "DEPLOYED" },
+      ];
+      const match = { method: "GET", path: "/revisions$" };
+      emulator.addFault({ kind: "answer", match, status: 200, body: { resources } });
+    }, /the newer revision newer is DEPLOYED/);
+  });
+
   test("only_if_changed deploys if a newer revision is not in the list yet", async () => {
-    await expectDeployedAfter(async (scenario, first) => {
+    await expectDeployedAfter(async (scenario) => {
       const sequence = [{ status: "BUILDING", seconds: 5 }, { status: "DEPLOYED" }];
       scenario.emulator.addFault({ kind: "statuses", sequence });
       scenario.emulator.addFault({ kind: "hide_new", where: ["revisions"], reads: 1 });
-      await updateByOther(scenario, first);
+      await updateByOther(scenario);
     }, /list of revisions/);
   });
 

@@ -1,4 +1,5 @@
 import { expect } from "@jest/globals";
+import { call } from "../../../emulator/__tests__/support/client.ts";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
 import {
   type PreviewScenario,
@@ -22,6 +23,13 @@ export function startUnchangedScenario(options: EmulatorOptions = {}): Promise<P
     emulator: { statusSeconds: 0, platform: "langsmith", commits: { main: commitOfMain }, ...options },
     github: { files: { "langgraph.json": "{}", "app/config.json": "{}" } },
   });
+}
+
+/** Somebody else updates the deployment. */
+export async function updateByOther({ emulator }: PreviewScenario): Promise<void> {
+  const [deployment] = emulator.deployments();
+  const body = { source_revision_config: { repo_ref: "main" } };
+  await call(emulator, `PATCH /v2/deployments/${deployment?.id}`, body);
 }
 
 /** Deploys with `only_if_changed`. */

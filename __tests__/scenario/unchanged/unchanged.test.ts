@@ -12,6 +12,7 @@ import {
   langsmith,
   recordsAfter,
   startUnchangedScenario,
+  updateByOther,
 } from "./support.ts";
 
 const workspace = useWorkspace();
@@ -65,17 +66,8 @@ describe("only_if_changed sends nothing", () => {
   test("only_if_changed sends nothing if a newer revision has failed", async () => {
     const scenario = await startUnchangedScenario();
     const first = await deployIfChanged(scenario);
-    const [deployment] = scenario.emulator.deployments();
     scenario.emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] });
-    await fetch(`${scenario.emulator.url}/v2/deployments/${deployment?.id}`, {
-      method: "PATCH",
-      headers: {
-        "x-api-key": scenario.emulator.apiKey,
-        "x-tenant-id": scenario.emulator.workspaceId,
-        "content-type": "application/json",
-      },
-      body: JSON.stringify({ source_revision_config: { repo_ref: "main" } }),
-    });
+    await updateByOther(scenario);
 
     expectUnchanged(await deployIfChanged(scenario), first);
   });
@@ -246,7 +238,9 @@ describe("the checks are made on what is live", () => {
         expect(run.succeeded).toBe(false);
         expect(run.outputs).toMatchObject({ outcome: "failed", created: "false" });
         expect(run.outputs).not.toHaveProperty("rolled_back_to", expect.stringMatching(/./));
-        expect(run.errors).toEqual([expect.stringMatching(/unchanged since .* No changes were sent/)]);
+        expect(run.errors).toEqual([
+          expect.stringMatching(/No changes were sent.* unchanged since .*only_if_changed: false/),
+        ]);
         expect(run.summary).toContain("Unchanged since");
         expect(writes(run.requests)).toEqual([]);
         expectNoRecord(run);
@@ -292,7 +286,7 @@ describe("a preview", () => {
 
     expectUnchanged(again, first);
     expect(pushed.outputs.outcome).toBe("deployed");
-    expect(pushed.log).toContain(`not from this run's ${sha("e")}`);
+    expect(pushed.log).toContain(`and this run's is ${sha("e")}`);
   });
 
   test("a preview of the same files is unchanged, and the comment links to the run that deployed it", async () => {
