@@ -114,6 +114,11 @@ export type NotLiveYet =
   /** None is live any more. `previousId`: the one that was live before this run. */
   | { readonly kind: "none"; readonly previousId: string };
 
+/** What came of `on_cancel: interrupt`. */
+export type InterruptResult =
+  | { readonly kind: "interrupted" }
+  | { readonly kind: "unsupported" | "rejected" | "unconfirmed"; readonly error: Error };
+
 /** What the checks of a live revision found out. */
 export interface ChecksResult {
   /** In order. */
@@ -144,7 +149,7 @@ export interface CheckResult {
 }
 
 /** What a failed check sent, expected and received. */
-export interface Evidence {
+interface Evidence {
   /** Such as `GET /ok`. */
   readonly request: Message;
   readonly expected: readonly Message[];
@@ -182,7 +187,22 @@ export type RollbackAfterFailure =
       readonly again: RedeployResult;
       readonly live: LiveNow;
     }
+  | (NotRedeployable & { readonly live: LiveNow })
   | { readonly kind: "error"; readonly error: ActionError; readonly live: LiveNow };
+
+/** The control plane can't redeploy a revision by its ID, and an update would deploy something else. */
+export interface NotRedeployable {
+  readonly kind: "not_redeployable";
+  readonly earlierId: string;
+  readonly reason: NotRepeatable;
+  /** What the control plane said to the redeployment. */
+  readonly error: ActionError;
+}
+
+/** Why an update can't deploy the same as an earlier revision. */
+export type NotRepeatable =
+  | { readonly kind: "upload" | "source_unknown" | "same_source" }
+  | { readonly kind: "branch"; readonly ref: string };
 
 /** How the watch of a revision that deploys an earlier one again ended. */
 export type RedeployResult =
@@ -212,24 +232,6 @@ export type LiveNow =
   | { readonly kind: "not_shown" }
   | { readonly kind: "unreadable"; readonly error: ActionError };
 
-/**
- * What the complete list of deployments shows of a deployment that was not found. A gateway or a wrong address responds
- * with 404 too, so only a list that does not have the deployment shows that it is gone.
- */
-export type ListEvidence = "gone" | "being_deleted" | "listed" | "no_list";
-
-/**
- * What came of a deletion. `being_deleted`: the platform was still deleting when last seen. All but `deleted` and
- * `being_deleted`: the response was a 404, and this is what the list shows.
- */
-export type DeletionResult = "deleted" | ListEvidence;
-
-/** Why a deployment that was not found does not count as gone. */
-export type Unproven =
-  | Extract<ListEvidence, "listed" | "no_list">
-  | "other_control_plane"
-  | "unknown_control_plane";
-
 /** What the rollback action did. `earlierId`: the revision that it goes back to. */
 export type RollbackActionResult =
   | { readonly kind: "already_live"; readonly earlierId: string }
@@ -244,117 +246,5 @@ export type RollbackActionResult =
       readonly kind: "failed";
       readonly watched: Exclude<RedeployResult, WatchResultOf<"live" | "replaced">>;
       readonly live: LiveNow;
-    };
-
-/** Why a sweep deletes or keeps a preview. */
-export type SweepReason =
-  | { readonly kind: "pull_request"; readonly number: number; readonly isOpen: boolean }
-  | { readonly kind: "too_old"; readonly maxAgeDays: number }
-  | { readonly kind: "no_pull_request" };
-
-/** What became of a preview in a sweep. */
-export type SweptPreview = { readonly name: string } & (
-  | { readonly kind: "deleted" | "would_be_deleted" | "gone" | "kept"; readonly reason: SweepReason }
-  /** The deployment of its record has another name now, so it is not the preview. */
-  | { readonly kind: "renamed"; readonly shownName: string }
-  /** Its deployment was not found, and may exist. */
-  | { readonly kind: "unproven"; readonly reason: Unproven; readonly recordId: number }
-  /** The run was cancelled during its deletion. */
-  | { readonly kind: "unconfirmed" }
-  | { readonly kind: "failed"; readonly error: ActionError }
-);
-
-/** How a sweep ended. */
-export type SweepResult =
-  | { readonly kind: "complete"; readonly isDryRun: boolean; readonly swept: readonly SweptPreview[] }
-  /** An error that every other preview would meet. `total`: undefined if the previews could not be listed. */
-  | {
-      readonly kind: "stopped";
-      readonly error: ActionError;
-      readonly swept: readonly SweptPreview[];
-      readonly isDryRun: boolean;
-      readonly checked: number;
-      readonly total: number | undefined;
-    };
-
-/** A schema of a graph: what it takes, returns or keeps. */
-export type SchemaKind = "input" | "output" | "config" | "context" | "state";
-
-/** What differs between two schemas in one place. */
-export type SchemaDifference =
-  | { readonly kind: "gone" | "newly_required" | "no_longer_required" }
-  /** The types before and after, such as `string or null`. `change`: of the values that are valid. */
-  | {
-      readonly kind: "type";
-      readonly before: string;
-      readonly after: string;
-      readonly change: "narrower" | "wider";
     }
-  /** Values of an enum, as JSON, that are no longer valid (`narrower`), or are new (`wider`). */
-  | { readonly kind: "values"; readonly values: readonly string[]; readonly change: "narrower" | "wider" }
-  /** `keyword`: one whose effect on the valid values is not compared. */
-  | { readonly kind: "keyword"; readonly keyword: string }
-  | { readonly kind: "reference"; readonly reference: string }
-  | { readonly kind: "too_large" };
-
-/** What can't be compared, of a graph. */
-export type NotCompared =
-  /** Only one side has the schema, or (`neither`) both should have one. */
-  | {
-      readonly kind: "no_schema";
-      readonly schema: SchemaKind;
-      readonly missing: "before" | "after" | "neither";
-    }
-  | {
-      readonly kind: "schema";
-      readonly schema: SchemaKind;
-      readonly path: readonly string[];
-      readonly difference: Extract<SchemaDifference, { kind: "keyword" | "reference" | "too_large" }>;
-    }
-  /** The schemas or nodes of one side could not be read. */
-  | { readonly kind: "unread"; readonly what: "schemas" | "nodes"; readonly error: ActionError }
-  /** The new server does not show what is in this subgraph. */
-  | { readonly kind: "subgraph"; readonly node: string };
-
-/** A difference between what two agents serve. `breaking`: for callers, readers or threads that wait. */
-export type ContractChange = ContractDifference & { readonly breaking: boolean };
-
-/** `threads`: those that wait, and that the difference concerns. */
-export type ContractDifference = { readonly graph: string } & (
-  | { readonly kind: "graph_gone"; readonly threads: readonly string[] }
-  | { readonly kind: "graph_new" }
-  | { readonly kind: "node_gone"; readonly node: string; readonly threads: readonly string[] }
-  | {
-      readonly kind: "schema";
-      readonly schema: SchemaKind;
-      readonly path: readonly string[];
-      readonly difference: Exclude<SchemaDifference, { kind: "keyword" | "reference" | "too_large" }>;
-      /** Of the state only: those of the graph. */
-      readonly threads: readonly string[];
-    }
-  | { readonly kind: "not_compared"; readonly reason: NotCompared }
-);
-
-/** How many of the threads that wait were read. `total`: undefined if only known to be more than `read`. */
-export interface ThreadsRead {
-  readonly read: number;
-  readonly total: number | undefined;
-}
-
-/** What came of `compare_with`. */
-export type ComparisonResult =
-  /** `previous` of a first deployment. */
-  | { readonly kind: "nothing_before" }
-  /** Nothing of one side, or none of the threads that wait, could be read. `changes`: those that were found anyway. */
-  | {
-      readonly kind: "unreadable";
-      readonly what: "compared" | "new" | "threads";
-      readonly error: ActionError;
-      readonly changes: readonly ContractChange[];
-    }
-  | {
-      readonly kind: "compared";
-      /** The breaking ones first. */
-      readonly changes: readonly ContractChange[];
-      readonly threads: ThreadsRead;
-    };
+  | NotRedeployable;

@@ -8,15 +8,24 @@ const emulator = join(import.meta.dirname, "../../emulator");
 /** The folders of src/ and the files beside them. Each may import only what stands before it. */
 const layers = [
   ["text", "clock.ts", "errors.ts"],
-  ["http", "platform", "results.ts"],
+  ["http", "platform", "results.ts", "deletion-results.ts"],
   ["github", "report", "context.ts"],
   ["inputs", "source", "deploy"],
   ["usage", "oauth-provider", "actions"],
   ["run.ts", "main.ts"],
 ].flat();
 
+/** The stages of a deploy, as folders of src/deploy/. Each may import only from those before it. */
+const stages = ["plan", "apply", "watch", "checks", "compare", "rollback"];
+
 function placeOf(path: string): string {
   return path.split("/")[0] ?? "";
+}
+
+/** The folder of src/deploy/ that a path is in; empty if in none. */
+function stageOf(path: string): string {
+  const [place, folder = "", file] = path.split("/");
+  return place === "deploy" && file !== undefined ? folder : "";
 }
 
 /** The files of a folder, without its tests. */
@@ -52,6 +61,25 @@ test("no file in src/ imports from a later layer", () => {
       .filter((place) => layers.indexOf(place) > layers.indexOf(placeOf(file)))
       .map((place) => `${file} imports from ${place}`),
   );
+
+  expect(upward).toEqual([]);
+});
+
+test("every folder in src/deploy/ is a stage", () => {
+  const folders = readdirSync(join(source, "deploy"), { withFileTypes: true }).filter((one) =>
+    one.isDirectory(),
+  );
+
+  expect(folders.map(({ name }) => name).toSorted()).toEqual(stages.toSorted());
+});
+
+test("no stage of a deploy imports from a later one", () => {
+  const upward = files.flatMap((file) => {
+    const stage = stages.indexOf(stageOf(file));
+    return importedFiles(source, file)
+      .filter((path) => stage >= 0 && stages.indexOf(stageOf(path)) > stage)
+      .map((path) => `${file} imports ${path}`);
+  });
 
   expect(upward).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { deploy as runDeploy } from "../deploy/deploy.ts";
 import { type DeployJob, startJob } from "../deploy/job.ts";
-import { preflight } from "../deploy/plan/preflight.ts";
+import { preflight } from "../deploy/preflight.ts";
 import { connectGitHub } from "../github/client.ts";
 import { readTarget } from "../inputs/control-plane.ts";
 import { readDeployInputs } from "../inputs/deploy.ts";

@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import type { DeletionResult, ListEvidence, Unproven } from "../deletion-results.ts";
 import {
   deleteDeployment,
   deletionJob,
@@ -13,10 +14,9 @@ import { expectedRepository } from "../deploy/plan/plan.ts";
 import { ActionError } from "../errors.ts";
 import { type OwnRecord, originOf, readStates } from "../github/deployment-records.ts";
 import { readPullRequest } from "../github/repository.ts";
-import { reportDeletion, unprovenError } from "../report/describe-deletion.ts";
+import { describePlannedDeletion, reportDeletion, unprovenError } from "../report/describe-deletion.ts";
 import type { RunResult } from "../report/result.ts";
-import type { DeletionResult, ListEvidence, Unproven } from "../results.ts";
-import { code, listed, type Message, text } from "../text/message.ts";
+import { code, type Message, text } from "../text/message.ts";
 import { deleteFormerPreview, findFormerPreview } from "./former-preview.ts";
 import { retireRecords } from "./recorded-preview.ts";
 import { addComment, type Preview, previewRecord, readRecords } from "./writers.ts";
@@ -38,19 +38,13 @@ export async function deletePreview(context: Context, preview: Preview, why: Mes
   }
   if (inputs.dryRun) {
     const ids = [found.kind === "found" ? found.id : undefined, former?.deploymentId];
-    return describePlanned(ids.filter((id) => id !== undefined));
+    return describePlannedDeletion(ids.filter((id) => id !== undefined));
   }
   addComment(job, preview);
   const deletion = await deleteFound(job, preview, found, records);
   const formerResult = former && (await deleteFormerPreview(job, preview, former));
   if (formerResult !== undefined && deletion === "gone") return formerResult;
   return reportDeletion(job.report, deletion, text`Deployment ${code(name)}`);
-}
-
-function describePlanned(ids: readonly string[]): RunResult {
-  const deployments = ids.map((id) => text`deployment ${code(id)}`);
-  const what = ids.length === 0 ? text`nothing` : listed(deployments);
-  return { outcome: "planned", message: text`Dry run: would delete ${what}. No changes were sent.` };
 }
 
 /** Deletes the preview if it is no longer wanted, for a run that wrote nothing yet. Undefined if it stays. */
@@ -63,7 +57,7 @@ export async function deletePreviewIfUnwanted(
 }
 
 /** What a run wrote, as far as it knows. */
-export interface WrittenPreview {
+interface WrittenPreview {
   /** Part of a sentence: why the preview is no longer wanted. */
   readonly why: Message;
   readonly deploymentId: string | undefined;

@@ -4,7 +4,7 @@ import type { RunRevision } from "../deploy/apply/match-revision.ts";
 import { deploy } from "../deploy/deploy.ts";
 import { type DeployJob, startJob } from "../deploy/job.ts";
 import type { DeployPlan } from "../deploy/plan/plan.ts";
-import { preflight } from "../deploy/plan/preflight.ts";
+import { preflight } from "../deploy/preflight.ts";
 import { ActionError } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
 import { originOf } from "../github/deployment-records.ts";

@@ -1,3 +1,4 @@
+import type { ListEvidence, Unproven } from "../deletion-results.ts";
 import { deleteDeployment, isUnproven, readAbsence } from "../deploy/apply/delete-deployment.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import type { GitHubClient } from "../github/client.ts";
@@ -11,7 +12,6 @@ import {
 } from "../github/deployment-records.ts";
 import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
-import type { ListEvidence, Unproven } from "../results.ts";
 import { previewsOf, type RecordedPreview } from "./sweep-plan.ts";
 
 /**

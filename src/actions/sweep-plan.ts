@@ -1,5 +1,5 @@
+import type { SweepReason } from "../deletion-results.ts";
 import { nameOfTask, type OwnRecord } from "../github/deployment-records.ts";
-import type { SweepReason } from "../results.ts";
 
 /** A preview as its newest record describes it. */
 export interface RecordedPreview {

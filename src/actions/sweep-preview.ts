@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import type { SweepReason, SweptPreview } from "../deletion-results.ts";
 import { deletionJob } from "../deploy/apply/delete-deployment.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import type { GitHubClient } from "../github/client.ts";
@@ -6,7 +7,6 @@ import { operations } from "../github/errors.ts";
 import { readPullRequest } from "../github/repository.ts";
 import type { SweepInputs } from "../inputs/preview.ts";
 import { describeReason, type SweepWriter } from "../report/sweep.ts";
-import type { SweepReason, SweptPreview } from "../results.ts";
 import { code, text } from "../text/message.ts";
 import {
   deleteRecorded,

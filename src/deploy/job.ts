@@ -14,7 +14,7 @@ export interface PlatformJob extends Context {
 }
 
 /** How the revision of a job is watched. */
-export type WatchOptions = Pick<
+type WatchOptions = Pick<
   DeployOptions,
   "wait" | "timeoutMs" | "pollIntervalMs" | "buildLog" | "interruptOnCancel"
 >;

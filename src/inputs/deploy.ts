@@ -24,7 +24,7 @@ export interface DesiredDeployment {
 }
 
 /** A folder to upload and deploy instead of a ref. */
-export interface SourceUpload {
+interface SourceUpload {
   /** Relative to the workspace. */
   readonly path: string;
   readonly installCommand: string | undefined;
@@ -34,7 +34,7 @@ export interface SourceUpload {
 }
 
 /** Whether and how long to wait for the revision. */
-export interface WaitOptions {
+interface WaitOptions {
   readonly wait: boolean;
   readonly timeoutMs: number;
   /** The delay between two polls. */
@@ -42,10 +42,10 @@ export interface WaitOptions {
 }
 
 /** What to show of the platform's logs: the end after a failure, the build while it runs too, or nothing. */
-export type BuildLog = "failure" | "live" | "off";
+type BuildLog = "failure" | "live" | "off";
 
 /** What to do once the revision has ended or the run was cancelled. */
-export interface PostDeployOptions {
+interface PostDeployOptions {
   /** Whether to fail if the platform built a different commit than this run's. */
   readonly verifyCommit: boolean;
   readonly checks: CheckInputs;

@@ -36,7 +36,7 @@ const token = inputName("github_token");
 const emptyTokenHint = text`GitHub passes an empty text for a secret that does not exist. Leave ${token} out to use the token of the job`;
 
 /** What the post step needs to reach GitHub. */
-export interface CleanUpInputs {
+interface CleanUpInputs {
   readonly githubToken: string | undefined;
   readonly requestTimeoutMs: number;
 }

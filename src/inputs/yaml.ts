@@ -7,7 +7,7 @@ export const maxYamlLength = 32_768;
 const maxAliasCount = 100;
 
 /** The value of a YAML text, or why it has none: a part of a sentence, such as "has the same key twice (line 3)". */
-export type YamlResult = { readonly value: unknown } | { readonly problem: Message };
+type YamlResult = { readonly value: unknown } | { readonly problem: Message };
 
 /** Parses one YAML 1.2 document without tags of its own; JSON is one too. */
 export function parseYaml(input: string): YamlResult {

@@ -28,7 +28,7 @@ export interface Platform {
 }
 
 /** The addresses of one region of the vendor's cloud. */
-export interface CloudRegion {
+interface CloudRegion {
   readonly controlPlane: string;
   readonly usage: string;
   /** Where people see their deployments in a browser. */

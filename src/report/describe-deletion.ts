@@ -1,6 +1,6 @@
+import type { DeletionResult, Unproven } from "../deletion-results.ts";
 import { ActionError } from "../errors.ts";
-import type { DeletionResult, Unproven } from "../results.ts";
-import { code, input, type Message, text } from "../text/message.ts";
+import { code, input, listed, type Message, text } from "../text/message.ts";
 import type { Report } from "./report.ts";
 import type { RunResult } from "./result.ts";
 
@@ -13,6 +13,13 @@ export function reportDeletion(
   const message = deletionMessage(deletion, subject);
   if (deletion !== "deleted" && deletion !== "being_deleted") report.notice(message);
   return { outcome: "deleted", message };
+}
+
+/** What a dry run would delete, by the ids of the deployments. */
+export function describePlannedDeletion(ids: readonly string[]): RunResult {
+  const deployments = ids.map((id) => text`deployment ${code(id)}`);
+  const what = ids.length === 0 ? text`nothing` : listed(deployments);
+  return { outcome: "planned", message: text`Dry run: would delete ${what}. No changes were sent.` };
 }
 
 function deletionMessage(deletion: DeletionResult, subject: Message): Message {

@@ -58,6 +58,11 @@ export function describeChange(change: PlannedChange): Message {
     : text`update deployment ${code(change.deploymentId)}`;
 }
 
+/** Why a deployment of this name can't be searched, as a sentence. */
+export function missingListMessage(name: string): Message {
+  return text`This control plane has no list of deployments, so ${code(name)} can't be found by name.`;
+}
+
 /** Why the revision does not hold this run's commit, and what to do. */
 export function describeMismatch(mismatch: CommitMismatch): {
   readonly message: Message;

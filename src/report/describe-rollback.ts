@@ -1,4 +1,12 @@
-import type { LiveNow, RollbackActionResult, RollbackAfterFailure, RollbackObstacle } from "../results.ts";
+import type { ActionError } from "../errors.ts";
+import type {
+  LiveNow,
+  NotRedeployable,
+  NotRepeatable,
+  RollbackActionResult,
+  RollbackAfterFailure,
+  RollbackObstacle,
+} from "../results.ts";
 import { code, id, input, joined, type Message, text } from "../text/message.ts";
 import { describeWatch } from "./describe-watch.ts";
 import { type RunResult, resultMessage } from "./result.ts";
@@ -35,7 +43,39 @@ export function describeRollbackAction(result: RollbackActionResult): RunResult 
         }),
       };
     }
+    case "not_redeployable":
+      return { outcome: "failed", ...describeNotRedeployable(result) };
   }
+}
+
+/** Nothing was rolled back, because the control plane can't do that. */
+function describeNotRedeployable({ earlierId, reason, error }: NotRedeployable) {
+  return {
+    message: text`Not rolled back to revision ${id(earlierId)}: ${describeNotRepeatable(reason)}. ${missingEndpoint(error)}`,
+    hint: text`Roll back on the platform, or deploy a working version, such as a tag, an image or a branch without the change.`,
+  };
+}
+
+function describeNotRepeatable(reason: NotRepeatable): Message {
+  switch (reason.kind) {
+    case "upload":
+      return text`it was built from an upload`;
+    case "source_unknown":
+      return text`the platform does not report what it deployed`;
+    case "branch":
+      return text`deploying its branch ${code(reason.ref, 100)} would build the newest commit`;
+    case "same_source":
+      return text`it has the same image or tag as the revision to replace`;
+  }
+}
+
+/** For the log: a revision is deployed again by an update. `error`: what the control plane said to its redeployment. */
+export function describeUpdateInstead(earlierId: string, error: ActionError): Message {
+  return text`${missingEndpoint(error)} Updating the deployment to the source of revision ${id(earlierId)}.`;
+}
+
+function missingEndpoint(error: ActionError): Message {
+  return text`This control plane can't redeploy a revision by its ID: ${error.text}`;
 }
 
 /** Without waiting. */
@@ -62,13 +102,13 @@ export function describeRollback(rollback: RollbackAfterFailure): readonly Messa
         text`The rollback to revision ${id(rollback.earlierId)}, which was live before, failed. ${resultMessage(describeWatch(rollback.again))}`,
         describeLiveNow(rollback.live),
       ];
+    case "not_redeployable": {
+      const { message, hint } = describeNotRedeployable(rollback);
+      return [joined([message, hint]), describeLiveNow(rollback.live)];
+    }
     case "error": {
-      const { code: kind, text: message, hint } = rollback.error;
-      const what = joined([message, hint]);
-      return [
-        kind === "not_redeployable" ? what : text`The rollback failed: ${what}`,
-        describeLiveNow(rollback.live),
-      ];
+      const { text: message, hint } = rollback.error;
+      return [text`The rollback failed: ${joined([message, hint])}`, describeLiveNow(rollback.live)];
     }
   }
 }

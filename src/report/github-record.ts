@@ -31,7 +31,7 @@ export interface RecordTarget extends Omit<NewRecord, "payload"> {
   readonly pullRequest: number | undefined;
 }
 
-export interface RecordPlan extends RecordTarget {
+interface RecordPlan extends RecordTarget {
   readonly controlPlaneDigest: string;
   /** The digest of the request to the platform: another attempt with the same one continues this one. */
   readonly requestDigest: string;

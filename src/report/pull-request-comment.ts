@@ -11,7 +11,7 @@ import type { RunResult } from "./result.ts";
 import { commentEndKey, commentIdKey } from "./saved-state.ts";
 
 /** The comment's preview. */
-export interface CommentTarget {
+interface CommentTarget {
   readonly name: string;
   readonly pullRequest: number;
   readonly headSha: string;

@@ -58,7 +58,7 @@ export class Renderer {
 
   /**
    * The lines of a log of the platform, one by one; one may be blank. `unfinishedFrom`: the first that may hold a part of a
-   * secret which goes on in a further line.
+   * secret that continues in a further line.
    */
   logLines(
     lines: readonly LogLine[],
@@ -144,7 +144,7 @@ function escapeWords(words: string): string {
 }
 
 /** A row: its title, and its value as Markdown for a table cell. Without a value the row is left out. */
-export type FactRow = readonly [title: string, cell: string | undefined];
+type FactRow = readonly [title: string, cell: string | undefined];
 
 /** A table of titles and values without a header; empty if no row has a value. */
 export function factTable(rows: readonly FactRow[]): string {

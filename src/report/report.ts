@@ -31,7 +31,7 @@ interface ReportParts extends ReportLogParts {
 }
 
 /** What a plan says of the deployment before the first request. */
-export interface PlannedFacts {
+interface PlannedFacts {
   readonly title: string;
   readonly name?: string | undefined;
   readonly source?: string | undefined;

@@ -1,4 +1,4 @@
-import type { SweepReason, SweepResult, SweptPreview } from "../results.ts";
+import type { SweepReason, SweepResult, SweptPreview } from "../deletion-results.ts";
 import { below, code, input, joined, listed, type Message, rawText, text } from "../text/message.ts";
 import type { CommandFiles } from "./command-files.ts";
 import { unprovenTexts } from "./describe-deletion.ts";

@@ -11,7 +11,7 @@ import { code, type Message, text } from "../text/message.ts";
 import type { SourceArchive } from "./archive.ts";
 import { putArchive } from "./put-archive.ts";
 
-export interface UploadOptions {
+interface UploadOptions {
   /** How long nothing may be sent or received. */
   readonly idleTimeoutMs: number;
   /** Whether the address may be a plain `http:` one outside of this machine. */

@@ -7,7 +7,7 @@
  * `code`: a name, a status, a path. `id`: the id of a revision, which summary and comment shorten. `url`: an address, a link
  * where links work. `quote`: somebody else's words. `input`: the name of an input. `place`: where to read more.
  */
-export type ValueKind = "code" | "id" | "url" | "quote" | "input" | "place";
+type ValueKind = "code" | "id" | "url" | "quote" | "input" | "place";
 
 export interface Value {
   readonly kind: ValueKind;

@@ -63,7 +63,7 @@ const userInfos = [
 /** Lines of one text, each without secrets. */
 interface RedactedLines {
   readonly lines: readonly string[];
-  /** The first line that may hold a part of a secret which goes on in a further line; the number of lines if none may. */
+  /** The first line that may hold a part of a secret that continues in a further line; the number of lines if none may. */
   readonly unfinishedFrom: number;
 }
 

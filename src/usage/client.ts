@@ -17,7 +17,7 @@ import {
   UsageResponseSchema,
 } from "./schemas.ts";
 
-export interface UsageApiSettings {
+interface UsageApiSettings {
   readonly url: URL;
   /** The region whose host `url` is; undefined if the URL itself was given. */
   readonly region?: string | undefined;
@@ -40,7 +40,7 @@ export interface UsageOperation {
   readonly query: UsageQuery;
 }
 
-export interface UsageReport extends UsageResponse {
+interface UsageReport extends UsageResponse {
   /** The response as it was received. */
   readonly bytes: Uint8Array;
 }
@@ -66,6 +66,15 @@ const usageHints: Hints = {
   otherwise: text`Check ${input("base_url")} and ${input("api_key")}.`,
 };
 
+interface Endpoint {
+  readonly path: string;
+  /** The media type of its responses. */
+  readonly accept: string;
+}
+
+const jsonReport: Endpoint = { path: USAGE_PATH, accept: "application/json" };
+const csvExport: Endpoint = { path: USAGE_EXPORT_PATH, accept: "text/csv" };
+
 /** Of a response that is no success. */
 const maxErrorBytes = 10_000_000;
 
@@ -79,7 +88,7 @@ export async function readReport(
   onProgress: OnProgress,
   context: Context,
 ): Promise<UsageReport> {
-  const { api, request, limits } = prepare(operation, USAGE_PATH, "application/json", context);
+  const { api, request, limits } = prepare(operation, jsonReport, context);
   const attempt = () =>
     withTimeout(request, limits, async (signal) => {
       const message = await openSuccess(api, request, signal);
@@ -102,7 +111,7 @@ export async function exportCsv(
   onProgress: OnProgress,
   context: Context,
 ): Promise<number> {
-  const { api, request, limits } = prepare(operation, USAGE_EXPORT_PATH, "text/csv", context);
+  const { api, request, limits } = prepare(operation, csvExport, context);
   let hasBegun = false;
   let size = 0;
   const attempt = () =>
@@ -124,7 +133,7 @@ export async function exportCsv(
 }
 
 /** The client, request and limits of one operation; none of its attempts starts after its timeout. */
-function prepare({ settings, query }: UsageOperation, path: string, accept: string, context: Context) {
+function prepare({ settings, query }: UsageOperation, { path, accept }: Endpoint, context: Context) {
   const { url, apiKey, region, timeoutMs } = settings;
   // The files hold the response byte for byte, so it must not be compressed.
   const headers = { accept, "x-api-key": apiKey, "accept-encoding": "identity" };

@@ -1,7 +1,7 @@
 import { DIMENSION_KEYS, type GroupBy, type Stride, type UsageResponse } from "./schemas.ts";
 
 /** What one workspace, project, user or API key used in the whole range. */
-export interface DimensionTotal {
+interface DimensionTotal {
   /** Empty if the platform gives none. */
   readonly id: string;
   /** The name of a workspace or project, the address of a user; the last one given. */

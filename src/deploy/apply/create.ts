@@ -2,6 +2,7 @@ import { type InputProblem, inputError, missing } from "../../inputs/reader.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { Platform } from "../../platform/platforms.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
+import { missingListMessage } from "../../report/describe-deploy.ts";
 import { code, input, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import { createWarning } from "../plan/rules.ts";
@@ -28,7 +29,7 @@ interface Created {
 }
 
 /** What came of a create. If the response was lost, a deployment that has the name now: another run may have created it. */
-export type CreateResult = Created | FoundDeployment;
+type CreateResult = Created | FoundDeployment;
 
 /**
  * Creates the deployment. `request`: the one of `completeCreateRequest`.
@@ -137,5 +138,5 @@ async function findCreated(
   const found = await pollForEffect(job, findNamed, unconfirmed);
   if (found === undefined) throw new UnconfirmedWriteError(unconfirmed);
   if (found.kind !== "missing") return found;
-  throw new UnconfirmedWriteError(unconfirmed, text`This control plane has no list of deployments.`);
+  throw new UnconfirmedWriteError(unconfirmed, missingListMessage(name));
 }

@@ -1,12 +1,12 @@
 import type { Context } from "../../context.ts";
+import type { DeletionResult, ListEvidence, Unproven } from "../../deletion-results.ts";
 import { ActionError, toResult } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
 import type { Target } from "../../inputs/control-plane.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
 import { isBeingDeleted, isSameId } from "../../platform/deployment.ts";
 import { isNotFound, isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
-import { missingListMessage } from "../../report/missing-list.ts";
-import type { DeletionResult, ListEvidence, Unproven } from "../../results.ts";
+import { missingListMessage } from "../../report/describe-deploy.ts";
 import { code, input, text } from "../../text/message.ts";
 import { type PlatformJob, platformJob } from "../job.ts";
 import { findDeployment } from "./find-deployment.ts";
@@ -44,7 +44,7 @@ export function missingListError(name: string): ActionError {
 }
 
 /** A deployment to delete. */
-export interface DeploymentToDelete {
+interface DeploymentToDelete {
   readonly id: string;
   /** What the user calls it. */
   readonly title: string;

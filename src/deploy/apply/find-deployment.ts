@@ -1,11 +1,11 @@
 import { ActionError } from "../../errors.ts";
 import type { Target } from "../../inputs/control-plane.ts";
+import { isSameRepository } from "../../platform/compare-source.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
-import { missingListMessage } from "../../report/missing-list.ts";
+import { missingListMessage } from "../../report/describe-deploy.ts";
 import { code, input, text } from "../../text/message.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
-import { isSameRepository } from "../plan/compare-source.ts";
 import { assertUpdatable } from "../plan/immutable.ts";
 
 export interface FoundDeployment {
@@ -20,7 +20,7 @@ export type FindResult =
   | { readonly kind: "missing"; readonly hasList: boolean };
 
 /** What identifies a deployment. `repoUrl`: the repository that one found by name must show, if it shows one. */
-export interface Wanted {
+interface Wanted {
   readonly target: Target;
   readonly repoUrl?: string | undefined;
 }

@@ -1,9 +1,9 @@
 import { ActionError } from "../../errors.ts";
+import { isSameRepository } from "../../platform/compare-source.ts";
 import { isUnsupported } from "../../platform/error-kinds.ts";
 import type { Integration } from "../../platform/schemas.ts";
 import { code, input, listed, type Message, text } from "../../text/message.ts";
 import type { PlatformJob } from "../job.ts";
-import { isSameRepository } from "../plan/compare-source.ts";
 
 /** The id of the one integration that covers a repository. @throws ActionError if there is none or there are several */
 export async function findIntegration(job: PlatformJob, repoUrl: string): Promise<string> {

@@ -1,7 +1,7 @@
+import { isSameImage, isSamePath, isSameRef } from "../../platform/compare-source.ts";
 import type { RevisionList } from "../../platform/control-plane.ts";
 import type { Deployment, Revision, RevisionSource } from "../../platform/deployment.ts";
 import { parseTimestamp, wasBefore } from "../../text/time.ts";
-import { isSameImage, isSamePath, isSameRef } from "../plan/compare-source.ts";
 
 /** The revision that this run made or resumed, and what was there before it. */
 export interface RunRevision {
@@ -86,7 +86,7 @@ export function liveRevision(
 }
 
 /** A listed revision that is this run's, as far as the list shows that. */
-export interface RevisionMatch {
+interface RevisionMatch {
   readonly id: string;
   /** False if several could be this run's and the platform does not show what they deploy. */
   readonly isCertain: boolean;

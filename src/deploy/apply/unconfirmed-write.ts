@@ -17,6 +17,8 @@ export interface Mutation<T> {
   /** When a create or update is sent, from which the run's time counts; in milliseconds since the epoch. */
   readonly requestedAt?: number;
   readonly send: () => Promise<T>;
+  /** Whether an error shows that the request had no effect, besides those that always do. */
+  readonly isRefusal?: (error: unknown) => boolean;
 }
 
 /** A request that was sent, and whose response does not say whether it took effect. */
@@ -51,14 +53,14 @@ export type SentMutation<T> =
 /** Sends a request once. @throws its error if it surely had no effect, and the reason of a cancellation */
 export async function sendMutation<T>(
   { cancelled, report }: PlatformJob,
-  { what, remains, requestedAt, send }: Mutation<T>,
+  { what, remains, requestedAt, send, isRefusal }: Mutation<T>,
 ): Promise<SentMutation<T>> {
   if (requestedAt !== undefined) report.requestSent(requestedAt);
   try {
     return { response: await send() };
   } catch (error) {
     cancelled.throwIfAborted();
-    if (!mayHaveTakenEffect(error)) {
+    if (!mayHaveTakenEffect(error) || isRefusal?.(error)) {
       if (requestedAt !== undefined) report.requestRejected();
       throw error;
     }

@@ -2,7 +2,7 @@ import type { Deployment, Revision, RevisionSource } from "../../platform/deploy
 import type { UpdateRequest } from "../../platform/schemas.ts";
 import type { SourceArchive } from "../../source/archive.ts";
 import { uploadArchive } from "../../source/upload.ts";
-import { code, type Message, text } from "../../text/message.ts";
+import { code, text } from "../../text/message.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
 import { withoutImmutable } from "../plan/immutable.ts";
 import { revisionConfig } from "../plan/requests.ts";
@@ -15,7 +15,7 @@ import {
   type RunRevision,
   revisionBaseline,
 } from "./match-revision.ts";
-import { sendMutation } from "./unconfirmed-write.ts";
+import { type Mutation, type SentMutation, sendMutation } from "./unconfirmed-write.ts";
 
 /** Updates a deployment, and returns the revision that came of it. */
 export async function updateDeployment(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
@@ -86,17 +86,14 @@ function showsAllOf({ source_config, source_revision_config, secrets }: UpdateRe
   return isUpload || (secrets === undefined && source_config?.resource_spec === undefined);
 }
 
-/** A request that makes a revision of an existing deployment. */
-export interface RevisionRequest {
-  /** Such as "the update of 12". */
-  readonly what: Message;
+/** A request that makes a revision of an existing deployment. `what`: such as "the update of 12". */
+interface RevisionRequest extends Pick<Mutation<Deployment | undefined>, "what" | "send" | "isRefusal"> {
   readonly deployment: Deployment;
   readonly source: RevisionSource;
   /** As in `RevisionToIdentify`. */
   readonly isProof: (revision: Revision) => boolean;
   readonly baseline: RevisionBaseline;
   readonly liveBefore: LiveRevision | undefined;
-  readonly send: () => Promise<Deployment | undefined>;
 }
 
 /**
@@ -104,24 +101,46 @@ export interface RevisionRequest {
  *
  * @throws UnconfirmedWriteError and RevisionNotFoundError if no revision can be identified, and the errors of `send`.
  */
-export async function makeRevision(
+export async function makeRevision(job: PlatformJob, request: RevisionRequest): Promise<RunRevision> {
+  return await identifySent(job, await sendRevisionRequest(job, request));
+}
+
+/** A request that was sent, and may have made a revision. */
+interface SentRevisionRequest {
+  readonly request: RevisionRequest;
+  readonly requestedAt: number;
+  readonly sent: SentMutation<Deployment | undefined>;
+}
+
+/** Sends a request once. Throws like `sendMutation`. */
+export async function sendRevisionRequest(
   job: PlatformJob,
-  { what, deployment, source, isProof, liveBefore, send, ...request }: RevisionRequest,
-): Promise<RunRevision> {
-  const { id: deploymentId } = deployment;
+  request: RevisionRequest,
+): Promise<SentRevisionRequest> {
+  const { deployment } = request;
   const requestedAt = job.clock.now();
+  const remains = text`A revision of deployment ${code(deployment.id)} may still appear.`;
+  const sent = await sendMutation(job, { ...request, remains, requestedAt });
+  if (sent.response) job.report.deployment(sent.response);
+  return { request, requestedAt, sent };
+}
+
+/** The revision that came of a request. @throws UnconfirmedWriteError and RevisionNotFoundError */
+export async function identifySent(
+  job: PlatformJob,
+  { request, requestedAt, sent }: SentRevisionRequest,
+): Promise<RunRevision> {
+  const { deployment, source, isProof, liveBefore } = request;
+  const deploymentId = deployment.id;
   const baseline = { ...request.baseline, requestedAt };
-  const remains = text`A revision of deployment ${code(deploymentId)} may still appear.`;
-  const { response: shown, unconfirmed } = await sendMutation(job, { what, remains, requestedAt, send });
-  if (shown) job.report.deployment(shown);
   const revisionId = await identifyRevision(job, {
     deploymentId,
     created: false,
-    namedId: shown?.latestRevisionId ?? undefined,
+    namedId: sent.response?.latestRevisionId ?? undefined,
     baseline,
     source,
     isProof,
-    unconfirmed,
+    unconfirmed: sent.unconfirmed,
   });
   return { deploymentId, revisionId, source, requestedAt, baseline, liveBefore };
 }

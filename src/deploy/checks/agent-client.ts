@@ -19,7 +19,7 @@ export interface UnreachableAgent {
   readonly hint: Message;
 }
 
-export interface AgentRequest {
+interface AgentRequest {
   readonly method: HttpMethod;
   /** Below the deployment's URL; starts with `/` and may contain a query. */
   readonly path: string;

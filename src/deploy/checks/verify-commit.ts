@@ -1,7 +1,7 @@
 import { fullRef, headSha, refOfRun, repositoryUrl, type WorkflowRun } from "../../github/workflow-run.ts";
+import { isSameCommit, isSameRepository } from "../../platform/compare-source.ts";
 import type { CommitMismatch, WatchResultOf } from "../../results.ts";
 import type { DeployJob } from "../job.ts";
-import { isSameCommit, isSameRepository } from "../plan/compare-source.ts";
 import type { DeployPlan } from "../plan/plan.ts";
 
 /**

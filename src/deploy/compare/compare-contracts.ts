@@ -5,7 +5,7 @@ import type {
   NotCompared,
   SchemaDifference,
   SchemaKind,
-} from "../../results.ts";
+} from "../../comparison.ts";
 import { compareNodes } from "./compare-nodes.ts";
 import { compareSchemas, type SchemaFinding, type SchemaUse } from "./compare-schemas.ts";
 import type { Contract, GraphContract, WaitingThread } from "./contract.ts";

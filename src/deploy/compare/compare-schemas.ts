@@ -1,4 +1,4 @@
-import type { SchemaDifference } from "../../results.ts";
+import type { SchemaDifference } from "../../comparison.ts";
 import { type Alternative, alternativesOf, covers, describeTypes } from "./alternatives.ts";
 import { keywordsOf, SameSchema } from "./same-schema.ts";
 import { type Schema, SchemaDocument } from "./schema-document.ts";

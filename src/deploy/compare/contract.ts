@@ -1,5 +1,5 @@
 import type { Result } from "../../errors.ts";
-import type { SchemaKind, ThreadsRead } from "../../results.ts";
+import type { SchemaKind, ThreadsRead } from "../../comparison.ts";
 
 /** What an agent serves. */
 export interface Contract {

@@ -1,10 +1,10 @@
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
 import { type InputProblem, inputError } from "../../inputs/reader.ts";
+import { isSameRepository } from "../../platform/compare-source.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { Platform, PlatformRules } from "../../platform/platforms.ts";
 import type { UpdateRequest } from "../../platform/schemas.ts";
 import { input, quote, text } from "../../text/message.ts";
-import { isSameRepository } from "./compare-source.ts";
 
 /** An input whose value can't change once the deployment exists. */
 type ImmutableInput = PlatformRules["immutableInputs"][number];

@@ -2,11 +2,11 @@ import { refOfRun, repositoryUrl, type WorkflowRun } from "../../github/workflow
 import type { Target } from "../../inputs/control-plane.ts";
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
 import type { InputProblem } from "../../inputs/reader.ts";
+import { isSameRepository, withoutRoot } from "../../platform/compare-source.ts";
 import type { RevisionSource } from "../../platform/deployment.ts";
 import type { Platform, PlatformTarget } from "../../platform/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { code, input, type Message, text } from "../../text/message.ts";
-import { isSameRepository, withoutRoot } from "./compare-source.ts";
 import { createRequest, updateRequest } from "./requests.ts";
 import { platformNotices, validateRules } from "./rules.ts";
 
@@ -24,7 +24,7 @@ export interface DeployPlan {
 }
 
 /** A plan, and what its inputs show without asking the platform. */
-export interface PlanResult {
+interface PlanResult {
   readonly plan: DeployPlan;
   readonly problems: readonly InputProblem[];
   readonly notices: readonly Message[];

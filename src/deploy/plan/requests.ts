@@ -4,7 +4,7 @@ import type { RevisionSource } from "../../platform/deployment.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 
 /** Defaults on create for inputs that were not given. */
-export interface CreateDefaults {
+interface CreateDefaults {
   readonly repoUrl?: string | undefined;
   readonly appConfigPath?: string | undefined;
 }

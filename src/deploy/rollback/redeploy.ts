@@ -1,18 +1,18 @@
-import { ActionError, toResult } from "../../errors.ts";
-import type { ControlPlane } from "../../platform/control-plane.ts";
+import { toResult } from "../../errors.ts";
+import { isSameCommit } from "../../platform/compare-source.ts";
 import type { Deployment, Revision, RevisionSource } from "../../platform/deployment.ts";
 import { isUnsupported } from "../../platform/error-kinds.ts";
-import type { LiveNow, RedeployResult } from "../../results.ts";
-import { code, id, type Message, text } from "../../text/message.ts";
+import { describeUpdateInstead } from "../../report/describe-rollback.ts";
+import type { LiveNow, NotRedeployable, NotRepeatable, RedeployResult } from "../../results.ts";
+import { code, id, text } from "../../text/message.ts";
 import {
   deploysSource,
   liveRevision,
   type RevisionBaseline,
   type RunRevision,
 } from "../apply/match-revision.ts";
-import { makeRevision } from "../apply/update.ts";
+import { identifySent, makeRevision, sendRevisionRequest } from "../apply/update.ts";
 import type { PlatformJob, RevisionJob } from "../job.ts";
-import { isSameCommit } from "../plan/compare-source.ts";
 import { revisionConfig } from "../plan/requests.ts";
 import { watch } from "../watch/watch.ts";
 
@@ -25,16 +25,22 @@ export interface Redeployment {
   readonly replacedSource: RevisionSource;
 }
 
+/** The revision that deploys an earlier one again. */
+export interface Redeployed {
+  readonly kind: "redeployed";
+  readonly run: RunRevision;
+}
+
 /**
  * Makes a revision with the content of an earlier one: by its ID, or by an update to the same source on a control plane
- * that can't do that.
- *
- * @throws ActionError with code `not_redeployable` if an update would deploy something else, and the errors of
- *   `makeRevision`.
+ * that can't do that. Throws like `makeRevision`.
  */
-export async function redeploy(job: PlatformJob, redeployment: Redeployment): Promise<RunRevision> {
+export async function redeploy(
+  job: PlatformJob,
+  redeployment: Redeployment,
+): Promise<Redeployed | NotRedeployable> {
   const { earlier, deployment, baseline } = redeployment;
-  const { controlPlane, report } = job;
+  const { controlPlane, report, cancelled } = job;
   const request = {
     what: text`the rollback of deployment ${code(deployment.id)} to revision ${id(earlier.id)}`,
     deployment,
@@ -43,55 +49,35 @@ export async function redeploy(job: PlatformJob, redeployment: Redeployment): Pr
     liveBefore: liveRevision(deployment, []),
     isProof: (revision: Revision) => isRepetition(revision, earlier),
   };
-  const byId = { ...request, send: () => redeployById(controlPlane, deployment.id, earlier.id) };
-  try {
-    return await makeRevision(job, byId);
-  } catch (error) {
-    if (!(error instanceof ActionError) || error.code !== missingEndpoint) throw error;
-    const source = repeatableSource(redeployment, error);
-    const update = { source_revision_config: revisionConfig(source) };
-    report.info(text`${error.text} Updating the deployment to the source of revision ${id(earlier.id)}.`);
-    const send = () => controlPlane.updateDeployment(deployment.id, update);
-    return await makeRevision(job, { ...request, source, send });
-  }
+  const redeployById = () => controlPlane.redeployRevision(deployment.id, earlier.id);
+  const byId = { ...request, send: redeployById, isRefusal: isUnsupported };
+  // Only the response to the request itself says that there is no such endpoint.
+  const result = await toResult(() => sendRevisionRequest(job, byId), cancelled);
+  if ("value" in result) return { kind: "redeployed", run: await identifySent(job, result.value) };
+  const { error } = result;
+  if (!isUnsupported(error)) throw error;
+  const reason = whyNotRepeatable(redeployment);
+  if (reason !== undefined) return { kind: "not_redeployable", earlierId: earlier.id, reason, error };
+  report.info(describeUpdateInstead(earlier.id, error));
+  const source = repeatedSource(earlier);
+  const update = { source_revision_config: revisionConfig(source) };
+  const send = () => controlPlane.updateDeployment(deployment.id, update);
+  return { kind: "redeployed", run: await makeRevision(job, { ...request, source, send }) };
 }
 
-const missingEndpoint = "no_redeploy_endpoint";
-
-/** @throws ActionError with code `no_redeploy_endpoint` if the control plane says so: then nothing happened. */
-async function redeployById(
-  controlPlane: ControlPlane,
-  deploymentId: string,
-  revisionId: string,
-): Promise<Deployment | undefined> {
-  try {
-    return await controlPlane.redeployRevision(deploymentId, revisionId);
-  } catch (error) {
-    if (!isUnsupported(error)) throw error;
-    throw new ActionError(text`This control plane can't redeploy a revision by its ID: ${error.text}`, {
-      code: missingEndpoint,
-      hint: error.hint,
-      cause: error,
-    });
-  }
+/** What an update names to deploy the same again: an image or a tag. */
+function repeatedSource({ source = {} }: Revision): RevisionSource {
+  return source.imageUri === undefined ? source : { ...source, repoRef: undefined };
 }
 
-/** What an update can name to deploy the same again: an image or a tag. @throws ActionError with code `not_redeployable` */
-function repeatableSource({ earlier, replacedSource }: Redeployment, cause: ActionError): RevisionSource {
+/** Why an update can't deploy the same again; undefined if it can. */
+function whyNotRepeatable({ earlier, replacedSource }: Redeployment): NotRepeatable | undefined {
   const { source = {} } = earlier;
-  const { imageUri, repoRef } = source;
-  const refuse = (why: Message) => notRedeployable(earlier.id, why, cause);
-  if (source.tarballPath !== undefined) throw refuse(text`it was built from an upload`);
-  if (imageUri === undefined && repoRef === undefined) {
-    throw refuse(text`the platform does not report what it deployed`);
-  }
-  if (isBranch(source)) {
-    throw refuse(text`deploying its branch ${code(repoRef ?? "", 100)} would build the newest commit`);
-  }
-  if (deploysSource(earlier, replacedSource) === true) {
-    throw refuse(text`it has the same image or tag as the revision to replace`);
-  }
-  return imageUri === undefined ? source : { ...source, repoRef: undefined };
+  const { tarballPath, imageUri, repoRef: ref } = source;
+  if (tarballPath !== undefined) return { kind: "upload" };
+  if (imageUri === undefined && ref === undefined) return { kind: "source_unknown" };
+  if (isBranch(source)) return { kind: "branch", ref: ref ?? "" };
+  return deploysSource(earlier, replacedSource) === true ? { kind: "same_source" } : undefined;
 }
 
 /** Whether a revision certainly has the content of an earlier one. A different run may deploy a newer commit of the same branch. */
@@ -103,14 +89,6 @@ function isRepetition(revision: Revision, { source = {}, commitSha }: Revision):
 
 function isBranch({ tarballPath, imageUri, repoRef }: RevisionSource): boolean {
   return tarballPath === undefined && imageUri === undefined && repoRef?.startsWith("refs/tags/") !== true;
-}
-
-function notRedeployable(revisionId: string, why: Message, cause: ActionError): ActionError {
-  return new ActionError(text`Not rolled back to revision ${id(revisionId)}: ${why}. ${cause.text}`, {
-    code: "not_redeployable",
-    hint: text`Roll back on the platform, or deploy a working version, such as a tag, an image or a branch without the change.`,
-    cause,
-  });
 }
 
 /**

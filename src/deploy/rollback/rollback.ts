@@ -2,12 +2,17 @@ import { ActionError, toResult } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
 import type { ControlPlane, RevisionList } from "../../platform/control-plane.ts";
 import type { Deployment, Revision } from "../../platform/deployment.ts";
-import type { RollbackActionResult, RollbackAfterFailure, WatchResult } from "../../results.ts";
+import type {
+  NotRedeployable,
+  RollbackActionResult,
+  RollbackAfterFailure,
+  WatchResult,
+} from "../../results.ts";
 import { code, id, input, text } from "../../text/message.ts";
 import { type RunRevision, revisionBaseline } from "../apply/match-revision.ts";
 import { reportResumed } from "../apply/resume.ts";
 import { type DeployJob, platformJob, type RevisionJob } from "../job.ts";
-import { type Redeployment, readLiveNow, redeploy, watchRedeployed } from "./redeploy.ts";
+import { type Redeployed, type Redeployment, readLiveNow, redeploy, watchRedeployed } from "./redeploy.ts";
 import {
   checkWasDeployed,
   type DeploymentHistory,
@@ -20,7 +25,7 @@ import {
 } from "./target.ts";
 
 /** What the rollback action goes back to. */
-export interface RollbackTarget {
+interface RollbackTarget {
   readonly deployment: Deployment;
   /** Undefined: the revision that was live before. */
   readonly revisionId: string | undefined;
@@ -31,7 +36,7 @@ export interface RollbackTarget {
 /**
  * The rollback action: makes an earlier revision the live one again and waits for it (docs/specification.md#rollback).
  *
- * @throws ActionError if there is nothing to go back to or the platform can't, and the errors of `redeploy` and `watch`.
+ * @throws ActionError if there is nothing to go back to, and the errors of `redeploy` and `watch`.
  */
 export async function rollBack(job: RevisionJob, target: RollbackTarget): Promise<RollbackActionResult> {
   const { controlPlane, report, options } = job;
@@ -48,7 +53,10 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
     return { kind: "already_live", earlierId };
   }
   if (resumed !== undefined) reportResumed(job, resumed);
-  const run = resumed ?? (await start(job, earlier, history));
+  const started: Redeployed | NotRedeployable =
+    resumed === undefined ? await start(job, earlier, history) : { kind: "redeployed", run: resumed };
+  if (started.kind === "not_redeployable") return started;
+  const { run } = started;
   if (!options.wait) {
     report.rolledBackTo(earlierId);
     return { kind: "started", earlierId, revisionId: run.revisionId };
@@ -80,21 +88,22 @@ async function start(
   job: RevisionJob,
   earlier: Revision,
   history: DeploymentHistory & RevisionList,
-): Promise<RunRevision> {
+): Promise<Redeployed | NotRedeployable> {
   const { report } = job;
   const { deployment } = history;
   const replaced = replacedRevision(earlier, history);
   const from = replaced === undefined ? undefined : text` from revision ${id(replaced.id)}`;
   report.info(text`Rolling back deployment ${code(deployment.id)}${from} to revision ${id(earlier.id)}.`);
-  const run = await redeploy(job, {
+  const result = await redeploy(job, {
     earlier,
     deployment,
     baseline: revisionBaseline(history, deployment),
     replacedSource: replaced?.source ?? {},
   });
   // What is redeployed is usually not built again, so the typical duration does not apply.
-  report.revision(run.revisionId, { typicalMs: undefined, isResumed: false });
-  return run;
+  if (result.kind === "redeployed")
+    report.revision(result.run.revisionId, { typicalMs: undefined, isResumed: false });
+  return result;
 }
 
 /**
@@ -139,15 +148,17 @@ async function attempt(
   if (decision.kind === "left") return decision;
   const earlier = await readRevision(controlPlane, history, decision.revisionId);
   const baseline = revisionBaseline(list, deployment);
-  const { revisionId, watched } = await redeployAndWatch(job, {
+  const live = () => readLiveNow(job, deploymentId);
+  const result = await redeployAndWatch(job, {
     earlier,
     deployment,
     // The list may lag.
     baseline: { ...baseline, ids: new Set([...baseline.ids, run.revisionId.toLowerCase()]) },
     replacedSource: plan.source,
   });
+  if (result.kind === "not_redeployable") return { ...result, live: await live() };
+  const { revisionId, watched } = result;
   const earlierId = earlier.id;
-  const live = () => readLiveNow(job, deploymentId);
   if (watched.kind !== "live") return { kind: "failed", earlierId, again: watched, live: await live() };
   report.rolledBackTo(earlierId);
   return { kind: "rolled_back", earlierId, revisionId, live: await live() };
@@ -163,7 +174,12 @@ async function redeployAndWatch(job: DeployJob, redeployment: Redeployment) {
   const options = { ...job.options, buildLog: "off", interruptOnCancel: false } as const;
   const rollbackJob = { ...job, options, report: report.forRollback(earlier.id) };
   const again = await redeploy(rollbackJob, redeployment);
-  const { revisionId } = again;
+  if (again.kind === "not_redeployable") return again;
+  const { revisionId } = again.run;
   report.unfinishedWork(text`${what} is still running on the platform as revision ${id(revisionId)}.`);
-  return { revisionId, watched: await watchRedeployed(rollbackJob, again, earlier) };
+  return {
+    kind: "watched",
+    revisionId,
+    watched: await watchRedeployed(rollbackJob, again.run, earlier),
+  } as const;
 }

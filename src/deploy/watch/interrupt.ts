@@ -2,7 +2,9 @@ import { ActionError, toError } from "../../errors.ts";
 import { singleAttempt } from "../../http/retry.ts";
 import { ControlPlane } from "../../platform/control-plane.ts";
 import { isUnsupported, mayHaveTakenEffect } from "../../platform/error-kinds.ts";
-import { code, id, type Message, quote, text } from "../../text/message.ts";
+import { describeInterrupt, interruptOption } from "../../report/describe-watch.ts";
+import type { InterruptResult } from "../../results.ts";
+import { id, text } from "../../text/message.ts";
 import type { RunRevision } from "../apply/match-revision.ts";
 import type { RevisionJob } from "../job.ts";
 
@@ -13,15 +15,12 @@ import type { RevisionJob } from "../job.ts";
  */
 const maxRequestMs = 1200;
 
-const option = code("on_cancel: interrupt");
-
 /** `on_cancel: interrupt`: stops this run's revision after a cancellation, and reports what came of it. */
 export async function interruptRevision(
   { settings, ...context }: RevisionJob,
   { deploymentId, revisionId }: RunRevision,
 ): Promise<void> {
   const { report } = context;
-  const revision = text`Revision ${id(revisionId)} of deployment ${code(deploymentId)}`;
   // The run's own signal is aborted, and would end these requests before they start.
   const cancelled = new AbortController().signal;
   const requestTimeoutMs = Math.min(settings.requestTimeoutMs, maxRequestMs);
@@ -30,21 +29,23 @@ export async function interruptRevision(
     { ...context, cancelled },
     singleAttempt,
   );
-  report.info(text`Interrupting revision ${id(revisionId)} (${option}).`);
-  try {
-    await controlPlane.interruptRevision(deploymentId, revisionId);
-    report.unfinishedWork(text`${revision} was interrupted (${option}).`);
-  } catch (error) {
-    report.unfinishedWork(describeFailure(revision, error));
-  }
+  report.info(text`Interrupting revision ${id(revisionId)} (${interruptOption}).`);
+  const result = await sendInterrupt(controlPlane, deploymentId, revisionId);
+  report.unfinishedWork(describeInterrupt(result, deploymentId, revisionId));
 }
 
-function describeFailure(revision: Message, error: unknown): Message {
-  const reason = error instanceof ActionError ? error.text : text`${quote(toError(error).message)}.`;
-  if (isUnsupported(error)) {
-    return text`${revision} is still running on the platform. This control plane can't interrupt it: ${reason}`;
+async function sendInterrupt(
+  controlPlane: ControlPlane,
+  deploymentId: string,
+  revisionId: string,
+): Promise<InterruptResult> {
+  try {
+    await controlPlane.interruptRevision(deploymentId, revisionId);
+    return { kind: "interrupted" };
+  } catch (thrown) {
+    const error = toError(thrown);
+    if (isUnsupported(error)) return { kind: "unsupported", error };
+    const isRejected = error instanceof ActionError && !mayHaveTakenEffect(error);
+    return { kind: isRejected ? "rejected" : "unconfirmed", error };
   }
-  return error instanceof ActionError && !mayHaveTakenEffect(error)
-    ? text`${revision} is still running on the platform. It could not be interrupted: ${reason}`
-    : text`${revision} may still be running on the platform. Could not confirm that it was interrupted: ${reason}`;
 }

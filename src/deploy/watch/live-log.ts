@@ -8,7 +8,7 @@ import type { LogStream } from "../../report/log-stream.ts";
 import { text } from "../../text/message.ts";
 import type { RunRevision } from "../apply/match-revision.ts";
 import type { RevisionJob } from "../job.ts";
-import { controlPlaneForLogs, maxKeptLines, type PrintedLog, toLogLines } from "./failure-log.ts";
+import { controlPlaneForLogs, maxKeptLines, type PrintedLog, toLogLines } from "./log-lines.ts";
 
 /** As many as the platform allows. */
 const pageSize = 1000;

@@ -8,7 +8,7 @@ import { existedBefore, type RunRevision } from "../apply/match-revision.ts";
 import type { PlatformJob } from "../job.ts";
 
 /** Which revision the platform shows as live, seen from this run's, which is `DEPLOYED`. */
-export type LiveState =
+type LiveState =
   /** This run's revision is live, or nothing that is shown speaks against it. */
   | { readonly kind: "ours" }
   | { readonly kind: "newer"; readonly id: string }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { showFailureLog, toLogLines } from "../../../../src/deploy/watch/failure-log.ts";
+import { showFailureLog } from "../../../../src/deploy/watch/failure-log.ts";
+import { toLogLines } from "../../../../src/deploy/watch/log-lines.ts";
 import { redactorFor } from "../../../../src/inputs/masks.ts";
 import { platforms, standard } from "../../../../src/platform/platforms.ts";
 import type { LogEntry } from "../../../../src/platform/revision-log.ts";

@@ -1,17 +1,17 @@
-import { titleOf } from "../../inputs/control-plane.ts";
-import { toWire } from "../../platform/dialect.ts";
-import type { Platform } from "../../platform/platforms.ts";
-import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
-import { describeChange } from "../../report/describe-deploy.ts";
-import type { DeployResult, PlannedChange } from "../../results.ts";
-import type { SourceArchive } from "../../source/archive.ts";
-import { describeArchive, largestFiles } from "../../source/source-files.ts";
-import { formatSize } from "../../text/format.ts";
-import { text } from "../../text/message.ts";
-import { completeCreateRequest } from "../apply/create.ts";
-import { type FindResult, warnOfMissingList } from "../apply/find-deployment.ts";
-import type { DeployJob } from "../job.ts";
-import { withoutImmutable } from "./immutable.ts";
+import { titleOf } from "../inputs/control-plane.ts";
+import { toWire } from "../platform/dialect.ts";
+import type { Platform } from "../platform/platforms.ts";
+import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
+import { describeChange } from "../report/describe-deploy.ts";
+import type { DeployResult, PlannedChange } from "../results.ts";
+import type { SourceArchive } from "../source/archive.ts";
+import { describeArchive, largestFiles } from "../source/source-files.ts";
+import { formatSize } from "../text/format.ts";
+import { text } from "../text/message.ts";
+import { completeCreateRequest } from "./apply/create.ts";
+import { type FindResult, warnOfMissingList } from "./apply/find-deployment.ts";
+import type { DeployJob } from "./job.ts";
+import { withoutImmutable } from "./plan/immutable.ts";
 
 /** `dry_run`: shows the requests that would be sent. `existing`: what `findForUpdate` returned. */
 export async function dryRun(job: DeployJob, existing: FindResult): Promise<DeployResult> {

@@ -1,11 +1,11 @@
-import { findMissingSource, type MissingSource } from "../../github/repository.ts";
-import { repositoryUrl } from "../../github/workflow-run.ts";
-import { type InputProblem, inputError } from "../../inputs/reader.ts";
-import { code, text } from "../../text/message.ts";
-import { findDeployment, isOfOtherRepository } from "../apply/find-deployment.ts";
-import type { DeployJob } from "../job.ts";
-import { isSameRepository } from "./compare-source.ts";
-import { describeSource } from "./plan.ts";
+import { findMissingSource, type MissingSource } from "../github/repository.ts";
+import { repositoryUrl } from "../github/workflow-run.ts";
+import { type InputProblem, inputError } from "../inputs/reader.ts";
+import { isSameRepository } from "../platform/compare-source.ts";
+import { code, text } from "../text/message.ts";
+import { findDeployment, isOfOtherRepository } from "./apply/find-deployment.ts";
+import type { DeployJob } from "./job.ts";
+import { describeSource } from "./plan/plan.ts";
 
 /**
  * Checks what can be checked before anything is sent, and logs what will be done.

@@ -6,7 +6,7 @@ import {
   isSameRef,
   isSameRepository,
   withoutRoot,
-} from "../../../../src/deploy/plan/compare-source.ts";
+} from "../../../src/platform/compare-source.ts";
 
 const own = "https://github.com/octo-org/octo-repo";
 
