@@ -6,6 +6,8 @@ import type { RunRevision } from "./apply/match-revision.ts";
 import { reportResumed } from "./apply/resume.ts";
 import { runChecks } from "./checks/checks.ts";
 import { findCommitMismatch } from "./checks/verify-commit.ts";
+import { type Baseline, findBaseline, resumedBaseline } from "./compare/baseline.ts";
+import { comparisonCheck } from "./compare/compare.ts";
 import { conclude, mayRollBack } from "./conclude.ts";
 import { dryRun } from "./dry-run.ts";
 import type { DeployJob } from "./job.ts";
@@ -17,12 +19,13 @@ import { watch } from "./watch/watch.ts";
 export async function deploy(job: DeployJob): Promise<DeployResult> {
   if (job.resumed !== undefined) {
     reportResumed(job, job.resumed);
-    return await finish(job, job.resumed);
+    return await finish(job, job.resumed, await resumedBaseline(job, job.resumed));
   }
   const existing = await findForUpdate(job);
+  const baseline = await findBaseline(job, existing);
   if (job.options.dryRun) return await dryRun(job, existing);
   const revision = await start(job, existing);
-  return await finish(job, revision);
+  return await finish(job, revision, baseline);
 }
 
 /** Makes this run's revision. `existing`: what `findForUpdate` returned. */
@@ -41,13 +44,18 @@ async function start(job: DeployJob, existing: FindResult): Promise<RunRevision>
 }
 
 /** Waits for the revision, checks it, and makes the earlier one live again if it failed and the inputs ask for that. */
-async function finish(job: DeployJob, revision: RunRevision): Promise<DeployResult> {
+async function finish(
+  job: DeployJob,
+  revision: RunRevision,
+  baseline: Baseline | undefined,
+): Promise<DeployResult> {
   job.onRevision?.(revision);
   if (!job.options.wait) return { kind: "started", revisionId: revision.revisionId };
   const watched = await watch(job, revision);
   const mismatch = verifyCommit(job, watched);
+  const comparison = comparisonCheck(job.options.checks.compare, baseline);
   const checks: ChecksResult =
-    watched.kind === "live" ? await runChecks(job, revision, watched) : { results: [] };
+    watched.kind === "live" ? await runChecks(job, revision, watched, comparison) : { results: [] };
   const result = conclude(job.options, { watched, checks, mismatch });
   if (!job.options.rollbackOnFailure || !mayRollBack(result)) return result;
   return { ...result, rollback: await rollBackAfter(job, revision, watched) };

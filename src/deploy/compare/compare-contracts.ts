@@ -1,11 +1,11 @@
-import type { Result } from "../../errors.ts";
 import type {
   ContractChange,
   ContractDifference,
   NotCompared,
   SchemaDifference,
   SchemaKind,
-} from "../../comparison.ts";
+} from "../../comparison-results.ts";
+import type { Result } from "../../errors.ts";
 import { compareNodes } from "./compare-nodes.ts";
 import { compareSchemas, type SchemaFinding, type SchemaUse } from "./compare-schemas.ts";
 import type { Contract, GraphContract, WaitingThread } from "./contract.ts";

@@ -1,4 +1,4 @@
-import type { SchemaDifference } from "../../comparison.ts";
+import type { SchemaDifference } from "../../comparison-results.ts";
 import { type Alternative, alternativesOf, covers, describeTypes } from "./alternatives.ts";
 import { keywordsOf, SameSchema } from "./same-schema.ts";
 import { type Schema, SchemaDocument } from "./schema-document.ts";
