@@ -77,8 +77,8 @@ export type WatchResult =
    * log whose end was shown.
    */
   | { readonly kind: "ended"; readonly revision: Revision; readonly shownLog?: LogType | undefined }
-  /** The platform shows that the revision deploys another source than this run sent. */
-  | { readonly kind: "other_source"; readonly revision: Revision }
+  /** The platform shows that the revision existed before, or deploys another source than this run sent. */
+  | { readonly kind: "existed_before" | "other_source"; readonly revision: Revision }
   /** The revision is `DEPLOYED`, but did not become live in time. */
   | {
       readonly kind: "not_live";
@@ -123,7 +123,7 @@ export type InterruptResult =
 export interface ChecksResult {
   /** In order. */
   readonly results: readonly CheckResult[];
-  /** What the platform showed after the checks, unless they themselves show which revision they asked. */
+  /** What speaks against the revision after the checks; undefined if nothing does, or nothing was checked. */
   readonly afterwards?:
     | { readonly kind: "replaced"; readonly liveRevisionId: string }
     | { readonly kind: "being_deleted"; readonly deploymentId: string }
