@@ -54,7 +54,9 @@ export async function runChecks(
     if (results.some(({ passed }) => !passed)) break;
   }
   job.report.runningCheck(undefined);
-  const afterwards = await readAfterwards(target, results);
+  // A comparison that only warns has no result.
+  const isChecked = results.length > 0 || last.length > 0;
+  const afterwards = isChecked ? await readAfterwards(target) : undefined;
   // Of a comparison, the server's log shows nothing.
   const hasFailed = results.some(
     ({ kind, passed, isSuperseded }) => !passed && !isSuperseded && kind !== "comparison",
@@ -79,11 +81,7 @@ async function runCheck(
 }
 
 /** Whether this run's revision was replaced, or is no longer live, after it was checked. */
-async function readAfterwards(
-  { job, ours, revision }: CheckTarget,
-  results: readonly CheckResult[],
-): Promise<ChecksResult["afterwards"]> {
-  if (results.length === 0) return undefined;
+async function readAfterwards({ job, ours, revision }: CheckTarget): Promise<ChecksResult["afterwards"]> {
   const read = async () => {
     const deployment = await job.controlPlane.getDeployment(ours.deploymentId);
     return await readLiveState(job, ours, deployment, revision);
