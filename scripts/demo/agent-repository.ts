@@ -18,44 +18,55 @@ const gitVariables = {
 };
 
 /** A folder below examples/. */
-export type Example = "agent" | "langgraph";
+export type Example = "agent" | "approval" | "langgraph";
 
 /** A git repository of one of the examples, with the branch `main`. */
 export class AgentRepository {
   readonly url: string;
+  readonly #source: string;
   readonly #folder: string;
   #commit = "";
 
-  private constructor(folder: string) {
+  private constructor(example: Example, folder: string) {
+    this.#source = join(root, "examples", example);
     this.#folder = folder;
     this.url = pathToFileURL(folder).href;
   }
 
   /** Makes the repository in a folder that does not exist. */
   static async create(example: Example, folder: string): Promise<AgentRepository> {
-    const source = join(root, "examples", example);
-    await cp(source, folder, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
-    const repository = new AgentRepository(folder);
+    const repository = new AgentRepository(example, folder);
+    const filter = (path: string) => basename(path) !== "node_modules";
+    await cp(repository.#source, folder, { recursive: true, filter });
     await repository.#git("init", "--quiet", "--initial-branch=main");
     await repository.#commitAll("The example");
     return repository;
   }
 
-  /** The commit of `main`. */
+  /** The commit of the branch. */
   get commit(): string {
     return this.#commit;
   }
 
-  /** Commits the example's agent as another version, with texts replaced. @throws if a text is not there */
-  async change(version: number, replacements: Readonly<Record<string, string>> = {}): Promise<void> {
-    const file = await readFile(join(root, "examples/agent/agent.js"), "utf8");
-    const changes = { 'version = "1"': `version = "${version}"`, ...replacements };
-    const changed = Object.entries(changes).reduce((text, [before, after]) => {
-      if (!text.includes(before)) throw new Error(`examples/agent/agent.js has no ${before}`);
+  /** From here on commits are made on a new branch. */
+  async branch(name: string): Promise<void> {
+    await this.#git("switch", "--quiet", "--create", name);
+  }
+
+  /** Commits `examples/agent` as another version, with texts replaced. @throws if a text is not there */
+  async changeVersion(version: number, replacements: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.change(`Version ${version}`, { 'version = "1"': `version = "${version}"`, ...replacements });
+  }
+
+  /** Commits the example's agent with texts replaced. @throws if a text is not there */
+  async change(message: string, replacements: Readonly<Record<string, string>>): Promise<void> {
+    const file = await readFile(join(this.#source, "agent.js"), "utf8");
+    const changed = Object.entries(replacements).reduce((text, [before, after]) => {
+      if (!text.includes(before)) throw new Error(`${this.#source}/agent.js has no ${before}`);
       return text.replaceAll(before, after);
     }, file);
     await writeFile(join(this.#folder, "agent.js"), changed);
-    await this.#commitAll(`Version ${version}`);
+    await this.#commitAll(message);
   }
 
   async #commitAll(message: string): Promise<void> {

@@ -35,8 +35,8 @@ export async function readContract(reader: AgentReader, cancelled: AbortSignal):
   const parts = [...graphs.values()].flatMap(({ nodes, schemas }): Result<unknown>[] => [nodes, schemas]);
   const [first] = parts;
   if (first !== undefined && "error" in first && parts.every((part) => "error" in part)) throw first.error;
-  // In the order in which the agent lists them.
-  const entries = [...assistants.keys()].flatMap((graph) => {
+  // Agents list them in any order.
+  const entries = [...assistants.keys()].toSorted().flatMap((graph) => {
     const contract = graphs.get(graph);
     return contract === undefined ? [] : ([[graph, contract]] as const);
   });
