@@ -18,7 +18,10 @@ const gitVariables = {
 };
 
 /** A folder below examples/. */
-export type Example = "agent" | "approval" | "langgraph";
+export type Example = "agent" | "approval" | "langgraph" | "langgraph-python";
+
+/** What somebody who tried an example may have left in its folder. */
+const leftovers = /^(node_modules|\.venv|__pycache__|\.langgraph_api|.*\.egg-info)$/;
 
 /** A git repository of one of the examples, with the branch `main`. */
 export class AgentRepository {
@@ -27,17 +30,17 @@ export class AgentRepository {
   readonly #folder: string;
   #commit = "";
 
-  private constructor(example: Example, folder: string) {
-    this.#source = join(root, "examples", example);
+  private constructor(source: string, folder: string) {
+    this.#source = source;
     this.#folder = folder;
     this.url = pathToFileURL(folder).href;
   }
 
   /** Makes the repository in a folder that does not exist. */
   static async create(example: Example, folder: string): Promise<AgentRepository> {
-    const repository = new AgentRepository(example, folder);
-    const filter = (path: string) => basename(path) !== "node_modules";
-    await cp(repository.#source, folder, { recursive: true, filter });
+    const source = join(root, "examples", example);
+    await cp(source, folder, { recursive: true, filter: (path) => !leftovers.test(basename(path)) });
+    const repository = new AgentRepository(source, folder);
     await repository.#git("init", "--quiet", "--initial-branch=main");
     await repository.#commitAll("The example");
     return repository;
@@ -54,18 +57,19 @@ export class AgentRepository {
   }
 
   /** Commits `examples/agent` as another version, with texts replaced. @throws if a text is not there */
-  async changeVersion(version: number, replacements: Readonly<Record<string, string>> = {}): Promise<void> {
-    await this.change(`Version ${version}`, { 'version = "1"': `version = "${version}"`, ...replacements });
+  async change(version: number, replacements: Readonly<Record<string, string>> = {}): Promise<void> {
+    const changes = { 'version = "1"': `version = "${version}"`, ...replacements };
+    await this.edit("agent.js", changes, `Version ${version}`);
   }
 
-  /** Commits the example's agent with texts replaced. @throws if a text is not there */
-  async change(message: string, replacements: Readonly<Record<string, string>>): Promise<void> {
-    const file = await readFile(join(this.#source, "agent.js"), "utf8");
+  /** Commits a file of the example with texts replaced. @throws if a text is not there */
+  async edit(name: string, replacements: Readonly<Record<string, string>>, message: string): Promise<void> {
+    const file = await readFile(join(this.#source, name), "utf8");
     const changed = Object.entries(replacements).reduce((text, [before, after]) => {
-      if (!text.includes(before)) throw new Error(`${this.#source}/agent.js has no ${before}`);
+      if (!text.includes(before)) throw new Error(`${name} of the example has no ${before}`);
       return text.replaceAll(before, after);
     }, file);
-    await writeFile(join(this.#folder, "agent.js"), changed);
+    await writeFile(join(this.#folder, name), changed);
     await this.#commitAll(message);
   }
 

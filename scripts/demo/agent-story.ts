@@ -38,7 +38,7 @@ async function update(stage: Stage, url: string): Promise<ActionRun> {
     "The agent is changed and pushed. While the step deploys the new version, two",
     "clients ask the agent without a pause.",
   );
-  await stage.repository.changeVersion(2);
+  await stage.repository.change(2);
   const { result: run, tally } = await askDuring(url, stage.deploy("2 A push", {}));
   expectRun(run, { conclusion: "success", outcome: "deployed", created: "false" });
   const answer = await expectAnswer(url, 2);
@@ -53,7 +53,7 @@ async function failToBuild(stage: Stage, url: string): Promise<void> {
     "Version 3 has a syntax error. The step fails, and its log and its job summary",
     "show the end of the build's log.",
   );
-  await stage.repository.changeVersion(3, { "version}.` };": "version}.`;" });
+  await stage.repository.change(3, { "version}.` };": "version}.`;" });
   const run = await stage.deploy("3 A build that fails", {});
   expectRun(run, { conclusion: "failure", outcome: "failed", status: "BUILD_FAILED" });
   stage.narrator.found(`The agent still answers: ${await expectAnswer(url, 2)}`);
@@ -65,7 +65,7 @@ async function beSick(stage: Stage, url: string, before: ActionRun): Promise<voi
     "Version 4 starts, and the platform calls it DEPLOYED, but its own health check",
     "fails. The step notices that, and makes the version before live again.",
   );
-  await stage.repository.changeVersion(4, { "return null;": 'return "The database does not respond";' });
+  await stage.repository.change(4, { "return null;": 'return "The database does not respond";' });
   const run = await stage.deploy("4 A version that is live but sick", {
     health_check_path: "/health",
     health_check_timeout_seconds: "2",
@@ -89,7 +89,7 @@ async function failTheFirstRun(stage: Stage, url: string): Promise<void> {
     "Version 5 needs a secret that nobody has set. It starts and is healthy, but",
     "cannot do its work. A smoke test lets it try, and the step goes back again.",
   );
-  await stage.repository.changeVersion(5, { GREETING: "WELCOME" });
+  await stage.repository.change(5, { GREETING: "WELCOME" });
   const run = await stage.deploy("5 A version whose first run fails", {
     health_check_path: "/health",
     smoke_tests: smokeTests,

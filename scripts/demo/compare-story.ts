@@ -48,7 +48,7 @@ async function renameNode(stage: Stage, threadId: string): Promise<void> {
     "in production, before anybody merges it.",
   );
   await stage.repository.branch("rename");
-  await stage.repository.change("Rename the node", { '"approve"': '"review"' });
+  await stage.repository.edit("agent.js", { '"approve"': '"review"' }, "Rename the node");
   const run = await stage.deploy("3 A pull request that renames the node", {
     name: "demo-agent-pr-7",
     repo_ref: "rename",

@@ -35,7 +35,7 @@ export function commentBody(content: CommentContent, workflow: WorkflowRun, rend
       ? ["", render.markdown(joined([resultMessage(result), result.hint]))]
       : []),
     ...(result && facts.checks.length > 0 ? ["", checksSection(facts.checks, commentLimits, render)] : []),
-    ...(result && facts.comparison ? ["", comparisonSection(facts.comparison, 20, render)] : []),
+    ...(result && facts.comparison ? ["", comparisonSection(facts, 20, render)] : []),
     ...(result && facts.failureLog ? ["", failureLogSection(facts.failureLog, render)] : []),
   ].join("\n");
 }

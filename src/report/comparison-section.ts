@@ -2,7 +2,8 @@ import type { ComparisonResult, ContractChange, ThreadsRead } from "../compariso
 import { code, joined, text } from "../text/message.ts";
 import { describeContractChange } from "./contract-changes.ts";
 import { isWholeComparison, passedFinding, threadsOf } from "./describe-comparison.ts";
-import type { ComparisonFacts } from "./facts.ts";
+import type { RunFacts } from "./facts.ts";
+import { studioLink } from "./links.ts";
 import { markdownTable, type Renderer } from "./renderer.ts";
 
 /** Breaking, not compared, and only a note. */
@@ -12,17 +13,17 @@ export function markOf(change: ContractChange): string {
 }
 
 /** What a comparison found, as Markdown; empty without one. */
-export function comparisonSection(
-  comparison: ComparisonFacts | undefined,
-  maxRows: number,
-  render: Renderer,
-): string {
+export function comparisonSection(facts: RunFacts, maxRows: number, render: Renderer): string {
+  const { comparison } = facts;
   if (comparison === undefined || comparison.result.kind === "nothing_before") return "";
-  const { target, result } = comparison;
+  const { target, result, url } = comparison;
+  const hasThreads = result.changes.some((change) => "threads" in change && change.threads.length > 0);
+  const studio = hasThreads ? studioLink(facts, url, render) : undefined;
   return [
     `### Compared with ${target === "previous" ? "what was served before" : render.markdown(text`${code(target, 100)}`)}`,
     ...conclusion(result, render),
     ...table(result.changes, threadsOf(result), maxRows, render),
+    ...(studio === undefined ? [] : [`The threads are in ${studio}.`]),
   ].join("\n\n");
 }
 

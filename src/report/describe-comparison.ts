@@ -61,7 +61,7 @@ function breakingProblem(breaking: readonly ContractChange[], threads: ThreadsRe
     first === undefined ? { what: text``, advice: undefined } : describeContractChange(first, threads);
   const count =
     breaking.length === 1
-      ? text`1 breaking change: `
+      ? text`1 breaking change. `
       : text`${breaking.length} breaking changes. The first: `;
   return { what: text`${count}${withoutFullStop(what)}`, hint: advice };
 }

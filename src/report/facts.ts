@@ -74,9 +74,12 @@ export class RunFacts {
   }
 }
 
-/** What came of comparing the new revision with another deployment. `target`: the input `compare_with`. */
+/** What came of comparing the new revision with another deployment. */
 export interface ComparisonFacts {
+  /** The input `compare_with`. */
   readonly target: string;
+  /** Of the agent to compare with. */
+  readonly url: string | undefined;
   readonly result: ComparisonResult;
 }
 

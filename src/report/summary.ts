@@ -47,7 +47,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
     heading(subject, result.outcome, isRollback ? "rolled back" : undefined),
     resultMarkdown(result, render),
     checksSection(facts.checks, summaryLimits, render),
-    comparisonSection(facts.comparison, 100, render),
+    comparisonSection(facts, 100, render),
     facts.failureLog ? failureLogSection(facts.failureLog, render) : "",
     facts.request === undefined
       ? ""

@@ -30,9 +30,14 @@ export type Baseline =
   | { readonly kind: "nothing_before" }
   | { readonly kind: "unreadable"; readonly error: ActionError }
   /** Another deployment, which is read when the new revision is. */
-  | { readonly kind: "other"; readonly agent: Agent }
+  | { readonly kind: "other"; readonly agent: Agent; readonly url: string | undefined }
   /** What the deployment itself served, read before the write: nothing shows it afterwards. */
-  | { readonly kind: "previous"; readonly served: ServedBefore; readonly time: ReadingTime };
+  | {
+      readonly kind: "previous";
+      readonly served: ServedBefore;
+      readonly time: ReadingTime;
+      readonly url: string | undefined;
+    };
 
 export type Agent = AgentClient | UnreachableAgent;
 
@@ -112,7 +117,8 @@ function isOwn({ plan }: DeployJob, target: string, own: Deployment | undefined)
 async function findOther(job: DeployJob, { target, isGate }: CompareInputs): Promise<Baseline> {
   const deployment = await findCompared(job, target);
   if (deployment !== undefined) {
-    return { kind: "other", agent: connectAgent(deployment.url, job.options.checks, job.cancelled) };
+    const { url } = deployment;
+    return { kind: "other", agent: connectAgent(url, job.options.checks, job.cancelled), url };
   }
   const error = new ActionError(text`There is no deployment ${code(target)} to compare with.`, {
     code: "no_deployment",
@@ -153,7 +159,7 @@ export async function readPrevious(
   job.report.activity(undefined);
   return "error" in result
     ? { kind: "unreadable", error: result.error }
-    : { kind: "previous", served: result.value, time };
+    : { kind: "previous", served: result.value, time, url };
 }
 
 /** @throws ActionError if an agent's graphs can't be read or it has none */

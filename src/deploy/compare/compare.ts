@@ -71,7 +71,7 @@ async function runComparison(
   const result = await compareWith(job, baseline, agent);
   report.activity(undefined);
   const { finding, hint, warnings, passed, notice } = describeComparison(compare, result);
-  report.compared({ target: compare.target, result });
+  report.compared({ target: compare.target, url: "url" in baseline ? baseline.url : undefined, result });
   for (const warning of warnings) report.warning(warning);
   if (notice !== undefined) report.notice(notice);
   return finding && { passed, finding, ...(hint && { hint }) };
