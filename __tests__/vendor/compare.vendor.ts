@@ -165,8 +165,8 @@ test(
 
     expectError(run, "2 breaking changes");
     expect(changesOf(run)).toMatchObject([
-      { graph: "waits", kind: "input", breaking: true, path: "options.size", threads: 0 },
       { graph: "idle", kind: "input", breaking: true, path: "options.size", threads: 0 },
+      { graph: "waits", kind: "input", breaking: true, path: "options.size", threads: 0 },
     ]);
   },
   testMs,

@@ -144,10 +144,27 @@ describe("threads that are read in part", () => {
   });
 
   test("a thread that is gone meanwhile does not wait", async () => {
-    const run = await runWith([answer(404, { detail: "Thread not found" }, "/threads/.*/state$")]);
+    let searches = 0;
+    const { compare } = await startWithOwnAgent({
+      ...servedBy({ agent: { nodes: ["agent"] } }),
+      "POST /threads/search": ({ status }) => {
+        if (status === "interrupted") searches += 1;
+        return searches === 1 && status === "interrupted"
+          ? [{ thread_id: "gone", metadata: { graph_id: "agent" } }]
+          : [];
+      },
+    });
+
+    const run = await compare({ breaking_changes: "warn" });
 
     expect(run.outputs.outcome).toBe("deployed");
     expect(run.warnings).toEqual([]);
+  });
+
+  test("a thread that is listed, but whose state is not found, is not gone", async () => {
+    const run = await runWith([answer(404, { detail: "Not Found" }, "/threads/.*/state$")]);
+
+    expectError(run, "the threads that wait", "404");
   });
 
   test("one whose state can't be read is counted", async () => {

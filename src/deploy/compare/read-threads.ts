@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import { type ActionError, toResult } from "../../errors.ts";
+import { ActionError, toResult } from "../../errors.ts";
 import { isNotFound } from "../../platform/error-kinds.ts";
+import { code, text } from "../../text/message.ts";
 import { type AgentReader, isTimeUp, SegmentSchema } from "./agent-reader.ts";
 import type { WaitingThread, WaitingThreads } from "./contract.ts";
 
@@ -52,17 +53,23 @@ export async function readThreads(reader: AgentReader, cancelled: AbortSignal): 
     further = further === undefined || more === undefined ? undefined : further + more;
   }
   const threads = new Map<string, WaitingThread>();
+  const missing = new Map<string, ActionError>();
   let read = 0;
   await reader.forEach(listed.values(), async (thread) => {
     if (failure !== undefined && isTimeUp(failure)) return;
     const result = await toResult(() => readThread(reader, thread), cancelled);
-    if ("error" in result) {
+    if ("value" in result) {
+      read += 1;
+      threads.set(thread.thread_id, result.value);
+    } else if (isNotFound(result.error)) {
+      missing.set(thread.thread_id, result.error);
+    } else {
       failure ??= result.error;
-      return;
     }
-    read += 1;
-    if (result.value !== undefined) threads.set(thread.thread_id, result.value);
   });
+  const hidden = await stillListed(reader, missing, cancelled);
+  read += missing.size - hidden.length;
+  failure ??= hidden[0];
   if (read === 0 && failure !== undefined) throw failure;
   // In the order of the lists.
   const inOrder = [...listed.keys()].flatMap((id) => threads.get(id) ?? []);
@@ -100,6 +107,21 @@ async function listThreads(
   };
 }
 
+/** The errors of threads that are listed although their state is not found: those are not gone, but hidden. */
+async function stillListed(
+  reader: AgentReader,
+  missing: ReadonlyMap<string, ActionError>,
+  cancelled: AbortSignal,
+): Promise<ActionError[]> {
+  if (missing.size === 0) return [];
+  const lists = statuses.map((status) => toResult(() => listThreads(reader, status, cancelled), cancelled));
+  const results = await Promise.all(lists);
+  // Without the list, none is known to be gone.
+  if (results.some((result) => "error" in result)) return [...missing.values()];
+  const listed = results.flatMap((result) => ("value" in result ? result.value.listed : []));
+  return listed.flatMap(({ thread_id: id }) => missing.get(id) ?? []);
+}
+
 interface ThreadState {
   readonly next?: readonly unknown[] | null | undefined;
   readonly tasks?: readonly TaskOfState[] | null | undefined;
@@ -125,19 +147,17 @@ const StateSchema: v.GenericSchema<unknown, ThreadState> = v.looseObject({
 
 const ThreadStateSchema = v.intersect([StateSchema, v.looseObject({ metadata: MetadataSchema })]);
 
-/** Undefined: the thread is gone. */
 async function readThread(
   reader: AgentReader,
   { thread_id: id, metadata }: ListedThread,
-): Promise<WaitingThread | undefined> {
-  try {
-    const state = await reader.read(`/threads/${id}/state?subgraphs=true`, ThreadStateSchema);
-    const graph = metadata?.graph_id ?? state.metadata?.graph_id;
-    return { id, graph: String(graph), nodes: [...new Set(nodesOf(state))] };
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+): Promise<WaitingThread> {
+  const state = await reader.read(`/threads/${id}/state?subgraphs=true`, ThreadStateSchema);
+  const graph = metadata?.graph_id ?? state.metadata?.graph_id;
+  if (typeof graph === "string") return { id, graph, nodes: [...new Set(nodesOf(state))] };
+  throw new ActionError(text`The agent does not show the graph of thread ${code(id)}.`, {
+    code: "no_thread_graph",
+    hint: text`Look at the thread on the platform.`,
+  });
 }
 
 /** The nodes of a state and of its subgraphs, each behind the node of its subgraph. */
