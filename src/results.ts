@@ -146,8 +146,8 @@ export interface ChecksResult {
 
 /** What a check of the deployed agent found out. */
 export interface CheckResult {
-  readonly kind: "health check" | "serving check" | "smoke test";
-  /** Of a smoke test its own name, otherwise the path that was requested. */
+  readonly kind: "health check" | "serving check" | "smoke test" | "comparison";
+  /** Of a smoke test its own name, of a comparison what `compare_with` names, otherwise the path that was requested. */
   readonly name: string;
   readonly passed: boolean;
   readonly durationMs: number;
@@ -254,7 +254,10 @@ export type RollbackActionResult =
       readonly kind: "rolled_back";
       readonly earlierId: string;
       readonly watched: WatchResultOf<"live" | "replaced">;
+      readonly comparison?: CheckResult;
     }
+  /** A comparison was asked for, but a newer revision is live and would be compared instead. */
+  | { readonly kind: "not_checked"; readonly earlierId: string; readonly watched: WatchResultOf<"replaced"> }
   | {
       readonly kind: "failed";
       readonly watched: Exclude<RedeployResult, WatchResultOf<"live" | "replaced">>;

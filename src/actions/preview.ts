@@ -56,7 +56,7 @@ export async function preview(context: Context): Promise<RunResult> {
 }
 
 async function deployPreview(context: Context, preview: Preview, reader: InputReader): Promise<RunResult> {
-  const inputs = readDeployInputs(reader);
+  const inputs = readDeployInputs(reader, "warn");
   const target: Target = { kind: "name", name: preview.inputs.name };
   const plan = planDeploy(context, reader, target, inputs);
   reader.finish(context.report);

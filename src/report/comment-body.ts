@@ -2,6 +2,7 @@ import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { codeBlock } from "../text/markdown.ts";
 import { code, joined, text, url } from "../text/message.ts";
 import { checksSection, commentLimits } from "./checks-section.ts";
+import { comparisonSection } from "./comparison-section.ts";
 import { describeSince } from "./describe-unchanged.ts";
 import type { FailureLog, RunFacts } from "./facts.ts";
 import { checkedOutCell, commitLink, consoleCell } from "./links.ts";
@@ -35,6 +36,7 @@ export function commentBody(content: CommentContent, workflow: WorkflowRun, rend
       ? ["", render.markdown(joined([resultMessage(result), result.hint]))]
       : []),
     ...(result && facts.checks.length > 0 ? ["", checksSection(facts.checks, commentLimits, render)] : []),
+    ...(result && facts.comparison ? ["", comparisonSection(facts, 20, render)] : []),
     ...(result && facts.failureLog ? ["", failureLogSection(facts.failureLog, render)] : []),
   ].join("\n");
 }

@@ -1,3 +1,4 @@
+import type { ComparisonResult } from "../comparison-results.ts";
 import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
 import type { CheckResult, LiveSince } from "../results.ts";
@@ -45,6 +46,7 @@ export class RunFacts {
   runningCheck: Message | undefined;
   /** The checks that have ended, in order. */
   checks: readonly CheckResult[] = [];
+  comparison: ComparisonFacts | undefined;
   /** What the rollback action is to make live again. */
   rollbackTarget: string | undefined;
   rolledBackTo: string | undefined;
@@ -72,6 +74,15 @@ export class RunFacts {
   get hasEnded(): boolean {
     return this.status !== undefined && this.status.kind !== "pending";
   }
+}
+
+/** What came of comparing the new revision with another deployment. */
+export interface ComparisonFacts {
+  /** The input `compare_with`. */
+  readonly target: string;
+  /** Of the agent to compare with. */
+  readonly url: string | undefined;
+  readonly result: ComparisonResult;
 }
 
 /** A status and when it was first seen. */

@@ -30,10 +30,20 @@ export function consoleCell(facts: RunFacts, isLive: boolean, render: Renderer):
   }
   const page = new URL(`/o/${tenantId}/host/deployments/${deploymentId}`, consoleLinks.url);
   const pageLink = `[deployment](<${page.href}>)`;
-  if (!isLive || url === undefined || wasRedacted(render.value(url))) return pageLink;
+  const studio = isLive ? studioLink(facts, url, render) : undefined;
+  return studio === undefined ? pageLink : `${pageLink}, ${studio}`;
+}
+
+/** A Markdown link to the page of an agent's graphs and threads; undefined on a host whose console is not known. */
+export function studioLink(
+  { consoleLinks }: Pick<RunFacts, "consoleLinks">,
+  url: string | undefined,
+  render: Renderer,
+): string | undefined {
+  if (consoleLinks === undefined || url === undefined || wasRedacted(render.value(url))) return undefined;
   const studio = new URL("/studio/", consoleLinks.url);
   studio.searchParams.set("baseUrl", url);
-  return `${pageLink}, [Studio](<${studio.href}>)`;
+  return `[Studio](<${studio.href}>)`;
 }
 
 /** Any other ID would lead elsewhere, or was redacted. */

@@ -4,6 +4,7 @@ import { formatSeconds } from "../text/format.ts";
 import { code, text } from "../text/message.ts";
 import { checkSentence } from "./check-messages.ts";
 import type { CommandFiles } from "./command-files.ts";
+import { contractChangesOutput } from "./comparison-section.ts";
 import type { RunFacts } from "./facts.ts";
 import type { Renderer } from "./renderer.ts";
 import type { Report, Writer } from "./report.ts";
@@ -21,6 +22,7 @@ const deployOutputs = [
   "rolled_back_to",
   "source_digest",
   "smoke_tests",
+  "contract_changes",
 ];
 
 /**
@@ -54,11 +56,15 @@ export function outputsWriter(
     if (tests.length > 0)
       set("smoke_tests", JSON.stringify(tests.map((test) => smokeTestOutput(test, render))));
   };
+  const setChanges = ({ comparison }: RunFacts) =>
+    set("contract_changes", comparison && contractChangesOutput(comparison.result, render));
   return {
     onEvent(event, facts) {
       setKnown(facts);
       // The rest of the run, such as a rollback, may take long.
-      if (event === "checksEnded") setSmokeTests(facts);
+      if (event !== "checksEnded") return;
+      setSmokeTests(facts);
+      setChanges(facts);
     },
     onEnd(facts, { outcome }) {
       setKnown(facts);
@@ -67,6 +73,7 @@ export function outputsWriter(
       set("outcome", outcome);
       setId("rolled_back_to", facts.rolledBackTo);
       setSmokeTests(facts);
+      setChanges(facts);
       const durationMs =
         facts.requestedAt === undefined ? 0 : (facts.endedAt ?? clock.now()) - facts.requestedAt;
       set("duration_seconds", String(Math.round(durationMs / 1000)));

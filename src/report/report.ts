@@ -7,6 +7,7 @@ import { code, id, type Message, text } from "../text/message.ts";
 import { describeUnchanged } from "./describe-unchanged.ts";
 import {
   type CheckedOutCommit,
+  type ComparisonFacts,
   type ConsoleLinks,
   type FailureLog,
   type LogLine,
@@ -206,6 +207,13 @@ export class Report extends ReportLog {
     this.facts.checks = [...this.facts.checks, result];
     // The other checks are few, and the result quotes them.
     if (result.kind === "smoke test") this.logSmokeTest(result);
+    this.#announce("factChanged");
+  }
+
+  /** What a comparison found out, which is logged. */
+  compared(comparison: ComparisonFacts): void {
+    this.facts.comparison = comparison;
+    this.logComparison(comparison);
     this.#announce("factChanged");
   }
 

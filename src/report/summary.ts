@@ -5,6 +5,7 @@ import { codeBlock } from "../text/markdown.ts";
 import { code, text, url } from "../text/message.ts";
 import { checksSection, summaryLimits } from "./checks-section.ts";
 import type { CommandFiles } from "./command-files.ts";
+import { comparisonSection } from "./comparison-section.ts";
 import { describeSince } from "./describe-unchanged.ts";
 import type { FailureLog, RunFacts } from "./facts.ts";
 import { checkedOutCell, commitLink, consoleCell } from "./links.ts";
@@ -49,6 +50,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
     heading(subject, result.outcome, isRollback ? "rolled back" : undefined),
     resultMarkdown(result, render),
     checksSection(facts.checks, summaryLimits, render),
+    comparisonSection(facts, 100, render),
     facts.failureLog ? failureLogSection(facts.failureLog, render) : "",
     facts.request === undefined
       ? ""

@@ -8,13 +8,13 @@ const words = (text: string) => text.split(" ");
 const ownCommands = words("add-mask endgroup error group notice warning");
 const ownOutputs = [
   ...words(
-    "buckets commit_sha created csv_file deleted deployment_id deployment_url duration_seconds json_file kept",
+    "buckets commit_sha contract_changes created csv_file deleted deployment_id deployment_url duration_seconds json_file kept",
   ),
   ...words(
     "outcome previous_revision_id provider revision_id rolled_back_to smoke_tests status stride_days stride_hours total_traces updated_at",
   ),
 ];
-const ownGroups = /^(Request to|Totals|End of the|Build log|Stack of|What the smoke test)/;
+const ownGroups = /^(Compared with|Request to|Totals|End of the|Build log|Stack of|What the smoke test)/;
 const ownState = words("comment_end comment_id record_end record_id unfinished_work");
 /** HTML elements that the action's own Markdown makes. */
 const ownElements = words(
