@@ -1,3 +1,4 @@
+import { toResult } from "../errors.ts";
 import { describeMismatch } from "../report/describe-deploy.ts";
 import type { ChecksResult, CommitMismatch, DeployResult, WatchResult } from "../results.ts";
 import { createOrUpdate } from "./apply/apply.ts";
@@ -49,8 +50,17 @@ async function finish(job: DeployJob, revision: RunRevision): Promise<DeployResu
   const checks: ChecksResult =
     watched.kind === "live" ? await runChecks(job, revision, watched) : { results: [] };
   const result = conclude(job.options, { watched, checks, mismatch });
-  if (!job.options.rollbackOnFailure || !mayRollBack(result)) return result;
-  return { ...result, rollback: await rollBackAfter(job, revision, watched) };
+  if (job.options.rollbackOnFailure && mayRollBack(result)) {
+    return { ...result, rollback: await rollBackAfter(job, revision, watched) };
+  }
+  if (result.kind === "not_deployed") await reportLiveRevision(job, revision);
+  return result;
+}
+
+/** Optional, and not worth a retry: the run has failed already. */
+async function reportLiveRevision({ controlPlane, report }: DeployJob, run: RunRevision): Promise<void> {
+  const read = await toResult(() => controlPlane.withoutRetry().getDeployment(run.deploymentId));
+  if ("value" in read) report.deployment(read.value);
 }
 
 /** Why the revision does not hold this run's commit, which is only a warning without `verify_commit`. */

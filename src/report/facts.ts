@@ -27,6 +27,10 @@ export class RunFacts {
   requestedAt: number | undefined;
   /** The one that this run made, as far as it is known. */
   revisionId: string | undefined;
+  /** The revision that the platform last showed as live; undefined if it showed none. */
+  liveRevisionId: string | undefined;
+  /** Whether another revision may be live by now: this run's changed since `liveRevisionId` was read. */
+  mayHaveSwitched = false;
   /** The revision that was live before this run's. */
   previousRevisionId: string | undefined;
   /** Whether an earlier attempt or step of this run started the revision. */

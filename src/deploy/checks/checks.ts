@@ -82,6 +82,7 @@ async function readAfterwards(
   if (results.length === 0) return undefined;
   const read = async () => {
     const deployment = await job.controlPlane.getDeployment(ours.deploymentId);
+    job.report.deployment(deployment);
     return await readLiveState(job, ours, deployment, revision);
   };
   const { deploymentId } = ours;
