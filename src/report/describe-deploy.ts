@@ -46,7 +46,12 @@ function describe(result: DeployResult): RunResult {
     case "wrong_commit": {
       const { message, hint } = describeMismatch(result.mismatch);
       const state = result.watched.kind === "live" ? text`is live` : text`was deployed`;
-      return { outcome: "failed", message, hint: text`The revision ${state} anyway. ${hint}` };
+      return {
+        outcome: "failed",
+        failure: text`wrong commit`,
+        message,
+        hint: text`The revision ${state} anyway. ${hint}`,
+      };
     }
   }
 }
@@ -121,6 +126,7 @@ function describeFailedChecks(revisionId: string, checks: readonly CheckResult[]
   const count = checks.filter(({ kind }) => kind === "smoke test").length;
   return {
     outcome: first?.isSuperseded ? "superseded" : "failed",
+    failure: first === undefined || first.isSuperseded ? undefined : text`${code(first.kind)} failed`,
     message: text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${first && reasons[first.kind]}.`,
     ...(failed.length > 1
       ? {

@@ -6,6 +6,8 @@ import type { Message } from "../text/message.ts";
 /** What a run found out, as its writers read it: raw values, which the renderer makes safe. Times: milliseconds since the epoch. */
 export class RunFacts {
   readonly startedAt: number;
+  /** The action as people call it, such as `Deploy`. */
+  action = "";
   /** What the user calls the deployment: its name, or its id. */
   title = "";
   name: string | undefined;

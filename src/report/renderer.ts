@@ -1,3 +1,4 @@
+import type { Place } from "../errors.ts";
 import { codeBlock, codeCell, codeSpan, inCell, link } from "../text/markdown.ts";
 import { type Message, text, type Value } from "../text/message.ts";
 import { createRedactor, type RunRedactor } from "../text/redact.ts";
@@ -48,6 +49,12 @@ export class Renderer {
    */
   value(raw: string): string {
     return this.#redact.value(raw);
+  }
+
+  /** A file for an annotation; undefined if it can't be shown as it is, because any other path would be another file. */
+  place({ path, line }: Place): { readonly file: string; readonly line?: number | undefined } | undefined {
+    const isShowable = sanitizeLine(this.value(path)) === path;
+    return isShowable ? { file: path, line } : undefined;
   }
 
   /** Lines of a log or a document in the order given, for the log or a block of code: a secret may span several. */

@@ -28,6 +28,8 @@ export interface Writer {
 
 interface ReportParts extends ReportLogParts {
   readonly clock: Clock;
+  /** The action as people call it, such as `Deploy`. */
+  readonly action: string;
 }
 
 /** What a plan says of the deployment before the first request. */
@@ -54,6 +56,7 @@ export class Report extends ReportLog {
     this.#parts = parts;
     this.#run = run;
     this.facts = new RunFacts(parts.clock.now());
+    this.facts.action = parts.action;
   }
 
   get hasWriters(): boolean {
