@@ -42,8 +42,8 @@ function factsTable(content: CommentContent, workflow: WorkflowRun, render: Rend
   const { facts, result } = content;
   const isLive = result?.outcome === "deployed";
   return factTable([
-    ["Status", statusCell(facts, result, render)],
     ["URL", isLive && facts.url ? render.cell(url(facts.url)) : undefined],
+    ["Status", statusCell(facts, result, render)],
     ["On the platform", result?.outcome === "deleted" ? undefined : consoleCell(facts, isLive, render)],
     ["Revision", facts.revisionId && render.idCell(facts.revisionId)],
     ["Commit", commitCell(content, workflow)],

@@ -26,6 +26,12 @@ export class Renderer {
     );
   }
 
+  /** `plain` for a block of code in Markdown, in which ids of revisions are short too. */
+  inBlock({ parts }: Message): string {
+    const shorten = (value: Value) => (value.kind === "id" ? this.#shortId(value) : this.#plainValue(value));
+    return sanitizeLine(parts.map((part) => (typeof part === "string" ? part : shorten(part))).join(""));
+  }
+
   /** One line of Markdown, in which values do nothing. */
   markdown({ parts }: Message): string {
     return parts
@@ -114,7 +120,7 @@ export class Renderer {
       case "place":
         return "below";
       case "id":
-        return codeSpan(this.#plainValue(value).slice(0, shortIdLength));
+        return codeSpan(this.#shortId(value));
       case "quote":
         return `"${codeSpan(this.#text(value))}"`;
       case "url": {
@@ -125,6 +131,10 @@ export class Renderer {
         return isLink ? link(new URL(address)) : codeSpan(this.#plainValue(value));
       }
     }
+  }
+
+  #shortId(value: Value): string {
+    return this.#plainValue(value).slice(0, shortIdLength);
   }
 
   #id(raw: string, maxLength = 3000): string {

@@ -85,6 +85,7 @@ function factsTable({ facts, result: { outcome }, workflow, now }: SummaryConten
   const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
   const isLive = outcome === "deployed";
   return factTable([
+    ["URL", isLive && facts.url ? render.cell(url(facts.url)) : undefined],
     ["Deployment", deploymentCell(facts, outcome, render)],
     ["Revision", revisionCell(facts, render)],
     ["Rolled back to", facts.rolledBackTo && render.idCell(facts.rolledBackTo)],
@@ -96,7 +97,6 @@ function factsTable({ facts, result: { outcome }, workflow, now }: SummaryConten
     ["Archive", cell(facts.sourceDigest)],
     commitRow(facts, workflow),
     ["Built from commit", cell(facts.commitSha)],
-    ["URL", isLive && facts.url ? render.cell(url(facts.url)) : undefined],
     ["On the platform", outcome === "deleted" ? undefined : consoleCell(facts, isLive, render)],
     ["Took", timeCell(facts, now)],
   ]);

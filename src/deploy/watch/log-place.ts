@@ -6,16 +6,20 @@ import { isSameRepository } from "../../platform/compare-source.ts";
 import type { LogLine } from "../../report/facts.ts";
 import type { RevisionJob } from "../job.ts";
 
-/** `File "src/agent.py", line 12`, `src/agent.py:12` or `src/agent.ts(12,5)`. Short, because the log's author may be hostile. */
+/** In characters. A build that prints endless lines must not keep this action busy. */
+const maxLineLength = 2000;
+/** `File "src/agent.py", line 12`, `src/agent.py:12` or `src/agent.ts(12,5)`. */
 const namedPlace = /File "([^"]{1,300})", line (\d{1,7})|([^\s"'`()[\]<>|:]{1,300})[:(](\d{1,7})(?!\d)/g;
 
 /** The places that the lines of a log name, in order, if they are places at all: `12:30` looks like one too. */
 export function placesIn(lines: readonly Pick<LogLine, "text">[]): Place[] {
   return lines.flatMap(({ text }) =>
-    [...stripVTControlCharacters(text).matchAll(namedPlace)].map(([, quoted, line, plain, number]) => ({
-      path: quoted ?? plain ?? "",
-      line: Number(line ?? number),
-    })),
+    [...stripVTControlCharacters(text.slice(0, maxLineLength)).matchAll(namedPlace)].map(
+      ([, quoted, line, plain, number]) => ({
+        path: quoted ?? plain ?? "",
+        line: Number(line ?? number),
+      }),
+    ),
   );
 }
 

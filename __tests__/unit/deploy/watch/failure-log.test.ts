@@ -132,7 +132,7 @@ describe("the log of a failed deploy", () => {
   test("is read newest first with one request, and logged as a group", async () => {
     const { shown, requests, lines, log } = await show(() => ({ logs: ["  b", "a"] }));
 
-    expect(shown).toBe("deploy");
+    expect(shown).toEqual(log);
     expect(log).toMatchObject({ type: "deploy", lines: [{ text: "a" }, { text: "  b" }] });
     expect(Object.keys(requests)).toEqual([path]);
     expect(lines).toEqual([
