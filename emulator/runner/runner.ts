@@ -1,6 +1,11 @@
 /** Builds and runs the revisions of all deployments on this machine. */
 import type { DatabaseSync } from "node:sqlite";
-import type { Redeployed, RevisionExecutor, Source } from "../control-plane/revision-executor.ts";
+import type {
+  Redeployed,
+  RevisionExecutor,
+  RevisionFacts,
+  Source,
+} from "../control-plane/revision-executor.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Config, DeploymentRow, DeploymentStore, RevisionRow } from "../store/deployments.ts";
 import { RevisionLogs } from "../store/revision-logs.ts";
@@ -8,7 +13,8 @@ import { type RunRequest, RunStore } from "../store/runs.ts";
 import { type TimedStatus, type Timeline, timelineOf } from "../timeline.ts";
 import { DeploymentRunner } from "./deployment-runner.ts";
 import { Mutex } from "./mutex.ts";
-import { type RunnerContext, urlOfPort } from "./runner-context.ts";
+import { Environments } from "./python/environments.ts";
+import { type RunnerContext, secretsOf, urlOfPort } from "./runner-context.ts";
 import { type RunOptions, runSettings } from "./settings.ts";
 import { Watchdog } from "./watchdog.ts";
 import { WorkFolder } from "./work-folder.ts";
@@ -53,6 +59,7 @@ export class Runner implements RevisionExecutor {
     const folders = new WorkFolder(options.workDir, dataFile);
     this.#context = {
       folders,
+      environments: new Environments(folders.environments, () => folders.names()),
       runs: new RunStore(database, store),
       deployments: store,
       logs: new RevisionLogs(database),
@@ -98,6 +105,11 @@ export class Runner implements RevisionExecutor {
     });
   }
 
+  factsOf({ id }: RevisionRow): RevisionFacts {
+    const run = this.#context.runs.find(id);
+    return { commit: run?.commit ?? null, secrets: run === undefined ? [] : secretsOf(run) };
+  }
+
   changed(deploymentId: string): void {
     const deployment = this.#store.find(deploymentId);
     if (deployment !== undefined && deployment.gone_at === null) {
@@ -131,6 +143,7 @@ export class Runner implements RevisionExecutor {
       .filter(({ gone_at }) => gone_at === null)
       .map(({ id }) => id);
     await this.#context.folders.keepOnly(ids);
+    await this.#context.environments.removeUnused();
     const runners = ids.map((id) => this.#runnerOf(id));
     // All ports first: the system could give one of them to an agent.
     const served = runners.filter(({ id }) => this.#context.runs.port(id) !== undefined);

@@ -224,24 +224,3 @@ test.each([100, 10, 1])("previous_revision_id is found on page 2 if a page holds
     { limit: ["100"], offset: [String(size)] },
   ]);
 });
-
-test.each(["deployed", "Deployed"])("the status %s counts as DEPLOYED", async (status) => {
-  const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
-  emulator.addFault({ kind: "statuses", sequence: [{ status }] });
-
-  const run = await deploy({ timeout_seconds: "10" });
-
-  expect(run.outputs).toMatchObject({ outcome: "deployed", status });
-});
-
-test("an unknown field that is nested 150 deep does not make a response unreadable", async () => {
-  const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
-  await existing();
-  const deep: unknown = JSON.parse(`${"[".repeat(150)}${"]".repeat(150)}`);
-  const body = { resources: stored().revisions, deep };
-  emulator.addFault({ kind: "answer", match: { ...list, times: 2 }, status: 200, body });
-
-  const run = await deploy();
-
-  expect(run.outputs.outcome).toBe("deployed");
-});

@@ -169,6 +169,23 @@ test.each(["", "?delete_tracing_project=false"])(
   },
 );
 
+test("name lists the deployment of exactly this name, and the standard dialect doesn't know it", async () => {
+  const { name, ...rest } = createRequest();
+  await create(emulator, { name, ...rest });
+  await create(emulator, { name: `${name}-2`, ...rest });
+  const namesBy = async (query: string) => {
+    const { body } = await call(emulator, `GET /v2/deployments?${query}`);
+    return Object(body).resources.map((one: { name: string }) => one.name);
+  };
+
+  expect(await namesBy(`name_contains=${name}`)).toEqual([name, `${name}-2`]);
+  expect(await namesBy(`name=${name}&name_contains=${name}&limit=100&offset=0`)).toEqual([name]);
+  expect(await namesBy(`name=${name}-3`)).toEqual([]);
+  await withEmulator({}, async (standard) => {
+    expect((await call(standard, `GET /v2/deployments?name=${name}`)).status).toBe(422);
+  });
+});
+
 test("the standard dialect has none of the additional endpoints", () =>
   withEmulator({}, async (standard) => {
     const revision = `/v2/deployments/${UNKNOWN_ID}/revisions/${UNKNOWN_ID}`;
@@ -247,32 +264,5 @@ test.each([SHA, "refs/heads/main", "refs/pull/7/merge"])("the build of the ref %
     status: "BUILD_FAILED",
     status_message: expect.stringContaining(ref),
     source_revision_config: { repo_commit_sha: null },
-  });
-});
-
-test("a name that only the vendor's cloud reserves is accepted for a secret", async () => {
-  const response = await call(emulator, "POST /v2/deployments", createRequest(reserved("LANGSMITH_API_KEY")));
-
-  expect(response.status).toBe(201);
-});
-
-test.each(["dev_free", "serverless", "dedicated", "of-next-year"])(
-  "a deployment may have the type %s",
-  async (deployment_type) => {
-    const request = createRequest({ source_config: { deployment_type } });
-
-    const { body } = await call(emulator, "POST /v2/deployments", request);
-
-    expect(body).toMatchObject({ source_config: { deployment_type } });
-  },
-);
-
-test("a tag is deployed", async () => {
-  const { id, latest } = await create(emulator, onRef("refs/tags/v1"));
-  emulator.pass(60);
-
-  expect(await readRevision(emulator, id, latest)).toMatchObject({
-    status: "DEPLOYED",
-    status_message: null,
   });
 });

@@ -42,7 +42,7 @@ export function firstPlace(places: readonly Place[], { paths, folders }: Checked
 
 /**
  * A path from a log, relative to the app. The vendor's images have the app, or folders of it, below `/deps`:
- * https://docs.langchain.com/langsmith/cli#dockerfile
+ * https://github.com/langchain-ai/langgraph/blob/main/libs/cli/langgraph_cli/config.py
  */
 function pathsInBuild(path: string): string[] {
   if (!posix.isAbsolute(path)) return [path];
