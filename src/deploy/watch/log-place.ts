@@ -12,7 +12,7 @@ const maxLineLength = 2000;
 const namedPlace = /File "([^"]{1,300})", line (\d{1,7})|([^\s"'`()[\]<>|:]{1,300})[:(](\d{1,7})(?!\d)/g;
 
 /** The places that the lines of a log name, in order, if they are places at all: `12:30` looks like one too. */
-export function placesIn(lines: readonly Pick<LogLine, "text">[]): Place[] {
+function placesIn(lines: readonly Pick<LogLine, "text">[]): Place[] {
   return lines.flatMap(({ text }) =>
     [...stripVTControlCharacters(text.slice(0, maxLineLength)).matchAll(namedPlace)].map(
       ([, quoted, line, plain, number]) => ({
@@ -24,14 +24,14 @@ export function placesIn(lines: readonly Pick<LogLine, "text">[]): Place[] {
 }
 
 /** The files of a checkout. All paths are relative to the workspace, with `/` between their parts. */
-export interface CheckedOutFiles {
+interface CheckedOutFiles {
   readonly paths: ReadonlySet<string>;
   /** What the paths in a log may be relative to; `""` is the workspace. */
   readonly folders: readonly string[];
 }
 
 /** The first place that is in a file of the checkout. */
-export function firstPlace(places: readonly Place[], { paths, folders }: CheckedOutFiles): Place | undefined {
+function firstPlace(places: readonly Place[], { paths, folders }: CheckedOutFiles): Place | undefined {
   for (const { path, line } of places) {
     const inBuild = pathsInBuild(path).flatMap((one) => folders.map((folder) => posix.join(folder, one)));
     const found = inBuild.find((one) => paths.has(one));
