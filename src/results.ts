@@ -1,4 +1,4 @@
-import type { ActionError } from "./errors.ts";
+import type { ActionError, Place } from "./errors.ts";
 import type { Revision } from "./platform/deployment.ts";
 import type { LogType } from "./platform/revision-log.ts";
 import type { Message } from "./text/message.ts";
@@ -87,9 +87,14 @@ export type WatchResult =
     }
   /**
    * The revision failed, was skipped for a newer one or was interrupted: `revision.status.kind` says which. `shownLog`: the
-   * log whose end was shown.
+   * log whose end was shown; `place`: the first one in the checkout that the log of a failed build names.
    */
-  | { readonly kind: "ended"; readonly revision: Revision; readonly shownLog?: LogType | undefined }
+  | {
+      readonly kind: "ended";
+      readonly revision: Revision;
+      readonly shownLog?: LogType | undefined;
+      readonly place?: Place | undefined;
+    }
   /** The platform shows that the revision existed before, or deploys another source than this run sent. */
   | { readonly kind: "existed_before" | "other_source"; readonly revision: Revision }
   /** The revision is `DEPLOYED`, but did not become live in time. */

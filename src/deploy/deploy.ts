@@ -1,3 +1,4 @@
+import { toResult } from "../errors.ts";
 import { describeMismatch } from "../report/describe-deploy.ts";
 import type { ChecksResult, CommitMismatch, DeployResult, WatchResult } from "../results.ts";
 import { createOrUpdate } from "./apply/apply.ts";
@@ -56,8 +57,17 @@ async function finish(
   if (!job.options.wait) return { kind: "started", revisionId: revision.revisionId };
   const watched = await watch(job, revision);
   const result = await check(job, revision, watched, baseline);
-  if (!job.options.rollbackOnFailure || !mayRollBack(result)) return result;
-  return { ...result, rollback: await rollBackAfter(job, revision, watched) };
+  if (job.options.rollbackOnFailure && mayRollBack(result)) {
+    return { ...result, rollback: await rollBackAfter(job, revision, watched) };
+  }
+  if (result.kind === "not_deployed") await reportLiveRevision(job, revision);
+  return result;
+}
+
+/** Optional, and not worth a retry: the run has failed already. */
+async function reportLiveRevision({ controlPlane, report }: DeployJob, run: RunRevision): Promise<void> {
+  const read = await toResult(() => controlPlane.withoutRetry().getDeployment(run.deploymentId));
+  if ("value" in read) report.deployment(read.value);
 }
 
 /** Checks the revision if it is live, and says how the deploy ended without a rollback. */

@@ -45,8 +45,8 @@ function factsTable(content: CommentContent, workflow: WorkflowRun, render: Rend
   const { facts, result } = content;
   const live = isLive(result?.outcome);
   return factTable([
-    ["Status", statusCell(facts, result, render)],
     ["URL", live && facts.url ? render.cell(url(facts.url)) : undefined],
+    ["Status", statusCell(facts, result, render)],
     ["On the platform", result?.outcome === "deleted" ? undefined : consoleCell(facts, live, render)],
     ["Revision", facts.revisionId && render.idCell(facts.revisionId)],
     ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],

@@ -36,6 +36,7 @@ export function describeFailedChecks(revisionId: string, checks: readonly CheckR
   const count = checks.filter(({ kind }) => kind === "smoke test").length;
   return {
     outcome: first?.isSuperseded ? "superseded" : "failed",
+    failure: first === undefined || first.isSuperseded ? undefined : text`${code(first.kind)} failed`,
     message: text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${first && reasons[first.kind]}.`,
     ...(failed.length > 1
       ? {

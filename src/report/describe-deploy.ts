@@ -48,7 +48,12 @@ function describe(result: DeployResult): RunResult {
     case "wrong_commit": {
       const { message, hint } = describeMismatch(result.mismatch);
       const state = result.watched.kind === "live" ? text`is live` : text`was deployed`;
-      return { outcome: "failed", message, hint: text`The revision ${state} anyway. ${hint}` };
+      return {
+        outcome: "failed",
+        failure: text`wrong commit`,
+        message,
+        hint: text`The revision ${state} anyway. ${hint}`,
+      };
     }
   }
 }

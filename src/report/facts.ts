@@ -7,6 +7,8 @@ import type { Message } from "../text/message.ts";
 /** What a run found out, as its writers read it: raw values, which the renderer makes safe. Times: milliseconds since the epoch. */
 export class RunFacts {
   readonly startedAt: number;
+  /** The action as people call it, such as `Deploy`. */
+  action = "";
   /** What the user calls the deployment: its name, or its id. */
   title = "";
   name: string | undefined;
@@ -28,6 +30,10 @@ export class RunFacts {
   requestedAt: number | undefined;
   /** The one that this run made, as far as it is known. */
   revisionId: string | undefined;
+  /** The revision that the platform last showed as live; undefined if it showed none. */
+  liveRevisionId: string | undefined;
+  /** Whether another revision may be live by now: this run's changed since `liveRevisionId` was read. */
+  mayHaveSwitched = false;
   /** The revision that was live before this run's. */
   previousRevisionId: string | undefined;
   /** Set if `only_if_changed` found nothing to deploy: `revisionId` is then the revision that was live before. */

@@ -1,3 +1,4 @@
+import type { Place } from "../errors.ts";
 import type { CheckResult } from "../results.ts";
 import { joined, type Message, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
@@ -42,8 +43,16 @@ export class ReportLog {
     this.#parts.log.warning(this.render.plain(message));
   }
 
-  error(message: Message): void {
-    this.#parts.log.error(this.render.plain(message));
+  /** An error annotation. `place`: the file that it is about. */
+  error(
+    message: Message,
+    { title, place }: { readonly title: Message; readonly place?: Place | undefined },
+  ): void {
+    const { render } = this;
+    this.#parts.log.error(render.plain(message), {
+      title: render.plain(title),
+      ...(place && render.place(place)),
+    });
   }
 
   /** Lines from outside in a collapsible group. */

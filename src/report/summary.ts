@@ -90,6 +90,7 @@ function factsTable({ facts, result: { outcome }, workflow, now }: SummaryConten
   const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
   const live = isLive(outcome);
   return factTable([
+    ["URL", live && facts.url ? render.cell(url(facts.url)) : undefined],
     ["Deployment", deploymentCell(facts, outcome, render)],
     ["Revision", revisionCell(facts, render)],
     ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],
@@ -102,7 +103,6 @@ function factsTable({ facts, result: { outcome }, workflow, now }: SummaryConten
     ["Archive", cell(facts.sourceDigest)],
     commitRow(facts, workflow),
     ["Built from commit", cell(facts.commitSha)],
-    ["URL", live && facts.url ? render.cell(url(facts.url)) : undefined],
     ["On the platform", outcome === "deleted" ? undefined : consoleCell(facts, live, render)],
     ["Took", timeCell(facts, now)],
   ]);

@@ -84,6 +84,7 @@ async function runCheck(
 async function readAfterwards({ job, ours, revision }: CheckTarget): Promise<ChecksResult["afterwards"]> {
   const read = async () => {
     const deployment = await job.controlPlane.getDeployment(ours.deploymentId);
+    job.report.deployment(deployment);
     return await readLiveState(job, ours, deployment, revision);
   };
   const { deploymentId } = ours;

@@ -183,6 +183,7 @@ async function attempt(
   const { controlPlane, plan, report } = job;
   const { deploymentId } = run;
   const deployment = await controlPlane.getDeployment(deploymentId);
+  report.deployment(deployment);
   const list = await controlPlane.listRevisionsUntil(deploymentId, firstPageIsEnough);
   const history = { deployment, listed: list.listed };
   const decision = decideRollback(run, wasDeployed, history);
