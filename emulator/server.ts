@@ -61,6 +61,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     if (keepRequests) requests.push(entry);
     const response = await respond(request, entry, exchange, emulation);
     const { outgoing } = exchange;
+    // Clients compare times that it shows with this one. By default, Node sends that of the machine.
+    if (!outgoing.headersSent && !response.headers.has("date"))
+      outgoing.setHeader("date", new Date(settings.now()).toUTCString());
     entry.status = outgoing.headersSent ? outgoing.statusCode : response.status;
     onRequest(entry);
     return response;

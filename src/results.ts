@@ -123,7 +123,7 @@ export type InterruptResult =
 export interface ChecksResult {
   /** In order. */
   readonly results: readonly CheckResult[];
-  /** What the platform showed after the checks, unless they themselves show which revision they asked. */
+  /** What speaks against the revision after the checks; undefined if nothing does, or nothing was checked. */
   readonly afterwards?:
     | { readonly kind: "replaced"; readonly liveRevisionId: string }
     | { readonly kind: "being_deleted"; readonly deploymentId: string }

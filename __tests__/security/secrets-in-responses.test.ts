@@ -83,7 +83,7 @@ const places: Readonly<Record<string, Place>> = {
         status: 200,
         body: {
           id: emulator.deployments()[0]?.id,
-          url: `https://agent.example.com/?key=${encodeURIComponent(text)}`,
+          url: `https://agent.example.com/${encodeURIComponent(text)}`,
         },
       },
     ],

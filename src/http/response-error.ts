@@ -107,7 +107,8 @@ export function describeResponse({ status, headers, text: body }: HttpResponse):
   }
   const parsed = v.safeParse(TextDetailSchema, parseJson(body));
   const words = parsed.success ? parsed.output.detail : withoutTags(body);
-  return words.trim() === "" ? text`the response is empty` : text`${quoted(words)}`;
+  if (words.trim() !== "") return text`${quoted(words)}`;
+  return body.trim() === "" ? text`the response is empty` : text`the response contains no text`;
 }
 
 /** Far more than is shown, in characters. */

@@ -16,8 +16,10 @@ const invalidAddress = new URL("https://invalid.invalid/");
 /** The input that holds the URL of an API. */
 type UrlInput = "control_plane_url" | "base_url";
 
+/** The platform that is set; without one, a region means the platform that has regions. */
 export function readPlatform(reader: InputReader): Platform {
-  return platforms[reader.oneOf("platform", Object.keys(platforms), "standard")] ?? standard;
+  const fallback = reader.optional("region") === undefined ? "standard" : "langsmith";
+  return platforms[reader.oneOf("platform", Object.keys(platforms), fallback)] ?? standard;
 }
 
 /** The address of an API: the URL of `input`, or the platform's host for `region`. */

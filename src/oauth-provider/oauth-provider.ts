@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import { toResult } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { logWriter } from "../report/log-writer.ts";
 import type { RunResult } from "../report/result.ts";
@@ -40,7 +41,9 @@ async function update(
 ): Promise<UpdatedProvider> {
   const { report } = context;
   report.unfinishedWork(text`The update of OAuth provider ${code(providerId)} may have succeeded.`);
-  const updated = await updateProvider(providerId, request, api, context);
+  const updated = await toResult(() => updateProvider(providerId, request, api, context), context.cancelled);
+  // An error says itself whether the update may have succeeded.
   report.unfinishedWork(undefined);
-  return updated;
+  if ("error" in updated) throw updated.error;
+  return updated.value;
 }

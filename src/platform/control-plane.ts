@@ -1,13 +1,20 @@
 import * as v from "valibot";
 import { ApiClient } from "../http/api-client.ts";
 import type { HttpResponse } from "../http/request.ts";
-import { type RequestContext, type RetryPolicy, retryIdempotent, retryIfNotSent } from "../http/retry.ts";
+import {
+  type RequestContext,
+  type RetryPolicy,
+  retryIdempotent,
+  retryIfNotSent,
+  serverTime,
+} from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
 import { code, type Message, text } from "../text/message.ts";
 import {
   type Deployment,
   isBeingDeleted,
   isSameId,
+  objectionToCreated,
   type Revision,
   toDeployment,
   toRevision,
@@ -54,6 +61,19 @@ export interface RevisionList {
   readonly listed: readonly Revision[];
   /** Whether the list ended there. */
   readonly isComplete: boolean;
+}
+
+/** A search by name. */
+export interface NameSearch {
+  readonly found: Deployment | undefined;
+  /** All that were listed, as far as the search went. */
+  readonly listedIds: readonly string[];
+}
+
+export interface CreatedDeployment {
+  readonly deployment: Deployment;
+  /** By the platform's clock, in milliseconds since the epoch; NaN if it does not show the time. */
+  readonly respondedAt: number;
 }
 
 /** Where to upload an archive. */
@@ -111,16 +131,18 @@ export class ControlPlane {
     return this.#requireId(id, url, toDeployment(await this.#api.read(url, DeploymentSchema)));
   }
 
-  /** The deployment of exactly this name; one that is being deleted only if there is no other. */
-  async findDeployment(name: string): Promise<Deployment | undefined> {
+  /** Searches the deployment of exactly this name; one that is being deleted is found only if there is no other. */
+  async findDeployment(name: string): Promise<NameSearch> {
+    const listedIds: string[] = [];
     let beingDeleted: Deployment | undefined;
     for await (const page of this.#deploymentPages(name)) {
+      listedIds.push(...page.map(({ id }) => id));
       const matches = page.filter((one) => one.name === name);
       const found = matches.find((deployment) => !isBeingDeleted(deployment));
-      if (found !== undefined) return found;
+      if (found !== undefined) return { found, listedIds };
       beingDeleted ??= matches[0];
     }
-    return beingDeleted;
+    return { found: beingDeleted, listedIds };
   }
 
   /** All deployments of the workspace. */
@@ -163,14 +185,14 @@ export class ControlPlane {
     }
   }
 
-  async createDeployment(body: CreateRequest): Promise<Deployment> {
+  /** `listedIds`: of deployments that existed before. */
+  async createDeployment(body: CreateRequest, listedIds: readonly string[]): Promise<CreatedDeployment> {
     const wire = toWire(body, this.#settings.platform);
     const response = await this.#api.send("POST", this.#routes.deployments(), retryIfNotSent, wire);
     const deployment = toDeployment(this.#api.parse(response, DeploymentSchema));
-    const { name = body.name } = deployment;
-    if (isSameId(name, body.name)) return deployment;
-    const what = text`it shows a deployment named ${code(name)}, not ${code(body.name)}`;
-    throw this.#api.unexpected(response, what);
+    const objection = objectionToCreated(deployment, body, listedIds);
+    if (objection !== undefined) throw this.#api.unexpected(response, objection);
+    return { deployment, respondedAt: serverTime(response.headers, Number.NaN) };
   }
 
   /** The deployment; undefined if the response does not show it, which is fine for an update. */

@@ -1,5 +1,7 @@
 import type * as v from "valibot";
-import type { DeploymentSchema, RevisionSchema } from "./schemas.ts";
+import { code, type Message, text } from "../text/message.ts";
+import { isSameRepository } from "./compare-source.ts";
+import type { CreateRequest, DeploymentSchema, RevisionSchema } from "./schemas.ts";
 import { classifyStatus, type Status } from "./status.ts";
 
 /** A deployment; a field that the platform does not show is undefined. */
@@ -87,19 +89,35 @@ export function toRevision(wire: v.InferOutput<typeof RevisionSchema>): Revision
   };
 }
 
+const plainUrl = /^https?:\/\/[^\s\p{C}\p{Default_Ignorable_Code_Point}]{1,2000}$/iu;
+
 /**
- * The URL if it is http(s). One with blanks or invisible characters is dropped: a parser removes or encodes these, so
- * people would open another address than the one they see.
+ * The URL if it is http(s), without user info, query and fragment, which may be credentials. One with blanks or invisible
+ * characters is dropped: a parser removes or encodes these, so people would open another address than the one they see.
  */
 function httpUrl(text: string | null | undefined): string | undefined {
-  return text &&
-    /^https?:\/\/[^\s\p{C}\p{Default_Ignorable_Code_Point}]{1,2000}$/iu.test(text) &&
-    URL.canParse(text)
-    ? text
-    : undefined;
+  if (!text || !plainUrl.test(text) || !URL.canParse(text)) return undefined;
+  const { username, password, origin, pathname } = new URL(text);
+  const [start = ""] = text.split(/[?#]/);
+  return username + password === "" ? start : `${origin}${pathname}`;
 }
 
 /** Whether two ids or names are equal, ignoring case: a server may write one differently than the user did. */
 export function isSameId(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
+}
+
+/** Why the deployment in a response is not the one that this request created, as a part of a sentence. */
+export function objectionToCreated(
+  { id, name, repoUrl: shownUrl }: Deployment,
+  { name: wantedName, source_config: { repo_url: repoUrl } }: CreateRequest,
+  listedIds: readonly string[],
+): Message | undefined {
+  if (name !== undefined && !isSameId(name, wantedName))
+    return text`it shows a deployment named ${code(name)}, not ${code(wantedName)}`;
+  if (shownUrl !== undefined && repoUrl !== null && !isSameRepository(shownUrl, repoUrl))
+    return text`it shows a deployment of ${code(shownUrl)}, not of ${code(repoUrl)}`;
+  if (listedIds.some((one) => isSameId(one, id)))
+    return text`it shows deployment ${code(id)}, which existed before`;
+  return undefined;
 }

@@ -55,7 +55,7 @@ const EntrySchema = v.looseObject({
   id: shownText,
   timestamp: shownText,
   level: v.fallback(v.nullish(v.string()), undefined),
-  message: v.string(),
+  message: v.nullish(v.string()),
 });
 
 /** The page in a response to a request in this order. */
@@ -76,16 +76,18 @@ function oldestFirst(entries: readonly LogEntry[], order: LogQuery["order"]): Lo
   return ascending.sort((one, other) => (one.at ?? 0) - (other.at ?? 0));
 }
 
+/** An entry without a message gets an empty one: a line for it could stand between the parts of a secret. */
 function toLogEntry(item: unknown): LogEntry {
-  const parsed = v.safeParse(EntrySchema, item);
+  const parsed = v.safeParse(EntrySchema, item ?? { message: null });
   if (!parsed.success) return { id: undefined, at: undefined, level: undefined, message: describe(item) };
-  const { id, timestamp, level, message } = parsed.output;
+  const { id, timestamp, level, message, ...others } = parsed.output;
+  const isOfOtherShape = message === undefined && Object.keys(others).length > 0;
   const at = typeof timestamp === "number" ? timestamp : parseTimestamp(timestamp ?? undefined);
   return {
     id: toText(id),
     at: Number.isNaN(new Date(at).getTime()) ? undefined : at,
     level: level || undefined,
-    message,
+    message: isOfOtherShape ? describe(item) : (message ?? ""),
   };
 }
 

@@ -165,9 +165,11 @@ export function describeSweep(result: SweepResult): RunResult {
       hint: text`${commonHint(failed.map(({ error }) => error.hint))} The next sweep tries them again.`,
     };
   }
-  return result.isDryRun
-    ? { outcome: "planned", message: text`Dry run: ${counts}. No changes were sent.` }
-    : { outcome: "deleted", message: text`Previews: ${counts}.` };
+  if (result.isDryRun)
+    return { outcome: "planned", message: text`Dry run: ${counts}. No changes were sent.` };
+  const count = (...kinds: readonly Kind[]) => ofKind(result.swept, ...kinds).length;
+  const isNothingDeleted = count("deleted") === 0 && count("renamed", "unproven") > 0;
+  return { outcome: isNothingDeleted ? "skipped" : "deleted", message: text`Previews: ${counts}.` };
 }
 
 function commonHint(hints: readonly Message[]): Message | undefined {

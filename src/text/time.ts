@@ -12,9 +12,13 @@ export function parseTimestamp(text = ""): number {
 /** How far a server's clock may be from the runner's. Clocks of self-hosted runners can be off by minutes. */
 const maxClockSkewMs = 600_000;
 
-/** Whether a server's timestamp is certainly before `timeMs` of the runner's clock. */
+/** How far a time without a time zone may be behind UTC. */
+const maxZoneOffsetMs = 12 * 3_600_000;
+
+/** Whether a server's timestamp is certainly before `timeMs` of another clock. */
 export function wasBefore(timestamp: string | undefined, timeMs: number): boolean {
-  return parseTimestamp(timestamp) < timeMs - maxClockSkewMs;
+  const offsetMs = zoneless.test(timestamp ?? "") ? maxZoneOffsetMs : 0;
+  return parseTimestamp(timestamp) < timeMs - maxClockSkewMs - offsetMs;
 }
 
 /** A date or date-time that a user wrote. */

@@ -106,21 +106,28 @@ test("a deployment that is being deleted once its checks have passed fails the s
   expectError(run, "is being deleted");
 });
 
-test.each([
-  ["the earlier revision is live again", (earlier: string) => earlier, "is still live"],
-  ["no revision is live any more", () => null, "no revision is live"],
-])("a revision whose checks passed fails if %s by then", async (_what, activeId, expected) => {
+test.each<[string, string, (earlier: string) => string | null, string, Inputs]>([
+  ["smoke test", "the earlier revision is live again", (earlier) => earlier, "is still live", smokeTest],
+  ["smoke test", "no revision is live any more", () => null, "no revision is live", smokeTest],
+  ["serving check", "the earlier revision is live again", (earlier) => earlier, "is still live", {}],
+  ["serving check", "no revision is live any more", () => null, "no revision is live", {}],
+])("a revision whose %s passed fails if %s by then", async (_check, _what, activeId, expected, inputs) => {
   const scenario = await startLive({ statusSeconds: 0 });
   const { emulator, stored, earlier } = scenario;
   const agent = await startAgent(({ url }, response) => {
-    const { id } = stored();
+    const { id, revisions } = stored();
     const match = { method: "GET", path: `^/v2/deployments/${id}$`, times: "always" } as const;
     const body = { id, active_revision_id: activeId(earlier) };
-    if (url === "/one") emulator.addFault({ kind: "answer", match, status: 200, body });
-    response.end("{}");
+    const isLast = url === "/one" || inputs.smoke_tests === undefined;
+    if (isLast) {
+      // One error does not keep the run from seeing it.
+      emulator.addFault({ kind: "answer", match: { ...match, times: 1 }, status: 502 });
+      emulator.addFault({ kind: "answer", match, status: 200, body });
+    }
+    response.end(JSON.stringify({ host: { host_revision_id: revisions[0]?.id } }));
   });
 
-  const run = await scenario.deploy({ custom_url: agent.url, ...smokeTest });
+  const run = await scenario.deploy({ custom_url: agent.url, ...inputs });
 
   expect(run.outputs.outcome).toBe("failed");
   expectError(run, expected);

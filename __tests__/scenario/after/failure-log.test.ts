@@ -261,3 +261,22 @@ test("secrets are redacted from the log and the reason, also in a preview's comm
     expect(text).not.toMatch(/p4ssw0rd|MIIEvQIBADAN|local-api-key/);
   }
 });
+
+test("a secret that the platform splits over entries is redacted although entries without a message stand between", async () => {
+  const secret = "p4ssw0rd-of-the-database";
+  const lines = [
+    { timestamp: "2026-03-02T09:00:00Z", message: secret.slice(0, 12) },
+    { timestamp: "2026-03-02T09:00:00Z", message: null },
+    null,
+    { level: "INFO" },
+    { message: "" },
+    { timestamp: "2026-03-02T09:00:00Z", message: secret.slice(12) },
+  ];
+  const { deploy, emulator } = await startFailing();
+  emulator.addFault({ kind: "logs", type: "build", lines });
+
+  const run = await deploy({ secrets: `DATABASE_KEY=${secret}` });
+
+  expect(loggedLines(run)).toEqual(["09:00:00 ***", "09:00:00 ***"]);
+  expect(summaryLines(run)).toEqual(["09:00:00 ***", "09:00:00 ***"]);
+});

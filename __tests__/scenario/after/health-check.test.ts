@@ -229,3 +229,16 @@ test.each([
   expect(run.took).toBe(seconds);
   expectError(run, stored().latest_revision_id, "DEPLOYED", "health check");
 });
+
+test("user info, query and fragment of the deployment's URL are neither shown nor sent", async () => {
+  const agent = await startAgentWith(200);
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+  const custom_url = `${agent.url.replace("//", "//me:of-the-user@")}/agents?token=of-the-query#of-the-end`;
+
+  const run = await deploy({ custom_url, health_check_path: "/ok" });
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_url: `${agent.url}/agents` });
+  expect(`${run.log}${run.summary}${JSON.stringify(run.outputs)}`).not.toMatch(/of-the-/);
+  expect(agent.requests.map(({ url }) => url)).toEqual(["/agents/info", "/agents/ok"]);
+  expect(agent.requests[0]?.headers).not.toHaveProperty("authorization");
+});

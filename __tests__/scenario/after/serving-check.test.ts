@@ -334,3 +334,42 @@ test("an agent that trickles white space is given up after ten seconds", async (
     expect.stringContaining("skipped: GET /info: no complete response within 10 s"),
   );
 });
+
+test.each(["auto", "require"])(
+  "%s: an error that names the earlier revision counts, and one that names this run's does not pass",
+  async (mode) => {
+    const inputs = { serving_check: mode, health_check_timeout_seconds: "5" };
+    const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
+    const { revisionId } = await existing();
+    const shown = [revisionId];
+    const agent = await startAgent((_request, response) => {
+      const id = shown[0] ?? emulator.deployments()[0]?.revisions[0]?.id;
+      response.writeHead(500).end(JSON.stringify({ host: { host_revision_id: id } }));
+    });
+
+    const other = await deploy({ custom_url: agent.url, ...inputs });
+    shown.pop();
+    const own = await deploy({ custom_url: agent.url, ...inputs });
+
+    expectError(other, "serving check", `revision ${revisionId} responds`);
+    expect(own.outputs.outcome).toBe(mode === "auto" ? "deployed" : "failed");
+    expect(own.log).toContain("GET /info returned 500 without host");
+  },
+);
+
+test.each([
+  ["host", "metadata"],
+  ["metadata", "host"],
+])("a server that names this run's revision as %s and the earlier one as %s fails", async (mine, other) => {
+  const { deploy, existing } = await startInfo((scenario) => ({
+    body: {
+      [mine]: { host_revision_id: newest(scenario) },
+      [other]: { host_revision_id: newest(scenario, 1) },
+    },
+  }));
+  const { revisionId } = await existing();
+
+  const run = await deploy({ health_check_timeout_seconds: "5" });
+
+  expectError(run, "serving check", `revision ${revisionId} responds`);
+});

@@ -26,7 +26,7 @@ test("a name that does not exist is created, and the run succeeds when its first
   expect(run.summary).toContain("created by this run");
 });
 
-test("a create needs four requests, each with key and workspace, below the control plane's path", async () => {
+test("a create needs five requests, each with key and workspace, below the control plane's path", async () => {
   const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
 
   const run = await deploy({ control_plane_url: `${emulator.url}/api-host/`, serving_check: "off" });
@@ -35,6 +35,7 @@ test("a create needs four requests, each with key and workspace, below the contr
   expect(requestLines(run.requests)).toEqual([
     "GET /api-host/v2/deployments 200",
     "POST /api-host/v2/deployments 201",
+    `GET /api-host/v2/deployments/${id}/revisions/${revisionId} 200`,
     `GET /api-host/v2/deployments/${id}/revisions/${revisionId} 200`,
     `GET /api-host/v2/deployments/${id} 200`,
   ]);
@@ -101,7 +102,7 @@ test("with wait: false a run ends as started after the write", async () => {
 
   const { id, latest_revision_id } = stored();
   expect(run.succeeded).toBe(true);
-  expect(run.requests).toHaveLength(2);
+  expect(run.requests).toHaveLength(3);
   expect(run.outputs).toMatchObject({
     outcome: "started",
     created: "true",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { expectError, startScenario } from "../../support/scenario.ts";
+import { expectError, startBehind, startScenario } from "../../support/scenario.ts";
 
 const patch = { method: "PATCH" };
 const list = { method: "GET", path: "/revisions$" };
@@ -71,7 +71,60 @@ describe("a revision that is shown to deploy another ref is never this run's,", 
     const run = await deploy({ repo_ref: "ours" });
 
     expect(run.outputs.outcome).toBe("failed");
-    expectError(run, "a different source");
+    expectError(run, "New revisions of another source: r");
+  });
+});
+
+describe("a create whose response names a revision", () => {
+  /** The response shows a deployment whose only revision has this age in seconds, by the platform's clock. */
+  async function createdWith(ageSeconds: number, zone = "Z") {
+    const scenario = await startScenario({ statusSeconds: 0 });
+    const { deploy, emulator, existing } = scenario;
+    const { id, revisionId } = await existing("other");
+    emulator.addFault({ kind: "hide_new", where: ["deployments"], milliseconds: 3_600_000 });
+    const createdAt = new Date(scenario.clock.now() - ageSeconds * 1000).toISOString().replace("Z", zone);
+    const created = { id, name: "agent", latest_revision_id: revisionId };
+    const revision = { id: revisionId, status: "DEPLOYED", created_at: createdAt };
+    const [one, all] = [{ path: `/revisions/${revisionId}$` }, { path: "/revisions$" }];
+    const always = { method: "GET", times: "always" } as const;
+    emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 201, body: created });
+    emulator.addFault({ kind: "answer", match: { ...always, ...one }, status: 200, body: revision });
+    const body = { resources: [revision] };
+    emulator.addFault({ kind: "answer", match: { ...always, ...all }, status: 200, body });
+    return { revisionId, deploy };
+  }
+
+  test.each([{ wait: "true" }, { wait: "false" }])(
+    "fails if that was created long before (%j)",
+    async (inputs) => {
+      const { revisionId, deploy } = await createdWith(3600);
+
+      const run = await deploy(inputs);
+
+      expect(run.outputs.outcome).toBe("failed");
+      expect(run.outputs.revision_id ?? "").toBe("");
+      expect(run.warnings).toEqual([expect.stringContaining(`${revisionId}, but that existed before`)]);
+      expectError(run, "no new revision of this run appeared");
+    },
+  );
+
+  test.each([
+    ["just now", 1, "Z"],
+    ["at a time without a time zone, which may be local", 6 * 3600, ""],
+  ])("is believed if that was created %s", async (_when, ageSeconds, zone) => {
+    const { revisionId, deploy } = await createdWith(ageSeconds, zone);
+
+    const run = await deploy({ wait: "false" });
+
+    expect(run.outputs).toMatchObject({ outcome: "started", revision_id: revisionId });
+  });
+
+  test("is believed if the runner's clock is an hour ahead of the platform's", async () => {
+    const { deploy, stored } = await startBehind(3600);
+
+    const run = await deploy();
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().latest_revision_id });
   });
 });
 

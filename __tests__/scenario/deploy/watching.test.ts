@@ -67,11 +67,12 @@ describe("polls that fail are tolerated:", () => {
 
   test("once, without a retry of their own", async () => {
     const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
-    emulator.addFault({ kind: "answer", match: revision, status: 503 });
+    emulator.addFault({ kind: "answer", match: { ...revision, from: 2 }, status: 503 });
 
     const run = await deploy();
 
-    expect(polls(run)).toEqual(["GET 503", "GET 200"]);
+    // The first one is no poll: it checks the revision that the create named.
+    expect(polls(run)).toEqual(["GET 200", "GET 503", "GET 200"]);
     expect(run.took).toBe(3);
   });
 
@@ -104,12 +105,12 @@ describe("polls that fail are tolerated:", () => {
 test("a refusal ends the watch at once, and the error says that the revision is still running", async () => {
   const { deploy, emulator } = await startScenario();
   const body = { detail: "The key was revoked" };
-  emulator.addFault({ kind: "answer", match: { ...always, from: 2 }, status: 401, body });
+  emulator.addFault({ kind: "answer", match: { ...always, from: 3 }, status: 401, body });
 
   const run = await deploy();
 
   expect(run.outputs).toMatchObject({ outcome: "failed", status: "CREATING" });
-  expect(polls(run)).toHaveLength(2);
+  expect(polls(run)).toHaveLength(3);
   expectError(run, body.detail, `Revision ${run.outputs.revision_id} `, "still running", "api_key");
 });
 

@@ -98,6 +98,7 @@ test.each([
     expect(run.errors).toEqual([
       expect.stringMatching(new RegExp(`failed with ${status}: .*${detail}.*${hint}`)),
     ]);
+    expect(run.log + run.summary).not.toContain("may have succeeded");
   },
 );
 

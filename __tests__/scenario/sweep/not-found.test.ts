@@ -108,6 +108,7 @@ describe("a preview is kept with what to do, and swept once that is done, if it 
     const again = await sweep(scenario);
 
     expect(run).toMatchObject({ succeeded: true, deleted: [], kept: [nameOf(1)] });
+    expect([run.outputs.outcome, again.outputs.outcome]).toEqual(["skipped", "deleted"]);
     expect(run.warnings).toEqual([expect.stringMatching(`${nameOf(1)}.*404.*${fact}`)]);
     expect(run.summary).toMatch(new RegExp(`\\| \`${nameOf(1)}\` \\| kept \\| .*404.*${fact}`));
     expect(state).toBe("success");

@@ -80,6 +80,10 @@ describe("a workflow run", () => {
     expect(readWorkflowRun({ ...variables, GITHUB_EVENT_PATH: eventFile(text) })).toEqual(run);
   });
 
+  test("has no payload if the event's path is a folder", () => {
+    expect(readWorkflowRun({ ...variables, GITHUB_EVENT_PATH: folder })).toEqual(run);
+  });
+
   test("has no payload if the event's file is missing: nothing is printed, and the environment stays as it is", () => {
     const write = jest.spyOn(process.stdout, "write").mockReturnValue(true);
     const env = { ...variables, GITHUB_EVENT_PATH: "/no/such/\n::error::file" };

@@ -40,6 +40,13 @@ test.each<[string, number, string, string]>([
   ["the body if it has no detail", 422, "{}", '422: "{}".'],
   ["the body if it is another JSON value", 400, "null", '400: "null".'],
   ["that the body is empty", 500, "", "500: the response is empty."],
+  [
+    "that a page contains no text",
+    404,
+    "<html><script>start()</script></html>",
+    "404: the response contains no text.",
+  ],
+  ["that the detail is empty", 500, '{"detail": ""}', "500: the response contains no text."],
   ["that the body is blank", 500, " \n ", "500: the response is empty."],
   ["plain text in one line", 502, "Bad\r\nGateway", '502: "Bad Gateway".'],
   [

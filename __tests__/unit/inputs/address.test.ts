@@ -81,13 +81,13 @@ describe("on the standard platform", () => {
   });
 
   test("a region of another platform is rejected, and the message names that platform", () => {
-    expect(read({ region: "us" }).problems).toEqual([
+    expect(read({ platform: "standard", region: "us" }).problems).toEqual([
       problem("region", "no regions", "control_plane_url", "platform", "(langsmith: us, eu, apac or aws-us)"),
     ]);
   });
 
   test.each(["mars", "constructor"])("the unknown region %s is rejected", (region) => {
-    expect(read({ region }).problems).toEqual([
+    expect(read({ platform: "standard", region }).problems).toEqual([
       problem(
         "region",
         `"${region}"`,
@@ -107,6 +107,14 @@ describe("on the standard platform", () => {
   test("there are no regions, rules or features of LangSmith", () => {
     expect(platforms.standard).toMatchObject({ wireNames: {}, rules: undefined, regions: {} });
     expect(Object.values(platforms.standard?.capabilities ?? {})).not.toContain(true);
+  });
+});
+
+test("the platform is langsmith if only a region is set", () => {
+  expect(read({ region: "eu" })).toMatchObject({
+    url: "https://eu.api.host.langchain.com/",
+    region: "eu",
+    problems: [],
   });
 });
 

@@ -44,7 +44,9 @@ test.each<[string, unknown, LogEntry]>([
   ["text", "plain", { ...plain, message: "plain" }],
   ["no message", { text: "x" }, { ...plain, message: '{"text":"x"}' }],
   ["a message that is no text", { message: { a: 1 } }, { ...plain, message: '{"message":{"a":1}}' }],
-  ["null", null, { ...plain, message: "null" }],
+  ["null as message", { message: null, stream: "stdout" }, { ...plain, message: "" }],
+  ["only a level", { level: "INFO" }, { ...plain, level: "INFO", message: "" }],
+  ["null", null, { ...plain, message: "" }],
   ["a list", ["a"], { ...plain, message: '["a"]' }],
 ])("an entry may have %s", (_what, item, entry) => {
   expect(entriesOf(item)).toEqual([entry]);

@@ -30,6 +30,8 @@ describe("a server's timestamp", () => {
   test("counts as earlier only if it is by more than ten minutes, because clocks differ", () => {
     expect(wasBefore("2026-11-20T12:00:00Z", noon + 600_000)).toBe(false);
     expect(wasBefore("2026-11-20T12:00:00Z", noon + 600_001)).toBe(true);
+    expect(wasBefore("2026-11-20T12:00:00", noon + 12 * 3_600_000 + 600_000)).toBe(false);
+    expect(wasBefore("2026-11-20T12:00:00", noon + 12 * 3_600_000 + 600_001)).toBe(true);
   });
 });
 

@@ -45,15 +45,19 @@ async function attempt(
       return await attempts.conflict.waitForDeletion();
     case "missing":
       if (!existing.hasList) attempts.conflict.onMissingList();
-      return await create(job, attempts);
+      return await create(job, existing.listedIds, attempts);
   }
 }
 
-async function create(job: DeployJob, attempts: Attempts): Promise<RunRevision | undefined> {
+async function create(
+  job: DeployJob,
+  listedIds: readonly string[],
+  attempts: Attempts,
+): Promise<RunRevision | undefined> {
   const request = attempts.request ?? (await completeCreateRequest(job));
   attempts.request = request;
   // Only a 409 to the create itself says that the name is taken.
-  const created = await toResult(() => createDeployment(job, request), job.cancelled);
+  const created = await toResult(() => createDeployment(job, request, listedIds), job.cancelled);
   if ("error" in created) return await attempts.conflict.waitAfterRefusal(created.error);
   const { value } = created;
   // Updated as after a 409.

@@ -1,5 +1,5 @@
 import { type InputProblem, inputError, missing } from "../../inputs/reader.ts";
-import type { Deployment } from "../../platform/deployment.ts";
+import type { CreatedDeployment } from "../../platform/control-plane.ts";
 import type { Platform } from "../../platform/platforms.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import { missingListMessage } from "../../report/describe-deploy.ts";
@@ -14,7 +14,7 @@ import {
 } from "./find-deployment.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { findIntegration } from "./integration.ts";
-import { emptyBaseline, type RunRevision } from "./match-revision.ts";
+import { createdBaseline, type RunRevision } from "./match-revision.ts";
 import {
   pollForEffect,
   sendMutation,
@@ -22,9 +22,8 @@ import {
   UnconfirmedWriteError,
 } from "./unconfirmed-write.ts";
 
-interface Created {
+interface Created extends CreatedDeployment {
   readonly kind: "created";
-  readonly deployment: Deployment;
   readonly requestedAt: number;
 }
 
@@ -32,18 +31,22 @@ interface Created {
 type CreateResult = Created | FoundDeployment;
 
 /**
- * Creates the deployment. `request`: the one of `completeCreateRequest`.
+ * Creates the deployment. `request`: the one of `completeCreateRequest`; `listedIds`: of deployments that existed before.
  *
  * @throws ResponseError, 409 if the name is taken, and UnconfirmedWriteError.
  */
-export async function createDeployment(job: DeployJob, request: CreateRequest): Promise<CreateResult> {
+export async function createDeployment(
+  job: DeployJob,
+  request: CreateRequest,
+  listedIds: readonly string[],
+): Promise<CreateResult> {
   const name = code(request.name);
   const requestedAt = job.clock.now();
   const { response, unconfirmed } = await sendMutation(job, {
     what: text`the creation of ${name}`,
     remains: text`A deployment named ${name} may have been left behind.`,
     requestedAt,
-    send: () => job.controlPlane.createDeployment(request),
+    send: () => job.controlPlane.createDeployment(request, listedIds),
   });
   if (unconfirmed !== undefined) {
     const found = await findCreated(job, request.name, unconfirmed);
@@ -53,29 +56,28 @@ export async function createDeployment(job: DeployJob, request: CreateRequest): 
     reportAndCheckFound(job, found);
     return found;
   }
-  job.report.deployment(response, true);
-  return { kind: "created", deployment: response, requestedAt };
+  job.report.deployment(response.deployment, true);
+  return { kind: "created", ...response, requestedAt };
 }
 
 /** The first revision of a deployment, which the create made. */
 export async function firstRevision(
   job: DeployJob,
-  { deployment, requestedAt }: Created,
+  { deployment, respondedAt, requestedAt }: Created,
 ): Promise<RunRevision> {
   const { source } = job.plan;
   const deploymentId = deployment.id;
-  const revisionId =
-    deployment.latestRevisionId ??
-    (await identifyRevision(job, {
-      deploymentId,
-      created: true,
-      namedId: undefined,
-      baseline: emptyBaseline,
-      source,
-      isProof: () => false,
-      unconfirmed: undefined,
-    }));
-  return { deploymentId, revisionId, source, requestedAt, baseline: emptyBaseline, liveBefore: undefined };
+  const baseline = createdBaseline(respondedAt);
+  const revisionId = await identifyRevision(job, {
+    deploymentId,
+    created: true,
+    namedId: deployment.latestRevisionId ?? undefined,
+    baseline,
+    source,
+    isProof: () => false,
+    unconfirmed: undefined,
+  });
+  return { deploymentId, revisionId, source, requestedAt, baseline, liveBefore: undefined };
 }
 
 /**

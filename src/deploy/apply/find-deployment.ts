@@ -1,6 +1,7 @@
 import { ActionError } from "../../errors.ts";
 import type { Target } from "../../inputs/control-plane.ts";
 import { isSameRepository } from "../../platform/compare-source.ts";
+import type { NameSearch } from "../../platform/control-plane.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
 import { missingListMessage } from "../../report/describe-deploy.ts";
@@ -14,10 +15,15 @@ export interface FoundDeployment {
   readonly deployment: Deployment;
 }
 
-export type FindResult =
-  | FoundDeployment
-  /** `hasList` is false if the control plane has no list of deployments to search. */
-  | { readonly kind: "missing"; readonly hasList: boolean };
+export type FindResult = FoundDeployment | MissingDeployment;
+
+export interface MissingDeployment {
+  readonly kind: "missing";
+  /** False if the control plane has no list of deployments to search. */
+  readonly hasList: boolean;
+  /** Ids of other deployments that it listed. */
+  readonly listedIds: readonly string[];
+}
 
 /** What identifies a deployment. `repoUrl`: the repository that one found by name must show, if it shows one. */
 interface Wanted {
@@ -100,15 +106,16 @@ async function readNamed(
 
 /** Searches a name, and reads the deployment by its id: a list may show fewer fields. */
 export async function findByName(job: PlatformJob, name: string): Promise<FindResult> {
-  let listed: Deployment | undefined;
+  let search: NameSearch;
   try {
-    listed = await job.controlPlane.findDeployment(name);
+    search = await job.controlPlane.findDeployment(name);
   } catch (error) {
     if (!isUnsupported(error)) throw error;
-    return { kind: "missing", hasList: false };
+    return { kind: "missing", hasList: false, listedIds: [] };
   }
-  const deployment = listed && (await readNamed(job, name, listed.id));
-  return deployment ? toFound(deployment) : { kind: "missing", hasList: true };
+  const { found, listedIds } = search;
+  const deployment = found && (await readNamed(job, name, found.id));
+  return deployment ? toFound(deployment) : { kind: "missing", hasList: true, listedIds };
 }
 
 /** Warns that a name can't be searched. */

@@ -26,7 +26,7 @@ export interface RevisionBaseline {
   readonly isComplete: boolean;
   /** When the oldest listed one was created, in milliseconds since the epoch; NaN if unknown. */
   readonly oldestAt: number;
-  /** When the request was sent, in milliseconds since the epoch; NaN if it created the deployment or was not sent yet. */
+  /** When the request was sent, in milliseconds since the epoch; NaN if that is unknown. */
   readonly requestedAt: number;
 }
 
@@ -37,6 +37,11 @@ export const emptyBaseline: RevisionBaseline = {
   oldestAt: Number.NaN,
   requestedAt: Number.NaN,
 };
+
+/** What is known of a deployment that was created: nothing is listed before. `respondedAt`: see `CreatedDeployment`. */
+export function createdBaseline(respondedAt: number): RevisionBaseline {
+  return { ...emptyBaseline, isComplete: false, requestedAt: respondedAt };
+}
 
 /** What is known before a request: the listed revisions, and those that the deployment itself shows. */
 export function revisionBaseline(

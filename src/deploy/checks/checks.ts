@@ -79,13 +79,9 @@ async function readAfterwards(
   { job, ours, revision }: CheckTarget,
   results: readonly CheckResult[],
 ): Promise<ChecksResult["afterwards"]> {
-  // The serving check alone shows which revision it asked.
-  const isDecided = results.every(
-    ({ kind, passed, isSuperseded }) => kind === "serving check" && (passed || isSuperseded),
-  );
-  if (isDecided) return undefined;
+  if (results.length === 0) return undefined;
   const read = async () => {
-    const deployment = await job.controlPlane.withoutRetry().getDeployment(ours.deploymentId);
+    const deployment = await job.controlPlane.getDeployment(ours.deploymentId);
     return await readLiveState(job, ours, deployment, revision);
   };
   const { deploymentId } = ours;

@@ -111,7 +111,10 @@ class ServingObserver {
       return { id: undefined, what: withoutFullStop(result.error.text), isUnavailable: true };
     }
     const { status, text: body } = result.value;
-    const shownId = isSuccessful(status) ? reportedRevision(body) : undefined;
+    const shownIds = reportedRevisions(body);
+    const otherId = shownIds.find((one) => !isSameId(one, this.#ownId));
+    // An error may show that another revision responds, but not that this run's works.
+    const shownId = otherId ?? (isSuccessful(status) ? shownIds[0] : undefined);
     if (shownId === undefined) {
       const isUnavailable = status === 408 || status === 429 || status >= 500;
       const what = text`${code(`GET ${path}`)} returned ${status} without ${field}`;
@@ -159,20 +162,15 @@ class ServingObserver {
   }
 }
 
-const HostSchema = v.looseObject({ host_revision_id: v.pipe(v.string(), v.nonEmpty()) });
-const InfoSchema = v.union([
-  v.pipe(
-    v.looseObject({ host: HostSchema }),
-    v.transform(({ host }) => host.host_revision_id),
-  ),
-  v.pipe(
-    v.looseObject({ metadata: HostSchema }),
-    v.transform(({ metadata }) => metadata.host_revision_id),
-  ),
-]);
+const HostSchema = v.fallback(v.looseObject({ host_revision_id: v.pipe(v.string(), v.nonEmpty()) }), {
+  host_revision_id: "",
+});
+const InfoSchema = v.looseObject({ host: HostSchema, metadata: HostSchema });
 
-/** The control plane's revision that the text of `/info` names; undefined if it names none. */
-function reportedRevision(body: string): string | undefined {
+/** The control plane's revisions that the text of `/info` names: usually one, maybe in both places. */
+function reportedRevisions(body: string): string[] {
   const parsed = v.safeParse(InfoSchema, parseJson(body));
-  return parsed.success ? parsed.output : undefined;
+  if (!parsed.success) return [];
+  const { host, metadata } = parsed.output;
+  return [host, metadata].map(({ host_revision_id: one }) => one).filter((one) => one !== "");
 }
