@@ -48,6 +48,7 @@ const CreateSchema = v.pipe(
 export const standard: Dialect = {
   createSchema: CreateSchema,
   updateSchema: UpdateRequestSchema,
+  createRevisionSchema: undefined,
   revisionsQuerySchema: v.strictObject(optionalPageEntries),
   deleteQuerySchema: v.pipe(
     v.strictObject({}),
@@ -57,6 +58,7 @@ export const standard: Dialect = {
   checkCreate() {},
   checkUpdate() {},
   queues: false,
+  createsWithoutRevision: () => false,
   awaitsSource: () => false,
   revisionConfig: (config) => config,
   failureOf: () => undefined,
