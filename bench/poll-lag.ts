@@ -1,7 +1,5 @@
-import { startEmulator } from "../emulator/index.ts";
-import { root } from "../scripts/support/run.ts";
+import { runDeploy } from "./support/deploy.ts";
 import { type Measurement, median } from "./support/measurement.ts";
-import { runNode } from "./support/process.ts";
 
 /** How long a revision has each of its six statuses: their ends fall into different places between two polls. */
 const statusSeconds = [2, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7];
@@ -27,21 +25,5 @@ export async function measurePollLag(): Promise<Measurement> {
 }
 
 async function deploySeconds(seconds: number): Promise<number> {
-  const emulator = await startEmulator({ statusSeconds: seconds });
-  try {
-    const run = await runNode([`${root}/dist/deploy.js`], {
-      INPUT_CONTROL_PLANE_URL: emulator.url,
-      INPUT_API_KEY: emulator.apiKey,
-      INPUT_WORKSPACE_ID: emulator.workspaceId,
-      INPUT_NAME: "bench",
-      INPUT_INTEGRATION_ID: "integration",
-      INPUT_APP_CONFIG_PATH: "agent.json",
-      GITHUB_REPOSITORY: "octo-org/octo-repo",
-      GITHUB_REF: "refs/heads/main",
-    });
-    if (run.exitCode !== 0) throw new Error(`The deploy ended with ${run.exitCode}`);
-    return run.milliseconds / 1000;
-  } finally {
-    await emulator.close();
-  }
+  return (await runDeploy(seconds)).milliseconds / 1000;
 }

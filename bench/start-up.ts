@@ -1,7 +1,7 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { startEmulator } from "../emulator/index.ts";
+import { basename, join } from "node:path";
+import { actionFolders, readActionFile } from "../scripts/docs/action-file.ts";
 import { root } from "../scripts/support/run.ts";
+import { runDeploy } from "./support/deploy.ts";
 import { type Measurement, median } from "./support/measurement.ts";
 import { runNode } from "./support/process.ts";
 
@@ -13,9 +13,10 @@ const maxStartUp = 2.6;
 /** Of a whole deploy, as a multiple of an empty script. */
 const maxMemory = 1.8;
 /** What the action.yml files start. */
-const launchers = readdirSync(join(root, "dist")).filter(
-  (file) => /^[a-z-]+\.js$/.test(file) && file !== "index.js",
-);
+const launchers = actionFolders.flatMap((action) => {
+  const { main, post } = readActionFile(join(root, action, "action.yml")).runs;
+  return [main, post].filter((file) => file !== undefined).map((file) => basename(file));
+});
 
 /**
  * The start-up of each launcher without any input, when it ends at once, compared with scripts that do next to nothing: the
@@ -47,31 +48,15 @@ export async function measureStartUp(): Promise<Measurement> {
 
 /** The peak memory of a complete deploy (create, watch, report), compared with that of a script that does nothing. */
 export async function measureMemory(): Promise<Measurement> {
-  const emulator = await startEmulator({ statusSeconds: 0.5 });
-  const env = {
-    INPUT_CONTROL_PLANE_URL: emulator.url,
-    INPUT_API_KEY: emulator.apiKey,
-    INPUT_WORKSPACE_ID: emulator.workspaceId,
-    INPUT_NAME: "bench",
-    INPUT_INTEGRATION_ID: "integration",
-    INPUT_APP_CONFIG_PATH: "agent.json",
-    GITHUB_REPOSITORY: "octo-org/octo-repo",
-    GITHUB_REF: "refs/heads/main",
-  };
-  try {
-    const empty = await runNode(["-e", "0"], {}, true);
-    const deploy = await runNode([`${root}/dist/deploy.js`], env, true);
-    if (deploy.exitCode !== 0) throw new Error(`The deploy ended with ${deploy.exitCode}`);
-    const ratio = (deploy.peakMegabytes ?? Number.NaN) / (empty.peakMegabytes ?? Number.NaN);
-    return [
-      {
-        what: "memory: a whole deploy",
-        figure: `${deploy.peakMegabytes?.toFixed(0)} MB, ${ratio.toFixed(2)} ×`,
-        goal: `at most ${maxMemory} × an empty script`,
-        isMissed: !(ratio <= maxMemory),
-      },
-    ];
-  } finally {
-    await emulator.close();
-  }
+  const empty = await runNode(["-e", "0"], {}, true);
+  const deploy = await runDeploy(0.5, true);
+  const ratio = (deploy.peakMegabytes ?? Number.NaN) / (empty.peakMegabytes ?? Number.NaN);
+  return [
+    {
+      what: "memory: a whole deploy",
+      figure: `${deploy.peakMegabytes?.toFixed(0)} MB, ${ratio.toFixed(2)} ×`,
+      goal: `at most ${maxMemory} × an empty script`,
+      isMissed: !(ratio <= maxMemory),
+    },
+  ];
 }

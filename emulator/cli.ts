@@ -21,6 +21,7 @@ async function main(): Promise<void> {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop());
   console.log(`emulator listening on ${emulator.url}`);
+  if (emulator.pageUrl !== undefined) console.log(`its page for your browser: ${emulator.pageUrl}`);
   announce();
   await stopped;
   await emulator.close();

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import * as v from "valibot";
 import { messageOf } from "./errors.ts";
 import { type FaultRule, FaultsFileSchema } from "./faults/fault-rule.ts";
+import { isLoopback } from "./loopback.ts";
 import { dialects, type EmulatorOptions, type PlatformName } from "./options.ts";
 import { type Integration, SAMPLE_INTEGRATION } from "./routes/integrations.ts";
 import type { RunOptions } from "./runner/settings.ts";
@@ -14,7 +15,7 @@ export class OptionError extends Error {}
 
 export const USAGE = `usage: npm run emulator -- [--host 127.0.0.1] [--port 8124] [--data FILE] [--status-seconds S]
     [--api-key KEY] [--workspace-id ID] [--fail-ref REF=STATUS]... [--usage FILE.jsonl]
-    [--faults FILE.json] [--verbose]
+    [--faults FILE.json] [--verbose] [--no-page]
     [--platform standard|langsmith] [--commit REF=SHA]... [--repository [INTEGRATION_ID=]URL]...
     [--unhealthy-ref REF]... [--agent-key KEY] [--help]
     [--run [--work-dir DIR] [--build-command CMD] [--start-command CMD] [--ready-seconds S]]`;
@@ -42,6 +43,7 @@ const OPTIONS = {
   "agent-key": { type: "string" },
   help: { type: "boolean", default: false },
   verbose: { type: "boolean", default: false },
+  "no-page": { type: "boolean", default: false },
   run: { type: "boolean", default: false },
   "work-dir": { type: "string" },
   "build-command": { type: "string" },
@@ -75,6 +77,7 @@ export function readCommandLine(args: string[]): CommandLine {
       ...(values.repository !== undefined && { integrations: groupRepositories(values.repository) }),
       unhealthyRefs: values["unhealthy-ref"] ?? [],
       agentKey: values["agent-key"],
+      page: !values["no-page"],
       failRefs: Object.fromEntries((values["fail-ref"] ?? []).map(parseFailRef)),
       faults: values.faults === undefined ? [] : readFaults(values.faults),
       ...(values.run && { run: readRunOptions(values) }),
@@ -103,7 +106,7 @@ function refuseRunOptions(values: Values): void {
 
 function readRunOptions(values: Values): RunOptions {
   const { host, "ready-seconds": readySeconds } = values;
-  if (!/^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host)) {
+  if (!isLoopback(host)) {
     throw new OptionError(`--host has to be a loopback address with --run, not '${host}'`);
   }
   return {

@@ -3,15 +3,18 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Hono } from "hono";
 import { ControlPlane } from "./control-plane/control-plane.ts";
+import { Inspection } from "./control-plane/inspection.ts";
 import { RecordedLog } from "./control-plane/recorded-log.ts";
 import type { RevisionExecutor } from "./control-plane/revision-executor.ts";
 import { SimulatedExecutor } from "./control-plane/simulated-executor.ts";
 import { SimulatedLog } from "./control-plane/simulated-log.ts";
 import { Uploads } from "./control-plane/uploads.ts";
+import type { Dialect } from "./dialects/dialect.ts";
 import { messageOf } from "./errors.ts";
 import { ActiveFaults } from "./faults/active-faults.ts";
 import { dialects, type Settings } from "./options.ts";
 import { createApp } from "./routes/app.ts";
+import { type UsageQuery, type UsageRow, usageRows } from "./routes/usage.ts";
 import type { RunnerOptions } from "./runner/runner.ts";
 import { ArchiveFolder } from "./store/archives.ts";
 import { DataFileError, openDatabase, transaction } from "./store/database.ts";
@@ -19,9 +22,16 @@ import { DeploymentStore } from "./store/deployments.ts";
 import { type FileLock, lockFile } from "./store/file-lock.ts";
 import { addLocalProvider } from "./store/oauth-providers.ts";
 import { UploadStore } from "./store/uploads.ts";
-import { replaceUsage } from "./store/usage.ts";
+import { replaceUsage, workspacesWithUsage } from "./store/usage.ts";
 import { sampleUsage } from "./usage/sample.ts";
 import { readUsageFile } from "./usage/usage-file.ts";
+
+/** What the usage API reads. */
+export interface UsageReader {
+  rows(query: UsageQuery): Iterable<UsageRow>;
+  /** The ids of the workspaces that have usage. */
+  workspaces(): string[];
+}
 
 export interface Emulation {
   readonly app: Hono;
@@ -31,6 +41,11 @@ export interface Emulation {
   /** Ref → the commit that it points at; may be changed at any time. */
   readonly commits: Map<string, string>;
   readonly uploads: Uploads;
+  readonly inspection: Inspection;
+  readonly usage: UsageReader;
+  readonly dialect: Dialect;
+  /** Whole milliseconds since the epoch. */
+  readonly now: () => number;
   /** Ends what is run, closes the database, and removes what is not kept. */
   close(): Promise<void>;
 }
@@ -81,7 +96,13 @@ export async function emulate(settings: Settings, origin: () => string): Promise
           }),
           log: new RecordedLog(database),
         };
-  const controlPlane = new ControlPlane({ dialect, uploads, store, log, faults, executor, now, workspaceId });
+  const parts = { dialect, uploads, store, log, faults, executor, now, workspaceId };
+  const controlPlane = new ControlPlane(parts);
+  const inspection = new Inspection(parts);
+  const usage: UsageReader = {
+    rows: (query) => usageRows(database, query),
+    workspaces: () => workspacesWithUsage(database),
+  };
   const app = createApp({
     apiKey,
     workspaceId,
@@ -102,7 +123,7 @@ export async function emulate(settings: Settings, origin: () => string): Promise
     archives.close();
     lock?.release();
   };
-  return { app, controlPlane, executor, uploads, faults, commits, close };
+  return { app, controlPlane, inspection, usage, dialect, now, executor, uploads, faults, commits, close };
 }
 
 /** Loaded only if it is used: an emulator that simulates its revisions starts faster without it. */

@@ -37,6 +37,8 @@ export interface EmulatorOptions {
   readonly unhealthyRefs?: readonly string[];
   /** The only valid `X-Api-Key` of agents; undefined: they need none. */
   readonly agentKey?: string | undefined;
+  /** Whether `GET /` shows a page to browsers, if the host is the loopback: true. */
+  readonly page?: boolean;
   /** Replaces all trace counts. */
   readonly usageFile?: string | undefined;
   /** Whether a new database starts with sample usage: false. */
@@ -71,6 +73,7 @@ const defaults: Settings = {
   integrations: [SAMPLE_INTEGRATION],
   unhealthyRefs: [],
   agentKey: undefined,
+  page: true,
   usageFile: undefined,
   sampleUsage: false,
   now: () => Date.now(),

@@ -14,7 +14,9 @@ import {
   leavesBodyUnread,
   respondWithFault,
 } from "./faults/respond.ts";
+import { isLoopback } from "./loopback.ts";
 import { type EmulatorOptions, withDefaults } from "./options.ts";
+import { Entrance } from "./page/entrance.ts";
 import { type LoggedRequest, logEntry, loggedBody } from "./request-log.ts";
 import { isUpload } from "./routes/uploads.ts";
 
@@ -22,6 +24,8 @@ import { isUpload } from "./routes/uploads.ts";
 export interface Emulator {
   /** Without a trailing slash, without `/api-host`. */
   readonly url: string;
+  /** The address of the page, with its token; undefined if it is switched off. */
+  readonly pageUrl: string | undefined;
   readonly apiKey: string;
   readonly workspaceId: string;
   /** Every request so far, in the order of arrival. */
@@ -56,8 +60,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const url = () => urlOf(host, server.address());
   const emulation = await emulate(settings, url);
   const { controlPlane, executor, uploads, faults, commits } = emulation;
+  const entrance = settings.page && isLoopback(host) ? new Entrance(settings, emulation) : undefined;
   const listener = createListener(async (request, exchange) => {
+    if (entrance?.isFor(request)) return await entrance.respond(request);
     const entry = logEntry(request);
+    const record = entrance?.history.begin(entry);
     if (keepRequests) requests.push(entry);
     const response = await respond(request, entry, exchange, emulation);
     const { outgoing } = exchange;
@@ -65,6 +72,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     if (!outgoing.headersSent && !response.headers.has("date"))
       outgoing.setHeader("date", new Date(settings.now()).toUTCString());
     entry.status = outgoing.headersSent ? outgoing.statusCode : response.status;
+    record?.end();
     onRequest(entry);
     return response;
   });
@@ -78,6 +86,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   }
   return {
     url: url(),
+    pageUrl: entrance?.urlAt(url()),
     apiKey,
     workspaceId,
     requests,

@@ -1,6 +1,6 @@
 // `npm run build [-- FOLDER]`: builds dist/, or the same into another folder, which must be empty or missing.
-import { rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { copyFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { actionFolders, readActionFile } from "./docs/action-file.ts";
 import { mustRun, root } from "./support/run.ts";
 
@@ -14,15 +14,21 @@ await mustRun("tsc", ["-p", "tsconfig.build.json"]);
 const bundling = ["--out", folder, "--minify", "--license", "licenses.txt", "--no-cache", "--quiet"];
 await mustRun("ncc", ["build", join(compiled, "main.js"), ...bundling]);
 
+// A `post:` step runs in every job and almost always has nothing to do: it decides that before it loads the bundle. This file
+// imports nothing.
+copyFileSync(join(compiled, "report", "saved-state.js"), join(folder, "saved-state.js"));
+
 // One line for each file that an action.yml starts: dist/deploy-post.js is the post step of `deploy`.
 for (const action of actionFolders) {
   const { main, post } = readActionFile(join(root, action, "action.yml")).runs;
   const name = action === "." ? "deploy" : action;
-  writeLauncher(main, name, "main");
-  if (post !== undefined) writeLauncher(post, name, "post");
+  writeLauncher(main, `(await import("./index.js")).main("${name}", "main");`);
+  if (post === undefined) continue;
+  const cleanUp = `(await import("./index.js")).main("${name}", "post");`;
+  const check = 'import { needsCleanUp } from "./saved-state.js"; if (needsCleanUp(process.env))';
+  writeLauncher(post, `${check} ${cleanUp}`);
 }
 
-function writeLauncher(started: string, action: string, phase: "main" | "post"): void {
-  const file = started.slice(started.lastIndexOf("/") + 1);
-  writeFileSync(join(folder, file), `(await import("./index.js")).main("${action}", "${phase}");\n`);
+function writeLauncher(started: string, line: string): void {
+  writeFileSync(join(folder, basename(started)), `${line}\n`);
 }

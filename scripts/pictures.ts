@@ -1,10 +1,11 @@
-// `npm run pictures`: plays the demo, and makes pictures of a job summary of it, as GitHub shows it, for the README. Needs a
-// Chromium; what the page needs is installed from npm in a temporary folder.
+// `npm run pictures`: plays the demo, and makes pictures of a job summary of it, as GitHub shows it, for the README, and of the
+// emulator's page. Needs a Chromium; what a summary needs is installed from npm in a temporary folder.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { playDemo } from "./demo/play-demo.ts";
 import { findChromium, takePicture } from "./pictures/chromium.ts";
+import { drawEmulatorPage } from "./pictures/emulator-page.ts";
 import { summaryPage, themes } from "./pictures/summary-page.ts";
 import { messageOf, mustRun, root } from "./support/run.ts";
 
@@ -18,7 +19,7 @@ const images = join(root, "docs", "images");
 
 const folder = mkdtempSync(join(tmpdir(), "pictures-"));
 try {
-  const chromium = findChromium(process.env.PATH ?? "");
+  const chromium = findChromium(process.env);
   await mustRun("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", ...packages]);
   const summaries = join(folder, "summaries");
   await playDemo({ env: {}, folder: summaries, pollSeconds: 0.2, print: () => {} });
@@ -30,15 +31,22 @@ try {
     for (const [name, content] of Object.entries(pictures)) {
       const drawn = join(folder, "drawn.png");
       await takePicture(chromium, { html: summaryPage(content, theme, folder), folder, picture: drawn });
-      const picture = join(images, `${name}-${theme}.png`);
-      const sharp = join(folder, "node_modules", ".bin", "sharp");
-      await mustRun(sharp, ["--input", drawn, "--output", picture, ...["--palette", "--colours", "64"]]);
-      console.log(`${picture}: ${statSync(picture).size} bytes`);
+      await save(drawn, `${name}-${theme}`);
     }
   }
+  const drawn = await drawEmulatorPage(chromium, folder);
+  for (const theme of themes) await save(drawn[theme], `emulator-page-${theme}`);
 } catch (error) {
   console.error(messageOf(error));
   process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Makes a picture small, and keeps it. */
+async function save(drawn: string, name: string): Promise<void> {
+  const picture = join(images, `${name}.png`);
+  const sharp = join(folder, "node_modules", ".bin", "sharp");
+  await mustRun(sharp, ["--input", drawn, "--output", picture, ...["--palette", "--colours", "64"]]);
+  console.log(`${picture}: ${statSync(picture).size} bytes`);
 }

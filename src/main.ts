@@ -3,16 +3,16 @@ import { CancelledError } from "./errors.ts";
 import { readWorkflowRun } from "./github/workflow-run.ts";
 import { runnerFiles } from "./report/command-files.ts";
 import { ignoreClosedStreams, runnerLog } from "./report/log.ts";
-import { needsCleanUp } from "./report/saved-state.ts";
 import { type ActionName, logInternalError, type Phase, run } from "./run.ts";
 
 /** In milliseconds. A connection that hangs after the report must not keep a job alive. */
 const maxLingerMs = 500;
 
-/** What the launchers in `dist/` call: runs an action with the real clock, log and files. */
+/**
+ * What the launchers in `dist/` call: runs an action with the real clock, log and files. The launcher of a `post:` step calls
+ * it only if there is something to clean up.
+ */
 export async function main(name: ActionName, phase: Phase): Promise<void> {
-  // A `post:` step runs in every job and almost always has nothing to do.
-  if (phase === "post" && !needsCleanUp(process.env)) return;
   // Node exits if the event loop runs empty while something is awaited. That must not look like a success.
   process.exitCode = 1;
   // The toolkit's connection through a proxy with a password uses Buffer() (DEP0005), which no user can change.

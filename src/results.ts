@@ -77,8 +77,8 @@ export type WatchResult =
    * log whose end was shown.
    */
   | { readonly kind: "ended"; readonly revision: Revision; readonly shownLog?: LogType | undefined }
-  /** The platform shows that the revision deploys another source than this run sent. */
-  | { readonly kind: "other_source"; readonly revision: Revision }
+  /** The platform shows that the revision existed before, or deploys another source than this run sent. */
+  | { readonly kind: "existed_before" | "other_source"; readonly revision: Revision }
   /** The revision is `DEPLOYED`, but did not become live in time. */
   | {
       readonly kind: "not_live";

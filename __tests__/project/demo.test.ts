@@ -1,8 +1,5 @@
-import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "@jest/globals";
 import { targetFrom } from "../../scripts/demo/target.ts";
-import { visibleLog } from "../../scripts/demo/visible-log.ts";
-import { wrap } from "../../scripts/demo/wrap.ts";
 
 const env = {
   CONTROL_PLANE_URL: "https://example.com/api-host",
@@ -36,22 +33,4 @@ test("the demo refuses incomplete variables, and names the missing ones without 
 
   expect(read).toThrow("missing: WORKSPACE_ID, REPO_REF.");
   expect(read).not.toThrow("key,");
-});
-
-test("the demo shows a log like GitHub's page", () => {
-  const lines = [
-    ...["before", "##[group]Plan", "inside", "##[error]inside too", "##[endgroup]", "after"],
-    ...["##[error]It failed", "##[warning]Careful", "##[notice]Done", "##[debug]Detail", "##[other]text"],
-  ];
-
-  expect(visibleLog(lines, 80).map(stripVTControlCharacters)).toEqual([
-    ...["before", "▼ Plan", "  inside", "  Error: inside too", "after"],
-    ...["Error: It failed", "Warning: Careful", "Notice: Done", "Detail", "##[other]text"],
-  ]);
-});
-
-test("a long line of the log is wrapped at spaces if it has some, and indented", () => {
-  expect(wrap("  one two three four", 12)).toEqual(["  one two", "    three", "    four"]);
-  expect(wrap("abcdefghijkl", 6)).toEqual(["abcdef", "  ghij", "  kl"]);
-  expect(wrap("fits", 4)).toEqual(["fits"]);
 });

@@ -45,14 +45,6 @@ test("an error of the action has text, code, hint, problems and cause, and its m
   expect(failure).toMatchObject({ problems: [], cause: undefined });
 });
 
-test("a cancellation names the signal", () => {
-  expect(new CancelledError("SIGTERM")).toMatchObject({
-    name: "CancelledError",
-    code: "cancelled",
-    message: expect.stringContaining("SIGTERM"),
-  });
-});
-
 test.each<[string, unknown, string]>([
   ["text", "just text", "just text"],
   ["undefined", undefined, "undefined"],

@@ -8,16 +8,6 @@ function linesOf({ recorded }: RecordingContext, kind: string): string[] {
   return recorded.lines.filter((line) => line.kind === kind).map(({ text }) => text);
 }
 
-test("a run with missing inputs fails, in the log, the outputs and the summary", async () => {
-  const context = recordingContext({});
-
-  expect(await run("deploy", "main", context)).toBe(false);
-
-  expect(context.recorded.outputs.outcome).toBe("failed");
-  expect(context.recorded.summary).toContain("❌ Deployment: failed");
-  expect(linesOf(context, "error").join("\n")).toContain("control_plane_url");
-});
-
 test("the hint for several problems is in the line before their annotations, and not in them", async () => {
   const context = recordingContext({ INPUT_WAIT: "maybe", INPUT_CREATE: "perhaps" });
 

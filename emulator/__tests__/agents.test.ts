@@ -62,20 +62,6 @@ test("a name with a slash is one segment of its deployment's URL", async () => {
   expect((await fetch(`${standard.url}/live/a%2Fb%20c/ok`)).status).toBe(200);
 });
 
-test("a revision of an unhealthy ref responds with 503, and a failed one changes nothing", async () => {
-  const { name, ...others } = createRequest();
-  const { id } = await create(emulator, { name, ...others });
-  emulator.pass(6);
-  await deployRef(emulator, id, "broken");
-  emulator.pass(6);
-  expect((await request(`${name}/info`)).status).toBe(200);
-
-  await deployRef(emulator, id, "sick");
-  emulator.pass(6);
-
-  expect((await request(`${name}/ok`)).status).toBe(503);
-});
-
 test("a revision of an unhealthy ref responds with 503 until an earlier one is redeployed", async () => {
   const deployment = createRequest();
   const { id, latest: first } = await create(emulator, deployment);
@@ -91,23 +77,6 @@ test("a revision of an unhealthy ref responds with 503 until an earlier one is r
   await call(emulator, `POST /v2/deployments/${id}/revisions/${first}/redeploy`);
   emulator.pass(4);
   expect((await request(`${deployment.name}/ok`)).status).toBe(200);
-});
-
-test("with the fault failed_takes_over a failed revision is active and responds with 503", async () => {
-  const deployment = createRequest();
-  const { id, latest: first } = await create(emulator, deployment);
-  emulator.pass(6);
-  const broken = await deployRef(emulator, id, "broken");
-  emulator.pass(6);
-  const active = async () => (await call(emulator, `GET /v2/deployments/${id}`)).body;
-  expect(await active()).toMatchObject({ active_revision_id: first });
-
-  const remove = emulator.addFault({ kind: "failed_takes_over" });
-
-  expect(await active()).toMatchObject({ active_revision_id: broken });
-  expect((await request(`${deployment.name}/ok`)).status).toBe(503);
-  remove();
-  expect(await active()).toMatchObject({ active_revision_id: first });
 });
 
 test("/info shows the revision of the control plane that responds", async () => {
@@ -159,19 +128,6 @@ test.each<[string, object, number]>([
   expect((await request(`${live.name}/runs/wait`, body)).status).toBe(status);
 });
 
-test.each([
-  ["error", { status: 200, body: { __error__: { error: "Error", message: "No key" } } }],
-  ["interrupted", { status: 200, body: { __interrupt__: [{ value: "No key" }] } }],
-  ["missing", { status: 404, body: { detail: "Assistant not found" } }],
-] as const)("with the fault run a run of one ref ends as %s", async (ends, expected) => {
-  const other = emulator.addFault({ kind: "run", ends, repo_ref: "main" });
-  expect((await request(`${live.name}/runs/wait`, run(hello))).body.messages).toHaveLength(2);
-  other();
-  emulator.addFault({ kind: "run", ends, repo_ref: "next", message: "No key" });
-
-  expect(await request(`${live.name}/runs/wait`, run(hello))).toMatchObject(expected);
-});
-
 test("in the standard dialect /info does not show the revision", async () => {
   const { name } = standardRequest();
   await createStandard(standard, standardRequest({ name }));
@@ -193,15 +149,6 @@ test("an agent with a key wants it for everything but /ok", async () => {
   expect(await status("/info")).toBe(403);
   expect(await status("/info", { "X-Api-Key": "wrong" })).toBe(401);
   expect(await status("/info", { "X-Api-Key": "agent-key" })).toBe(200);
-});
-
-test("the fault huge sends that many bytes, and echo shows the request", async () => {
-  emulator.addFault({ kind: "huge", match: { path: "/huge" }, bytes: 100_000 });
-  emulator.addFault({ kind: "echo", match: { path: "/echo" } });
-
-  expect((await request("any/huge")).body).toHaveLength(100_000);
-  const { body } = await request("any/echo", undefined, { "x-key": "a key" });
-  expect(body).toMatchObject({ method: "GET", url: "/live/any/echo", headers: { "x-key": "a key" } });
 });
 
 test("the fault delay sends the real response, and whitespace begins one that never ends", async () => {

@@ -8,7 +8,7 @@ import { runEmulator, spawnEmulator } from "./support/process.ts";
 
 const other = await useEmulator();
 
-test("the first line of output has the address, and SIGINT ends the emulator with code 0", async () => {
+test("the first line of output has the address, the next one that of the page, and SIGINT ends the emulator with code 0", async () => {
   const emulator = await spawnEmulator();
 
   expect(emulator.firstLine).toMatch(/^emulator listening on http:\/\/127\.0\.0\.1:\d+$/);
@@ -16,9 +16,17 @@ test("the first line of output has the address, and SIGINT ends the emulator wit
   expect(await emulator.end("SIGINT")).toEqual({
     code: 0,
     signal: null,
-    stdout: `${emulator.firstLine}\n`,
+    stdout: expect.stringMatching(
+      new RegExp(`^${emulator.firstLine}\nits page for your browser: ${emulator.url}/\\?token=[\\w-]{43}\n$`),
+    ),
     stderr: "",
   });
+});
+
+test("with --no-page no address of a page is printed", async () => {
+  const emulator = await spawnEmulator("--no-page");
+
+  expect((await emulator.end("SIGTERM")).stdout).toBe(`${emulator.firstLine}\n`);
 });
 
 test("--verbose prints a line for each request, and SIGTERM ends one that hangs", () =>
@@ -34,7 +42,7 @@ test("--verbose prints a line for each request, and SIGTERM ends one that hangs"
     const { code, stdout } = await emulator.end("SIGTERM");
     await hanging;
     expect(code).toBe(0);
-    expect(stdout.split("\n").slice(1)).toEqual([
+    expect(stdout.split("\n").slice(2)).toEqual([
       expect.stringMatching(/^\S+Z POST \/v2\/deployments 201$/),
       expect.stringMatching(/^\S+Z GET \/v2\/deployments\/nothing 422$/),
       "",

@@ -22,6 +22,7 @@ test("without options the emulator is the standard one, with sample usage", () =
       platform: "standard",
       commits: {},
       unhealthyRefs: [],
+      page: true,
       failRefs: {},
       faults: [],
     },
@@ -33,7 +34,7 @@ test("every option reaches the emulator", () => {
     ...["--host", "localhost", "--port", "0", "--data", "emulator.db", "--usage", "usage.jsonl"],
     ...["--status-seconds", "0.5", "--api-key", "own", "--workspace-id", OTHER, "--platform", "langsmith"],
     ...["--fail-ref", "broken=BUILD_FAILED", "--fail-ref", "a=b=SKIPPED", "--commit", `a=b=${SHA}`],
-    ...["--unhealthy-ref", "sick", "--agent-key", "agent-key"],
+    ...["--unhealthy-ref", "sick", "--agent-key", "agent-key", "--no-page"],
   ]);
 
   expect(emulator).toEqual({
@@ -50,6 +51,7 @@ test("every option reaches the emulator", () => {
     commits: { "a=b": SHA },
     unhealthyRefs: ["sick"],
     agentKey: "agent-key",
+    page: false,
     faults: [],
   });
 });

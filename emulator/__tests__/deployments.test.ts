@@ -145,26 +145,6 @@ test("a name that exists gets 409 until its deployment is deleted", async () => 
   expect((await create(emulator, request)).id).not.toBe(id);
 });
 
-test("the control plane is also served under /api-host", async () => {
-  const { id, latest } = await create(emulator);
-  const one = `/api-host/v2/deployments/${id}`;
-
-  const lines: [string, unknown, number][] = [
-    ["POST /api-host/v2/deployments", createRequest(), 201],
-    ["GET /api-host/v2/deployments", undefined, 200],
-    [`GET ${one}`, undefined, 200],
-    [`PATCH ${one}`, { source_revision_config: { repo_ref: "x" } }, 200],
-    [`GET ${one}/revisions`, undefined, 200],
-    [`GET ${one}/revisions/${latest}`, undefined, 200],
-    ["PATCH /api-host/v2/auth/providers/local-provider", {}, 200],
-    [`DELETE ${one}`, undefined, 204],
-  ];
-
-  for (const [line, body, status] of lines) {
-    expect([line, (await call(emulator, line, body)).status]).toEqual([line, status]);
-  }
-});
-
 test("an emulator uses its own key, host and clock, rounded down to milliseconds", () =>
   withEmulator({ apiKey: "own", host: "localhost", now: () => START + 0.5678 }, async (own) => {
     const { id } = await create(own);

@@ -14,40 +14,6 @@ async function update(target: Emulator, body: unknown) {
   return v.parse(ProviderSchema, response.body);
 }
 
-test("an update of the provider returns the complete provider and without its secret", async () => {
-  const createdAt = emulator.time();
-  emulator.pass(60);
-
-  const response = await call(emulator, line, {
-    name: "New name",
-    client_id: "new-client",
-    client_secret: "canary-secret",
-    auth_url: "https://login.example.org/authorize",
-    token_url: "https://login.example.org/token",
-    uses_pkce: false,
-    code_challenge_method: "plain",
-  });
-
-  expect(response.status).toBe(200);
-  expect(response.body).toEqual({
-    id: "local-provider",
-    organization_id: expect.any(String),
-    provider_id: "local-provider",
-    name: "New name",
-    client_id: "new-client",
-    auth_url: "https://login.example.org/authorize",
-    token_url: "https://login.example.org/token",
-    uses_pkce: false,
-    code_challenge_method: "plain",
-    provider_type: null,
-    mcp_server_url: null,
-    token_endpoint_auth_method: "client_secret_post",
-    is_dynamic_client: false,
-    created_at: createdAt,
-    updated_at: emulator.time(),
-  });
-});
-
 test("an absent field of the provider stays unchanged, and null clears nullable fields alone", () =>
   withEmulator({ now: () => 0 }, async (own) => {
     const before = await update(own, { client_secret: "first" });

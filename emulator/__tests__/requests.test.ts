@@ -57,16 +57,6 @@ test("a read of one deployment with a query gets 422", async () => {
   expect(violations(await call(emulator, "GET /v2/deployments/some-id?limit=1"))).toEqual(["query.limit"]);
 });
 
-test("an image needs no integration, repository, ref or configuration file", async () => {
-  const request = createRequest({
-    source: "external_docker",
-    source_config: { integration_id: null, repo_url: null },
-    source_revision_config: { repo_ref: null, app_config_path: null, image_uri: "registry.example/agent:1" },
-  });
-
-  expect((await call(emulator, "POST /v2/deployments", request)).status).toBe(201);
-});
-
 const wrongTypes = { build_on_push: "false", resource_spec: "{}", custom_url: 1, surplus: 1 };
 const badSecrets = [{ name: "A", value: 12345 }, { name: "B" }, { name: "C", value: "c", x: 1 }, "D=d"];
 

@@ -29,10 +29,6 @@ async function statusesOf(request: object): Promise<string[]> {
 const beforeBuild = ["CREATING", "QUEUED", "AWAITING_BUILD"];
 const allPending = [...beforeBuild, "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
 
-test("a revision goes through every pending status and ends as DEPLOYED", async () => {
-  expect(await statusesOf(onRef("main"))).toEqual([...allPending, "DEPLOYED"]);
-});
-
 test("an image is not built", async () => {
   const expected = ["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"];
   expect(await statusesOf(image)).toEqual(expected);
@@ -49,15 +45,6 @@ test.each([
 ])("a revision that ends as %s has the pending statuses before it", async (status, before) => {
   expect(await statusesOf(onRef(refFor(status)))).toEqual([...before, status]);
 });
-
-test("revisions have no pending status if statusSeconds is 0", () =>
-  withEmulator({ statusSeconds: 0, failRefs: { broken: "BUILD_FAILED" } }, async (own) => {
-    const fine = await create(own);
-    const broken = await create(own, onRef("broken"));
-
-    expect(await statusOf(own, fine.id, fine.latest)).toBe("DEPLOYED");
-    expect(await statusOf(own, broken.id, broken.latest)).toBe("BUILD_FAILED");
-  }));
 
 test("a pending status lasts for statusSeconds, and updated_at is its start", async () => {
   let now = 0;
@@ -94,17 +81,4 @@ test("the newest DEPLOYED revision is active, and a superseded one stays DEPLOYE
   emulator.pass(6);
   expect(await statusOf(emulator, id, third)).toBe("BUILD_FAILED");
   expect(await read()).toMatchObject({ active_revision_id: second, latest_revision_id: third });
-});
-
-test("a live deployment has its own URL, or its custom one", async () => {
-  const custom_url = "https://agent.example.org";
-  const source_config = { ...createRequest().source_config, custom_url };
-  const { id } = await create(emulator, createRequest({ name: "My agent" }));
-  const custom = await create(emulator, createRequest({ source_config }));
-  emulator.pass(6);
-
-  const urlOf = async (one: string) => (await call(emulator, `GET /v2/deployments/${one}`)).body;
-
-  expect(await urlOf(id)).toMatchObject({ url: `${emulator.url}/live/My%20agent` });
-  expect(await urlOf(custom.id)).toMatchObject({ url: custom_url });
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { DIMENSION_KEYS, GroupBySchema } from "../../src/usage/schemas.ts";
 import { useUsage } from "./support/emulator.ts";
 import { exported, OTHER_WORKSPACE, report, usageLine } from "./support/usage.ts";
 
@@ -121,40 +120,3 @@ test.each([
 
   expect(usage[0]?.time_bucket).toBe(bucket);
 });
-
-/** The sum of traces of each combination of these keys, without sums of zero. */
-function sumsBy(keys: readonly string[], lines: readonly Record<string, unknown>[]): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const line of lines) {
-    const key = JSON.stringify(keys.map((one) => line[one] ?? ""));
-    sums.set(key, (sums.get(key) ?? 0) + Number(line.traces));
-  }
-  return new Map([...sums].filter(([, traces]) => traces > 0).sort());
-}
-
-const range = fc
-  .tuple(
-    fc.integer({ min: 0, max: 300 * 24 }),
-    fc.oneof(fc.integer({ min: 1, max: 48 }), fc.integer({ min: 1, max: 500 * 24 })),
-  )
-  .map(([start, length]) => ({ start: START + start * HOUR, end: START + (start + length) * HOUR }));
-
-test("the sums of the report, the export and the imported file are equal", () =>
-  fc.assert(
-    fc.asyncProperty(range, fc.constantFrom(...GroupBySchema.options), async ({ start, end }, group_by) => {
-      const unit = end - start < DAY ? HOUR : DAY;
-      const [from, to] = [Math.floor(start / unit) * unit, Math.ceil(end / unit) * unit];
-      const counted = random.filter(({ time }) => Date.parse(time) >= from && Date.parse(time) < to);
-      const times = { start_time: iso(start), end_time: iso(end) };
-      const query = { ...times, workspace_ids: RANDOM_WORKSPACE, group_by };
-
-      const { usage } = await report(emulator, query);
-      const [, ...rows] = await exported(emulator, query);
-
-      const keys = DIMENSION_KEYS[group_by];
-      const items = usage.map(({ dimensions, traces }) => ({ ...dimensions, traces }));
-      expect(sumsBy(keys, items)).toEqual(sumsBy(keys, counted));
-      expect(rows.map((row) => Number(row.at(-1)))).toEqual(usage.map(({ traces }) => traces));
-      expect(rows.map(([bucket]) => bucket)).toEqual(usage.map(({ time_bucket }) => time_bucket));
-    }),
-  ));

@@ -220,10 +220,12 @@ export class ControlPlane {
     return this.#options.log.read(revisions, type, now);
   }
 
-  /** Every deployment, the oldest first, unaffected by fault rules about reads. */
-  snapshot(): DeploymentSnapshot[] {
+  /** Every deployment, or the one with this id, the oldest first, unaffected by fault rules about reads. */
+  snapshot(id?: string): DeploymentSnapshot[] {
     const now = this.#begin();
-    return this.#options.store.list("").map((deployment) => ({
+    const { store } = this.#options;
+    const rows = id === undefined ? store.list("") : [store.find(id)].filter((row) => row !== undefined);
+    return rows.map((deployment) => ({
       ...this.#view(deployment, now),
       revisions: this.#revisions.all(deployment.id).map((revision) => this.#revisions.view(revision, now)),
     }));

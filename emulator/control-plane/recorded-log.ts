@@ -12,10 +12,11 @@ export class RecordedLog implements RevisionLog {
     this.#logs = new RevisionLogs(database);
   }
 
-  read(revisions: readonly RevisionRow[], type: LogType, now: number): LogContent {
+  read(revisions: readonly RevisionRow[], type: LogType, now: number, last?: number): LogContent {
     const lines = this.#logs.lines(
       revisions.map(({ id }) => id),
       type,
+      last,
     );
     return {
       entries: lines.map((line) => ({ place: line.sequence, entry: entryOf(line) })),

@@ -15,6 +15,14 @@ export interface Redeployed {
   readonly wasLive: boolean;
 }
 
+/** What is known of a revision beyond its row. */
+export interface RevisionFacts {
+  /** The commit that it deploys. */
+  readonly commit: string | null;
+  /** The values that its agent could show, as far as they are kept. */
+  readonly secrets: readonly string[];
+}
+
 export interface RevisionExecutor {
   /** The commit that a new revision deploys; null if it is not known before the source is fetched. */
   commitOf(source: Source): string | null;
@@ -24,6 +32,7 @@ export interface RevisionExecutor {
   prepare(revision: RevisionRow, deployment: DeploymentRow, redeployed?: Redeployed): void;
   /** Called once a change of a deployment or of its revisions is stored. */
   changed(deploymentId: string): void;
+  factsOf(revision: RevisionRow): RevisionFacts;
   /** The address of a live deployment. */
   liveUrl(deployment: DeploymentRow): string;
   /** Brings back what was live when the data file was used before. */

@@ -32,8 +32,9 @@ export interface RevisionLog {
    * The log of these revisions of one deployment.
    * @param revisions the oldest first
    * @param now milliseconds since the epoch
+   * @param last how many entries at most, the last ones; by default all
    */
-  read(revisions: readonly RevisionRow[], type: LogType, now: number): LogContent;
+  read(revisions: readonly RevisionRow[], type: LogType, now: number, last?: number): LogContent;
 }
 
 /** The status of a revision at `now`, and whether it is the last one. */

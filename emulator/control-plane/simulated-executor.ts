@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { ActiveFaults } from "../faults/active-faults.ts";
-import { type DeploymentRow, refOf } from "../store/deployments.ts";
+import { type DeploymentRow, type RevisionRow, refOf } from "../store/deployments.ts";
 import { planTimeline, type Timeline } from "../timeline.ts";
-import type { Redeployed, RevisionExecutor, Source } from "./revision-executor.ts";
+import type { Redeployed, RevisionExecutor, RevisionFacts, Source } from "./revision-executor.ts";
 
 export interface SimulatedExecutorOptions {
   readonly dialect: Dialect;
@@ -47,6 +47,10 @@ export class SimulatedExecutor implements RevisionExecutor {
   }
 
   prepare(): void {}
+
+  factsOf({ source_revision_config: { repo_commit_sha: commit } }: RevisionRow): RevisionFacts {
+    return { commit: typeof commit === "string" ? commit : null, secrets: [] };
+  }
 
   changed(): void {}
 

@@ -18,12 +18,18 @@ export class SimulatedLog implements RevisionLog {
     this.#faults = faults;
   }
 
-  read(revisions: readonly RevisionRow[], type: LogType, now: number): LogContent {
+  read(
+    revisions: readonly RevisionRow[],
+    type: LogType,
+    now: number,
+    last = Number.POSITIVE_INFINITY,
+  ): LogContent {
     return {
       entries: revisions
         .flatMap((revision) => this.#entriesOf(revision, type, now))
         .sort((one, other) => one.at - other.at)
-        .map(({ entry }, place) => ({ place, entry })),
+        .map(({ entry }, place) => ({ place, entry }))
+        .slice(-last),
       isComplete: revisions.every((revision) => statusAt(revision, now).isLast),
     };
   }

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { Hono } from "hono";
 import * as v from "valibot";
 import { type GroupBy, GroupBySchema } from "../../src/usage/schemas.ts";
-import { sumUsage } from "../store/usage.ts";
+import { sumUsage, type UsageSum } from "../store/usage.ts";
 import { bucketsOf, DateTimeSchema, formatDateTime, type Range, strideFor } from "../usage/time.ts";
 import { queryOf, validate } from "./validation.ts";
 
@@ -13,14 +13,20 @@ const WorkspaceIdsSchema = v.pipe(
   v.array(v.pipe(v.string(), v.uuid("Input should be a UUID"), v.toLowerCase())),
 );
 
-interface UsageQuery {
+export interface UsageQuery {
   readonly range: Range;
   /** In lower case, as in the database. */
   readonly workspaceIds: readonly string[];
   readonly groupBy: GroupBy;
 }
 
-const UsageQuerySchema = v.pipe(
+export interface UsageRow extends UsageSum {
+  /** ISO 8601. */
+  readonly start: string;
+  readonly end: string;
+}
+
+export const UsageQuerySchema = v.pipe(
   v.strictObject({
     start_time: DateTimeSchema,
     end_time: DateTimeSchema,
@@ -62,7 +68,10 @@ export function usageRoutes(database: DatabaseSync): Hono {
 }
 
 /** The sums of each bucket, in order of time. */
-function* rowsOf(database: DatabaseSync, { range, workspaceIds, groupBy }: UsageQuery) {
+export function* usageRows(
+  database: DatabaseSync,
+  { range, workspaceIds, groupBy }: UsageQuery,
+): Generator<UsageRow> {
   for (const bucket of bucketsOf(range)) {
     const [start, end] = [formatDateTime(bucket.start), formatDateTime(bucket.end)];
     for (const sum of sumUsage(database, bucket, workspaceIds, groupBy)) yield { start, end, ...sum };
@@ -72,7 +81,7 @@ function* rowsOf(database: DatabaseSync, { range, workspaceIds, groupBy }: Usage
 function* jsonParts(database: DatabaseSync, query: UsageQuery): Generator<string> {
   yield `{"stride":${JSON.stringify(strideFor(query.range))},"usage":[`;
   let separator = "";
-  for (const { start, dimensions, traces } of rowsOf(database, query)) {
+  for (const { start, dimensions, traces } of usageRows(database, query)) {
     yield separator + JSON.stringify({ time_bucket: start, dimensions, traces });
     separator = ",";
   }
@@ -93,7 +102,7 @@ const DIMENSION_COLUMNS = [
 function* csvParts(database: DatabaseSync, query: UsageQuery): Generator<string> {
   const titles = DIMENSION_COLUMNS.map(([title]) => title);
   yield csvLine(["Time Bucket Start", "Time Bucket End", ...titles, "Traces"]);
-  for (const { start, end, dimensions, traces } of rowsOf(database, query)) {
+  for (const { start, end, dimensions, traces } of usageRows(database, query)) {
     const cells = DIMENSION_COLUMNS.map(([, key]) => dimensions[key] ?? "");
     yield csvLine([start, end, ...cells, String(traces)]);
   }

@@ -1,6 +1,11 @@
 /** Builds and runs the revisions of all deployments on this machine. */
 import type { DatabaseSync } from "node:sqlite";
-import type { Redeployed, RevisionExecutor, Source } from "../control-plane/revision-executor.ts";
+import type {
+  Redeployed,
+  RevisionExecutor,
+  RevisionFacts,
+  Source,
+} from "../control-plane/revision-executor.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Config, DeploymentRow, DeploymentStore, RevisionRow } from "../store/deployments.ts";
 import { RevisionLogs } from "../store/revision-logs.ts";
@@ -8,7 +13,7 @@ import { type RunRequest, RunStore } from "../store/runs.ts";
 import { type TimedStatus, type Timeline, timelineOf } from "../timeline.ts";
 import { DeploymentRunner } from "./deployment-runner.ts";
 import { Mutex } from "./mutex.ts";
-import { type RunnerContext, urlOfPort } from "./runner-context.ts";
+import { type RunnerContext, secretsOf, urlOfPort } from "./runner-context.ts";
 import { type RunOptions, runSettings } from "./settings.ts";
 import { Watchdog } from "./watchdog.ts";
 import { WorkFolder } from "./work-folder.ts";
@@ -96,6 +101,11 @@ export class Runner implements RevisionExecutor {
       commit: earlier?.commit ?? null,
       folder: earlier?.folder ?? null,
     });
+  }
+
+  factsOf({ id }: RevisionRow): RevisionFacts {
+    const run = this.#context.runs.find(id);
+    return { commit: run?.commit ?? null, secrets: run === undefined ? [] : secretsOf(run) };
   }
 
   changed(deploymentId: string): void {

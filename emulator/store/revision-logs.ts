@@ -57,15 +57,15 @@ export class RevisionLogs {
       .run({ revisionId, type });
   }
 
-  /** The lines of one log of these revisions, in the order in which they were added. */
-  lines(revisionIds: readonly string[], type: LogType): StoredLine[] {
+  /** The lines of one log of these revisions, or the last of them, in the order in which they were added. */
+  lines(revisionIds: readonly string[], type: LogType, last = MAX_LINES * revisionIds.length): StoredLine[] {
     const rows = this.#database
       .prepare(
         `SELECT sequence, time, level, message FROM log_lines
-           WHERE revision_id IN (SELECT value FROM json_each(?)) AND type = ? ORDER BY sequence`,
+           WHERE revision_id IN (SELECT value FROM json_each(?)) AND type = ? ORDER BY sequence DESC LIMIT ?`,
       )
-      .all(JSON.stringify(revisionIds), type);
-    return rows.map((row) => v.parse(StoredLineSchema, row));
+      .all(JSON.stringify(revisionIds), type, last);
+    return rows.map((row) => v.parse(StoredLineSchema, row)).reverse();
   }
 }
 

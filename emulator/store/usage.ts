@@ -43,6 +43,12 @@ export function* sumUsage(
   }
 }
 
+/** The workspaces that have usage. */
+export function workspacesWithUsage(database: DatabaseSync): string[] {
+  const rows = database.prepare("SELECT DISTINCT workspace_id FROM usage ORDER BY workspace_id").all();
+  return rows.map((row) => String(row.workspace_id));
+}
+
 function withoutNulls(dimensions: Record<string, string | null>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(dimensions).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),

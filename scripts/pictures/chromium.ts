@@ -4,13 +4,21 @@ import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
-/** The path of a Chromium on PATH. @throws if there is none */
-export function findChromium(path: string): string {
-  const names = ["chromium", "chromium-browser", "google-chrome"];
-  const files = path.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
-  const found = files.find((file) => existsSync(file));
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+const elsewhere = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+];
+
+/** The path of a Chromium: the variable CHROMIUM, else one on PATH or at a usual place. @throws if there is none */
+export function findChromium({ CHROMIUM, PATH = "" }: NodeJS.ProcessEnv): string {
+  const onPath = PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  const found = (CHROMIUM ? [CHROMIUM] : [...onPath, ...elsewhere]).find((file) => existsSync(file));
   if (found === undefined) {
-    throw new Error("There is no Chromium. Install it, for example with `apt-get install chromium`.");
+    throw new Error(
+      `There is no Chromium${CHROMIUM ? ` at ${CHROMIUM}` : ""}. Install it, for example with \`apt-get install chromium\`, or set CHROMIUM to its path.`,
+    );
   }
   return found;
 }

@@ -66,6 +66,7 @@ function isFailure(watched: WatchResult): boolean {
   switch (watched.kind) {
     case "ended":
       return watched.revision.status.kind !== "superseded";
+    case "existed_before":
     case "other_source":
     case "not_live":
     case "being_deleted":

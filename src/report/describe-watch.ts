@@ -18,6 +18,12 @@ export function describeWatch(watched: RedeployResult): RunResult {
       };
     case "ended":
       return describeEnd(watched);
+    case "existed_before":
+      return {
+        outcome: "failed",
+        message: text`The platform named revision ${id(watched.revision.id)} as this run's, but that existed before.`,
+        hint: text`Check the deployment's revisions on the platform, and run this job again.`,
+      };
     case "other_source":
       return {
         outcome: "failed",

@@ -27,6 +27,8 @@ export interface Phase {
   readonly writesAfterSignal?: readonly string[];
   /** What the error and the summary say about the platform. */
   readonly leftover: RegExp;
+  /** What the post step says of a killed step, which could not interrupt its revision; without it, the same. */
+  readonly leftoverIfKilled?: RegExp;
 }
 
 export const noChanges = /No changes were sent/;
@@ -71,7 +73,8 @@ export const phases: readonly Phase[] = [
     action: "deploy",
     existing: true,
     rules: [{ kind: "hide", match: { method: "PATCH" }, fields: ["latest_revision_id"] }],
-    during: { server: "platform", method: "GET", path: "/revisions$", nth: 2 },
+    // Two requests before the update read the list, up to an empty page.
+    during: { server: "platform", method: "GET", path: "/revisions$", nth: 3 },
     leftover: mayBeRunning,
   },
   {
@@ -103,6 +106,7 @@ export const phases: readonly Phase[] = [
     during: pollOfRevision,
     writesAfterSignal: ["POST interrupt"],
     leftover: /Revision \S+ of deployment \S+ was interrupted/,
+    leftoverIfKilled: isRunning,
   },
   {
     name: "a poll of a revision that can't be interrupted, because the platform is silent",
@@ -112,6 +116,7 @@ export const phases: readonly Phase[] = [
     during: pollOfRevision,
     writesAfterSignal: ["POST interrupt"],
     leftover: /Revision \S+ of deployment \S+ may still be running/,
+    leftoverIfKilled: isRunning,
   },
   {
     name: "the read of the live revision",

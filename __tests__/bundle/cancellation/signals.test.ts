@@ -67,7 +67,8 @@ function expectReported({ run, files }: CancelledStep, { phase, signals }: Cance
 }
 
 /** The post step of a killed step reports what that left on the platform. */
-function expectReportedByPost({ run, post }: CancelledStep, { leftover }: Phase): void {
+function expectReportedByPost({ run, post }: CancelledStep, phase: Phase): void {
+  const leftover = phase.leftoverIfKilled ?? phase.leftover;
   expect(run).toMatchObject({ exitCode: null, signal: "SIGKILL" });
   expect(run.outputs.outcome).toBeUndefined();
   if (post === undefined) return;

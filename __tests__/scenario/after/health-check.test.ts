@@ -169,19 +169,6 @@ describe("the step fails", () => {
     expect(agent.requests).toHaveLength(2);
   });
 
-  test("with text of the agent that can't act as a command and is cut", async () => {
-    const agent = await startAgent((_request, response) => {
-      response.writeHead(500).end(`::error::words\n##[error]more\u001b[31m ${"x".repeat(100_000)}`);
-    });
-    const { deploy } = await startScenario({ statusSeconds: 0 });
-
-    const run = await deploy({ custom_url: agent.url, ...checked, health_check_timeout_seconds: "1" });
-
-    expect(run.errors[0]).toContain("words");
-    for (const live of ["\n", "##[", "\u001b"]) expect(run.errors[0]).not.toContain(live);
-    expect(run.errors[0]?.length).toBeLessThan(1200);
-  });
-
   test.each([
     ["the platform shows no URL of the deployment", "", ["url", "custom_url"], "custom_url"],
     ["the URL is a plain http: one of another host", "http://agents.invalid", [], "allow_http"],

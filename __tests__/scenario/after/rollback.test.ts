@@ -175,48 +175,6 @@ describe("on a control plane that can't redeploy a revision", () => {
     expect(run.outputs).toMatchObject({ outcome: "failed", rolled_back_to: earlier });
     expectError(run, `${stored().latest_revision_id} is live`);
   });
-
-  test("an image is deployed by an update", async () => {
-    const { clock, deploy, emulator } = await startScenario({
-      platform: "langsmith",
-      faults: [{ kind: "failed_takes_over" }, noRedeployment],
-    });
-    const image: Inputs = { source: "external_docker", image_uri: "registry.example/agent:1" };
-    const first = await deploy(image);
-    const sequence = [{ status: "DEPLOYING", seconds: 1 }, { status: "DEPLOY_FAILED" }];
-    const stopFailing = emulator.addFault({ kind: "statuses", sequence });
-    clock.at(clock.elapsed() + 500, stopFailing);
-
-    const run = await deploy({
-      ...image,
-      rollback_on_failure: "true",
-      image_uri: "registry.example/agent:2",
-    });
-
-    expect(writeLines(run)).toEqual([...rolledBack, "POST revisions"]);
-    expect(writes(run.requests).at(-1)?.body).toEqual({
-      source_revision_config: { image_uri: "registry.example/agent:1" },
-    });
-    expect(run.outputs).toMatchObject({ outcome: "failed", rolled_back_to: first.outputs.revision_id });
-  });
-
-  const failing: FaultRule = { kind: "statuses", sequence: [{ status: "DEPLOY_FAILED" }] };
-  const hidden: FaultRule = { kind: "hide", fields: ["source_revision_config"] };
-
-  test.each<[string, string, string, FaultRule, string]>([
-    ["a branch", "good", newTag, failing, "branch good"],
-    ["what this run itself deployed", oldTag, oldTag, failing, "as the revision to replace"],
-    ["what the platform does not show", oldTag, newTag, hidden, "does not report"],
-  ])("%s is not deployed, and the error says why", async (_what, good, bad, fault, why) => {
-    const { deploy, emulator, stored } = await startLive(failingTag, good);
-    for (const added of [noRedeployment, fault]) emulator.addFault(added);
-
-    const run = await deploy({ ...rollsBack, repo_ref: bad });
-
-    expect(writeLines(run)).toEqual(rolledBack);
-    expect(run.outputs).not.toHaveProperty("rolled_back_to");
-    expectError(run, why, "404", "Not Found", `${stored().latest_revision_id} is live`);
-  });
 });
 
 describe("a redeployment is sent once:", () => {
@@ -274,27 +232,6 @@ describe("a rollback fails, and the error says which revision is live,", () => {
     expectError(run, "20 s", "BUILDING");
     expect(run.took).toBeGreaterThanOrEqual(6 + 20);
     expect(run.took).toBeLessThan(6 + 20 + 3);
-  });
-
-  test("if its revision is built from another commit", async () => {
-    const { clock, deploy, earlier, emulator, stored } = await startLive(failsLate);
-    const commit = "c".repeat(40);
-    // Before the rollback, the platform shows another commit for the earlier revision.
-    clock.at(clock.elapsed() + 1_000, () => {
-      const resources = stored().revisions.map((revision) =>
-        revision.id === earlier
-          ? { ...revision, source_revision_config: { repo_ref: "good", repo_commit_sha: commit } }
-          : revision,
-      );
-      const match = { method: "GET", path: "/revisions$" };
-      emulator.addFault({ kind: "answer", match, status: 200, body: { resources } });
-    });
-
-    const run = await deploy(rollsBack);
-
-    expect(stored().revisions).toHaveLength(3);
-    expect(run.outputs).not.toHaveProperty("rolled_back_to");
-    expectError(run, `instead of ${commit}`);
   });
 
   test("unless the deployment can't be read", async () => {

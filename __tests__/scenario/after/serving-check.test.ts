@@ -60,14 +60,6 @@ test("the revision may be shown as metadata, and in capitals", async () => {
   expect((await deploy(required)).outputs.outcome).toBe("deployed");
 });
 
-test("a URL with a path keeps it", async () => {
-  const { agent, deploy } = await startInfo(ours);
-
-  await deploy({ custom_url: `${agent.url}/agents/one/` });
-
-  expect(agent.requests[0]?.url).toBe("/agents/one/info");
-});
-
 test("the earlier revision, an error and a single sight of this run's are waited out", async () => {
   const { agent, deploy, existing } = await startInfo(earlier, ours, earlier, ours, broken, ours);
   await existing();
@@ -287,15 +279,6 @@ test("agent_headers go to the agent, and their values and the tokens in them are
   );
   expectError(run, "revision *** responds");
   expect(`${run.log}${run.summary}`).not.toContain("token-of-the-agent");
-});
-
-test("commits are compared after the checks, and a failed check counts first", async () => {
-  const { deploy, existing } = await startInfo(earlier);
-  await existing();
-
-  const run = await deploy({ verify_commit: "true", health_check_timeout_seconds: "1" });
-
-  expectError(run, "serving check");
 });
 
 test.each([

@@ -460,36 +460,6 @@ test("a secret of the run in an expectation is shown nowhere, whatever its form"
   expect(shown).not.toMatch(/of.{1,6}the.{1,6}run/);
 });
 
-test("a run with an empty __interrupt__ was not interrupted", async () => {
-  const match = { path: "/runs/wait$", times: "always" } as const;
-  const body = { messages: [], __interrupt__: [] };
-  const { run } = await runWith([{ kind: "answer", match, status: 200, body }], {
-    smoke_tests: `- { name: ends, graph: agent, input: {} }
-- { name: asks, graph: agent, input: {}, expect: { interrupted: true } }`,
-  });
-
-  expect(testsOf(run)).toMatchObject([{ passed: true }, { passed: false }]);
-  expectError(run, "expected a run with __interrupt__");
-});
-
-test("the words of an agent can't act as commands or as Markdown, and are cut", async () => {
-  const agent = await startAgent((_request, response) => {
-    response.end(`::error::@all <b>\n##[error]more\u001b[31m\n${"x".repeat(100_000)}`);
-  });
-  const { deploy } = await startScenario({ statusSeconds: 0 });
-
-  const run = await deploy({
-    custom_url: agent.url,
-    serving_check: "off",
-    smoke_tests: '- { name: "@all <b> ` |", request: GET /x, expect: { contains: y } }',
-  });
-
-  expect(run.errors[0]).toContain("@all");
-  for (const live of ["\n", "##[", "\u001b"]) expect(run.errors[0]).not.toContain(live);
-  expect(run.summary).toContain("``@all <b> ` \\|``");
-  expect(run.summary.length).toBeLessThan(10_000);
-});
-
 test.each([
   ["during a request", 0],
   ["between two requests", 1],

@@ -47,16 +47,6 @@ describe("a read is retried", () => {
     expect(run.outputs.outcome).toBe("deployed");
     expect(run.took).toBe(20);
   });
-
-  test("after a delay that the log shows as it is", async () => {
-    const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
-    emulator.addFault({ kind: "answer", match: { ...list, times: 2 }, status: 503 });
-
-    const run = await deploy();
-
-    const delays = run.infos.flatMap((line) => /Retrying in (.*)\.$/.exec(line)?.[1] ?? []);
-    expect(delays).toEqual(["0.4 s", "0.8 s"]);
-  });
 });
 
 test("a response with headers of 20 KB is read", async () => {

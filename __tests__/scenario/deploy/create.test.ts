@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { defaultCreate, expectError, requestLines, startScenario, writes } from "../../support/scenario.ts";
+import { defaultCreate, requestLines, startScenario, writes } from "../../support/scenario.ts";
 
 const integration = "00000000-0000-4000-8000-000000000002";
 
@@ -127,15 +127,6 @@ test("a dry run shows the create request without values of secrets, and sends no
   expect(JSON.parse(shown)).toEqual({ ...defaultCreate, secrets: [expect.stringMatching(/^TOKEN\b/)] });
   expect(run.summary).toContain("✅ Deployment `agent`: planned");
   expect(run.log + run.summary).not.toMatch(/not-to-be-seen|by this run/);
-});
-
-test("a dry run fails if the create lacks an input", async () => {
-  const { deploy } = await startScenario();
-
-  const run = await deploy({ dry_run: "true", integration_id: "" });
-
-  expect(run.outputs.outcome).toBe("failed");
-  expectError(run, "integration_id");
 });
 
 test("a dry run shows fields with the platform's names, in log and summary", async () => {

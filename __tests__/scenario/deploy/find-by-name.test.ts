@@ -66,16 +66,6 @@ describe("on a control plane without a list", () => {
     expect(pages(run)).toHaveLength(1);
   });
 
-  test("a dry run shows a create, with a warning", async () => {
-    const { deploy, emulator } = await startScenario();
-    emulator.addFault({ kind: "answer", match: list, status: 404, body: { detail: "Not here" } });
-
-    const run = await deploy({ dry_run: "true" });
-
-    expect(run.outputs.outcome).toBe("planned");
-    expect(run.warnings).toEqual([expect.stringContaining("deployment_id")]);
-  });
-
   test("a name that is taken is an error that names deployment_id, after one create", async () => {
     const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
     await existing();
@@ -125,15 +115,6 @@ describe("a deployment of another repository", () => {
     const run = await deploy({ deployment_id: id });
 
     expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: id });
-  });
-
-  test("is one whose URL differs in more than its spelling", async () => {
-    const { deploy, existing } = await startScenario({ statusSeconds: 0 });
-    const { id } = await existing("agent", repository("https://GitHub.com/Octo-Org/octo-repo.git/"));
-
-    const run = await deploy();
-
-    expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: id, created: "false" });
   });
 });
 

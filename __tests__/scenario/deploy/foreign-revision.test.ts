@@ -77,7 +77,7 @@ describe("a revision that is shown to deploy another ref is never this run's,", 
 
 describe("a create whose response names a revision", () => {
   /** The response shows a deployment whose only revision has this age in seconds, by the platform's clock. */
-  async function createdWith(ageSeconds: number, zone = "Z") {
+  async function createdWith(ageSeconds: number, zone = "Z", firstRead: number | undefined = undefined) {
     const scenario = await startScenario({ statusSeconds: 0 });
     const { deploy, emulator, existing } = scenario;
     const { id, revisionId } = await existing("other");
@@ -87,6 +87,7 @@ describe("a create whose response names a revision", () => {
     const revision = { id: revisionId, status: "DEPLOYED", created_at: createdAt };
     const [one, all] = [{ path: `/revisions/${revisionId}$` }, { path: "/revisions$" }];
     const always = { method: "GET", times: "always" } as const;
+    if (firstRead !== undefined) emulator.addFault({ kind: "answer", match: one, status: firstRead });
     emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 201, body: created });
     emulator.addFault({ kind: "answer", match: { ...always, ...one }, status: 200, body: revision });
     const body = { resources: [revision] };
@@ -107,6 +108,15 @@ describe("a create whose response names a revision", () => {
       expectError(run, "no new revision of this run appeared");
     },
   );
+
+  test("fails even if that is shown only while it is watched", async () => {
+    const { revisionId, deploy } = await createdWith(3600, "Z", 503);
+
+    const run = await deploy();
+
+    expect(run.outputs.outcome).toBe("failed");
+    expectError(run, revisionId, "existed before");
+  });
 
   test.each([
     ["just now", 1, "Z"],
@@ -213,25 +223,4 @@ test.each([100, 10, 1])("previous_revision_id is found on page 2 if a page holds
     { limit: ["100"], offset: ["0"] },
     { limit: ["100"], offset: [String(size)] },
   ]);
-});
-
-test.each(["deployed", "Deployed"])("the status %s counts as DEPLOYED", async (status) => {
-  const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
-  emulator.addFault({ kind: "statuses", sequence: [{ status }] });
-
-  const run = await deploy({ timeout_seconds: "10" });
-
-  expect(run.outputs).toMatchObject({ outcome: "deployed", status });
-});
-
-test("an unknown field that is nested 150 deep does not make a response unreadable", async () => {
-  const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
-  await existing();
-  const deep: unknown = JSON.parse(`${"[".repeat(150)}${"]".repeat(150)}`);
-  const body = { resources: stored().revisions, deep };
-  emulator.addFault({ kind: "answer", match: { ...list, times: 2 }, status: 200, body });
-
-  const run = await deploy();
-
-  expect(run.outputs.outcome).toBe("deployed");
 });

@@ -151,15 +151,3 @@ describe("secrets", () => {
     expect(run.warnings).toEqual([expect.stringMatching(/\bA\b/), expect.stringMatching(/\bB\b/)]);
   });
 });
-
-test("a URL with a password is rejected, and the password is not shown", async () => {
-  const { deploy, emulator } = await startScenario();
-
-  const run = await deploy({
-    control_plane_url: "https://user:value-of-password@agents.example.com/?key=value-of-key",
-  });
-
-  expect(emulator.requests).toEqual([]);
-  expect(run.errors).toContainEqual(expect.stringMatching(/^Input control_plane_url .*password/));
-  expect(shown(run)).not.toContain("value-of");
-});

@@ -49,32 +49,6 @@ describe("a revision of another commit", () => {
     expectError(run, newer, own, "live", "verify_commit");
     expect(run.warnings).toEqual([]);
   });
-
-  test("is no warning if another ref than the run's own is deployed, even a branch with the name of its tag", async () => {
-    const { deploy } = await startWith({ v1: newer });
-
-    const run = await deploy({ repo_ref: "v1" }, { GITHUB_REF: "refs/tags/v1" });
-
-    expect(run.outputs.outcome).toBe("deployed");
-    expect(run.warnings).toEqual([]);
-  });
-
-  test.each([
-    "git@github.com:octo-org/octo-repo.git",
-    "ssh://git@github.com:22/octo-org/octo-repo.git",
-    "https://someone:token@github.com/octo-org/octo-repo",
-    "https://www.github.com/octo-org/octo-repo",
-    "https://github.com:443/octo-org/octo-repo",
-    "https://github.com/octo-org/octo-repo#main",
-    "https://github.com//octo-org/octo-repo",
-  ])("fails the step with verify_commit if repo_url is %s", async (repo_url) => {
-    const { deploy } = await startWith({ main: newer });
-
-    const run = await deploy({ ...verified, repo_url });
-
-    expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
-    expectError(run, newer, own, "verify_commit");
-  });
 });
 
 describe("verify_commit fails the step if", () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "@jest/globals";
@@ -152,16 +152,6 @@ test("a run that is cancelled while git hangs ends at once, and sends nothing", 
     Object.assign(process.env, { PATH, HOME });
   }
 }, 10_000);
-
-test("no file is left in the folder for temporary files", async () => {
-  const temporary = join(workspace.path, "temporary");
-  mkdirSync(temporary);
-  const { deploy } = await startScenario(platform);
-
-  await deploy({ ...upload, source_path: "." }, { ...workspace.env, RUNNER_TEMP: temporary });
-
-  expect(readdirSync(temporary)).toEqual([]);
-});
 
 describe("the commit", () => {
   const commit = () => {
@@ -326,17 +316,6 @@ test.each<[string, Inputs]>([
   expect(writes(run.requests)).toEqual([]);
   expectError(run, "Input source_path is required", '"internal_source"');
   expect(stored().revisions).toHaveLength(1);
-});
-
-test("a deployment of an image is not updated with a ref", async () => {
-  const { deploy } = await startScenario(platform);
-  const image = { source: "external_docker", image_uri: "image:1", repo_url: "", app_config_path: "" };
-  await deploy(image);
-
-  const run = await deploy({});
-
-  expect(writes(run.requests)).toEqual([]);
-  expectError(run, "Input image_uri is required", '"external_docker"');
 });
 
 describe("if the upload fails", () => {

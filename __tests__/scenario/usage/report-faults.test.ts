@@ -73,16 +73,6 @@ test.each([
   expect(run.requests).toHaveLength(2);
 });
 
-test("a usage report fails after five attempts", async () => {
-  const { usage, emulator } = await startUsage(lines);
-  emulator.addFault({ kind: "answer", status: 503, match: { times: "always" } });
-
-  const run = await usage();
-
-  expect(run.succeeded).toBe(false);
-  expect(run.requests).toHaveLength(5);
-});
-
 test("a usage report does not wait for a Retry-After beyond its time limit", async () => {
   const { usage, emulator } = await startUsage(lines);
   emulator.addFault({ kind: "answer", status: 429, headers: { "retry-after": "301" } });

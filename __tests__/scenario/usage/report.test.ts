@@ -65,34 +65,6 @@ test("a usage report requests its range in UTC, with the whole last day, and eac
   expect(run.outputs.total_traces).toBe("1000");
 });
 
-test("all problems with the inputs of a usage report are reported before the first request", async () => {
-  const { usage, emulator } = await startUsage();
-
-  const run = await usage({
-    base_url: "http://agents.example.com",
-    api_key: "",
-    workspace_ids: `${WORKSPACE},not-an-id`,
-    start_time: "2026-02-02",
-    end_time: "2026-02-01",
-    json_file: "same.txt",
-    csv_file: "./x/../same.txt",
-    allow_http: "yes",
-  });
-
-  expect(run.succeeded).toBe(false);
-  expect(emulator.requests).toEqual([]);
-  expect(run.errors.map((text) => /^Input (\w+) /.exec(text)?.[1]).sort()).toEqual([
-    "allow_http",
-    "api_key",
-    "base_url",
-    "csv_file",
-    "start_time",
-    "workspace_ids",
-  ]);
-  expect(run.summary).toContain("Input `csv_file`");
-  expect(run.outputs).toEqual({});
-});
-
 test("the outputs of a usage report are the total, the number of time buckets and their length", async () => {
   const { usage } = await startUsage(lines);
 

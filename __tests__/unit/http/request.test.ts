@@ -35,26 +35,6 @@ describe("a response", () => {
     expect(response).toMatchObject({ status: 418, text: "Grüße 🚀", headers: { "x-kind": "teapot" } });
   });
 
-  test("that redirects is not followed, so that no other host gets the key", async () => {
-    let followed = 0;
-    const other = await serve((_request, response) => {
-      followed += 1;
-      response.end();
-    });
-    const address = await serve((_request, response) => response.writeHead(307, { location: other }).end());
-
-    const { status } = await sendRequest(requestTo(address, { method: "POST", body: {} }), generous);
-
-    expect({ status, followed }).toEqual({ status: 307, followed: 0 });
-  });
-
-  test("that asks for credentials (401) is not answered with any", async () => {
-    const challenge = { "www-authenticate": "Basic" };
-    const address = await serve((_request, response) => response.writeHead(401, challenge).end());
-
-    expect(await sendRequest(requestTo(address), generous)).toMatchObject({ status: 401 });
-  });
-
   test("that changes the protocol (101) is a response like any other, and closes the connection", async () => {
     const closed = Promise.withResolvers<void>();
     const address = await serve(({ socket }) => {

@@ -11,8 +11,8 @@ import {
   withTime,
 } from "../../../src/report/comment-body.ts";
 import type { Outcome, RunResult } from "../../../src/report/result.ts";
-import { code, quote, text } from "../../../src/text/message.ts";
-import { elements, outsideCode, rendered } from "../support/rendered.ts";
+import { text } from "../../../src/text/message.ts";
+import { rendered } from "../support/rendered.ts";
 import { factsWith, plainRenderer, seen } from "./support/facts.ts";
 
 const sha = "a".repeat(40);
@@ -143,58 +143,5 @@ describe("the marker", () => {
   test.each(names)("of %j is not part of another name's", (name) => {
     const markers = names.map(commentMarker).filter((marker) => marker.includes(commentMarker(name)));
     expect(markers).toEqual([commentMarker(name)]);
-  });
-});
-
-const failedWith = (words: string) =>
-  ended("failed", { message: text`It said ${quote(words)}.`, hint: text`Check ${code(words)}.` });
-
-describe("text from outside", () => {
-  const hostile =
-    "@octo-org/everyone #1 GH-2 <img src=x onerror=alert(1)> [click](https://evil.example) ![x](https://evil.example/x.png) https://evil.example www.evil.example mail@evil.example **bold** `` ` `` | cell | ~~gone~~ &lt;b&gt; abcdef0123456789abcdef0123456789abcdef01 <!-- deploy-agent-server preview:other --> \n\n# heading\n- list\n\u202e";
-  const countLinks = (markdown: string) => outsideCode(markdown).match(/href=/g)?.length ?? 0;
-
-  test.each<[string, string]>([
-    ["a status", body(seen(hostile), inProgress)],
-    ["a revision", body({ revisionId: hostile })],
-    ["a message", body({}, { result: failedWith(hostile) })],
-    ["a name", body({}, { name: hostile })],
-  ])("stays text as %s", (_place, markdown) => {
-    const plain = body();
-
-    expect(rendered(markdown)).toContain("@octo-org/everyone");
-    expect(elements(markdown).filter((name) => !["p", ...elements(plain)].includes(name))).toEqual([]);
-    const html = outsideCode(markdown.replace(/^.*$/m, ""));
-    for (const active of [
-      "@octo-org",
-      "#1",
-      "GH-2",
-      "evil.example",
-      "abcdef0123456789",
-      "preview:other",
-      "<b>",
-    ]) {
-      expect(html).not.toContain(active);
-    }
-    expect(countLinks(markdown)).toBeLessThanOrEqual(countLinks(plain));
-  });
-
-  test.each(["https://evil.example/)[x](https://other.example", "https://evil.example/|a|`b`<script>"])(
-    "stays one link as the URL %s",
-    (url) => {
-      const links = rendered(body({ url })).match(/<a href="[^"]*"/g) ?? [];
-
-      expect(links).toHaveLength(3);
-      expect(links.filter((link) => link.startsWith('<a href="https://other'))).toEqual([]);
-      expect(elements(body({ url }))).not.toContain("script");
-    },
-  );
-
-  test("of any length fits into a comment", () => {
-    const long = "x ".repeat(100_000);
-
-    const markdown = body({ ...seen(long), revisionId: long }, { result: failedWith(long) });
-
-    expect(withTime(markdown, 0).length).toBeLessThan(65_536);
   });
 });

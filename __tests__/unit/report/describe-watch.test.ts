@@ -96,6 +96,12 @@ test.each<[string, RedeployResult, string, string]>([
     "The platform reports a different source for revision r1 than this run sent.",
   ],
   [
+    "that existed before",
+    { kind: "existed_before", revision: revision() },
+    "failed",
+    "The platform named revision r1 as this run's, but that existed before.",
+  ],
+  [
     "of a different commit than the one to roll back to",
     { kind: "other_commit", revision: revision(), earlierId: "r0", built: "abc", wanted: "def" },
     "failed",

@@ -1,9 +1,6 @@
 import { expect, test } from "@jest/globals";
-import fc from "fast-check";
 import type { RunFacts } from "../../../src/report/facts.ts";
 import { consoleCell } from "../../../src/report/links.ts";
-import { hostile } from "../support/hostile-markdown.ts";
-import { rendered } from "../support/rendered.ts";
 import { factsWith, plainRenderer } from "./support/facts.ts";
 
 const consoleLinks = { url: "https://eu.smith.langchain.com", workspaceId: "w-1" };
@@ -32,16 +29,4 @@ test.each<[string, Partial<RunFacts>, boolean, string | undefined]>([
   ["nothing if its workspace would lead elsewhere", { tenantId: ".." }, true, undefined],
 ])("the links show %s", (_what, facts, isLive, links) => {
   expect(consoleCell(factsWith({ ...known, ...facts }), isLive, plainRenderer)).toBe(links);
-});
-
-test("no id and no URL of the platform adds another link", () => {
-  fc.assert(
-    fc.property(hostile, hostile, (id, text) => {
-      const url = `https://agent.example/${encodeURI(text.toWellFormed())}`;
-      const links = consoleCell(factsWith({ ...known, deploymentId: id, url }), true, plainRenderer) ?? "";
-
-      const targets = [...rendered(links).matchAll(/href="([^"]*)"/g)].map(([, target]) => target);
-      expect(targets.every((target) => target?.startsWith("https://eu.smith.langchain.com/"))).toBe(true);
-    }),
-  );
 });

@@ -1,12 +1,9 @@
 import { expect, test } from "@jest/globals";
-import fc from "fast-check";
 import { readWorkflowRun } from "../../../src/github/workflow-run.ts";
 import { classifyStatus } from "../../../src/platform/status.ts";
 import type { Outcome, RunResult } from "../../../src/report/result.ts";
 import { deploymentSummary, resultMarkdown } from "../../../src/report/summary.ts";
-import { code, id, input, quote, text, url } from "../../../src/text/message.ts";
-import { hostile } from "../support/hostile-markdown.ts";
-import { elements, outsideCode } from "../support/rendered.ts";
+import { code, id, input, text, url } from "../../../src/text/message.ts";
 import { factsWith, plainRenderer } from "./support/facts.ts";
 
 const workflow = readWorkflowRun({
@@ -174,40 +171,4 @@ test("a result without a hint has no next step, and neither has a success", () =
   expect(
     resultMarkdown({ outcome: "deployed", message: text`Live.`, hint: text`Look there.` }, plainRenderer),
   ).toBe("Live.");
-});
-
-test("nothing from outside acts as Markdown", () => {
-  const allowed = "a blockquote h2 li p pre strong table tbody td th thead tr ul".split(" ");
-  const outcomes = fc.constantFrom<Outcome>("deployed", "failed");
-
-  fc.assert(
-    fc.property(hostile, hostile, outcomes, (one, other, outcome) => {
-      const facts: Facts = {
-        title: one,
-        name: other,
-        deploymentId: one,
-        revisionId: other,
-        source: one,
-        commitSha: other,
-        request: one,
-        statuses: [
-          { status: classifyStatus(other), at: start },
-          { status: classifyStatus(one), at: start + 1 },
-        ],
-      };
-      const result: RunResult = {
-        outcome,
-        message: text`It was ${code(one)}.`,
-        details: [text`It was ${quote(other)}.`],
-        hint: text`Check ${id(other)}.`,
-        problems: [text`${code(one)}`, text`${quote(other)}`],
-      };
-
-      const summary = summaryOf(result, facts, start + 5);
-
-      expect(allowed).toEqual(expect.arrayContaining(elements(summary)));
-      expect(outsideCode(summary)).not.toMatch(/@everyone|evil/);
-    }),
-    { numRuns: 50 },
-  );
 });

@@ -65,11 +65,6 @@ describe("a date or date-time of a user", () => {
     expect(parseDateTime(text)).toBeUndefined();
   });
 
-  test("is parsed as the same time that it was formatted from", () => {
-    const time = fc.date({ min: new Date("0000-01-01"), max: new Date("9999-12-31"), noInvalidDate: true });
-    fc.assert(fc.property(time, (date) => parseDateTime(date.toISOString())?.at === date.getTime()));
-  });
-
   test("is never another time than it says", () => {
     // Some are beyond what a date or a time allows.
     const digits = (max: number) =>
@@ -85,9 +80,5 @@ describe("a date or date-time of a user", () => {
         expect(shifted.toISOString()).toBe(`${local}:00.000Z`);
       }),
     );
-  });
-
-  test("is rejected or a valid time, whatever the text", () => {
-    fc.assert(fc.property(fc.string(), (text) => expect(parseDateTime(text)?.at).not.toBeNaN()));
   });
 });

@@ -248,30 +248,3 @@ test.each([SHA, "refs/heads/main", "refs/pull/7/merge"])("the build of the ref %
     source_revision_config: { repo_commit_sha: null },
   });
 });
-
-test("a name that only the vendor's cloud reserves is accepted for a secret", async () => {
-  const response = await call(emulator, "POST /v2/deployments", createRequest(reserved("LANGSMITH_API_KEY")));
-
-  expect(response.status).toBe(201);
-});
-
-test.each(["dev_free", "serverless", "dedicated", "of-next-year"])(
-  "a deployment may have the type %s",
-  async (deployment_type) => {
-    const request = createRequest({ source_config: { deployment_type } });
-
-    const { body } = await call(emulator, "POST /v2/deployments", request);
-
-    expect(body).toMatchObject({ source_config: { deployment_type } });
-  },
-);
-
-test("a tag is deployed", async () => {
-  const { id, latest } = await create(emulator, onRef("refs/tags/v1"));
-  emulator.pass(60);
-
-  expect(await readRevision(emulator, id, latest)).toMatchObject({
-    status: "DEPLOYED",
-    status_message: null,
-  });
-});

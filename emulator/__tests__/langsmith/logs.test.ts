@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import * as v from "valibot";
 import { call, deploymentIn, violations } from "../support/client.ts";
 import { useEmulator } from "../support/emulator.ts";
-import { create, imageRequest, onRef, readRevision, UNKNOWN_ID } from "../support/langsmith.ts";
+import { create, imageRequest, onRef, UNKNOWN_ID } from "../support/langsmith.ts";
 
 const SHA = "a".repeat(40);
 const emulator = await useEmulator({
@@ -52,21 +52,6 @@ test("the logs of a revision grow with its statuses, each line with its time", a
   });
   expect(entryIds.size).toBe(lines.length);
   expect(timestamps).toEqual(timestamps.toSorted());
-});
-
-test.each([
-  ["unbuildable", "build", "deploy"],
-  ["undeployable", "deploy", "build"],
-])("the revision of an %s ref has the reason at the end of its %s log", async (ref, type, other) => {
-  const ids = await create(emulator, onRef(ref));
-  emulator.pass(60);
-
-  const lines = await readLines(ids, `type=${type}`);
-
-  const { status_message } = await readRevision(emulator, ids.id, ids.latest);
-  expect(lines.at(-1)).toMatchObject({ level: "ERROR", message: status_message });
-  expect(lines.length).toBeGreaterThan(1);
-  expect(await readLines(ids, `type=${other}&level=error`)).toEqual([]);
 });
 
 test("an image has no build log, and a failed creation neither log", async () => {

@@ -55,16 +55,6 @@ test("a revision that ran runs again although its ref fails now, and one that ne
   ]);
 });
 
-test("a fault rule sets the statuses of redeployed revisions alone", async () => {
-  emulator.addFault({ kind: "statuses", redeployed: true, sequence: [{ status: "DEPLOY_FAILED" }] });
-  const { id, latest } = await create(emulator);
-  emulator.pass(60);
-
-  await post(emulator, id, latest, "redeploy");
-
-  expect(await statusesOf(emulator, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED"]);
-});
-
 test("an update after redeploying starts from the redeployed source", async () => {
   const { id, latest: first } = await create(emulator);
   await deployRef(emulator, id, "next");

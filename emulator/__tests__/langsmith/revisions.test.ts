@@ -80,14 +80,6 @@ test.each(failures)("a revision that ends as %s has a reason once it has ended",
   });
 });
 
-test("a fault rule sets the reason", async () => {
-  const message = "No matching distribution.";
-  emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILD_FAILED", message }] });
-  const { id, latest } = await create(emulator);
-
-  expect((await readRevision(emulator, id, latest)).status_message).toBe(message);
-});
-
 test("a revision waits until the one before it has ended", async () => {
   const { id } = await create(emulator);
   emulator.pass(1);

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
 import { call, deploymentIn, revisionsOf, statusOf } from "../support/client.ts";
 import { START, useEmulator, withEmulator, withTemporaryFolder } from "../support/emulator.ts";
@@ -197,24 +196,6 @@ test("the fault answer responds to an upload of any size without taking it, and 
     status: 307,
   });
   expect(await put(upload_url, large)).toMatchObject({ status: 200 });
-});
-
-test("redeploying builds the archive of the earlier revision again", async () => {
-  const id = await createFromSource(emulator);
-  const first = await uploadAndDeploy(emulator, id);
-  await uploadAndDeploy(emulator, id, gzipSync("next"));
-  emulator.pass(60);
-
-  await call(emulator, `POST /v2/deployments/${id}/revisions/${first.revision}/redeploy`);
-
-  const [third = ""] = (await revisionsOf(emulator, id)).ids;
-  emulator.pass(3);
-  expect(await readRevision(emulator, id, third)).toMatchObject({
-    status: "BUILDING",
-    source_revision_config: { source_tarball_path: first.path },
-  });
-  emulator.pass(60);
-  expect(await statusOf(emulator, id, third)).toBe("DEPLOYED");
 });
 
 test("archives outlive a restart, and are removed with their deployment", () =>

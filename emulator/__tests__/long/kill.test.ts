@@ -120,7 +120,7 @@ test("an emulator that is killed at any stage leaves no process, and continues w
     expect((await revisionsOf(emulator, id)).statuses).toEqual(Array(5).fill("DEPLOYED"));
     expect(processesIn(work)).toHaveLength(1);
     const { stdout } = await emulator.end("SIGTERM");
-    expect(stdout.split("\n").slice(1)).toEqual([`${request.name} is live at ${url}`, ""]);
+    expect(stdout.split("\n").slice(2)).toEqual([`${request.name} is live at ${url}`, ""]);
     expect(processesIn(work)).toEqual([]);
   }));
 

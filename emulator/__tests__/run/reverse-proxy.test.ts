@@ -285,7 +285,7 @@ test("requests and upgrades that outlast the limit are cut, on both sides", asyn
   await Promise.all([closed, gone.promise]);
 });
 
-test("no request fails while ten agents replace each other under fifty clients", async () => {
+test("no request fails while four agents replace each other under ten clients", async () => {
   const { proxy, url } = await startProxy();
   const startNumbered = (number: number) =>
     startAgent(async (asked, response) => {
@@ -306,9 +306,9 @@ test("no request fails while ten agents replace each other under fifty clients",
     }
   };
 
-  const clients = Promise.all(Array.from({ length: 50 }, (_, id) => client(id)));
+  const clients = Promise.all(Array.from({ length: 10 }, (_, id) => client(id)));
   let live = first;
-  for (let number = 1; number < 10; number++) {
+  for (let number = 1; number < 4; number++) {
     const next = await startNumbered(number);
     const count = answers.length;
     while (answers.length < count + 10) await nextTurn();
@@ -320,7 +320,7 @@ test("no request fails while ten agents replace each other under fifty clients",
   await clients;
 
   expect(answers.filter((answer) => !/^200 \d client \d+$/.test(answer))).toEqual([]);
-  expect(new Set(answers.map((answer) => answer.split(" ")[1])).size).toBe(10);
+  expect(new Set(answers.map((answer) => answer.split(" ")[1])).size).toBe(4);
 });
 
 test("closing frees the port and ends what is in flight", async () => {

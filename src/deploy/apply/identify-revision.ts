@@ -3,10 +3,11 @@ import type { Revision, RevisionSource } from "../../platform/deployment.ts";
 import { code, id, listed, text } from "../../text/message.ts";
 import type { PlatformJob } from "../job.ts";
 import {
-  deploysSource,
   existedBefore,
   isNew,
   matchRevision,
+  type Objection,
+  objectionTo,
   type RevisionBaseline,
 } from "./match-revision.ts";
 import {
@@ -85,8 +86,6 @@ export async function identifyRevision(job: PlatformJob, wanted: RevisionToIdent
       );
 }
 
-type Objection = "existed_before" | "other_source";
-
 const objections = {
   existed_before: text`existed before`,
   other_source: text`deploys another source`,
@@ -103,22 +102,13 @@ async function checkNamed(
     ? { value: shown }
     : await toResult(() => controlPlane.withoutRetry().getRevision(deploymentId, namedId), cancelled);
   if ("error" in read) return undefined;
-  const objection = objectionTo(read.value, baseline, source);
+  const objection = objectionTo(read.value, { baseline, source });
   if (objection === undefined) return undefined;
   report.revisionNamed(undefined);
   report.warning(
     text`The platform named revision ${id(namedId)}, but that ${objections[objection]}. Searching for this run's revision.`,
   );
   return objection;
-}
-
-function objectionTo(
-  revision: Revision,
-  baseline: RevisionBaseline,
-  source: RevisionSource,
-): Objection | undefined {
-  if (!isNew(revision, baseline)) return "existed_before";
-  return deploysSource(revision, source) === false ? "other_source" : undefined;
 }
 
 async function searchList(

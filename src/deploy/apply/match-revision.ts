@@ -126,6 +126,18 @@ export function isNew({ id, createdAt }: Revision, baseline: RevisionBaseline): 
   return !wasBefore(createdAt, baseline.requestedAt);
 }
 
+/** Why a revision can't be the one that this run made. */
+export type Objection = "existed_before" | "other_source";
+
+/** What a revision itself shows against being this run's; undefined if nothing. */
+export function objectionTo(
+  revision: Revision,
+  { baseline, source }: Pick<RunRevision, "baseline" | "source">,
+): Objection | undefined {
+  if (!isNew(revision, baseline)) return "existed_before";
+  return deploysSource(revision, source) === false ? "other_source" : undefined;
+}
+
 /** Whether a revision deploys this source; undefined if the platform does not show enough to tell. */
 export function deploysSource({ source: shown }: Revision, source: RevisionSource): boolean | undefined {
   if (shown === undefined) return undefined;

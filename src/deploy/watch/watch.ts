@@ -7,7 +7,7 @@ import { isNotFound, mayKeepPolling } from "../../platform/error-kinds.ts";
 import { describeWaiting } from "../../report/describe-watch.ts";
 import type { NotLiveYet, WatchResult } from "../../results.ts";
 import { text } from "../../text/message.ts";
-import { deploysSource, type RunRevision } from "../apply/match-revision.ts";
+import { objectionTo, type RunRevision } from "../apply/match-revision.ts";
 import type { RevisionJob } from "../job.ts";
 import { showFailureLog } from "./failure-log.ts";
 import { interruptRevision } from "./interrupt.ts";
@@ -95,7 +95,7 @@ class Watcher {
   }
 
   async #readRevision(): Promise<WatchResult | undefined> {
-    const { deploymentId, revisionId, source } = this.#run;
+    const { deploymentId, revisionId } = this.#run;
     const revision = await this.#controlPlane.getRevision(deploymentId, revisionId);
     const wasInterrupted = this.#revision?.status.kind === "interrupted";
     try {
@@ -105,7 +105,8 @@ class Watcher {
       this.#job.report.polled(revision);
       this.#revision = revision;
     }
-    if (deploysSource(revision, source) === false) return { kind: "other_source", revision };
+    const objection = objectionTo(revision, this.#run);
+    if (objection !== undefined) return { kind: objection, revision };
     const { kind } = revision.status;
     if (kind === "deployed") return await this.#confirmLive(revision);
     // An interrupted revision may go on, so it gets one more poll.

@@ -75,16 +75,6 @@ describe("the revision that the response named", () => {
     });
   });
 
-  test("is not read if it existed before", async () => {
-    const list = listing(deploys("new"), deploys("old"));
-
-    expect(await identified({ namedId: "old", list })).toMatchObject({
-      result: "new",
-      named: [],
-      requests: { "/revisions": [0] },
-    });
-  });
-
   const old = {
     namedId: "named",
     baseline: knownAt("08:30"),
@@ -104,42 +94,9 @@ describe("the revision that the response named", () => {
       code: "revision_not_found",
     });
   });
-
-  const foreign = { namedId: "named", named: () => deploys("named", "other") };
-
-  test("gives way to another one if it deploys another source", async () => {
-    const list = listing(deploys("named", "other"), deploys("new", "main"));
-
-    expect(await identified({ ...foreign, list })).toMatchObject({
-      result: "new",
-      warnings: [expect.stringMatching(/named revision named, but that deploys another source\./)],
-    });
-  });
-
-  test("is never used if it deploys another source, even if no other appears", async () => {
-    const { result, requests } = await identified({ ...foreign, list: listing(deploys("old")) });
-
-    expect(result).toMatchObject({
-      code: "revision_not_found",
-      message: expect.stringMatching(/60 s\. New revisions of another source: named\.$/),
-    });
-    expect(requests["/revisions"]?.at(-1)).toBe(60);
-  });
 });
 
 describe("without a named revision, the list is polled", () => {
-  test("every two seconds until this run's revision appears", async () => {
-    const list: Script = (seconds) => ({
-      resources: seconds < 6 ? [deploys("old")] : [deploys("new", "main")],
-    });
-
-    expect(await identified({ list })).toMatchObject({
-      result: "new",
-      requests: { "/revisions": [0, 2, 4, 6] },
-      warnings: [],
-    });
-  });
-
   test("also after failures that may pass, but not after a refusal", async () => {
     const list: Script = (seconds) => (seconds < 3 ? { code: 500 } : { resources: [deploys("new", "main")] });
 
@@ -171,35 +128,9 @@ describe("without a named revision, the list is polled", () => {
       });
     },
   );
-
-  test("and new ones of another source are named in the error", async () => {
-    const { result } = await identified({
-      list: listing(deploys("b", "x"), deploys("a", "x"), deploys("old")),
-    });
-
-    expect(result).toMatchObject({
-      message: expect.stringMatching(/60 s\. New revisions of another source: b and a\.$/),
-    });
-  });
 });
 
 describe("an unconfirmed request", () => {
-  test("is confirmed by a new revision that shows its source", async () => {
-    const list = listing(deploys("b"), deploys("a", "main"));
-
-    expect(await identified({ unconfirmed, list })).toMatchObject({ result: "a", warnings: [] });
-  });
-
-  test("stays unconfirmed by the same source if that is not all that was sent", async () => {
-    const { result } = await identified({
-      unconfirmed,
-      isProof: () => false,
-      list: listing(deploys("a", "main")),
-    });
-
-    expect(result).toMatchObject({ code: "unconfirmed_write", message: expect.stringMatching(/: a\.$/) });
-  });
-
   test.each<[string, Script, RegExp]>([
     ["nothing new appeared", listing(deploys("old", "main")), /Nothing new was seen within 60 s\.$/],
     [

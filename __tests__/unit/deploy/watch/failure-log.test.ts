@@ -1,18 +1,9 @@
-import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
-import { showFailureLog } from "../../../../src/deploy/watch/failure-log.ts";
+import { expect, test } from "@jest/globals";
 import { toLogLines } from "../../../../src/deploy/watch/log-lines.ts";
 import { redactorFor } from "../../../../src/inputs/masks.ts";
-import { platforms, standard } from "../../../../src/platform/platforms.ts";
 import type { LogEntry } from "../../../../src/platform/revision-log.ts";
-import { classifyStatus } from "../../../../src/platform/status.ts";
 import { Renderer } from "../../../../src/report/renderer.ts";
 import type { RunRedactor } from "../../../../src/text/redact.ts";
-import { hostileText } from "../../../security/support/hostile-text.ts";
-import { recordingContext } from "../../../support/recording-context.ts";
-import { outputLines, parseCommand } from "../../../support/runner/command-parser.ts";
-import { type Script, scriptedPlatform } from "../support/scripted-platform.ts";
-import { ours, watchOptions } from "../support/watching.ts";
 
 const entry = (message: string, others: Partial<LogEntry> = {}): LogEntry => ({
   id: undefined,
@@ -103,60 +94,4 @@ test("the end of a secret is redacted if its start stands before the lines that 
   const lines = ["s3cr3t-of-more-", "than-a-few-letters", ...Array<string>(49).fill("x")];
 
   expect(linesOfMessages(lines, redact)[0]).toBe("***");
-});
-
-test("a line is one line without commands, whatever it contains", () => {
-  fc.assert(
-    fc.property(fc.array(hostileText, { minLength: 1, maxLength: 4 }), (messages) => {
-      for (const line of linesOfMessages(messages)) {
-        expect(outputLines(`${line}\n`)).toHaveLength(1);
-        expect(parseCommand(line, () => true)).toBeUndefined();
-      }
-    }),
-    { numRuns: 200 },
-  );
-});
-
-describe("the log of a failed deploy", () => {
-  const path = "/revisions/ours/logs?type=deploy&limit=100&order=desc";
-
-  async function show(script: Script, buildLog: "failure" | "off" = "failure") {
-    const context = recordingContext({});
-    const { controlPlane, requests, ...platform } = await scriptedPlatform({ [path]: script }, context);
-    const settings = { ...platform.settings, platform: platforms.langsmith ?? standard };
-    const job = { ...context, controlPlane, settings, options: { ...watchOptions, buildLog } };
-    const shown = await showFailureLog(job, ours, classifyStatus("DEPLOY_FAILED"), undefined);
-    return { shown, requests, lines: context.recorded.lines, log: context.report.facts.failureLog };
-  }
-
-  test("is read newest first with one request, and logged as a group", async () => {
-    const { shown, requests, lines, log } = await show(() => ({ logs: ["  b", "a"] }));
-
-    expect(shown).toBe("deploy");
-    expect(log).toMatchObject({ type: "deploy", lines: [{ text: "a" }, { text: "  b" }] });
-    expect(Object.keys(requests)).toEqual([path]);
-    expect(lines).toEqual([
-      { kind: "group", text: "End of the deploy log" },
-      { kind: "info", text: "a" },
-      { kind: "info", text: "  b" },
-      { kind: "endgroup", text: "" },
-    ]);
-  });
-
-  test.each<[string, Script]>([
-    ["is empty", () => ({ logs: [] })],
-    ["shows nothing", () => ({ logs: [" \n"] })],
-    ["can't be read", () => ({ code: 503 })],
-  ])("is left out if it %s", async (_what, script) => {
-    const { shown, requests, lines, log } = await show(script);
-
-    expect(requests[path]).toHaveLength(1);
-    expect({ shown, lines, log }).toEqual({ shown: undefined, lines: [], log: undefined });
-  });
-
-  test("is not requested with build_log: off", async () => {
-    const { shown, requests } = await show(() => ({ logs: ["a"] }), "off");
-
-    expect({ shown, requests }).toEqual({ shown: undefined, requests: {} });
-  });
 });

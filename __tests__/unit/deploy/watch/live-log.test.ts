@@ -1,17 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
 import { LiveLog } from "../../../../src/deploy/watch/live-log.ts";
 import { redactorFor } from "../../../../src/inputs/masks.ts";
 import { classifyStatus } from "../../../../src/platform/status.ts";
 import { Report } from "../../../../src/report/report.ts";
-import { hostileText } from "../../../security/support/hostile-text.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
-import { outputLines, parseCommand } from "../../../support/runner/command-parser.ts";
 import { type Script, scriptedPlatform } from "../support/scripted-platform.ts";
 import { ours, watchOptions } from "../support/watching.ts";
 
 const newer = "/revisions/ours/logs?type=build&limit=1000&order=asc";
-const older = "/v1/projects/agent/revisions/ours/build_logs";
 interface Streaming {
   readonly scripts: Readonly<Record<string, Script>>;
   /** One for each poll. */
@@ -167,27 +163,6 @@ test("lines that come after the build are in a group of their own", async () => 
   ]);
 });
 
-describe("if the platform lacks the endpoint of a revision's log,", () => {
-  test("the older one is requested from the next poll on, without a word", async () => {
-    const { printed, notices, requests } = await stream({
-      scripts: { [older]: (_seconds, request) => ({ logs: [entry(request)] }) },
-      statuses: building(3),
-    });
-
-    expect(printed).toEqual(["line 1", "line 2"]);
-    expect(notices).toEqual([]);
-    expect(requests).toEqual([newer, older, older]);
-  });
-
-  test("and the older one too, one notice says so", async () => {
-    const { notices, requests, live } = await stream({ scripts: {}, statuses: building(5) });
-
-    expect(notices).toEqual([expect.stringMatching(/^The build log can't be read: .*404/)]);
-    expect(requests).toEqual([newer, older]);
-    expect(live.isComplete).toBe(false);
-  });
-});
-
 describe("a log that can't be read costs one notice,", () => {
   test.each([
     [503, 3],
@@ -269,16 +244,6 @@ test("the last lines are kept, and are the end of the log once it was read to it
   expect(live.isComplete).toBe(true);
 });
 
-test("secrets are redacted from every line", async () => {
-  const secret = "s3cr3t-of-more-than-a-few-letters";
-  const message = "TOKEN=s3cr3t-of-more-than-a-few-letters\ns3cr3t-of-more-\nthan-a-few-letters";
-
-  const { printed } = await stream({ scripts: { [newer]: () => ({ logs: [message] }) }, secret });
-
-  expect(printed[0]).toBe("TOKEN=***");
-  expect(printed.join("\n")).not.toMatch(/s3cr3t|few/);
-});
-
 describe("a secret that one page begins and the next one ends is redacted in both:", () => {
   const secret = "s3cr3t-of-more-than-a-few-letters";
   const pages = (...all: string[][]) =>
@@ -315,38 +280,4 @@ describe("a secret that one page begins and the next one ends is redacted in bot
 
     expect(printed).toEqual(["a s3cr"]);
   });
-});
-
-test("a line is one line without commands, whatever the platform writes", async () => {
-  const messages = fc.sample(hostileText, { numRuns: 300, seed: 7 });
-
-  const { printed } = await stream({ scripts: { [newer]: () => ({ logs: messages }) } });
-
-  expect(printed.length).toBeGreaterThan(100);
-  for (const line of printed) {
-    expect(outputLines(`${line}\n`)).toHaveLength(1);
-    expect(parseCommand(line, () => true)).toBeUndefined();
-  }
-});
-
-test("a cancellation ends the wait for the log, and the group can be closed", async () => {
-  const context = recordingContext({});
-  const platform = await scriptedPlatform(
-    {
-      [newer]: () => ({ logs: [entry(1)], next_offset: "next" }),
-      [`${newer}&offset=next`]: () => {
-        context.cancel(new Error("cancelled"));
-        return { logs: [entry(2)] };
-      },
-    },
-    context,
-  );
-  const live = new LiveLog({ ...context, ...platform, options: watchOptions }, ours);
-  for (const status of building(1)) await live.onPoll(classifyStatus(status));
-
-  await expect(live.onPoll(classifyStatus("BUILD_FAILED"))).rejects.toThrow("cancelled");
-  live.close();
-  live.close();
-
-  expect(context.recorded.lines.map(({ kind }) => kind)).toEqual(["group", "info", "endgroup"]);
 });

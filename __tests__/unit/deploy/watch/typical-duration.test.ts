@@ -1,5 +1,4 @@
 import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
 import { typicalDurationMs } from "../../../../src/deploy/watch/typical-duration.ts";
 import type { Revision } from "../../../../src/platform/deployment.ts";
 import { revisionOf } from "../../support/wire.ts";
@@ -82,19 +81,4 @@ describe("a revision does not count", () => {
 
     expect(typicalDurationMs([unreadable])).toBeUndefined();
   });
-});
-
-test("the typical duration is a median of the newest ten", () => {
-  const lengths = fc.array(fc.integer({ min: 1, max: hour - 1 }), { minLength: 1, maxLength: 30 });
-
-  fc.assert(
-    fc.property(lengths, (seconds) => {
-      const typical = (typicalDurationMs(lasting(...seconds)) ?? Number.NaN) / 1000;
-      const newest = seconds.slice(0, 10);
-      const half = newest.length / 2;
-      expect(newest).toContain(typical);
-      expect(newest.filter((each) => each >= typical).length).toBeGreaterThanOrEqual(half);
-      expect(newest.filter((each) => each <= typical).length).toBeGreaterThanOrEqual(half);
-    }),
-  );
 });

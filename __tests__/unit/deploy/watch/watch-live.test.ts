@@ -51,15 +51,6 @@ describe("a DEPLOYED revision", () => {
       expect(deploymentReads).toBe(polls.length);
     },
   );
-
-  test("is live once the platform switches to it", async () => {
-    const deployment: Script = (seconds) => ({ active_revision_id: seconds < 10 ? "other" : "ours" });
-
-    const { result, polls } = await watching({ ours: deployedAt(5), before: ["other"], deployment });
-
-    expect(result?.kind).toBe("live");
-    expect(polls.at(-1)).toBe(12);
-  });
 });
 
 describe("a DEPLOYED revision of a deployment that can't be read", () => {

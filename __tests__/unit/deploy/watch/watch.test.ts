@@ -27,47 +27,9 @@ describe("a revision is polled", () => {
 
     expect((await watching({ ours })).polls).toEqual([0, 17]);
   });
-
-  test.each(["BUILD_FAILED", "SKIPPED", "INTERRUPTED"])("until it is %s", async (status) => {
-    const { result, polls, deploymentReads } = await watching({
-      ours: statuses(["BUILDING", 1], [status, 0]),
-    });
-
-    expect(result).toMatchObject({ kind: "ended", revision: { status: { raw: status } } });
-    expect({ polls, deploymentReads }).toEqual({ polls: [0, 3], deploymentReads: 0 });
-  });
-
-  test("until it is live", async () => {
-    const deployment = () => ({
-      url: "https://agent.example/",
-      source_config: { repo_url: "https://git.example/a" },
-    });
-
-    const { result, facts } = await watching({ ours: deployed, deployment });
-
-    expect(result).toEqual({
-      kind: "live",
-      revision: expect.objectContaining({ id: "ours" }),
-      url: "https://agent.example/",
-      repoUrl: "https://git.example/a",
-    });
-    expect(facts.url).toBe("https://agent.example/");
-  });
 });
 
 describe("a failed poll", () => {
-  test("is logged once as long as it stays the same, and again after a successful one", async () => {
-    const isFailing = (seconds: number) => seconds < 20 || (seconds > 40 && seconds < 60);
-    const ours: Script = (seconds) =>
-      isFailing(seconds) ? { code: 502 } : { status: seconds < 70 ? "BUILDING" : "DEPLOYED" };
-
-    const { result, lines } = await watching({ ours });
-
-    expect(result?.kind).toBe("live");
-    const failures = lines.filter(({ text }) => text.includes("502"));
-    expect(failures).toEqual(Array(2).fill({ kind: "info", text: expect.stringMatching(/ Retrying\.$/) }));
-  });
-
   test("with 404 in the first minute means that the revision is not visible yet", async () => {
     const ours: Script = (seconds) =>
       seconds < 59.5 ? { code: 404, retryAfter: 59 } : { status: "DEPLOYED" };
@@ -113,12 +75,6 @@ describe("when the time is up, the result holds", () => {
       failure: { status: 500 },
       waitedMs: 100_000,
     });
-  });
-
-  test("no failure if a later poll succeeded", async () => {
-    const ours: Script = (seconds) => (seconds < 50 ? { code: 500 } : { status: "BUILDING" });
-
-    expect((await watching({ ours })).result).toMatchObject({ kind: "timed_out", failure: undefined });
   });
 
   test("no revision if it was never seen", async () => {

@@ -1,0 +1,4 @@
+/** Whether a host, as in `--host` or in a URL, is this machine for itself alone. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
+}
