@@ -5,6 +5,7 @@ import { type FindResult, findForUpdate } from "./apply/find-deployment.ts";
 import type { RunRevision } from "./apply/match-revision.ts";
 import { reportResumed } from "./apply/resume.ts";
 import { runChecks } from "./checks/checks.ts";
+import { readVersionBefore } from "./checks/serving-check.ts";
 import { findCommitMismatch } from "./checks/verify-commit.ts";
 import { conclude, mayRollBack } from "./conclude.ts";
 import { dryRun } from "./dry-run.ts";
@@ -21,6 +22,7 @@ export async function deploy(job: DeployJob): Promise<DeployResult> {
   }
   const existing = await findForUpdate(job);
   if (job.options.dryRun) return await dryRun(job, existing);
+  if (existing.kind === "found") await readVersionBefore(job, existing.deployment);
   const revision = await start(job, existing);
   return await finish(job, revision);
 }

@@ -32,6 +32,8 @@ export interface DeployJob extends RevisionJob {
   /** The packed folder of `source_path`; undefined if the platform fetches the source. */
   readonly upload: SourceArchive | undefined;
   readonly github: GitHubClient | undefined;
+  /** Whether the deployment is recorded as one for production. */
+  readonly isProduction?: boolean;
   /** When `timeout_seconds` are over, counted from the start of the job; milliseconds since the epoch. */
   readonly deadline: number;
   /** The revision that an earlier attempt or step of this run started, to be watched instead of making one. */
@@ -40,7 +42,7 @@ export interface DeployJob extends RevisionJob {
   readonly onRevision?: (revision: RunRevision) => void;
 }
 
-type JobParts = Pick<DeployJob, "settings" | "options" | "plan" | "upload" | "github">;
+type JobParts = Pick<DeployJob, "settings" | "options" | "plan" | "upload" | "github" | "isProduction">;
 
 /** The context with a control plane that retries requests for this time, which starts now. */
 export function platformJob<C extends Context>(

@@ -46,6 +46,7 @@ function factsTable(content: CommentContent, workflow: WorkflowRun, render: Rend
     ["URL", isLive && facts.url ? render.cell(url(facts.url)) : undefined],
     ["On the platform", result?.outcome === "deleted" ? undefined : consoleCell(facts, isLive, render)],
     ["Revision", facts.revisionId && render.idCell(facts.revisionId)],
+    ["Agent server", facts.serverVersion && render.cell(code(facts.serverVersion, 100))],
     ["Commit", commitCell(content, workflow)],
     ["Log", runCell(workflow)],
   ]);

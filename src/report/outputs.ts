@@ -21,6 +21,7 @@ const deployOutputs = [
   "rolled_back_to",
   "source_digest",
   "smoke_tests",
+  "server_version",
 ];
 
 /**
@@ -48,6 +49,7 @@ export function outputsWriter(
     setId("previous_revision_id", facts.previousRevisionId);
     set("created", String(facts.created));
     setId("deployment_url", facts.url);
+    set("server_version", facts.serverVersion && render.plain(text`${code(facts.serverVersion, 100)}`));
   };
   const setSmokeTests = ({ checks }: RunFacts) => {
     const tests = checks.filter(({ kind }) => kind === "smoke test");

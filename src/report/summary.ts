@@ -97,6 +97,7 @@ function factsTable({ facts, result: { outcome }, workflow, now }: SummaryConten
     commitRow(facts, workflow),
     ["Built from commit", cell(facts.commitSha)],
     ["URL", isLive && facts.url ? render.cell(url(facts.url)) : undefined],
+    ["Agent server", cell(facts.serverVersion)],
     ["On the platform", outcome === "deleted" ? undefined : consoleCell(facts, isLive, render)],
     ["Took", timeCell(facts, now)],
   ]);

@@ -1,12 +1,13 @@
-import { realpath, stat } from "node:fs/promises";
-import { posix, relative, resolve, sep } from "node:path";
+import { readFile, realpath, stat } from "node:fs/promises";
+import { join, posix, relative, resolve, sep } from "node:path";
 import type { Context } from "../context.ts";
 import { settleOrAbort } from "../http/timeout.ts";
 import { type InputProblem, inputError } from "../inputs/reader.ts";
 import type { CheckedOutCommit } from "../report/facts.ts";
 import type { Report } from "../report/report.ts";
 import { formatCount } from "../text/format.ts";
-import { code, input, joined, quote, text } from "../text/message.ts";
+import { asObject, parseJson } from "../text/json.ts";
+import { code, input, joined, listed, quote, text } from "../text/message.ts";
 import { maxPackedBytes, packArchive, type SourceArchive } from "./archive.ts";
 import { checkedOutCommit } from "./checkout.ts";
 import { listFiles } from "./list-files.ts";
@@ -18,22 +19,24 @@ export interface PackedSource extends SourceArchive {
   readonly commit: CheckedOutCommit | undefined;
 }
 
+/** The file that the build starts from, and the graphs that it must name. */
+interface ConfigFile {
+  readonly path: string | undefined;
+  readonly graphs: readonly string[];
+}
+
 /**
- * Packs the folder of `source_path`, and reports what is in the archive and what is left out. `configPath`: the file that
- * the build starts from.
+ * Packs the folder of `source_path`, and reports what is in the archive and what is left out. `config.path`: the file
+ * that the build starts from.
  *
  * @throws ActionError if the folder is missing or outside of the workspace, the file is not in the archive, or that is too
  *   large, and the reason of a cancellation
  */
-export async function packSource(
-  path: string,
-  configPath: string | undefined,
-  context: Context,
-): Promise<PackedSource> {
+export async function packSource(path: string, config: ConfigFile, context: Context): Promise<PackedSource> {
   const { report, cancelled } = context;
   report.activity(text`still packing the files of ${sourcePath}`);
   // A file system that hangs takes no notice of a signal.
-  const source = await settleOrAbort(pack(path, configPath, context), cancelled);
+  const source = await settleOrAbort(pack(path, config, context), cancelled);
   report.activity(undefined);
   reportSource(source, report);
   return source;
@@ -41,11 +44,11 @@ export async function packSource(
 
 const sourcePath = input("source_path");
 
-async function pack(path: string, configPath: string | undefined, context: Context): Promise<PackedSource> {
+async function pack(path: string, config: ConfigFile, context: Context): Promise<PackedSource> {
   const { env, cancelled, workflow } = context;
   const folder = await findFolder(path, env);
   const listing = await listFiles(folder, { signal: cancelled });
-  const problem = problemOf(listing, path, configPath);
+  const problem = problemOf(listing, path, config.path) ?? (await graphProblem(folder, config));
   if (problem !== undefined) throw inputError([problem]);
   const commit = await checkedOutCommit(folder, workflow, { signal: cancelled });
   const options = { temporaryFolder: env.RUNNER_TEMP, maxPackedBytes, signal: cancelled };
@@ -94,6 +97,27 @@ function problemOf(
     input: "app_config_path",
     problem: text`must be in the archive of ${sourcePath}, but ${quote(wanted)} is not a file of ${quote(folder)}, or an ignore rule, a link or the name of a folder leaves it out`,
   };
+}
+
+/** UUIDs are ids of assistants, which only the agent server knows. */
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A graph that a smoke test runs and that the file does not name, before a build shows that. */
+async function graphProblem(
+  { path: folder }: SourceFolder,
+  { path, graphs }: ConfigFile,
+): Promise<InputProblem | undefined> {
+  const wanted = graphs.filter((graph) => !uuid.test(graph));
+  if (path === undefined || wanted.length === 0) return undefined;
+  const config = asObject(parseJson(await readFile(join(folder, path), "utf8")));
+  if (config === undefined) return undefined;
+  const named = Object.keys(asObject(config.graphs) ?? {});
+  const missing = wanted.find((graph) => !named.includes(graph));
+  if (missing === undefined) return undefined;
+  const known =
+    named.length === 0 ? text`which names none` : text`which names ${listed(named.map((one) => code(one)))}`;
+  const problem = text`runs the graph ${quote(missing, 200)}, but ${code("graphs")} of ${code(path)} does not have it, ${known}`;
+  return { input: "smoke_tests", problem };
 }
 
 /** Everything that people are told of a packed folder. */

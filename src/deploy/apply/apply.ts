@@ -3,7 +3,7 @@ import { titleOf } from "../../inputs/control-plane.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import type { DeployJob } from "../job.ts";
 import { isLater } from "../plan/plan.ts";
-import { completeCreateRequest, createDeployment, firstRevision } from "./create.ts";
+import { completeCreateRequest, createDeployment, firstRevision, withOlderType } from "./create.ts";
 import { type FindResult, findForUpdate } from "./find-deployment.ts";
 import type { RunRevision } from "./match-revision.ts";
 import { NameConflict } from "./name-conflict.ts";
@@ -59,7 +59,12 @@ async function create(
   attempts.request = request;
   // Only a 409 to the create itself says that the name is taken.
   const created = await toResult(() => createDeployment(job, request, listedIds), job.cancelled);
-  if ("error" in created) return await attempts.conflict.waitAfterRefusal(created.error);
+  if ("error" in created) {
+    const older = withOlderType(job, request, created.error);
+    if (older === undefined) return await attempts.conflict.waitAfterRefusal(created.error);
+    attempts.request = older;
+    return undefined;
+  }
   const { value } = created;
   // Updated as after a 409.
   if (value.kind !== "created") return await attempt(job, value, attempts);

@@ -45,7 +45,7 @@ export function plan(
     imageUri: desired.imageUri,
   };
   const defaults = {
-    deploymentType: (cloudRegion(host) && platform.rules?.cloudDeploymentType) ?? "dev",
+    deploymentType: (cloudRegion(host) && platform.rules?.cloudDeploymentType) ?? defaultDeploymentType,
     isLater: isLater(desired, platform),
     ...(isFromGitHub(desired) && {
       repoUrl: repositoryUrl(workflow),
@@ -65,6 +65,9 @@ export function plan(
     notices: platformNotices(desired, host),
   };
 }
+
+/** The default of `deployment_type` on create, except on the vendor's cloud. */
+export const defaultDeploymentType = "dev";
 
 /** The source of images in the platform's own registry. */
 export const imageSource = "internal_docker";
