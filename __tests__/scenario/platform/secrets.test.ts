@@ -15,7 +15,7 @@ test.each(["true", "false"])(
 
     const run = await deploy({ dry_run, secrets: "OPENAI_API_KEY=value-three" });
 
-    expect(run.warnings[0]).toMatch(/removes them: DATABASE_KEY\./);
+    expect(run.warnings[0]).toMatch(/^This update removes DATABASE_KEY from deployment /);
     expect(writes(run.requests)).toHaveLength(dry_run === "true" ? 0 : 1);
   },
 );

@@ -57,7 +57,7 @@ export function reportSideEffects(job: DeployJob, found: FoundDeployment, update
   const lost = lostSecrets(update, found.deployment);
   if (lost.length === 0 || !job.settings.platform.capabilities.replacesSecrets) return;
   job.report.warning(
-    text`Deployment ${code(found.deployment.id)} has secrets that ${input("secrets")} does not name, so this update removes them: ${listed(lost.map((name) => code(name)))}. The secrets of an update replace all earlier ones.`,
+    text`This update removes ${listed(lost.map((name) => code(name)))} from deployment ${code(found.deployment.id)}: the secrets of an update replace all earlier ones. To keep them, add them to ${input("secrets")}.`,
   );
 }
 

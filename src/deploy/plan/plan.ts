@@ -62,7 +62,7 @@ export function plan(
       source,
     },
     problems: [...(problem === undefined ? [] : [problem]), ...validateRules(target, desired, source, host)],
-    notices: platformNotices(desired, host),
+    notices: [...buildOnPushNotices(desired), ...platformNotices(desired, host)],
   };
 }
 
@@ -95,6 +95,11 @@ export function expectedRepository(
   workflow: WorkflowRun,
 ): string | undefined {
   return desired.repoUrl ?? (isFromGitHub(desired) ? repositoryUrl(workflow) : undefined);
+}
+
+function buildOnPushNotices(desired: DesiredDeployment): Message[] {
+  if (desired.buildOnPush === undefined || isFromGitHub(desired)) return [];
+  return [text`${input("build_on_push")} is not sent, because only source ${code("github")} takes it.`];
 }
 
 function isFromGitHub(desired: Pick<DesiredDeployment, "source">): boolean {
