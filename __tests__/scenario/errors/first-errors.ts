@@ -75,6 +75,10 @@ export const firstErrors: readonly FirstError[] = [
     provoke: deploy({ integration_id: "" }),
   },
   {
+    reason: "Without a record on GitHub, the action cannot know what it deployed before.",
+    provoke: deploy({ only_if_changed: "true" }),
+  },
+  {
     reason: "The platform's GitHub app is not installed for this repository.",
     provoke: deploy(langsmith, {
       emulator: { ...immediate.emulator, platform: "langsmith", integrations: [] },

@@ -169,7 +169,6 @@ test.each([
 
 test("all problems with the inputs of a provider are reported at once, and no secret is quoted", () => {
   const inputs = {
-    region: "us",
     client_secret: "hush",
     auth_url: "login",
     uses_pkce: "perhaps",
@@ -184,7 +183,7 @@ test("all problems with the inputs of a provider are reported at once, and no se
     problem("uses_pkce", "true or false", '"perhaps"'),
     problem("client_secret", "clear"),
     problem("clear", '"secret"'),
-    problem("region", "control_plane_url"),
+    problem("control_plane_url", "missing"),
     problem("api_key", "bearer_token"),
     problem("workspace_id", "bearer_token"),
     problem("request_timeout_seconds", '"-1"'),
