@@ -120,7 +120,7 @@ export const firstErrors: readonly FirstError[] = [
   {
     reason: "The workflow's `permissions:` do not allow it. The deployment is fine.",
     provoke: deploy(
-      { environment: "production" },
+      { environment: "production", deployment_type: "prod" },
       { github: { ...options.github, permissions: { deployments: "read" } } },
     ),
   },
