@@ -1,13 +1,13 @@
-import { readFile, realpath, stat } from "node:fs/promises";
-import { join, posix, relative, resolve, sep } from "node:path";
+import { realpath, stat } from "node:fs/promises";
+import { relative, resolve, sep } from "node:path";
 import type { Context } from "../context.ts";
 import { settleOrAbort } from "../http/timeout.ts";
 import { type InputProblem, inputError } from "../inputs/reader.ts";
 import type { CheckedOutCommit } from "../report/facts.ts";
 import type { Report } from "../report/report.ts";
 import { formatCount } from "../text/format.ts";
-import { asObject, parseJson } from "../text/json.ts";
-import { code, input, joined, listed, quote, text } from "../text/message.ts";
+import { code, input, joined, quote, text } from "../text/message.ts";
+import { type AppConfig, findConfigProblem } from "./app-config.ts";
 import { maxPackedBytes, packArchive, type SourceArchive } from "./archive.ts";
 import { checkedOutCommit } from "./checkout.ts";
 import { listFiles } from "./list-files.ts";
@@ -15,24 +15,20 @@ import { countOf, describeArchive, type SourceFolder, type SourceListing } from 
 
 /** The packed folder of `source_path`, until it is disposed of. */
 export interface PackedSource extends SourceArchive {
+  /** Relative to the workspace, with `/` between its parts; `""` if it is the workspace. */
+  readonly folder: string;
   /** Undefined without git or a checkout. */
   readonly commit: CheckedOutCommit | undefined;
 }
 
-/** The file that the build starts from, and the graphs that it must name. */
-interface ConfigFile {
-  readonly path: string | undefined;
-  readonly graphs: readonly string[];
-}
-
 /**
- * Packs the folder of `source_path`, and reports what is in the archive and what is left out. `config.path`: the file
- * that the build starts from.
+ * Packs the folder of `source_path`, and reports what is in the archive and what is left out. `config`: the file that the
+ * build starts from.
  *
  * @throws ActionError if the folder is missing or outside of the workspace, the file is not in the archive, or that is too
  *   large, and the reason of a cancellation
  */
-export async function packSource(path: string, config: ConfigFile, context: Context): Promise<PackedSource> {
+export async function packSource(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
   const { report, cancelled } = context;
   report.activity(text`still packing the files of ${sourcePath}`);
   // A file system that hangs takes no notice of a signal.
@@ -44,15 +40,18 @@ export async function packSource(path: string, config: ConfigFile, context: Cont
 
 const sourcePath = input("source_path");
 
-async function pack(path: string, config: ConfigFile, context: Context): Promise<PackedSource> {
+async function pack(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
   const { env, cancelled, workflow } = context;
   const folder = await findFolder(path, env);
   const listing = await listFiles(folder, { signal: cancelled });
-  const problem = problemOf(listing, path, config.path) ?? (await graphProblem(folder, config));
+  const inWorkspace = relative(folder.workspace, folder.path).replaceAll(sep, "/");
+  const problem = folderProblem(listing, path);
   if (problem !== undefined) throw inputError([problem]);
+  const configProblem = await findConfigProblem(config, { ...folder, inWorkspace, ...listing });
+  if (configProblem !== undefined) throw inputError([configProblem]);
   const commit = await checkedOutCommit(folder, workflow, { signal: cancelled });
   const options = { temporaryFolder: env.RUNNER_TEMP, maxPackedBytes, signal: cancelled };
-  return { ...(await packArchive(folder.path, listing, options)), commit };
+  return { ...(await packArchive(folder.path, listing, options)), folder: inWorkspace, commit };
 }
 
 /** Finds the folder that the input names, relative to the workspace. @throws ActionError if it is missing or outside */
@@ -74,12 +73,8 @@ async function findFolder(given: string, env: Context["env"]): Promise<SourceFol
 
 const checkoutHint = text`Check out the repository before this step, with ${code("actions/checkout")}.`;
 
-/** Why files can't be deployed; undefined if they can. */
-function problemOf(
-  { files, hasIgnored }: SourceListing,
-  folder: string,
-  configPath: string | undefined,
-): InputProblem | undefined {
+/** Why the files of a folder can't be deployed; undefined if they can. `folder`: as given. */
+function folderProblem({ files, hasIgnored }: SourceListing, folder: string): InputProblem | undefined {
   if (files.length === 0 && hasIgnored) {
     return {
       input: "source_path",
@@ -91,33 +86,7 @@ function problemOf(
     const problem = text`must be a folder with files, but ${quote(folder)} has none`;
     return { input: "source_path", problem, hint: checkoutHint };
   }
-  const wanted = configPath === undefined ? undefined : posix.normalize(configPath);
-  if (wanted === undefined || files.some(({ path }) => path === wanted)) return undefined;
-  return {
-    input: "app_config_path",
-    problem: text`must be in the archive of ${sourcePath}, but ${quote(wanted)} is not a file of ${quote(folder)}, or an ignore rule, a link or the name of a folder leaves it out`,
-  };
-}
-
-/** UUIDs are ids of assistants, which only the agent server knows. */
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** A graph that a smoke test runs and that the file does not name, before a build shows that. */
-async function graphProblem(
-  { path: folder }: SourceFolder,
-  { path, graphs }: ConfigFile,
-): Promise<InputProblem | undefined> {
-  const wanted = graphs.filter((graph) => !uuid.test(graph));
-  if (path === undefined || wanted.length === 0) return undefined;
-  const config = asObject(parseJson(await readFile(join(folder, path), "utf8")));
-  if (config === undefined) return undefined;
-  const named = Object.keys(asObject(config.graphs) ?? {});
-  const missing = wanted.find((graph) => !named.includes(graph));
-  if (missing === undefined) return undefined;
-  const known =
-    named.length === 0 ? text`which names none` : text`which names ${listed(named.map((one) => code(one)))}`;
-  const problem = text`runs the graph ${quote(missing, 200)}, but ${code("graphs")} of ${code(path)} does not have it, ${known}`;
-  return { input: "smoke_tests", problem };
+  return undefined;
 }
 
 /** Everything that people are told of a packed folder. */
