@@ -70,6 +70,9 @@ export interface ThreadsRead {
   readonly total: number | undefined;
 }
 
+/** What a comparison means for the run. `warned`: what would close a gate is a warning. */
+export type ComparisonVerdict = "nothing_before" | "passed" | "failed" | "warned";
+
 /** What came of `compare_with`. */
 export type ComparisonResult =
   /** `previous` of a first deployment. */
