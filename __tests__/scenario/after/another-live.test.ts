@@ -172,3 +172,18 @@ test("verify_commit does not call a revision live if a newer one is", async () =
 
   expectError(run, "f".repeat(40), "The revision was deployed anyway");
 });
+
+test("a rollback goes back to the revision that became live between the search and the write", async () => {
+  const scenario = await startLive({ ...onLangsmith, statusSeconds: 0, unhealthyRefs: ["main"] });
+  // The version of the server is read after the search, and before the write.
+  const info = "^/live/agent/info$";
+  scenario.emulator.addFault({ kind: "delay", match: { path: info }, milliseconds: 50 });
+  const started = scenario.start({ ...healthCheck, ...rollsBack });
+  await scenario.requested("GET", new RegExp(info));
+  const foreign = deployForeign(scenario);
+
+  const run = await started.ended;
+
+  expect(run.outputs).toMatchObject({ previous_revision_id: foreign, rolled_back_to: foreign });
+  expectError(run, "Rolled back");
+});

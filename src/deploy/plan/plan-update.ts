@@ -58,7 +58,10 @@ export function planUpdate(
 }
 
 /** Whether a deployment shows all that these settings ask for. */
-export function isChanged({ source_config: config = {} }: UpdateRequest, deployment: Deployment): boolean {
+export function showsSettings(
+  { source_config: config = {} }: UpdateRequest,
+  deployment: Deployment,
+): boolean {
   return changedSettings(config, deployment) === undefined;
 }
 

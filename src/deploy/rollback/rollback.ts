@@ -47,9 +47,8 @@ interface RollbackTarget {
  */
 export async function rollBack(job: RevisionJob, target: RollbackTarget): Promise<RollbackActionResult> {
   const { controlPlane, report, options } = job;
-  const { deployment, revisionId: wantedId, resumed } = target;
-  const isEnough = (listed: readonly Revision[]) => decidesRollback({ deployment, listed }, wantedId);
-  const history = { deployment, ...(await controlPlane.listRevisionsUntil(deployment.id, isEnough)) };
+  const { deployment, revisionId: wantedId, resumed, compare } = target;
+  const history = await readHistory(job, deployment, wantedId);
   const earlier =
     wantedId === undefined ? previousRevision(history) : await readWanted(controlPlane, history, wantedId);
   const earlierId = earlier.id;
@@ -61,8 +60,13 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
   }
   if (resumed !== undefined) reportResumed(job, resumed);
   const comparedWith = await readComparedWith(job, target);
+  // Another run may have made a revision live while the agent was read.
+  const readNow = async () =>
+    compare === undefined
+      ? history
+      : await readHistory(job, await controlPlane.getDeployment(deployment.id), wantedId);
   const started: Redeployed | NotRedeployable =
-    resumed === undefined ? await start(job, earlier, history) : { kind: "redeployed", run: resumed };
+    resumed === undefined ? await start(job, earlier, await readNow()) : { kind: "redeployed", run: resumed };
   if (started.kind === "not_redeployable") return started;
   const { run } = started;
   if (!options.wait) {
@@ -73,16 +77,20 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
   if (watched.kind === "live" || watched.kind === "replaced") {
     report.rolledBackTo(earlierId);
     const result = { kind: "rolled_back", earlierId, watched } as const;
-    if (target.compare === undefined || comparedWith === undefined) return result;
+    if (compare === undefined || comparedWith === undefined) return result;
     const { liveBefore } = run;
-    return await compareRolledBack(
-      job,
-      target,
-      { compare: target.compare, comparedWith, liveBefore },
-      result,
-    );
+    return await compareRolledBack(job, target, { compare, comparedWith, liveBefore }, result);
   }
   return { kind: "failed", watched, live: await readLiveNow(job, deployment.id) };
+}
+
+async function readHistory(
+  { controlPlane }: RevisionJob,
+  deployment: Deployment,
+  wantedId: string | undefined,
+): Promise<DeploymentHistory & RevisionList> {
+  const isEnough = (listed: readonly Revision[]) => decidesRollback({ deployment, listed }, wantedId);
+  return { deployment, ...(await controlPlane.listRevisionsUntil(deployment.id, isEnough)) };
 }
 
 async function readComparedWith(
