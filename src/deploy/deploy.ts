@@ -25,8 +25,8 @@ export async function deploy(job: DeployJob): Promise<DeployResult> {
     return await finish(job, job.resumed, await resumedBaseline(job, job.resumed));
   }
   const existing = await findForUpdate(job);
-  const baseline = await findBaseline(job, existing);
   const unchanged = await findUnchanged(job, existing);
+  const baseline = await findBaseline(job, existing, unchanged !== undefined);
   if (unchanged !== undefined) return await checkUnchanged(job, unchanged, baseline);
   if (job.options.dryRun) return await dryRun(job, existing);
   if (existing.kind === "found") await readVersionBefore(job, existing.deployment);

@@ -135,6 +135,33 @@ test.each<[string, string, (earlier: string) => string | null, string, Inputs]>(
   expectError(run, expected);
 });
 
+test.each([
+  ["can't be read", 500],
+  ["can't be read with this key", 403],
+])("a deployment that %s after its checks is deployed with a warning", async (_what, status) => {
+  const scenario = await startLive({ statusSeconds: 0 });
+  const agent = await startAgent(({ url }, response) => {
+    const match = {
+      method: "GET",
+      path: `^/v2/deployments/${scenario.stored().id}$`,
+      times: "always",
+    } as const;
+    if (url === "/one") scenario.emulator.addFault({ kind: "answer", match, status });
+    response.end("{}");
+  });
+
+  const run = await scenario.deploy({ custom_url: agent.url, ...smokeTest });
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.warnings).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `failed with ${status}.*Could not confirm that revision ${run.outputs.revision_id} was still live after its checks\\.`,
+      ),
+    ),
+  ]);
+});
+
 test("the serving check comes first, so that the health check asks this run's revision", async () => {
   const scenario = await startLive({ statusSeconds: 0 });
   const agent = await startAgent(({ url }, response) => {
