@@ -63,6 +63,10 @@ describe("a newer revision that is live once this run's is DEPLOYED", () => {
 
     expect(run.outputs.outcome).toBe("deployed");
     expect(run.notices).toEqual([`Revision ${ours} was deployed. The newer revision ${newer} is live now.`]);
+    // The URL is not this revision's any more.
+    expect(run.summary).toContain("| Deployment |");
+    expect(run.summary).not.toContain("| URL |");
+    expect(run.outputs.deployment_url).toMatch(/^http/);
     expect(asked).toEqual([]);
   });
 });
