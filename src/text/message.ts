@@ -41,6 +41,11 @@ export function word<const Word extends string>(own: string extends Word ? never
   return { parts: [own] };
 }
 
+/** Words of this action that a library handed on as a plain string. Nothing checks that none are from outside. */
+export function ownWords(words: string): Message {
+  return { parts: [words] };
+}
+
 /** A number with its thousands apart, such as `1,240`. */
 export function count(value: number): Message {
   return { parts: [formatCount(value)] };
