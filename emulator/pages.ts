@@ -12,11 +12,8 @@ export function limitUpTo(max: number) {
 /** The parameters of a list that has 20 items on a page by default. */
 export const pageEntries = { limit: v.optional(limitUpTo(100), "20"), offset };
 
-/** The query of the list of deployments. */
-export const DeploymentsQuerySchema = v.strictObject({
-  name_contains: v.optional(v.string(), ""),
-  ...pageEntries,
-});
+/** The parameters of the list of deployments. */
+export const deploymentsEntries = { name_contains: v.optional(v.string(), ""), ...pageEntries };
 
 /** The parameters of a list that is complete by default. */
 export const optionalPageEntries = { limit: v.optional(limitUpTo(100)), offset };

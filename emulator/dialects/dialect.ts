@@ -5,6 +5,13 @@ import type { Config, DeploymentChange, DeploymentRow, NewDeployment } from "../
 import type { Step } from "../timeline.ts";
 import type { DeploymentView, PlainDeploymentView, PlainRevisionView, RevisionView } from "./views.ts";
 
+export interface DeploymentsQuery extends Page {
+  readonly limit: number;
+  readonly name_contains: string;
+  /** Undefined: any. */
+  readonly name?: string | undefined;
+}
+
 export interface RevisionsQuery extends Page {
   /** Undefined: any. */
   readonly status?: readonly string[] | undefined;
@@ -18,6 +25,7 @@ export interface DeleteOptions {
 export interface Dialect {
   readonly createSchema: v.GenericSchema<unknown, NewDeployment>;
   readonly updateSchema: v.GenericSchema<unknown, DeploymentChange>;
+  readonly deploymentsQuerySchema: v.GenericSchema<unknown, DeploymentsQuery>;
   readonly revisionsQuerySchema: v.GenericSchema<unknown, RevisionsQuery>;
   readonly deleteQuerySchema: v.GenericSchema<unknown, DeleteOptions>;
   /** The form of an id in a path. */

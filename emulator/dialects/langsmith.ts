@@ -5,7 +5,7 @@
  */
 import * as v from "valibot";
 import { ResourceSpecSchema, SecretSchema } from "../../src/platform/schemas.ts";
-import { pageEntries } from "../pages.ts";
+import { deploymentsEntries, pageEntries } from "../pages.ts";
 import type { Config } from "../store/deployments.ts";
 import { reasonFor } from "../timeline.ts";
 import type { Dialect } from "./dialect.ts";
@@ -88,6 +88,8 @@ const MASKED = "********";
 export const langsmith: Dialect = {
   createSchema: CreateSchema,
   updateSchema: UpdateSchema,
+  // The vendor's client in Python asks for the name, too.
+  deploymentsQuerySchema: v.strictObject({ ...deploymentsEntries, name: v.optional(v.string()) }),
   revisionsQuerySchema: RevisionsQuerySchema,
   deleteQuerySchema: v.pipe(
     v.strictObject({ delete_tracing_project: v.optional(v.picklist(["true", "false"])) }),

@@ -1,7 +1,7 @@
 /** The dialect of the published API. */
 import * as v from "valibot";
 import { CreateRequestSchema, UpdateRequestSchema } from "../../src/platform/schemas.ts";
-import { optionalPageEntries } from "../pages.ts";
+import { deploymentsEntries, optionalPageEntries } from "../pages.ts";
 import type { Dialect } from "./dialect.ts";
 
 const NEEDED = "Input should be string for the source github";
@@ -48,6 +48,7 @@ const CreateSchema = v.pipe(
 export const standard: Dialect = {
   createSchema: CreateSchema,
   updateSchema: UpdateRequestSchema,
+  deploymentsQuerySchema: v.strictObject(deploymentsEntries),
   revisionsQuerySchema: v.strictObject(optionalPageEntries),
   deleteQuerySchema: v.pipe(
     v.strictObject({}),

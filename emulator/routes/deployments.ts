@@ -3,7 +3,7 @@ import { type Context, Hono } from "hono";
 import type { ControlPlane } from "../control-plane/control-plane.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { LogQuerySchema, logPageOf } from "../log-pages.ts";
-import { DeploymentsQuerySchema, pageOf } from "../pages.ts";
+import { pageOf } from "../pages.ts";
 import { jsonBody, pathId, queryOf, refuseQuery, validate } from "./validation.ts";
 
 /** The routes, relative to `/v2/deployments`. */
@@ -12,8 +12,11 @@ export function deploymentRoutes(controlPlane: ControlPlane, dialect: Dialect): 
   const idIn = (c: Context) => pathId(dialect.idSchema, "deployment_id", c.req.param("id"));
 
   routes.get("/", (c) => {
-    const query = validate(DeploymentsQuerySchema, queryOf(c.req.url), "query");
-    return c.json(pageOf(controlPlane.list(query.name_contains), query));
+    const query = validate(dialect.deploymentsQuerySchema, queryOf(c.req.url), "query");
+    const found = controlPlane
+      .list(query.name_contains)
+      .filter(({ name }) => query.name === undefined || name === query.name);
+    return c.json(pageOf(found, query));
   });
 
   routes.post("/", async (c) => {

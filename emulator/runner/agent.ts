@@ -18,6 +18,8 @@ export interface AgentOptions {
   readonly revisionId: string;
   readonly configuration: Configuration;
   readonly secrets: readonly Secret[];
+  /** The variables of the environment that an agent in Python runs in. */
+  readonly python: NodeJS.ProcessEnv;
   readonly log: OutputLog;
   readonly settings: RunSettings;
   readonly watchdog: Watchdog;
@@ -50,7 +52,7 @@ export class Agent {
    * @throws the reason of the signal
    */
   async start(signal: AbortSignal): Promise<number> {
-    const { revisionId, configuration, secrets, log, settings, watchdog } = this.#options;
+    const { revisionId, configuration, secrets, python, log, settings, watchdog } = this.#options;
     signal.throwIfAborted();
     const port = await freePort();
     const command = startCommand(configuration, port, settings.startCommand);
@@ -59,7 +61,7 @@ export class Agent {
       {
         command,
         folder: configuration.folder,
-        env: agentEnvironment(process.env, { secrets, port, revisionId }),
+        env: agentEnvironment(process.env, { secrets, port, revisionId, python }),
         onOutput: (stream, chunk) => log.write(stream, chunk),
       },
       watchdog,

@@ -22,7 +22,7 @@ export interface BuildOptions {
 export async function buildOrReuse(
   run: Run,
   { deploymentId, log, signal, onTurn }: BuildOptions,
-  { runs, builds, folders, settings, watchdog, archiveOf }: RunnerContext,
+  { runs, builds, folders, environments, settings, watchdog, archiveOf }: RunnerContext,
 ): Promise<string> {
   const live = runs.live(deploymentId)[0];
   const isTaken = live?.folder === run.folder && live.revisionId !== run.revisionId;
@@ -31,7 +31,9 @@ export async function buildOrReuse(
     await onTurn();
     const folder = await folders.create(deploymentId, run.revisionId);
     await build(run, {
+      deploymentId,
       folder,
+      environments,
       log,
       watchdog,
       settings,

@@ -3,18 +3,20 @@
 import { RunFailure } from "../errors.ts";
 import type { Run, RunRequest } from "../store/runs.ts";
 import { unpackArchive } from "./archive-source.ts";
-import { buildCommands, commandText } from "./commands.ts";
+import { CommandRunner } from "./command-runner.ts";
+import { buildCommands } from "./commands.ts";
 import { readConfiguration } from "./configuration-file.ts";
-import { baseEnvironment } from "./environment.ts";
 import { fetchGitSource } from "./git-source.ts";
 import type { OutputLog } from "./output-log.ts";
-import { describeExit, runProgram } from "./run-program.ts";
+import type { Environments } from "./python/environments.ts";
 import type { RunSettings } from "./settings.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 export interface BuildContext {
+  readonly deploymentId: string;
   /** Empty. */
   readonly folder: string;
+  readonly environments: Environments;
   readonly log: OutputLog;
   readonly watchdog: Watchdog;
   readonly settings: RunSettings;
@@ -41,23 +43,28 @@ export async function build({ request, commit }: Run, context: BuildContext): Pr
   const { folder, log, settings } = context;
   await fetchSource(request, commit, context);
   const configuration = await readConfiguration(folder, configPathOf(request));
-  const commands = buildCommands(configuration.folder, {
-    buildCommand: settings.buildCommand,
-    ownCommands: [request.installCommand, request.buildCommand],
-  });
-  for (const command of commands) {
-    log.add("INFO", `Running ${commandText(command)}`);
-    const exit = await runProgram(
-      {
-        command,
-        folder: configuration.folder,
-        env: baseEnvironment(process.env),
-        onOutput: (stream, chunk) => log.write(stream, chunk),
-      },
-      { ...context, limitMs: settings.buildMs, graceMs: settings.graceMs },
-    );
-    if (exit.code !== 0)
-      throw new RunFailure(`The build command ${describeExit(exit)}: ${commandText(command)}`);
+  const limits = { limitMs: settings.buildMs, graceMs: settings.graceMs };
+  const commands = new CommandRunner({ ...context, ...limits, folder: configuration.folder });
+  const ownCommands = [request.installCommand, request.buildCommand];
+  const { buildCommand } = settings;
+  const { python } = configuration;
+  if (python !== undefined && buildCommand === undefined) {
+    // The platform describes both fields as applying to JavaScript only.
+    if (ownCommands.some(Boolean)) log.add("INFO", "install_command and build_command are not for Python");
+    const { deploymentId, environments } = context;
+    const build = {
+      deploymentId,
+      checkout: folder,
+      folder: configuration.folder,
+      app: python,
+      commands,
+      log,
+    };
+    await environments.prepare(build);
+  } else {
+    for (const command of buildCommands(configuration.folder, { buildCommand, ownCommands })) {
+      await commands.run(command);
+    }
   }
   log.add("INFO", "The build is complete");
 }

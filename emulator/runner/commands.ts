@@ -36,18 +36,18 @@ export function buildCommands(folder: string, { buildCommand, ownCommands }: Bui
 }
 
 /**
- * The command that starts an agent. By default it is the vendor's server for local use if the configuration has graphs
- * (https://docs.langchain.com/langgraph-platform/cli), else `npm start`.
+ * The command that starts an agent. By default it is the vendor's server for local use if the configuration has graphs or
+ * is for Python (https://docs.langchain.com/langgraph-platform/cli), else `npm start`.
  */
 export function startCommand(
-  { hasGraphs, isForNode, name }: Configuration,
+  { hasGraphs, python, name }: Configuration,
   port: number,
   given: string | undefined,
 ): Command {
   if (given !== undefined) return shellCommand(given);
-  if (!hasGraphs) return ["npm", "start"];
   const options = ["dev", "--no-browser", "--host", "127.0.0.1", "--port", String(port), "--config", name];
-  if (!isForNode) return ["langgraph", ...options];
+  if (python !== undefined) return ["langgraph", ...options, "--no-reload"];
+  if (!hasGraphs) return ["npm", "start"];
   // With the name of the package: another one could be called like the command.
   return ["npx", "--yes", "--package=@langchain/langgraph-cli", "--", "langgraphjs", ...options];
 }

@@ -5,6 +5,7 @@ import { lstat, open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import * as v from "valibot";
 import { RunFailure } from "../errors.ts";
+import { type PythonApp, pythonAppOf } from "./python/python-app.ts";
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -18,6 +19,8 @@ const GraphSchema = v.union([
 const ContentSchema = v.looseObject({
   graphs: v.optional(v.record(v.string(), v.unknown())),
   node_version: v.optional(v.unknown()),
+  python_version: v.optional(v.unknown()),
+  dependencies: v.optional(v.unknown()),
 });
 
 export interface Configuration {
@@ -26,8 +29,8 @@ export interface Configuration {
   /** The file's name in that folder. */
   readonly name: string;
   readonly hasGraphs: boolean;
-  /** Whether the graphs are written in JavaScript or TypeScript, otherwise in Python. */
-  readonly isForNode: boolean;
+  /** Undefined if the agent is written in JavaScript or TypeScript, or nothing says that it is in Python. */
+  readonly python: PythonApp | undefined;
 }
 
 /**
@@ -42,9 +45,13 @@ export async function readConfiguration(checkout: string, path: string): Promise
   }
   await refuseLinks(checkout, parts, path);
   const file = join(checkout, ...parts);
-  const { graphs, node_version } = parseContent(await readSmallFile(file, path), path);
-  const isForNode = node_version !== undefined || Object.values(graphs ?? {}).some(isNodeGraph);
-  return { folder: dirname(file), name: basename(file), hasGraphs: graphs !== undefined, isForNode };
+  const content = parseContent(await readSmallFile(file, path), path);
+  return {
+    folder: dirname(file),
+    name: basename(file),
+    hasGraphs: content.graphs !== undefined,
+    python: isForPython(content) ? pythonAppOf(content, path) : undefined,
+  };
 }
 
 /** Every folder on the way has to be one, and the file a file. */
@@ -76,7 +83,7 @@ async function readSmallFile(file: string, path: string): Promise<string> {
   }
 }
 
-function parseContent(text: string, path: string): v.InferOutput<typeof ContentSchema> {
+function parseContent(text: string, path: string): Content {
   const json = v.safeParse(v.pipe(v.string(), v.parseJson()), text);
   if (!json.success) throw new RunFailure(`The configuration file is not JSON: ${path}`);
   const { output } = json;
@@ -86,6 +93,13 @@ function parseContent(text: string, path: string): v.InferOutput<typeof ContentS
   const content = v.safeParse(ContentSchema, output);
   if (!content.success) throw new RunFailure(`graphs is not an object in the configuration file: ${path}`);
   return content.output;
+}
+
+type Content = v.InferOutput<typeof ContentSchema>;
+
+function isForPython({ graphs, node_version, python_version, dependencies }: Content): boolean {
+  if (node_version !== undefined || Object.values(graphs ?? {}).some(isNodeGraph)) return false;
+  return [graphs, python_version, dependencies].some((one) => one !== undefined);
 }
 
 /** A graph is `path:name`, or an object with that as its path. */

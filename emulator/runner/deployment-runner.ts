@@ -125,13 +125,14 @@ export class DeploymentRunner {
   }
 
   async #agentOf({ revisionId, request }: Run, folder: string, log: OutputLog): Promise<Agent> {
-    const { settings, watchdog } = this.#context;
+    const { settings, watchdog, environments } = this.#context;
     const configuration = await readConfiguration(folder, configPathOf(request));
     const isBusy = (port: number) => this.#url.isBusy(port);
     return new Agent({
       revisionId,
       configuration,
       secrets: request.secrets,
+      python: await environments.variablesFor(folder, process.env.PATH),
       log,
       settings,
       watchdog,
@@ -204,17 +205,22 @@ export class DeploymentRunner {
     const kept = this.#context.runs.live(this.id).slice(0, 2);
     const folders = kept.map(({ folder }) => folder);
     await this.#context.folders.keepOnlyOf(this.id, folders);
+    await this.#context.environments.removeUnused();
   }
 
   /** Ends everything of a deployment that is deleted. */
   async remove(): Promise<void> {
     await this.#end();
-    await this.#context.folders.keepOnlyOf(this.id, []);
+    const { folders, environments } = this.#context;
+    await folders.keepOnlyOf(this.id, []);
+    environments.forget(this.id);
+    await environments.removeUnused();
   }
 
   /** Ends all processes; a revision that has not ended starts over after a restart. */
   async close(): Promise<void> {
     await this.#end();
+    this.#context.environments.forget(this.id);
     await this.#removeOldFolders();
   }
 

@@ -6,9 +6,10 @@ import type { Secret } from "../store/deployments.ts";
 const NAMES = new Set([
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "TMPDIR"],
   ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"],
-  ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
+  ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE"],
 ]);
-const PREFIXES = /^(LC_|NPM_CONFIG_)/;
+/** Settings of programs that install, such as their package index. What uv publishes with is none of them. */
+const PREFIXES = /^(LC_|NPM_CONFIG_|PIP_|UV_(?!PUBLISH_))/;
 
 /** Nothing of a build or an agent depends on npm's own requests for news. */
 const QUIET_NPM = { npm_config_update_notifier: "false", npm_config_fund: "false" };
@@ -26,12 +27,14 @@ export interface AgentIdentity {
   readonly secrets: readonly Secret[];
   readonly port: number;
   readonly revisionId: string;
+  /** Of the environment that the agent runs in, if it is in Python. */
+  readonly python: NodeJS.ProcessEnv;
 }
 
 /** What an agent gets: secrets may replace variables of the machine, but not those that say where and what it is. @throws {RunFailure} */
 export function agentEnvironment(
   own: NodeJS.ProcessEnv,
-  { secrets, port, revisionId }: AgentIdentity,
+  { secrets, port, revisionId, python }: AgentIdentity,
 ): NodeJS.ProcessEnv {
   const cut = secrets.find(({ value }) => value.includes("\0"));
   if (cut !== undefined) {
@@ -39,7 +42,10 @@ export function agentEnvironment(
   }
   return {
     ...baseEnvironment(own),
+    // The vendor's server for local use colors its log otherwise.
+    LOG_COLOR: "false",
     ...Object.fromEntries(secrets.map(({ name, value }) => [name, value])),
+    ...python,
     PORT: String(port),
     HOST: "127.0.0.1",
     LANGSMITH_HOST_REVISION_ID: revisionId,

@@ -4,23 +4,33 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { ReverseProxy, type ReverseProxyOptions } from "./reverse-proxy.ts";
 
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("a server of TCP has no port");
-  return address.port;
-}
-
 /**
- * Below the ports that systems give to whoever asks for any: between two runs of the emulator, one of those may belong to
- * another program, or to a connection. https://www.rfc-editor.org/rfc/rfc6335#section-6
+ * Below the ports that systems give to whoever asks for any: between two runs of the emulator, or until an agent has read
+ * its files and listens, one of those may belong to another program, or to a connection. https://www.rfc-editor.org/rfc/rfc6335#section-6
  */
 const [MIN_PORT, MAX_PORT] = [20_000, 32_767];
 const MAX_ATTEMPTS = 50;
+
+async function withSomePort<T>(use: (port: number) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await use(randomInt(MIN_PORT, MAX_PORT + 1));
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  return await withSomePort(async (port) => {
+    const server = createServer().listen(port, "127.0.0.1");
+    await once(server, "listening");
+    server.close();
+    await once(server, "close");
+    return port;
+  });
+}
 
 /**
  * Opens the port that a deployment has, or any port that it can keep.
@@ -31,11 +41,5 @@ export async function openReverseProxy(
   options: ReverseProxyOptions,
 ): Promise<ReverseProxy> {
   if (port !== undefined) return await ReverseProxy.open(port, options);
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await ReverseProxy.open(randomInt(MIN_PORT, MAX_PORT + 1), options);
-    } catch (error) {
-      if (attempt === MAX_ATTEMPTS) throw error;
-    }
-  }
+  return await withSomePort((any) => ReverseProxy.open(any, options));
 }

@@ -6,6 +6,7 @@ import type { Run, RunStore } from "../store/runs.ts";
 import { credentialsIn } from "./git-source.ts";
 import type { Mutex } from "./mutex.ts";
 import { OutputLog } from "./output-log.ts";
+import type { Environments } from "./python/environments.ts";
 import { redactorFor } from "./redact.ts";
 import type { RunSettings } from "./settings.ts";
 import type { Watchdog } from "./watchdog.ts";
@@ -19,6 +20,7 @@ export interface RunnerContext {
   /** Of all deployments, one revision at a time is built. */
   readonly builds: Mutex;
   readonly folders: WorkFolder;
+  readonly environments: Environments;
   readonly settings: RunSettings;
   readonly archiveOf: (deploymentId: string, archivePath: string) => string | undefined;
   /** Milliseconds since the epoch. */

@@ -13,6 +13,7 @@ import { type RunRequest, RunStore } from "../store/runs.ts";
 import { type TimedStatus, type Timeline, timelineOf } from "../timeline.ts";
 import { DeploymentRunner } from "./deployment-runner.ts";
 import { Mutex } from "./mutex.ts";
+import { Environments } from "./python/environments.ts";
 import { type RunnerContext, secretsOf, urlOfPort } from "./runner-context.ts";
 import { type RunOptions, runSettings } from "./settings.ts";
 import { Watchdog } from "./watchdog.ts";
@@ -58,6 +59,7 @@ export class Runner implements RevisionExecutor {
     const folders = new WorkFolder(options.workDir, dataFile);
     this.#context = {
       folders,
+      environments: new Environments(folders.environments, () => folders.names()),
       runs: new RunStore(database, store),
       deployments: store,
       logs: new RevisionLogs(database),
@@ -141,6 +143,7 @@ export class Runner implements RevisionExecutor {
       .filter(({ gone_at }) => gone_at === null)
       .map(({ id }) => id);
     await this.#context.folders.keepOnly(ids);
+    await this.#context.environments.removeUnused();
     const runners = ids.map((id) => this.#runnerOf(id));
     // All ports first: the system could give one of them to an agent.
     const served = runners.filter(({ id }) => this.#context.runs.port(id) !== undefined);

@@ -1,4 +1,4 @@
-/** The folder with the checkouts: one folder for each deployment, with one for each build. */
+/** The folder with the checkouts, one folder for each deployment, with one for each build, and with environments. */
 
 import {
   chmodSync,
@@ -41,6 +41,7 @@ export class WorkFolder {
       this.#lock = lockFile(join(this.#path, `${MARKER}.lock`));
       mkdirSync(this.#deployments, { recursive: true, mode: 0o700 });
       chmodSync(this.#deployments, 0o700);
+      mkdirSync(this.environments, { mode: 0o700, recursive: true });
     } catch (cause) {
       const reason = messageOf(cause);
       throw new WorkFolderError(`--work-dir ${this.#path} cannot be used: ${reason}`, { cause });
@@ -49,6 +50,18 @@ export class WorkFolder {
 
   get #deployments(): string {
     return join(this.#path, "deployments");
+  }
+
+  /** A folder for the environments of agents in Python. */
+  get environments(): string {
+    return join(this.#path, "environments");
+  }
+
+  /** The names of all folders for builds. */
+  async names(): Promise<string[]> {
+    const ids = await namesIn(this.#deployments);
+    const names = await Promise.all(ids.map((id) => namesIn(join(this.#deployments, id))));
+    return names.flat();
   }
 
   /** An empty folder for a build. A killed one may still be writing into the folder that it got. */
@@ -101,7 +114,7 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 /** A folder that can't be removed now is removed later, and is no reason to stop. */
-async function tryToRemove(folder: string): Promise<void> {
+export async function tryToRemove(folder: string): Promise<void> {
   await removeFolder(folder).catch((error: unknown) => {
     console.error(`${folder} can't be removed: ${messageOf(error)}`);
   });

@@ -18,15 +18,20 @@ const gitVariables = {
 };
 
 /** A folder below examples/. */
-export type Example = "agent" | "langgraph";
+export type Example = "agent" | "langgraph" | "langgraph-python";
+
+/** What somebody who tried an example may have left in its folder. */
+const leftovers = /^(node_modules|\.venv|__pycache__|\.langgraph_api|.*\.egg-info)$/;
 
 /** A git repository of one of the examples, with the branch `main`. */
 export class AgentRepository {
   readonly url: string;
+  readonly #source: string;
   readonly #folder: string;
   #commit = "";
 
-  private constructor(folder: string) {
+  private constructor(source: string, folder: string) {
+    this.#source = source;
     this.#folder = folder;
     this.url = pathToFileURL(folder).href;
   }
@@ -34,8 +39,8 @@ export class AgentRepository {
   /** Makes the repository in a folder that does not exist. */
   static async create(example: Example, folder: string): Promise<AgentRepository> {
     const source = join(root, "examples", example);
-    await cp(source, folder, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
-    const repository = new AgentRepository(folder);
+    await cp(source, folder, { recursive: true, filter: (path) => !leftovers.test(basename(path)) });
+    const repository = new AgentRepository(source, folder);
     await repository.#git("init", "--quiet", "--initial-branch=main");
     await repository.#commitAll("The example");
     return repository;
@@ -46,16 +51,21 @@ export class AgentRepository {
     return this.#commit;
   }
 
-  /** Commits the example's agent as another version, with texts replaced. @throws if a text is not there */
+  /** Commits `examples/agent` as another version, with texts replaced. @throws if a text is not there */
   async change(version: number, replacements: Readonly<Record<string, string>> = {}): Promise<void> {
-    const file = await readFile(join(root, "examples/agent/agent.js"), "utf8");
     const changes = { 'version = "1"': `version = "${version}"`, ...replacements };
-    const changed = Object.entries(changes).reduce((text, [before, after]) => {
-      if (!text.includes(before)) throw new Error(`examples/agent/agent.js has no ${before}`);
+    await this.edit("agent.js", changes, `Version ${version}`);
+  }
+
+  /** Commits a file of the example with texts replaced. @throws if a text is not there */
+  async edit(name: string, replacements: Readonly<Record<string, string>>, message: string): Promise<void> {
+    const file = await readFile(join(this.#source, name), "utf8");
+    const changed = Object.entries(replacements).reduce((text, [before, after]) => {
+      if (!text.includes(before)) throw new Error(`${name} of the example has no ${before}`);
       return text.replaceAll(before, after);
     }, file);
-    await writeFile(join(this.#folder, "agent.js"), changed);
-    await this.#commitAll(`Version ${version}`);
+    await writeFile(join(this.#folder, name), changed);
+    await this.#commitAll(message);
   }
 
   async #commitAll(message: string): Promise<void> {

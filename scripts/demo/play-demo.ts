@@ -1,6 +1,7 @@
 import { playAgentStory } from "./agent-story.ts";
 import { playLangGraphStory } from "./langgraph-story.ts";
 import { playOnOwnControlPlane } from "./own-control-plane.ts";
+import { playPythonStory } from "./python-story.ts";
 import { withStage } from "./stage.ts";
 import type { StepOptions } from "./step.ts";
 import { targetFrom } from "./target.ts";
@@ -23,4 +24,9 @@ export async function playDemo(options: DemoOptions): Promise<void> {
 /** Deploys the example for LangGraph, which is installed from npm. @throws if something does not go as expected. */
 export async function playLangGraphDemo(options: DemoOptions): Promise<void> {
   await withStage("langgraph", { ...options, isOffline: false }, playLangGraphStory);
+}
+
+/** Deploys the example in Python, which is installed from the package index. @throws if something does not go as expected. */
+export async function playPythonDemo(options: DemoOptions): Promise<void> {
+  await withStage("langgraph-python", { ...options, isOffline: false }, playPythonStory);
 }

@@ -169,6 +169,23 @@ test.each(["", "?delete_tracing_project=false"])(
   },
 );
 
+test("name lists the deployment of exactly this name, and the standard dialect doesn't know it", async () => {
+  const { name, ...rest } = createRequest();
+  await create(emulator, { name, ...rest });
+  await create(emulator, { name: `${name}-2`, ...rest });
+  const namesBy = async (query: string) => {
+    const { body } = await call(emulator, `GET /v2/deployments?${query}`);
+    return Object(body).resources.map((one: { name: string }) => one.name);
+  };
+
+  expect(await namesBy(`name_contains=${name}`)).toEqual([name, `${name}-2`]);
+  expect(await namesBy(`name=${name}&name_contains=${name}&limit=100&offset=0`)).toEqual([name]);
+  expect(await namesBy(`name=${name}-3`)).toEqual([]);
+  await withEmulator({}, async (standard) => {
+    expect((await call(standard, `GET /v2/deployments?name=${name}`)).status).toBe(422);
+  });
+});
+
 test("the standard dialect has none of the additional endpoints", () =>
   withEmulator({}, async (standard) => {
     const revision = `/v2/deployments/${UNKNOWN_ID}/revisions/${UNKNOWN_ID}`;
