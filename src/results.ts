@@ -8,6 +8,10 @@ import type { Message } from "./text/message.ts";
 /** How a deploy ended. Whatever follows from the watching and the checks is decided by `conclude`. */
 export type DeployResult =
   | { readonly kind: "planned"; readonly change: PlannedChange }
+  /** `only_if_changed` in a dry run: nothing would be sent. */
+  | { readonly kind: "planned_nothing"; readonly since: LiveSince }
+  /** `only_if_changed`: nothing was sent. `checked`: how the checks of the live revision ended. */
+  | { readonly kind: "unchanged"; readonly since: LiveSince; readonly checked: DeployResult }
   /** Without waiting. */
   | { readonly kind: "started"; readonly revisionId: string }
   /** `watched`: the revision is live, or it was until a newer one replaced it, and no check was asked for. */
@@ -49,6 +53,15 @@ export type DeployResult =
       readonly watched: WatchResultOf<"live" | "replaced">;
       readonly mismatch: CommitMismatch;
     };
+
+/** A live revision that is the same as what this run would deploy, and the run that deployed it. */
+export interface LiveSince {
+  readonly revisionId: string;
+  /** When it was recorded, in milliseconds since the epoch; NaN if GitHub does not say. */
+  readonly at: number;
+  /** The page of the run; undefined if the record does not name it. */
+  readonly runUrl: string | undefined;
+}
 
 /** What a dry run would do. */
 export type PlannedChange =

@@ -13,7 +13,7 @@ const common = [
 const deploy = [
   ...["name", "source", "integration_id", "repo_url", "deployment_type", "build_on_push", "custom_url"],
   ...["resource_spec", "repo_ref", "app_config_path", "image_uri", "secrets", "wait", "timeout_seconds"],
-  ...["poll_interval_seconds", "environment", "github_token", "dry_run"],
+  ...["poll_interval_seconds", "environment", "github_token", "dry_run", "only_if_changed"],
   ...["listener_id", "verify_commit", "health_check_path", "health_check_timeout_seconds"],
   ...["serving_check", "smoke_tests", "agent_headers"],
   ...["rollback_on_failure", "on_cancel", "build_log"],

@@ -28,6 +28,8 @@ export async function startProxy(
     credentials.add(headers["proxy-authorization"]);
     const behind = serversByName[new URL(`http://${url}`).hostname];
     if (behind === undefined) {
+      // Who is refused may close the connection in any way.
+      client.on("error", () => client.destroy());
       client.end(`HTTP/1.1 ${refusal}\r\n\r\n`);
       return;
     }

@@ -9,7 +9,7 @@ import { type RecordInputs, readRecordInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { describeDeploy } from "../report/describe-deploy.ts";
 import type { RunResult } from "../report/result.ts";
-import { text } from "../text/message.ts";
+import { input, text } from "../text/message.ts";
 import { packUpload, planDeploy } from "./plan-deploy.ts";
 import { addDeploymentWriters, attemptOf, deployRecord, readRecords, startRecord } from "./writers.ts";
 
@@ -22,6 +22,12 @@ export async function deploy(context: Context): Promise<RunResult> {
     reader,
     text`, and the action does not check first that the ref and the configuration file exist`,
   );
+  if (inputs.options.onlyIfChanged && record === undefined) {
+    reader.reject(
+      "only_if_changed",
+      text`needs ${input("environment")}: the record on GitHub shows what is live`,
+    );
+  }
   const plan = planDeploy(context, reader, readTarget(reader), inputs);
   reader.finish(context.report);
 
@@ -33,12 +39,15 @@ export async function deploy(context: Context): Promise<RunResult> {
   return describeDeploy(await runDeploy(await withRecord(job, record)));
 }
 
-/** From here on the run is recorded on GitHub, if the user wants that. */
+/** Reads the records of earlier runs. From here on this one is recorded on GitHub too, if the user wants that. */
 async function withRecord(job: DeployJob, record: RecordInputs | undefined): Promise<DeployJob> {
   const { github, plan, workflow, options } = job;
-  if (record === undefined || github === undefined || options.dryRun) return job;
+  if (record === undefined || github === undefined) return job;
+  if (options.dryRun && !options.onlyIfChanged) return job;
   const target = deployRecord(plan.target, record, workflow);
-  const records = (await readRecords(target, github)) ?? [];
-  const resumed = await startRecord(job, github, { target, records, attempt: attemptOf(job) });
-  return { ...job, resumed: resumed?.revision };
+  const records = await readRecords(target, github);
+  if (options.dryRun) return { ...job, records };
+  const attempt = attemptOf(job);
+  const resumed = await startRecord(job, github, { target, records: records ?? [], attempt });
+  return { ...job, records, resumed: resumed?.revision };
 }

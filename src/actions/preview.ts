@@ -89,14 +89,15 @@ async function preparePreview(
   const started = startJob(context, { settings, options, plan, upload, github });
   await preflight(started);
   const recordTarget = previewRecord(preview);
-  const records = (await readRecords(recordTarget, github)) ?? [];
+  const all = await readRecords(recordTarget, github);
   const { digest } = started.controlPlane;
-  const here = records.filter((record) => originOf(record, digest) !== "other");
-  const target = { ...plan.target, recordedId: here[0]?.payload.deployment_id };
-  const job = { ...started, plan: { ...plan, target } };
+  const records = all?.filter((record) => originOf(record, digest) !== "other");
+  const target = { ...plan.target, recordedId: records?.[0]?.payload.deployment_id };
+  const job = { ...started, records, plan: { ...plan, target } };
   if (github === undefined || options.dryRun) return job;
   const attempt = attemptOf(job);
-  const resumed = await startRecord(job, github, { target: recordTarget, records: here, attempt });
+  const start = { target: recordTarget, records: records ?? [], attempt };
+  const resumed = await startRecord(job, github, start);
   return { ...job, resumed: resumed?.revision };
 }
 

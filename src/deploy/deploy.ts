@@ -8,6 +8,7 @@ import { runChecks } from "./checks/checks.ts";
 import { findCommitMismatch } from "./checks/verify-commit.ts";
 import { conclude, mayRollBack } from "./conclude.ts";
 import { dryRun } from "./dry-run.ts";
+import { findUnchanged, type UnchangedRevision } from "./find-unchanged.ts";
 import type { DeployJob } from "./job.ts";
 import { rollBackAfter } from "./rollback/rollback.ts";
 import { typicalDurationMs } from "./watch/typical-duration.ts";
@@ -20,6 +21,8 @@ export async function deploy(job: DeployJob): Promise<DeployResult> {
     return await finish(job, job.resumed);
   }
   const existing = await findForUpdate(job);
+  const unchanged = await findUnchanged(job, existing);
+  if (unchanged !== undefined) return await checkUnchanged(job, unchanged);
   if (job.options.dryRun) return await dryRun(job, existing);
   const revision = await start(job, existing);
   return await finish(job, revision);
@@ -45,12 +48,26 @@ async function finish(job: DeployJob, revision: RunRevision): Promise<DeployResu
   job.onRevision?.(revision);
   if (!job.options.wait) return { kind: "started", revisionId: revision.revisionId };
   const watched = await watch(job, revision);
+  const result = await check(job, revision, watched);
+  if (!job.options.rollbackOnFailure || !mayRollBack(result)) return result;
+  return { ...result, rollback: await rollBackAfter(job, revision, watched) };
+}
+
+/** Checks the revision if it is live, and says how the deploy ended without a rollback. */
+async function check(job: DeployJob, revision: RunRevision, watched: WatchResult): Promise<DeployResult> {
   const mismatch = verifyCommit(job, watched);
   const checks: ChecksResult =
     watched.kind === "live" ? await runChecks(job, revision, watched) : { results: [] };
-  const result = conclude(job.options, { watched, checks, mismatch });
-  if (!job.options.rollbackOnFailure || !mayRollBack(result)) return result;
-  return { ...result, rollback: await rollBackAfter(job, revision, watched) };
+  return conclude(job.options, { watched, checks, mismatch });
+}
+
+/** Checks what was live before this run. No rollback follows, because this run changed nothing. */
+async function checkUnchanged(
+  job: DeployJob,
+  { since, run, watched }: UnchangedRevision,
+): Promise<DeployResult> {
+  if (job.options.dryRun) return { kind: "planned_nothing", since };
+  return { kind: "unchanged", since, checked: await check(job, run, watched) };
 }
 
 /** Why the revision does not hold this run's commit, which is only a warning without `verify_commit`. */

@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import type { GitHubClient } from "../github/client.ts";
+import type { OwnRecord } from "../github/deployment-records.ts";
 import { retryUntil } from "../http/retry.ts";
 import type { DeployOptions } from "../inputs/deploy.ts";
 import { ControlPlane, type ControlPlaneSettings } from "../platform/control-plane.ts";
@@ -32,6 +33,8 @@ export interface DeployJob extends RevisionJob {
   /** The packed folder of `source_path`; undefined if the platform fetches the source. */
   readonly upload: SourceArchive | undefined;
   readonly github: GitHubClient | undefined;
+  /** Those of the deployment, newest first; undefined if there is no token, or GitHub does not show them. */
+  readonly records?: readonly OwnRecord[] | undefined;
   /** When `timeout_seconds` are over, counted from the start of the job; milliseconds since the epoch. */
   readonly deadline: number;
   /** The revision that an earlier attempt or step of this run started, to be watched instead of making one. */

@@ -160,6 +160,20 @@ export class GitHubClient {
     return parse(operation, schema, await this.#request(operation, method, path, body));
   }
 
+  /** Makes a call that may take the time of one request, with all retries and delays. @throws GitHubError */
+  async withinOneTimeout<T>(operation: Operation, call: () => Promise<T>): Promise<T> {
+    const timeUp = new AbortController();
+    const timer = setTimeout(() => timeUp.abort(), this.#settings.requestTimeoutMs);
+    try {
+      return await settleOrAbort(call(), timeUp.signal);
+    } catch (error) {
+      if (error !== timeUp.signal.reason) throw error;
+      throw new GitHubError(operation, text`no response in time.`, { kind: "timeout", cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   /** Makes requests that the deployment does not depend on. A failure is a warning, once for each hint, and undefined. */
   async warnOnFailure<T>(call: () => Promise<T>): Promise<T | undefined> {
     // Without the signal: a failure after a cancel is no more than a warning either.

@@ -96,6 +96,11 @@ export async function readState(github: GitHubClient, recordId: number): Promise
   return statuses[0]?.state;
 }
 
+/** `readState` within the time of one request, for a run that waits for it. @throws GitHubError */
+export async function readNewestState(github: GitHubClient, recordId: number): Promise<string | undefined> {
+  return await github.withinOneTimeout(operations.readRecords, () => readState(github, recordId));
+}
+
 const statesQuery =
   "query($ids: [ID!]!) { nodes(ids: $ids) { ... on Deployment { latestStatus { state } } } }";
 

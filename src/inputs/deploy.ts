@@ -56,6 +56,8 @@ interface PostDeployOptions {
 /** How to deploy. */
 export interface DeployOptions extends WaitOptions, PostDeployOptions {
   readonly dryRun: boolean;
+  /** Whether to send nothing if the same is live already. */
+  readonly onlyIfChanged: boolean;
   readonly buildLog: BuildLog;
 }
 
@@ -91,6 +93,7 @@ export function readDeployInputs(reader: InputReader): DeployInputs {
     options: {
       ...waiting,
       dryRun: reader.boolean("dry_run") ?? false,
+      onlyIfChanged: reader.boolean("only_if_changed") ?? false,
       buildLog: readBuildLog(reader, controlPlane, waiting.wait),
       ...readPostDeployOptions(reader, waiting.wait),
     },

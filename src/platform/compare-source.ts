@@ -59,6 +59,11 @@ export function isSameImage(one: string, other: string): boolean | undefined {
   return fullImage(one) === fullImage(other) || (hasDigest(one) === hasDigest(other) ? false : undefined);
 }
 
+/** Whether an image is named by its digest, so that the name never means another image. */
+export function isPinnedImage(image: string): boolean {
+  return /@sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/i.test(image);
+}
+
 /** An image with the defaults that Docker adds or leaves out: https://docs.docker.com/reference/cli/docker/image/tag/. */
 function fullImage(image: string): string {
   const name = image.replace(/^(?:(?:index\.)?docker\.io\/)?(?:library\/)?/, "");

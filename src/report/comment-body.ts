@@ -2,10 +2,11 @@ import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { codeBlock } from "../text/markdown.ts";
 import { code, joined, text, url } from "../text/message.ts";
 import { checksSection, commentLimits } from "./checks-section.ts";
+import { describeSince } from "./describe-unchanged.ts";
 import type { FailureLog, RunFacts } from "./facts.ts";
 import { checkedOutCell, commitLink, consoleCell } from "./links.ts";
 import { factTable, type Renderer } from "./renderer.ts";
-import { formatOutcome, isSuccess, type Outcome, type RunResult, resultMessage } from "./result.ts";
+import { formatOutcome, isLive, isSuccess, type Outcome, type RunResult, resultMessage } from "./result.ts";
 
 /** What a comment shows of a preview. */
 export interface CommentContent {
@@ -40,12 +41,13 @@ export function commentBody(content: CommentContent, workflow: WorkflowRun, rend
 
 function factsTable(content: CommentContent, workflow: WorkflowRun, render: Renderer): string {
   const { facts, result } = content;
-  const isLive = result?.outcome === "deployed";
+  const live = isLive(result?.outcome);
   return factTable([
     ["Status", statusCell(facts, result, render)],
-    ["URL", isLive && facts.url ? render.cell(url(facts.url)) : undefined],
-    ["On the platform", result?.outcome === "deleted" ? undefined : consoleCell(facts, isLive, render)],
+    ["URL", live && facts.url ? render.cell(url(facts.url)) : undefined],
+    ["On the platform", result?.outcome === "deleted" ? undefined : consoleCell(facts, live, render)],
     ["Revision", facts.revisionId && render.idCell(facts.revisionId)],
+    ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],
     ["Commit", commitCell(content, workflow)],
     ["Log", runCell(workflow)],
   ]);
@@ -93,6 +95,7 @@ export function killedCommentBody(body: string): string {
 
 const marks: Partial<Record<Outcome, string>> = {
   deployed: "✅",
+  unchanged: "✅",
   deleted: "🗑️",
   started: "🚀",
   superseded: "⏭️",

@@ -2,6 +2,7 @@ import type { CheckResult, CommitMismatch, DeployResult, PlannedChange } from ".
 import { code, id, input, type Message, text } from "../text/message.ts";
 import { checkSentence } from "./check-messages.ts";
 import { describeRollback, describeStarted } from "./describe-rollback.ts";
+import { describeUnchanged, unchangedResult } from "./describe-unchanged.ts";
 import { describeBeingDeleted, describeWatch, supersededHint } from "./describe-watch.ts";
 import type { RunResult } from "./result.ts";
 
@@ -19,6 +20,13 @@ function describe(result: DeployResult): RunResult {
         outcome: "planned",
         message: text`Dry run: would ${describeChange(result.change)}. No changes were sent.`,
       };
+    case "planned_nothing":
+      return {
+        outcome: "planned",
+        message: text`Dry run: nothing would be sent. ${describeUnchanged(result.since)}`,
+      };
+    case "unchanged":
+      return unchangedResult(result.since, result.checked.kind, describeDeploy(result.checked));
     case "started":
       return { outcome: "started", message: describeStarted(result.revisionId) };
     case "deployed":

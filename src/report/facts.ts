@@ -1,6 +1,6 @@
 import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
-import type { CheckResult } from "../results.ts";
+import type { CheckResult, LiveSince } from "../results.ts";
 import type { Message } from "../text/message.ts";
 
 /** What a run found out, as its writers read it: raw values, which the renderer makes safe. Times: milliseconds since the epoch. */
@@ -29,6 +29,8 @@ export class RunFacts {
   revisionId: string | undefined;
   /** The revision that was live before this run's. */
   previousRevisionId: string | undefined;
+  /** Set if `only_if_changed` found nothing to deploy: `revisionId` is then the revision that was live before. */
+  unchangedSince: LiveSince | undefined;
   /** Whether an earlier attempt or step of this run started the revision. */
   isResumed = false;
   /** How long such a revision typically takes to be deployed, in milliseconds. */

@@ -46,6 +46,7 @@ const recordStates: Readonly<Record<Outcome, RecordState | undefined>> = {
   deployed: "success",
   started: "queued",
   planned: undefined,
+  unchanged: undefined,
   failed: "failure",
   superseded: "inactive",
   interrupted: "failure",
@@ -220,9 +221,10 @@ export class RecordWriter implements Writer {
 
   /** Undefined if no record is to be written. */
   #endOf(facts: RunFacts, { outcome }: RunResult): RecordEnd | undefined {
-    const { revisionId, status, url, rolledBackTo } = facts;
+    const { revisionId, status, url, rolledBackTo, unchangedSince } = facts;
     const state = recordStates[outcome];
-    if (state === undefined || revisionId === undefined) return undefined;
+    // The record of the run that deployed the revision stays, whatever the checks found out.
+    if (state === undefined || revisionId === undefined || unchangedSince !== undefined) return undefined;
     const { environment, task } = this.#plan;
     const { render } = this.#context.report;
     const withStatus = status && text` (${code(status.raw, 50)})`;

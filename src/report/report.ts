@@ -1,9 +1,10 @@
 import type { Clock } from "../clock.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { Status } from "../platform/status.ts";
-import type { CheckResult } from "../results.ts";
+import type { CheckResult, LiveSince } from "../results.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, id, type Message, text } from "../text/message.ts";
+import { describeUnchanged } from "./describe-unchanged.ts";
 import {
   type CheckedOutCommit,
   type ConsoleLinks,
@@ -154,6 +155,14 @@ export class Report extends ReportLog {
         : text` Deployments typically take ${code(formatDuration(typicalMs))}.`;
     this.info(text`This run's revision is ${id(revisionId)}.${typical}`);
     this.#announce("revision");
+  }
+
+  /** The live revision is what this run would deploy, so that it sends nothing. */
+  unchanged({ id: revisionId, status, commitSha }: Revision, since: LiveSince): void {
+    const statuses = [{ status, at: this.#parts.clock.now() }];
+    Object.assign(this.facts, { revisionId, statuses, commitSha, unchangedSince: since });
+    this.info(describeUnchanged(since));
+    this.#announce("factChanged");
   }
 
   /** What a poll of this run's revision returned; logged if its status is another than before. */

@@ -6,6 +6,7 @@ export type Outcome =
   | "deployed"
   | "started"
   | "planned"
+  | "unchanged"
   | "failed"
   | "superseded"
   | "interrupted"
@@ -34,10 +35,16 @@ const successes: ReadonlySet<Outcome> = new Set([
   "deployed",
   "started",
   "planned",
+  "unchanged",
   "deleted",
   "skipped",
   "done",
 ]);
+
+/** Whether the revision of the run is live, as far as that was seen. */
+export function isLive(outcome: Outcome | undefined): boolean {
+  return outcome === "deployed" || outcome === "unchanged";
+}
 
 export function isSuccess(outcome: Outcome): boolean {
   return successes.has(outcome);

@@ -5,11 +5,12 @@ import { codeBlock } from "../text/markdown.ts";
 import { code, text, url } from "../text/message.ts";
 import { checksSection, summaryLimits } from "./checks-section.ts";
 import type { CommandFiles } from "./command-files.ts";
+import { describeSince } from "./describe-unchanged.ts";
 import type { FailureLog, RunFacts } from "./facts.ts";
 import { checkedOutCell, commitLink, consoleCell } from "./links.ts";
 import { factTable, type Renderer } from "./renderer.ts";
 import type { Report, Writer } from "./report.ts";
-import { formatOutcome, isSuccess, type Outcome, type RunResult, resultMessage } from "./result.ts";
+import { formatOutcome, isLive, isSuccess, type Outcome, type RunResult, resultMessage } from "./result.ts";
 import { statusChart, statusTable } from "./status-times.ts";
 
 /** Writes the job summary when the run has ended, however it did. */
@@ -39,6 +40,8 @@ export interface SummaryContent {
 export function deploymentSummary(content: SummaryContent, render: Renderer): string {
   const { facts, result, now } = content;
   const start = facts.requestedAt ?? facts.startedAt;
+  // An earlier run watched them.
+  const statuses = facts.unchangedSince === undefined ? facts.statuses : [];
   const subject =
     facts.title === "" ? "Deployment" : render.markdown(text`Deployment ${code(facts.title, 100)}`);
   const isRollback = facts.rollbackTarget !== undefined && result.outcome === "deployed";
@@ -51,8 +54,8 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
       ? ""
       : `Request that would be sent:\n\n${render.block(facts.request.split("\n"), 10_000)}`,
     factsTable(content, render),
-    statusTable(facts.statuses, start, now, render),
-    statusChart(facts.statuses, start, now, render),
+    statusTable(statuses, start, now, render),
+    statusChart(statuses, start, now, render),
   ]);
 }
 
@@ -83,10 +86,11 @@ function failureLogSection({ type, lines }: FailureLog, render: Renderer): strin
 
 function factsTable({ facts, result: { outcome }, workflow, now }: SummaryContent, render: Renderer): string {
   const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
-  const isLive = outcome === "deployed";
+  const live = isLive(outcome);
   return factTable([
     ["Deployment", deploymentCell(facts, outcome, render)],
     ["Revision", revisionCell(facts, render)],
+    ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],
     ["Rolled back to", facts.rolledBackTo && render.idCell(facts.rolledBackTo)],
     [
       "To be rolled back to",
@@ -96,8 +100,8 @@ function factsTable({ facts, result: { outcome }, workflow, now }: SummaryConten
     ["Archive", cell(facts.sourceDigest)],
     commitRow(facts, workflow),
     ["Built from commit", cell(facts.commitSha)],
-    ["URL", isLive && facts.url ? render.cell(url(facts.url)) : undefined],
-    ["On the platform", outcome === "deleted" ? undefined : consoleCell(facts, isLive, render)],
+    ["URL", live && facts.url ? render.cell(url(facts.url)) : undefined],
+    ["On the platform", outcome === "deleted" ? undefined : consoleCell(facts, live, render)],
     ["Took", timeCell(facts, now)],
   ]);
 }

@@ -111,6 +111,11 @@ const workflowErrors: readonly FirstError[] = [
     reason: "The platform needs to know how it may read the repository.",
     provoke: deploy({ integration_id: "" }),
   },
+  {
+    title: "`only_if_changed` without `environment`",
+    reason: "Without a record on GitHub, the action cannot know what it deployed before.",
+    provoke: deploy({ only_if_changed: "true" }),
+  },
 ];
 
 const accessErrors: readonly FirstError[] = [

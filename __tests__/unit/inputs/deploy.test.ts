@@ -11,6 +11,7 @@ const defaults = {
   options: {
     wait: true,
     dryRun: false,
+    onlyIfChanged: false,
     timeoutMs: 1_800_000,
     pollIntervalMs: 3_000,
     buildLog: "failure",
@@ -42,6 +43,7 @@ const all = {
   image_uri: "registry.example/agent:1",
   secrets: "TOKEN=value",
   dry_run: "true",
+  only_if_changed: "true",
   timeout_seconds: "90",
   poll_interval_seconds: "0.5",
   build_log: "off",
@@ -86,6 +88,7 @@ test("every input of a deploy is read", () => {
       options: {
         wait: true,
         dryRun: true,
+        onlyIfChanged: true,
         timeoutMs: 90_000,
         pollIntervalMs: 500,
         buildLog: "off",

@@ -14,6 +14,7 @@ test.each<[Outcome, boolean, string]>([
   ["deployed", true, "deployed"],
   ["started", true, "started"],
   ["planned", true, "planned"],
+  ["unchanged", true, "unchanged"],
   ["deleted", true, "deleted"],
   ["skipped", true, "skipped"],
   ["done", true, "done"],

@@ -24,7 +24,8 @@ export function findCommitMismatch(
   return { kind: "other_commit", built, own, isOwnRef: deploysOwnRef(plan, workflow) };
 }
 
-function deploysOwnRef({ source, repoUrl }: DeployPlan, workflow: WorkflowRun): boolean {
+/** Whether a plan deploys the branch or tag of the run. */
+export function deploysOwnRef({ source, repoUrl }: DeployPlan, workflow: WorkflowRun): boolean {
   const ownRef = refOfRun(workflow);
   // Without a repository, an image or another source is deployed.
   if (source.repoRef === undefined || ownRef === undefined || repoUrl === undefined) return false;

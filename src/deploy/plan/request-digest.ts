@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { titleOf } from "../../inputs/control-plane.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
+import type { UpdateRequest } from "../../platform/schemas.ts";
 import type { DeployPlan } from "./plan.ts";
 
 /** Hexadecimal digits: 128 bits, so that two requests never share a digest by chance. */
@@ -9,8 +10,8 @@ const digestLength = 32;
 type Credentials = Pick<ControlPlaneSettings, "apiKey" | "workspaceId">;
 
 /**
- * A digest of everything that a run would send, and of the workspace, regardless of the order of an object's fields. An
- * archive counts with its own digest.
+ * A digest of everything that a run would send, and of the workspace, regardless of the order of an object's fields and of
+ * secrets. An archive counts with its own digest.
  *
  * It covers the secrets, and is kept in a record that everyone may read. So it is keyed with the API key: a plain hash
  * would let anyone find a short secret by trying.
@@ -20,7 +21,13 @@ export function requestDigest(
   settings: Credentials,
   archiveDigest?: string,
 ): string {
-  return digestOf({ target: titleOf(target), create, update, archiveDigest }, settings);
+  const request = { create: withSortedSecrets(create), update: withSortedSecrets(update) };
+  return digestOf({ target: titleOf(target), ...request, archiveDigest }, settings);
+}
+
+function withSortedSecrets<T extends DeployPlan["create"] | UpdateRequest>(request: T): T {
+  if (request?.secrets === undefined) return request;
+  return { ...request, secrets: request.secrets.toSorted((one, other) => (one.name < other.name ? -1 : 1)) };
 }
 
 /** A digest as that of `requestDigest`, of any request. */

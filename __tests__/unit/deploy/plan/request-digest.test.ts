@@ -30,6 +30,18 @@ test("the digest of equal requests is the same, whatever the order of an object'
   expect(other).toBe(one);
 });
 
+test("the digest does not depend on the order of the secrets", () => {
+  const more = { name: "A_KEY", value: "hunter3" };
+  const withSecrets = (...entries: typeof secrets): Plan => ({
+    ...withUpdate({ secrets: entries }),
+    create: { ...defaultCreate, secrets: entries },
+  });
+
+  expect(requestDigest(withSecrets(...secrets, more), settings)).toBe(
+    requestDigest(withSecrets(more, ...secrets), settings),
+  );
+});
+
 test("the digest does not depend on the recorded id, which an earlier attempt did not know", () => {
   const target = { kind: "name", name: "agent", recordedId: "12" } as const;
 

@@ -1,0 +1,326 @@
+import { describe, expect, jest, test } from "@jest/globals";
+import { type FaultRule, SAMPLE_INTEGRATION } from "../../../emulator/index.ts";
+import { actionsLogin, type GitHubFault } from "../../support/github/github-stand-in.ts";
+import { useFakeTimeouts } from "../../support/github/silence.ts";
+import { type PreviewScenario, type RecordedRun, sha } from "../../support/preview-scenario.ts";
+import { expectError, type Inputs, startScenario } from "../../support/scenario.ts";
+import { pushBranch } from "../record/support.ts";
+import { useWorkspace } from "../upload/support.ts";
+import {
+  commitOfMain,
+  deployIfChanged,
+  expectDeployed,
+  langsmith,
+  startUnchangedScenario,
+  updateByOther,
+} from "./support.ts";
+
+/** What happens after a deploy, before the next one; `first`: the deploy. Returns other inputs for the next one, if any. */
+type Between = (scenario: PreviewScenario, first: RecordedRun) => unknown;
+
+/** Deploys twice, and expects that the second run deploys again for this reason. */
+async function expectDeployedAfter(between: Between, why: RegExp, before: Inputs = {}, after: Inputs = {}) {
+  const scenario = await startUnchangedScenario();
+  const first = await deployIfChanged(scenario, before);
+  expect(first.outputs.outcome).toBe("deployed");
+  await between(scenario, first);
+
+  const again = await deployIfChanged(scenario, { ...before, ...after });
+
+  expectDeployed(again, why);
+  expect(again.outputs.revision_id).not.toBe(first.outputs.revision_id);
+}
+
+function addFault(rule: FaultRule): Between {
+  return ({ emulator }) => void emulator.addFault(rule);
+}
+
+function failGitHub(fault: GitHubFault): Between {
+  return ({ github }) => void github.fail(fault);
+}
+
+/** Adds a newer record of the same deploy, with this in its payload and as its state. */
+function addRecord(more: Record<string, unknown>, state?: string, login = actionsLogin): Between {
+  return ({ github }) => {
+    const [newest] = github.deployments();
+    const payload = { ...Object(newest?.payload), ...more };
+    const record = { ref: "main", task: "deploy:agent", environment: "staging", payload };
+    const { id } = github.records.add(record, login);
+    if (state !== undefined) github.records.addStatus(id, { state }, login);
+  };
+}
+
+const nothing: Between = () => undefined;
+
+describe("only_if_changed deploys what it doesn't know to be live", () => {
+  test("only_if_changed deploys what has no deployment yet", async () => {
+    const scenario = await startUnchangedScenario();
+
+    expectDeployed(await deployIfChanged(scenario), /no deployment/);
+  });
+
+  test("only_if_changed deploys without a record of an earlier deploy", async () => {
+    const scenario = await startUnchangedScenario();
+    await deployIfChanged(scenario, { environment: "", only_if_changed: "false" });
+
+    expectDeployed(await deployIfChanged(scenario), /no record/);
+  });
+
+  test.each<[string, Between, RegExp, Inputs]>([
+    ["without a token", nothing, /github_token is empty/, { github_token: "" }],
+    [
+      "if GitHub does not show the records",
+      failGitHub({ kind: "answer", match: { path: "/deployments$", method: "GET", times: 3 }, status: 500 }),
+      /could not be read/,
+      {},
+    ],
+    [
+      "if GitHub does not show the record's state",
+      failGitHub({ kind: "answer", match: { path: "/statuses$", method: "GET", times: 3 }, status: 500 }),
+      /Could not read the deployment records on GitHub/,
+      {},
+    ],
+    ["if the newest record is of another environment", nothing, /no record/, { environment: "production" }],
+    [
+      "if an older version wrote the newest record",
+      addRecord({ control_plane_digest: undefined }, "success"),
+      /does not name its control plane/,
+      {},
+    ],
+    [
+      "if the newest record is of another deployment",
+      addRecord({ deployment_id: "other" }, "success"),
+      /of another deployment/,
+      {},
+    ],
+    ["if the newest record has no status yet", addRecord({}), /has no status/, {}],
+    ["if another run is in progress", addRecord({}, "in_progress"), /in_progress, not success/, {}],
+    ["if the last run failed", addRecord({}, "failure"), /failure, not success/, {}],
+    ["if the last run did not wait", addRecord({}, "queued"), /queued, not success/, {}],
+  ])("only_if_changed deploys %s", async (_when, between, why, after) => {
+    await expectDeployedAfter(between, why, {}, after);
+  });
+
+  test("only_if_changed deploys after a deploy whose check failed", async () => {
+    const scenario = await startUnchangedScenario();
+    const failing = { smoke_tests: "- { name: a, request: GET /missing }" };
+    const first = await deployIfChanged(scenario, failing);
+
+    const again = await deployIfChanged(scenario);
+
+    expect(first.outputs.outcome).toBe("failed");
+    expectDeployed(again, /failure, not success/);
+  });
+
+  test.each<[string, FaultRule, RegExp]>([
+    ["which revision is live", { kind: "hide", fields: ["active_revision_id"] }, /which revision is live/],
+    ["which commit it built", { kind: "hide", fields: ["repo_commit_sha"] }, /from which commit it built/],
+    [
+      "the revision",
+      {
+        kind: "answer",
+        match: { method: "GET", path: "/revisions/[^/]+$" },
+        status: 404,
+        body: { detail: "x" },
+      },
+      /GET \/v2\/deployments\/.*404/,
+    ],
+    [
+      "the revisions",
+      { kind: "answer", match: { method: "GET", path: "/revisions$" }, status: 404, body: { detail: "x" } },
+      /GET \/v2\/deployments\/.*404/,
+    ],
+    [
+      "the revision in its list",
+      { kind: "answer", match: { method: "GET", path: "/revisions$" }, status: 200, body: { resources: [] } },
+      /list of revisions/,
+    ],
+  ])("only_if_changed deploys if the platform does not show %s", async (_what, rule, why) => {
+    await expectDeployedAfter(addFault(rule), why);
+  });
+
+  test("only_if_changed deploys if the platform shows another status of the live revision", async () => {
+    await expectDeployedAfter(async ({ emulator }, { outputs }) => {
+      const body = { id: outputs.revision_id, status: "PAUSED" };
+      const match = { method: "GET", path: `/revisions/${outputs.revision_id}$` };
+      emulator.addFault({ kind: "answer", match, status: 200, body });
+    }, /the live revision is PAUSED/);
+  });
+});
+
+describe("only_if_changed deploys what has changed", () => {
+  const workspace = useWorkspace();
+
+  test.each<[string, Inputs, Inputs]>([
+    ["another value of a secret", { secrets: "A=one-value" }, { secrets: "A=other-value" }],
+    ["a further secret", { secrets: "A=one-value" }, { secrets: "A=one-value\nB=other-value" }],
+    ["another configuration", { app_config_path: "langgraph.json" }, { app_config_path: "app/config.json" }],
+    ["another setting", {}, { resource_spec: '{"cpu": 2}' }],
+  ])("only_if_changed deploys %s", async (_what, before, after) => {
+    await expectDeployedAfter(nothing, /sent something else/, before, after);
+  });
+
+  test("only_if_changed deploys a commit that is not live", async () => {
+    const scenario = await startUnchangedScenario();
+    await deployIfChanged(scenario);
+    const pushed = sha("e");
+
+    const run = await deployIfChanged(scenario, {}, { env: { GITHUB_SHA: pushed } });
+
+    expectDeployed(run, new RegExp(`built from commit ${commitOfMain}, and this run's is ${pushed}`));
+  });
+
+  test("only_if_changed deploys other files of source_path", async () => {
+    const scenario = await startUnchangedScenario();
+    const inputs = { source_path: "." };
+    workspace.write({ "agent.py": "one" });
+    await deployIfChanged(scenario, inputs, { env: workspace.env });
+    workspace.write({ "agent.py": "two" });
+
+    const run = await deployIfChanged(scenario, inputs, { env: workspace.env });
+
+    expectDeployed(run, /sent something else/);
+  });
+
+  test.each<[string, string, RegExp]>([
+    ["an image by tag", "registry.example/agent:v1", /agent:v1 has no digest/],
+    ["an image without a tag", "registry.example/agent", /agent has no digest/],
+    ["an image whose digest is cut", "registry.example/agent@sha256:0123", /has no digest/],
+  ])("only_if_changed always deploys %s", async (_what, image_uri, why) => {
+    const scenario = await startUnchangedScenario({ platform: "standard" });
+    const image = { platform: "", source: "external_docker", image_uri };
+    await deployIfChanged(scenario, image);
+
+    expectDeployed(await deployIfChanged(scenario, image), why);
+  });
+
+  test("only_if_changed always deploys another ref than that of the run", async () => {
+    const scenario = await startUnchangedScenario();
+    pushBranch(scenario, "release");
+    const inputs = { repo_ref: "release", app_config_path: "app/config.json" };
+    await deployIfChanged(scenario, inputs);
+    const [deployment] = scenario.emulator.deployments();
+    const built = String(deployment?.revisions[0]?.source_revision_config.repo_commit_sha);
+
+    const run = await deployIfChanged(scenario, inputs, { env: { GITHUB_SHA: built } });
+
+    expectDeployed(run, /release is not the ref of this run/);
+  });
+
+  describe("a ref of another repository", () => {
+    const other = "https://github.com/octo-org/other";
+    const integrations = [
+      { ...SAMPLE_INTEGRATION, repositories: [...SAMPLE_INTEGRATION.repositories, other] },
+    ];
+
+    test("only_if_changed always deploys a ref of another repository", async () => {
+      const scenario = await startUnchangedScenario({ integrations });
+      const inputs = { repo_url: other, repo_ref: "main" };
+      await deployIfChanged(scenario, inputs);
+
+      expectDeployed(
+        await deployIfChanged(scenario, inputs),
+        /another repository, https:\/\/github.com\/octo-org\/other/,
+      );
+    });
+
+    test("only_if_changed always deploys to a deployment that shows another repository", async () => {
+      const scenario = await startUnchangedScenario({ integrations });
+      const { outputs } = await deployIfChanged(scenario, { repo_url: other, repo_ref: "main" });
+      const inputs = { name: "", deployment_id: String(outputs.deployment_id) };
+      await deployIfChanged(scenario, inputs);
+
+      expectDeployed(
+        await deployIfChanged(scenario, inputs),
+        /another repository, https:\/\/github.com\/octo-org\/other/,
+      );
+    });
+
+    test("only_if_changed always deploys another repository, also if the deployment shows none", async () => {
+      const scenario = await startUnchangedScenario({ integrations });
+      const inputs = { repo_url: other, repo_ref: "main" };
+      await deployIfChanged(scenario, inputs);
+      scenario.emulator.addFault({ kind: "hide", fields: ["repo_url"] });
+
+      expectDeployed(
+        await deployIfChanged(scenario, inputs),
+        /another repository, https:\/\/github.com\/octo-org\/other/,
+      );
+    });
+  });
+});
+
+describe("only_if_changed deploys if another revision is or will be live", () => {
+  test("only_if_changed deploys over a revision of somebody else", async () => {
+    await expectDeployedAfter(updateByOther, /is live, which is not the last one/);
+  });
+
+  test("only_if_changed deploys if a newer revision is pending", async () => {
+    await expectDeployedAfter(async (scenario) => {
+      const sequence = [{ status: "BUILDING", seconds: 5 }, { status: "DEPLOYED" }];
+      scenario.emulator.addFault({ kind: "statuses", sequence });
+      await updateByOther(scenario);
+    }, /the newer revision .* is BUILDING/);
+  });
+
+  test("only_if_changed deploys if a newer revision is DEPLOYED and about to be live", async () => {
+    await expectDeployedAfter(({ emulator }, { outputs }) => {
+      const resources = [
+        { id: "newer", status: "DEPLOYED" },
+        { id: outputs.revision_id, status: "DEPLOYED" },
+      ];
+      const match = { method: "GET", path: "/revisions$" };
+      emulator.addFault({ kind: "answer", match, status: 200, body: { resources } });
+    }, /the newer revision newer is DEPLOYED/);
+  });
+
+  test("only_if_changed deploys if a newer revision is not in the list yet", async () => {
+    await expectDeployedAfter(async (scenario) => {
+      const sequence = [{ status: "BUILDING", seconds: 5 }, { status: "DEPLOYED" }];
+      scenario.emulator.addFault({ kind: "statuses", sequence });
+      scenario.emulator.addFault({ kind: "hide_new", where: ["revisions"], reads: 1 });
+      await updateByOther(scenario);
+    }, /list of revisions/);
+  });
+
+  test("only_if_changed deploys after a rollback", async () => {
+    const scenario = await startUnchangedScenario();
+    await deployIfChanged(scenario, { only_if_changed: "false" });
+    await deployIfChanged(scenario, { only_if_changed: "false" });
+    const inputs = { platform: "langsmith", name: "agent", environment: "staging" };
+    const rollback = await scenario.run("rollback", { inputs });
+
+    expect(rollback.outputs.outcome).toBe("deployed");
+    expectDeployed(await deployIfChanged(scenario), /sent something else/);
+  });
+});
+
+describe("without a response of GitHub", () => {
+  useFakeTimeouts();
+
+  test("only_if_changed deploys if GitHub does not show the record's state in the time of one request", async () => {
+    const scenario = await startUnchangedScenario();
+    await deployIfChanged(scenario);
+    scenario.github.fail({ kind: "hang", match: { path: "/statuses$", method: "GET" } });
+    const reads = () =>
+      scenario.github.requests.filter(({ method, path }) => method === "GET" && path.endsWith("/statuses"));
+    const before = reads().length;
+    const started = scenario.start("deploy", {
+      inputs: { ...langsmith, name: "agent", environment: "staging", only_if_changed: "true" },
+    });
+    await scenario.until(() => reads().length > before);
+
+    await jest.advanceTimersByTimeAsync(30_000);
+
+    expectDeployed(await started.ended, /no response in time/);
+  });
+});
+
+test("only_if_changed without environment is an input error", async () => {
+  const { deploy } = await startScenario();
+
+  const run = await deploy({ only_if_changed: "true" });
+
+  expectError(run, "only_if_changed", "environment");
+  expect(run.requests).toEqual([]);
+});

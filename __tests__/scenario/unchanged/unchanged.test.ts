@@ -1,0 +1,323 @@
+import { describe, expect, test } from "@jest/globals";
+import { type PreviewScenario, sha } from "../../support/preview-scenario.ts";
+import { type Inputs, writes } from "../../support/scenario.ts";
+import { startAgent, startAgentWith } from "../after/support.ts";
+import { commentOf7 } from "../record/support.ts";
+import { useWorkspace } from "../upload/support.ts";
+import {
+  commitOfMain,
+  deployIfChanged,
+  expectNoRecord,
+  expectUnchanged,
+  langsmith,
+  recordsAfter,
+  startUnchangedScenario,
+  updateByOther,
+} from "./support.ts";
+
+const workspace = useWorkspace();
+const runUrl = "https://github.com/octo-org/octo-repo/actions/runs/77";
+const firstRun = { env: { GITHUB_RUN_ID: "77" } };
+
+describe("only_if_changed sends nothing", () => {
+  test.each<[string, Inputs, Inputs]>([
+    ["for the commit that is live", {}, {}],
+    ["for the same secrets in another order", { secrets: "A=one\nB=two" }, { secrets: "B=two\nA=one" }],
+    ["with verify_commit, because the commit is live", {}, { verify_commit: "true" }],
+    ["without waiting either", {}, { wait: "false" }],
+  ])("only_if_changed sends nothing %s", async (_when, before, after) => {
+    const scenario = await startUnchangedScenario();
+    const first = await deployIfChanged(scenario, before);
+
+    expectUnchanged(await deployIfChanged(scenario, after), first);
+  });
+
+  test("only_if_changed sends nothing for the same files of source_path, whatever the commit", async () => {
+    const scenario = await startUnchangedScenario();
+    const inputs = { source_path: "." };
+    const first = await deployIfChanged(scenario, inputs, { env: workspace.env });
+
+    const again = await deployIfChanged(scenario, inputs, {
+      env: { ...workspace.env, GITHUB_SHA: sha("e") },
+    });
+
+    expectUnchanged(again, first);
+    expect(again.outputs.source_digest).toBe(first.outputs.source_digest);
+  });
+
+  test("only_if_changed sends nothing for the same image by digest", async () => {
+    const scenario = await startUnchangedScenario({ platform: "standard" });
+    const image_uri = `registry.example/agent@sha256:${"0".repeat(64)}`;
+    const image = { platform: "", source: "external_docker", image_uri };
+    const first = await deployIfChanged(scenario, image);
+
+    expectUnchanged(await deployIfChanged(scenario, image), first);
+  });
+
+  test("only_if_changed sends nothing to a deployment given by its id", async () => {
+    const scenario = await startUnchangedScenario();
+    const { outputs } = await deployIfChanged(scenario);
+    const inputs = { name: "", deployment_id: String(outputs.deployment_id) };
+    const first = await deployIfChanged(scenario, inputs);
+
+    expectUnchanged(await deployIfChanged(scenario, inputs), first);
+  });
+
+  test("only_if_changed sends nothing if a newer revision has failed", async () => {
+    const scenario = await startUnchangedScenario();
+    const first = await deployIfChanged(scenario);
+    scenario.emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] });
+    await updateByOther(scenario);
+
+    expectUnchanged(await deployIfChanged(scenario), first);
+  });
+
+  test("only_if_changed passes over records of another control plane and of other logins", async () => {
+    const scenario = await startUnchangedScenario();
+    const first = await deployIfChanged(scenario);
+    const [newest] = scenario.github.deployments();
+    const record = { ref: "main", task: "deploy:agent", environment: "staging" };
+    const elsewhere = { ...Object(newest?.payload), control_plane_digest: "f".repeat(64) };
+    scenario.github.records.add({ ...record, payload: elsewhere }, newest?.login ?? "");
+    scenario.github.records.add({ ...record, payload: Object(newest?.payload) }, "mallory");
+
+    expectUnchanged(await deployIfChanged(scenario), first);
+  });
+
+  test("only_if_changed watches the revision that an earlier attempt of this run started", async () => {
+    const scenario = await startUnchangedScenario({ statusSeconds: 15 });
+    const slow = { timeout_seconds: "10" };
+    const first = await deployIfChanged(scenario, slow, firstRun);
+
+    const again = await deployIfChanged(scenario, { timeout_seconds: "600" }, firstRun);
+
+    expect(first.outputs.outcome).toBe("timed_out");
+    expect(again.outputs).toMatchObject({ outcome: "deployed", revision_id: first.outputs.revision_id });
+    expectUnchanged(await deployIfChanged(scenario), again);
+  });
+
+  test("only_if_changed is off by default", async () => {
+    const scenario = await startUnchangedScenario();
+    await deployIfChanged(scenario);
+
+    const again = await deployIfChanged(scenario, { only_if_changed: "" });
+
+    expect(again.outputs.outcome).toBe("deployed");
+    expect(again.log).not.toContain("only_if_changed");
+  });
+});
+
+test("log and summary link to the run that deployed what is unchanged", async () => {
+  const scenario = await startUnchangedScenario();
+  const first = await deployIfChanged(scenario, {}, firstRun);
+
+  const again = await deployIfChanged(scenario);
+
+  expect(again.infos).toContainEqual(
+    expect.stringMatching(
+      new RegExp(`^Revision ${first.outputs.revision_id} is live, unchanged since .* UTC \\(${runUrl}\\)`),
+    ),
+  );
+  expect(again.summary).toMatch(/^## ✅ Deployment `agent`: unchanged\n/);
+  expect(again.summary).toMatch(new RegExp(`\\| Unchanged since \\| .*\\(<${runUrl}>\\)`));
+  expect(again.summary).toContain(`| Built from commit | \`${commitOfMain}\``);
+  expect(again.summary).toContain(`| URL | [`);
+  expect(again.summary).not.toContain("First seen after");
+});
+
+test("only_if_changed costs one read of GitHub and two of the platform if the deploy has to be made", async () => {
+  async function count(only_if_changed: string) {
+    const scenario = await startUnchangedScenario();
+    await deployIfChanged(scenario);
+    const inputs = { only_if_changed, wait: "false" };
+    const { github, requests, outputs } = await deployIfChanged(scenario, inputs, {
+      env: { GITHUB_SHA: sha("e") },
+    });
+    expect(outputs.outcome).toBe("started");
+    return { github: github.length, platform: requests.length };
+  }
+
+  const [without, with_] = [await count("false"), await count("true")];
+
+  expect(with_).toEqual({ github: without.github + 1, platform: without.platform + 2 });
+});
+
+describe("a dry run", () => {
+  test("a dry run says that nothing would be sent, and checks nothing", async () => {
+    const agent = await startAgentWith(200);
+    const scenario = await startUnchangedScenario({ platform: "standard" });
+    const image_uri = `registry.example/agent@sha256:${"0".repeat(64)}`;
+    const image = { platform: "", source: "external_docker", image_uri, custom_url: agent.url };
+    const first = await deployIfChanged(scenario, image, firstRun);
+    const requests = agent.requests.length;
+
+    const planned = await deployIfChanged(scenario, { ...image, dry_run: "true", health_check_path: "/ok" });
+
+    expect(planned.outputs).toMatchObject({ outcome: "planned", revision_id: first.outputs.revision_id });
+    expect(planned.infos.at(-1)).toMatch(/nothing would be sent.*unchanged since.*77/);
+    expect(planned.summary).not.toContain("Request that would be sent");
+    expect(agent.requests).toHaveLength(requests);
+    expect(writes(planned.requests)).toEqual([]);
+    expect(recordsAfter(scenario).count).toBe(1);
+  });
+
+  test("a dry run of something else says why, and shows the request", async () => {
+    const scenario = await startUnchangedScenario();
+    await deployIfChanged(scenario);
+
+    const planned = await deployIfChanged(scenario, { dry_run: "true", secrets: "A=one" });
+
+    expect(planned.outputs.outcome).toBe("planned");
+    expect(planned.log).toContain("does not skip this deploy: the last deploy sent something else");
+    expect(planned.summary).toContain("Request that would be sent");
+  });
+});
+
+describe("the checks are made on what is live", () => {
+  async function deployImage(scenario: PreviewScenario, url: string, more: Inputs = {}) {
+    const image_uri = `registry.example/agent@sha256:${"0".repeat(64)}`;
+    const image = { platform: "", source: "external_docker", image_uri, custom_url: url };
+    return await deployIfChanged(scenario, { ...image, serving_check: "off", ...more });
+  }
+
+  test("health check and smoke tests pass on what is live, and are shown", async () => {
+    const agent = await startAgentWith(200);
+    const scenario = await startUnchangedScenario({ platform: "standard" });
+    const first = await deployImage(scenario, agent.url);
+
+    const again = await deployImage(scenario, agent.url, {
+      health_check_path: "/ok",
+      smoke_tests: "- { name: greets, request: GET /hello }",
+    });
+
+    expectUnchanged(again, first);
+    expect(again.infos.at(-1)).toMatch(/unchanged since.*Health check passed.*The smoke test passed/);
+    expect(JSON.parse(String(again.outputs.smoke_tests))).toMatchObject([{ name: "greets", passed: true }]);
+  });
+
+  test("serving_check auto finds the revision that is live", async () => {
+    const scenario = await startUnchangedScenario();
+    const first = await deployIfChanged(scenario);
+
+    const again = await deployIfChanged(scenario);
+
+    expectUnchanged(again, first);
+    expect(again.summary).toContain("serving check");
+  });
+
+  test("a revision that is live but does not respond fails the serving check", async () => {
+    const agent = await startAgent((_request, response) => {
+      response.end(JSON.stringify({ host: { host_revision_id: "another" } }));
+    });
+    const scenario = await startUnchangedScenario({ platform: "standard" });
+    await deployImage(scenario, agent.url);
+
+    const again = await deployImage(scenario, agent.url, { serving_check: "auto" });
+
+    expect(again.succeeded).toBe(false);
+    expect(again.outputs.outcome).toBe("failed");
+    expect(writes(again.requests)).toEqual([]);
+  });
+
+  test.each<[string, Inputs]>([
+    ["health check", { health_check_path: "/ok", health_check_timeout_seconds: "1" }],
+    ["smoke test", { smoke_tests: "- { name: greets, request: GET /hello }" }],
+  ])(
+    "a failed %s fails the step, without a rollback or a record, and the next run checks again",
+    async (_what, checks) => {
+      const agent = await startAgentWith(200, 503);
+      const scenario = await startUnchangedScenario({ platform: "standard" });
+      const usual = { health_check_path: "/", serving_check: "off" };
+      await deployImage(scenario, agent.url, { ...usual, only_if_changed: "false" });
+      const inputs = { ...checks, rollback_on_failure: "true" };
+
+      const again = await deployImage(scenario, agent.url, inputs);
+      const third = await deployImage(scenario, agent.url, inputs);
+
+      for (const run of [again, third]) {
+        expect(run.succeeded).toBe(false);
+        expect(run.outputs).toMatchObject({ outcome: "failed", created: "false" });
+        expect(run.outputs).not.toHaveProperty("rolled_back_to", expect.stringMatching(/./));
+        expect(run.errors).toEqual([
+          expect.stringMatching(/No changes were sent.* unchanged since .*only_if_changed: false/),
+        ]);
+        expect(run.summary).toContain("Unchanged since");
+        expect(writes(run.requests)).toEqual([]);
+        expectNoRecord(run);
+      }
+      expect(recordsAfter(scenario)).toEqual({ state: "success", count: 1 });
+    },
+  );
+
+  test("a cancellation during a check leaves the record as it is", async () => {
+    const agent = await startAgentWith(503);
+    const scenario = await startUnchangedScenario({ platform: "standard" });
+    await deployImage(scenario, agent.url);
+    const image_uri = `registry.example/agent@sha256:${"0".repeat(64)}`;
+    const started = scenario.start("deploy", {
+      inputs: {
+        ...{ name: "agent", environment: "staging", only_if_changed: "true", app_config_path: "" },
+        ...{ integration_id: "", source: "external_docker", image_uri, custom_url: agent.url },
+        ...{ serving_check: "off", health_check_path: "/ok" },
+      },
+    });
+    scenario.clock.at(5_000, started.cancel);
+
+    const { outputs, errors } = await started.ended;
+
+    expect(outputs.outcome).toBe("cancelled");
+    expect(errors).toEqual([expect.stringContaining("No changes were sent")]);
+    expect(recordsAfter(scenario)).toEqual({ state: "success", count: 1 });
+  });
+});
+
+describe("a preview", () => {
+  const inputs = { ...langsmith, only_if_changed: "true" };
+
+  test("a preview of the head that is live is unchanged, and one of a newer head is deployed", async () => {
+    const commits = { "feature-7": sha("b") };
+    const scenario = await startUnchangedScenario({ commits });
+    scenario.open({ sha: sha("b") });
+    const first = await scenario.preview("opened", { inputs });
+
+    const again = await scenario.preview("reopened", { inputs });
+    scenario.push(sha("e"));
+    const pushed = await scenario.preview("synchronize", { inputs });
+
+    expectUnchanged(again, first);
+    expect(pushed.outputs.outcome).toBe("deployed");
+    expect(pushed.log).toContain(`and this run's is ${sha("e")}`);
+  });
+
+  test("a preview of the same files is unchanged, and the comment links to the run that deployed it", async () => {
+    const scenario = await startUnchangedScenario();
+    scenario.open();
+    const upload = { ...inputs, source_path: "." };
+    const options = { inputs: upload, env: { ...workspace.env, GITHUB_RUN_ID: "77" } };
+    const first = await scenario.preview("opened", options);
+    scenario.push(sha("b"));
+
+    const again = await scenario.preview("synchronize", { inputs: upload, env: workspace.env });
+
+    expect(again.outputs).toMatchObject({ outcome: "unchanged", revision_id: first.outputs.revision_id });
+    expect(writes(again.requests)).toEqual([]);
+    expect(commentOf7(scenario)).toContain("| Status | ✅ unchanged (`DEPLOYED`) |");
+    expect(commentOf7(scenario)).toMatch(new RegExp(`\\| Unchanged since \\| .*\\(<${runUrl}>\\)`));
+    expect(recordsAfter(scenario)).toEqual({ state: "success", count: 1 });
+  });
+
+  test("a preview that is unchanged and closed meanwhile is deleted", async () => {
+    const scenario = await startUnchangedScenario();
+    scenario.open();
+    const upload = { ...inputs, source_path: "." };
+    await scenario.preview("opened", { inputs: upload, env: workspace.env });
+    const started = scenario.startPreview("synchronize", { inputs: upload, env: workspace.env });
+    scenario.shut();
+
+    const { outputs } = await started.ended;
+
+    expect(outputs.outcome).toBe("deleted");
+    expect(scenario.emulator.deployments()).toEqual([]);
+    expect(recordsAfter(scenario)).toEqual({ state: "inactive", count: 1 });
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, test } from "@jest/globals";
+import { deploymentNames, deploymentOf, liveVersion } from "./support/live-agent.ts";
+import { PullRequest } from "./support/pull-request.ts";
+import { agentCode } from "./support/reader-repository.ts";
+import { useReadyWorkflow } from "./support/use-workflow.ts";
+
+const world = await useReadyWorkflow("preview.yml");
+const { github, emulator, run } = world;
+const pullRequest = new PullRequest(world, 7);
+const steps = [
+  "preview: Main OWNER/REPO/preview@v1, success",
+  "preview: Post OWNER/REPO/preview@v1, success",
+];
+const comments = () => github.comments(7).map(({ body }) => body);
+
+test("a pull request that is opened gets its own agent and a comment with the URL", async () => {
+  const ended = await run(await pullRequest.opened({ "agent.js": agentCode(2) }));
+
+  const [name = "", ...others] = deploymentNames(world);
+  expect(ended).toMatchObject({ succeeded: true, jobs: { preview: "success" } });
+  expect(ended.steps).toEqual(steps);
+  expect(others).toEqual([]);
+  expect(name).toMatch(/^octo-repo-\w+-pr-7$/);
+  expect(await liveVersion(world, name)).toBe("2");
+  expect(comments()).toEqual([expect.stringContaining(String(deploymentOf(emulator, name).url))]);
+  expect(ended.summary).toContain(`\`${name}\`: deployed`);
+});
+
+test("a push to the pull request updates its agent and the same comment", async () => {
+  const [name] = deploymentNames(world);
+  const [before] = comments();
+  const ended = await run(await pullRequest.synchronized({ "agent.js": agentCode(3) }));
+
+  expect(ended).toMatchObject({ succeeded: true });
+  expect(deploymentNames(world)).toEqual([name]);
+  expect(await liveVersion(world, name)).toBe("3");
+  expect(comments()).toHaveLength(1);
+  expect(comments()).not.toEqual([before]);
+});
+
+test("a build that fails fails the job, and the comment says so", async () => {
+  const [name] = deploymentNames(world);
+  const ended = await run(await pullRequest.synchronized({ "agent.js": "this is no JavaScript" }));
+
+  expect(ended).toMatchObject({ succeeded: false, jobs: { preview: "failure" } });
+  expect(comments()).toEqual([expect.stringContaining("BUILD_FAILED")]);
+  expect(await liveVersion(world, name)).toBe("3");
+});
+
+test("a pull request that is closed loses its agent", async () => {
+  const { url } = deploymentOf(emulator, deploymentNames(world)[0]);
+  const ended = await run(await pullRequest.closed());
+
+  expect(ended).toMatchObject({ succeeded: true, jobs: { preview: "success" } });
+  expect(ended.steps).toEqual(steps);
+  expect(deploymentNames(world)).toEqual([]);
+  expect(comments()).toEqual([expect.stringContaining("deleted")]);
+  await expect(fetch(`${url}/ok`)).rejects.toThrow("fetch failed");
+});

@@ -1,0 +1,33 @@
+/**
+ * What a reader of docs/README.md sets before the workflows in docs/workflows/ work: the value of each variable and each
+ * secret. A workflow that uses another name fails until that name has a value here and a line in docs/README.md.
+ */
+import type { Emulator } from "../../emulator/index.ts";
+
+/** Workflows that act can't run on a machine without Docker. */
+export const leftOut: Readonly<Record<string, string>> = {
+  "image.yml": "it builds and pushes an image, which needs Docker",
+};
+
+export type Values = Readonly<Record<string, string>>;
+
+export function variables({ url, workspaceId }: Pick<Emulator, "url" | "workspaceId">): Values {
+  return {
+    CONTROL_PLANE_URL: url,
+    USAGE_BASE_URL: url,
+    AGENT_WORKSPACE_ID: workspaceId,
+    AGENT_WORKSPACE_IDS: workspaceId,
+    LANGSMITH_WORKSPACE_ID: workspaceId,
+    AGENT_INTEGRATION_ID: "00000000-0000-4000-8000-000000000002",
+  };
+}
+
+/** The key is no word that a message could contain by itself: every run is checked for it. */
+export const apiKey = "lsv2-key-of-the-workflow-tests";
+
+export const secrets: Values = {
+  AGENT_API_KEY: apiKey,
+  LANGSMITH_API_KEY: apiKey,
+  MODEL_API_KEY: "model-key-of-the-workflow-tests",
+  OAUTH_CLIENT_SECRET: "client-secret-of-the-workflow-tests",
+};

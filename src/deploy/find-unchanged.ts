@@ -1,0 +1,140 @@
+import type { ChangeReason } from "../change-results.ts";
+import { type Result, toResult } from "../errors.ts";
+import { type OwnRecord, originOf, readNewestState } from "../github/deployment-records.ts";
+import { runUrl } from "../github/workflow-run.ts";
+import { isPinnedImage } from "../platform/compare-source.ts";
+import { type Deployment, isSameId, type Revision } from "../platform/deployment.ts";
+import { describeChangeReason } from "../report/describe-unchanged.ts";
+import type { LiveSince, WatchResultOf } from "../results.ts";
+import type { FindResult } from "./apply/find-deployment.ts";
+import { type RunRevision, revisionBaseline } from "./apply/match-revision.ts";
+import { deploysOwnRef, findCommitMismatch } from "./checks/verify-commit.ts";
+import type { DeployJob } from "./job.ts";
+import { requestDigest } from "./plan/request-digest.ts";
+
+/** The live revision, if this run would deploy the same again. */
+export interface UnchangedRevision {
+  readonly since: LiveSince;
+  /** As if this run had made it, for the checks. */
+  readonly run: RunRevision;
+  readonly watched: WatchResultOf<"live">;
+}
+
+/**
+ * With `only_if_changed`: the live revision if nothing has changed since it was deployed, which is reported. Otherwise
+ * undefined, and the log says why the run deploys (docs/specification.md#only-if-changed). `existing`: what `findForUpdate`
+ * returned.
+ *
+ * @throws the reason of a cancellation.
+ */
+export async function findUnchanged(
+  job: DeployJob,
+  existing: FindResult,
+): Promise<UnchangedRevision | undefined> {
+  if (!job.options.onlyIfChanged) return undefined;
+  const found = await compareWithLive(job, existing);
+  if ("since" in found) {
+    job.report.unchanged(found.watched.revision, found.since);
+    return found;
+  }
+  job.report.info(describeChangeReason(found));
+  return undefined;
+}
+
+async function compareWithLive(
+  job: DeployJob,
+  existing: FindResult,
+): Promise<UnchangedRevision | ChangeReason> {
+  if (existing.kind !== "found") return { kind: "no_deployment" };
+  const { deployment } = existing;
+  const record = await findSuccess(job, deployment);
+  if ("kind" in record) return record;
+  const unchanged = await readLive(job, deployment, record);
+  return "since" in unchanged ? (sourceChange(job, unchanged.watched) ?? unchanged) : unchanged;
+}
+
+/** The newest record, if it says that the same request to this deployment succeeded. */
+async function findSuccess(job: DeployJob, { id }: Deployment): Promise<OwnRecord | ChangeReason> {
+  const { github, records, controlPlane, plan, settings, upload } = job;
+  if (github === undefined) return { kind: "no_token" };
+  if (records === undefined) return { kind: "records_unreadable" };
+  const newest = records.find((record) => originOf(record, controlPlane.digest) !== "other");
+  if (newest === undefined) return { kind: "no_record" };
+  // The digest of the request covers the workspace, but not the control plane.
+  if (originOf(newest, controlPlane.digest) === "unknown") return { kind: "record_without_origin" };
+  const { deployment_id: deploymentId, request_digest: digest } = newest.payload;
+  if (!isSameId(deploymentId, id)) return { kind: "other_deployment" };
+  if (digest !== requestDigest(plan, settings, upload?.digest)) return { kind: "other_request" };
+  const state = await toResult(() => readNewestState(github, newest.id), job.cancelled);
+  if ("error" in state) return { kind: "unreadable", error: state.error };
+  return state.value === "success" ? newest : { kind: "no_success", state: state.value };
+}
+
+/** The revision of a record, if it is live and stays so. */
+async function readLive(
+  job: DeployJob,
+  deployment: Deployment,
+  record: OwnRecord,
+): Promise<UnchangedRevision | ChangeReason> {
+  const { controlPlane, cancelled, clock, workflow } = job;
+  const { id: deploymentId, activeRevisionId: liveRevisionId, url, repoUrl } = deployment;
+  const { revision_id: revisionId, run_id: runId } = record.payload;
+  if (typeof liveRevisionId !== "string") return { kind: "live_not_shown" };
+  if (!isSameId(liveRevisionId, revisionId)) return { kind: "other_live", liveRevisionId };
+  const read = await toResult(() => controlPlane.getRevision(deploymentId, revisionId), cancelled);
+  if ("error" in read) return { kind: "unreadable", error: read.error };
+  const { value: revision } = read;
+  if (revision.status.kind !== "deployed") return { kind: "not_deployed", status: revision.status };
+  const listed = await toResult(() => controlPlane.listRevisions(deploymentId), cancelled);
+  const newer = newerThan(revision, deployment, listed);
+  if (newer !== undefined) return newer;
+  const others = "value" in listed ? listed.value.filter(({ id }) => !isSameId(id, revisionId)) : [];
+  return {
+    since: {
+      revisionId,
+      at: record.createdAt,
+      // Outside of a workflow, the record names no run.
+      runUrl: runId ? runUrl({ ...workflow, runId }) : undefined,
+    },
+    run: {
+      deploymentId,
+      revisionId,
+      // The run that made the revision identified it.
+      source: {},
+      requestedAt: clock.now(),
+      baseline: revisionBaseline({ listed: others, isComplete: false }, {}),
+      liveBefore: { id: revisionId, isActive: true },
+    },
+    watched: { kind: "live", revision, url, repoUrl },
+  };
+}
+
+/** What is, or may be, about to replace the live revision. `listed`: newest first. */
+function newerThan(
+  live: Revision,
+  { latestRevisionId: latestId }: Deployment,
+  listed: Result<readonly Revision[]>,
+): ChangeReason | undefined {
+  if ("error" in listed) return { kind: "unreadable", error: listed.error };
+  const ids = listed.value.map(({ id }) => id);
+  const index = ids.findIndex((id) => isSameId(id, live.id));
+  // A list may lag behind the deployment itself.
+  const isLatestListed = typeof latestId !== "string" || ids.some((id) => isSameId(id, latestId));
+  if (index < 0 || !isLatestListed) return { kind: "not_listed" };
+  const newer = listed.value
+    .slice(0, index)
+    .find(({ status: { kind } }) => kind === "pending" || kind === "deployed");
+  return newer && { kind: "newer", revisionId: newer.id, status: newer.status };
+}
+
+/** Why the same request may deploy another source: what it names may have changed. The digest of an upload covers its files. */
+function sourceChange(job: DeployJob, watched: WatchResultOf<"live">): ChangeReason | undefined {
+  const { repoRef, imageUri } = job.plan.source;
+  if (imageUri !== undefined && !isPinnedImage(imageUri)) return { kind: "image_without_digest", imageUri };
+  if (repoRef === undefined) return undefined;
+  // Both the repository that is shown and the one that would be sent must be this run's.
+  const mismatch =
+    findCommitMismatch(job, watched) ?? findCommitMismatch(job, { ...watched, repoUrl: undefined });
+  if (mismatch !== undefined) return { kind: "commit", mismatch };
+  return deploysOwnRef(job.plan, job.workflow) ? undefined : { kind: "other_ref", ref: repoRef };
+}

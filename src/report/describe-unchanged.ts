@@ -1,0 +1,90 @@
+import type { ChangeReason } from "../change-results.ts";
+import type { CommitMismatch, DeployResult, LiveSince } from "../results.ts";
+import { formatMinute } from "../text/format.ts";
+import { code, id, input, type Message, text, url, withoutFullStop } from "../text/message.ts";
+import type { RunResult } from "./result.ts";
+
+/** Since when a revision is live without a change, as a part of a sentence. */
+export function describeSince({ at, runUrl }: LiveSince): Message {
+  const time = formatMinute(at);
+  const since = time === undefined ? text`an earlier run` : text`${code(time)}`;
+  return runUrl === undefined ? since : text`${since} (${url(runUrl)})`;
+}
+
+/** That nothing has changed, as a sentence. */
+export function describeUnchanged(since: LiveSince): Message {
+  return text`Revision ${id(since.revisionId)} is live, unchanged since ${describeSince(since)}.`;
+}
+
+/** `checked`: the result of the checks of a revision that is unchanged, as if this run had deployed it. */
+export function unchangedResult(since: LiveSince, kind: DeployResult["kind"], checked: RunResult): RunResult {
+  if (kind === "deployed") {
+    return {
+      ...checked,
+      outcome: "unchanged",
+      message: text`${describeUnchanged(since)} No changes were sent.`,
+    };
+  }
+  const unchanged = text`No changes were sent, because the revision is unchanged since ${describeSince(since)}. To deploy it again anyway, set ${code("only_if_changed: false")}.`;
+  return { ...checked, details: [...(checked.details ?? []), unchanged] };
+}
+
+/** Why a run with `only_if_changed` deploys, as a sentence. */
+export function describeChangeReason(reason: ChangeReason): Message {
+  return text`${code("only_if_changed: true")} does not skip this deploy: ${withoutFullStop(describe(reason))}.`;
+}
+
+/** As a part of a sentence, or as a sentence. */
+function describe(reason: ChangeReason): Message {
+  switch (reason.kind) {
+    case "no_deployment":
+      return text`no deployment was found`;
+    case "no_token":
+      return text`${input("github_token")} is empty, so the record of the last deploy can't be read`;
+    case "records_unreadable":
+      return text`the record of the last deploy could not be read on GitHub`;
+    case "no_record":
+      return text`GitHub has no record of an earlier deploy`;
+    case "record_without_origin":
+      return text`the newest record on GitHub does not name its control plane`;
+    case "other_deployment":
+      return text`the newest record on GitHub is of another deployment`;
+    case "other_request":
+      return text`the last deploy sent something else, or with another ${input("api_key")}`;
+    case "no_success":
+      return reason.state === undefined
+        ? text`the newest record on GitHub has no status`
+        : text`the newest record on GitHub is ${code(reason.state)}, not ${code("success")}`;
+    case "live_not_shown":
+      return text`the platform does not show which revision is live`;
+    case "other_live":
+      return text`revision ${id(reason.liveRevisionId)} is live, which is not the last one that was deployed`;
+    case "not_deployed":
+      return text`the live revision is ${code(reason.status.raw)}`;
+    case "not_listed":
+      return text`the list of revisions does not show which is the newest`;
+    case "newer":
+      return text`the newer revision ${id(reason.revisionId)} is ${code(reason.status.raw)}`;
+    case "image_without_digest":
+      return text`${code(reason.imageUri)} has no digest, so it may be another image now`;
+    case "other_ref":
+      return text`${code(reason.ref)} is not the ref of this run, so it may have moved`;
+    case "commit":
+      return describeCommit(reason.mismatch);
+    case "unreadable":
+      return reason.error.text;
+  }
+}
+
+function describeCommit(mismatch: CommitMismatch): Message {
+  switch (mismatch.kind) {
+    case "no_own_commit":
+      return text`this run has no commit`;
+    case "other_repository":
+      return text`it is built from another repository, ${code(mismatch.repoUrl, 200)}`;
+    case "not_shown":
+      return text`the platform does not show from which commit it built the live revision`;
+    case "other_commit":
+      return text`the live revision was built from commit ${code(mismatch.built, 60)}, and this run's is ${code(mismatch.own)}`;
+  }
+}
