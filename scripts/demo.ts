@@ -1,8 +1,8 @@
-// `npm run demo [-- --langgraph | --python]`: shows the bundled action at work, on the emulator or on a control plane of your own.
+// `npm run demo [-- --langgraph | --python | --compare]`: shows the bundled action at work, on the emulator or on a control plane of your own.
 import { rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
-import { playDemo, playLangGraphDemo, playPythonDemo } from "./demo/play-demo.ts";
+import { playCompareDemo, playDemo, playLangGraphDemo, playPythonDemo } from "./demo/play-demo.ts";
 import { messageOf, root } from "./support/run.ts";
 
 const folder = join(root, "demo-output");
@@ -20,9 +20,14 @@ for (const signal of ["SIGTERM", "SIGHUP"] as const) {
 rmSync(folder, { recursive: true, force: true });
 try {
   const { values } = parseArgs({
-    options: { langgraph: { type: "boolean", default: false }, python: { type: "boolean", default: false } },
+    options: { langgraph: { type: "boolean" }, python: { type: "boolean" }, compare: { type: "boolean" } },
   });
-  const play = values.python ? playPythonDemo : values.langgraph ? playLangGraphDemo : playDemo;
+  const plays = [
+    ...(values.compare ? [playCompareDemo] : []),
+    ...(values.python ? [playPythonDemo] : []),
+    ...(values.langgraph ? [playLangGraphDemo] : []),
+  ];
+  const [play = playDemo] = plays;
   const { signal } = interruption;
   await play({ env: process.env, folder, pollSeconds: 1, print: (line) => console.log(line), signal });
   console.log(`\nAll as expected. The job summaries are in ${relative(process.cwd(), folder) || "."}/`);

@@ -1,13 +1,31 @@
 import { isNativeError } from "node:util/types";
 import { code, type Message, rawText, text } from "./text/message.ts";
 
+/** A file of the workspace, and maybe a line of it. */
+export interface Place {
+  /** Relative to the workspace, with `/` between its parts. */
+  readonly path: string;
+  readonly line?: number | undefined;
+}
+
+/** One of several things that are wrong: an annotation of its own. */
+export interface Problem extends Message {
+  /** Of the annotation, if it is not that of the error. */
+  readonly title?: Message | undefined;
+  readonly place?: Place | undefined;
+}
+
 interface ErrorParts {
   /** The kind of error, such as `name_taken`, for code and tests that compare it. */
   readonly code: string;
   /** What to look at next: an input, a permission or a setting. */
   readonly hint: Message;
   /** Single problems, such as input errors or the items of a 422: each becomes an annotation. */
-  readonly problems?: readonly Message[];
+  readonly problems?: readonly Problem[];
+  /** Of the annotation; by default the action, the deployment and the outcome. */
+  readonly title?: Message | undefined;
+  /** What the error is about. */
+  readonly place?: Place | undefined;
   readonly cause?: unknown;
   /** Whether the text or the hint says what a create or update may have left behind. */
   readonly explainsWrite?: boolean;
@@ -20,16 +38,20 @@ export class ActionError extends Error {
   /** What failed. `message` is the same with raw values, for debuggers and tests: nothing prints it. */
   readonly text: Message;
   readonly hint: Message;
-  readonly problems: readonly Message[];
+  readonly problems: readonly Problem[];
+  readonly title: Message | undefined;
+  readonly place: Place | undefined;
   readonly explainsWrite: boolean;
 
-  constructor(message: Message, { code, hint, problems = [], cause, explainsWrite = false }: ErrorParts) {
-    super(rawText(message), { cause });
-    this.code = code;
+  constructor(message: Message, parts: ErrorParts) {
+    super(rawText(message), { cause: parts.cause });
+    this.code = parts.code;
     this.text = message;
-    this.hint = hint;
-    this.problems = problems;
-    this.explainsWrite = explainsWrite;
+    this.hint = parts.hint;
+    this.problems = parts.problems ?? [];
+    this.title = parts.title;
+    this.place = parts.place;
+    this.explainsWrite = parts.explainsWrite ?? false;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ActionError } from "./errors.ts";
+import type { ActionError, Place } from "./errors.ts";
 import type { Revision } from "./platform/deployment.ts";
 import type { LogType } from "./platform/revision-log.ts";
 import type { Message } from "./text/message.ts";
@@ -87,9 +87,14 @@ export type WatchResult =
     }
   /**
    * The revision failed, was skipped for a newer one or was interrupted: `revision.status.kind` says which. `shownLog`: the
-   * log whose end was shown.
+   * log whose end was shown; `place`: the first one in the checkout that the log of a failed build names.
    */
-  | { readonly kind: "ended"; readonly revision: Revision; readonly shownLog?: LogType | undefined }
+  | {
+      readonly kind: "ended";
+      readonly revision: Revision;
+      readonly shownLog?: LogType | undefined;
+      readonly place?: Place | undefined;
+    }
   /** The platform shows that the revision existed before, or deploys another source than this run sent. */
   | { readonly kind: "existed_before" | "other_source"; readonly revision: Revision }
   /** The revision is `DEPLOYED`, but did not become live in time. */
@@ -146,8 +151,8 @@ export interface ChecksResult {
 
 /** What a check of the deployed agent found out. */
 export interface CheckResult {
-  readonly kind: "health check" | "serving check" | "smoke test";
-  /** Of a smoke test its own name, otherwise the path that was requested. */
+  readonly kind: "health check" | "serving check" | "smoke test" | "comparison";
+  /** Of a smoke test its own name, of a comparison what `compare_with` names, otherwise the path that was requested. */
   readonly name: string;
   readonly passed: boolean;
   readonly durationMs: number;
@@ -254,7 +259,10 @@ export type RollbackActionResult =
       readonly kind: "rolled_back";
       readonly earlierId: string;
       readonly watched: WatchResultOf<"live" | "replaced">;
+      readonly comparison?: CheckResult;
     }
+  /** A comparison was asked for, but a newer revision is live and would be compared instead. */
+  | { readonly kind: "not_checked"; readonly earlierId: string; readonly watched: WatchResultOf<"replaced"> }
   | {
       readonly kind: "failed";
       readonly watched: Exclude<RedeployResult, WatchResultOf<"live" | "replaced">>;

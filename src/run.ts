@@ -20,6 +20,15 @@ import { usage } from "./usage/usage.ts";
 type Action = (context: Context) => Promise<RunResult>;
 
 export type ActionName = "deploy" | "preview" | "sweep" | "delete" | "rollback" | "usage" | "oauth-provider";
+const titles: Readonly<Record<ActionName, string>> = {
+  deploy: "Deploy",
+  preview: "Preview",
+  sweep: "Sweep",
+  delete: "Delete",
+  rollback: "Rollback",
+  usage: "Usage",
+  "oauth-provider": "OAuth provider",
+};
 /** `post` runs at the end of the job, whatever became of the main step. */
 export type Phase = "main" | "post";
 
@@ -40,7 +49,7 @@ const actions: Readonly<Record<ActionName, Action>> = {
 export async function run(name: ActionName, phase: Phase, surroundings: Surroundings): Promise<boolean> {
   try {
     const { log: _, ...others } = surroundings;
-    const context = { ...others, report: createReport(surroundings) };
+    const context = { ...others, report: createReport(surroundings, titles[name]) };
     const result = await resultOf(name, phase, context);
     const isReported = await reportResult(result, context.report);
     return isReported && (phase === "post" || isSuccess(result.outcome));
@@ -59,6 +68,7 @@ async function reportResult(result: RunResult, report: Report): Promise<boolean>
     const error = toError(thrown);
     report.error(
       text`Could not report the outcome (${code(result.outcome)}) completely: ${quote(error.message)}.`,
+      { title: text`${code(report.facts.action)}: could not report the outcome` },
     );
     report.stack(error);
     return false;
@@ -67,8 +77,8 @@ async function reportResult(result: RunResult, report: Report): Promise<boolean>
 
 type ReportSurroundings = Pick<Surroundings, "env" | "log" | "clock">;
 
-function createReport({ env, log, clock }: ReportSurroundings): Report {
-  return new Report({ log, clock, redact: redactorFor(env) });
+function createReport({ env, log, clock }: ReportSurroundings, action: string): Report {
+  return new Report({ log, clock, action, redact: redactorFor(env) });
 }
 
 async function resultOf(name: ActionName, phase: Phase, context: Context): Promise<RunResult> {
@@ -88,18 +98,22 @@ async function resultOf(name: ActionName, phase: Phase, context: Context): Promi
   }
 }
 
+const internalError = "Internal error";
+
 /** Logs a bug of this action that no run can report any more, without secrets. */
 export function logInternalError(thrown: unknown, surroundings: ReportSurroundings): void {
   const error = toError(thrown);
   let report: Report;
   try {
-    report = createReport(surroundings);
+    report = createReport(surroundings, "");
   } catch {
     // The message may quote any of the secrets.
     const what = `Internal error: ${error.name} before the secrets of this run were known.`;
-    surroundings.log.error(`${what} Please report it with this log.`);
+    surroundings.log.error(`${what} Please report it with this log.`, { title: internalError });
     return;
   }
-  report.error(text`Internal error: ${quote(error.message)}. Please report it with this log.`);
+  report.error(text`Internal error: ${quote(error.message)}. Please report it with this log.`, {
+    title: text`${code(internalError)}`,
+  });
   report.stack(error);
 }

@@ -69,7 +69,12 @@ scenario("deploy fails with one annotation if the build fails", failingBuild, as
   expect(run).toMatchObject({ exitCode: 1, signal: null, conclusion: "failure" });
   expect(run.outputs).toMatchObject({ outcome: "failed", status: "BUILD_FAILED", created: "true" });
   expect(run.log.annotations).toEqual([
-    { level: "error", kept: true, message: expect.stringContaining("BUILD_FAILED") },
+    {
+      level: "error",
+      kept: true,
+      title: "Deploy agent: build failed",
+      message: expect.stringContaining("BUILD_FAILED"),
+    },
   ]);
   expect(run.summary).toContain("**What to do next:**");
 });
@@ -121,6 +126,7 @@ scenario(
       {
         level: "error",
         kept: true,
+        title: "Deploy agent: smoke test failed",
         message: expect.stringMatching(/smoke test "greets".*__error__.*No \*\*\*/),
       },
     ]);
@@ -172,7 +178,12 @@ scenario("every invalid input is reported, before any request", {}, async ({ dep
   expect(run).toMatchObject({ exitCode: 1, conclusion: "failure" });
   expect(run.outputs).toEqual({ outcome: "failed", created: "false", duration_seconds: "0" });
   expect(run.log.annotations).toEqual(
-    Array(9).fill({ level: "error", kept: true, message: expect.any(String) }),
+    Array(9).fill({
+      level: "error",
+      kept: true,
+      title: expect.stringMatching(/^Input \w+$/),
+      message: expect.any(String),
+    }),
   );
   const log = run.log.lines.join("\n");
   for (const input of Object.keys(invalid)) expect(log).toContain(`Input ${input} `);

@@ -121,7 +121,7 @@ http.request = (...options) => { http.request = request; setImmediate(() => { ${
       const run = await runDeploy(servers, {}, code);
 
       expect(run).toMatchObject({ exitCode: 1, outputs: { outcome: "deployed" } });
-      expect(run.stdout).toContain("::error::Internal error: ");
+      expect(run.stdout).toContain("::error title=Internal error::Internal error: ");
       expectMasksFirst(run);
       expectNoLeak(run, servers);
     });

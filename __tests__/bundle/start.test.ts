@@ -54,7 +54,7 @@ test("a rejection that nobody awaits fails the step, even if the deployment succ
     });`);
 
   expect(output).toContain("is live");
-  expect(output).toMatch(/::error::Internal error: "stray"\./);
+  expect(output).toMatch(/::error title=Internal error::Internal error: "stray"\./);
   expect(exitCode).toBe(1);
 });
 
@@ -69,7 +69,7 @@ test("a run that stalls with no pending work fails the step", async () => {
     timers.setTimeout = () => new Promise(() => {});`);
 
   expect(output).toContain("QUEUED");
-  expect(output).toMatch(/::error::Internal error: "stalled with no pending work"/);
+  expect(output).toMatch(/::error title=Internal error::Internal error: "stalled with no pending work"/);
   expect(exitCode).toBe(1);
 });
 

@@ -15,13 +15,14 @@ const deploy = [
   ...["resource_spec", "repo_ref", "app_config_path", "image_uri", "secrets", "wait", "timeout_seconds"],
   ...["poll_interval_seconds", "environment", "github_token", "dry_run", "only_if_changed"],
   ...["listener_id", "verify_commit", "health_check_path", "health_check_timeout_seconds"],
-  ...["serving_check", "smoke_tests", "agent_headers"],
+  ...["serving_check", "smoke_tests", "compare_with", "breaking_changes", "agent_headers"],
   ...["rollback_on_failure", "on_cancel", "build_log"],
   ...["source_path", "install_command", "build_command"],
 ];
 const deployOutputs = [
   ...["deployment_id", "revision_id", "status", "outcome", "created", "deployment_url", "duration_seconds"],
-  ...["previous_revision_id", "rolled_back_to", "source_digest", "smoke_tests"],
+  ...["previous_revision_id", "rolled_back_to", "source_digest", "smoke_tests", "contract_changes"],
+  ...["name", "live_revision_id", "commit_sha", "platform_url"],
 ];
 
 /** Workflows depend on these names, so none may appear or disappear unnoticed. */
@@ -43,8 +44,12 @@ const names = {
     inputs: [
       ...[...common, "deployment_id", "name", "revision_id", "wait", "timeout_seconds"],
       ...["poll_interval_seconds", "environment", "production_environment", "github_token"],
+      ...["compare_with", "breaking_changes", "agent_headers"],
     ],
-    outputs: ["deployment_id", "revision_id", "rolled_back_to", "status", "outcome", "deployment_url"],
+    outputs: [
+      ...["deployment_id", "revision_id", "rolled_back_to", "status", "outcome", "deployment_url"],
+      "contract_changes",
+    ],
   },
   usage: {
     inputs: [

@@ -8,7 +8,7 @@ const emulator = join(import.meta.dirname, "../../emulator");
 /** The folders of src/ and the files beside them. Each may import only what stands before it. */
 const layers = [
   ["text", "clock.ts", "errors.ts"],
-  ["http", "platform", "results.ts", "deletion-results.ts", "change-results.ts"],
+  ["http", "platform", "results.ts", "deletion-results.ts", "change-results.ts", "comparison-results.ts"],
   ["github", "report", "context.ts"],
   ["inputs", "source", "deploy"],
   ["usage", "oauth-provider", "actions"],
@@ -16,7 +16,7 @@ const layers = [
 ].flat();
 
 /** The stages of a deploy, as folders of src/deploy/. Each may import only from those before it. */
-const stages = ["plan", "apply", "watch", "checks", "rollback"];
+const stages = ["plan", "apply", "watch", "checks", "compare", "rollback"];
 
 function placeOf(path: string): string {
   return path.split("/")[0] ?? "";

@@ -9,7 +9,9 @@ const words = (text: string) => text.split(" ");
 
 // Without credentials: the summary's own text would be redacted if it contained one.
 const names = [
-  ...words("allow_http app_config_path auth_url build_on_push clear client_id label max_traces source"),
+  ...words(
+    "allow_http app_config_path auth_url breaking_changes build_on_push clear compare_with client_id label max_traces source",
+  ),
   ...words("code_challenge_method comment csv_file custom_url deployment_id workspace_ids"),
   ...words("deployment_type dry_run end_time environment group_by health_check_path image_uri"),
   ...words("health_check_timeout_seconds integration_id json_file listener_id max_age_days platform name"),

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Server as HttpServer } from "node:http";
-import type { Server } from "node:net";
+import { createServer, type Server } from "node:net";
 
 /**
  * Lets a server listen on 127.0.0.1 and returns its port; 0: any free one.
@@ -22,4 +22,13 @@ export async function closeServer(server: HttpServer): Promise<void> {
   server.close();
   server.closeAllConnections();
   await closed;
+}
+
+/** A port that is free now, for a program that can't choose one itself. */
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  const port = await listen(probe);
+  probe.close();
+  await once(probe, "close");
+  return port;
 }

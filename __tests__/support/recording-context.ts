@@ -2,13 +2,14 @@ import Bottleneck from "bottleneck";
 import type { Context, Surroundings } from "../../src/context.ts";
 import type { GitHubDelays } from "../../src/github/octokit.ts";
 import { readWorkflowRun } from "../../src/github/workflow-run.ts";
+import type { ErrorAnnotation } from "../../src/report/log.ts";
 import { Report } from "../../src/report/report.ts";
 import type { RunRedactor } from "../../src/text/redact.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** What an action printed and wrote, in order. */
 export interface Recorded {
-  readonly lines: { readonly kind: string; readonly text: string }[];
+  readonly lines: { readonly kind: string; readonly text: string; readonly annotation?: ErrorAnnotation }[];
   readonly outputs: Record<string, string>;
   readonly state: Record<string, string>;
   readonly masks: string[];
@@ -46,7 +47,8 @@ export function recordingContext(env: Record<string, string>, clock = new Virtua
     info: line("info"),
     notice: line("notice"),
     warning: line("warning"),
-    error: line("error"),
+    error: (text: string, annotation: ErrorAnnotation) =>
+      void recorded.lines.push({ kind: "error", text, annotation }),
     group: line("group"),
     endGroup: () => line("endgroup")(""),
     mask: (value: string) => void recorded.masks.push(value),
@@ -61,7 +63,7 @@ export function recordingContext(env: Record<string, string>, clock = new Virtua
     random: () => 0.5,
     githubDelays: shortDelays(),
     log,
-    report: new Report({ log, clock, redact: plainRedactor }),
+    report: new Report({ log, clock, action: "Deploy", redact: plainRedactor }),
     files: {
       setOutput: (name, value) => void Object.assign(recorded.outputs, { [name]: value }),
       saveState: (name, value) => void Object.assign(recorded.state, { [name]: value }),

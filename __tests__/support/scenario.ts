@@ -11,6 +11,7 @@ import {
 } from "../../emulator/index.ts";
 import { CancelledError } from "../../src/errors.ts";
 import type { CreateRequest } from "../../src/platform/schemas.ts";
+import type { ErrorAnnotation } from "../../src/report/log.ts";
 import { type ActionName, type Phase, run } from "../../src/run.ts";
 import { type RecordingContext, recordingContext } from "./recording-context.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
@@ -28,6 +29,8 @@ export interface DeployRun {
   readonly notices: readonly string[];
   readonly warnings: readonly string[];
   readonly errors: readonly string[];
+  /** What GitHub shows beside the text of each error. */
+  readonly annotations: readonly (ErrorAnnotation | undefined)[];
   readonly summary: string;
   readonly masks: readonly string[];
   /** Those that the control plane got during the run. */
@@ -233,6 +236,7 @@ export async function finish(
     notices: of("notice"),
     warnings: of("warning"),
     errors: of("error"),
+    annotations: lines.filter(({ kind }) => kind === "error").map(({ annotation }) => annotation),
     summary,
     masks,
     requests: emulator.requests.filter((one) => !before.has(one) && isOurs(one)),

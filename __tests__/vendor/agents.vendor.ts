@@ -1,7 +1,6 @@
 // The played agents of the emulator beside the vendor's own server for local use: the same requests to both.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -11,7 +10,7 @@ import { create, createRequest } from "../../emulator/__tests__/support/langsmit
 import { startEmulator } from "../../emulator/index.ts";
 import { root } from "../../scripts/support/run.ts";
 import { parseSmokeTests } from "../../src/inputs/smoke-tests.ts";
-import { listen } from "../support/listen.ts";
+import { freePort } from "../support/listen.ts";
 import { type DeployRun, startScenario } from "../support/scenario.ts";
 
 /** npm installs the vendor's server. */
@@ -51,13 +50,6 @@ let vendor = "";
 /** The played agent; the same with runs that fail, and with runs that are interrupted. */
 const played = new Map<string, string>();
 const closings: (() => Promise<void>)[] = [];
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  const port = await listen(probe);
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "vendor-agents-"));

@@ -164,3 +164,50 @@ test("the fault delay sends the real response, and whitespace begins one that ne
   for (const chunk of chunks) expect(chunk?.done).toBe(false);
   expect(Buffer.from(chunks[0]?.value ?? []).toString()).toMatch(/^\n+$/);
 });
+
+test("a rule sets the graphs of a ref, with their schemas and nodes", async () => {
+  const { name, ...others } = createRequest();
+  await create(emulator, { name, ...others });
+  emulator.pass(6);
+  const remove = emulator.addFault({
+    kind: "graphs",
+    graphs: { one: { nodes: ["write", "approve:ask"], input: { type: "object" } }, two: {} },
+  });
+
+  const { body: assistants } = await request(`${name}/assistants/search`, {});
+  const [{ assistant_id: id }] = assistants;
+  const schemas = await request(`${name}/assistants/${id}/schemas`);
+  const graph = await request(`${name}/assistants/${id}/graph`);
+  const xray = await request(`${name}/assistants/${id}/graph?xray=true`);
+  remove();
+
+  expect(assistants.map((one: { graph_id: string }) => one.graph_id)).toEqual(["one", "two"]);
+  expect(schemas.body).toEqual({ graph_id: "one", input_schema: { type: "object" } });
+  const ids = ({ body }: typeof graph) => body.nodes.map((node: { id: string }) => node.id);
+  expect(ids(graph)).toEqual(["__start__", "write", "approve", "__end__"]);
+  expect(ids(xray)).toEqual(["__start__", "write", "approve:ask", "__end__"]);
+  expect((await request(`${name}/assistants/${id}/schemas`)).status).toBe(404);
+});
+
+test("a rule sets the threads of a deployment, which can be searched, counted and read", async () => {
+  const threads = [
+    { thread_id: "1", next: ["approve", "approve:ask"] },
+    { thread_id: "2", status: "idle" as const, next: [] },
+  ];
+  const remove = emulator.addFault({ kind: "threads", deployment: live.name, threads });
+
+  const interrupted = { status: "interrupted", limit: 10 };
+  const found = await request(`${live.name}/threads/search`, interrupted);
+  const count = await request(`${live.name}/threads/count`, interrupted);
+  const state = await request(`${live.name}/threads/1/state?subgraphs=true`);
+  remove();
+
+  expect(found.body).toEqual([{ thread_id: "1", status: "interrupted", metadata: { graph_id: "agent" } }]);
+  expect(count.body).toBe(1);
+  expect(state.body).toMatchObject({
+    next: ["approve"],
+    tasks: [{ name: "approve", state: { next: ["ask"] } }],
+    metadata: { graph_id: "agent" },
+  });
+  expect((await request(`${live.name}/threads/1/state`)).status).toBe(404);
+});

@@ -1,4 +1,4 @@
-/** The simulated agents: what an agent server of the vendor responds, with one graph that repeats what it is told. */
+/** The simulated agents: what an agent server of the vendor responds, with graphs that repeat what they are told. */
 import { type Context, Hono } from "hono";
 import * as v from "valibot";
 import type { ControlPlane, DeploymentSnapshot } from "../control-plane/control-plane.ts";
@@ -6,9 +6,18 @@ import type { Dialect } from "../dialects/dialect.ts";
 import type { RevisionView } from "../dialects/views.ts";
 import { RefusedError } from "../errors.ts";
 import type { ActiveFaults } from "../faults/active-faults.ts";
+import type { SimulatedGraph } from "../faults/fault-rule.ts";
 import { jsonBody, validate } from "../routes/validation.ts";
 import { refOf } from "../store/deployments.ts";
-import { GRAPH_ID, simulateRun, systemAssistant } from "./simulated-graph.ts";
+import {
+  assistantId,
+  defaultGraphs,
+  drawingOf,
+  schemasOf,
+  simulateRun,
+  systemAssistant,
+  threadState,
+} from "./simulated-graph.ts";
 
 export interface AgentOptions {
   readonly dialect: Dialect;
@@ -32,6 +41,12 @@ const AssistantSearchSchema = v.looseObject({
   offset: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
 });
 
+const ThreadSearchSchema = v.looseObject({
+  status: v.nullish(v.string()),
+  limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 10),
+  offset: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
+});
+
 const RunSchema = v.looseObject({
   assistant_id: v.string(),
   input: v.optional(v.unknown()),
@@ -47,22 +62,67 @@ export function agentRoutes(options: AgentOptions): Hono {
   });
   routes.get("/info", (c) => c.json(info(authorizedAgent(c, options), options)));
   routes.post("/assistants/search", async (c) => {
-    const { deployment } = authorizedAgent(c, options);
+    const agent = authorizedAgent(c, options);
     const request = validate(AssistantSearchSchema, await jsonBody(c.req.raw), "body");
-    const assistants = [systemAssistant(deployment.created_at)];
+    const assistants = Object.keys(graphsOf(agent, options)).map((graph) =>
+      systemAssistant(graph, agent.deployment.created_at),
+    );
     const found = assistants.filter(({ graph_id }) => (request.graph_id ?? graph_id) === graph_id);
     return c.json(found.slice(request.offset, request.offset + request.limit));
   });
   routes.post("/runs/wait", async (c) => {
-    const { revision } = authorizedAgent(c, options);
+    const agent = authorizedAgent(c, options);
     const run = validate(RunSchema, await jsonBody(c.req.raw), "body");
-    const fault = options.faults.runFault(refOf(revision.source_revision_config));
-    const { assistant_id } = systemAssistant(revision.created_at);
-    const isKnown = [GRAPH_ID, assistant_id].includes(run.assistant_id) && fault?.ends !== "missing";
-    if (!isKnown) throw new RefusedError(404, "Assistant not found");
+    const fault = options.faults.runFault(refOf(agent.revision.source_revision_config));
+    findGraph(fault?.ends === "missing" ? "" : run.assistant_id, agent, options);
     return c.json(simulateRun(run.input, fault));
   });
+  routes.get("/assistants/:id/schemas", (c) => {
+    const agent = authorizedAgent(c, options);
+    return c.json(schemasOf(...findGraph(c.req.param("id"), agent, options)));
+  });
+  routes.get("/assistants/:id/graph", (c) => {
+    const agent = authorizedAgent(c, options);
+    const [, graph] = findGraph(c.req.param("id"), agent, options);
+    return c.json(drawingOf(graph, c.req.query("xray") === "true"));
+  });
+  addThreadRoutes(routes, options);
   return routes;
+}
+
+function addThreadRoutes(routes: Hono, options: AgentOptions): void {
+  const threadsOf = (c: Context) => options.faults.threads(authorizedAgent(c, options).deployment.name);
+  const withStatus = async (c: Context) => {
+    const threads = threadsOf(c);
+    const request = validate(ThreadSearchSchema, await jsonBody(c.req.raw), "body");
+    return { request, threads: threads.filter(({ status }) => (request.status ?? status) === status) };
+  };
+  routes.post("/threads/search", async (c) => {
+    const { request, threads } = await withStatus(c);
+    const page = threads.slice(request.offset, request.offset + request.limit);
+    return c.json(
+      page.map(({ thread_id, status, graph_id }) => ({ thread_id, status, metadata: { graph_id } })),
+    );
+  });
+  routes.post("/threads/count", async (c) => c.json((await withStatus(c)).threads.length));
+  routes.get("/threads/:id/state", (c) => {
+    const thread = threadsOf(c).find(({ thread_id: id }) => id === c.req.param("id"));
+    if (thread === undefined) throw new RefusedError(404, "Thread not found");
+    const metadata = { graph_id: thread.graph_id };
+    return c.json({ values: {}, ...threadState(thread.next), metadata });
+  });
+}
+
+function graphsOf({ revision }: Agent, { faults }: AgentOptions): Readonly<Record<string, SimulatedGraph>> {
+  return faults.graphs(refOf(revision.source_revision_config)) ?? defaultGraphs;
+}
+
+/** The graph of an assistant, given by the assistant's id or the graph's. @throws {RefusedError} 404 without it */
+function findGraph(id: string, agent: Agent, options: AgentOptions): [string, SimulatedGraph] {
+  const graphs = Object.entries(graphsOf(agent, options));
+  const found = graphs.find(([graph]) => [graph, assistantId(graph)].includes(id));
+  if (found === undefined) throw new RefusedError(404, "Assistant not found");
+  return found;
 }
 
 /** @throws {RefusedError} 404 without the deployment, 503 without a healthy revision */

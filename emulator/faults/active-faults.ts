@@ -11,6 +11,8 @@ import {
   type ParsedRule,
   type ReadPlace,
   type RunFault,
+  type SimulatedGraph,
+  type SimulatedThread,
 } from "./fault-rule.ts";
 
 export interface RequestLine {
@@ -115,6 +117,18 @@ export class ActiveFaults {
   runFault(ref: string | null): RunFault | undefined {
     const rules = this.#ofKind("run").map(({ rule }) => rule);
     return rules.find((rule) => isFor(rule, ref));
+  }
+
+  /** The graphs of a revision of this ref, if a rule sets them. */
+  graphs(ref: string | null): Readonly<Record<string, SimulatedGraph>> | undefined {
+    const rules = this.#ofKind("graphs").map(({ rule }) => rule);
+    return rules.find((rule) => isFor(rule, ref))?.graphs;
+  }
+
+  /** The threads of a deployment's agent. */
+  threads(deployment: string): readonly SimulatedThread[] {
+    const rules = this.#ofKind("threads").map(({ rule }) => rule);
+    return rules.find((rule) => [undefined, deployment].includes(rule.deployment))?.threads ?? [];
   }
 
   #ofKind<Kind extends ParsedRule["kind"]>(...kinds: Kind[]): Entry<RuleOf<Kind>>[] {

@@ -145,10 +145,43 @@ const agentFaultSchemas = [
   v.strictObject({ kind: v.literal("echo"), match }),
 ] as const;
 
+/** A JSON Schema, or `null` if the agent has none. */
+const jsonSchema = v.optional(v.unknown());
+
+/** What a simulated graph shows of itself. */
+const SimulatedGraphSchema = v.strictObject({
+  nodes: v.optional(v.array(v.string()), ["agent"]),
+  input: jsonSchema,
+  output: jsonSchema,
+  state: jsonSchema,
+  config: jsonSchema,
+  context: jsonSchema,
+});
+
+const SimulatedThreadSchema = v.strictObject({
+  thread_id: v.string(),
+  status: v.optional(v.picklist(["idle", "busy", "interrupted", "error"]), "interrupted"),
+  graph_id: v.optional(v.string(), "agent"),
+  /** The nodes that the thread goes on with; one of a subgraph behind the subgraph's and a colon. */
+  next: v.array(v.string()),
+});
+
 /** Rules for the agents of deployments. */
 const agentRuleSchemas = [
   /** The revision that was live before responds in place of the live one. */
   v.strictObject({ kind: v.literal("old_revision"), match: everyMatch }),
+  /** The graphs that revisions, of one ref or of all, serve. */
+  v.strictObject({
+    kind: v.literal("graphs"),
+    repo_ref: v.optional(v.string()),
+    graphs: v.record(v.string(), SimulatedGraphSchema),
+  }),
+  /** The threads of agents, of one deployment or of all, the newest first. */
+  v.strictObject({
+    kind: v.literal("threads"),
+    deployment: v.optional(v.string()),
+    threads: v.array(SimulatedThreadSchema),
+  }),
   /** Runs of revisions, of one ref or of all, end as an error or interrupted, or the graph is missing. */
   v.strictObject({
     kind: v.literal("run"),
@@ -194,6 +227,9 @@ export type Fault = Extract<ParsedRule, { kind: FaultKind }>;
 
 /** How the runs of a revision end. */
 export type RunFault = Extract<ParsedRule, { kind: "run" }>;
+
+export type SimulatedGraph = v.InferOutput<typeof SimulatedGraphSchema>;
+export type SimulatedThread = v.InferOutput<typeof SimulatedThreadSchema>;
 
 /** The text of a `--faults` file. */
 export const FaultsFileSchema = v.pipe(v.string(), v.parseJson(), v.array(FaultRuleSchema));

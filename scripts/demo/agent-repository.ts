@@ -18,7 +18,7 @@ const gitVariables = {
 };
 
 /** A folder below examples/. */
-export type Example = "agent" | "langgraph" | "langgraph-python";
+export type Example = "agent" | "approval" | "langgraph" | "langgraph-python";
 
 /** What somebody who tried an example may have left in its folder. */
 const leftovers = /^(node_modules|\.venv|__pycache__|\.langgraph_api|.*\.egg-info)$/;
@@ -46,9 +46,14 @@ export class AgentRepository {
     return repository;
   }
 
-  /** The commit of `main`. */
+  /** The commit of the branch. */
   get commit(): string {
     return this.#commit;
+  }
+
+  /** From here on commits are made on a new branch. */
+  async branch(name: string): Promise<void> {
+    await this.#git("switch", "--quiet", "--create", name);
   }
 
   /** Commits `examples/agent` as another version, with texts replaced. @throws if a text is not there */

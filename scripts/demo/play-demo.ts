@@ -1,4 +1,5 @@
 import { playAgentStory } from "./agent-story.ts";
+import { playCompareStory } from "./compare-story.ts";
 import { playLangGraphStory } from "./langgraph-story.ts";
 import { playOnOwnControlPlane } from "./own-control-plane.ts";
 import { playPythonStory } from "./python-story.ts";
@@ -19,6 +20,11 @@ export async function playDemo(options: DemoOptions): Promise<void> {
   const target = targetFrom(options.env);
   if (target !== null) return await playOnOwnControlPlane({ ...options, target });
   await withStage("agent", { ...options, isOffline: true }, playAgentStory);
+}
+
+/** Compares a change with what is deployed; npm installs the vendor's server. @throws if something does not go as expected. */
+export async function playCompareDemo(options: DemoOptions): Promise<void> {
+  await withStage("approval", { ...options, isOffline: false }, playCompareStory);
 }
 
 /** Deploys the example for LangGraph, which is installed from npm. @throws if something does not go as expected. */

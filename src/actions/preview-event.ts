@@ -45,6 +45,10 @@ export function previewTask(
   run: Pick<WorkflowRun, "event" | "payload" | "repository" | "actor">,
   given: PreviewConditions,
 ): PreviewTask {
+  // A required check must pass in a merge queue, whose runs get this event.
+  if (run.event === "merge_group") {
+    return { kind: "skip", why: text`a merge queue has no previews: each of its pull requests has its own` };
+  }
   if (run.event !== "pull_request") {
     const event = code(run.event || "(none)", 60);
     throw eventError(
@@ -92,7 +96,7 @@ function taskOf(payload: Payload, label: string | undefined): PreviewTask {
   const pullRequest = { number, headSha: head.sha };
   if (action === "closed") return { kind: "delete", pullRequest, why: text`the pull request is closed` };
   if (action === "labeled" || action === "unlabeled") return labelTask(payload, label, pullRequest);
-  if (!["opened", "reopened", "synchronize"].includes(action)) {
+  if (!["opened", "reopened", "synchronize", "ready_for_review"].includes(action)) {
     const why = text`there is nothing to do when a pull request is ${code(action, 60)}`;
     return { kind: "skip", why };
   }

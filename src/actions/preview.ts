@@ -14,7 +14,7 @@ import { readPreviewConditions, readPreviewInputs, warnPreviewWithoutToken } fro
 import { InputReader } from "../inputs/reader.ts";
 import { describeDeploy } from "../report/describe-deploy.ts";
 import type { RunResult } from "../report/result.ts";
-import type { SourceArchive } from "../source/archive.ts";
+import type { PackedSource } from "../source/pack-source.ts";
 import { text } from "../text/message.ts";
 import { packUpload, planDeploy } from "./plan-deploy.ts";
 import {
@@ -56,7 +56,7 @@ export async function preview(context: Context): Promise<RunResult> {
 }
 
 async function deployPreview(context: Context, preview: Preview, reader: InputReader): Promise<RunResult> {
-  const inputs = readDeployInputs(reader);
+  const inputs = readDeployInputs(reader, "warn");
   const target: Target = { kind: "name", name: preview.inputs.name };
   const plan = planDeploy(context, reader, target, inputs);
   reader.finish(context.report);
@@ -75,7 +75,7 @@ async function deployPreview(context: Context, preview: Preview, reader: InputRe
 interface PreviewParts {
   readonly plan: DeployPlan;
   readonly inputs: DeployInputs;
-  readonly upload: SourceArchive | undefined;
+  readonly upload: PackedSource | undefined;
 }
 
 /** Everything before the write; from here on the run is recorded. */

@@ -18,7 +18,15 @@ import { code, input, text } from "../text/message.ts";
 import { consoleLinksOf } from "./plan-deploy.ts";
 import { addDeploymentWriters, deployRecord, readRecords, startRecord } from "./writers.ts";
 
-const outputs = ["deployment_id", "revision_id", "rolled_back_to", "status", "outcome", "deployment_url"];
+const outputs = [
+  "deployment_id",
+  "revision_id",
+  "rolled_back_to",
+  "status",
+  "outcome",
+  "deployment_url",
+  "contract_changes",
+];
 
 /** The rollback action: makes an earlier revision of a deployment the live one again. */
 export async function rollback(context: Context): Promise<RunResult> {
@@ -45,6 +53,8 @@ export async function rollback(context: Context): Promise<RunResult> {
       deployment,
       revisionId: resumed?.record.payload.rolled_back_to ?? inputs.revisionId,
       resumed: resumed?.revision,
+      compare: inputs.compare,
+      agent: inputs.agent,
     },
   );
   return describeRollbackAction(result);

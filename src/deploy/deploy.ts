@@ -1,3 +1,4 @@
+import { toResult } from "../errors.ts";
 import { describeMismatch } from "../report/describe-deploy.ts";
 import type { ChecksResult, CommitMismatch, DeployResult, WatchResult } from "../results.ts";
 import { createOrUpdate } from "./apply/apply.ts";
@@ -6,6 +7,8 @@ import type { RunRevision } from "./apply/match-revision.ts";
 import { reportResumed } from "./apply/resume.ts";
 import { runChecks } from "./checks/checks.ts";
 import { findCommitMismatch } from "./checks/verify-commit.ts";
+import { type Baseline, findBaseline, resumedBaseline } from "./compare/baseline.ts";
+import { comparisonCheck } from "./compare/compare.ts";
 import { conclude, mayRollBack } from "./conclude.ts";
 import { dryRun } from "./dry-run.ts";
 import { findUnchanged, type UnchangedRevision } from "./find-unchanged.ts";
@@ -18,14 +21,15 @@ import { watch } from "./watch/watch.ts";
 export async function deploy(job: DeployJob): Promise<DeployResult> {
   if (job.resumed !== undefined) {
     reportResumed(job, job.resumed);
-    return await finish(job, job.resumed);
+    return await finish(job, job.resumed, await resumedBaseline(job, job.resumed));
   }
   const existing = await findForUpdate(job);
+  const baseline = await findBaseline(job, existing);
   const unchanged = await findUnchanged(job, existing);
-  if (unchanged !== undefined) return await checkUnchanged(job, unchanged);
+  if (unchanged !== undefined) return await checkUnchanged(job, unchanged, baseline);
   if (job.options.dryRun) return await dryRun(job, existing);
   const revision = await start(job, existing);
-  return await finish(job, revision);
+  return await finish(job, revision, baseline);
 }
 
 /** Makes this run's revision. `existing`: what `findForUpdate` returned. */
@@ -44,20 +48,39 @@ async function start(job: DeployJob, existing: FindResult): Promise<RunRevision>
 }
 
 /** Waits for the revision, checks it, and makes the earlier one live again if it failed and the inputs ask for that. */
-async function finish(job: DeployJob, revision: RunRevision): Promise<DeployResult> {
+async function finish(
+  job: DeployJob,
+  revision: RunRevision,
+  baseline: Baseline | undefined,
+): Promise<DeployResult> {
   job.onRevision?.(revision);
   if (!job.options.wait) return { kind: "started", revisionId: revision.revisionId };
   const watched = await watch(job, revision);
-  const result = await check(job, revision, watched);
-  if (!job.options.rollbackOnFailure || !mayRollBack(result)) return result;
-  return { ...result, rollback: await rollBackAfter(job, revision, watched) };
+  const result = await check(job, revision, watched, baseline);
+  if (job.options.rollbackOnFailure && mayRollBack(result)) {
+    return { ...result, rollback: await rollBackAfter(job, revision, watched) };
+  }
+  if (result.kind === "not_deployed") await reportLiveRevision(job, revision);
+  return result;
+}
+
+/** Optional, and not worth a retry: the run has failed already. */
+async function reportLiveRevision({ controlPlane, report }: DeployJob, run: RunRevision): Promise<void> {
+  const read = await toResult(() => controlPlane.withoutRetry().getDeployment(run.deploymentId));
+  if ("value" in read) report.deployment(read.value);
 }
 
 /** Checks the revision if it is live, and says how the deploy ended without a rollback. */
-async function check(job: DeployJob, revision: RunRevision, watched: WatchResult): Promise<DeployResult> {
+async function check(
+  job: DeployJob,
+  revision: RunRevision,
+  watched: WatchResult,
+  baseline: Baseline | undefined,
+): Promise<DeployResult> {
   const mismatch = verifyCommit(job, watched);
+  const comparison = comparisonCheck(job.options.checks.compare, baseline);
   const checks: ChecksResult =
-    watched.kind === "live" ? await runChecks(job, revision, watched) : { results: [] };
+    watched.kind === "live" ? await runChecks(job, revision, watched, comparison) : { results: [] };
   return conclude(job.options, { watched, checks, mismatch });
 }
 
@@ -65,9 +88,10 @@ async function check(job: DeployJob, revision: RunRevision, watched: WatchResult
 async function checkUnchanged(
   job: DeployJob,
   { since, run, watched }: UnchangedRevision,
+  baseline: Baseline | undefined,
 ): Promise<DeployResult> {
   if (job.options.dryRun) return { kind: "planned_nothing", since };
-  return { kind: "unchanged", since, checked: await check(job, run, watched) };
+  return { kind: "unchanged", since, checked: await check(job, run, watched, baseline) };
 }
 
 /** Why the revision does not hold this run's commit, which is only a warning without `verify_commit`. */

@@ -4,7 +4,7 @@ import type { OwnRecord } from "../github/deployment-records.ts";
 import { retryUntil } from "../http/retry.ts";
 import type { DeployOptions } from "../inputs/deploy.ts";
 import { ControlPlane, type ControlPlaneSettings } from "../platform/control-plane.ts";
-import type { SourceArchive } from "../source/archive.ts";
+import type { PackedSource } from "../source/pack-source.ts";
 import type { RunRevision } from "./apply/match-revision.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
@@ -24,6 +24,9 @@ type WatchOptions = Pick<
 export interface RevisionJob extends PlatformJob {
   readonly settings: ControlPlaneSettings;
   readonly options: WatchOptions;
+  /** Of a deploy: what is built. */
+  readonly plan?: DeployPlan;
+  readonly upload?: PackedSource | undefined;
 }
 
 /** What a deploy works with, from its plan to its end. */
@@ -31,7 +34,7 @@ export interface DeployJob extends RevisionJob {
   readonly options: DeployOptions;
   readonly plan: DeployPlan;
   /** The packed folder of `source_path`; undefined if the platform fetches the source. */
-  readonly upload: SourceArchive | undefined;
+  readonly upload: PackedSource | undefined;
   readonly github: GitHubClient | undefined;
   /** Those of the deployment, newest first; undefined if there is no token, or GitHub does not show them. */
   readonly records?: readonly OwnRecord[] | undefined;

@@ -6,29 +6,64 @@ import { readSmokeTests } from "./smoke-tests.ts";
 const servingModes = ["auto", "require", "off"] as const;
 type ServingMode = (typeof servingModes)[number];
 
-/** What to check of the deployed agent once its revision is live. */
-export interface CheckInputs {
-  /** Must return a 2xx status. Starts with `/` and may contain a query. */
-  readonly healthPath: string | undefined;
-  readonly serving: ServingMode;
-  readonly smokeTests: readonly SmokeTest[];
-  /** For the health check, and again for the serving check. */
-  readonly timeoutMs: number;
+/** How agents are requested. */
+export interface AgentInputs {
   /** Sent to the agent by every check, by lower-case names. */
   readonly headers: Headers;
   /** Whether the deployment's URL may be a plain `http:` one outside of this machine. */
   readonly allowHttp: boolean;
 }
 
-export function readChecks(reader: InputReader): CheckInputs {
+/** `compare_with` for what the deployment itself served before the run. */
+export const previousTarget = "previous";
+
+/** The deployment to compare with. */
+export interface CompareInputs {
+  /** Its name or id, or `previous`. */
+  readonly target: string;
+  /** Whether a breaking change, and what can't be read, fails the run instead of being a warning. */
+  readonly isGate: boolean;
+}
+
+/** What a breaking change does if `breaking_changes` is not set. */
+export type BreakingChanges = (typeof breakingChangesModes)[number];
+const breakingChangesModes = ["fail", "warn"] as const;
+
+/** What to check of the deployed agent once its revision is live. */
+export interface CheckInputs extends AgentInputs {
+  /** Must return a 2xx status. Starts with `/` and may contain a query. */
+  readonly healthPath: string | undefined;
+  readonly serving: ServingMode;
+  readonly smokeTests: readonly SmokeTest[];
+  /** For the health check, and again for the serving check. */
+  readonly timeoutMs: number;
+  /** Undefined: nothing is compared. */
+  readonly compare: CompareInputs | undefined;
+}
+
+export function readChecks(reader: InputReader, breakingChanges: BreakingChanges): CheckInputs {
   return {
     timeoutMs: reader.seconds("health_check_timeout_seconds", 60),
     healthPath: readHealthPath(reader),
     serving: reader.oneOf("serving_check", servingModes, "auto"),
     smokeTests: readSmokeTests(reader),
-    headers: readAgentHeaders(reader),
-    allowHttp: reader.boolean("allow_http") ?? false,
+    compare: readCompare(reader, breakingChanges),
+    ...readAgentInputs(reader),
   };
+}
+
+export function readAgentInputs(reader: InputReader): AgentInputs {
+  return { headers: readAgentHeaders(reader), allowHttp: reader.boolean("allow_http") ?? false };
+}
+
+/** `breakingChanges`: what the action does if the input is not set. */
+export function readCompare(
+  reader: InputReader,
+  breakingChanges: BreakingChanges,
+): CompareInputs | undefined {
+  const target = reader.optional("compare_with");
+  const mode = reader.oneOf("breaking_changes", breakingChangesModes, breakingChanges);
+  return target === undefined ? undefined : { target, isGate: mode === "fail" };
 }
 
 function readHealthPath(reader: InputReader): string | undefined {

@@ -1,6 +1,15 @@
 import type { ControlPlaneSettings } from "../platform/control-plane.ts";
 import { code, input as inputName, type Message, text } from "../text/message.ts";
-import { type CheckInputs, readChecks } from "./checks.ts";
+import {
+  type AgentInputs,
+  type BreakingChanges,
+  type CheckInputs,
+  type CompareInputs,
+  previousTarget,
+  readAgentInputs,
+  readChecks,
+  readCompare,
+} from "./checks.ts";
 import { readControlPlane } from "./control-plane.ts";
 import type { InputReader } from "./reader.ts";
 import { readSecrets, type SecretsInput } from "./secrets.ts";
@@ -69,7 +78,11 @@ export interface DeployInputs {
   readonly githubToken: string | undefined;
 }
 
-export function readDeployInputs(reader: InputReader): DeployInputs {
+/** `breakingChanges`: what the action does if `breaking_changes` is not set. */
+export function readDeployInputs(
+  reader: InputReader,
+  breakingChanges: BreakingChanges = "fail",
+): DeployInputs {
   const waiting = readWaitOptions(reader);
   const controlPlane = readControlPlane(reader);
   const upload = readSourceUpload(reader);
@@ -95,7 +108,7 @@ export function readDeployInputs(reader: InputReader): DeployInputs {
       dryRun: reader.boolean("dry_run") ?? false,
       onlyIfChanged: reader.boolean("only_if_changed") ?? false,
       buildLog: readBuildLog(reader, controlPlane, waiting.wait),
-      ...readPostDeployOptions(reader, waiting.wait),
+      ...readPostDeployOptions(reader, waiting.wait, breakingChanges),
     },
     githubToken: reader.optional("github_token"),
   };
@@ -124,10 +137,14 @@ function readBuildLog(reader: InputReader, { platform }: ControlPlaneSettings, w
 
 const needsWait = text`needs ${code("wait: true")}, because without waiting the action does not know how the revision ends`;
 
-function readPostDeployOptions(reader: InputReader, wait: boolean): PostDeployOptions {
+function readPostDeployOptions(
+  reader: InputReader,
+  wait: boolean,
+  breakingChanges: BreakingChanges,
+): PostDeployOptions {
   const options: PostDeployOptions = {
     verifyCommit: reader.boolean("verify_commit") ?? false,
-    checks: readChecks(reader),
+    checks: readChecks(reader, breakingChanges),
     rollbackOnFailure: reader.boolean("rollback_on_failure") ?? false,
     interruptOnCancel: reader.oneOf("on_cancel", ["leave", "interrupt"], "leave") === "interrupt",
   };
@@ -138,6 +155,7 @@ function readPostDeployOptions(reader: InputReader, wait: boolean): PostDeployOp
       reader.reject("serving_check", text`${code("require")} ${needsWait}`);
     }
     if (reader.optional("smoke_tests") !== undefined) reader.reject("smoke_tests", needsWait);
+    if (options.checks.compare !== undefined) reader.reject("compare_with", needsWait);
     if (options.rollbackOnFailure) reader.reject("rollback_on_failure", needsWait);
   }
   return options;
@@ -180,14 +198,25 @@ export interface RollbackInputs {
   /** Undefined: the revision that was live before. */
   readonly revisionId: string | undefined;
   readonly options: WaitOptions;
+  /** Undefined: nothing is compared. */
+  readonly compare: CompareInputs | undefined;
+  readonly agent: AgentInputs;
   readonly githubToken: string | undefined;
 }
 
 export function readRollbackInputs(reader: InputReader): RollbackInputs {
+  const options = readWaitOptions(reader);
+  const compare = readCompare(reader, "warn");
+  if (compare !== undefined && !options.wait) reader.reject("compare_with", needsWait);
+  if (compare !== undefined && compare.target !== previousTarget) {
+    reader.reject("compare_with", text`must be ${code(previousTarget)}`);
+  }
   return {
     controlPlane: readControlPlane(reader),
     revisionId: reader.id("revision_id"),
-    options: readWaitOptions(reader),
+    options,
+    compare,
+    agent: readAgentInputs(reader),
     githubToken: reader.optional("github_token"),
   };
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { ActionError } from "../errors.ts";
+import { ActionError, type Place } from "../errors.ts";
 import type { Report } from "../report/report.ts";
 import { parseJsonObject } from "../text/json.ts";
 import { code, input as inputName, listed, type Message, quote, rawText, text } from "../text/message.ts";
@@ -12,6 +12,8 @@ export interface InputProblem {
   readonly problem: Message;
   /** What to do about it, if that is more than to correct the input. */
   readonly hint?: Message;
+  /** The file that is wrong or missing. */
+  readonly place?: Place;
 }
 
 /** The problem of a required input that is not set. GitHub passes an empty text for a secret that does not exist. */
@@ -158,12 +160,16 @@ const correct = text`Correct the ${code("with:")} block of the step.`;
 
 /** The error for everything that is wrong with the inputs; several problems are an annotation each. */
 export function inputError(problems: readonly InputProblem[]): ActionError {
-  const sentences = problems.map(({ input, problem }) => text`Input ${inputName(input)} ${problem}.`);
+  const sentences = problems.map(({ input, problem, place }) => ({
+    ...text`Input ${inputName(input)} ${problem}.`,
+    title: text`Input ${inputName(input)}`,
+    place,
+  }));
   const [first, ...others] = sentences;
   return new ActionError(first !== undefined && others.length === 0 ? first : countProblems(problems), {
     code: "input",
     hint: hintFor(problems),
-    problems: others.length === 0 ? [] : sentences,
+    ...(others.length === 0 ? { title: first?.title, place: first?.place } : { problems: sentences }),
   });
 }
 

@@ -43,8 +43,8 @@ function failedBlock(check: CheckResult, maxLineLength: number, render: Renderer
   const { kind, name, durationMs } = check;
   const lines = [
     `${kind} ${name}`,
-    render.plain(checkSentence(check)),
-    ...evidenceLines(check, (message) => render.plain(message)),
+    render.inBlock(checkSentence(check)),
+    ...evidenceLines(check, (message) => render.inBlock(message)),
     `Took:     ${formatSeconds(durationMs)} s`,
   ];
   const block = render.block(lines.slice(0, maxLines), maxLineLength);

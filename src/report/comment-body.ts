@@ -2,6 +2,7 @@ import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { codeBlock } from "../text/markdown.ts";
 import { code, joined, text, url } from "../text/message.ts";
 import { checksSection, commentLimits } from "./checks-section.ts";
+import { comparisonSection } from "./comparison-section.ts";
 import { describeSince } from "./describe-unchanged.ts";
 import type { FailureLog, RunFacts } from "./facts.ts";
 import { checkedOutCell, commitLink, consoleCell } from "./links.ts";
@@ -35,6 +36,7 @@ export function commentBody(content: CommentContent, workflow: WorkflowRun, rend
       ? ["", render.markdown(joined([resultMessage(result), result.hint]))]
       : []),
     ...(result && facts.checks.length > 0 ? ["", checksSection(facts.checks, commentLimits, render)] : []),
+    ...(result && facts.comparison ? ["", comparisonSection(facts, 20, render)] : []),
     ...(result && facts.failureLog ? ["", failureLogSection(facts.failureLog, render)] : []),
   ].join("\n");
 }
@@ -43,8 +45,8 @@ function factsTable(content: CommentContent, workflow: WorkflowRun, render: Rend
   const { facts, result } = content;
   const live = isLive(result?.outcome);
   return factTable([
-    ["Status", statusCell(facts, result, render)],
     ["URL", live && facts.url ? render.cell(url(facts.url)) : undefined],
+    ["Status", statusCell(facts, result, render)],
     ["On the platform", result?.outcome === "deleted" ? undefined : consoleCell(facts, live, render)],
     ["Revision", facts.revisionId && render.idCell(facts.revisionId)],
     ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],

@@ -1,6 +1,6 @@
-import type { CheckResult, CommitMismatch, DeployResult, PlannedChange } from "../results.ts";
+import type { CommitMismatch, DeployResult, PlannedChange } from "../results.ts";
 import { code, id, input, type Message, text } from "../text/message.ts";
-import { checkSentence } from "./check-messages.ts";
+import { describeFailedChecks, describeNotChecked, describePassed } from "./describe-checks.ts";
 import { describeRollback, describeStarted } from "./describe-rollback.ts";
 import { describeUnchanged, unchangedResult } from "./describe-unchanged.ts";
 import { describeBeingDeleted, describeWatch, supersededHint } from "./describe-watch.ts";
@@ -33,14 +33,8 @@ function describe(result: DeployResult): RunResult {
       return { ...describeWatch(result.watched), details: describePassed(result.checks) };
     case "not_deployed":
       return describeWatch(result.watched);
-    case "not_checked": {
-      const { revision, liveRevisionId } = result.watched;
-      return {
-        outcome: "superseded",
-        message: text`Revision ${id(revision.id)} was deployed, but not checked: the newer revision ${id(liveRevisionId)} is live now.`,
-        hint: supersededHint,
-      };
-    }
+    case "not_checked":
+      return describeNotChecked(result.watched);
     case "check_failed":
       return describeFailedChecks(result.watched.revision.id, result.checks);
     case "replaced_during_checks":
@@ -54,7 +48,12 @@ function describe(result: DeployResult): RunResult {
     case "wrong_commit": {
       const { message, hint } = describeMismatch(result.mismatch);
       const state = result.watched.kind === "live" ? text`is live` : text`was deployed`;
-      return { outcome: "failed", message, hint: text`The revision ${state} anyway. ${hint}` };
+      return {
+        outcome: "failed",
+        failure: text`wrong commit`,
+        message,
+        hint: text`The revision ${state} anyway. ${hint}`,
+      };
     }
   }
 }
@@ -106,36 +105,4 @@ export function describeMismatch(mismatch: CommitMismatch): {
           };
     }
   }
-}
-
-/** A sentence for each check, and one for all smoke tests. */
-function describePassed(checks: readonly CheckResult[]): Message[] {
-  const others = checks.filter(({ kind }) => kind !== "smoke test");
-  const count = checks.length - others.length;
-  const all = count === 1 ? text`The smoke test passed.` : text`All ${count} smoke tests passed.`;
-  return [...others.map(checkSentence), ...(count === 0 ? [] : [all])];
-}
-
-const reasons: Readonly<Record<CheckResult["kind"], Message>> = {
-  "health check": text`not healthy`,
-  "serving check": text`was not seen to respond`,
-  "smoke test": text`failed a smoke test`,
-};
-
-function describeFailedChecks(revisionId: string, checks: readonly CheckResult[]): RunResult {
-  const failed = checks.filter(({ passed }) => !passed);
-  const [first] = failed;
-  // Only smoke tests can fail in numbers: other checks stop at the first failure.
-  const count = checks.filter(({ kind }) => kind === "smoke test").length;
-  return {
-    outcome: first?.isSuperseded ? "superseded" : "failed",
-    message: text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${first && reasons[first.kind]}.`,
-    ...(failed.length > 1
-      ? {
-          details: [text`${failed.length} of ${count} smoke tests failed.`],
-          problems: failed.map(checkSentence),
-        }
-      : { details: failed.map(checkSentence) }),
-    hint: first?.isSuperseded ? supersededHint : first?.hint,
-  };
 }

@@ -8,6 +8,7 @@ import type {
   RollbackObstacle,
 } from "../results.ts";
 import { code, id, input, joined, type Message, text } from "../text/message.ts";
+import { describeFailedChecks, describeNotChecked, describePassed } from "./describe-checks.ts";
 import { describeWatch } from "./describe-watch.ts";
 import { type RunResult, resultMessage } from "./result.ts";
 
@@ -26,11 +27,17 @@ export function describeRollbackAction(result: RollbackActionResult): RunResult 
         message: describeStarted(result.revisionId),
         details: [describeContent(result.revisionId, result.earlierId)],
       };
-    case "rolled_back":
-      return {
-        ...describeWatch(result.watched),
-        details: [describeContent(result.watched.revision.id, result.earlierId)],
-      };
+    case "rolled_back": {
+      const { watched, earlierId, comparison } = result;
+      const described =
+        comparison?.passed === false
+          ? describeFailedChecks(watched.revision.id, [comparison])
+          : { ...describeWatch(watched), details: comparison ? describePassed([comparison]) : [] };
+      const content = describeContent(watched.revision.id, earlierId);
+      return { ...described, details: [content, ...(described.details ?? [])] };
+    }
+    case "not_checked":
+      return describeNotChecked(result.watched);
     case "failed": {
       const { watched, live } = result;
       const described = describeWatch(watched);

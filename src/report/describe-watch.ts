@@ -1,5 +1,5 @@
 import { ActionError } from "../errors.ts";
-import type { StatusKind } from "../platform/status.ts";
+import { failedStage, type StatusKind } from "../platform/status.ts";
 import type { InterruptResult, NotLiveYet, RedeployResult, WatchResultOf } from "../results.ts";
 import { formatDuration } from "../text/format.ts";
 import { below, code, id, input, type Message, quote, quoteSentence, text, url } from "../text/message.ts";
@@ -119,7 +119,7 @@ const ends: Readonly<Record<EndKind, { outcome: Outcome; what: Message; hint: Me
 
 const inputsHint = text`Check ${input("app_config_path")}, ${input("secrets")}, and ${input("repo_ref")} or ${input("source_path")}.`;
 
-function describeEnd({ revision, shownLog }: WatchResultOf<"ended">): RunResult {
+function describeEnd({ revision, shownLog, place }: WatchResultOf<"ended">): RunResult {
   const { id: revisionId, status, statusMessage = "" } = revision;
   const kind = status.kind === "superseded" || status.kind === "interrupted" ? status.kind : "failed";
   const { outcome, what, hint } = ends[kind];
@@ -128,6 +128,10 @@ function describeEnd({ revision, shownLog }: WatchResultOf<"ended">): RunResult 
   const logHint = shownLog === undefined ? hint : text`Read the end of the ${code(shownLog)} log ${below}.`;
   return {
     outcome,
+    failure: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
+      ? text`${code(failedStage(status))} failed`
+      : undefined,
+    place,
     message,
     ...(statusMessage.trim() !== "" && {
       details: [text`The platform says: ${quoteSentence(statusMessage, 1000)}.`],

@@ -1,3 +1,4 @@
+import type { ComparisonResult } from "../comparison-results.ts";
 import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
 import type { CheckResult, LiveSince } from "../results.ts";
@@ -6,6 +7,8 @@ import type { Message } from "../text/message.ts";
 /** What a run found out, as its writers read it: raw values, which the renderer makes safe. Times: milliseconds since the epoch. */
 export class RunFacts {
   readonly startedAt: number;
+  /** The action as people call it, such as `Deploy`. */
+  action = "";
   /** What the user calls the deployment: its name, or its id. */
   title = "";
   name: string | undefined;
@@ -27,6 +30,10 @@ export class RunFacts {
   requestedAt: number | undefined;
   /** The one that this run made, as far as it is known. */
   revisionId: string | undefined;
+  /** The revision that the platform last showed as live; undefined if it showed none. */
+  liveRevisionId: string | undefined;
+  /** Whether another revision may be live by now: this run's changed since `liveRevisionId` was read. */
+  mayHaveSwitched = false;
   /** The revision that was live before this run's. */
   previousRevisionId: string | undefined;
   /** Set if `only_if_changed` found nothing to deploy: `revisionId` is then the revision that was live before. */
@@ -45,6 +52,7 @@ export class RunFacts {
   runningCheck: Message | undefined;
   /** The checks that have ended, in order. */
   checks: readonly CheckResult[] = [];
+  comparison: ComparisonFacts | undefined;
   /** What the rollback action is to make live again. */
   rollbackTarget: string | undefined;
   rolledBackTo: string | undefined;
@@ -72,6 +80,15 @@ export class RunFacts {
   get hasEnded(): boolean {
     return this.status !== undefined && this.status.kind !== "pending";
   }
+}
+
+/** What came of comparing the new revision with another deployment. */
+export interface ComparisonFacts {
+  /** The input `compare_with`. */
+  readonly target: string;
+  /** Of the agent to compare with. */
+  readonly url: string | undefined;
+  readonly result: ComparisonResult;
 }
 
 /** A status and when it was first seen. */

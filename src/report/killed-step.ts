@@ -29,6 +29,7 @@ function leavesNothing({ requestedAt, unfinishedWork, deleted }: RunFacts): bool
 export function reportKilledStep(unfinishedWork: string, report: Report, files: CommandFiles): void {
   const result: RunResult = {
     outcome: "failed",
+    failure: text`killed`,
     message: text`The step was killed before it could report how it ended.`,
     details: [text`${code(unfinishedWork, 2000)}`],
     hint: text`Check the platform, or run the job again. A runner kills a step that does not end within seconds of a cancellation, and a machine kills one that takes too much memory.`,

@@ -20,20 +20,37 @@ export function checkedOutCell(
 }
 
 /**
- * Markdown links to the deployment's page and, if it is live, to Studio; undefined on a host whose console is not known. The
- * page belongs to the workspace that the platform names, or else to the one of the input.
+ * The deployment's page on the platform; undefined on a host whose console is not known. It belongs to the workspace that the
+ * platform names, or else to the one of the input.
  */
-export function consoleCell(facts: RunFacts, isLive: boolean, render: Renderer): string | undefined {
-  const { consoleLinks, deploymentId = "", tenantId = consoleLinks?.workspaceId ?? "", url } = facts;
+export function platformPage(facts: RunFacts, render: Renderer): URL | undefined {
+  const { consoleLinks, deploymentId = "", tenantId = consoleLinks?.workspaceId ?? "" } = facts;
   if (consoleLinks === undefined || ![tenantId, deploymentId].every((id) => isPlainId(render.value(id)))) {
     return undefined;
   }
-  const page = new URL(`/o/${tenantId}/host/deployments/${deploymentId}`, consoleLinks.url);
+  return new URL(`/o/${tenantId}/host/deployments/${deploymentId}`, consoleLinks.url);
+}
+
+/** Markdown links to the deployment's page and, if it is live, to Studio; undefined if its page is not known. */
+export function consoleCell(facts: RunFacts, isLive: boolean, render: Renderer): string | undefined {
+  const { consoleLinks, url } = facts;
+  const page = platformPage(facts, render);
+  if (page === undefined || consoleLinks === undefined) return undefined;
   const pageLink = `[deployment](<${page.href}>)`;
-  if (!isLive || url === undefined || wasRedacted(render.value(url))) return pageLink;
+  const studio = isLive ? studioLink(facts, url, render) : undefined;
+  return studio === undefined ? pageLink : `${pageLink}, ${studio}`;
+}
+
+/** A Markdown link to the page of an agent's graphs and threads; undefined on a host whose console is not known. */
+export function studioLink(
+  { consoleLinks }: Pick<RunFacts, "consoleLinks">,
+  url: string | undefined,
+  render: Renderer,
+): string | undefined {
+  if (consoleLinks === undefined || url === undefined || wasRedacted(render.value(url))) return undefined;
   const studio = new URL("/studio/", consoleLinks.url);
   studio.searchParams.set("baseUrl", url);
-  return `${pageLink}, [Studio](<${studio.href}>)`;
+  return `[Studio](<${studio.href}>)`;
 }
 
 /** Any other ID would lead elsewhere, or was redacted. */

@@ -3,7 +3,7 @@ import { formatDuration } from "../text/format.ts";
 import { code, joined, type Message, text, withoutFullStop } from "../text/message.ts";
 import type { RunFacts, SeenStatus } from "./facts.ts";
 import type { Report, Writer } from "./report.ts";
-import { isSuccess, type RunResult, resultMessage } from "./result.ts";
+import { formatOutcome, isSuccess, type RunResult, resultMessage } from "./result.ts";
 
 const heartbeatMs = 60_000;
 
@@ -59,12 +59,25 @@ export function describeProgress(status: string, elapsedMs: number, typicalMs: n
  * Logs the result: an error annotation if the run failed, one for each problem if there are any. The hint for several
  * stands only in the first line.
  */
-export function logResult(result: RunResult, report: Pick<Report, "info" | "notice" | "error">): void {
-  const { outcome, hint, problems = [], isNotice = false } = result;
+export function logResult(
+  result: RunResult,
+  report: Pick<Report, "facts" | "info" | "notice" | "error">,
+): void {
+  const { outcome, hint, problems = [], isNotice = false, place } = result;
   if (isNotice) report.notice(result.message);
   const message = joined([resultMessage(result), hint]);
   if (isSuccess(outcome) || problems.length > 0) report.info(message);
-  else report.error(message);
+  else report.error(message, { title: titleOf(result, report.facts), place });
   const problemHint = problems.length === 1 ? hint : undefined;
-  for (const problem of problems) report.error(joined([text`${withoutFullStop(problem)}.`, problemHint]));
+  for (const problem of problems) {
+    const title = problem.title ?? titleOf(result, report.facts);
+    report.error(joined([text`${withoutFullStop(problem)}.`, problemHint]), { title, place: problem.place });
+  }
+}
+
+/** The title of an annotation, such as `Deploy my-agent: smoke test failed`. */
+function titleOf({ title, failure, outcome }: RunResult, facts: RunFacts): Message {
+  if (title !== undefined) return title;
+  const subject = facts.title === "" ? undefined : text` ${code(facts.title, 100)}`;
+  return text`${code(facts.action)}${subject}: ${failure ?? text`${code(formatOutcome(outcome))}`}`;
 }

@@ -4,23 +4,30 @@ import { formatSeconds } from "../text/format.ts";
 import { code, text } from "../text/message.ts";
 import { checkSentence } from "./check-messages.ts";
 import type { CommandFiles } from "./command-files.ts";
+import { contractChangesOutput } from "./comparison-section.ts";
 import type { RunFacts } from "./facts.ts";
+import { platformPage } from "./links.ts";
 import type { Renderer } from "./renderer.ts";
 import type { Report, Writer } from "./report.ts";
 
 /** The outputs of deploy and preview; other actions name theirs. */
 const deployOutputs = [
   "deployment_id",
+  "name",
   "revision_id",
   "status",
   "outcome",
   "created",
   "deployment_url",
+  "platform_url",
   "duration_seconds",
   "previous_revision_id",
+  "live_revision_id",
   "rolled_back_to",
   "source_digest",
+  "commit_sha",
   "smoke_tests",
+  "contract_changes",
 ];
 
 /**
@@ -41,32 +48,43 @@ export function outputsWriter(
   };
   const setId = (name: string, value: string | undefined) => set(name, value && render.value(value));
   const setKnown = (facts: RunFacts) => {
+    setId("name", facts.name);
     setId("source_digest", facts.sourceDigest);
+    setId("commit_sha", facts.commitSha ?? facts.sourceCommit?.sha);
     if (facts.deploymentId === undefined) return;
     setId("deployment_id", facts.deploymentId);
     setId("revision_id", facts.revisionId);
     setId("previous_revision_id", facts.previousRevisionId);
     set("created", String(facts.created));
     setId("deployment_url", facts.url);
+    set("platform_url", platformPage(facts, render)?.href);
   };
   const setSmokeTests = ({ checks }: RunFacts) => {
     const tests = checks.filter(({ kind }) => kind === "smoke test");
     if (tests.length > 0)
       set("smoke_tests", JSON.stringify(tests.map((test) => smokeTestOutput(test, render))));
   };
+  const setChanges = ({ comparison }: RunFacts) =>
+    set("contract_changes", comparison && contractChangesOutput(comparison.result, render));
   return {
     onEvent(event, facts) {
       setKnown(facts);
       // The rest of the run, such as a rollback, may take long.
-      if (event === "checksEnded") setSmokeTests(facts);
+      if (event !== "checksEnded") return;
+      setSmokeTests(facts);
+      setChanges(facts);
     },
     onEnd(facts, { outcome }) {
       setKnown(facts);
       set("created", String(facts.created));
       set("status", facts.status && render.plain(text`${code(facts.status.raw)}`));
       set("outcome", outcome);
+      const isGone = outcome === "deleted";
+      if (isGone) set("platform_url", "");
+      setId("live_revision_id", isGone || facts.mayHaveSwitched ? undefined : facts.liveRevisionId);
       setId("rolled_back_to", facts.rolledBackTo);
       setSmokeTests(facts);
+      setChanges(facts);
       const durationMs =
         facts.requestedAt === undefined ? 0 : (facts.endedAt ?? clock.now()) - facts.requestedAt;
       set("duration_seconds", String(Math.round(durationMs / 1000)));

@@ -1,3 +1,4 @@
+import type { Place } from "../errors.ts";
 import { codeBlock, codeCell, codeSpan, inCell, link } from "../text/markdown.ts";
 import { type Message, text, type Value } from "../text/message.ts";
 import { createRedactor, type RunRedactor } from "../text/redact.ts";
@@ -25,6 +26,12 @@ export class Renderer {
     );
   }
 
+  /** `plain` for a block of code in Markdown, in which ids of revisions are short too. */
+  inBlock({ parts }: Message): string {
+    const shorten = (value: Value) => (value.kind === "id" ? this.#shortId(value) : this.#plainValue(value));
+    return sanitizeLine(parts.map((part) => (typeof part === "string" ? part : shorten(part))).join(""));
+  }
+
   /** One line of Markdown, in which values do nothing. */
   markdown({ parts }: Message): string {
     return parts
@@ -48,6 +55,12 @@ export class Renderer {
    */
   value(raw: string): string {
     return this.#redact.value(raw);
+  }
+
+  /** A file for an annotation; undefined if it can't be shown as it is, because any other path would be another file. */
+  place({ path, line }: Place): { readonly file: string; readonly line?: number | undefined } | undefined {
+    const isShowable = sanitizeLine(this.value(path)) === path;
+    return isShowable ? { file: path, line } : undefined;
   }
 
   /** Lines of a log or a document in the order given, for the log or a block of code: a secret may span several. */
@@ -107,7 +120,7 @@ export class Renderer {
       case "place":
         return "below";
       case "id":
-        return codeSpan(this.#plainValue(value).slice(0, shortIdLength));
+        return codeSpan(this.#shortId(value));
       case "quote":
         return `"${codeSpan(this.#text(value))}"`;
       case "url": {
@@ -118,6 +131,10 @@ export class Renderer {
         return isLink ? link(new URL(address)) : codeSpan(this.#plainValue(value));
       }
     }
+  }
+
+  #shortId(value: Value): string {
+    return this.#plainValue(value).slice(0, shortIdLength);
   }
 
   #id(raw: string, maxLength = 3000): string {

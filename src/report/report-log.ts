@@ -1,8 +1,12 @@
+import type { Place } from "../errors.ts";
 import type { CheckResult } from "../results.ts";
-import { type Message, text } from "../text/message.ts";
+import { joined, type Message, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import { checkSentence, evidenceLines } from "./check-messages.ts";
-import type { FailureLog, LogLine } from "./facts.ts";
+import { markOf } from "./comparison-section.ts";
+import { describeContractChange } from "./contract-changes.ts";
+import { comparedName, passedFinding, threadsOf } from "./describe-comparison.ts";
+import type { ComparisonFacts, FailureLog, LogLine } from "./facts.ts";
 import type { Log } from "./log.ts";
 import { LogStream } from "./log-stream.ts";
 import { Renderer } from "./renderer.ts";
@@ -13,6 +17,7 @@ export interface ReportLogParts {
 }
 
 const maxLineLength = 2000;
+const maxChanges = 1000;
 /** How many lines the end of a log has. */
 export const maxEndLines = 50;
 
@@ -38,8 +43,16 @@ export class ReportLog {
     this.#parts.log.warning(this.render.plain(message));
   }
 
-  error(message: Message): void {
-    this.#parts.log.error(this.render.plain(message));
+  /** An error annotation. `place`: the file that it is about. */
+  error(
+    message: Message,
+    { title, place }: { readonly title: Message; readonly place?: Place | undefined },
+  ): void {
+    const { render } = this;
+    this.#parts.log.error(render.plain(message), {
+      title: render.plain(title),
+      ...(place && render.place(place)),
+    });
   }
 
   /** Lines from outside in a collapsible group. */
@@ -80,6 +93,25 @@ export class ReportLog {
     const { log } = this.#parts;
     log.group(`End of the ${type} log`);
     for (const line of fresh) log.info(line);
+    log.endGroup();
+  }
+
+  /** A line for each change, the breaking ones first. */
+  protected logComparison({ target, result }: ComparisonFacts): void {
+    if (result.kind === "nothing_before") return;
+    const { changes } = result;
+    if (result.kind === "compared" && !changes.some(({ breaking }) => breaking)) {
+      this.info(text`Compared with ${comparedName(target)}: ${passedFinding(result)}.`);
+    }
+    if (changes.length === 0) return;
+    const { log } = this.#parts;
+    log.group(this.render.plain(text`Compared with ${comparedName(target)}`));
+    for (const change of changes.slice(0, maxChanges)) {
+      const { what, advice } = describeContractChange(change, threadsOf(result));
+      this.info(joined([text`${{ parts: [markOf(change)] }} ${what}`, advice]));
+    }
+    if (changes.length > maxChanges)
+      this.info(text`${changes.length - maxChanges} more changes are not shown.`);
     log.endGroup();
   }
 

@@ -7,6 +7,7 @@ import { code, id, type Message, text } from "../text/message.ts";
 import { describeUnchanged } from "./describe-unchanged.ts";
 import {
   type CheckedOutCommit,
+  type ComparisonFacts,
   type ConsoleLinks,
   type FailureLog,
   type LogLine,
@@ -29,6 +30,8 @@ export interface Writer {
 
 interface ReportParts extends ReportLogParts {
   readonly clock: Clock;
+  /** The action as people call it, such as `Deploy`. */
+  readonly action: string;
 }
 
 /** What a plan says of the deployment before the first request. */
@@ -55,6 +58,7 @@ export class Report extends ReportLog {
     this.#parts = parts;
     this.#run = run;
     this.facts = new RunFacts(parts.clock.now());
+    this.facts.action = parts.action;
   }
 
   get hasWriters(): boolean {
@@ -112,6 +116,8 @@ export class Report extends ReportLog {
     facts.tenantId = seen.tenantId ?? facts.tenantId;
     facts.name = seen.name ?? facts.name;
     facts.url = seen.url ?? facts.url;
+    facts.liveRevisionId = seen.activeRevisionId ?? undefined;
+    facts.mayHaveSwitched = false;
     if (isNew) {
       const done = created ? text`Created` : text`Found`;
       this.info(text`${done} deployment ${code(facts.name ?? facts.title)} (ID ${code(deploymentId)}).`);
@@ -128,12 +134,14 @@ export class Report extends ReportLog {
   /** A create or update is sent now: the run's time counts from here. */
   requestSent(at: number): void {
     this.facts.requestedAt = at;
+    this.facts.mayHaveSwitched = true;
     this.#announce("factChanged");
   }
 
   /** The platform rejected the create or update; nothing changed. */
   requestRejected(): void {
     this.facts.requestedAt = undefined;
+    this.facts.mayHaveSwitched = false;
     this.#announce("factChanged");
   }
 
@@ -169,6 +177,7 @@ export class Report extends ReportLog {
   polled({ status, commitSha, statusMessage }: Revision): void {
     const { facts } = this;
     if (facts.status?.raw !== status.raw) this.#logStatus(status);
+    facts.mayHaveSwitched = true;
     facts.commitSha = commitSha;
     facts.statusMessage = statusMessage;
     this.#announce("polled");
@@ -206,6 +215,13 @@ export class Report extends ReportLog {
     this.facts.checks = [...this.facts.checks, result];
     // The other checks are few, and the result quotes them.
     if (result.kind === "smoke test") this.logSmokeTest(result);
+    this.#announce("factChanged");
+  }
+
+  /** What a comparison found out, which is logged. */
+  compared(comparison: ComparisonFacts): void {
+    this.facts.comparison = comparison;
+    this.logComparison(comparison);
     this.#announce("factChanged");
   }
 

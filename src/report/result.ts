@@ -1,4 +1,4 @@
-import type { ActionError } from "../errors.ts";
+import type { ActionError, Place, Problem } from "../errors.ts";
 import { joined, type Message } from "../text/message.ts";
 
 /** How a run ended (docs/specification.md#outcomes); `done`: an action that deploys nothing succeeded. */
@@ -26,7 +26,13 @@ export interface RunResult {
   /** What to do next. */
   readonly hint?: Message | undefined;
   /** Single problems, such as invalid inputs: an annotation each. */
-  readonly problems?: readonly Message[];
+  readonly problems?: readonly Problem[];
+  /** What failed, in a few words, such as `smoke test failed`; by default the outcome. */
+  readonly failure?: Message | undefined;
+  /** Of the annotation; by default it names the action, the deployment and what failed. */
+  readonly title?: Message | undefined;
+  /** What the failure is about. */
+  readonly place?: Place | undefined;
   /** Whether the message is a notice, because the run succeeded in another way than most do. */
   readonly isNotice?: boolean;
 }
@@ -57,10 +63,10 @@ export function formatOutcome(outcome: Outcome): string {
 
 /** The result of a run that an error ended. */
 export function failedResult(
-  { text: message, hint, problems }: ActionError,
+  { text: message, hint, problems, title, place }: ActionError,
   details: readonly Message[] = [],
 ): RunResult {
-  return { outcome: "failed", message, details, hint, problems };
+  return { outcome: "failed", message, details, hint, problems, title, place };
 }
 
 /** The message and the details as one text. */

@@ -5,6 +5,7 @@ import { codeBlock } from "../text/markdown.ts";
 import { code, text, url } from "../text/message.ts";
 import { checksSection, summaryLimits } from "./checks-section.ts";
 import type { CommandFiles } from "./command-files.ts";
+import { comparisonSection } from "./comparison-section.ts";
 import { describeSince } from "./describe-unchanged.ts";
 import type { FailureLog, RunFacts } from "./facts.ts";
 import { checkedOutCell, commitLink, consoleCell } from "./links.ts";
@@ -49,6 +50,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
     heading(subject, result.outcome, isRollback ? "rolled back" : undefined),
     resultMarkdown(result, render),
     checksSection(facts.checks, summaryLimits, render),
+    comparisonSection(facts, 100, render),
     facts.failureLog ? failureLogSection(facts.failureLog, render) : "",
     facts.request === undefined
       ? ""
@@ -88,6 +90,7 @@ function factsTable({ facts, result: { outcome }, workflow, now }: SummaryConten
   const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
   const live = isLive(outcome);
   return factTable([
+    ["URL", live && facts.url ? render.cell(url(facts.url)) : undefined],
     ["Deployment", deploymentCell(facts, outcome, render)],
     ["Revision", revisionCell(facts, render)],
     ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],
@@ -100,7 +103,6 @@ function factsTable({ facts, result: { outcome }, workflow, now }: SummaryConten
     ["Archive", cell(facts.sourceDigest)],
     commitRow(facts, workflow),
     ["Built from commit", cell(facts.commitSha)],
-    ["URL", live && facts.url ? render.cell(url(facts.url)) : undefined],
     ["On the platform", outcome === "deleted" ? undefined : consoleCell(facts, live, render)],
     ["Took", timeCell(facts, now)],
   ]);

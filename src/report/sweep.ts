@@ -43,7 +43,9 @@ export class SweepWriter implements Writer {
       report.warning(text`${name} is left alone: ${describe(preview)} (Its record: ${preview.recordId}.)`);
     } else if (preview.kind === "failed") {
       const isAnnotation = ofKind(this.#swept, "failed").length <= maxAnnotations;
-      report[isAnnotation ? "error" : "info"](text`${name}: ${describe(preview)}`);
+      const message = text`${name}: ${describe(preview)}`;
+      if (isAnnotation) report.error(message, { title: text`Sweep ${name}: failed` });
+      else report.info(message);
     }
   }
 

@@ -16,6 +16,7 @@ export function describeError(error: Error, facts: RunFacts): RunResult {
   }
   return {
     outcome: "failed",
+    failure: text`internal error`,
     message: text`Internal error: ${quote(error.message)}.`,
     hint: text`This is a bug of this action. Please report it with this log.`,
   };

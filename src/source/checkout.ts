@@ -72,6 +72,21 @@ export async function checkedOutCommit(
       };
 }
 
+/**
+ * The paths of the files that git tracks in a workspace; undefined if that is no checkout of this run's repository. Throws
+ * like `checkedOutCommit`.
+ */
+export async function trackedFiles(
+  workspace: string,
+  workflow: WorkflowRun,
+  options: GitOptions,
+): Promise<ReadonlySet<string> | undefined> {
+  const folder = { path: workspace, workspace };
+  const listed = await git(folder, ["ls-files", "-z", "--cached"], options);
+  if (listed === undefined || !(await isOfThisRepository(folder, workflow, options))) return undefined;
+  return new Set(listed.split("\0"));
+}
+
 /** Without a remote repository, the checkout must be the workspace itself. */
 async function isOfThisRepository(
   folder: SourceFolder,

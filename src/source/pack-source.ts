@@ -1,19 +1,30 @@
 import { realpath, stat } from "node:fs/promises";
-import { posix, relative, resolve, sep } from "node:path";
+import { join, posix, relative, resolve, sep } from "node:path";
 import type { Context } from "../context.ts";
+import { toError } from "../errors.ts";
 import { settleOrAbort } from "../http/timeout.ts";
 import { type InputProblem, inputError } from "../inputs/reader.ts";
 import type { CheckedOutCommit } from "../report/facts.ts";
 import type { Report } from "../report/report.ts";
 import { formatCount } from "../text/format.ts";
-import { code, input, joined, quote, text } from "../text/message.ts";
+import { parseJsonObject } from "../text/json.ts";
+import { code, input, joined, type Message, quote, quoteSentence, text } from "../text/message.ts";
 import { maxPackedBytes, packArchive, type SourceArchive } from "./archive.ts";
 import { checkedOutCommit } from "./checkout.ts";
 import { listFiles } from "./list-files.ts";
-import { countOf, describeArchive, type SourceFolder, type SourceListing } from "./source-files.ts";
+import {
+  countOf,
+  describeArchive,
+  openFile,
+  readError,
+  type SourceFolder,
+  type SourceListing,
+} from "./source-files.ts";
 
 /** The packed folder of `source_path`, until it is disposed of. */
 export interface PackedSource extends SourceArchive {
+  /** Relative to the workspace, with `/` between its parts; `""` if it is the workspace. */
+  readonly folder: string;
   /** Undefined without git or a checkout. */
   readonly commit: CheckedOutCommit | undefined;
 }
@@ -45,11 +56,14 @@ async function pack(path: string, configPath: string | undefined, context: Conte
   const { env, cancelled, workflow } = context;
   const folder = await findFolder(path, env);
   const listing = await listFiles(folder, { signal: cancelled });
-  const problem = problemOf(listing, path, configPath);
+  const inWorkspace = relative(folder.workspace, folder.path).replaceAll(sep, "/");
+  const problem = folderProblem(listing, path);
   if (problem !== undefined) throw inputError([problem]);
+  if (configPath !== undefined)
+    await requireConfig(posix.normalize(configPath), inWorkspace, folder, listing);
   const commit = await checkedOutCommit(folder, workflow, { signal: cancelled });
   const options = { temporaryFolder: env.RUNNER_TEMP, maxPackedBytes, signal: cancelled };
-  return { ...(await packArchive(folder.path, listing, options)), commit };
+  return { ...(await packArchive(folder.path, listing, options)), folder: inWorkspace, commit };
 }
 
 /** Finds the folder that the input names, relative to the workspace. @throws ActionError if it is missing or outside */
@@ -71,12 +85,8 @@ async function findFolder(given: string, env: Context["env"]): Promise<SourceFol
 
 const checkoutHint = text`Check out the repository before this step, with ${code("actions/checkout")}.`;
 
-/** Why files can't be deployed; undefined if they can. */
-function problemOf(
-  { files, hasIgnored }: SourceListing,
-  folder: string,
-  configPath: string | undefined,
-): InputProblem | undefined {
+/** Why the files of a folder can't be deployed; undefined if they can. `folder`: as given. */
+function folderProblem({ files, hasIgnored }: SourceListing, folder: string): InputProblem | undefined {
   if (files.length === 0 && hasIgnored) {
     return {
       input: "source_path",
@@ -88,12 +98,59 @@ function problemOf(
     const problem = text`must be a folder with files, but ${quote(folder)} has none`;
     return { input: "source_path", problem, hint: checkoutHint };
   }
-  const wanted = configPath === undefined ? undefined : posix.normalize(configPath);
-  if (wanted === undefined || files.some(({ path }) => path === wanted)) return undefined;
-  return {
-    input: "app_config_path",
-    problem: text`must be in the archive of ${sourcePath}, but ${quote(wanted)} is not a file of ${quote(folder)}, or an ignore rule, a link or the name of a folder leaves it out`,
+  return undefined;
+}
+
+/** @throws ActionError if the configuration file is not in the archive or no JSON object. `path`: in the folder. */
+async function requireConfig(
+  path: string,
+  inWorkspace: string,
+  folder: SourceFolder,
+  { files }: SourceListing,
+): Promise<void> {
+  const place = { path: posix.join(inWorkspace, path) };
+  const reject = (problem: Message, line?: number): never => {
+    throw inputError([{ input: "app_config_path", problem, place: { ...place, line } }]);
   };
+  if (!files.some((file) => file.path === path)) {
+    reject(
+      text`must be in the archive of ${sourcePath}, but ${quote(path)} is not a file of ${quote(inWorkspace || ".")}, or an ignore rule, a link or the name of a folder leaves it out`,
+    );
+  }
+  const content = await readConfig(folder, path);
+  if (parseJsonObject(content) !== undefined) return;
+  const error = jsonError(content);
+  if (error === undefined) reject(text`must name a JSON object, but ${quote(path)} contains something else`);
+  else
+    reject(
+      text`must name a JSON object, but ${quote(path)} is not JSON: ${quoteSentence(error)}`,
+      lineOf(error),
+    );
+}
+
+async function readConfig(folder: SourceFolder, path: string): Promise<string> {
+  try {
+    await using file = await openFile(join(folder.path, path));
+    return await file.readFile("utf8");
+  } catch (cause) {
+    throw readError(path, cause);
+  }
+}
+
+/** What is wrong with a JSON text, in the words of the JSON parser; undefined if nothing is. */
+function jsonError(content: string): string | undefined {
+  try {
+    JSON.parse(content);
+    return undefined;
+  } catch (error) {
+    return toError(error).message;
+  }
+}
+
+/** The parser says it, but for a text that ends too early. */
+function lineOf(error: string): number | undefined {
+  const [, line] = /\(line (\d+) column \d+\)$/.exec(error) ?? [];
+  return line === undefined ? undefined : Number(line);
 }
 
 /** Everything that people are told of a packed folder. */

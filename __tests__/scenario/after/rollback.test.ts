@@ -129,10 +129,12 @@ describe("nothing is rolled back", () => {
     return run;
   }
 
-  test("without rollback_on_failure, and the last request reads the log", async () => {
+  test("without rollback_on_failure, and only the live revision is read after the log", async () => {
     const run = await expectNoRollback(await startLive(failsLate), { repo_ref: "bad" });
 
-    expect(run.requests.at(-1)?.path).toMatch(/\/logs$/);
+    const [log, live] = run.requests.slice(-2).map(({ path }) => path);
+    expect(log).toMatch(/\/logs$/);
+    expect(live).toBe(`/v2/deployments/${run.outputs.deployment_id}`);
   });
 
   test("after a failed build, because the earlier revision is still live", async () => {

@@ -81,6 +81,7 @@ test("a server that shows only the earlier revision fails the step in time, and 
   expectError(run, "serving check", "20 s", revisionId, stored().revisions[0]?.id, "health_check_timeout");
   expect(run.summary).toMatch(/\| ❌ \| serving check `\/info` \| 20\.0 \|/);
   expect(run.summary).toContain("Expected: host.host_revision_id: ");
+  expect(run.summary.split(run.outputs.revision_id ?? "")).toHaveLength(2);
   expect(run.took).toBe(20);
 });
 

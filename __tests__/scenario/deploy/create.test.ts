@@ -13,7 +13,9 @@ test("a name that does not exist is created, and the run succeeds when its first
   expect(writes(run.requests).map(({ body }) => body)).toEqual([defaultCreate]);
   expect(run.outputs).toEqual({
     deployment_id: id,
+    name: "agent",
     revision_id: latest_revision_id,
+    live_revision_id: latest_revision_id,
     status: "DEPLOYED",
     outcome: "deployed",
     created: "true",
@@ -78,7 +80,7 @@ test("a deploy by name without the inputs of a create fails if there is no deplo
     expect.stringContaining("Input integration_id"),
     expect.stringContaining("Input app_config_path"),
   ]);
-  expect(run.outputs).toEqual({ outcome: "failed", created: "false", duration_seconds: "0" });
+  expect(run.outputs).toEqual({ name: "agent", outcome: "failed", created: "false", duration_seconds: "0" });
 });
 
 test("the ids of a created deployment are outputs right after the write, so that a killed run leaves them behind", async () => {
@@ -92,7 +94,12 @@ test("the ids of a created deployment are outputs right after the write, so that
   await ended;
 
   const { id, latest_revision_id } = stored();
-  expect(early).toEqual({ deployment_id: id, revision_id: latest_revision_id, created: "true" });
+  expect(early).toEqual({
+    name: "agent",
+    deployment_id: id,
+    revision_id: latest_revision_id,
+    created: "true",
+  });
 });
 
 test("with wait: false a run ends as started after the write", async () => {
@@ -120,7 +127,7 @@ test("a dry run shows the create request without values of secrets, and sends no
   const run = await deploy({ dry_run: "true", secrets: "TOKEN=not-to-be-seen" });
 
   expect(run.succeeded).toBe(true);
-  expect(run.outputs).toEqual({ outcome: "planned", created: "false", duration_seconds: "0" });
+  expect(run.outputs).toEqual({ name: "agent", outcome: "planned", created: "false", duration_seconds: "0" });
   expect(writes(run.requests)).toEqual([]);
   expect(emulator.deployments()).toEqual([]);
   const shown = run.log.slice(run.log.indexOf("{"), run.log.lastIndexOf("}") + 1);

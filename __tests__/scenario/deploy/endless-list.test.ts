@@ -47,7 +47,7 @@ test.each([
 
     const errors = context.recorded.lines.filter(({ kind }) => kind === "error");
     expect(succeeded).toBe(false);
-    expect(errors).toEqual([{ kind: "error", text: expect.stringMatching(message) }]);
+    expect(errors).toMatchObject([{ kind: "error", text: expect.stringMatching(message) }]);
     expect(errors[0]?.text).toContain("the list did not end in time");
     expect(pages).toBe(60 / pageSeconds);
     expect([...methods]).toEqual(["GET"]);

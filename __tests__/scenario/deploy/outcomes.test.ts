@@ -21,6 +21,7 @@ test.each([
   const { id, latest_revision_id } = stored();
   expect(run.outputs).toEqual({
     deployment_id: id,
+    name: "agent",
     revision_id: latest_revision_id,
     status,
     outcome,

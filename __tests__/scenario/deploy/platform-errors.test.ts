@@ -30,7 +30,12 @@ describe("a create that is refused is not retried, and the error quotes the plat
     const run = await deploy();
 
     expect(run.succeeded).toBe(false);
-    expect(run.outputs).toEqual({ outcome: "failed", created: "false", duration_seconds: "0" });
+    expect(run.outputs).toEqual({
+      name: "agent",
+      outcome: "failed",
+      created: "false",
+      duration_seconds: "0",
+    });
     expect(requestLines(run.requests)).toEqual(["GET /v2/deployments 200", `POST /v2/deployments ${status}`]);
     expect(run.errors).toHaveLength(1);
     for (const fact of ["POST /v2/deployments", String(status), quoted])

@@ -97,7 +97,7 @@ test("a create without an effect is not repeated, and the error says that a depl
 
   const run = await deploy();
 
-  expect(run.outputs).toEqual({ outcome: "failed", created: "false", duration_seconds: "60" });
+  expect(run.outputs).toEqual({ name: "agent", outcome: "failed", created: "false", duration_seconds: "60" });
   expect(writes(run.requests)).toHaveLength(1);
   expectError(run, "POST", "named agent", "left behind");
   expect(run.took).toBe(60);

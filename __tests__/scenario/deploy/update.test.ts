@@ -21,8 +21,10 @@ test("an update sends only the run's ref, and waits for the revision that came o
   expect(latest_revision_id).not.toBe(revisionId);
   expect(run.outputs).toEqual({
     deployment_id: id,
+    name: "agent",
     revision_id: latest_revision_id,
     previous_revision_id: revisionId,
+    live_revision_id: latest_revision_id,
     status: "DEPLOYED",
     outcome: "deployed",
     created: "false",
@@ -143,8 +145,10 @@ test("an update that is refused fails the run, and changes nothing", async () =>
   expect(run.outputs).toEqual({
     outcome: "failed",
     deployment_id: id,
+    name: "agent",
     created: "false",
     previous_revision_id: revisionId,
+    live_revision_id: revisionId,
     duration_seconds: "0",
     deployment_url: expect.any(String),
   });

@@ -126,6 +126,37 @@ test("a preview is skipped without a request if its label is missing, or if anot
   expectSkipped(await preview("labeled", { number: 8, label: "bug", inputs }), "label");
 });
 
+test("a preview in a merge queue is skipped without a request, whatever the inputs are", async () => {
+  const { run } = await startPreviewScenario();
+  const event = { name: "merge_group", payload: { action: "checks_requested", merge_group: {} } };
+  const inputs = { api_key: "", workspace_id: "", name_max_length: "2", control_plane_url: "nonsense" };
+
+  expectSkipped(await run("preview", { event, inputs }), "merge queue");
+});
+
+test("a draft has a preview, which is deployed again when it is ready for review", async () => {
+  const { emulator, open, preview } = await startPreviewScenario(immediate);
+  open();
+
+  const draft = await preview("opened");
+  const converted = await preview("converted_to_draft");
+  const ready = await preview("ready_for_review");
+
+  expectSkipped(converted, "converted_to_draft");
+  expect([draft.outputs, ready.outputs]).toMatchObject([
+    { outcome: "deployed", created: "true" },
+    { outcome: "deployed", created: "false", deployment_id: draft.outputs.deployment_id },
+  ]);
+  expect(emulator.deployments()).toHaveLength(1);
+});
+
+test("a pull request that is ready for review is skipped if its label is missing", async () => {
+  const { open, preview } = await startPreviewScenario();
+  open({ labels: ["bug"] });
+
+  expectSkipped(await preview("ready_for_review", { inputs: { label: "preview" } }), "label preview");
+});
+
 test.each(["pull_request_target", "issue_comment", "push"])(
   "a preview on %s is refused without a request",
   async (name) => {

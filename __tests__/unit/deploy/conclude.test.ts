@@ -33,6 +33,7 @@ const noChecks: CheckInputs = {
   healthPath: undefined,
   serving: "auto",
   smokeTests: [],
+  compare: undefined,
   timeoutMs: 1,
   headers: {},
   allowHttp: false,

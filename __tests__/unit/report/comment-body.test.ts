@@ -56,6 +56,12 @@ test("a comment shows name, status, revision, commit, URL and run", () => {
   }
 });
 
+test("the URL of a preview that is live is a link in the first row of its comment", () => {
+  const [, , , , , row] = body().split("\n");
+
+  expect(row).toBe("| URL | [`https://agent.example/`](<https://agent.example/>) |");
+});
+
 test("a comment links to the deployment's page, and to Studio once it is live, unless it is deleted", () => {
   const consoleLinks = { url: "https://smith.langchain.com", workspaceId: "w" };
   const bodyOf = (result: RunResult | undefined) => body({ consoleLinks, deploymentId: "d" }, { result });

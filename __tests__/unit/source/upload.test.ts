@@ -46,7 +46,7 @@ async function upload(
   const recording = recordingContext({});
   const redact = redactorFor({});
   const { log, clock } = recording;
-  const context = { ...recording, report: new Report({ log, clock, redact }) };
+  const context = { ...recording, report: new Report({ log, clock, action: "Deploy", redact }) };
   const requests: { url: string | undefined; headers: IncomingMessage["headers"] }[] = [];
   let attempts = 0;
   const origin = await serve((request, response) => {

@@ -25,16 +25,23 @@ const packageOf = (start: string) =>
     scripts: { start, prepare: "node --check agent.js" },
   });
 
-/** The server of examples/agent with an agent of its own, and two more that share it. */
+/** An agent in a folder of its own, without the server. */
+function agentFolder(folder: string): Files {
+  return {
+    [`${folder}/agent.js`]: agentCode(1),
+    [`${folder}/langgraph.json`]: "{}",
+    [`${folder}/package.json`]: packageOf("node server.js"),
+  };
+}
+
+/** The server of examples/agent with an agent of its own, and two more in folders. */
 const files: Files = {
   "agent.js": agentCode(1),
   "agent.json": "{}",
   "langgraph.json": "{}",
   "package.json": packageOf("node server.js"),
-  "agents/support/agent.json": "{}",
-  "agents/support/package.json": JSON.stringify({ scripts: { start: "node ../../server.js" } }),
-  "agents/research/agent.json": "{}",
-  "agents/research/package.json": JSON.stringify({ scripts: { start: "node ../../server.js" } }),
+  ...agentFolder("agents/support"),
+  ...agentFolder("agents/research"),
   // Good enough is what does not say "bad".
   "evaluate.sh": '#!/bin/sh\ncurl --fail --silent "$1/info" && ! grep bad agent.js\n',
 };
@@ -63,7 +70,9 @@ export class ReaderRepository {
     await repository.git("init", "--quiet", "--bare", join(github, "octo-org", "octo-repo"));
     await repository.git("init", "--quiet", "--initial-branch=main");
     await repository.git("remote", "add", "origin", "https://github.com/octo-org/octo-repo");
-    await cp(join(root, "examples/agent/server.js"), join(repository.folder, "server.js"));
+    for (const folder of ["", "agents/support", "agents/research"]) {
+      await cp(join(root, "examples/agent/server.js"), join(repository.folder, folder, "server.js"));
+    }
     await repository.commit({ ...files, ...given });
     return repository;
   }

@@ -8,7 +8,7 @@ import {
 import { withTimeout } from "../../http/timeout.ts";
 import { isUnprotected } from "../../inputs/address.ts";
 import type { Headers } from "../../inputs/agent-request.ts";
-import type { CheckInputs } from "../../inputs/checks.ts";
+import type { AgentInputs } from "../../inputs/checks.ts";
 import { code, input, type Message, text } from "../../text/message.ts";
 
 /** An agent that can't be requested. */
@@ -86,7 +86,7 @@ export class AgentClient {
 /** The client for the agent at the deployment's URL, or why it can't be requested. */
 export function connectAgent(
   url: string | undefined,
-  { headers, allowHttp }: CheckInputs,
+  { headers, allowHttp }: AgentInputs,
   cancelled: AbortSignal,
 ): AgentClient | UnreachableAgent {
   if (url === undefined) {

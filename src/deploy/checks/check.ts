@@ -9,7 +9,7 @@ import type { AgentClient, UnreachableAgent } from "./agent-client.ts";
 /** One check of the deployed agent. */
 export interface Check {
   readonly kind: CheckResult["kind"];
-  /** Of a smoke test its own name, otherwise the path that is requested. */
+  /** As in `CheckResult`. */
   readonly name: string;
   /**
    * Returns what was found out; undefined if there is nothing to report.

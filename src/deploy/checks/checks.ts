@@ -24,13 +24,14 @@ const stages: readonly ((inputs: CheckInputs) => readonly Check[])[] = [
 ];
 
 /** Whether a check was asked for, which makes sense only for the revision that is live. */
-export function needsLiveRevision({ healthPath, serving, smokeTests: tests }: CheckInputs): boolean {
-  return healthPath !== undefined || serving === "require" || tests.length > 0;
+export function needsLiveRevision(inputs: CheckInputs): boolean {
+  const { healthPath, serving, smokeTests: tests, compare } = inputs;
+  return healthPath !== undefined || serving === "require" || tests.length > 0 || compare !== undefined;
 }
 
 /**
  * Checks the deployed agent (docs/specification.md#checks), and finds out whether this run's revision was checked. Shows the
- * end of the server's log after a failed check.
+ * end of the server's log after a failed check. `last`: those that follow if all others passed.
  *
  * @throws the reason of a cancellation.
  */
@@ -38,13 +39,13 @@ export async function runChecks(
   job: DeployJob,
   ours: RunRevision,
   { revision, url }: WatchResultOf<"live">,
+  last: readonly Check[],
 ): Promise<ChecksResult> {
   const { checks: inputs } = job.options;
   const agent = connectAgent(url, inputs, job.cancelled);
   const target = { job, ours, revision, agent };
   const results: CheckResult[] = [];
-  for (const stage of stages) {
-    const checks = stage(inputs);
+  for (const checks of [...stages.map((stage) => stage(inputs)), last]) {
     if (checks[0]?.kind === "smoke test") await wakeAgent(target);
     for (const check of checks) {
       const result = await runCheck(check, target);
@@ -53,8 +54,13 @@ export async function runChecks(
     if (results.some(({ passed }) => !passed)) break;
   }
   job.report.runningCheck(undefined);
-  const afterwards = await readAfterwards(target, results);
-  const hasFailed = results.some(({ passed, isSuperseded }) => !passed && !isSuperseded);
+  // A comparison that only warns has no result.
+  const isChecked = results.length > 0 || last.length > 0;
+  const afterwards = isChecked ? await readAfterwards(target) : undefined;
+  // Of a comparison, the server's log shows nothing.
+  const hasFailed = results.some(
+    ({ kind, passed, isSuperseded }) => !passed && !isSuperseded && kind !== "comparison",
+  );
   if (hasFailed && afterwards?.kind !== "replaced") await showServerLog(job, ours);
   return { results, afterwards };
 }
@@ -75,13 +81,10 @@ async function runCheck(
 }
 
 /** Whether this run's revision was replaced, or is no longer live, after it was checked. */
-async function readAfterwards(
-  { job, ours, revision }: CheckTarget,
-  results: readonly CheckResult[],
-): Promise<ChecksResult["afterwards"]> {
-  if (results.length === 0) return undefined;
+async function readAfterwards({ job, ours, revision }: CheckTarget): Promise<ChecksResult["afterwards"]> {
   const read = async () => {
     const deployment = await job.controlPlane.getDeployment(ours.deploymentId);
+    job.report.deployment(deployment);
     return await readLiveState(job, ours, deployment, revision);
   };
   const { deploymentId } = ours;

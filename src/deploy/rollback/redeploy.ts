@@ -110,11 +110,12 @@ export async function watchRedeployed(
 
 /** Which revision is live now. @throws the reason of a cancellation */
 export async function readLiveNow(
-  { controlPlane, cancelled }: PlatformJob,
+  { controlPlane, report, cancelled }: PlatformJob,
   deploymentId: string,
 ): Promise<LiveNow> {
   const read = await toResult(() => controlPlane.withoutRetry().getDeployment(deploymentId), cancelled);
   if ("error" in read) return { kind: "unreadable", error: read.error };
+  report.deployment(read.value);
   const { activeRevisionId } = read.value;
   return typeof activeRevisionId === "string"
     ? { kind: "shown", revisionId: activeRevisionId }

@@ -1,7 +1,8 @@
 import { ActionError, toResult } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
+import type { AgentInputs, CompareInputs } from "../../inputs/checks.ts";
 import type { ControlPlane, RevisionList } from "../../platform/control-plane.ts";
-import type { Deployment, Revision } from "../../platform/deployment.ts";
+import { type Deployment, isSameId, type Revision } from "../../platform/deployment.ts";
 import type {
   NotRedeployable,
   RollbackActionResult,
@@ -11,6 +12,9 @@ import type {
 import { code, id, input, text } from "../../text/message.ts";
 import { type RunRevision, revisionBaseline } from "../apply/match-revision.ts";
 import { reportResumed } from "../apply/resume.ts";
+import { connectAgent } from "../checks/agent-client.ts";
+import { type Baseline, readPrevious, readPreviousOfResumed } from "../compare/baseline.ts";
+import { compareAgents } from "../compare/compare.ts";
 import { type DeployJob, platformJob, type RevisionJob } from "../job.ts";
 import { type Redeployed, type Redeployment, readLiveNow, redeploy, watchRedeployed } from "./redeploy.ts";
 import {
@@ -31,6 +35,9 @@ interface RollbackTarget {
   readonly revisionId: string | undefined;
   /** What an earlier attempt or step of this run started. */
   readonly resumed: RunRevision | undefined;
+  /** Undefined: what is served afterwards is not compared with what was served before. */
+  readonly compare: CompareInputs | undefined;
+  readonly agent: AgentInputs;
 }
 
 /**
@@ -53,6 +60,7 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
     return { kind: "already_live", earlierId };
   }
   if (resumed !== undefined) reportResumed(job, resumed);
+  const baseline = await readBaseline(job, target);
   const started: Redeployed | NotRedeployable =
     resumed === undefined ? await start(job, earlier, history) : { kind: "redeployed", run: resumed };
   if (started.kind === "not_redeployable") return started;
@@ -64,9 +72,42 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
   const watched = await watchRedeployed(job, run, earlier);
   if (watched.kind === "live" || watched.kind === "replaced") {
     report.rolledBackTo(earlierId);
-    return { kind: "rolled_back", earlierId, watched };
+    return await compareRolledBack(job, target, baseline, { kind: "rolled_back", earlierId, watched });
   }
   return { kind: "failed", watched, live: await readLiveNow(job, deployment.id) };
+}
+
+async function readBaseline(
+  job: RevisionJob,
+  { deployment, resumed, compare, agent }: RollbackTarget,
+): Promise<Baseline | undefined> {
+  if (compare === undefined) return undefined;
+  return resumed === undefined
+    ? await readPrevious(job, agent, deployment.url)
+    : await readPreviousOfResumed(job, agent, resumed);
+}
+
+type RolledBack = Extract<RollbackActionResult, { kind: "rolled_back" }>;
+
+/** Compares what is served now with what was served before. A newer revision would be compared in place of this run's. */
+async function compareRolledBack(
+  job: RevisionJob,
+  { deployment, compare, agent }: RollbackTarget,
+  baseline: Baseline | undefined,
+  result: RolledBack,
+): Promise<RollbackActionResult> {
+  const { earlierId, watched } = result;
+  if (compare === undefined || baseline === undefined) return result;
+  if (watched.kind === "replaced") return { kind: "not_checked", earlierId, watched };
+  const live = connectAgent(watched.url, agent, job.cancelled);
+  const comparison = await compareAgents(job, { compare, baseline, agent: live });
+  const now = await readLiveNow(job, deployment.id);
+  if (now.kind === "shown" && !isSameId(now.revisionId, watched.revision.id)) {
+    const { revision, repoUrl } = watched;
+    const replaced = { kind: "replaced", revision, repoUrl, liveRevisionId: now.revisionId } as const;
+    return { kind: "not_checked", earlierId, watched: replaced };
+  }
+  return { ...result, ...(comparison && { comparison }) };
 }
 
 /** @throws ActionError that names `revision_id` if the platform knows no such revision */
@@ -142,6 +183,7 @@ async function attempt(
   const { controlPlane, plan, report } = job;
   const { deploymentId } = run;
   const deployment = await controlPlane.getDeployment(deploymentId);
+  report.deployment(deployment);
   const list = await controlPlane.listRevisionsUntil(deploymentId, firstPageIsEnough);
   const history = { deployment, listed: list.listed };
   const decision = decideRollback(run, wasDeployed, history);

@@ -1,7 +1,7 @@
 import { toResult } from "../../errors.ts";
 import type { LogType } from "../../platform/revision-log.ts";
 import { failedStage, type Status } from "../../platform/status.ts";
-import type { LogLine } from "../../report/facts.ts";
+import type { FailureLog, LogLine } from "../../report/facts.ts";
 import { maxEndLines } from "../../report/report-log.ts";
 import type { RunRevision } from "../apply/match-revision.ts";
 import type { RevisionJob } from "../job.ts";
@@ -9,22 +9,23 @@ import { controlPlaneForLogs, maxKeptLines, type PrintedLog, toLogLines } from "
 
 /**
  * Shows the end of the log of a failed build or deploy, as the options say and as far as `liveLog` has not printed it.
- * Returns which log was shown.
+ * Returns what was shown.
  */
 export async function showFailureLog(
   job: RevisionJob,
   run: RunRevision,
   status: Status,
   liveLog: PrintedLog | undefined,
-): Promise<LogType | undefined> {
+): Promise<FailureLog | undefined> {
   // A revision that failed before its deploy has only a build log.
   const type = failedStage(status);
   const printed = type === "build" && liveLog !== undefined ? liveLog.lastLines : [];
   const isPrinted = printed.length > 0 && liveLog?.isComplete;
   const lines = isPrinted ? printed : await readEndOfLog(job, run, type);
   if (lines.length === 0) return undefined;
-  job.report.failureLog({ type, lines }, printed);
-  return type;
+  const log = { type, lines };
+  job.report.failureLog(log, printed);
+  return log;
 }
 
 /** What a server prints arrives in the platform's log a moment later. */

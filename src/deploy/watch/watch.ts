@@ -13,6 +13,7 @@ import { showFailureLog } from "./failure-log.ts";
 import { interruptRevision } from "./interrupt.ts";
 import { LiveLog } from "./live-log.ts";
 import { readLiveState, undefinedIfTransient } from "./live-state.ts";
+import { findBuildPlace } from "./log-place.ts";
 
 /** For how long after the request a 404 means that the revision is not visible yet, in milliseconds. */
 const visibilityMs = 60_000;
@@ -39,7 +40,9 @@ export async function watch(job: RevisionJob, run: RunRevision): Promise<WatchRe
     liveLog?.close();
   }
   if (result.kind !== "ended" || result.revision.status.kind !== "failed") return result;
-  return { ...result, shownLog: await showFailureLog(job, run, result.revision.status, liveLog) };
+  const log = await showFailureLog(job, run, result.revision.status, liveLog);
+  const place = log?.type === "build" ? await findBuildPlace(job, log.lines) : undefined;
+  return { ...result, shownLog: log?.type, place };
 }
 
 class Watcher {

@@ -19,7 +19,7 @@ interface Streaming {
 async function stream({ scripts, statuses = building(1), secret = "" }: Streaming) {
   const plain = recordingContext({});
   const { log, clock } = plain;
-  const report = new Report({ log, clock, redact: redactorFor({ INPUT_API_KEY: secret }) });
+  const report = new Report({ log, clock, action: "Deploy", redact: redactorFor({ INPUT_API_KEY: secret }) });
   const { requests, ...platform } = await scriptedPlatform(scripts, plain);
   const live = new LiveLog({ ...plain, ...platform, report, options: watchOptions }, ours);
   for (const status of statuses) await live.onPoll(classifyStatus(status));

@@ -1,0 +1,46 @@
+import { expect, test } from "@jest/globals";
+import { call } from "../../../emulator/__tests__/support/client.ts";
+import { previewOf7, startPreviewScenario } from "../../support/preview-scenario.ts";
+import { defaultCreate, langsmith, langsmithCreate } from "../../support/scenario.ts";
+import { changesOf, drafts, renamed, waitingAt } from "./support.ts";
+
+/** Pull request 7 renames a node of `my-agent` at which a thread waits. */
+async function startWithProduction() {
+  const scenario = await startPreviewScenario({
+    emulator: { platform: "langsmith", statusSeconds: 0 },
+    github: { files: { "langgraph.json": "{}" } },
+  });
+  const { emulator, open } = scenario;
+  await call(emulator, "POST /v2/deployments", langsmithCreate({ ...defaultCreate, name: "my-agent" }));
+  emulator.addFault({ kind: "graphs", repo_ref: "main", graphs: { agent: drafts } });
+  emulator.addFault({ kind: "graphs", graphs: { agent: renamed } });
+  emulator.addFault({ kind: "threads", deployment: "my-agent", threads: waitingAt("approve") });
+  open();
+  return scenario;
+}
+
+test("a preview says in its comment what merging would break, and stays up", async () => {
+  const { preview, github, emulator } = await startWithProduction();
+
+  const run = await preview("opened", { inputs: { ...langsmith, compare_with: "my-agent" } });
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed" });
+  expect(changesOf(run)).toMatchObject([{ kind: "node", breaking: true, path: "approve", threads: 1 }]);
+  expect(run.warnings).toContainEqual(expect.stringContaining("approve"));
+  const [comment] = github.comments(7);
+  expect(comment?.body).toContain("### Compared with `my-agent`");
+  expect(comment?.body).toMatch(
+    /\| 💥 \| Node `approve` of graph `agent` is gone\. 1 thread waits at it: `thread-1`/,
+  );
+  expect(emulator.deployments().map(({ name }) => name)).toEqual(["my-agent", previewOf7]);
+});
+
+test("with breaking_changes: fail, a preview that would break something fails", async () => {
+  const { preview, github } = await startWithProduction();
+
+  const inputs = { ...langsmith, compare_with: "my-agent", breaking_changes: "fail" };
+  const run = await preview("opened", { inputs });
+
+  expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+  expect(github.comments(7)[0]?.body).toMatch(/❌ failed/);
+});

@@ -1,0 +1,110 @@
+import { expect, test } from "@jest/globals";
+import { expectError } from "../../support/scenario.ts";
+import { changesOf, readLines, startComparison, waitingAt } from "./support.ts";
+
+/** A deployment `agent`, live from the ref `main`, with a thread that waits. */
+async function startWithAgent() {
+  const scenario = await startComparison();
+  const { id, revisionId } = await scenario.existing();
+  scenario.emulator.addFault({ kind: "threads", deployment: "agent", threads: waitingAt("approve") });
+  return { ...scenario, id, revisionId };
+}
+
+test("previous compares with what the deployment served before the write", async () => {
+  const scenario = await startWithAgent();
+
+  const run = await scenario.compare({ compare_with: "previous" });
+
+  expectError(run, "approve", "1 thread waits");
+  expect(changesOf(run)).toMatchObject([{ kind: "node", breaking: true, threads: 1 }]);
+  expect(run.summary).toContain("### Compared with what was served before");
+  const lines = scenario.emulator.requests.map(({ method, path }) => `${method} ${path}`);
+  const write = lines.findIndex((line) => /^(POST|PATCH) \/v2\/deployments\//.test(line));
+  const state = lines.findIndex((line) => line.endsWith("/threads/thread-1/state"));
+  expect(state).toBeGreaterThan(0);
+  expect(write).toBeGreaterThan(state);
+});
+
+test.each(["name", "id"] as const)("its own %s means the same as previous", async (kind) => {
+  const scenario = await startWithAgent();
+
+  const run = await scenario.compare({ compare_with: kind === "name" ? "agent" : scenario.id });
+
+  expectError(run, "approve");
+  expect(readLines(scenario, "agent").filter((line) => line === "POST threads/search")).toHaveLength(3);
+});
+
+test("previous of a first deployment is a notice", async () => {
+  const scenario = await startComparison();
+
+  const run = await scenario.compare({ compare_with: "previous" });
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", contract_changes: "[]" });
+  expect(run.notices).toEqual([expect.stringContaining("the deployment served nothing before")]);
+  expect(run.warnings).toEqual([]);
+});
+
+test("an agent that can't be read before the write closes the gate", async () => {
+  const scenario = await startWithAgent();
+  const { emulator } = scenario;
+  emulator.addFault({
+    kind: "answer",
+    match: { path: "/assistants/search$", times: 1 },
+    status: 403,
+    body: { detail: "Missing authentication headers" },
+  });
+
+  const run = await scenario.compare({ compare_with: "previous" });
+
+  expectError(run, "403", "Missing authentication headers", "agent_headers");
+});
+
+test("a rollback compares what it makes live again with what was live before it", async () => {
+  const scenario = await startWithAgent();
+  const { id, startAction, send } = scenario;
+  await send(`PATCH /v2/deployments/${id}`, { source_revision_config: { repo_ref: "next" } });
+
+  const inputs = { platform: "langsmith", name: "agent", compare_with: "previous" };
+  const noted = await startAction("rollback", inputs).ended;
+
+  expect(noted.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: scenario.revisionId });
+  expect(changesOf(noted)).toMatchObject([{ kind: "node", path: "review", breaking: false }]);
+});
+
+test.each([
+  ["warn", "deployed"],
+  ["fail", "failed"],
+])("with breaking_changes: %s, a rollback that strands a thread is %s", async (mode, outcome) => {
+  const scenario = await startComparison();
+  const { emulator, startAction, send } = scenario;
+  const { id, revisionId } = await scenario.existing();
+  await send(`PATCH /v2/deployments/${id}`, { source_revision_config: { repo_ref: "next" } });
+  emulator.addFault({ kind: "threads", deployment: "agent", threads: waitingAt("review") });
+
+  const inputs = { platform: "langsmith", name: "agent", compare_with: "previous", breaking_changes: mode };
+  const run = await startAction("rollback", inputs).ended;
+
+  expect(run.outputs).toMatchObject({ outcome, rolled_back_to: revisionId });
+  expect([...run.warnings, ...run.errors]).toEqual([expect.stringContaining("review")]);
+  expect(changesOf(run)).toMatchObject([{ kind: "node", path: "review", breaking: true, threads: 1 }]);
+});
+
+test("a rollback compares with nothing but previous", async () => {
+  const { startAction } = await startComparison();
+
+  const run = await startAction("rollback", { name: "my-agent", compare_with: "other" }).ended;
+
+  expectError(run, "compare_with", "previous");
+});
+
+test("without compare_with, a rollback reads no agent", async () => {
+  const scenario = await startWithAgent();
+  await scenario.send(`PATCH /v2/deployments/${scenario.id}`, {
+    source_revision_config: { repo_ref: "next" },
+  });
+
+  const run = await scenario.startAction("rollback", { platform: "langsmith", name: "agent" }).ended;
+
+  expect(run.outputs).not.toHaveProperty("contract_changes");
+  expect(readLines(scenario, "agent")).toEqual([]);
+});

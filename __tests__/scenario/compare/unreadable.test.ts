@@ -1,0 +1,211 @@
+import { describe, expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/index.ts";
+import { holdTimeouts } from "../../support/request-timeouts.ts";
+import { expectError, type Inputs, passTimeDuringRequestsTo } from "../../support/scenario.ts";
+import { changesOf, drafts, servedBy, startComparison, startWithOwnAgent, waitingAt } from "./support.ts";
+
+const search = "^/live/my-agent/assistants/search$";
+const answer = (status: number, body: unknown, path = search): FaultRule => ({
+  kind: "answer",
+  match: { path, times: "always" },
+  status,
+  body,
+  ...(status === 302 && { headers: { location: "https://login.example.com/?next=secret" } }),
+});
+
+async function runWith(faults: readonly FaultRule[], inputs: Inputs = {}) {
+  const scenario = await startComparison({ threads: waitingAt("approve") });
+  for (const fault of faults) scenario.emulator.addFault(fault);
+  return await scenario.compare(inputs);
+}
+
+describe("an agent that can't be read", () => {
+  test.each<[string, FaultRule, string]>([
+    ["refuses without a key", answer(403, { detail: "Missing authentication headers" }), "agent_headers"],
+    ["refuses a key", answer(401, { detail: "Invalid API key" }), "agent_headers"],
+    ["hides its routes", answer(404, { detail: "Not Found" }), "agent_headers"],
+    ["fails", answer(500, "Internal Server Error"), "500"],
+    ["redirects to a login", answer(302, ""), "redirect"],
+    ["is a page", answer(200, "<html>Sign in</html>"), "not what an agent server returns"],
+    ["is something else", answer(200, { assistants: [] }), "not what an agent server returns"],
+    ["has no graphs", answer(200, []), "no graphs"],
+    ["breaks off", { kind: "cut", match: { path: search, times: "always" } }, "connection"],
+    [
+      "sends too much",
+      { kind: "huge", match: { path: search, times: "always" }, bytes: 50_000_000 },
+      "10 MB",
+    ],
+    ["does not show the new graphs", answer(403, {}, "^/live/agent/assistants/search$"), "the new revision"],
+    ["does not show its threads", answer(403, {}, "/threads/search$"), "the threads that wait"],
+    ["does not show the state of any thread", answer(500, {}, "/threads/.*/state$"), "the threads that wait"],
+    [
+      "shows nothing of its graphs",
+      answer(500, {}, "^/live/my-agent/assistants/.*-.*/"),
+      "could not be read",
+    ],
+  ])("closes the gate, and is a warning otherwise, if it %s", async (_what, fault, fact) => {
+    const gate = await runWith([fault]);
+    const warned = await runWith([fault], { breaking_changes: "warn" });
+
+    expectError(gate, fact, "breaking_changes: warn");
+    expect(gate.outputs.outcome).toBe("failed");
+    expect(warned.outputs.outcome).toBe("deployed");
+    expect(warned.warnings).toEqual([expect.stringContaining(fact)]);
+    expect(`${warned.log}${warned.summary}`).not.toMatch(/no breaking change/i);
+    expect(warned.summary).toContain("### Compared with `my-agent`");
+  });
+
+  test("closes the gate after one request timeout if it never responds", async () => {
+    const passRealTime = holdTimeouts();
+    const scenario = await startComparison();
+    scenario.emulator.addFault({ kind: "hang", match: { path: search, times: "always" } });
+
+    const ended = scenario.compare();
+    await scenario.requested("POST", /my-agent\/assistants\/search$/);
+    passRealTime(30_000);
+
+    expectError(await ended, "no complete response within 30 s");
+  });
+
+  test("may be starting: a 503 at first is retried", async () => {
+    const fault = { kind: "answer", match: { path: search, times: 2 }, status: 503 } as const;
+
+    const run = await runWith([fault]);
+
+    expectError(run, "approve");
+  });
+
+  test("of a graph shows no schemas, which is not compared, with a warning", async () => {
+    const run = await runWith([answer(500, "Internal Server Error", "^/live/my-agent/.*/schemas$")], {
+      breaking_changes: "warn",
+    });
+
+    expect(changesOf(run)).toMatchObject([
+      { kind: "node", breaking: true },
+      { kind: "not compared", message: expect.stringContaining("schemas were not compared") },
+    ]);
+    expect(run.warnings).toEqual([
+      expect.stringContaining("approve"),
+      expect.stringMatching(/1 of its parts could not be read.*schemas.*500/),
+    ]);
+  });
+
+  test("that refuses xray shows its nodes without it", async () => {
+    const graph = { nodes: ["write", "approve:ask", "approve:wait"] };
+    const scenario = await startComparison({ before: { agent: graph }, after: { agent: graph } });
+    const path = "^/live/my-agent/assistants/[^/]+/graph$";
+    scenario.emulator.addFault({ kind: "answer", match: { path }, status: 422, body: { detail: "No xray" } });
+
+    const run = await scenario.compare();
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(changesOf(run)).not.toContainEqual(expect.objectContaining({ kind: "node" }));
+  });
+});
+
+describe("threads that are read in part", () => {
+  test("200 of 1,240 are compared, with a warning that says how many", async () => {
+    const threads = waitingAt(...Array.from({ length: 1240 }, () => "write"));
+    const scenario = await startComparison({ threads });
+
+    const run = await scenario.compare();
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.warnings).toEqual([expect.stringContaining("200 of 1,240 threads that wait were read")]);
+    expect(changesOf(run)).toMatchObject([
+      { kind: "node", breaking: false, message: expect.stringContaining("None of the 200 threads") },
+    ]);
+    expect(run.summary).toContain("No breaking change in what could be compared.");
+    const states = scenario.emulator.requests.filter(({ path }) => path.endsWith("/state"));
+    expect(states).toHaveLength(200);
+  });
+
+  test("without a count, only the newest 200 of each status are said to be read", async () => {
+    const threads = waitingAt(...Array.from({ length: 300 }, () => "write"));
+    const scenario = await startComparison({ threads });
+    scenario.emulator.addFault(answer(404, { detail: "Not Found" }, "/threads/count$"));
+
+    const run = await scenario.compare();
+
+    expect(run.warnings).toEqual([expect.stringContaining("only 200 threads that wait were read")]);
+  });
+
+  test("busy threads count too, and each thread once", async () => {
+    const threads: ReturnType<typeof waitingAt> = [
+      { thread_id: "one", status: "busy", next: ["approve"] },
+      { thread_id: "two", next: ["approve"] },
+      { thread_id: "three", status: "idle", next: ["approve"] },
+    ];
+    const scenario = await startComparison({ threads });
+
+    const run = await scenario.compare();
+
+    expectError(run, "2 threads wait at it: two and one");
+  });
+
+  test("a thread that is gone meanwhile does not wait", async () => {
+    let searches = 0;
+    const { compare } = await startWithOwnAgent({
+      ...servedBy({ agent: { nodes: ["agent"] } }),
+      "POST /threads/search": ({ status }) => {
+        if (status === "interrupted") searches += 1;
+        return searches === 1 && status === "interrupted"
+          ? [{ thread_id: "gone", metadata: { graph_id: "agent" } }]
+          : [];
+      },
+    });
+
+    const run = await compare({ breaking_changes: "warn" });
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.warnings).toEqual([]);
+  });
+
+  test("a thread that is listed, but whose state is not found, is not gone", async () => {
+    const run = await runWith([answer(404, { detail: "Not Found" }, "/threads/.*/state$")]);
+
+    expectError(run, "the threads that wait", "404");
+  });
+
+  test("one whose state can't be read is counted", async () => {
+    const scenario = await startComparison({ threads: waitingAt("write", "write") });
+    scenario.emulator.addFault(answer(500, {}, "/threads/thread-2/state$"));
+
+    const run = await scenario.compare();
+
+    expect(run.warnings).toEqual([expect.stringContaining("1 of 2 threads that wait were read")]);
+  });
+
+  test("a thread that waits in a subgraph is found there", async () => {
+    const before = { agent: { ...drafts, nodes: ["write", "approve:ask", "approve:wait"] } };
+    const after = { agent: { ...drafts, nodes: ["write", "approve:wait"] } };
+    const scenario = await startComparison({ before, after, threads: waitingAt("approve:ask") });
+
+    const run = await scenario.compare();
+
+    expectError(run, "Node approve:ask", "thread-1");
+  });
+});
+
+test("all requests together take at most a minute, and what was read until then is compared", async () => {
+  const ids = Array.from({ length: 30 }, (_, index) => `thread-${index}`);
+  const slow: { pass(seconds: number): Promise<void> } = { pass: async () => {} };
+  const { compare, scenario, agent } = await startWithOwnAgent({
+    ...servedBy({ agent: { nodes: ["agent"] } }),
+    "POST /threads/search": ({ status, offset = 0 }) =>
+      status === "busy" || offset > 0
+        ? []
+        : ids.map((thread_id) => ({ thread_id, metadata: { graph_id: "agent" } })),
+    "GET /threads": async () => {
+      await slow.pass(25);
+      return { next: ["agent"], tasks: [] };
+    },
+  });
+  passTimeDuringRequestsTo(agent);
+  slow.pass = scenario.pass;
+
+  const run = await compare({ breaking_changes: "warn" });
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.warnings).toEqual([expect.stringMatching(/ [12]?\d of 30 threads that wait were read/)]);
+});

@@ -1,0 +1,213 @@
+import { describe, expect, test } from "@jest/globals";
+import type { EmulatorOptions } from "../../../emulator/index.ts";
+import { SAMPLE_INTEGRATION } from "../../../emulator/routes/integrations.ts";
+import { startPreviewScenario } from "../../support/preview-scenario.ts";
+import { defaultCreate, type Inputs, startScenario } from "../../support/scenario.ts";
+import { gitIn, type Tree } from "../../support/source-tree.ts";
+import { startAgentWith } from "../after/support.ts";
+import { useWorkspace } from "../upload/support.ts";
+
+const workspace = useWorkspace();
+const failing = { platform: "langsmith", failRefs: { main: "BUILD_FAILED" }, statusSeconds: 0 } as const;
+const upload: Inputs = { source_path: "." };
+
+/** Has git track these files and the configuration file. */
+function track(tree: Tree): void {
+  workspace.write(tree);
+  gitIn(workspace.path, "init", "--quiet");
+  gitIn(workspace.path, "add", ".");
+}
+
+/** The annotations of a deploy of `main` whose build prints these lines and fails. */
+async function annotationsOf(
+  lines: readonly string[],
+  { inputs = {}, options = {} }: { inputs?: Inputs; options?: EmulatorOptions } = {},
+) {
+  const { deploy, emulator } = await startScenario({ ...failing, ...options });
+  emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] });
+  emulator.addFault({ kind: "logs", type: "build", lines: [...lines] });
+  const run = await deploy(inputs, workspace.env);
+  expect(run.outputs.outcome).toBe("failed");
+  return run.annotations;
+}
+
+describe("the annotation of a failed run has a title", () => {
+  test("of the action, the deployment and what failed", async () => {
+    const { deploy } = await startScenario(failing);
+
+    const { annotations } = await deploy();
+
+    expect(annotations).toEqual([{ title: "Deploy agent: build failed" }]);
+  });
+
+  test("of the outcome", async () => {
+    const { deploy } = await startScenario({ failRefs: { main: "BUILDING" } });
+
+    const { annotations } = await deploy({ timeout_seconds: "5" });
+
+    expect(annotations).toEqual([{ title: "Deploy agent: timed out" }]);
+  });
+
+  test("of the check that failed, for each smoke test", async () => {
+    const agent = await startAgentWith(500);
+    const { deploy } = await startScenario({ statusSeconds: 0 });
+    const smoke_tests = `[{ name: one, request: GET /1 }, { name: two, request: GET /2 }]`;
+
+    const { annotations } = await deploy({ custom_url: agent.url, smoke_tests });
+
+    const title = "Deploy agent: smoke test failed";
+    expect(annotations).toEqual([{ title }, { title }]);
+  });
+
+  test("of the preview", async () => {
+    const { open, preview } = await startPreviewScenario({
+      emulator: { failRefs: { "feature-7": "BUILD_FAILED" }, statusSeconds: 0 },
+    });
+    open();
+
+    const { annotations } = await preview("opened");
+
+    expect(annotations).toEqual([{ title: "Preview octo-repo-7739a-pr-7: build failed" }]);
+  });
+
+  test("of the input, for each that is invalid", async () => {
+    const { deploy } = await startScenario();
+
+    const [one, several] = [await deploy({ wait: "x" }), await deploy({ wait: "x", api_key: "" })];
+
+    expect(one.annotations).toEqual([{ title: "Input wait" }]);
+    expect(several.annotations).toEqual([{ title: "Input wait" }, { title: "Input api_key" }]);
+    expect(several.errors.join()).not.toContain("Correct");
+    expect(several.log.match(/with:/g)).toHaveLength(1);
+  });
+
+  test("of an action without a deployment", async () => {
+    const { startAction } = await startScenario();
+
+    const { annotations } = await startAction("sweep", {}).ended;
+
+    expect(annotations).toEqual([{ title: "Input github_token" }]);
+  });
+
+  test("without the key in it", async () => {
+    const { deploy } = await startScenario(failing);
+
+    const { annotations } = await deploy({ name: "agent-local-api-key" });
+
+    expect(annotations).toEqual([{ title: "Deploy agent-***: build failed" }]);
+  });
+});
+
+describe("the annotation of the configuration file", () => {
+  const { source_revision_config: config } = defaultCreate;
+
+  test("that does not exist in the repository has its path", async () => {
+    const { run } = await startPreviewScenario({ github: { files: {} } });
+
+    const { annotations } = await run("deploy", { inputs: { name: "agent" } });
+
+    expect(annotations).toEqual([{ title: "Input app_config_path", file: config.app_config_path }]);
+  });
+
+  test("that is not in the folder to upload has its path in the workspace", async () => {
+    workspace.write({ "agents/one/agent.py": "" });
+    const { deploy } = await startScenario({ platform: "langsmith" });
+
+    const run = await deploy({ source_path: "agents/one" }, workspace.env);
+
+    expect(run.annotations).toEqual([{ title: "Input app_config_path", file: "agents/one/langgraph.json" }]);
+  });
+
+  test.each([
+    ["no JSON has the line", '{\n  "graphs": {}\n  "env": ".env"\n}', 3, "not JSON"],
+    ["JSON that ends too early has no line", '{ "graphs":', undefined, "not JSON"],
+    ["a list has no line", "[]", undefined, "something else"],
+  ])("that is %s, and nothing is sent", async (_what, content, line, words) => {
+    workspace.write({ "langgraph.json": content });
+    const { deploy, emulator } = await startScenario({ platform: "langsmith" });
+
+    const run = await deploy(upload, workspace.env);
+
+    const place = { file: "langgraph.json", ...(line !== undefined && { line }) };
+    expect(run.annotations).toEqual([{ title: "Input app_config_path", ...place }]);
+    expect(run.errors).toEqual([expect.stringContaining(words)]);
+    expect(emulator.requests).toEqual([]);
+  });
+});
+
+describe("the annotation of a failed build", () => {
+  const title = "Deploy agent: build failed";
+  const other = { integration_id: SAMPLE_INTEGRATION.id, repo_url: "https://github.com/octo-org/other" };
+
+  test("has the first place in the uploaded folder that the log names", async () => {
+    workspace.write({
+      "app/langgraph.json": "{}",
+      "app/src/agent.py": "",
+      "src/agent.py": "",
+      "other.py": "",
+    });
+    const lines = [
+      'Collecting a:1, https://pypi.org/other.py:8, 12:30:10 File "/usr/lib/python3/site.py", line 3',
+      "src/missing.py:1 ../other.py:5 other.py:6",
+      'Traceback:\n  File "src/agent.py", line 12, in <module>\nlanggraph.json:2',
+    ];
+
+    const annotations = await annotationsOf(lines, { inputs: { source_path: "app" } });
+
+    expect(annotations).toEqual([{ title, file: "app/src/agent.py", line: 12 }]);
+  });
+
+  test.each([
+    ["src/agent.py:7: error", 7],
+    ["\u001b[31m./src/agent.py\u001b[0m:7", 7],
+    ["at run (src/agent.py:7:20)", 7],
+    ["src/agent.py(7,20): error TS2304", 7],
+    ['File "/deps/any-name/src/agent.py", line 7', 7],
+  ])("has the place that the log writes as %j", async (line, number) => {
+    workspace.write({ "src/agent.py": "" });
+
+    expect(await annotationsOf([line], { inputs: upload })).toEqual([
+      { title, file: "src/agent.py", line: number },
+    ]);
+  });
+
+  test("has a place in the checkout of the repository that the platform fetched", async () => {
+    track({
+      "app/src/agent.py": "",
+      "src/agent.py": "",
+      "src/untracked.py": "",
+      ".gitignore": "untracked.py",
+    });
+
+    const inputs = { app_config_path: "app/langgraph.json" };
+    const annotations = await annotationsOf(["src/untracked.py:1", "src/agent.py:7"], { inputs });
+
+    expect(annotations).toEqual([{ title, file: "app/src/agent.py", line: 7 }]);
+  });
+
+  test.each<[string, Inputs]>([
+    ["another repository is deployed", { ...other, repo_ref: "main" }],
+    ["the log is not read", { build_log: "off" }],
+  ])("has no place if %s", async (_what, inputs) => {
+    track({ "src/agent.py": "" });
+
+    const annotations = await annotationsOf(["src/agent.py:7"], { inputs });
+
+    expect(annotations).toEqual([{ title }]);
+  });
+
+  test("has no place without a checkout", async () => {
+    workspace.write({ "src/agent.py": "" });
+
+    expect(await annotationsOf(["src/agent.py:7"])).toEqual([{ title }]);
+  });
+
+  test("has no place whose path can't be shown as it is", async () => {
+    workspace.write({ "src/\u200b##[x].py": "", "src/local-api-key.py": "" });
+    const lines = ['File "src/\u200b##[x].py", line 7'];
+    const other = ["src/local-api-key.py:7"];
+
+    expect(await annotationsOf(lines, { inputs: upload })).toEqual([{ title }]);
+    expect(await annotationsOf(other, { inputs: upload })).toEqual([{ title }]);
+  });
+});

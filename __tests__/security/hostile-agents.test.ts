@@ -1,0 +1,112 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { waitingAt } from "../scenario/compare/support.ts";
+import type { RecordedRun } from "../support/preview-scenario.ts";
+import { bearerToken, deployCanaries, fewEchoesOf } from "./support/canaries.ts";
+import { expectHarmless, outputsOf } from "./support/expectations.ts";
+import { startHostilePlatform, times } from "./support/hostile-servers.ts";
+import { hostileText } from "./support/hostile-text.ts";
+import { leaksOf, secretInputs, startLeakScenario } from "./support/leak-scenario.ts";
+
+/** A JSON Schema, or nearly so, that may refer to itself. */
+const schema = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.constantFrom({ $ref: "#" }, { $ref: "#/$defs/a" }, { anyOf: [{ $ref: "#" }] }, true, null),
+    fc.record({ type: fc.oneof(hostileText, fc.constantFrom("string", "integer")) }),
+    fc.record({ enum: fc.array(hostileText, { maxLength: 3 }) }),
+    fc.record({ $ref: hostileText.map((text) => `#/${text}`) }),
+    fc.dictionary(hostileText, hostileText, { maxKeys: 2 }),
+    fc.record({
+      type: fc.constant("object"),
+      properties: fc.dictionary(hostileText, tie("any"), { maxKeys: 3 }),
+      required: fc.array(hostileText, { maxLength: 2 }),
+    }),
+    fc.record({ anyOf: fc.array(tie("any"), { maxLength: 3 }) }),
+    fc.record({ items: tie("any") }),
+  ),
+})).any;
+
+const graph = fc.record({
+  nodes: fc.array(fc.record({ id: hostileText }), { maxLength: 3 }),
+  schemas: fc.record({ input_schema: schema, output_schema: schema, state_schema: schema }),
+});
+
+test("what agents serve does nothing in the log, the outputs and the summary", async () => {
+  const platform = await startHostilePlatform();
+  const deployment = (name: string) => ({ id: name, name, url: `${platform.url}/live/${name}` });
+
+  await fc.assert(
+    fc.asyncProperty(hostileText, hostileText, graph, graph, async (name, node, before, after) => {
+      const routes = (isOurs: boolean): readonly (readonly [RegExp, unknown])[] => {
+        const { nodes, schemas } = isOurs ? after : before;
+        return [
+          [/schemas$/, schemas],
+          [/graph$/, { nodes: [...nodes, ...(isOurs ? [] : [{ id: node }])] }],
+          [/threads.search$/, [{ thread_id: "t", metadata: { graph_id: name } }]],
+          [/state$/, { next: [node] }],
+          [/assistants.search$/, [{ assistant_id: "a", graph_id: name, metadata: { created_by: "system" } }]],
+          [/^GET .v2.deployments$/, { resources: [deployment("my-agent")] }],
+          [/revisions/, { id: "r", status: "DEPLOYED" }],
+          [/my-agent/, deployment("my-agent")],
+          [/^/, { ...deployment("agent"), latest_revision_id: "r" }],
+        ];
+      };
+      platform.respond = (line) => {
+        const [, body] = routes(line.includes("/live/agent/")).find(([pattern]) => pattern.test(line)) ?? [];
+        return { status: 200, body };
+      };
+      const inputs = { serving_check: "off", compare_with: "my-agent", breaking_changes: "warn" };
+      const step = await platform.run("deploy", inputs);
+
+      expect(outputsOf(step)).toMatchObject({ outcome: "deployed", contract_changes: expect.any(String) });
+      expect(JSON.parse(outputsOf(step).contract_changes ?? "")).toEqual(expect.any(Array));
+      expectHarmless(step);
+    }),
+    times(10),
+  );
+});
+
+test("agents that repeat secrets in the names of what they serve leak none", async () => {
+  const { emulator, open, preview, run } = await startLeakScenario({
+    platform: "langsmith",
+    statusSeconds: 0,
+  });
+  open();
+  const agent_headers = `X-Agent: ${bearerToken}`;
+  const inputs = {
+    ...secretInputs,
+    platform: "langsmith",
+    agent_headers,
+    integration_id: "",
+    app_config_path: "app/config.json",
+  };
+  await run("deploy", { inputs: { ...inputs, name: "my-agent", repo_ref: "main" } });
+
+  for (const text of fewEchoesOf({ ...deployCanaries, bearerToken })) {
+    const node = text.replaceAll(":", "");
+    const served = {
+      nodes: [node],
+      input: { properties: { [text]: { type: text }, choice: { enum: ["a", text] }, other: { $ref: text } } },
+    };
+    const remove = [
+      emulator.addFault({ kind: "graphs", repo_ref: "main", graphs: { agent: served, [text]: {} } }),
+      emulator.addFault({
+        kind: "graphs",
+        graphs: { agent: { input: { properties: { choice: { enum: ["a"] } } } } },
+      }),
+      emulator.addFault({ kind: "threads", threads: waitingAt(node) }),
+    ];
+    const compared: RecordedRun = await preview("opened", {
+      inputs: { ...inputs, compare_with: "my-agent" },
+    });
+    for (const end of remove) end();
+
+    expect(JSON.parse(compared.outputs.contract_changes ?? "")).toContainEqual(
+      expect.objectContaining({ kind: "node", breaking: true, threads: 1 }),
+    );
+    expect(compared.outputs.contract_changes).toContain("***");
+    expect(compared.summary).toContain("***");
+    expect(leaksOf(compared)).toEqual([]);
+  }
+});

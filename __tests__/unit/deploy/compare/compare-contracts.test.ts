@@ -1,0 +1,270 @@
+import { expect, test } from "@jest/globals";
+import type { ContractChange, SchemaKind } from "../../../../src/comparison-results.ts";
+import { compareContracts } from "../../../../src/deploy/compare/compare-contracts.ts";
+import type { Contract, GraphContract, WaitingThread } from "../../../../src/deploy/compare/contract.ts";
+import { ActionError } from "../../../../src/errors.ts";
+import { text } from "../../../../src/text/message.ts";
+
+const object = (...names: string[]) => ({
+  type: "object",
+  properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+});
+const usual = { input: object("question"), output: object("answer"), state: object("question", "draft") };
+
+function graph(nodes: readonly string[], schemas: Partial<Record<SchemaKind, unknown>> = {}): GraphContract {
+  return { nodes: { value: nodes }, schemas: { value: { ...usual, ...schemas } } };
+}
+
+function contract(graphs: Readonly<Record<string, GraphContract>>): Contract {
+  return { graphs: new Map(Object.entries(graphs)) };
+}
+
+const agentWith = (...nodes: string[]) => contract({ agent: graph(nodes) });
+const schemas = (changed: Partial<Record<SchemaKind, unknown>>) =>
+  contract({ agent: graph(["write"], changed) });
+
+function waitingAt(...nodes: string[]): WaitingThread {
+  return { id: `thread at ${nodes.join()}`, graph: "agent", nodes };
+}
+
+const unread: GraphContract = {
+  nodes: { value: ["write"] },
+  schemas: { error: new ActionError(text`Failed.`, { code: "response", hint: text`Try again.` }) },
+};
+
+/** Such as `! agent node_gone approve (1 thread)`; breaking ones have the mark. */
+function line(change: ContractChange): string {
+  const mark = change.breaking ? "! " : "";
+  const threads = "threads" in change && change.threads.length > 0 ? ` (${change.threads.length})` : "";
+  switch (change.kind) {
+    case "node_gone":
+      return `${mark}${change.graph} node_gone ${change.node}${threads}`;
+    case "schema":
+      return `${mark}${change.graph} ${change.schema} ${change.path.join(".")} ${change.difference.kind}${threads}`;
+    case "not_compared": {
+      const { reason } = change;
+      const what = "schema" in reason ? ` ${reason.schema}` : "node" in reason ? ` ${reason.node}` : "";
+      return `${mark}${change.graph} not compared: ${reason.kind}${what}`;
+    }
+    default:
+      return `${mark}${change.graph} ${change.kind}${threads}`;
+  }
+}
+
+test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readonly string[]]>([
+  ["nothing differs", agentWith("write"), agentWith("write"), [waitingAt("write")], []],
+  [
+    "a graph is gone",
+    contract({ agent: graph(["write"]), other: graph([]) }),
+    contract({ other: graph([]) }),
+    [waitingAt("write")],
+    ["! agent graph_gone (1)"],
+  ],
+  [
+    "a graph is new",
+    contract({ other: graph([]) }),
+    contract({ agent: graph(["write"]), other: graph([]) }),
+    [],
+    ["agent graph_new"],
+  ],
+  [
+    "a node is gone at which threads wait",
+    agentWith("write", "approve"),
+    agentWith("write", "review"),
+    [waitingAt("approve"), waitingAt("write"), waitingAt("approve", "write")],
+    ["! agent node_gone approve (2)"],
+  ],
+  [
+    "a node is gone at which no thread waits",
+    agentWith("write", "approve"),
+    agentWith("write"),
+    [waitingAt("write"), { id: "1", graph: "other", nodes: ["approve"] }],
+    ["agent node_gone approve"],
+  ],
+  ["a node is new", agentWith("write"), agentWith("write", "approve"), [waitingAt("write")], []],
+  [
+    "a thread waits at a node that was gone before",
+    agentWith("write"),
+    agentWith("write"),
+    [waitingAt("former")],
+    [],
+  ],
+  [
+    "a node became a subgraph",
+    agentWith("write", "approve"),
+    agentWith("write", "approve:ask", "approve:wait"),
+    [waitingAt("approve")],
+    [],
+  ],
+  [
+    "a node of a subgraph is gone",
+    agentWith("approve:ask", "approve:wait"),
+    agentWith("approve:wait"),
+    [waitingAt("approve", "approve:ask")],
+    ["! agent node_gone approve:ask (1)"],
+  ],
+  [
+    "a subgraph is gone as a whole",
+    agentWith("write", "approve:ask", "approve:wait"),
+    agentWith("write"),
+    [waitingAt("approve", "approve:ask")],
+    ["! agent node_gone approve (1)"],
+  ],
+  [
+    "the new server does not show the nodes of a subgraph",
+    agentWith("approve:ask", "approve:wait"),
+    agentWith("approve"),
+    [waitingAt("approve", "approve:ask")],
+    ["agent not compared: subgraph approve"],
+  ],
+  [
+    "a thread waits in a subgraph whose nodes neither server shows",
+    agentWith("approve"),
+    agentWith("approve"),
+    [waitingAt("approve", "approve:ask")],
+    ["agent not compared: subgraph approve"],
+  ],
+  [
+    "a thread waits in a subgraph that only the new server shows",
+    agentWith("approve"),
+    agentWith("approve:wait"),
+    [waitingAt("approve", "approve:ask")],
+    ["! agent node_gone approve:ask (1)"],
+  ],
+  [
+    "a property of the input is gone",
+    schemas({ input: object("question", "topic") }),
+    schemas({}),
+    [],
+    ["! agent input topic gone"],
+  ],
+  [
+    "an optional property of the input is new",
+    schemas({}),
+    schemas({ input: object("question", "topic") }),
+    [],
+    [],
+  ],
+  [
+    "a property of the config is newly required",
+    schemas({ config: object("model") }),
+    schemas({ config: { ...object("model"), required: ["model"] } }),
+    [],
+    ["! agent config model newly_required"],
+  ],
+  [
+    "a property of the config is no longer required",
+    schemas({ config: { ...object("model"), required: ["model"] } }),
+    schemas({ config: object("model") }),
+    [],
+    [],
+  ],
+  [
+    "a type of the context is narrower",
+    schemas({ context: { properties: { a: { type: "number" } } } }),
+    schemas({ context: { properties: { a: { type: "integer" } } } }),
+    [],
+    ["! agent context a type"],
+  ],
+  [
+    "a property of the output is no longer required",
+    schemas({ output: { ...object("answer"), required: ["answer"] } }),
+    schemas({}),
+    [],
+    ["! agent output answer no_longer_required"],
+  ],
+  [
+    "a property of the output is newly required",
+    schemas({}),
+    schemas({ output: { ...object("answer"), required: ["answer"] } }),
+    [],
+    [],
+  ],
+  [
+    "a property of the state is gone while threads wait",
+    schemas({}),
+    schemas({ state: object("question") }),
+    [waitingAt("write")],
+    ["! agent state draft gone (1)"],
+  ],
+  [
+    "a property of the state is gone while no thread waits",
+    schemas({}),
+    schemas({ state: object("question") }),
+    [],
+    ["agent state draft gone"],
+  ],
+  [
+    "a property of the state is new while threads wait",
+    schemas({ state: object("question") }),
+    schemas({}),
+    [waitingAt("write")],
+    [],
+  ],
+  [
+    "a type of the state is another while threads wait",
+    schemas({ state: { properties: { a: { type: "string" } } } }),
+    schemas({ state: { properties: { a: { type: "integer" } } } }),
+    [waitingAt("write")],
+    ["! agent state a type (1)"],
+  ],
+  [
+    "a type of the state is wider while threads wait",
+    schemas({ state: { properties: { a: { type: "string" } } } }),
+    schemas({ state: { properties: { a: { type: ["string", "null"] } } } }),
+    [waitingAt("write")],
+    ["agent state a type (1)"],
+  ],
+  ["no side has a config", schemas({}), schemas({}), [], []],
+  [
+    "no side has an input",
+    schemas({ input: null }),
+    schemas({ input: {} }),
+    [],
+    ["agent not compared: no_schema input"],
+  ],
+  [
+    "a schema is missing after",
+    schemas({}),
+    schemas({ output: null }),
+    [],
+    ["agent not compared: no_schema output"],
+  ],
+  [
+    "a schema is missing before",
+    schemas({}),
+    schemas({ context: object("model") }),
+    [],
+    ["agent not compared: no_schema context"],
+  ],
+  [
+    "a schema differs in another keyword",
+    schemas({}),
+    schemas({ input: { ...object("question"), additionalProperties: false } }),
+    [],
+    ["agent not compared: schema input"],
+  ],
+  [
+    "the schemas of one side could not be read",
+    agentWith("write", "approve"),
+    contract({ agent: unread }),
+    [],
+    ["agent not compared: unread", "agent node_gone approve"],
+  ],
+  [
+    "breaking changes come first, and what is only a note last",
+    contract({ agent: graph(["approve"], { input: object("topic") }), former: graph([]) }),
+    contract({ agent: graph([], { input: object("question"), output: null }) }),
+    [],
+    [
+      "! agent input topic gone",
+      "! former graph_gone",
+      "agent not compared: no_schema output",
+      "agent node_gone approve",
+    ],
+  ],
+])("%s", (_title, before, after, threads, expected) => {
+  const changes = compareContracts(before, after, threads);
+
+  expect(changes.map(line)).toEqual(expected);
+});

@@ -1,0 +1,316 @@
+import { describe, expect, test } from "@jest/globals";
+import {
+  compareSchemas,
+  type SchemaFinding,
+  type SchemaUse,
+} from "../../../../src/deploy/compare/compare-schemas.ts";
+
+/** Such as `question gone`, or `tags type string > integer`. */
+function describeFinding({ path, difference }: SchemaFinding): string {
+  const place = path.join(".");
+  switch (difference.kind) {
+    case "type":
+      return `${place} ${difference.change} type ${difference.before} > ${difference.after}`;
+    case "values":
+      return `${place} ${difference.change} values ${difference.values.join()}`;
+    case "keyword":
+      return `${place} keyword ${difference.keyword}`;
+    case "reference":
+      return `${place} reference ${difference.reference}`;
+    default:
+      return `${place} ${difference.kind}`;
+  }
+}
+
+function differences(before: unknown, after: unknown, use: SchemaUse): string[] {
+  return compareSchemas(before, after, use).map(describeFinding);
+}
+
+const string = { type: "string" };
+const integer = { type: "integer" };
+const nullable = { anyOf: [string, { type: "null" }] };
+const oneOf = (...values: unknown[]) => ({ enum: values });
+const object = (properties: Record<string, unknown>, ...required: string[]) => ({
+  type: "object",
+  properties,
+  ...(required.length > 0 && { required }),
+});
+const inP = (schema: unknown) => object({ p: schema });
+
+/** Before, after, what breaks those who send it, those who read it, and those who kept it. */
+type Row = readonly [string, unknown, unknown, string[], string[], string[]];
+
+const rows: readonly Row[] = [
+  ["the same", object({ p: string }, "p"), object({ p: string }, "p"), [], [], []],
+  ["a property is gone", object({ p: string, q: string }), inP(string), ["q gone"], ["q gone"], ["q gone"]],
+  ["an optional property is new", inP(string), object({ p: string, q: string }), [], [], []],
+  [
+    "a required property is new",
+    inP(string),
+    object({ p: string, q: string }, "q"),
+    ["q newly_required"],
+    [],
+    [],
+  ],
+  ["a property is newly required", inP(string), object({ p: string }, "p"), ["p newly_required"], [], []],
+  [
+    "a property is no longer required",
+    object({ p: string }, "p"),
+    inP(string),
+    [],
+    ["p no_longer_required"],
+    [],
+  ],
+  [
+    "a required property is gone",
+    object({ p: string, q: string }, "q"),
+    inP(string),
+    ["q gone"],
+    ["q gone"],
+    ["q gone"],
+  ],
+  [
+    "a nested property is newly required",
+    inP(object({ q: string })),
+    inP(object({ q: string }, "q")),
+    ["p.q newly_required"],
+    [],
+    ["p.q newly_required"],
+  ],
+  [
+    "a type is another",
+    inP(string),
+    inP(integer),
+    ["p narrower type string > integer"],
+    ["p wider type string > integer"],
+    ["p narrower type string > integer"],
+  ],
+  [
+    "a type is narrower",
+    inP(nullable),
+    inP(string),
+    ["p narrower type string or null > string"],
+    [],
+    ["p narrower type string or null > string"],
+  ],
+  ["a type is wider", inP(string), inP(nullable), [], ["p wider type string > string or null"], []],
+  [
+    "a number becomes an integer",
+    inP({ type: "number" }),
+    inP(integer),
+    ["p narrower type number > integer"],
+    [],
+    ["p narrower type number > integer"],
+  ],
+  [
+    "an integer becomes a number",
+    inP(integer),
+    inP({ type: "number" }),
+    [],
+    ["p wider type integer > number"],
+    [],
+  ],
+  [
+    "any value becomes a string",
+    inP({}),
+    inP(string),
+    ["p narrower type any > string"],
+    [],
+    ["p narrower type any > string"],
+  ],
+  ["an object becomes any value", inP(object({ q: string })), inP({}), [], ["p wider type object > any"], []],
+  ["a list of types is the same as anyOf", inP({ type: ["null", "string"] }), inP(nullable), [], [], []],
+  ["oneOf is the same as anyOf", inP({ oneOf: [string, { type: "null" }] }), inP(nullable), [], [], []],
+  [
+    "a value of an enum is gone",
+    inP(oneOf("a", "b")),
+    inP(oneOf("a")),
+    ['p narrower values "b"'],
+    [],
+    ['p narrower values "b"'],
+  ],
+  ["a value of an enum is new", inP(oneOf("a")), inP(oneOf("a", "b")), [], ['p wider values "b"'], []],
+  ["const is the same as an enum", inP({ const: "a" }), inP(oneOf("a")), [], [], []],
+  [
+    "constants in anyOf are the same as an enum",
+    inP({ anyOf: [{ const: "a" }, { const: "b" }] }),
+    inP(oneOf("b", "a")),
+    [],
+    [],
+    [],
+  ],
+  [
+    "a string becomes an enum",
+    inP(string),
+    inP({ type: "string", enum: ["a"] }),
+    ["p narrower type string > string of 1 values"],
+    [],
+    ["p narrower type string > string of 1 values"],
+  ],
+  [
+    "a type of list items is another",
+    inP({ type: "array", items: string }),
+    inP({ type: "array", items: integer }),
+    ["p narrower type string > integer"],
+    ["p wider type string > integer"],
+    ["p narrower type string > integer"],
+  ],
+  [
+    "a property of list items is gone",
+    inP({ type: "array", items: object({ q: string, r: string }) }),
+    inP({ type: "array", items: object({ r: string }) }),
+    ["p.q gone"],
+    ["p.q gone"],
+    ["p.q gone"],
+  ],
+  [
+    "titles, descriptions and examples differ",
+    { ...inP({ ...string, title: "P", description: "One." }), title: "A" },
+    { ...inP({ ...string, title: "Q", examples: ["x"] }), title: "B" },
+    [],
+    [],
+    [],
+  ],
+  [
+    "another keyword differs",
+    inP({ ...string, maxLength: 10 }),
+    inP({ ...string, maxLength: 5 }),
+    ["p keyword maxLength"],
+    ["p keyword maxLength"],
+    ["p keyword maxLength"],
+  ],
+  [
+    "another keyword is the same",
+    inP({ ...string, maxLength: 5 }),
+    inP({ ...string, maxLength: 5 }),
+    [],
+    [],
+    [],
+  ],
+  [
+    "a default differs",
+    inP({ ...nullable, default: null }),
+    inP({ ...nullable, default: "a" }),
+    ["p keyword default"],
+    ["p keyword default"],
+    ["p keyword default"],
+  ],
+  [
+    "a union with keywords beside it differs",
+    inP({ ...string, anyOf: [{ maxLength: 1 }] }),
+    inP({ ...string, anyOf: [{ maxLength: 2 }] }),
+    ["p keyword anyOf"],
+    ["p keyword anyOf"],
+    ["p keyword anyOf"],
+  ],
+  [
+    "a list of item schemas differs",
+    inP({ type: "array", items: [string] }),
+    inP({ type: "array", items: [integer] }),
+    ["p keyword items"],
+    ["p keyword items"],
+    ["p keyword items"],
+  ],
+  [
+    "an object of a union loses a property",
+    inP({
+      anyOf: [object({ kind: { const: "a" }, x: string }), object({ kind: { const: "b" }, y: string })],
+    }),
+    inP({ anyOf: [object({ kind: { const: "b" }, y: string }), object({ kind: { const: "a" } })] }),
+    ["p.x gone"],
+    ["p.x gone"],
+    ["p.x gone"],
+  ],
+];
+
+describe("compareSchemas", () => {
+  test.each(rows)("%s", (_title, before, after, accepted, returned, kept) => {
+    expect(differences(before, after, "accepted")).toEqual(accepted);
+    expect(differences(before, after, "returned")).toEqual(returned);
+    expect(differences(before, after, "kept")).toEqual(kept);
+  });
+
+  test("references are followed, through definitions of any name and keywords beside them", () => {
+    const before = {
+      ...inP({ $ref: "#/$defs/P~1a", description: "One." }),
+      $defs: { "P/a": object({ q: string }) },
+    };
+    const after = { ...inP({ $ref: "#/definitions/P" }), definitions: { P: object({ q: integer }) } };
+
+    expect(differences(before, after, "accepted")).toEqual(["p.q narrower type string > integer"]);
+    expect(differences(before, before, "accepted")).toEqual([]);
+  });
+
+  test("another keyword that refers to what differs is not compared, and one that refers to the same is", () => {
+    const schema = (maxLength: number, title: string) => ({
+      ...inP({ allOf: [{ $ref: "#/$defs/P" }] }),
+      $defs: { P: { ...object({ title: { ...string, maxLength } }), title } },
+    });
+
+    expect(differences(schema(1, "P"), schema(1, "Q"), "accepted")).toEqual([]);
+    expect(differences(schema(1, "P"), schema(2, "P"), "accepted")).toEqual(["p keyword allOf"]);
+  });
+
+  test.each(["https://example.com/schema.json", "#/$defs/Missing", "Other"])(
+    "what refers to %s is not compared",
+    ($ref) => {
+      expect(differences(inP({ $ref }), inP({ $ref }), "accepted")).toEqual([`p reference ${$ref}`]);
+    },
+  );
+
+  test("a schema that refers to itself is compared once", () => {
+    const tree = (value: unknown) => ({
+      $ref: "#/$defs/Tree",
+      $defs: { Tree: object({ value, children: { type: "array", items: { $ref: "#/$defs/Tree" } } }) },
+    });
+
+    expect(differences(tree(string), tree(string), "accepted")).toEqual([]);
+    expect(differences(tree(string), tree(integer), "accepted")).toEqual([
+      "value narrower type string > integer",
+    ]);
+  });
+
+  test.each([
+    [
+      "a circle of references",
+      { $ref: "#/$defs/A", $defs: { A: { $ref: "#/$defs/B" }, B: { $ref: "#/$defs/A" } } },
+    ],
+    ["a union of itself", { anyOf: [{ $ref: "#" }] }],
+  ])("%s ends", (_title, schema) => {
+    expect(() => differences(schema, schema, "accepted")).not.toThrow();
+  });
+
+  test("a schema that grows with each reference is not compared to its end", () => {
+    const levels = 60;
+    const level = (leaf: unknown) =>
+      Object.fromEntries(
+        Array.from({ length: levels }, (_, index) => {
+          const next = index === levels - 1 ? leaf : { $ref: `#/$defs/L${index + 1}` };
+          return [`L${index}`, object({ x: next, y: next })];
+        }),
+      );
+    const before = { $ref: "#/$defs/L0", $defs: level(string) };
+    const after = { $ref: "#/$defs/L0", $defs: level(integer) };
+
+    expect(differences(before, before, "accepted")).toEqual([]);
+    expect(differences(before, after, "accepted").at(-1)).toBe(" too_large");
+  });
+
+  test("a schema of a million steps is not compared to its end", () => {
+    const properties = (type: string) =>
+      Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`p${index}`, { type }]));
+
+    expect(differences(object(properties("string")), object(properties("string")), "accepted")).toEqual([
+      " too_large",
+    ]);
+  });
+
+  test("names of an object's own methods are names like others", () => {
+    const before = object({ constructor: string, toString: string });
+
+    expect(differences(before, object({ toString: string }), "accepted")).toEqual(["constructor gone"]);
+    expect(
+      differences(JSON.parse('{"properties":{"__proto__":{}},"type":"object"}'), object({}), "accepted"),
+    ).toEqual(["__proto__ gone"]);
+  });
+});

@@ -1,0 +1,60 @@
+import { expect, test } from "@jest/globals";
+import type { ComparisonResult, ContractChange } from "../../../src/comparison-results.ts";
+import { comparisonSection, contractChangesOutput } from "../../../src/report/comparison-section.ts";
+import { RunFacts } from "../../../src/report/facts.ts";
+import { Renderer } from "../../../src/report/renderer.ts";
+
+const unchanged = (text: string) => text;
+const render = new Renderer({
+  text: unchanged,
+  value: unchanged,
+  lines: (lines) => ({ lines, unfinishedFrom: lines.length }),
+});
+
+const gone: ContractChange = {
+  graph: "agent",
+  kind: "node_gone",
+  node: "approve",
+  threads: ["a", "b", "c", "d"],
+  breaking: true,
+};
+
+function compared(changes: readonly ContractChange[]): ComparisonResult {
+  return { kind: "compared", changes, threads: { read: 4, total: 4 } };
+}
+
+test("threads that wait are linked where the platform's console is known", () => {
+  const facts = new RunFacts(0);
+  facts.comparison = { target: "my-agent", url: "https://my-agent.example.com", result: compared([gone]) };
+  const elsewhere = comparisonSection(facts, 10, render);
+  facts.consoleLinks = { url: "https://smith.example.com", workspaceId: "w" };
+
+  const section = comparisonSection(facts, 10, render);
+
+  expect(section).toContain("4 threads wait at it, such as `a`, `b` and `c`.");
+  expect(section).toContain(
+    "[Studio](<https://smith.example.com/studio/?baseUrl=https%3A%2F%2Fmy-agent.example.com>)",
+  );
+  expect(elsewhere).not.toContain("Studio");
+});
+
+test("rows beyond the limit are counted", () => {
+  const facts = new RunFacts(0);
+  facts.comparison = { target: "previous", url: undefined, result: compared([gone, gone, gone]) };
+
+  expect(comparisonSection(facts, 1, render)).toContain("2 more changes are in the log.");
+});
+
+test("the output stays below a megabyte, and says how many changes it leaves out", () => {
+  const node = "x".repeat(10_000);
+  const changes = Array.from({ length: 5000 }, () => ({ ...gone, graph: node, node }));
+
+  const output = contractChangesOutput(compared(changes), render);
+
+  expect(Buffer.byteLength(output)).toBeLessThan(1_000_000);
+  const parsed: unknown[] = JSON.parse(output);
+  expect(parsed.at(-1)).toMatchObject({
+    kind: "not compared",
+    message: `${5000 - (parsed.length - 1)} more changes are not shown.`,
+  });
+});

@@ -1,0 +1,85 @@
+import type { ActionError } from "./errors.ts";
+
+// What `compare_with` finds out: data for whoever decides by it, and for `report/`, which makes sentences of it.
+
+/** A schema of a graph: what it takes, returns or keeps. */
+export type SchemaKind = "input" | "output" | "config" | "context" | "state";
+
+/** What differs between two schemas in one place. */
+export type SchemaDifference =
+  | { readonly kind: "gone" | "newly_required" | "no_longer_required" }
+  /** The types before and after, such as `string or null`. `change`: of the values that are valid. */
+  | {
+      readonly kind: "type";
+      readonly before: string;
+      readonly after: string;
+      readonly change: "narrower" | "wider";
+    }
+  /** Values of an enum, as JSON, that are no longer valid (`narrower`), or are new (`wider`). */
+  | { readonly kind: "values"; readonly values: readonly string[]; readonly change: "narrower" | "wider" }
+  /** `keyword`: one whose effect on the valid values is not compared. */
+  | { readonly kind: "keyword"; readonly keyword: string }
+  | { readonly kind: "reference"; readonly reference: string }
+  | { readonly kind: "too_large" };
+
+/** What can't be compared, of a graph. */
+export type NotCompared =
+  /** Only one side has the schema, or (`neither`) both should have one. */
+  | {
+      readonly kind: "no_schema";
+      readonly schema: SchemaKind;
+      readonly missing: "before" | "after" | "neither";
+    }
+  | {
+      readonly kind: "schema";
+      readonly schema: SchemaKind;
+      readonly path: readonly string[];
+      readonly difference: Extract<SchemaDifference, { kind: "keyword" | "reference" | "too_large" }>;
+    }
+  /** The schemas or nodes of one side could not be read. */
+  | { readonly kind: "unread"; readonly what: "schemas" | "nodes"; readonly error: ActionError }
+  /** The new server does not show what is in this subgraph. */
+  | { readonly kind: "subgraph"; readonly node: string };
+
+/** A difference between what two agents serve. `breaking`: for callers, readers or threads that wait. */
+export type ContractChange = ContractDifference & { readonly breaking: boolean };
+
+/** `threads`: those that wait, and that the difference concerns. */
+export type ContractDifference = { readonly graph: string } & (
+  | { readonly kind: "graph_gone"; readonly threads: readonly string[] }
+  | { readonly kind: "graph_new" }
+  | { readonly kind: "node_gone"; readonly node: string; readonly threads: readonly string[] }
+  | {
+      readonly kind: "schema";
+      readonly schema: SchemaKind;
+      readonly path: readonly string[];
+      readonly difference: Exclude<SchemaDifference, { kind: "keyword" | "reference" | "too_large" }>;
+      /** Of the state only: those of the graph. */
+      readonly threads: readonly string[];
+    }
+  | { readonly kind: "not_compared"; readonly reason: NotCompared }
+);
+
+/** How many of the threads that wait were read. `total`: undefined if only known to be more than `read`. */
+export interface ThreadsRead {
+  readonly read: number;
+  readonly total: number | undefined;
+}
+
+/** What came of `compare_with`. */
+export type ComparisonResult =
+  /** `previous` of a first deployment. */
+  | { readonly kind: "nothing_before" }
+  /** Nothing of one side, or none of the threads that wait, could be read. `changes`: those that were found anyway. */
+  | {
+      readonly kind: "unreadable";
+      readonly what: "compared" | "new" | "threads";
+      readonly error: ActionError;
+      readonly changes: readonly ContractChange[];
+    }
+  | {
+      readonly kind: "compared";
+      /** The breaking ones first. */
+      readonly changes: readonly ContractChange[];
+      readonly threads: ThreadsRead;
+    };

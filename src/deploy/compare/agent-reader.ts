@@ -1,0 +1,148 @@
+import * as v from "valibot";
+import { ActionError } from "../../errors.ts";
+import { ConnectionError } from "../../http/connection-error.ts";
+import { isSuccessful } from "../../http/request.ts";
+import {
+  failedResponse,
+  type HintFor,
+  type ResponseError,
+  unexpectedResponse,
+} from "../../http/response-error.ts";
+import { type RequestContext, retryIdempotent, type ShouldRetry, withRetry } from "../../http/retry.ts";
+import { parseJson } from "../../text/json.ts";
+import { code, input, type Message, text } from "../../text/message.ts";
+import type { AgentClient } from "../checks/agent-client.ts";
+
+/** All requests of a comparison together, in milliseconds. */
+const totalMs = 60_000;
+/** All responses of one agent together. */
+const maxTotalBytes = 50_000_000;
+/** The most requests at a time. */
+const maxInFlight = 8;
+
+/** How long the agents of a comparison may still be read. */
+export class ReadingTime {
+  #leftMs = totalMs;
+
+  /** Reads until the time is up. @throws what `read` throws */
+  async spend<T>(context: RequestContext, read: (deadline: number) => Promise<T>): Promise<T> {
+    const startedAt = context.clock.now();
+    try {
+      return await read(startedAt + this.#leftMs);
+    } finally {
+      this.#leftMs -= context.clock.now() - startedAt;
+    }
+  }
+}
+
+interface Limits {
+  /** No request is sent or waited for after this; milliseconds since the epoch. */
+  readonly deadline: number;
+  /** Of one request, in milliseconds. */
+  readonly requestTimeoutMs: number;
+}
+
+/** The time of a comparison is up. */
+class TimeUpError extends ActionError {
+  constructor() {
+    super(text`The agents could not be compared completely within ${totalMs / 1000} s.`, {
+      code: "comparison_time",
+      hint: text`Check whether the agents respond slowly.`,
+    });
+  }
+}
+
+export function isTimeUp(error: ActionError): boolean {
+  return error instanceof TimeUpError;
+}
+
+/** Reads an agent: requests that change nothing, all within a time and a size. */
+export class AgentReader {
+  readonly #agent: AgentClient;
+  readonly #limits: Limits;
+  readonly #context: RequestContext;
+  #bytesLeft = maxTotalBytes;
+
+  constructor(agent: AgentClient, limits: Limits, context: RequestContext) {
+    this.#agent = agent;
+    this.#limits = limits;
+    this.#context = context;
+  }
+
+  /**
+   * The JSON of a response. `body`: of a POST.
+   *
+   * @throws ConnectionError, ResponseError, ActionError if the time is up or the agent sends too much, and the reason of a
+   *   cancellation.
+   */
+  async read<Schema extends v.GenericSchema>(
+    path: string,
+    schema: Schema,
+    body?: Readonly<Record<string, unknown>>,
+  ): Promise<v.InferOutput<Schema>> {
+    const { deadline, requestTimeoutMs } = this.#limits;
+    const leftMs = deadline - this.#context.clock.now();
+    if (leftMs <= 0) throw new TimeUpError();
+    const response = await this.#agent
+      .send({
+        method: body === undefined ? "GET" : "POST",
+        path,
+        headers: { accept: "application/json" },
+        body,
+        timeoutMs: Math.min(requestTimeoutMs, leftMs),
+      })
+      .catch((error) => {
+        throw error instanceof ConnectionError && leftMs < requestTimeoutMs && error.kind === "timeout"
+          ? new TimeUpError()
+          : error;
+      });
+    if (!isSuccessful(response.status)) throw failedResponse(response, undefined, hintFor);
+    this.#bytesLeft -= response.text.length;
+    if (this.#bytesLeft < 0) throw tooMuch();
+    const parsed = v.safeParse(schema, parseJson(response.text), { abortEarly: true });
+    if (!parsed.success) throw unexpectedResponse(response, text`not what an agent server returns`, hintFor);
+    return parsed.output;
+  }
+
+  /** The first response of an agent that may sleep or be starting. Throws like `read`. */
+  async wake<T>(read: () => Promise<T>): Promise<T> {
+    const policy = { maxAttempts: 3, firstDelayMs: 2000, deadline: this.#limits.deadline };
+    const shouldRetry: ShouldRetry = (error) =>
+      error instanceof ConnectionError && error.kind === "timeout" ? undefined : retryIdempotent(error);
+    return await withRetry(read, shouldRetry, policy, this.#context);
+  }
+
+  /** Calls `work` for each item, for eight at a time. @throws the first error of `work` */
+  async forEach<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+    const queue = items[Symbol.iterator]();
+    const workers = Array.from({ length: maxInFlight }, async () => {
+      for (let next = queue.next(); !next.done; next = queue.next()) await work(next.value);
+    });
+    await Promise.all(workers);
+  }
+}
+
+function tooMuch(): ActionError {
+  return new ActionError(
+    text`The agent's responses are larger than ${maxTotalBytes / 1_000_000} MB together.`,
+    {
+      code: "comparison_size",
+      hint: text`Check that the deployment's URL is that of an agent server.`,
+    },
+  );
+}
+
+const hintFor: HintFor = (failure): Message => {
+  if (failure instanceof ConnectionError) return failure.hint;
+  const { kind, status } = failure satisfies Partial<ResponseError>;
+  if (kind === "redirect") {
+    return text`Redirects are not followed. If the agent requires a login, set ${input("agent_headers")} to a key that it accepts.`;
+  }
+  if (status === 401 || status === 403) {
+    return text`Set ${input("agent_headers")} to a key that the agent accepts.`;
+  }
+  return text`Check that the agent server serves ${code("/assistants")} and ${code("/threads")}, and ${input("agent_headers")} if it requires a key.`;
+};
+
+/** A part of a path that the agent itself named. It must not lead elsewhere. */
+export const SegmentSchema = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[\w.~:@-]{1,200}$/));

@@ -1,0 +1,178 @@
+import { ActionError, type Result, toResult } from "../../errors.ts";
+import { ResponseError } from "../../http/response-error.ts";
+import { type AgentInputs, type CompareInputs, previousTarget } from "../../inputs/checks.ts";
+import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
+import { type Deployment, isSameId } from "../../platform/deployment.ts";
+import { code, id, input, text } from "../../text/message.ts";
+import { type FindResult, findByName } from "../apply/find-deployment.ts";
+import type { RunRevision } from "../apply/match-revision.ts";
+import { AgentClient, connectAgent, type UnreachableAgent } from "../checks/agent-client.ts";
+import type { DeployJob, PlatformJob } from "../job.ts";
+import { AgentReader, ReadingTime } from "./agent-reader.ts";
+import type { Contract, WaitingThreads } from "./contract.ts";
+import { readContract } from "./read-contract.ts";
+import { readThreads } from "./read-threads.ts";
+
+/** A job that compares agents. */
+export interface CompareJob extends PlatformJob {
+  readonly settings: ControlPlaneSettings;
+}
+
+/** What an agent serves, and which threads wait on it. */
+export interface ServedBefore {
+  readonly contract: Contract;
+  readonly threads: Result<WaitingThreads>;
+}
+
+/** What a new revision is to be compared with. */
+export type Baseline =
+  /** There is none, because this is the first revision. */
+  | { readonly kind: "nothing_before" }
+  | { readonly kind: "unreadable"; readonly error: ActionError }
+  /** Another deployment, which is read when the new revision is. */
+  | { readonly kind: "other"; readonly agent: Agent; readonly url: string | undefined }
+  /** What the deployment itself served, read before the write: nothing shows it afterwards. */
+  | {
+      readonly kind: "previous";
+      readonly served: ServedBefore;
+      readonly time: ReadingTime;
+      readonly url: string | undefined;
+    };
+
+export type Agent = AgentClient | UnreachableAgent;
+
+/** The reader of an agent until a deadline. @throws ActionError if the agent can't be requested */
+export function readerOf(job: CompareJob, agent: Agent, deadline: number): AgentReader {
+  if (agent instanceof AgentClient) {
+    return new AgentReader(agent, { deadline, requestTimeoutMs: job.settings.requestTimeoutMs }, job);
+  }
+  const { why, hint } = agent;
+  throw new ActionError(text`The agent can't be requested, because ${why}.`, {
+    code: "no_agent_url",
+    hint: text`${hint}, or remove ${input("compare_with")}.`,
+  });
+}
+
+/**
+ * Finds what `compare_with` names, and reads what the deployment itself serves if it names that. Undefined without that
+ * input. `existing`: the deployment to update, as `findForUpdate` returned it.
+ *
+ * @throws ActionError if a gate's deployment is not found, the errors of `ControlPlane`, and the reason of a cancellation.
+ */
+export async function findBaseline(job: DeployJob, existing: FindResult): Promise<Baseline | undefined> {
+  const { compare } = job.options.checks;
+  if (compare === undefined) return undefined;
+  const own = existing.kind === "found" ? existing.deployment : undefined;
+  if (!isOwn(job, compare.target, own)) return await findOther(job, compare);
+  if (own === undefined || own.activeRevisionId === null) return { kind: "nothing_before" };
+  // Its agent is requested for a comparison only.
+  if (job.options.dryRun) return undefined;
+  return await readPrevious(job, job.options.checks, own.url);
+}
+
+/**
+ * The same for a revision that an earlier attempt or step of this run started: what was served before it is shown only as
+ * long as it is not live. Throws like `findBaseline`.
+ */
+export async function resumedBaseline(job: DeployJob, run: RunRevision): Promise<Baseline | undefined> {
+  const { compare } = job.options.checks;
+  if (compare === undefined) return undefined;
+  const deployment = await job.controlPlane.getDeployment(run.deploymentId);
+  if (!isOwn(job, compare.target, deployment)) return await findOther(job, compare);
+  return await readPreviousOfResumed(job, job.options.checks, run);
+}
+
+/** What was served before a revision that an earlier attempt or step of this run started. Throws like `findBaseline`. */
+export async function readPreviousOfResumed(
+  job: CompareJob,
+  inputs: AgentInputs,
+  run: RunRevision,
+): Promise<Baseline> {
+  const deployment = await job.controlPlane.getDeployment(run.deploymentId);
+  const isReplaced = ({ activeRevisionId: liveId }: Deployment) =>
+    typeof liveId !== "string" || isSameId(liveId, run.revisionId);
+  if (deployment.activeRevisionId === null && run.liveBefore === undefined) return { kind: "nothing_before" };
+  if (!isReplaced(deployment)) {
+    const baseline = await readPrevious(job, inputs, deployment.url);
+    if (!isReplaced(await job.controlPlane.getDeployment(run.deploymentId))) return baseline;
+  }
+  const error = new ActionError(
+    text`What was served before revision ${id(run.revisionId)} can no longer be read, because an earlier attempt or step of this run started that revision.`,
+    {
+      code: "previous_replaced",
+      hint: text`Compare by hand, or set ${input("compare_with")} to another deployment.`,
+    },
+  );
+  return { kind: "unreadable", error };
+}
+
+function isOwn({ plan }: DeployJob, target: string, own: Deployment | undefined): boolean {
+  const isNamed =
+    plan.target.kind === "name" ? plan.target.name === target : isSameId(plan.target.id, target);
+  return (
+    target === previousTarget || isNamed || own?.name === target || (own && isSameId(own.id, target)) === true
+  );
+}
+
+async function findOther(job: DeployJob, { target, isGate }: CompareInputs): Promise<Baseline> {
+  const deployment = await findCompared(job, target);
+  if (deployment !== undefined) {
+    const { url } = deployment;
+    return { kind: "other", agent: connectAgent(url, job.options.checks, job.cancelled), url };
+  }
+  const error = new ActionError(text`There is no deployment ${code(target)} to compare with.`, {
+    code: "no_deployment",
+    hint: text`Check ${input("compare_with")}: the name or the id of a deployment in the same workspace.`,
+  });
+  if (isGate) throw error;
+  return { kind: "unreadable", error };
+}
+
+/** The deployment of a name, or else of an id. */
+async function findCompared(job: PlatformJob, target: string): Promise<Deployment | undefined> {
+  const named = await findByName(job, target);
+  if (named.kind !== "missing") return named.deployment;
+  const read = await toResult(() => job.controlPlane.getDeployment(target), job.cancelled);
+  if ("value" in read) return read.value;
+  const { error } = read;
+  // A name that is no id is an invalid one, for the platform or for a path.
+  const isMissing =
+    error.code === "invalid_id" || (error instanceof ResponseError && [400, 404, 422].includes(error.status));
+  if (isMissing) return undefined;
+  throw error;
+}
+
+/** Reads what a deployment serves before it is changed. @throws the reason of a cancellation */
+export async function readPrevious(
+  job: CompareJob,
+  inputs: AgentInputs,
+  url: string | undefined,
+): Promise<Baseline> {
+  const time = new ReadingTime();
+  job.report.activity(text`still reading what the deployment serves`);
+  const agent = connectAgent(url, inputs, job.cancelled);
+  const read = (deadline: number) => readServed(readerOf(job, agent, deadline), job);
+  const result = await toResult(
+    () => time.spend(job, async (deadline) => await read(deadline)),
+    job.cancelled,
+  );
+  job.report.activity(undefined);
+  return "error" in result
+    ? { kind: "unreadable", error: result.error }
+    : { kind: "previous", served: result.value, time, url };
+}
+
+/** @throws ActionError if an agent's graphs can't be read or it has none */
+export async function readCompared(reader: AgentReader, { cancelled }: CompareJob): Promise<Contract> {
+  const contract = await readContract(reader, cancelled);
+  if (contract.graphs.size > 0) return contract;
+  throw new ActionError(text`The agent to compare with lists no graphs of its own.`, {
+    code: "no_graphs",
+    hint: text`Check that it is an agent server, and ${input("agent_headers")} if it shows them only with a key.`,
+  });
+}
+
+async function readServed(reader: AgentReader, job: CompareJob): Promise<ServedBefore> {
+  const contract = await readCompared(reader, job);
+  return { contract, threads: await toResult(() => readThreads(reader, job.cancelled), job.cancelled) };
+}

@@ -1,0 +1,145 @@
+import type {
+  ContractChange,
+  ContractDifference,
+  NotCompared,
+  SchemaDifference,
+  SchemaKind,
+} from "../../comparison-results.ts";
+import type { Result } from "../../errors.ts";
+import { compareNodes } from "./compare-nodes.ts";
+import { compareSchemas, type SchemaFinding, type SchemaUse } from "./compare-schemas.ts";
+import type { Contract, GraphContract, WaitingThread } from "./contract.ts";
+import { saysNothing } from "./schema-document.ts";
+
+/**
+ * What differs between what two agents serve (docs/specification.md#comparing-deployments), the breaking changes first.
+ * `threads`: those that wait on the agent before.
+ */
+export function compareContracts(
+  before: Contract,
+  after: Contract,
+  threads: readonly WaitingThread[],
+): ContractChange[] {
+  const differences = [...before.graphs].flatMap(([graph, contract]): ContractDifference[] => {
+    const own = threads.filter((thread) => thread.graph === graph);
+    const next = after.graphs.get(graph);
+    if (next === undefined) return [{ graph, kind: "graph_gone", threads: own.map(({ id }) => id) }];
+    return compareGraph(graph, { before: contract, after: next }, own);
+  });
+  const added = [...after.graphs.keys()].filter((graph) => !before.graphs.has(graph));
+  differences.push(...added.map((graph) => ({ graph, kind: "graph_new" }) as const));
+  const changes = differences.map((difference) => ({ ...difference, breaking: isBreaking(difference) }));
+  return changes.toSorted((one, other) => rank(one) - rank(other));
+}
+
+function rank({ breaking, kind }: ContractChange): number {
+  if (breaking) return 0;
+  return kind === "not_compared" ? 1 : 2;
+}
+
+function compareGraph(
+  graph: string,
+  { before, after }: { before: GraphContract; after: GraphContract },
+  threads: readonly WaitingThread[],
+): ContractDifference[] {
+  const notCompared = (reason: NotCompared): ContractDifference => ({ graph, kind: "not_compared", reason });
+  const unread = (what: "nodes" | "schemas") => {
+    const error = errorOf(before[what]) ?? errorOf(after[what]);
+    return error === undefined ? [] : [notCompared({ kind: "unread", what, error })];
+  };
+  const changes = [...unread("nodes"), ...unread("schemas")];
+  if ("value" in before.nodes && "value" in after.nodes) {
+    changes.push(...compareNodes(graph, before.nodes.value, after.nodes.value, threads));
+  }
+  if ("value" in before.schemas && "value" in after.schemas) {
+    for (const schema of schemaKinds) {
+      const pair = { before: before.schemas.value[schema], after: after.schemas.value[schema] };
+      changes.push(...compareKind({ graph, schema, threads }, pair));
+    }
+  }
+  return changes;
+}
+
+function errorOf(result: Result<unknown>) {
+  return "error" in result ? result.error : undefined;
+}
+
+/** Without the other kinds, agents have no config or context that callers give. */
+const required: readonly SchemaKind[] = ["input", "output", "state"];
+const schemaKinds: readonly SchemaKind[] = [...required, "config", "context"];
+
+interface Subject {
+  readonly graph: string;
+  readonly schema: SchemaKind;
+  readonly threads: readonly WaitingThread[];
+}
+
+function compareKind(
+  { graph, schema, threads }: Subject,
+  { before, after }: { before: unknown; after: unknown },
+): ContractDifference[] {
+  const missing = missingSide(before, after);
+  if (missing === "neither" && !required.includes(schema)) return [];
+  if (missing !== undefined) {
+    return [{ graph, kind: "not_compared", reason: { kind: "no_schema", schema, missing } }];
+  }
+  const concerned = schema === "state" ? threads.map(({ id }) => id) : [];
+  return findingsOf(schema, before, after).map(({ path, difference }): ContractDifference => {
+    switch (difference.kind) {
+      case "keyword":
+      case "reference":
+      case "too_large":
+        return { graph, kind: "not_compared", reason: { kind: "schema", schema, path, difference } };
+      default:
+        return { graph, kind: "schema", schema, path, difference, threads: concerned };
+    }
+  });
+}
+
+/** Of a schema that allows everything, there is nothing to compare. */
+function missingSide(before: unknown, after: unknown): "before" | "after" | "neither" | undefined {
+  const [hasBefore, hasAfter] = [!saysNothing(before), !saysNothing(after)];
+  if (!hasBefore && !hasAfter) return "neither";
+  if (hasBefore && hasAfter) return undefined;
+  return hasBefore ? "after" : "before";
+}
+
+const uses: Readonly<Record<SchemaKind, SchemaUse>> = {
+  input: "accepted",
+  config: "accepted",
+  context: "accepted",
+  output: "returned",
+  state: "kept",
+};
+
+function findingsOf(schema: SchemaKind, before: unknown, after: unknown): readonly SchemaFinding[] {
+  const findings = compareSchemas(before, after, uses[schema]);
+  if (schema !== "state") return findings;
+  // A wider type is another one too, though what threads keep is still valid.
+  const isKnown = (path: readonly string[]) => findings.some((one) => one.path.join(".") === path.join("."));
+  const wider = compareSchemas(before, after, "returned").filter(
+    ({ path, difference }) => "change" in difference && !isKnown(path),
+  );
+  return [...findings, ...wider];
+}
+
+/** Whether a difference breaks callers, readers or threads that wait. */
+function isBreaking(difference: ContractDifference): boolean {
+  switch (difference.kind) {
+    case "graph_gone":
+      return true;
+    case "node_gone":
+      return difference.threads.length > 0;
+    case "schema":
+      return (
+        difference.schema !== "state" || (difference.threads.length > 0 && !isWider(difference.difference))
+      );
+    case "graph_new":
+    case "not_compared":
+      return false;
+  }
+}
+
+function isWider(difference: SchemaDifference): boolean {
+  return "change" in difference && difference.change === "wider";
+}

@@ -1,0 +1,28 @@
+import type { SchemaKind, ThreadsRead } from "../../comparison-results.ts";
+import type { Result } from "../../errors.ts";
+
+/** What an agent serves. */
+export interface Contract {
+  /** By the graph's id. */
+  readonly graphs: ReadonlyMap<string, GraphContract>;
+}
+
+export interface GraphContract {
+  /** Undefined: the agent has none. */
+  readonly schemas: Result<Readonly<Partial<Record<SchemaKind, unknown>>>>;
+  /** Those of a subgraph behind the name of its node and a `:`, if the agent shows them. */
+  readonly nodes: Result<readonly string[]>;
+}
+
+/** A thread that goes on with the newest graph. */
+export interface WaitingThread {
+  readonly id: string;
+  readonly graph: string;
+  /** The nodes that it goes on with, named as in `GraphContract`. */
+  readonly nodes: readonly string[];
+}
+
+/** The threads that wait, as far as they were read. */
+export interface WaitingThreads extends ThreadsRead {
+  readonly threads: readonly WaitingThread[];
+}

@@ -1,0 +1,170 @@
+import * as v from "valibot";
+import { ActionError, toResult } from "../../errors.ts";
+import { isNotFound } from "../../platform/error-kinds.ts";
+import { code, text } from "../../text/message.ts";
+import { type AgentReader, isTimeUp, SegmentSchema } from "./agent-reader.ts";
+import type { WaitingThread, WaitingThreads } from "./contract.ts";
+
+const statuses = ["interrupted", "busy"] as const;
+type ThreadStatus = (typeof statuses)[number];
+
+/** Of each status. */
+const maxThreads = 200;
+const pageSize = 50;
+
+const MetadataSchema = v.nullish(v.looseObject({ graph_id: v.optional(v.unknown()) }));
+
+const ThreadListSchema = v.array(
+  v.looseObject({
+    thread_id: SegmentSchema,
+    status: v.optional(v.unknown()),
+    metadata: MetadataSchema,
+  }),
+);
+type ListedThread = v.InferOutput<typeof ThreadListSchema>[number];
+
+const CountSchema = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** The threads that were listed with a status. `further`: how many more there are; undefined if unknown. */
+interface ListedThreads {
+  readonly listed: readonly ListedThread[];
+  readonly further: number | undefined;
+}
+
+/**
+ * The threads that wait for somebody or are busy, newest first, and the nodes that they go on with. What can't be read of
+ * them is left out, and counted.
+ *
+ * @throws ActionError if none could be read, and the reason of `cancelled`.
+ */
+export async function readThreads(reader: AgentReader, cancelled: AbortSignal): Promise<WaitingThreads> {
+  const listed = new Map<string, ListedThread>();
+  let further: number | undefined = 0;
+  let failure: ActionError | undefined;
+  for (const status of statuses) {
+    const result = await toResult(() => listThreads(reader, status, cancelled), cancelled);
+    if ("error" in result) {
+      failure ??= result.error;
+      further = undefined;
+      continue;
+    }
+    for (const thread of result.value.listed) listed.set(thread.thread_id, thread);
+    const more = result.value.further;
+    further = further === undefined || more === undefined ? undefined : further + more;
+  }
+  const threads = new Map<string, WaitingThread>();
+  const missing = new Map<string, ActionError>();
+  let read = 0;
+  await reader.forEach(listed.values(), async (thread) => {
+    if (failure !== undefined && isTimeUp(failure)) return;
+    const result = await toResult(() => readThread(reader, thread), cancelled);
+    if ("value" in result) {
+      read += 1;
+      threads.set(thread.thread_id, result.value);
+    } else if (isNotFound(result.error)) {
+      missing.set(thread.thread_id, result.error);
+    } else {
+      failure ??= result.error;
+    }
+  });
+  const hidden = await stillListed(reader, missing, cancelled);
+  read += missing.size - hidden.length;
+  failure ??= hidden[0];
+  if (read === 0 && failure !== undefined) throw failure;
+  // In the order of the lists.
+  const inOrder = [...listed.keys()].flatMap((id) => threads.get(id) ?? []);
+  return { threads: inOrder, read, total: further === undefined ? undefined : listed.size + further };
+}
+
+async function listThreads(
+  reader: AgentReader,
+  status: ThreadStatus,
+  cancelled: AbortSignal,
+): Promise<ListedThreads> {
+  const listed = new Map<string, ListedThread>();
+  let offset = 0;
+  while (listed.size < maxThreads) {
+    const before = listed.size;
+    const page = await reader.read("/threads/search", ThreadListSchema, {
+      status,
+      limit: pageSize,
+      offset,
+      sort_by: "updated_at",
+      sort_order: "desc",
+      // Their values may be large.
+      select: ["thread_id", "status", "metadata"],
+    });
+    offset += page.length;
+    for (const thread of page) {
+      if (thread.status === undefined || thread.status === status) listed.set(thread.thread_id, thread);
+    }
+    if (listed.size === before) return { listed: [...listed.values()], further: 0 };
+  }
+  const count = await toResult(() => reader.read("/threads/count", CountSchema, { status }), cancelled);
+  return {
+    listed: [...listed.values()].slice(0, maxThreads),
+    further: "value" in count ? Math.max(count.value - maxThreads, 0) : undefined,
+  };
+}
+
+/** The errors of threads that are listed although their state is not found: those are not gone, but hidden. */
+async function stillListed(
+  reader: AgentReader,
+  missing: ReadonlyMap<string, ActionError>,
+  cancelled: AbortSignal,
+): Promise<ActionError[]> {
+  if (missing.size === 0) return [];
+  const lists = statuses.map((status) => toResult(() => listThreads(reader, status, cancelled), cancelled));
+  const results = await Promise.all(lists);
+  // Without the list, none is known to be gone.
+  if (results.some((result) => "error" in result)) return [...missing.values()];
+  const listed = results.flatMap((result) => ("value" in result ? result.value.listed : []));
+  return listed.flatMap(({ thread_id: id }) => missing.get(id) ?? []);
+}
+
+interface ThreadState {
+  readonly next?: readonly unknown[] | null | undefined;
+  readonly tasks?: readonly TaskOfState[] | null | undefined;
+}
+
+interface TaskOfState {
+  readonly name?: string | undefined;
+  /** Of a subgraph that waits. */
+  readonly state?: ThreadState | null | undefined;
+}
+
+const StateSchema: v.GenericSchema<unknown, ThreadState> = v.looseObject({
+  next: v.nullish(v.array(v.unknown())),
+  tasks: v.nullish(
+    v.array(
+      v.looseObject({
+        name: v.optional(v.string()),
+        state: v.nullish(v.lazy(() => StateSchema)),
+      }),
+    ),
+  ),
+});
+
+const ThreadStateSchema = v.intersect([StateSchema, v.looseObject({ metadata: MetadataSchema })]);
+
+async function readThread(
+  reader: AgentReader,
+  { thread_id: id, metadata }: ListedThread,
+): Promise<WaitingThread> {
+  const state = await reader.read(`/threads/${id}/state?subgraphs=true`, ThreadStateSchema);
+  const graph = metadata?.graph_id ?? state.metadata?.graph_id;
+  if (typeof graph === "string") return { id, graph, nodes: [...new Set(nodesOf(state))] };
+  throw new ActionError(text`The agent does not show the graph of thread ${code(id)}.`, {
+    code: "no_thread_graph",
+    hint: text`Look at the thread on the platform.`,
+  });
+}
+
+/** The nodes of a state and of its subgraphs, each behind the node of its subgraph. */
+function nodesOf({ next, tasks }: ThreadState, prefix = ""): string[] {
+  const own = (next ?? []).filter((name) => typeof name === "string").map((name) => prefix + name);
+  const below = (tasks ?? []).flatMap(({ name, state }) =>
+    name === undefined || !state ? [] : nodesOf(state, `${prefix}${name}:`),
+  );
+  return [...own, ...below].filter((name) => !/(^|:)__(start|end)__$/.test(name));
+}

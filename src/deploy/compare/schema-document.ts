@@ -1,0 +1,88 @@
+import { asObject, resolvePointer } from "../../text/json.ts";
+
+/** A JSON Schema, or an unresolvable reference in its place. */
+export type Resolved =
+  | { readonly kind: "schema"; readonly schema: Schema }
+  | { readonly kind: "reference"; readonly reference: string };
+
+/** The keywords of a schema. The same part of a document is always the same object. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** They describe, and allow or forbid no value: https://json-schema.org/draft/2020-12/json-schema-validation#section-9 */
+const annotations = new Set([
+  ...["$schema", "$id", "$comment", "$anchor", "$defs", "definitions"],
+  ...["title", "description", "examples", "example", "deprecated"],
+]);
+
+export function isAnnotation(keyword: string): boolean {
+  return annotations.has(keyword);
+}
+
+const anything: Schema = {};
+const nothing: Schema = { enum: [] };
+const maxReferences = 100;
+
+/** A document with a JSON Schema at its root, to which its references refer. */
+export class SchemaDocument {
+  readonly root: unknown;
+  /** Merged schemas, so that the same part stays the same object. */
+  readonly #merged = new WeakMap<Schema, Schema>();
+
+  constructor(root: unknown) {
+    this.root = root;
+  }
+
+  /** A part of the document, with `$ref` followed to the end. Keywords beside `$ref` count besides, if the target has none of them. */
+  resolve(part: unknown): Resolved {
+    let current = part;
+    let beside: Schema | undefined;
+    for (let count = 0; count < maxReferences; count += 1) {
+      const schema = toSchema(current);
+      const { $ref: reference } = schema;
+      if (typeof reference !== "string") return this.#merge(schema, beside, part);
+      const own = Object.entries(schema).filter(([key]) => key !== "$ref" && !isAnnotation(key));
+      if (own.length > 0) beside = { ...Object.fromEntries(own), ...beside };
+      const target = this.#find(reference);
+      if (target === undefined) return { kind: "reference", reference };
+      current = target;
+    }
+    return { kind: "reference", reference: "a circle of $ref" };
+  }
+
+  #find(reference: string): unknown {
+    if (reference === "#") return this.root;
+    if (!reference.startsWith("#/")) return undefined;
+    try {
+      return resolvePointer(this.root, decodeURIComponent(reference.slice(1)));
+    } catch {
+      // Not percent-encoded.
+      return resolvePointer(this.root, reference.slice(1));
+    }
+  }
+
+  #merge(schema: Schema, beside: Schema | undefined, part: unknown): Resolved {
+    if (beside === undefined || typeof part !== "object" || part === null) return { kind: "schema", schema };
+    const known = this.#merged.get(toSchema(part));
+    if (known !== undefined) return { kind: "schema", schema: known };
+    // A keyword that both have restricts twice, which is compared like any other keyword.
+    const twice = Object.keys(beside).filter((key) => key in schema);
+    const merged = twice.length > 0 ? { allOf: [schema, beside] } : { ...schema, ...beside };
+    this.#merged.set(toSchema(part), merged);
+    return { kind: "schema", schema: merged };
+  }
+}
+
+function toSchema(part: unknown): Schema {
+  if (part === false) return nothing;
+  return isSchema(part) ? part : anything;
+}
+
+function isSchema(part: unknown): part is Schema {
+  return typeof part === "object" && part !== null && !Array.isArray(part);
+}
+
+/** Whether a schema allows everything, and so says nothing. */
+export function saysNothing(schema: unknown): boolean {
+  const keywords = asObject(schema);
+  return keywords === undefined || Object.keys(keywords).every(isAnnotation);
+}
