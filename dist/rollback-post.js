@@ -1,1 +1,1 @@
-(await import("./index.js")).main("rollback", "post");
+import { needsCleanUp } from "./saved-state.js"; if (needsCleanUp(process.env)) (await import("./index.js")).main("rollback", "post");

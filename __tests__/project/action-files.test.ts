@@ -22,7 +22,7 @@ const deploy = [
 const deployOutputs = [
   ...["deployment_id", "revision_id", "status", "outcome", "created", "deployment_url", "duration_seconds"],
   ...["previous_revision_id", "rolled_back_to", "source_digest", "smoke_tests", "contract_changes"],
-  ...["name", "live_revision_id", "commit_sha", "platform_url"],
+  ...["name", "live_revision_id", "commit_sha", "platform_url", "server_version"],
 ];
 
 /** Workflows depend on these names, so none may appear or disappear unnoticed. */

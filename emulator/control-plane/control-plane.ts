@@ -4,7 +4,7 @@ import type { DeleteOptions } from "../dialects/dialect.ts";
 import { type DeploymentView, deploymentView, type RevisionView } from "../dialects/views.ts";
 import { RefusedError } from "../errors.ts";
 import type { LogType, ReadPlace } from "../faults/fault-rule.ts";
-import type { DeploymentChange, DeploymentRow, NewDeployment } from "../store/deployments.ts";
+import type { DeploymentChange, DeploymentRow, NewDeployment, RevisionRow } from "../store/deployments.ts";
 import { interruptedAt, isTerminal, stepAt, stepsUntil } from "../timeline.ts";
 import type { LogContent, RevisionLog } from "./revision-log.ts";
 import { createsRevision, type RevisionOptions, Revisions } from "./revisions.ts";
@@ -21,6 +21,14 @@ export interface ControlPlaneOptions extends RevisionOptions {
 /** A deployment as responses show it, with all of its revisions, the newest first. */
 export interface DeploymentSnapshot extends DeploymentView {
   readonly revisions: readonly RevisionView[];
+}
+
+/** What an update changed. */
+interface Change {
+  readonly before: DeploymentRow;
+  readonly deployment: DeploymentRow;
+  /** The deployment with the source of the new revision. */
+  readonly built: DeploymentRow;
 }
 
 /** Each operation happens at one moment, completely or not at all. */
@@ -45,7 +53,7 @@ export class ControlPlane {
       }
       const deployment = store.insert(request, now);
       uploads.check(deployment.id, request);
-      if (!dialect.awaitsSource(deployment)) this.#revisions.create(deployment, now);
+      if (!dialect.createsWithoutRevision(deployment.source)) this.#revisions.create(deployment, now);
       return this.#view(deployment, now);
     });
     executor.changed(created.id);
@@ -54,21 +62,51 @@ export class ControlPlane {
 
   /** @throws {RefusedError} 404, 409 while the deployment is being deleted, 400 if a rule is broken */
   update(id: string, request: DeploymentChange): DeploymentView {
-    const { store, dialect, uploads } = this.#options;
     const now = this.#begin();
     return this.#change(id, () => {
-      const before = this.#findToChange(id);
-      dialect.checkUpdate(before, request);
-      uploads.check(id, request);
-      const deployment = store.update(before, request, now);
-      const built = { ...deployment, source: request.revision_source ?? deployment.source };
-      if (!createsRevision(request) || dialect.awaitsSource(built)) return this.#view(deployment, now);
-      this.#revisions.createConcurrent("before", before, now);
-      this.#revisions.create(built, now);
-      const view = this.#view(deployment, now);
-      this.#revisions.createConcurrent("after", deployment, now);
-      return view;
+      const change = this.#apply(id, request, now);
+      if (!createsRevision(request) || this.#options.dialect.awaitsSource(change.built)) {
+        return this.#view(change.deployment, now);
+      }
+      return this.#addRevision(change, now, () => this.#view(change.deployment, now));
     });
+  }
+
+  /**
+   * The new revision that `POST …/revisions` makes in any case.
+   * @throws {RefusedError} 404, 409 while the deployment is being deleted, 400 if a rule is broken or its source is missing
+   */
+  createRevision(id: string, request: DeploymentChange): RevisionView {
+    const now = this.#begin();
+    return this.#change(id, () => {
+      const change = this.#apply(id, request, now);
+      if (this.#options.dialect.awaitsSource(change.built)) {
+        throw new RefusedError(400, "The deployment has no source yet.");
+      }
+      return this.#addRevision(change, now, (revision) => this.#revisions.view(revision, now));
+    });
+  }
+
+  /** Checks and stores what an update changes, without a revision. */
+  #apply(id: string, request: DeploymentChange, now: number): Change {
+    const { store, dialect, uploads } = this.#options;
+    const before = this.#findToChange(id);
+    dialect.checkUpdate(before, request);
+    uploads.check(id, request);
+    const deployment = store.update(before, request, now);
+    return {
+      before,
+      deployment,
+      built: { ...deployment, source: request.revision_source ?? deployment.source },
+    };
+  }
+
+  /** Makes the revision of a change. `show` makes the response, before somebody else's later revision exists. */
+  #addRevision<T>({ before, deployment, built }: Change, now: number, show: (made: RevisionRow) => T): T {
+    this.#revisions.createConcurrent("before", before, now);
+    const shown = show(this.#revisions.create(built, now));
+    this.#revisions.createConcurrent("after", deployment, now);
+    return shown;
   }
 
   /**
@@ -241,6 +279,7 @@ export class ControlPlane {
       secretNames: store.secretNames(id),
       revisions,
       liveStatuses: faults.failedTakesOver() ? ["DEPLOYED", "DEPLOY_FAILED"] : ["DEPLOYED"],
+      deletionStatus: faults.deletionStatus(),
       liveUrl: (one) => executor.liveUrl(one),
       now,
     });

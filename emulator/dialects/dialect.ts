@@ -25,6 +25,8 @@ export interface DeleteOptions {
 export interface Dialect {
   readonly createSchema: v.GenericSchema<unknown, NewDeployment>;
   readonly updateSchema: v.GenericSchema<unknown, DeploymentChange>;
+  /** Of `POST …/revisions`; undefined if the dialect has no such operation. */
+  readonly createRevisionSchema: v.GenericSchema<unknown, DeploymentChange> | undefined;
   readonly deploymentsQuerySchema: v.GenericSchema<unknown, DeploymentsQuery>;
   readonly revisionsQuerySchema: v.GenericSchema<unknown, RevisionsQuery>;
   readonly deleteQuerySchema: v.GenericSchema<unknown, DeleteOptions>;
@@ -42,7 +44,9 @@ export interface Dialect {
   checkUpdate(before: DeploymentRow, request: DeploymentChange): void;
   /** Whether the revisions of a deployment wait for each other. */
   readonly queues: boolean;
-  /** Whether the source has to be uploaded before there can be a revision. */
+  /** Whether a create makes no revision: the source comes later. */
+  createsWithoutRevision(source: string): boolean;
+  /** Whether the archive or image of a source that comes later is still missing. */
   awaitsSource(deployment: Pick<DeploymentRow, "source" | "source_revision_config">): boolean;
   /** The configuration of a new revision, with the fields that the platform adds. */
   revisionConfig(config: Config, commit: string | null): Config;

@@ -52,7 +52,7 @@ const RESERVED_SECRETS = [
 ];
 
 /** Fixed once the deployment is created. */
-const FIXED = ["integration_id", "repo_url", "deployment_type", "listener_id"];
+const FIXED = ["integration_id", "deployment_type", "listener_id"];
 
 function requiredFields(source: string): string[] {
   if (source === "github") return ["integration_id", "repo_url", "repo_ref", "app_config_path"];

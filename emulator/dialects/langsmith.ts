@@ -65,6 +65,25 @@ const UpdateSchema = v.pipe(
   })),
 );
 
+/** `POST …/revisions`. The vendor's documentation names these fields; a null means the same as an absent one. */
+const CreateRevisionSchema = v.pipe(
+  v.strictObject({
+    source_revision_config: v.optional(RevisionConfigSchema),
+    source_config: v.nullish(
+      v.pick(SourceConfigSchema, [
+        ...(["install_command", "build_command", "resource_spec"] as const),
+        ...(["integration_id", "repo_url", "build_on_push", "custom_url"] as const),
+      ]),
+    ),
+    secrets: v.nullish(v.array(SecretSchema)),
+  }),
+  v.transform(({ source_config, source_revision_config, secrets }) => ({
+    source_config: withoutNulls(source_config),
+    source_revision_config: withoutNulls(source_revision_config),
+    secrets: secrets ?? undefined,
+  })),
+);
+
 /** The fields that are not null; undefined if all are. */
 function withoutNulls(config: Config | null | undefined): Config | undefined {
   const entries = Object.entries(config ?? {}).filter(([, value]) => value !== null);
@@ -82,12 +101,19 @@ const RevisionsQuerySchema = v.strictObject({
   ),
 });
 
+/** Sources that come after the create, and the field that names what came. */
+const LATER_SOURCES: ReadonlyMap<string, string> = new Map([
+  ["internal_source", "source_tarball_path"],
+  ["internal_docker", "image_uri"],
+]);
+
 /** Responses show a masked value of every secret. */
 const MASKED = "********";
 
 export const langsmith: Dialect = {
   createSchema: CreateSchema,
   updateSchema: UpdateSchema,
+  createRevisionSchema: CreateRevisionSchema,
   // The vendor's client in Python asks for the name, too.
   deploymentsQuerySchema: v.strictObject({ ...deploymentsEntries, name: v.optional(v.string()) }),
   revisionsQuerySchema: RevisionsQuerySchema,
@@ -99,8 +125,11 @@ export const langsmith: Dialect = {
   checkCreate,
   checkUpdate,
   queues: true,
-  awaitsSource: ({ source, source_revision_config: { source_tarball_path: path } }) =>
-    source === "internal_source" && (path ?? null) === null,
+  createsWithoutRevision: (source) => LATER_SOURCES.has(source),
+  awaitsSource: ({ source, source_revision_config: config }) => {
+    const field = LATER_SOURCES.get(source);
+    return field !== undefined && (config[field] ?? null) === null;
+  },
   revisionConfig: (config, commit) => ({ ...config, repo_commit_sha: commit }),
   failureOf,
   showRevision: (view, step) => ({

@@ -48,6 +48,7 @@ const CreateSchema = v.pipe(
 export const standard: Dialect = {
   createSchema: CreateSchema,
   updateSchema: UpdateRequestSchema,
+  createRevisionSchema: undefined,
   deploymentsQuerySchema: v.strictObject(deploymentsEntries),
   revisionsQuerySchema: v.strictObject(optionalPageEntries),
   deleteQuerySchema: v.pipe(
@@ -58,6 +59,7 @@ export const standard: Dialect = {
   checkCreate() {},
   checkUpdate() {},
   queues: false,
+  createsWithoutRevision: () => false,
   awaitsSource: () => false,
   revisionConfig: (config) => config,
   failureOf: () => undefined,

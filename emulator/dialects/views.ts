@@ -10,6 +10,8 @@ export interface DeploymentFacts {
   readonly revisions: readonly RevisionRow[];
   /** The statuses in which a revision can be the active one. */
   readonly liveStatuses: readonly string[];
+  /** The status of one that is being deleted. */
+  readonly deletionStatus: string;
   /** The address of a live deployment. */
   readonly liveUrl: (deployment: DeploymentRow) => string;
   /** Milliseconds since the epoch. */
@@ -55,7 +57,7 @@ export function deploymentView(deployment: DeploymentRow, facts: DeploymentFacts
     source_config: deployment.source_config,
     source_revision_config: deployment.source_revision_config,
     secrets: facts.secretNames.map((name) => ({ name })),
-    status: deployment.gone_at === null ? "READY" : "AWAITING_DELETE",
+    status: deployment.gone_at === null ? "READY" : facts.deletionStatus,
     latest_revision_id: revisions[0]?.id ?? null,
     active_revision_id: active?.id ?? null,
     url: active === undefined ? null : facts.liveUrl(deployment),

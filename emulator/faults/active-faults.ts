@@ -77,7 +77,7 @@ export class ActiveFaults {
     return before < entry.rule.reads || ageMs < entry.rule.milliseconds;
   }
 
-  /** The revisions that somebody else creates around the current PATCH. */
+  /** The revisions that somebody else creates around the current update. */
   concurrentRevisions(when: "before" | "after"): readonly { repo_ref?: string | undefined }[] {
     return this.#ofKind("concurrent_revision")
       .filter(({ rule }) => rule.when === when)
@@ -106,6 +106,11 @@ export class ActiveFaults {
   /** How long a deployment stays after its DELETE. */
   deletionMs(): number {
     return (this.#ofKind("slow_delete")[0]?.rule.seconds ?? 0) * 1000;
+  }
+
+  /** The status of a deployment that is being deleted. */
+  deletionStatus(): string {
+    return this.#ofKind("slow_delete")[0]?.rule.status ?? "AWAITING_DELETE";
   }
 
   /** Whether the revision before the live one responds to this request of an agent. */

@@ -90,7 +90,7 @@ const HideNewSchema = v.strictObject({
   reads: v.optional(count, 0),
 });
 
-/** Somebody else creates a revision right before or right after the next PATCH that creates one. */
+/** Somebody else creates a revision right before or right after the next update that creates one. */
 const ConcurrentRevisionSchema = v.strictObject({
   kind: v.literal("concurrent_revision"),
   when: v.picklist(["before", "after"]),
@@ -130,8 +130,12 @@ const LogsSchema = v.strictObject({
 /** A revision that ends as DEPLOY_FAILED is the active one, and the one before it is gone. */
 const FailedTakesOverSchema = v.strictObject({ kind: v.literal("failed_takes_over") });
 
-/** A deployment stays as AWAITING_DELETE for a while after its DELETE, and keeps its name. */
-const SlowDeleteSchema = v.strictObject({ kind: v.literal("slow_delete"), seconds: duration });
+/** A deployment stays in this status for a while after its DELETE, and keeps its name. */
+const SlowDeleteSchema = v.strictObject({
+  kind: v.literal("slow_delete"),
+  seconds: duration,
+  status: v.optional(v.picklist(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"]), "AWAITING_DELETE"),
+});
 
 /** The kinds of broken responses that agents are known for. */
 const agentFaultSchemas = [

@@ -55,6 +55,15 @@ export function deploymentRoutes(controlPlane: ControlPlane, dialect: Dialect): 
     return c.json(controlPlane.revision(idIn(c), revisionId));
   });
 
+  const { createRevisionSchema } = dialect;
+  if (createRevisionSchema !== undefined) {
+    routes.post("/:id/revisions", async (c) => {
+      refuseQuery(c.req.url);
+      const request = validate(createRevisionSchema, await jsonBody(c.req.raw), "body");
+      return c.json(controlPlane.createRevision(idIn(c), request), 201);
+    });
+  }
+
   if (dialect.hasExtensions) addRevisionOperations(routes, controlPlane, dialect);
   return routes;
 }

@@ -33,8 +33,9 @@ export async function deploy(context: Context): Promise<RunResult> {
 
   const { options, controlPlane: settings } = inputs;
   const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, context);
-  await using upload = await packUpload(context, plan);
-  const job = startJob(context, { settings, options, plan, upload, github });
+  await using upload = await packUpload(context, plan, options.checks);
+  const isProduction = record?.production ?? false;
+  const job = startJob(context, { settings, options, plan, upload, github, isProduction });
   await preflight(job);
   return describeDeploy(await runDeploy(await withRecord(job, record)));
 }

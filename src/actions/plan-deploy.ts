@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import { type DeployPlan, describeSource, plan } from "../deploy/plan/plan.ts";
+import type { CheckInputs } from "../inputs/checks.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
 import type { DeployInputs } from "../inputs/deploy.ts";
 import type { InputReader } from "../inputs/reader.ts";
@@ -37,9 +38,11 @@ export function consoleLinksOf(settings: ControlPlaneSettings): ConsoleLinks | u
 export async function packUpload(
   context: Context,
   { desired: { upload }, source }: DeployPlan,
+  { smokeTests }: Pick<CheckInputs, "smokeTests">,
 ): Promise<PackedSource | undefined> {
   if (upload === undefined) return undefined;
   // Loaded here, because only this input needs the libraries for archives and ignore rules.
   const { packSource } = await import("../source/pack-source.ts");
-  return await packSource(upload.path, source.appConfigPath, context);
+  const graphs = smokeTests.flatMap(({ run }) => run?.graph ?? []);
+  return await packSource(upload.path, { path: source.appConfigPath, graphs }, context);
 }

@@ -117,13 +117,14 @@ type FoundPreview =
 /** The preview's deployment: the one that an earlier run recorded, or else the one of its name. */
 async function findPreview(
   job: PlatformJob,
-  { inputs }: Preview,
+  { inputs, github }: Preview,
   records: readonly OwnRecord[] = [],
 ): Promise<FoundPreview> {
   const newest = records.find((record) => originOf(record, job.controlPlane.digest) !== "other");
   const recordedId = newest?.payload.deployment_id;
   const target = { kind: "name", name: inputs.name, recordedId } as const;
-  const found = await findDeployment(job, { target, repoUrl: expectedRepository(inputs, job.workflow) });
+  const repoUrl = expectedRepository(inputs, job.workflow);
+  const found = await findDeployment(job, { target, repoUrl, github });
   return found.kind === "missing"
     ? { kind: "missing", recordedId, hasList: found.hasList }
     : { kind: "found", id: found.deployment.id };

@@ -60,7 +60,7 @@ async function deployPreview(context: Context, preview: Preview, reader: InputRe
   const target: Target = { kind: "name", name: preview.inputs.name };
   const plan = planDeploy(context, reader, target, inputs);
   reader.finish(context.report);
-  await using upload = await packUpload(context, plan);
+  await using upload = await packUpload(context, plan, inputs.options.checks);
   let job: DeployJob;
   try {
     job = await preparePreview(context, preview, { plan, inputs, upload });

@@ -6,6 +6,7 @@ import { type FindResult, findForUpdate } from "./apply/find-deployment.ts";
 import type { RunRevision } from "./apply/match-revision.ts";
 import { reportResumed } from "./apply/resume.ts";
 import { runChecks } from "./checks/checks.ts";
+import { readVersionBefore } from "./checks/serving-check.ts";
 import { findCommitMismatch } from "./checks/verify-commit.ts";
 import { type Baseline, findBaseline, resumedBaseline } from "./compare/baseline.ts";
 import { comparisonCheck } from "./compare/compare.ts";
@@ -28,6 +29,7 @@ export async function deploy(job: DeployJob): Promise<DeployResult> {
   const unchanged = await findUnchanged(job, existing);
   if (unchanged !== undefined) return await checkUnchanged(job, unchanged, baseline);
   if (job.options.dryRun) return await dryRun(job, existing);
+  if (existing.kind === "found") await readVersionBefore(job, existing.deployment);
   const revision = await start(job, existing);
   return await finish(job, revision, baseline);
 }

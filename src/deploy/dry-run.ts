@@ -10,8 +10,10 @@ import { formatSize } from "../text/format.ts";
 import { text } from "../text/message.ts";
 import { completeCreateRequest } from "./apply/create.ts";
 import { type FindResult, warnOfMissingList } from "./apply/find-deployment.ts";
+import { reportSideEffects } from "./apply/update.ts";
 import type { DeployJob } from "./job.ts";
-import { withoutImmutable } from "./plan/immutable.ts";
+import { isLater } from "./plan/plan.ts";
+import { planUpdate } from "./plan/plan-update.ts";
 
 /** `dry_run`: shows the requests that would be sent. `existing`: what `findForUpdate` returned. */
 export async function dryRun(job: DeployJob, existing: FindResult): Promise<DeployResult> {
@@ -35,14 +37,15 @@ async function requestsOf(
   job: DeployJob,
   existing: FindResult,
 ): Promise<readonly (CreateRequest | UpdateRequest)[]> {
-  const { plan, settings, upload } = job;
-  if (existing.kind === "found")
-    return [withoutImmutable(plan.update, existing.deployment, settings.platform)];
+  const { plan, settings } = job;
+  const { platform } = settings;
+  if (existing.kind === "found") {
+    const update = planUpdate(plan, platform, existing);
+    reportSideEffects(job, existing, update.revision);
+    return [...(update.settings ? [update.settings] : []), update.revision];
+  }
   const create = await completeCreateRequest(job);
-  // A create from an upload makes no revision: the update after it does.
-  return upload === undefined
-    ? [create]
-    : [create, withoutImmutable(plan.update, undefined, settings.platform)];
+  return isLater(plan.desired, platform) ? [create, planUpdate(plan, platform, {}).revision] : [create];
 }
 
 /** What an upload would send. */

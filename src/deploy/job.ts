@@ -36,6 +36,8 @@ export interface DeployJob extends RevisionJob {
   /** The packed folder of `source_path`; undefined if the platform fetches the source. */
   readonly upload: PackedSource | undefined;
   readonly github: GitHubClient | undefined;
+  /** Whether the deployment is recorded as one for production. */
+  readonly isProduction?: boolean;
   /** Those of the deployment, newest first; undefined if there is no token, or GitHub does not show them. */
   readonly records?: readonly OwnRecord[] | undefined;
   /** When `timeout_seconds` are over, counted from the start of the job; milliseconds since the epoch. */
@@ -46,7 +48,7 @@ export interface DeployJob extends RevisionJob {
   readonly onRevision?: (revision: RunRevision) => void;
 }
 
-type JobParts = Pick<DeployJob, "settings" | "options" | "plan" | "upload" | "github">;
+type JobParts = Pick<DeployJob, "settings" | "options" | "plan" | "upload" | "github" | "isProduction">;
 
 /** The context with a control plane that retries requests for this time, which starts now. */
 export function platformJob<C extends Context>(

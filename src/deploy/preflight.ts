@@ -92,6 +92,6 @@ async function isOurs({ plan: { target, repoUrl }, controlPlane }: DeployJob): P
 /** Without a list, the record of an earlier run may still find the deployment. */
 async function isCreate(job: DeployJob): Promise<boolean> {
   if (job.plan.target.kind === "id") return await isOurs(job);
-  const found = await findDeployment(job, job.plan);
+  const found = await findDeployment(job, { ...job.plan, github: job.github });
   return found.kind === "missing" ? found.hasList : found.kind === "being_deleted";
 }

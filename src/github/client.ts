@@ -111,7 +111,16 @@ export class GitHubClient {
     path: string,
     query: Parameters = {},
   ): Promise<v.InferOutput<Schema>> {
-    return parse(operation, schema, await this.#request(operation, "GET", path, query));
+    return parse(operation, schema, await this.#request(operation, "GET", this.#pathOf(path), query));
+  }
+
+  /** Reads a repository, `owner/name`. GitHub redirects the former name of one that was renamed or transferred. */
+  async readRepository<Schema extends v.GenericSchema>(
+    operation: Operation,
+    schema: Schema,
+    repository: string,
+  ): Promise<v.InferOutput<Schema>> {
+    return parse(operation, schema, await this.#request(operation, "GET", repositoryPath(repository)));
   }
 
   /** All items of a list, each once: what is added meanwhile moves others to the next page. */
@@ -157,7 +166,7 @@ export class GitHubClient {
     path,
     body = {},
   }: WriteRequest<Schema>): Promise<v.InferOutput<Schema>> {
-    return parse(operation, schema, await this.#request(operation, method, path, body));
+    return parse(operation, schema, await this.#request(operation, method, this.#pathOf(path), body));
   }
 
   /** Makes a call that may take the time of one request, with all retries and delays. @throws GitHubError */
@@ -190,18 +199,22 @@ export class GitHubClient {
     return undefined;
   }
 
+  /** A path below the repository's. */
+  #pathOf(path: string): string {
+    return repositoryPath(this.#context.workflow.repository) + path;
+  }
+
   async #request(
     operation: Operation,
     method: string,
-    path: string,
-    parameters: Parameters,
+    url: string,
+    parameters: Parameters = {},
   ): Promise<unknown> {
-    const repository = this.#context.workflow.repository.split("/").map(encodeURIComponent).join("/");
     const response = await this.#send(operation, () =>
       this.#octokit.request({
         ...parameters,
         method,
-        url: `/repos/${repository}${path}`,
+        url,
         headers: { "x-github-api-version": "2022-11-28" },
         request: method === "GET" && !this.#isDown ? {} : withoutRetry,
       }),
@@ -259,6 +272,11 @@ export class GitHubClient {
   #endAfter(delayMs: number): void {
     setTimeout(() => this.#timeUp.abort(new AbortError("no response in time")), delayMs).unref();
   }
+}
+
+/** `repository`: `owner/name`. */
+function repositoryPath(repository: string): string {
+  return `/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
 }
 
 function parse<Schema extends v.GenericSchema>(

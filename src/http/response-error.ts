@@ -116,7 +116,19 @@ const maxWordsLength = 50_000;
 
 /** Words of a server within a sentence, so without a full stop of their own. */
 function quoted(words: string) {
-  return quoteSentence(words.slice(0, maxWordsLength));
+  return quoteSentence(withoutValues(words.slice(0, maxWordsLength)));
+}
+
+/**
+ * The text without the values of secrets (`{"name": …, "value": …}`), which some platforms show: as JSON, as JSON within JSON,
+ * or as Python writes it, also if the text is cut.
+ */
+function withoutValues(words: string): string {
+  return words
+    .replace(/("value"\s*:\s*")(?:[^"\\]|\\.)*/gs, "$1***")
+    .replace(/(\\"value\\"\s*:\s*\\")(?:[^"\\]|\\\\\\"|\\[^"])*/gs, "$1***")
+    .replace(/('value'\s*:\s*")(?:[^"\\]|\\.)*/gs, "$1***")
+    .replace(/('value'\s*:\s*')(?:[^'\\]|\\.)*/gs, "$1***");
 }
 
 /** The text of an HTML page, roughly, for a message that quotes it. In linear time, because a server writes the page. */

@@ -202,6 +202,13 @@ export class ControlPlane {
     return this.#shownDeployment(response, id);
   }
 
+  /** Makes a revision in any case. Not every platform has this; see `Platform.capabilities`. */
+  async createRevision(id: string, body: UpdateRequest): Promise<Revision> {
+    const wire = toWire(body, this.#settings.platform);
+    const response = await this.#api.send("POST", this.#routes.newRevision(id), retryIfNotSent, wire);
+    return toRevision(this.#api.parse(response, RevisionSchema));
+  }
+
   /** An address to send one archive to. Not every platform has this. To ask again changes nothing, so it is retried. */
   async createUploadAddress(id: string): Promise<UploadAddress> {
     const response = await this.#api.send("POST", this.#routes.uploadAddress(id), retryIdempotent);

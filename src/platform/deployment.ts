@@ -17,6 +17,9 @@ export interface Deployment {
   readonly source: string | undefined;
   readonly integrationId: string | undefined;
   readonly deploymentType: string | undefined;
+  readonly buildOnPush: boolean | undefined;
+  readonly customUrl: string | undefined;
+  readonly secretNames: readonly string[] | undefined;
   /** `null` if the platform says that there is none; undefined if it does not show the field. */
   readonly latestRevisionId: string | null | undefined;
   /** As `latestRevisionId`. */
@@ -47,7 +50,7 @@ export interface Revision {
 
 /** Whether a deployment is being deleted. */
 export function isBeingDeleted({ status }: Deployment): boolean {
-  return status?.toUpperCase() === "AWAITING_DELETE";
+  return ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"].includes(status?.toUpperCase() ?? "");
 }
 
 /** The deployment in a response. Its URL is the custom one if no other is shown. */
@@ -63,6 +66,9 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Depl
     source: wire.source ?? undefined,
     integrationId: wire.source_config?.integration_id ?? undefined,
     deploymentType: wire.source_config?.deployment_type ?? undefined,
+    buildOnPush: wire.source_config?.build_on_push ?? undefined,
+    customUrl: wire.source_config?.custom_url ?? undefined,
+    secretNames: wire.secrets?.map(({ name }) => name),
     latestRevisionId: wire.latest_revision_id,
     activeRevisionId: wire.active_revision_id,
   };

@@ -24,6 +24,14 @@ export interface Platform {
     readonly tracingProjects: boolean;
     /** Builds from an uploaded archive. */
     readonly uploads: boolean;
+    /** The secrets of an update replace all earlier ones. */
+    readonly replacesSecrets: boolean;
+    /** Images in a registry of its own: source `internal_docker`. */
+    readonly registry: boolean;
+    /** `POST …/revisions`, whose response is the revision. */
+    readonly revisions: boolean;
+    /** A deployment's `repo_url` can be changed: a repository may be renamed or transferred. */
+    readonly movableRepositories: boolean;
   };
 }
 
@@ -40,14 +48,16 @@ export interface PlatformRules {
   readonly nameMaxLength: number;
   /** A self-hosted installation never reports a deployment with a longer name as ready. */
   readonly selfHostedNameMaxLength: number;
-  /** Known types, in groups that name the same in different words. New ones may appear at any time. */
+  /** Known types: those of a group may name the same. A type may be in several, and new ones may appear at any time. */
   readonly deploymentTypes: readonly (readonly string[])[];
+  /** The default of `deployment_type` on create, on the vendor's cloud. */
+  readonly cloudDeploymentType: string;
   /** Names of secrets that the platform sets itself. */
   readonly reservedSecrets: readonly string[];
   /** More of them, on the vendor's cloud only. */
   readonly cloudReservedSecrets: readonly string[];
   /** Inputs whose value is fixed once the deployment exists. */
-  readonly immutableInputs: readonly ("source" | "integration_id" | "repo_url" | "deployment_type")[];
+  readonly immutableInputs: readonly ("source" | "integration_id" | "deployment_type")[];
   /** The input without which a deployment of a source gets no revision, by the source. */
   readonly requiredInputs: Readonly<Record<string, "source_path" | "image_uri">>;
   /** A ref is a branch or tag, not a commit. */
@@ -68,6 +78,10 @@ export const standard: Platform = {
     listeners: false,
     tracingProjects: false,
     uploads: false,
+    replacesSecrets: false,
+    registry: false,
+    revisions: false,
+    movableRepositories: false,
   },
 };
 
@@ -92,9 +106,11 @@ const langsmith: Platform = {
     nameMaxLength: 63,
     selfHostedNameMaxLength: 21,
     deploymentTypes: [
-      ["dev_free", "dev", "prod"],
-      ["serverless", "dedicated"],
+      ["serverless", "dev", "dev_zero"],
+      ["serverless", "dev_free", "dev_free_zero"],
+      ["dedicated", "prod"],
     ],
+    cloudDeploymentType: "serverless",
     reservedSecrets: [
       ...["LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING_V2", "LANGCHAIN_ENDPOINT", "LANGCHAIN_PROJECT"],
       ...["LANGSMITH_PROJECT", "LANGSMITH_LANGGRAPH_GIT_REPO", "LANGGRAPH_GIT_REPO_PATH"],
@@ -110,7 +126,7 @@ const langsmith: Platform = {
       ...["LANGSMITH_API_KEY", "LANGSMITH_ENDPOINT", "POSTGRES_URI_CUSTOM", "REDIS_URI_CUSTOM", "PATH"],
       ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
     ],
-    immutableInputs: ["source", "integration_id", "repo_url", "deployment_type"],
+    immutableInputs: ["source", "integration_id", "deployment_type"],
     requiredInputs: {
       internal_source: "source_path",
       external_docker: "image_uri",
@@ -126,6 +142,10 @@ const langsmith: Platform = {
     listeners: true,
     tracingProjects: true,
     uploads: true,
+    replacesSecrets: true,
+    registry: true,
+    revisions: true,
+    movableRepositories: true,
   },
 };
 

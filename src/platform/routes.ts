@@ -38,6 +38,7 @@ export function routesBelow(base: URL) {
       url.search = new URLSearchParams({ limit: String(limit), offset: String(offset) }).toString();
       return url;
     },
+    newRevision: (id: string) => deployment(id, "revisions"),
     revision,
     revisionLog(id: string, revisionId: string, query: Readonly<Record<string, string>>): URL {
       const url = revision(id, revisionId, "logs");

@@ -36,7 +36,8 @@ const sourceConfigEntries = {
   integration_id: nullableString,
   repo_url: nullableString,
   deployment_type: v.string(),
-  build_on_push: v.boolean(),
+  /** For source `github` alone. */
+  build_on_push: v.optional(v.boolean()),
   custom_url: nullableString,
   resource_spec: v.nullable(ResourceSpecSchema),
 };
@@ -52,9 +53,9 @@ interface ListenerChoice {
   listener_id?: string;
 }
 
-/** Sent only to a platform that takes uploads, and only with one. */
-interface UploadFields {
-  revision_source?: "internal_source";
+/** Sent only to a platform that has these sources, and only for one of them. */
+interface LaterSourceFields {
+  revision_source?: "internal_source" | "internal_docker";
   source_config?: { install_command?: string; build_command?: string };
   source_revision_config?: { source_tarball_path?: string };
 }
@@ -77,13 +78,14 @@ export const UpdateRequestSchema = v.strictObject({
 });
 export type UpdateRequest = v.InferOutput<typeof UpdateRequestSchema> & {
   source_config?: ListenerChoice;
-} & UploadFields;
+} & LaterSourceFields;
 
 const ShownSourceConfigSchema = v.looseObject({
   repo_url: shownString,
   custom_url: shownString,
   integration_id: shownString,
   deployment_type: shownString,
+  build_on_push: v.fallback(v.nullish(v.boolean()), undefined),
 });
 
 const ShownRevisionConfigSchema = v.looseObject({
@@ -106,6 +108,8 @@ export const DeploymentSchema = v.looseObject({
   latest_revision_id: shownId,
   active_revision_id: shownId,
   source_config: v.fallback(v.nullish(ShownSourceConfigSchema), undefined),
+  // Without the values: some platforms show them, and nobody needs them.
+  secrets: v.fallback(v.nullish(v.array(v.object({ name: v.string() }))), undefined),
 });
 
 /** GET /v2/deployments. Its `offset` is ignored: platforms disagree on which page it belongs to. */

@@ -49,6 +49,7 @@ function factsTable(content: CommentContent, workflow: WorkflowRun, render: Rend
     ["Status", statusCell(facts, result, render)],
     ["On the platform", result?.outcome === "deleted" ? undefined : consoleCell(facts, live, render)],
     ["Revision", facts.revisionId && render.idCell(facts.revisionId)],
+    ["Agent server", facts.serverVersion && render.cell(code(facts.serverVersion, 100))],
     ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],
     ["Commit", commitCell(content, workflow)],
     ["Log", runCell(workflow)],

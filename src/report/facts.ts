@@ -26,6 +26,9 @@ export class RunFacts {
   tenantId: string | undefined;
   created = false;
   url: string | undefined;
+  /** Of the agent server: before this run's revision, and with it. */
+  serverVersionBefore: string | undefined;
+  serverVersion: string | undefined;
   /** When the create or update was sent: the run's time counts from here. */
   requestedAt: number | undefined;
   /** The one that this run made, as far as it is known. */

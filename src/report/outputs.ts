@@ -28,6 +28,7 @@ const deployOutputs = [
   "commit_sha",
   "smoke_tests",
   "contract_changes",
+  "server_version",
 ];
 
 /**
@@ -58,6 +59,7 @@ export function outputsWriter(
     set("created", String(facts.created));
     setId("deployment_url", facts.url);
     set("platform_url", platformPage(facts, render)?.href);
+    set("server_version", facts.serverVersion && render.plain(text`${code(facts.serverVersion, 100)}`));
   };
   const setSmokeTests = ({ checks }: RunFacts) => {
     const tests = checks.filter(({ kind }) => kind === "smoke test");

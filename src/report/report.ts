@@ -225,6 +225,26 @@ export class Report extends ReportLog {
     this.#announce("factChanged");
   }
 
+  /** The agent server's version before this run's revision. */
+  serverVersionBefore(version: string): void {
+    this.facts.serverVersionBefore = version;
+    this.#announce("factChanged");
+  }
+
+  /** The agent server's version with this run's revision; a notice says if it is another than before. */
+  serverVersion(version: string): void {
+    const { facts } = this;
+    if (facts.serverVersion === version) return;
+    facts.serverVersion = version;
+    const before = facts.serverVersionBefore;
+    if (before !== undefined && before !== version) {
+      this.notice(
+        text`The agent server of ${code(facts.name ?? facts.title)} is version ${code(version)}; before this run's revision it was ${code(before)}.`,
+      );
+    }
+    this.#announce("factChanged");
+  }
+
   /** The rollback action will deploy this revision again. */
   rollbackTarget(revisionId: string): void {
     this.facts.rollbackTarget = revisionId;

@@ -103,6 +103,7 @@ function factsTable({ facts, result: { outcome }, workflow, now }: SummaryConten
     ["Archive", cell(facts.sourceDigest)],
     commitRow(facts, workflow),
     ["Built from commit", cell(facts.commitSha)],
+    ["Agent server", cell(facts.serverVersion)],
     ["On the platform", outcome === "deleted" ? undefined : consoleCell(facts, live, render)],
     ["Took", timeCell(facts, now)],
   ]);

@@ -1,25 +1,17 @@
 import { realpath, stat } from "node:fs/promises";
-import { join, posix, relative, resolve, sep } from "node:path";
+import { relative, resolve, sep } from "node:path";
 import type { Context } from "../context.ts";
-import { toError } from "../errors.ts";
 import { settleOrAbort } from "../http/timeout.ts";
 import { type InputProblem, inputError } from "../inputs/reader.ts";
 import type { CheckedOutCommit } from "../report/facts.ts";
 import type { Report } from "../report/report.ts";
 import { formatCount } from "../text/format.ts";
-import { parseJsonObject } from "../text/json.ts";
-import { code, input, joined, type Message, quote, quoteSentence, text } from "../text/message.ts";
+import { code, input, joined, quote, text } from "../text/message.ts";
+import { type AppConfig, findConfigProblem } from "./app-config.ts";
 import { maxPackedBytes, packArchive, type SourceArchive } from "./archive.ts";
 import { checkedOutCommit } from "./checkout.ts";
 import { listFiles } from "./list-files.ts";
-import {
-  countOf,
-  describeArchive,
-  openFile,
-  readError,
-  type SourceFolder,
-  type SourceListing,
-} from "./source-files.ts";
+import { countOf, describeArchive, type SourceFolder, type SourceListing } from "./source-files.ts";
 
 /** The packed folder of `source_path`, until it is disposed of. */
 export interface PackedSource extends SourceArchive {
@@ -30,21 +22,17 @@ export interface PackedSource extends SourceArchive {
 }
 
 /**
- * Packs the folder of `source_path`, and reports what is in the archive and what is left out. `configPath`: the file that
- * the build starts from.
+ * Packs the folder of `source_path`, and reports what is in the archive and what is left out. `config`: the file that the
+ * build starts from.
  *
  * @throws ActionError if the folder is missing or outside of the workspace, the file is not in the archive, or that is too
  *   large, and the reason of a cancellation
  */
-export async function packSource(
-  path: string,
-  configPath: string | undefined,
-  context: Context,
-): Promise<PackedSource> {
+export async function packSource(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
   const { report, cancelled } = context;
   report.activity(text`still packing the files of ${sourcePath}`);
   // A file system that hangs takes no notice of a signal.
-  const source = await settleOrAbort(pack(path, configPath, context), cancelled);
+  const source = await settleOrAbort(pack(path, config, context), cancelled);
   report.activity(undefined);
   reportSource(source, report);
   return source;
@@ -52,15 +40,15 @@ export async function packSource(
 
 const sourcePath = input("source_path");
 
-async function pack(path: string, configPath: string | undefined, context: Context): Promise<PackedSource> {
+async function pack(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
   const { env, cancelled, workflow } = context;
   const folder = await findFolder(path, env);
   const listing = await listFiles(folder, { signal: cancelled });
   const inWorkspace = relative(folder.workspace, folder.path).replaceAll(sep, "/");
   const problem = folderProblem(listing, path);
   if (problem !== undefined) throw inputError([problem]);
-  if (configPath !== undefined)
-    await requireConfig(posix.normalize(configPath), inWorkspace, folder, listing);
+  const configProblem = await findConfigProblem(config, { ...folder, inWorkspace, ...listing });
+  if (configProblem !== undefined) throw inputError([configProblem]);
   const commit = await checkedOutCommit(folder, workflow, { signal: cancelled });
   const options = { temporaryFolder: env.RUNNER_TEMP, maxPackedBytes, signal: cancelled };
   return { ...(await packArchive(folder.path, listing, options)), folder: inWorkspace, commit };
@@ -99,58 +87,6 @@ function folderProblem({ files, hasIgnored }: SourceListing, folder: string): In
     return { input: "source_path", problem, hint: checkoutHint };
   }
   return undefined;
-}
-
-/** @throws ActionError if the configuration file is not in the archive or no JSON object. `path`: in the folder. */
-async function requireConfig(
-  path: string,
-  inWorkspace: string,
-  folder: SourceFolder,
-  { files }: SourceListing,
-): Promise<void> {
-  const place = { path: posix.join(inWorkspace, path) };
-  const reject = (problem: Message, line?: number): never => {
-    throw inputError([{ input: "app_config_path", problem, place: { ...place, line } }]);
-  };
-  if (!files.some((file) => file.path === path)) {
-    reject(
-      text`must be in the archive of ${sourcePath}, but ${quote(path)} is not a file of ${quote(inWorkspace || ".")}, or an ignore rule, a link or the name of a folder leaves it out`,
-    );
-  }
-  const content = await readConfig(folder, path);
-  if (parseJsonObject(content) !== undefined) return;
-  const error = jsonError(content);
-  if (error === undefined) reject(text`must name a JSON object, but ${quote(path)} contains something else`);
-  else
-    reject(
-      text`must name a JSON object, but ${quote(path)} is not JSON: ${quoteSentence(error)}`,
-      lineOf(error),
-    );
-}
-
-async function readConfig(folder: SourceFolder, path: string): Promise<string> {
-  try {
-    await using file = await openFile(join(folder.path, path));
-    return await file.readFile("utf8");
-  } catch (cause) {
-    throw readError(path, cause);
-  }
-}
-
-/** What is wrong with a JSON text, in the words of the JSON parser; undefined if nothing is. */
-function jsonError(content: string): string | undefined {
-  try {
-    JSON.parse(content);
-    return undefined;
-  } catch (error) {
-    return toError(error).message;
-  }
-}
-
-/** The parser says it, but for a text that ends too early. */
-function lineOf(error: string): number | undefined {
-  const [, line] = /\(line (\d+) column \d+\)$/.exec(error) ?? [];
-  return line === undefined ? undefined : Number(line);
 }
 
 /** Everything that people are told of a packed folder. */

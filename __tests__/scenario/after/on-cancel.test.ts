@@ -167,8 +167,9 @@ describe("nothing is interrupted", () => {
     emulator.addFault({ kind: "hide", match: read, fields: ["latest_revision_id", "active_revision_id"] });
     const list = { method: "GET", path: "/revisions$", times: "always" } as const;
     emulator.addFault({ kind: "answer", match: list, status: 200, body: { resources: [], offset: 0 } });
-    const body = { id, latest_revision_id: theirs };
-    emulator.addFault({ kind: "answer", match: { method: "PATCH" }, applied: true, status: 200, body });
+    const body = { id: theirs, status: "CREATING", source_revision_config: { repo_ref: "theirs" } };
+    const match = { method: "POST", path: "/revisions$" };
+    emulator.addFault({ kind: "answer", match, applied: true, status: 201, body });
 
     const running = start({ ...interrupts, repo_ref: "ours" });
     clock.at(clock.elapsed() + 5_000, running.cancel);

@@ -23,7 +23,7 @@ test("a preview that is not healthy is rolled back, and its comment and record s
   const run = await preview("synchronize", { inputs: { ...langsmith, ...checked } });
 
   expect(run.outputs).toMatchObject({ outcome: "failed", rolled_back_to: first.outputs.revision_id });
-  expect(writes(run.requests).map(({ method }) => method)).toEqual(["PATCH", "POST"]);
+  expect(writes(run.requests).map(({ method }) => method)).toEqual(["POST", "POST"]);
   const [comment] = github.comments(7);
   expect(comment?.body.replaceAll("`", "")).toMatch(
     new RegExp(

@@ -41,14 +41,14 @@ async function startLive(options: EmulatorOptions = {}, good = "good"): Promise<
   return { ...scenario, earlier: revisionId };
 }
 
-/** Such as `PATCH`, `POST redeploy`. */
+/** Such as `POST revisions`, `POST redeploy`. */
 function writeLines({ requests }: DeployRun): string[] {
   return writes(requests).map(({ method, path }) =>
-    path.endsWith("/redeploy") ? `${method} redeploy` : method,
+    [method, ...(/(?<=\/)(?:revisions|redeploy)$/.exec(path) ?? [])].join(" "),
   );
 }
 
-const rolledBack = ["PATCH", "POST redeploy"];
+const rolledBack = ["POST revisions", "POST redeploy"];
 
 describe("the revision that was live before is deployed again", () => {
   test("after a deploy that failed and replaced it", async () => {
@@ -58,7 +58,7 @@ describe("the revision that was live before is deployed again", () => {
 
     const [again, own] = stored().revisions;
     expect(writeLines(run)).toEqual(rolledBack);
-    const request = run.requests.find(({ method }) => method === "POST");
+    const request = run.requests.find(({ path }) => path.endsWith("/redeploy"));
     expect(request?.path).toContain(`/revisions/${earlier}/redeploy`);
     expect(request?.headers).toMatchObject({ "content-length": "0" });
     expect(request?.headers).not.toHaveProperty("content-type");
@@ -170,7 +170,7 @@ describe("on a control plane that can't redeploy a revision", () => {
 
     const run = await deploy({ ...rollsBack, repo_ref: newTag, secrets: "TOKEN=value" });
 
-    expect(writeLines(run)).toEqual([...rolledBack, "PATCH"]);
+    expect(writeLines(run)).toEqual([...rolledBack, "POST revisions"]);
     expect(writes(run.requests).at(-1)?.body).toEqual({
       source_revision_config: { repo_ref: oldTag, langgraph_config_path: "langgraph.json" },
     });
@@ -243,7 +243,7 @@ describe("a rollback fails, and the error says which revision is live,", () => {
 
     const run = await deploy(rollsBack);
 
-    expect(writeLines(run)).toEqual(["PATCH"]);
+    expect(writeLines(run)).toEqual(["POST revisions"]);
     expectError(run, "rollback failed", "GET", "401");
   });
 });

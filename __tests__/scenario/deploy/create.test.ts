@@ -20,6 +20,7 @@ test("a name that does not exist is created, and the run succeeds when its first
     outcome: "deployed",
     created: "true",
     deployment_url: url,
+    server_version: "1.0.0",
     duration_seconds: String(Math.round(run.took)),
   });
   expect([...run.errors, ...run.warnings]).toEqual([]);

@@ -51,6 +51,19 @@ describe("a name that is taken by a deletion", () => {
     expect(run.infos.filter((line) => /^\[[12] min\]/.test(line))).toHaveLength(2);
   });
 
+  test("is waited for in its last stage too", async () => {
+    const { deploy, emulator, existing, send } = await startScenario({ statusSeconds: 0 });
+    const { id } = await existing();
+    emulator.addFault({ kind: "slow_delete", seconds: 30, status: "AWAITING_FINAL_DELETE" });
+    await send(`DELETE /v2/deployments/${id}`);
+
+    const run = await deploy();
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
+    expect(requestLines(writes(run.requests))).toEqual(["POST /v2/deployments 201"]);
+    expect(run.took).toBeGreaterThanOrEqual(30);
+  });
+
   test("is waited for if only the create shows it", async () => {
     const { deleting, deploy, emulator } = await startScenario({ statusSeconds: 0 });
     await deleting(5);

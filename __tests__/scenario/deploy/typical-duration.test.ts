@@ -54,7 +54,7 @@ test("the typical duration is known without a request of its own", async () => {
     "GET /v2/deployments 200",
     `GET /v2/deployments/${id} 200`,
     `GET /v2/deployments/${id}/revisions 200`,
-    `PATCH /v2/deployments/${id} 200`,
+    `POST /v2/deployments/${id}/revisions 201`,
     `GET /v2/deployments/${id}/revisions/${revisionId} 200`,
   ]);
 });

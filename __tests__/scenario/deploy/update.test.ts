@@ -29,6 +29,7 @@ test("an update sends only the run's ref, and waits for the revision that came o
     outcome: "deployed",
     created: "false",
     deployment_url: url,
+    server_version: "1.0.0",
     duration_seconds: String(Math.round(run.took)),
   });
   expect(run.summary).toContain("updated by this run");
@@ -56,7 +57,7 @@ test("the revisions are listed to their end before the update", async () => {
   const { deploy, existing } = await startScenario({ statusSeconds: 0 });
   const { id } = await existing();
 
-  const run = await deploy();
+  const run = await deploy({ serving_check: "off" });
 
   const requests = run.requests.map(({ method, path }) => `${method} ${path.replace(id, "ID")}`);
   expect(requests.slice(0, 5)).toEqual([

@@ -224,7 +224,7 @@ const gitHubErrors: readonly FirstError[] = [
     title: "The deployment is not recorded on GitHub",
     reason: "The workflow's `permissions:` do not allow it. The deployment is fine.",
     provoke: deploy(
-      { environment: "production" },
+      { environment: "production", deployment_type: "prod" },
       { github: { ...options.github, permissions: { deployments: "read" } } },
     ),
   },

@@ -44,7 +44,6 @@ test("platform, key, workspace, name and source_path are enough to create a depl
       integration_id: null,
       repo_url: null,
       deployment_type: "dev",
-      build_on_push: false,
       custom_url: null,
       resource_spec: null,
     },

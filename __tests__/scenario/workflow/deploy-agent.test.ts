@@ -90,7 +90,9 @@ test("a push to the default branch deploys production and records it", async () 
 
   const runs = await runWorkflow(scenario, push);
 
-  expect(results(runs)).toEqual([["production", "deployed"]]);
+  expect(results(runs)).toEqual([
+    ["production", "deployed", expect.stringContaining("deployment_type dev, the default")],
+  ]);
   expect(scenario.emulator.deployments()).toMatchObject([
     { name: "my-agent", source_revision_config: { repo_ref: "main", app_config_path: "agent.json" } },
   ]);
@@ -154,7 +156,7 @@ test("with source_path, the files of the checkout are uploaded, and a closed pul
     const closed = await runForPullRequest(scenario, "closed", options);
 
     expect(results([...pushed, ...opened, ...closed])).toEqual([
-      ["production", "deployed"],
+      ["production", "deployed", expect.stringContaining("deployment_type dev, the default")],
       ["preview", "deployed"],
       ["preview", "deleted"],
     ]);

@@ -67,6 +67,7 @@ function readRef(repository: Repository, { pathValues }: ApiCall): ApiResponse {
 /** The operations on files and refs. */
 export function repositoryRoutes(repository: Repository): Routes {
   return new Map([
+    ["GET /repos/{owner}/{repo}", () => ({ status: 200, body: { full_name: repository.fullName } })],
     ["GET /repos/{owner}/{repo}/contents/{path}", (call: ApiCall) => readContents(repository, call)],
     ["GET /repos/{owner}/{repo}/git/ref/{ref}", (call: ApiCall) => readRef(repository, call)],
   ]);

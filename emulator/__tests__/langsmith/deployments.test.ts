@@ -238,7 +238,6 @@ test.each([
 
 test.each([
   ["integration_id can't be changed", {}, { source_config: { integration_id: UNKNOWN_ID } }],
-  ["repo_url can't be changed", {}, { source_config: { repo_url: "https://github.com/o/x" } }],
   ["deployment_type can't be changed", {}, { source_config: { deployment_type: "prod" } }],
   ["listener_id can't be changed", {}, { source_config: { listener_id: UNKNOWN_ID } }],
   ["build_on_push can't be enabled", {}, { ...onPush, ...tag }],

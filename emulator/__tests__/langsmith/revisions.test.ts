@@ -139,3 +139,50 @@ test("a revision without pending statuses waits too, unless its creation fails",
       ]);
     },
   ));
+
+test("a POST makes a revision in any case, and answers it; what is left out is carried over", async () => {
+  const { id, latest } = await create(emulator);
+
+  const { status, body } = await call(emulator, `POST /v2/deployments/${id}/revisions`, {
+    source_revision_config: {},
+  });
+
+  const [deployment] = emulator.deployments().filter((one) => one.id === id);
+  const [made, before] = deployment?.revisions ?? [];
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ id: made?.id, status: "CREATING" });
+  expect(before?.id).toBe(latest);
+  expect(made?.source_revision_config).toEqual(before?.source_revision_config);
+});
+
+test("a POST of a revision has the fields that the vendor documents, and no other", async () => {
+  const { id } = await create(emulator);
+  const post = (body: object) => call(emulator, `POST /v2/deployments/${id}/revisions`, body);
+
+  const config = {
+    build_on_push: true,
+    resource_spec: { cpu: 1 },
+    deployment_type: "prod",
+    listener_id: null,
+  };
+
+  expect(violations(await post({ source_config: config, revision_source: "github" }))).toEqual([
+    "body.revision_source",
+    "body.source_config.deployment_type",
+    "body.source_config.listener_id",
+  ]);
+  expect((await post({ source_revision_config: { repo_ref: "x" }, secrets: [] })).status).toBe(201);
+});
+
+test("an image of internal_docker comes after the create, which makes no revision", async () => {
+  const request = { ...imageRequest(), source: "internal_docker" };
+  const created = await call(emulator, "POST /v2/deployments", request);
+  const { id } = v.parse(v.looseObject({ id: v.string() }), created.body);
+  expect(created.body).toMatchObject({ latest_revision_id: null });
+
+  const image = { image_uri: "registry.example/agent@sha256:1" };
+  const update = { revision_source: "internal_docker", source_revision_config: image };
+  const { body } = await call(emulator, `PATCH /v2/deployments/${id}`, update);
+
+  expect(body).toMatchObject({ latest_revision_id: expect.any(String), source_revision_config: image });
+});

@@ -2,11 +2,12 @@ import { toResult } from "../../errors.ts";
 import { titleOf } from "../../inputs/control-plane.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import type { DeployJob } from "../job.ts";
-import { completeCreateRequest, createDeployment, firstRevision } from "./create.ts";
+import { isLater } from "../plan/plan.ts";
+import { completeCreateRequest, createDeployment, firstRevision, withOlderType } from "./create.ts";
 import { type FindResult, findForUpdate } from "./find-deployment.ts";
 import type { RunRevision } from "./match-revision.ts";
 import { NameConflict } from "./name-conflict.ts";
-import { updateDeployment, uploadToCreated } from "./update.ts";
+import { sendToCreated, updateDeployment } from "./update.ts";
 
 /**
  * Creates the deployment or updates it, and returns the revision that this run made. If the name is taken by a deployment
@@ -40,7 +41,7 @@ async function attempt(
 ): Promise<RunRevision | undefined> {
   switch (existing.kind) {
     case "found":
-      return await updateDeployment(job, existing.deployment);
+      return await updateDeployment(job, existing);
     case "being_deleted":
       return await attempts.conflict.waitForDeletion();
     case "missing":
@@ -58,9 +59,16 @@ async function create(
   attempts.request = request;
   // Only a 409 to the create itself says that the name is taken.
   const created = await toResult(() => createDeployment(job, request, listedIds), job.cancelled);
-  if ("error" in created) return await attempts.conflict.waitAfterRefusal(created.error);
+  if ("error" in created) {
+    const older = withOlderType(job, request, created.error);
+    if (older === undefined) return await attempts.conflict.waitAfterRefusal(created.error);
+    attempts.request = older;
+    return undefined;
+  }
   const { value } = created;
   // Updated as after a 409.
   if (value.kind !== "created") return await attempt(job, value, attempts);
-  return job.upload ? await uploadToCreated(job, value.deployment) : await firstRevision(job, value);
+  return isLater(job.plan.desired, job.settings.platform)
+    ? await sendToCreated(job, value.deployment)
+    : await firstRevision(job, value);
 }

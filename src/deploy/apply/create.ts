@@ -1,10 +1,13 @@
+import type { ActionError } from "../../errors.ts";
+import { ResponseError } from "../../http/response-error.ts";
 import { type InputProblem, inputError, missing } from "../../inputs/reader.ts";
 import type { CreatedDeployment } from "../../platform/control-plane.ts";
 import type { Platform } from "../../platform/platforms.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import { missingListMessage } from "../../report/describe-deploy.ts";
-import { code, input, text } from "../../text/message.ts";
+import { code, input, rawText, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
+import { defaultDeploymentType } from "../plan/plan.ts";
 import { createWarning } from "../plan/rules.ts";
 import {
   type FoundDeployment,
@@ -93,11 +96,33 @@ export async function completeCreateRequest(job: DeployJob): Promise<CreateReque
   if (problems.length > 0) throw inputError(problems);
   const warning = createWarning(request, job.settings);
   if (warning !== undefined) job.report.warning(warning);
+  if (job.isProduction && job.plan.desired.deploymentType === undefined) {
+    job.report.warning(
+      text`The deployment ${code(request.name)} for production is created with ${input("deployment_type")} ${code(request.source_config.deployment_type)}, the default. The type can't be changed later: set ${input("deployment_type")}.`,
+    );
+  }
   const { integration_id: given, repo_url: repoUrl } = request.source_config;
   if (request.source !== "github" || given !== null || repoUrl === null) return request;
   const integrationId = await findIntegration(job, repoUrl);
   job.report.info(text`Integration ${code(integrationId)} covers ${code(repoUrl)}.`);
   return { ...request, source_config: { ...request.source_config, integration_id: integrationId } };
+}
+
+/** The older word for the default type, if the platform refuses that of today; undefined if it refused something else. */
+export function withOlderType(
+  { plan, report }: DeployJob,
+  request: CreateRequest,
+  error: ActionError,
+): CreateRequest | undefined {
+  const { deployment_type: type } = request.source_config;
+  if (plan.desired.deploymentType !== undefined || type === defaultDeploymentType) return undefined;
+  if (!(error instanceof ResponseError) || (error.status !== 400 && error.status !== 422)) return undefined;
+  const words = [error.text, ...error.problems].map(rawText).join("\n");
+  if (![type, "deployment_type"].some((word) => words.includes(word))) return undefined;
+  report.warning(
+    text`The platform refuses ${input("deployment_type")} ${code(type)}, so ${code(defaultDeploymentType)} is sent. ${error.text} Set ${input("deployment_type")} to avoid the first attempt.`,
+  );
+  return { ...request, source_config: { ...request.source_config, deployment_type: defaultDeploymentType } };
 }
 
 const meanings = {

@@ -1,4 +1,7 @@
 import { ActionError } from "../../errors.ts";
+import type { GitHubClient } from "../../github/client.ts";
+import { wasMovedHere } from "../../github/repository.ts";
+import { repositoryUrl } from "../../github/workflow-run.ts";
 import type { Target } from "../../inputs/control-plane.ts";
 import { isSameRepository } from "../../platform/compare-source.ts";
 import type { NameSearch } from "../../platform/control-plane.ts";
@@ -13,6 +16,8 @@ export interface FoundDeployment {
   /** `being_deleted`: the only deployment of the name; a new one can be created once it is gone. */
   readonly kind: "found" | "being_deleted";
   readonly deployment: Deployment;
+  /** The new URL of its repository, if GitHub says that it was renamed or transferred. */
+  readonly movedTo?: string | undefined;
 }
 
 export type FindResult = FoundDeployment | MissingDeployment;
@@ -29,6 +34,8 @@ export interface MissingDeployment {
 interface Wanted {
   readonly target: Target;
   readonly repoUrl?: string | undefined;
+  /** Who knows whether a repository was renamed or transferred. */
+  readonly github?: GitHubClient | undefined;
 }
 
 /**
@@ -36,21 +43,40 @@ interface Wanted {
  *
  * @throws ResponseError for an unknown id, ActionError if the name belongs to another repository.
  */
-export async function findDeployment(job: PlatformJob, { target, repoUrl }: Wanted): Promise<FindResult> {
-  // A deployment that is given by its id does not come back under another one.
-  if (target.kind === "id")
-    return { kind: "found", deployment: await job.controlPlane.getDeployment(target.id) };
+export async function findDeployment(job: PlatformJob, wanted: Wanted): Promise<FindResult> {
+  const { target, repoUrl } = wanted;
+  if (target.kind === "id") {
+    const deployment = await job.controlPlane.getDeployment(target.id);
+    const other = otherRepository(deployment, repoUrl);
+    // A deployment that is given by its id does not come back under another one.
+    return { kind: "found", deployment, movedTo: other && (await findMove(job, wanted, other)) };
+  }
   const { name, recordedId } = target;
   const recorded = recordedId === undefined ? undefined : await readNamed(job, name, recordedId);
   const result = recorded === undefined ? await findByName(job, name) : toFound(recorded);
-  const other = result.kind === "missing" ? undefined : otherRepository(result.deployment, repoUrl);
-  if (other !== undefined) throw otherRepositoryError(name, other);
-  return result;
+  if (result.kind === "missing") return result;
+  const other = otherRepository(result.deployment, repoUrl);
+  if (other === undefined) return result;
+  const movedTo = await findMove(job, wanted, other);
+  if (movedTo === undefined) throw otherRepositoryError(name, other);
+  return { ...result, movedTo };
+}
+
+/** This run's repository, if GitHub redirects the one that the deployment shows to it. */
+async function findMove(
+  { controlPlane, workflow, cancelled }: PlatformJob,
+  { github }: Wanted,
+  { shown, own }: OtherRepository,
+): Promise<string | undefined> {
+  const ownUrl = repositoryUrl(workflow);
+  if (github === undefined || ownUrl === undefined) return undefined;
+  if (!controlPlane.capabilities.movableRepositories || !isSameRepository(own, ownUrl)) return undefined;
+  return (await wasMovedHere(github, shown, { workflow, cancelled })) ? ownUrl : undefined;
 }
 
 /** Finds the deployment of a plan, reports it, and requires that it can be updated. Throws like `findDeployment` and `assertUpdatable`. */
 export async function findForUpdate(job: DeployJob): Promise<FindResult> {
-  const result = await findDeployment(job, job.plan);
+  const result = await findDeployment(job, { ...job.plan, github: job.github });
   if (result.kind !== "missing") reportAndCheckFound(job, result);
   return result;
 }

@@ -23,6 +23,8 @@ export interface RevisionToIdentify {
   readonly created: boolean;
   /** The revision that the response named. */
   readonly namedId: string | undefined;
+  /** The same, if the response showed it. */
+  readonly shown?: Revision | undefined;
   readonly baseline: RevisionBaseline;
   /** What the revision deploys. */
   readonly source: RevisionSource;
@@ -93,13 +95,12 @@ const objections = {
 async function checkNamed(
   { controlPlane, report, cancelled }: PlatformJob,
   namedId: string,
-  { deploymentId, baseline, source }: RevisionToIdentify,
+  { deploymentId, shown, baseline, source }: RevisionToIdentify,
 ): Promise<Objection | undefined> {
   report.revisionNamed(namedId);
-  const read = await toResult(
-    () => controlPlane.withoutRetry().getRevision(deploymentId, namedId),
-    cancelled,
-  );
+  const read = shown
+    ? { value: shown }
+    : await toResult(() => controlPlane.withoutRetry().getRevision(deploymentId, namedId), cancelled);
   if ("error" in read) return undefined;
   const objection = objectionTo(read.value, { baseline, source });
   if (objection === undefined) return undefined;

@@ -2,12 +2,13 @@ import * as v from "valibot";
 import { toResult } from "../../errors.ts";
 import { isSuccessful } from "../../http/request.ts";
 import type { CheckInputs } from "../../inputs/checks.ts";
-import { isSameId } from "../../platform/deployment.ts";
+import { type Deployment, isSameId } from "../../platform/deployment.ts";
 import { formatDuration } from "../../text/format.ts";
 import { parseJson } from "../../text/json.ts";
 import { code, id, input, type Message, rawText, text, withoutFullStop } from "../../text/message.ts";
+import type { DeployJob } from "../job.ts";
 import { isNewerRevision } from "../watch/live-state.ts";
-import { AgentClient } from "./agent-client.ts";
+import { AgentClient, connectAgent } from "./agent-client.ts";
 import { type Check, type CheckTarget, type Finding, pollAgent, unreachableFinding } from "./check.ts";
 
 const path = "/info";
@@ -31,6 +32,9 @@ async function checkServing(target: CheckTarget): Promise<Finding | undefined> {
   const giveUpMs = isRequired ? undefined : Math.min(maxUnavailableMs, timeoutMs);
   const observer = new ServingObserver(agent, target, giveUpMs);
   const result = await pollAgent(job, timeoutMs, (responseMs) => observer.attempt(responseMs));
+  // Otherwise another revision's server responded.
+  const isOurs = result === "not shown" || result?.passed === true;
+  if (isOurs && observer.version !== undefined) job.report.serverVersion(observer.version);
   if (result !== "not shown") return result ?? observer.notServing(timeoutMs);
   job.report.info(text`The serving check was skipped: ${observer.last.what}.`);
   return undefined;
@@ -57,6 +61,8 @@ class ServingObserver {
   readonly #giveUpMs: number | undefined;
   readonly #startedAt: number;
   #logged = "";
+  /** The server's version in the last response. */
+  version: string | undefined;
   last: Seen = { id: undefined, what: text``, isUnavailable: true };
   /** The last response that showed a revision. */
   #shown: Seen | undefined;
@@ -111,6 +117,7 @@ class ServingObserver {
       return { id: undefined, what: withoutFullStop(result.error.text), isUnavailable: true };
     }
     const { status, text: body } = result.value;
+    this.version = isSuccessful(status) ? reportedVersion(body) : undefined;
     const shownIds = reportedRevisions(body);
     const otherId = shownIds.find((one) => !isSameId(one, this.#ownId));
     // An error may show that another revision responds, but not that this run's works.
@@ -166,6 +173,29 @@ const HostSchema = v.fallback(v.looseObject({ host_revision_id: v.pipe(v.string(
   host_revision_id: "",
 });
 const InfoSchema = v.looseObject({ host: HostSchema, metadata: HostSchema });
+
+/**
+ * Reports the version of the agent server before this run's revision, if a serving check is to be made. It is optional:
+ * nothing is retried, and nothing fails for it. @throws the reason of a cancellation
+ */
+export async function readVersionBefore(job: DeployJob, { url }: Deployment): Promise<void> {
+  const { checks, wait } = job.options;
+  if (!wait || checks.serving === "off") return;
+  const agent = connectAgent(url, checks, job.cancelled);
+  if (!(agent instanceof AgentClient)) return;
+  const timeoutMs = Math.min(maxUnavailableMs, checks.timeoutMs);
+  const read = await toResult(() => agent.send({ method: "GET", path, timeoutMs }), job.cancelled);
+  if ("error" in read || !isSuccessful(read.value.status)) return;
+  const version = reportedVersion(read.value.text);
+  if (version !== undefined) job.report.serverVersionBefore(version);
+}
+
+const VersionSchema = v.looseObject({ version: v.pipe(v.string(), v.nonEmpty(), v.maxLength(100)) });
+
+function reportedVersion(body: string): string | undefined {
+  const parsed = v.safeParse(VersionSchema, parseJson(body));
+  return parsed.success ? parsed.output.version : undefined;
+}
 
 /** The control plane's revisions that the text of `/info` names: usually one, maybe in both places. */
 function reportedRevisions(body: string): string[] {

@@ -1,6 +1,5 @@
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
 import { type InputProblem, inputError } from "../../inputs/reader.ts";
-import { isSameRepository } from "../../platform/compare-source.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { Platform, PlatformRules } from "../../platform/platforms.ts";
 import type { UpdateRequest } from "../../platform/schemas.ts";
@@ -44,10 +43,11 @@ function differenceOf(name: ImmutableInput, given?: string, shown?: string): Dif
 
 /** Whether different texts mean something different, as far as that can be told. */
 function isChange({ name, given, shown }: Difference, { deploymentTypes }: PlatformRules): boolean {
-  if (name === "repo_url") return !isSameRepository(given, shown);
   if (name !== "deployment_type") return true;
-  // A type of another group, or one that is not known, may be another word for the same.
-  return deploymentTypes.some((types) => types.includes(given) && types.includes(shown));
+  const known = deploymentTypes.flat();
+  const isSame = deploymentTypes.some((types) => types.includes(given) && types.includes(shown));
+  // One that is not known may be another word for the same.
+  return known.includes(given) && known.includes(shown) && !isSame;
 }
 
 function changeProblem({ name, given, shown }: Difference, desired: DesiredDeployment): InputProblem {
@@ -92,8 +92,7 @@ export function withoutImmutable(
 function valuesOf({
   source,
   integrationId,
-  repoUrl,
   deploymentType,
-}: Pick<Deployment, "source" | "integrationId" | "repoUrl" | "deploymentType">): Values {
-  return { source, integration_id: integrationId, repo_url: repoUrl, deployment_type: deploymentType };
+}: Pick<Deployment, "source" | "integrationId" | "deploymentType">): Values {
+  return { source, integration_id: integrationId, deployment_type: deploymentType };
 }

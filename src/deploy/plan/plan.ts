@@ -4,7 +4,7 @@ import type { DesiredDeployment } from "../../inputs/deploy.ts";
 import type { InputProblem } from "../../inputs/reader.ts";
 import { isSameRepository, withoutRoot } from "../../platform/compare-source.ts";
 import type { RevisionSource } from "../../platform/deployment.ts";
-import type { Platform, PlatformTarget } from "../../platform/platforms.ts";
+import { cloudRegion, type Platform, type PlatformTarget } from "../../platform/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { code, input, type Message, text } from "../../text/message.ts";
 import { createRequest, updateRequest } from "./requests.ts";
@@ -44,9 +44,14 @@ export function plan(
     appConfigPath: appConfigPathOf(desired, platform),
     imageUri: desired.imageUri,
   };
-  const defaults = isFromGitHub(desired)
-    ? { repoUrl: repositoryUrl(workflow), appConfigPath: platform.defaultAppConfigPath }
-    : {};
+  const defaults = {
+    deploymentType: (cloudRegion(host) && platform.rules?.cloudDeploymentType) ?? defaultDeploymentType,
+    isLater: isLater(desired, platform),
+    ...(isFromGitHub(desired) && {
+      repoUrl: repositoryUrl(workflow),
+      appConfigPath: platform.defaultAppConfigPath,
+    }),
+  };
   return {
     plan: {
       target,
@@ -57,8 +62,22 @@ export function plan(
       source,
     },
     problems: [...(problem === undefined ? [] : [problem]), ...validateRules(target, desired, source, host)],
-    notices: platformNotices(desired, host),
+    notices: [...buildOnPushNotices(desired), ...platformNotices(desired, host)],
   };
+}
+
+/** The default of `deployment_type` on create, except on the vendor's cloud. */
+export const defaultDeploymentType = "dev";
+
+/** The source of images in the platform's own registry. */
+export const imageSource = "internal_docker";
+
+/** Whether the source, an archive or an image, comes after the create, which then makes no revision. */
+export function isLater(
+  { source, upload }: Pick<DesiredDeployment, "source" | "upload">,
+  { capabilities }: Pick<Platform, "capabilities">,
+): boolean {
+  return upload !== undefined || (source === imageSource && capabilities.registry);
 }
 
 /** Paths in an archive have no leading `/` or `./`. */
@@ -76,6 +95,11 @@ export function expectedRepository(
   workflow: WorkflowRun,
 ): string | undefined {
   return desired.repoUrl ?? (isFromGitHub(desired) ? repositoryUrl(workflow) : undefined);
+}
+
+function buildOnPushNotices(desired: DesiredDeployment): Message[] {
+  if (desired.buildOnPush === undefined || isFromGitHub(desired)) return [];
+  return [text`${input("build_on_push")} is not sent, because only source ${code("github")} takes it.`];
 }
 
 function isFromGitHub(desired: Pick<DesiredDeployment, "source">): boolean {

@@ -5,6 +5,9 @@ import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 
 /** Defaults on create for inputs that were not given. */
 interface CreateDefaults {
+  readonly deploymentType: string;
+  /** Whether the source comes after the create, so that this makes no revision. */
+  readonly isLater: boolean;
   readonly repoUrl?: string | undefined;
   readonly appConfigPath?: string | undefined;
 }
@@ -16,14 +19,15 @@ export function createRequest(
   source: RevisionSource,
   defaults: CreateDefaults,
 ): CreateRequest {
+  const kind = desired.source ?? "github";
   return {
     name,
-    source: desired.source ?? "github",
+    source: kind,
     source_config: {
       integration_id: desired.integrationId ?? null,
       repo_url: desired.repoUrl ?? defaults.repoUrl ?? null,
-      deployment_type: desired.deploymentType ?? "dev",
-      build_on_push: desired.buildOnPush ?? false,
+      deployment_type: desired.deploymentType ?? defaults.deploymentType,
+      ...(kind === "github" && { build_on_push: desired.buildOnPush ?? false }),
       custom_url: desired.customUrl ?? null,
       resource_spec: desired.resourceSpec ?? null,
       ...(desired.listenerId !== undefined && { listener_id: desired.listenerId }),
@@ -31,7 +35,7 @@ export function createRequest(
     source_revision_config: {
       repo_ref: source.repoRef ?? null,
       app_config_path: source.appConfigPath ?? defaults.appConfigPath ?? null,
-      image_uri: source.imageUri ?? null,
+      image_uri: defaults.isLater ? null : (source.imageUri ?? null),
     },
     secrets: [...desired.secrets.entries],
   };

@@ -1,9 +1,9 @@
 import type { Target } from "../../inputs/control-plane.ts";
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
 import type { InputProblem } from "../../inputs/reader.ts";
-import type { RevisionSource } from "../../platform/deployment.ts";
+import type { Deployment, RevisionSource } from "../../platform/deployment.ts";
 import { cloudRegion, type PlatformRules, type PlatformTarget } from "../../platform/platforms.ts";
-import type { CreateRequest } from "../../platform/schemas.ts";
+import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { code, input, listed, type Message, quote, text } from "../../text/message.ts";
 
 /** Problems of the inputs that the platform would report late, or without a reason. */
@@ -79,7 +79,7 @@ export function platformNotices(desired: DesiredDeployment, host: PlatformTarget
 }
 
 function typeNotices({ deploymentType }: DesiredDeployment, { deploymentTypes }: PlatformRules): Message[] {
-  const known = deploymentTypes.flat();
+  const known = [...new Set(deploymentTypes.flat())];
   if (deploymentType === undefined || known.includes(deploymentType)) return [];
   const names = listed(known.map((type) => code(type)));
   return [
@@ -93,6 +93,15 @@ function secretNotices({ secrets }: DesiredDeployment, { cloudReservedSecrets }:
   return [
     text`The platform's cloud sets these secrets itself: ${listed(names.map((name) => code(name)))}. They are sent, because this control plane is not that cloud.`,
   ];
+}
+
+/** Names of secrets that an update removes: those that it sends replace all earlier ones. */
+export function lostSecrets(
+  { secrets }: Pick<UpdateRequest, "secrets">,
+  { secretNames = [] }: Pick<Deployment, "secretNames">,
+): readonly string[] {
+  if (secrets === undefined) return [];
+  return secretNames.filter((shown) => !secrets.some(({ name }) => name === shown));
 }
 
 /** What to warn of before a deployment is created; undefined if nothing. */

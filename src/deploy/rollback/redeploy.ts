@@ -1,7 +1,6 @@
 import { toResult } from "../../errors.ts";
 import { isSameCommit } from "../../platform/compare-source.ts";
 import type { Deployment, Revision, RevisionSource } from "../../platform/deployment.ts";
-import { isUnsupported } from "../../platform/error-kinds.ts";
 import { describeUpdateInstead } from "../../report/describe-rollback.ts";
 import type { LiveNow, NotRedeployable, NotRepeatable, RedeployResult } from "../../results.ts";
 import { code, id, text } from "../../text/message.ts";
@@ -11,8 +10,9 @@ import {
   type RevisionBaseline,
   type RunRevision,
 } from "../apply/match-revision.ts";
-import { identifySent, makeRevision, sendRevisionRequest } from "../apply/update.ts";
+import { identifySent, requestRevision, sendIfSupported } from "../apply/update.ts";
 import type { PlatformJob, RevisionJob } from "../job.ts";
+import { planUpdate } from "../plan/plan-update.ts";
 import { revisionConfig } from "../plan/requests.ts";
 import { watch } from "../watch/watch.ts";
 
@@ -33,14 +33,14 @@ export interface Redeployed {
 
 /**
  * Makes a revision with the content of an earlier one: by its ID, or by an update to the same source on a control plane
- * that can't do that. Throws like `makeRevision`.
+ * that can't do that. Throws like `requestRevision`.
  */
 export async function redeploy(
-  job: PlatformJob,
+  job: RevisionJob,
   redeployment: Redeployment,
 ): Promise<Redeployed | NotRedeployable> {
   const { earlier, deployment, baseline } = redeployment;
-  const { controlPlane, report, cancelled } = job;
+  const { controlPlane, report } = job;
   const request = {
     what: text`the rollback of deployment ${code(deployment.id)} to revision ${id(earlier.id)}`,
     deployment,
@@ -49,20 +49,17 @@ export async function redeploy(
     liveBefore: liveRevision(deployment, []),
     isProof: (revision: Revision) => isRepetition(revision, earlier),
   };
-  const redeployById = () => controlPlane.redeployRevision(deployment.id, earlier.id);
-  const byId = { ...request, send: redeployById, isRefusal: isUnsupported };
-  // Only the response to the request itself says that there is no such endpoint.
-  const result = await toResult(() => sendRevisionRequest(job, byId), cancelled);
-  if ("value" in result) return { kind: "redeployed", run: await identifySent(job, result.value) };
-  const { error } = result;
-  if (!isUnsupported(error)) throw error;
+  const send = async () => ({ deployment: await controlPlane.redeployRevision(deployment.id, earlier.id) });
+  const sent = await sendIfSupported(job, { ...request, send });
+  if (!("unsupported" in sent)) return { kind: "redeployed", run: await identifySent(job, sent) };
+  const error = sent.unsupported;
   const reason = whyNotRepeatable(redeployment);
   if (reason !== undefined) return { kind: "not_redeployable", earlierId: earlier.id, reason, error };
   report.info(describeUpdateInstead(earlier.id, error));
   const source = repeatedSource(earlier);
   const update = { source_revision_config: revisionConfig(source) };
-  const send = () => controlPlane.updateDeployment(deployment.id, update);
-  return { kind: "redeployed", run: await makeRevision(job, { ...request, source, send }) };
+  const { isPosted, revision } = planUpdate({ update, desired: {} }, job.settings.platform, { deployment });
+  return { kind: "redeployed", run: await requestRevision(job, isPosted, revision, { ...request, source }) };
 }
 
 /** What an update names to deploy the same again: an image or a tag. */

@@ -100,6 +100,7 @@ class Watcher {
   async #readRevision(): Promise<WatchResult | undefined> {
     const { deploymentId, revisionId } = this.#run;
     const revision = await this.#controlPlane.getRevision(deploymentId, revisionId);
+    const wasInterrupted = this.#revision?.status.kind === "interrupted";
     try {
       await this.#liveLog?.onPoll(revision.status);
     } finally {
@@ -111,7 +112,9 @@ class Watcher {
     if (objection !== undefined) return { kind: objection, revision };
     const { kind } = revision.status;
     if (kind === "deployed") return await this.#confirmLive(revision);
-    return kind === "pending" ? undefined : { kind: "ended", revision };
+    // An interrupted revision may go on, so it gets one more poll.
+    const mayGoOn = kind === "pending" || (kind === "interrupted" && !wasInterrupted);
+    return mayGoOn ? undefined : { kind: "ended", revision };
   }
 
   /** After `DEPLOYED`: how this ends, or undefined if this run's revision may still become live. */
@@ -134,6 +137,7 @@ class Watcher {
     const waitedMs = this.#job.options.timeoutMs;
     const { revisionId } = this.#run;
     const revision = this.#revision;
+    if (revision?.status.kind === "interrupted") return { kind: "ended", revision };
     if (revision?.status.kind === "deployed") {
       if (this.#notLiveYet === undefined) {
         // Reading the live revision failed, maybe for a moment only.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { assertUpdatable, withoutImmutable } from "../../../../src/deploy/plan/immutable.ts";
+import { assertUpdatable } from "../../../../src/deploy/plan/immutable.ts";
 import type { DeployPlan } from "../../../../src/deploy/plan/plan.ts";
 import { ActionError } from "../../../../src/errors.ts";
 import type { Deployment } from "../../../../src/platform/deployment.ts";
@@ -48,8 +48,9 @@ describe("a change of an immutable value", () => {
     ["source", "internal_source", "github"],
     ["integration_id", "i-2", "i-1"],
     ["integration_id", "I-1", "i-1"],
-    ["repo_url", "https://github.com/a/c", "https://github.com/a/b"],
     ["deployment_type", "dev", "prod"],
+    ["deployment_type", "serverless", "prod"],
+    ["deployment_type", "dev_free_zero", "prod"],
   ])("of %s, which is %s, is refused", (input, current, wanted) => {
     const deployment = shown({ [input]: current });
 
@@ -67,13 +68,19 @@ describe("a change of an immutable value", () => {
 
   test.each<[string, Texts, Deployment]>([
     ["the same values", given, shown()],
-    [
-      "the same repository in another spelling",
-      { ...given, repo_url: "https://GitHub.com/A/b.git" },
-      shown(),
-    ],
     ["no immutable value", { repo_ref: "main" }, shown()],
-    ["a type of another generation", { deployment_type: "dedicated" }, shown()],
+    ["another word for the same type", { deployment_type: "dedicated" }, shown()],
+    [
+      "a type that is shown in an older word",
+      { deployment_type: "serverless" },
+      shown({ deployment_type: "dev_zero" }),
+    ],
+    ["the older word for a type", { deployment_type: "dev_free" }, shown({ deployment_type: "serverless" })],
+    [
+      "a type that the platform has moved",
+      { deployment_type: "dev" },
+      shown({ deployment_type: "dev_zero" }),
+    ],
     ["a type that is not known", { deployment_type: "production" }, shown()],
     [
       "a type if an unknown one is shown",
@@ -83,66 +90,6 @@ describe("a change of an immutable value", () => {
     ["values that the platform does not show", given, showsNothing],
   ])("is not seen in %s", (_what, inputs, deployment) => {
     expect(problemsOf(inputs, deployment)).toBeUndefined();
-  });
-});
-
-const onMain = { source_revision_config: { repo_ref: "main" } };
-const { source: _, repo_ref: __, ...sourceConfig } = given;
-
-test.each<[string, Texts, Deployment, unknown]>([
-  [
-    "without immutable values that the deployment shows, and with the rest",
-    { ...given, build_on_push: "true", custom_url: "https://x.example", secrets: "A=1" },
-    shown(),
-    {
-      source_config: { build_on_push: true, custom_url: "https://x.example" },
-      ...onMain,
-      secrets: [{ name: "A", value: "1" }],
-    },
-  ],
-  ["without source_config if nothing of it is left", given, shown(), onMain],
-  [
-    "without another spelling of the repository, which would be refused",
-    { repo_url: "https://github.com/a/b.git", repo_ref: "main" },
-    shown(),
-    onMain,
-  ],
-  [
-    "with all that the deployment does not show",
-    given,
-    showsNothing,
-    { source_config: sourceConfig, ...onMain },
-  ],
-  [
-    "with the one value that the deployment does not show",
-    given,
-    shown({ integration_id: null }),
-    { source_config: { integration_id: "i-1" }, ...onMain },
-  ],
-  ["as it is if it has no source_config", { source: "github", repo_ref: "main" }, shown(), onMain],
-  [
-    "as it is if it has no immutable value",
-    { build_on_push: "false", repo_ref: "main" },
-    shown(),
-    { source_config: { build_on_push: false }, ...onMain },
-  ],
-])("an update is sent %s", (_what, inputs, deployment, expected) => {
-  expect(withoutImmutable(planOf(inputs).update, deployment, langsmith)).toStrictEqual(expected);
-});
-
-test("the update of a deployment that this run created is sent without immutable values", () => {
-  const { update } = planOf({ ...given, build_on_push: "false" });
-
-  expect(withoutImmutable(update, undefined, langsmith)).toStrictEqual({
-    source_config: { build_on_push: false },
-    ...onMain,
-  });
-});
-
-test("an update is sent as it is to the standard platform", () => {
-  expect(withoutImmutable(planOf(given, standard).update, shown(), standard)).toStrictEqual({
-    source_config: sourceConfig,
-    ...onMain,
   });
 });
 

@@ -41,7 +41,8 @@ const minimal = {
   source_revision_config: { repo_ref: "main", app_config_path: "app.json", image_uri: null },
   secrets: [],
 };
-const withoutRepository = { ...minimal.source_config, integration_id: null, repo_url: null };
+const { build_on_push: _, ...onlyForGitHub } = minimal.source_config;
+const withoutRepository = { ...onlyForGitHub, integration_id: null, repo_url: null };
 
 test.each<[string, Texts, unknown]>([
   ["the minimum", fromGitHub, minimal],

@@ -1,0 +1,86 @@
+import { expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/index.ts";
+import { type PreviewScenario, startPreviewScenario } from "../../support/preview-scenario.ts";
+import { type Inputs, langsmith, startScenario } from "../../support/scenario.ts";
+
+const platform = { platform: "langsmith", statusSeconds: 0 } as const;
+const infoPath = "^/live/agent/info$";
+
+/** What the server says before the write. */
+function before(body: unknown, status = 200): FaultRule {
+  return { kind: "answer", match: { path: infoPath }, status, body };
+}
+
+test("server_version is the version of this run's revision, and in the summary", async () => {
+  const { deploy } = await startScenario(platform);
+
+  const run = await deploy();
+
+  expect(run.outputs.server_version).toBe("1.0.0");
+  expect(run.summary).toContain("| Agent server | `1.0.0` |");
+  expect(run.notices).toEqual([]);
+});
+
+test("a notice says if it is another version than before this run's revision", async () => {
+  const { deploy, emulator, existing } = await startScenario(platform);
+  await existing();
+  emulator.addFault(before({ version: "0.9.1", host: {} }));
+
+  const run = await deploy();
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", server_version: "1.0.0" });
+  expect(run.notices).toEqual([expect.stringMatching(/version 1\.0\.0.*0\.9\.1/)]);
+});
+
+test.each<[string, FaultRule]>([
+  ["has the same version", before({ version: "1.0.0" })],
+  ["does not tell it", before({ version: 7 })],
+  ["refuses", before({ version: "0.9.1" }, 401)],
+  ["does not respond", { kind: "reset", match: { path: infoPath } }],
+])("there is no notice if the earlier server %s", async (_what, fault) => {
+  const { deploy, emulator, existing } = await startScenario(platform);
+  await existing();
+  emulator.addFault(fault);
+
+  const run = await deploy();
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", server_version: "1.0.0" });
+  expect(run.notices).toEqual([]);
+});
+
+test.each<[string, Inputs, number]>([
+  ["without a serving check nothing is asked, before or after", { serving_check: "off" }, 0],
+  ["without waiting nothing is asked", { wait: "false" }, 0],
+  ["a dry run asks nothing", { dry_run: "true" }, 0],
+])("%s", async (_what, inputs, count) => {
+  const { deploy, existing } = await startScenario(platform);
+  await existing();
+
+  const run = await deploy(inputs);
+
+  expect(run.requests.filter(({ path }) => path.endsWith("/info"))).toHaveLength(count);
+  expect(run.outputs).not.toHaveProperty("server_version");
+});
+
+test("the version of another revision's server is not this run's", async () => {
+  const { deploy, emulator, existing } = await startScenario(platform);
+  await existing();
+  emulator.addFault({ kind: "old_revision" });
+
+  const run = await deploy({ health_check_timeout_seconds: "5" });
+
+  expect(run.outputs.outcome).toBe("failed");
+  expect(run.outputs).not.toHaveProperty("server_version");
+});
+
+test("the comment of a preview shows it", async () => {
+  const scenario: PreviewScenario = await startPreviewScenario({
+    emulator: platform,
+    github: { files: { "langgraph.json": "{}" } },
+  });
+  scenario.open();
+
+  await scenario.preview("opened", { inputs: langsmith });
+
+  expect(scenario.github.comments(7)[0]?.body).toContain("| Agent server | `1.0.0` |");
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "@jest/globals";
+import { startScenario } from "../../support/scenario.ts";
+
+const building = { status: "BUILDING", seconds: 10 };
+
+test("an interrupted revision that goes on is watched to its end", async () => {
+  const { deploy, emulator } = await startScenario();
+  const sequence = [building, { status: "INTERRUPTED", seconds: 4 }, building, { status: "DEPLOYED" }];
+  emulator.addFault({ kind: "statuses", sequence });
+
+  const run = await deploy();
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", status: "DEPLOYED" });
+  expect(run.log).toContain("INTERRUPTED");
+});
+
+test.each([
+  ["after one more poll", "1800", 16],
+  ["at the deadline", "13", 13],
+])("one that stays interrupted ends the run %s", async (_when, timeout_seconds, seconds) => {
+  const { deploy, emulator } = await startScenario();
+  emulator.addFault({ kind: "statuses", sequence: [building, { status: "INTERRUPTED" }] });
+
+  const run = await deploy({ timeout_seconds, poll_interval_seconds: "4" });
+
+  expect(run.outputs).toMatchObject({ outcome: "interrupted", status: "INTERRUPTED" });
+  expect(run.took).toBe(seconds);
+});

@@ -1,0 +1,88 @@
+import { expect, test } from "@jest/globals";
+import { call, deploymentIn } from "../../../emulator/__tests__/support/client.ts";
+import { type PreviewScenario, startPreviewScenario } from "../../support/preview-scenario.ts";
+import {
+  defaultCreate,
+  expectError,
+  type Inputs,
+  langsmith,
+  langsmithCreate,
+  writes,
+} from "../../support/scenario.ts";
+
+const oldUrl = "https://github.com/octo-org/old-name";
+const ownUrl = "https://github.com/octo-org/octo-repo";
+const inputs: Inputs = { ...langsmith, name: "agent" };
+
+/** A deployment that shows the repository's former name. */
+async function startMoved(platform: "langsmith" | "standard" = "langsmith") {
+  const scenario = await startPreviewScenario({
+    emulator: { platform, statusSeconds: 0 },
+    github: { files: { "langgraph.json": "{}", "app/config.json": "{}" } },
+  });
+  const request = {
+    ...defaultCreate,
+    source_config: { ...defaultCreate.source_config, repo_url: oldUrl },
+  };
+  const body = platform === "langsmith" ? langsmithCreate(request) : request;
+  const { id } = deploymentIn(await call(scenario.emulator, "POST /v2/deployments", body));
+  return { ...scenario, id };
+}
+
+function redirect({ github }: Pick<PreviewScenario, "github">, location = "/repos/octo-org/octo-repo"): void {
+  const match = { path: "^/repos/octo-org/old-name$", times: "always" } as const;
+  github.fail({ kind: "answer", match, status: 301, headers: { location }, body: {} });
+}
+
+test.each(["name", "deployment_id"])(
+  "a repository that GitHub redirects to this one is the same, and repo_url is updated (%s)",
+  async (by) => {
+    const scenario = await startMoved();
+    redirect(scenario);
+    const target = by === "name" ? {} : { name: "", deployment_id: scenario.id };
+
+    const run = await scenario.run("deploy", { inputs: { ...inputs, ...target } });
+
+    expect(writes(run.requests).map(({ body }) => body)).toEqual([
+      { source_config: { repo_url: ownUrl } },
+      { source_revision_config: { repo_ref: "main" } },
+    ]);
+    expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: scenario.id, created: "false" });
+    expect(run.notices).toEqual([expect.stringMatching(new RegExp(`${oldUrl}.*${ownUrl}`))]);
+  },
+);
+
+test("a dry run shows the new repo_url, and sends nothing", async () => {
+  const scenario = await startMoved();
+  redirect(scenario);
+
+  const run = await scenario.run("deploy", { inputs: { ...inputs, dry_run: "true" } });
+
+  expect(writes(run.requests)).toEqual([]);
+  expect(run.log).toContain(`"repo_url": "${ownUrl}"`);
+});
+
+test.each([
+  ["does not redirect it", undefined],
+  ["redirects it to another repository", "/repos/octo-org/elsewhere"],
+  ["redirects it to another host", "https://elsewhere.example/repos/octo-org/octo-repo"],
+])("it is another repository if GitHub %s", async (_what, location) => {
+  const scenario = await startMoved();
+  if (location !== undefined) redirect(scenario, location);
+
+  const run = await scenario.run("deploy", { inputs });
+
+  expect(writes(run.requests)).toEqual([]);
+  expectError(run, oldUrl, ownUrl);
+});
+
+test("on the standard platform it is another repository, and GitHub is not asked", async () => {
+  const scenario = await startMoved("standard");
+  redirect(scenario);
+
+  const run = await scenario.run("deploy", { inputs: { name: "agent" } });
+
+  expect(writes(run.requests)).toEqual([]);
+  expectError(run, oldUrl);
+  expect(run.github.map(({ path }) => path)).not.toContain("/repos/octo-org/old-name");
+});

@@ -1,0 +1,242 @@
+import { describe, expect, test } from "@jest/globals";
+import { expectError, type Inputs, pushToMain, startScenario, writes } from "../../support/scenario.ts";
+
+const commits = { main: pushToMain.GITHUB_SHA ?? "" };
+const platform = { platform: "langsmith", statusSeconds: 0, commits } as const;
+const post = { method: "POST", path: "/revisions$" };
+const onMain = { source_revision_config: { repo_ref: "main" } };
+
+/** Such as `POST revisions`, `PATCH`. */
+function writeLines(requests: Parameters<typeof writes>[0]): string[] {
+  return writes(requests).map(
+    ({ method, path }) => method + (path.endsWith("/revisions") ? " revisions" : ""),
+  );
+}
+
+test("an update is one POST, whose response names the revision exactly", async () => {
+  const { deploy, emulator, existing, stored } = await startScenario(platform);
+  const { id } = await existing();
+  emulator.addFault({ kind: "concurrent_revision", when: "before" });
+  emulator.addFault({ kind: "concurrent_revision", when: "after" });
+
+  const run = await deploy();
+
+  expect(writes(run.requests)).toMatchObject([{ method: "POST", path: `/v2/deployments/${id}/revisions` }]);
+  expect(writes(run.requests)[0]?.body).toEqual(onMain);
+  // Neither of somebody else's two revisions of the same ref.
+  expect(run.outputs.revision_id).toBe(stored().revisions[1]?.id);
+  expect(run.requests.filter(({ path }) => path.endsWith(`/${run.outputs.revision_id}`))).toHaveLength(1);
+});
+
+test.each([404, 405, 501])("a platform without that POST (%i) gets one PATCH", async (status) => {
+  const { deploy, emulator, existing, stored } = await startScenario(platform);
+  await existing();
+  emulator.addFault({ kind: "answer", match: post, status, body: { detail: "Not Found" } });
+
+  const run = await deploy({ resource_spec: '{"cpu": 1}' });
+
+  expect(writeLines(run.requests)).toEqual(["POST revisions", "PATCH"]);
+  expect(writes(run.requests)[1]?.body).toEqual({ source_config: { resource_spec: { cpu: 1 } }, ...onMain });
+  expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[0]?.id });
+  expect(run.warnings).toEqual([]);
+});
+
+test.each([
+  ["another 4xx", 400, { detail: "The branch is protected" }],
+  ["a 404 that is not JSON", 404, "<h1>Not found</h1>"],
+])("%s fails the update, and nothing else is tried", async (_what, status, body) => {
+  const { deploy, emulator, existing, stored } = await startScenario(platform);
+  await existing();
+  emulator.addFault({ kind: "answer", match: post, status, body });
+
+  const run = await deploy();
+
+  expect(writeLines(run.requests)).toEqual(["POST revisions"]);
+  expect(stored().revisions).toHaveLength(1);
+  expectError(run, `/revisions failed with ${status}`);
+  expect(run.outputs).toMatchObject({ outcome: "failed", duration_seconds: "0" });
+});
+
+describe("a POST whose response is lost is never sent twice:", () => {
+  test.each([
+    ["a lost connection", { kind: "reset", match: post, applied: true } as const],
+    ["a 502", { kind: "answer", match: post, applied: true, status: 502 } as const],
+    [
+      "a success that shows no revision",
+      { kind: "answer", match: post, applied: true, status: 201, body: {} } as const,
+    ],
+  ])("after %s, its revision is found", async (_what, fault) => {
+    const { deploy, emulator, existing, stored } = await startScenario(platform);
+    await existing();
+    emulator.addFault(fault);
+
+    const run = await deploy({ repo_ref: "release" });
+
+    expect(writeLines(run.requests)).toEqual(["POST revisions"]);
+    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[0]?.id });
+  });
+
+  test("with secrets a new revision of the same ref is no proof, and the run fails", async () => {
+    const { deploy, emulator, existing } = await startScenario(platform);
+    await existing();
+    emulator.addFault({ kind: "reset", match: post, applied: true });
+
+    const run = await deploy({ secrets: "TOKEN=value-1" });
+
+    expect(writeLines(run.requests)).toEqual(["POST revisions"]);
+    expect(run.outputs.outcome).toBe("failed");
+    expectError(run, "Could not confirm");
+  });
+});
+
+describe("the revision that the POST names is not believed if it", () => {
+  test("existed before", async () => {
+    const { deploy, emulator, existing, stored } = await startScenario(platform);
+    const { revisionId } = await existing();
+    const body = { id: revisionId.toUpperCase(), status: "DEPLOYED" };
+    emulator.addFault({ kind: "answer", match: post, applied: true, status: 201, body });
+
+    const run = await deploy();
+
+    expect(run.outputs.revision_id).toBe(stored().revisions[0]?.id);
+    expect(run.outputs.revision_id).not.toBe(revisionId);
+  });
+
+  test("deploys something else", async () => {
+    const { deploy, emulator, existing, stored } = await startScenario(platform);
+    const { id } = await existing();
+    const body = { id, status: "DEPLOYED", source_revision_config: { repo_ref: "theirs" } };
+    emulator.addFault({ kind: "answer", match: post, applied: true, status: 201, body });
+
+    const run = await deploy();
+
+    expect(run.outputs.revision_id).toBe(stored().revisions[0]?.id);
+    expect(run.warnings).toEqual([expect.stringContaining("deploys another source")]);
+  });
+});
+
+describe("settings that make no revision", () => {
+  test("go into a PATCH before the POST if they differ from what is shown", async () => {
+    const { deploy, existing, stored } = await startScenario(platform);
+    await existing();
+
+    const run = await deploy({ build_on_push: "true", deployment_type: "dev" });
+
+    expect(writeLines(run.requests)).toEqual(["PATCH", "POST revisions"]);
+    expect(writes(run.requests).map(({ body }) => body)).toEqual([
+      { source_config: { build_on_push: true } },
+      onMain,
+    ]);
+    expect(stored()).toMatchObject({ source_config: { build_on_push: true } });
+    expect(stored().revisions).toHaveLength(2);
+    expect(run.outputs.outcome).toBe("deployed");
+  });
+
+  test("are left out if they are shown already", async () => {
+    const { deploy, existing } = await startScenario(platform);
+    await existing();
+
+    const run = await deploy({
+      build_on_push: "false",
+      repo_url: "https://github.com/Octo-Org/octo-repo.git",
+    });
+
+    expect(writeLines(run.requests)).toEqual(["POST revisions"]);
+  });
+
+  test("are sent if the deployment does not show them", async () => {
+    const { deploy, emulator, existing } = await startScenario(platform);
+    await existing();
+    emulator.addFault({ kind: "hide", fields: ["build_on_push"] });
+
+    const run = await deploy({ build_on_push: "false" });
+
+    expect(writeLines(run.requests)).toEqual(["PATCH", "POST revisions"]);
+  });
+
+  test("include a repo_url that is given with deployment_id", async () => {
+    const { deploy, existing, stored } = await startScenario(platform);
+    const { id } = await existing();
+    const repo_url = "https://github.com/octo-org/other";
+
+    const run = await deploy({ name: "", deployment_id: id, repo_url, repo_ref: "main" });
+
+    expect(writes(run.requests)[0]).toMatchObject({ method: "PATCH", body: { source_config: { repo_url } } });
+    expect(stored()).toMatchObject({ source_config: { repo_url } });
+    expect(run.outputs.outcome).toBe("deployed");
+  });
+
+  test("are sent once, and read, if the response is lost", async () => {
+    const { deploy, emulator, existing } = await startScenario(platform);
+    await existing();
+    emulator.addFault({ kind: "reset", match: { method: "PATCH" }, applied: true });
+
+    const run = await deploy({ build_on_push: "true" });
+
+    expect(writeLines(run.requests)).toEqual(["PATCH", "POST revisions"]);
+    expect(run.outputs.outcome).toBe("deployed");
+  });
+
+  test.each([
+    [
+      "are refused",
+      { kind: "answer", match: { method: "PATCH" }, status: 400, body: { detail: "No" } } as const,
+      "400",
+    ],
+    [
+      "may not have taken effect",
+      { kind: "answer", match: { method: "PATCH" }, status: 502 } as const,
+      "build_on_push of deployment",
+    ],
+  ])("fail the run before a revision is made if they %s", async (_what, fault, fact) => {
+    const { deploy, emulator, existing, stored } = await startScenario(platform);
+    await existing();
+    emulator.addFault(fault);
+
+    const run = await deploy({ build_on_push: "true" });
+
+    expect(writeLines(run.requests)).toEqual(["PATCH"]);
+    expect(stored().revisions).toHaveLength(1);
+    expect(run.outputs.outcome).toBe("failed");
+    expect(run.errors.join()).toContain(fact);
+  });
+});
+
+test("a dry run shows both requests of an update, and sends neither", async () => {
+  const { deploy, existing } = await startScenario(platform);
+  await existing();
+
+  const run = await deploy({ dry_run: "true", build_on_push: "true" });
+
+  expect(writes(run.requests)).toEqual([]);
+  expect(run.log).toContain("Requests to update deployment");
+  expect(run.log).toMatch(/"build_on_push": true.*"repo_ref": "main"/s);
+});
+
+const digest = `sha256:${"a".repeat(64)}`;
+const image: Inputs = {
+  source: "internal_docker",
+  image_uri: `registry.example.com/agent@${digest}`,
+  integration_id: "",
+  app_config_path: "",
+};
+
+test("an image of internal_docker is deployed by a PATCH with revision_source, after a create without a revision", async () => {
+  const { deploy, stored } = await startScenario(platform);
+
+  const created = await deploy({ ...image, build_on_push: "true" });
+  const updated = await deploy(image);
+
+  const update = {
+    revision_source: "internal_docker",
+    source_revision_config: { image_uri: image.image_uri },
+  };
+  expect(writeLines(created.requests)).toEqual(["POST", "PATCH"]);
+  expect(writes(created.requests)[0]?.body).toMatchObject({ source_revision_config: { image_uri: null } });
+  expect(JSON.stringify(writes(created.requests))).not.toContain("build_on_push");
+  expect(writes(created.requests)[1]?.body).toEqual(update);
+  expect(created.outputs).toMatchObject({ outcome: "deployed", created: "true" });
+  expect(writes(updated.requests).map(({ body }) => body)).toEqual([update]);
+  expect(updated.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[0]?.id });
+  expect(stored().revisions).toHaveLength(2);
+});

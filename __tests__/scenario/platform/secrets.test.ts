@@ -1,0 +1,60 @@
+import { expect, test } from "@jest/globals";
+import { expectError, startScenario, writes } from "../../support/scenario.ts";
+
+const platform = { platform: "langsmith", statusSeconds: 0 } as const;
+const secrets = [
+  { name: "OPENAI_API_KEY", value: "value-one" },
+  { name: "DATABASE_KEY", value: "value-two" },
+];
+
+test.each(["true", "false"])(
+  "secrets that an update would remove are named before the write (dry run: %s)",
+  async (dry_run) => {
+    const { deploy, existing } = await startScenario(platform);
+    await existing("agent", { secrets });
+
+    const run = await deploy({ dry_run, secrets: "OPENAI_API_KEY=value-three" });
+
+    expect(run.warnings[0]).toMatch(/^This update removes DATABASE_KEY from deployment /);
+    expect(writes(run.requests)).toHaveLength(dry_run === "true" ? 0 : 1);
+  },
+);
+
+test.each([
+  ["without secrets", ""],
+  ["with the same names", "OPENAI_API_KEY=a-value\nDATABASE_KEY=b-value\nMORE=c-value"],
+])("an update %s removes none, and warns of none", async (_what, given) => {
+  const { deploy, existing } = await startScenario(platform);
+  await existing("agent", { secrets });
+
+  const run = await deploy({ secrets: given });
+
+  expect(run.warnings.join()).not.toContain("removes");
+});
+
+test("on the standard platform nothing is said", async () => {
+  const { deploy, existing } = await startScenario({ statusSeconds: 0 });
+  await existing("agent", { secrets });
+
+  expect((await deploy({ secrets: "OTHER=a-value" })).warnings).toEqual([]);
+});
+
+test.each([
+  ["a body that is quoted", { id: "x", secrets: [{ name: "KEY", value: 'shown-"value"' }] }],
+  [
+    "a detail that holds JSON",
+    { detail: JSON.stringify({ secrets: [{ name: "KEY", value: 'shown-"value"' }] }) },
+  ],
+  ["a body with JSON in it", { message: JSON.stringify([{ name: "KEY", value: 'shown-"value"' }]) }],
+  ["a detail as Python writes it", { detail: "[{'name': 'KEY', 'value': 'shown-\\'value\\'', 'x': 1}]" }],
+  ["a detail that is cut", { detail: "{'name': 'KEY', 'value': 'shown-val" }],
+])("values of secrets that the platform shows in %s are not quoted", async (_what, body) => {
+  const { deploy, emulator, existing } = await startScenario(platform);
+  await existing();
+  emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 400, body });
+
+  const run = await deploy();
+
+  expectError(run, "KEY", "***");
+  expect(run.log + run.summary).not.toMatch(/shown|val\b/);
+});

@@ -1,0 +1,85 @@
+import { expect, test } from "@jest/globals";
+import { planUpdate } from "../../../../src/deploy/plan/plan-update.ts";
+import { standard } from "../../../../src/platform/platforms.ts";
+import { deploymentOf } from "../../support/wire.ts";
+import { langsmith, planned, type Texts } from "../support/planned.ts";
+
+const given: Texts = {
+  source: "github",
+  integration_id: "i-1",
+  repo_url: "https://github.com/a/b",
+  deployment_type: "prod",
+  repo_ref: "main",
+};
+const onMain = { source_revision_config: { repo_ref: "main" } };
+const { source: _, repo_ref: __, ...sourceConfig } = given;
+const full = { ...sourceConfig, build_on_push: false, custom_url: "https://agent.example.com" };
+
+/** The two requests of an update of a deployment that shows these fields. */
+function requestsOf(inputs: Texts, config: object, source = "github", platform = langsmith) {
+  const { plan } = planned(inputs, { platform });
+  const deployment = deploymentOf({ source, source_config: config });
+  const { settings, revision, isPosted } = planUpdate(plan, platform, { deployment });
+  return { settings: settings?.source_config, revision, isPosted };
+}
+
+test.each<[string, Texts, object, unknown]>([
+  ["that the deployment shows are not sent", given, full, undefined],
+  ["in another spelling are not sent", { ...given, repo_url: "git@github.com:A/b.git" }, full, undefined],
+  ["that the deployment does not show are sent", given, {}, sourceConfig],
+  [
+    "that differ are sent",
+    {
+      ...given,
+      build_on_push: "true",
+      custom_url: "https://other.example.com",
+      repo_url: "https://github.com/a/c",
+    },
+    full,
+    {
+      build_on_push: true,
+      custom_url: "https://other.example.com",
+      repo_url: "https://github.com/a/c",
+    },
+  ],
+])("settings %s, in a request before that of the revision", (_what, inputs, config, settings) => {
+  expect(requestsOf(inputs, config)).toEqual({ settings, revision: onMain, isPosted: true });
+});
+
+test("resources, secrets and the source make the revision", () => {
+  const inputs = { ...given, resource_spec: '{"cpu":1}', secrets: "A=1" };
+
+  expect(requestsOf(inputs, full).revision).toEqual({
+    source_config: { resource_spec: { cpu: 1 } },
+    ...onMain,
+    secrets: [{ name: "A", value: "1" }],
+  });
+});
+
+test("an image of internal_docker is sent in a PATCH that names this source", () => {
+  const image = { image_uri: "registry.example.com/agent@sha256:1" };
+
+  expect(requestsOf({ ...image, build_on_push: "true" }, {}, "internal_docker")).toEqual({
+    settings: undefined,
+    revision: { revision_source: "internal_docker", source_revision_config: image },
+    isPosted: false,
+  });
+});
+
+test("the update of a deployment that this run created leaves out what the create sent", () => {
+  const { plan } = planned({ ...given, source: "internal_docker" }, { platform: langsmith });
+
+  expect(planUpdate(plan, langsmith, {})).toEqual({
+    settings: undefined,
+    revision: { revision_source: "internal_docker", ...onMain },
+    isPosted: false,
+  });
+});
+
+test("an update is sent as it is to the standard platform", () => {
+  expect(requestsOf(given, full, "github", standard)).toEqual({
+    settings: undefined,
+    revision: { source_config: sourceConfig, ...onMain },
+    isPosted: false,
+  });
+});

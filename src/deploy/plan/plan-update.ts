@@ -1,0 +1,83 @@
+import type { DesiredDeployment } from "../../inputs/deploy.ts";
+import { isSameRepository } from "../../platform/compare-source.ts";
+import type { Deployment } from "../../platform/deployment.ts";
+import type { Platform } from "../../platform/platforms.ts";
+import type { UpdateRequest } from "../../platform/schemas.ts";
+import { withoutImmutable } from "./immutable.ts";
+import { type DeployPlan, imageSource } from "./plan.ts";
+
+/** How an update of a deployment is sent. */
+export interface UpdatePlan {
+  /** What makes no revision, to be sent before; undefined if nothing of it is to change. */
+  readonly settings: UpdateRequest | undefined;
+  readonly revision: UpdateRequest;
+  /** Whether `POST …/revisions` makes the revision, if the platform has it. */
+  readonly isPosted: boolean;
+}
+
+interface PlannedUpdate extends Pick<DeployPlan, "update"> {
+  readonly desired: Partial<Pick<DesiredDeployment, "source" | "upload">>;
+}
+
+/** What is to be updated. */
+interface Updatable {
+  /** Undefined if this run created it, with everything but its source. */
+  readonly deployment?: Deployment;
+  /** The new URL of its repository, which was renamed or transferred. */
+  readonly movedTo?: string | undefined;
+}
+
+/** Divides an update into what each request to this platform takes (docs/specification.md#what-is-sent). */
+export function planUpdate(
+  { update, desired }: PlannedUpdate,
+  platform: Platform,
+  { deployment, movedTo }: Updatable,
+): UpdatePlan {
+  const { source_config: given = {}, ...rest } = withoutImmutable(update, deployment, platform);
+  const source = deployment?.source ?? desired.source ?? "github";
+  const { build_on_push: buildOnPush, ...others } = given;
+  const config: SourceConfig = {
+    ...others,
+    ...(source === "github" && buildOnPush !== undefined && { build_on_push: buildOnPush }),
+    ...(movedTo !== undefined && { repo_url: movedTo }),
+  };
+  if (deployment === undefined) delete config.repo_url;
+  const { capabilities } = platform;
+  const isImage = source === imageSource && capabilities.registry;
+  if (!capabilities.revisions || deployment === undefined || desired.upload !== undefined || isImage) {
+    const revision: UpdateRequest = { ...withConfig(config), ...rest };
+    if (isImage) revision.revision_source = imageSource;
+    return { settings: undefined, revision, isPosted: false };
+  }
+  const { resource_spec: resources, ...settings } = config;
+  return {
+    settings: changedSettings(settings, deployment),
+    revision: { ...withConfig(resources === undefined ? {} : { resource_spec: resources }), ...rest },
+    isPosted: true,
+  };
+}
+
+/** Whether a deployment shows all that these settings ask for. */
+export function isChanged({ source_config: config = {} }: UpdateRequest, deployment: Deployment): boolean {
+  return changedSettings(config, deployment) === undefined;
+}
+
+type SourceConfig = NonNullable<UpdateRequest["source_config"]>;
+
+function withConfig(config: SourceConfig): UpdateRequest {
+  return Object.keys(config).length === 0 ? {} : { source_config: config };
+}
+
+/** The settings that the deployment does not show to be so already. */
+function changedSettings(given: SourceConfig, shown: Deployment): UpdateRequest | undefined {
+  const { repo_url: repoUrl, build_on_push: buildOnPush, custom_url: customUrl, ...others } = given;
+  const isSameUrl =
+    repoUrl != null && shown.repoUrl !== undefined && isSameRepository(repoUrl, shown.repoUrl);
+  const request = withConfig({
+    ...others,
+    ...(repoUrl != null && !isSameUrl && { repo_url: repoUrl }),
+    ...(buildOnPush !== undefined && buildOnPush !== shown.buildOnPush && { build_on_push: buildOnPush }),
+    ...(customUrl != null && customUrl !== shown.customUrl && { custom_url: customUrl }),
+  });
+  return request.source_config && request;
+}

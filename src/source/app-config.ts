@@ -1,0 +1,87 @@
+import { join, posix } from "node:path";
+import { toError } from "../errors.ts";
+import type { InputProblem } from "../inputs/reader.ts";
+import { asObject, parseJson } from "../text/json.ts";
+import { code, input, listed, type Message, quote, quoteSentence, text } from "../text/message.ts";
+import { openFile, readError, type SourceFile } from "./source-files.ts";
+
+/** The configuration file that the build starts from. */
+export interface AppConfig {
+  /** In the folder of `source_path`; undefined if the platform chooses the file. */
+  readonly path: string | undefined;
+  /** The graphs that smoke tests run. */
+  readonly graphs: readonly string[];
+}
+
+/** The folder that the archive is made of. */
+interface PackedFolder {
+  readonly path: string;
+  /** The folder's path in the workspace. */
+  readonly inWorkspace: string;
+  readonly files: readonly SourceFile[];
+}
+
+/**
+ * Why the build can't start from the configuration file, or why a smoke test can't run; undefined if they can.
+ *
+ * @throws ActionError if the file can't be read
+ */
+export async function findConfigProblem(
+  { path: given, graphs }: AppConfig,
+  folder: PackedFolder,
+): Promise<InputProblem | undefined> {
+  if (given === undefined) return undefined;
+  const path = posix.normalize(given);
+  const place = { path: posix.join(folder.inWorkspace, path) };
+  if (!folder.files.some((file) => file.path === path)) {
+    const problem = text`must be in the archive of ${input("source_path")}, but ${quote(path)} is not a file of ${quote(folder.inWorkspace || ".")}, or an ignore rule, a link or the name of a folder leaves it out`;
+    return { input: "app_config_path", problem, place };
+  }
+  const content = await read(folder, path);
+  const config = asObject(parseJson(content));
+  if (config === undefined) {
+    const { problem, line } = describeJson(content, path);
+    return { input: "app_config_path", problem, place: { ...place, line } };
+  }
+  const problem = describeGraphs(Object.keys(asObject(config.graphs) ?? {}), graphs, path);
+  return problem && { input: "smoke_tests", problem, place };
+}
+
+async function read(folder: PackedFolder, path: string): Promise<string> {
+  try {
+    await using file = await openFile(join(folder.path, path));
+    return await file.readFile("utf8");
+  } catch (cause) {
+    throw readError(path, cause);
+  }
+}
+
+/** What is wrong with a text that is no JSON object, and the line, if the parser names one. */
+function describeJson(content: string, path: string): { problem: Message; line: number | undefined } {
+  try {
+    JSON.parse(content);
+    const problem = text`must name a JSON object, but ${quote(path)} contains something else`;
+    return { problem, line: undefined };
+  } catch (error) {
+    const { message } = toError(error);
+    const [, line] = /\(line (\d+) column \d+\)$/.exec(message) ?? [];
+    const problem = text`must name a JSON object, but ${quote(path)} is not JSON: ${quoteSentence(message)}`;
+    return { problem, line: line === undefined ? undefined : Number(line) };
+  }
+}
+
+/** UUIDs are ids of assistants, which only the agent server knows. */
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Why a smoke test can't run one of its graphs, which a build would show only at its end; undefined if all can run. */
+function describeGraphs(
+  named: readonly string[],
+  graphs: readonly string[],
+  path: string,
+): Message | undefined {
+  const missing = graphs.find((graph) => !uuid.test(graph) && !named.includes(graph));
+  if (missing === undefined) return undefined;
+  const known =
+    named.length === 0 ? text`which names none` : text`which names ${listed(named.map((one) => code(one)))}`;
+  return text`runs the graph ${quote(missing, 200)}, but ${code("graphs")} of ${code(path)} does not have it, ${known}`;
+}
