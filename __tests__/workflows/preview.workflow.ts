@@ -35,7 +35,7 @@ test("a merge group succeeds without a preview", async () => {
   const ended = await run(mergeGroup(sha, ref), { ref });
 
   expect(ended).toMatchObject({ succeeded: true, jobs: { preview: "success" } });
-  expect(ended.outputs("preview", "preview")).toEqual({});
+  expect(ended.outputs("preview", "preview")).toMatchObject({ outcome: "skipped" });
   expect(emulator.requests.slice(before)).toEqual([]);
 });
 

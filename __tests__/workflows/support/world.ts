@@ -123,9 +123,12 @@ export async function startWorld({ name, workflow, usage, others }: WorldOptions
   };
 }
 
-/** The workflow without the two keys that act refuses. Nothing waits for an approval or a group there anyway. */
+/**
+ * The workflow without the two keys that act refuses, and without the ref of a checkout, with which act would fetch from
+ * GitHub instead of copying what is checked out. Nothing waits for an approval or a group there anyway.
+ */
 function forAct(workflow: string): string {
-  return workflow.replaceAll(/^ +(deployment: false|queue: max)( #.*)?\n/gm, "");
+  return workflow.replaceAll(/^ +(deployment: false|queue: max|ref: \$\{\{ inputs\.ref \}\})( #.*)?\n/gm, "");
 }
 
 function writeLines(file: string, lines: readonly object[]): string {
