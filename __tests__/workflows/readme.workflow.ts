@@ -1,16 +1,12 @@
 // The README's complete workflow, as somebody copies it who only sets what the README says to set.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { root } from "../../scripts/support/run.ts";
 import { push } from "./support/events.ts";
 import { deploymentOf, liveVersion } from "./support/live-agent.ts";
+import { firstWorkflowOn } from "./support/page-workflow.ts";
 import { agentCode } from "./support/reader-repository.ts";
 import { useWorkflow } from "./support/use-workflow.ts";
 
-const readme = readFileSync(join(root, "README.md"), "utf8");
-const [, workflow = ""] = /^```yaml\n(.*?)^```$/ms.exec(readme) ?? [];
-const world = await useWorkflow({ name: "deploy.yml", workflow });
+const world = await useWorkflow({ name: "deploy.yml", workflow: firstWorkflowOn("README.md") });
 const { emulator, github, commit, run } = world;
 
 test("the README's workflow deploys the agent as dedicated, tests it, and records it on GitHub", async () => {
