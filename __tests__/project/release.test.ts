@@ -88,7 +88,8 @@ function commitWorkflow(version: string, steps: string): string {
   return git("rev-parse", "HEAD");
 }
 
-const pin = () => execFileSync(process.execPath, [join(root, "scripts/pin-actions.ts")], { cwd: clone, stdio: "pipe" });
+const pin = () =>
+  execFileSync(process.execPath, [join(root, "scripts/pin-actions.ts")], { cwd: clone, stdio: "pipe" });
 const workflowUses = () =>
   readFileSync(join(clone, ".github/workflows/deploy-agent.yml"), "utf8").trim().split("\n");
 const checkPins = "Check that the reusable workflow uses the actions by the commit before";
