@@ -3,8 +3,8 @@ import { replaceWorkflowTables, settingsTable } from "../../scripts/docs/workflo
 
 test("the table of settings lists each secret and variable once, with the workflows that use it", () => {
   const table = settingsTable([
-    { name: "a.yml", content: "k: ${{ secrets.LANGSMITH_API_KEY }}\nl: ${{ secrets.LANGSMITH_API_KEY }}" },
-    { name: "b.yml", content: "k: ${{ secrets.LANGSMITH_API_KEY }}\nw: ${{ vars.CONTROL_PLANE_URL }}" },
+    { name: "a.yml", content: "k: secrets.LANGSMITH_API_KEY\nl: secrets.LANGSMITH_API_KEY" },
+    { name: "b.yml", content: "k: secrets.LANGSMITH_API_KEY\nw: vars.CONTROL_PLANE_URL" },
   ]);
 
   const rows = table.split("\n").slice(2);
@@ -15,7 +15,7 @@ test("the table of settings lists each secret and variable once, with the workfl
 });
 
 test("a workflow that uses a secret without a meaning is an error", () => {
-  const workflow = { name: "a.yml", content: "k: ${{ secrets.NEW_KEY }}" };
+  const workflow = { name: "a.yml", content: "k: secrets.NEW_KEY" };
 
   expect(() => settingsTable([workflow])).toThrow("a.yml uses NEW_KEY");
 });
