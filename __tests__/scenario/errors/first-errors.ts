@@ -118,6 +118,14 @@ export const firstErrors: readonly FirstError[] = [
     ),
   },
   {
+    reason: "The test may find its own question in the response.",
+    provoke: deploy({
+      dry_run: "true",
+      smoke_tests:
+        "[{ name: greets, graph: agent, input: { question: Say hello }, expect: { contains: hello } }]",
+    }),
+  },
+  {
     reason: "The workflow's `permissions:` do not allow it. The deployment is fine.",
     provoke: deploy(
       { environment: "production", deployment_type: "prod" },
