@@ -1,17 +1,25 @@
 import type { Clock } from "../clock.ts";
 import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { formatDuration } from "../text/format.ts";
-import { codeBlock } from "../text/markdown.ts";
 import { code, text, url } from "../text/message.ts";
 import { checksSection, summaryLimits } from "./checks-section.ts";
 import type { CommandFiles } from "./command-files.ts";
 import { comparisonSection } from "./comparison-section.ts";
 import { describeSince } from "./describe-unchanged.ts";
-import type { FailureLog, RunFacts } from "./facts.ts";
+import type { RunFacts } from "./facts.ts";
+import { failureLogSection } from "./failure-log-section.ts";
 import { checkedOutCell, commitLink, consoleCell } from "./links.ts";
 import { factTable, type Renderer } from "./renderer.ts";
 import type { Report, Writer } from "./report.ts";
-import { formatOutcome, isLive, isSuccess, type Outcome, type RunResult, resultMessage } from "./result.ts";
+import {
+  formatOutcome,
+  isLive,
+  isSuccess,
+  type Outcome,
+  outcomeMark,
+  type RunResult,
+  resultMessage,
+} from "./result.ts";
 import { statusChart, statusTable } from "./status-times.ts";
 
 /** Writes the job summary when the run has ended, however it did. */
@@ -51,7 +59,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
     resultMarkdown(result, render),
     checksSection(facts.checks, summaryLimits, render),
     comparisonSection(facts, 100, render),
-    facts.failureLog ? failureLogSection(facts.failureLog, render) : "",
+    failureLogSection(facts, logLimits(facts), render),
     facts.request === undefined
       ? ""
       : `Request that would be sent:\n\n${render.block(facts.request.split("\n"), 10_000)}`,
@@ -63,7 +71,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
 
 /** The heading of a summary. `subject`: Markdown; `result`: by default the outcome. */
 export function heading(subject: string, outcome: Outcome, result = formatOutcome(outcome)): string {
-  return `## ${isSuccess(outcome) ? "✅" : "❌"} ${subject}: ${result}`;
+  return `## ${outcomeMark(outcome)} ${subject}: ${result}`;
 }
 
 /** Sections of a summary as one text, without empty ones. */
@@ -81,9 +89,9 @@ export function resultMarkdown(result: RunResult, render: Renderer): string {
   return ["> [!CAUTION]", `> ${message}`, ...problems, ...next].join("\n");
 }
 
-/** The end of a failed build's or deploy's log. */
-function failureLogSection({ type, lines }: FailureLog, render: Renderer): string {
-  return `### End of the ${type} log\n\n${codeBlock(render.endOfLog(lines, 20, 500))}`;
+/** A log is open if the revision itself failed. If a check did, that says more. */
+function logLimits({ status }: RunFacts) {
+  return { maxLines: 20, maxLineLength: 500, isCollapsed: status?.kind !== "failed" };
 }
 
 function factsTable({ facts, result: { outcome }, workflow, now }: SummaryContent, render: Renderer): string {
@@ -102,7 +110,7 @@ function factsTable({ facts, result: { outcome }, workflow, now }: SummaryConten
     ["Deploys", cell(facts.source)],
     ["Archive", cell(facts.sourceDigest)],
     commitRow(facts, workflow),
-    ["Built from commit", cell(facts.commitSha)],
+    ["Built from commit", builtCell(facts, workflow) ?? cell(facts.commitSha)],
     ["Agent server", cell(facts.serverVersion)],
     ["On the platform", outcome === "deleted" ? undefined : consoleCell(facts, live, render)],
     ["Took", timeCell(facts, now)],
@@ -117,6 +125,13 @@ function commitRow(
   const label = `Commit of this run${rollbackTarget === undefined ? "" : " (not deployed by this step)"}`;
   if (sourceDigest === undefined) return [label, commitLink(workflow, headSha(workflow))];
   return ["Checked-out commit", sourceCommit && checkedOutCell(sourceCommit, workflow)];
+}
+
+/** A link if the platform built the commit of this run; any other may be of another repository. */
+function builtCell({ commitSha }: RunFacts, workflow: WorkflowRun): string | undefined {
+  return commitSha !== undefined && commitSha === headSha(workflow)
+    ? commitLink(workflow, commitSha)
+    : undefined;
 }
 
 function timeCell({ requestedAt, typicalMs }: RunFacts, now: number): string | undefined {
