@@ -63,10 +63,11 @@ function commitCell({ facts, headSha }: CommentContent, workflow: WorkflowRun): 
 /** Shorter than in the summary: GitHub accepts 65,536 characters in all. */
 const logLimits = { maxLines: 8, maxLineLength: 200, isCollapsed: true };
 
-/** What happened, and what to do next. */
+/** What happened, single problems, and what to do next. */
 function failureParagraphs(result: RunResult, render: Renderer): string[] {
   const next = result.hint === undefined ? [] : ["", `**What to do next:** ${render.markdown(result.hint)}`];
-  return ["", render.markdown(resultMessage(result)), ...next];
+  const problems = (result.problems ?? []).slice(0, 20).map((problem) => `- ${render.markdown(problem)}`);
+  return ["", render.markdown(resultMessage(result)), ...problems, ...next];
 }
 
 /** The text with the time of its last change; `now` in milliseconds since the epoch. */

@@ -56,7 +56,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   const isRollback = facts.rollbackTarget !== undefined && result.outcome === "deployed";
   return joinSections([
     heading(subject, result.outcome, isRollback ? "rolled back" : undefined),
-    resultMarkdown(result, render),
+    resultMarkdown(briefly(facts, result), render),
     checksSection(facts.checks, summaryLimits, render),
     comparisonSection(facts, 100, render),
     failureLogSection(facts, logLimits(facts), render),
@@ -67,6 +67,12 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
     statusTable(statuses, start, now, render),
     statusChart(statuses, start, now, render),
   ]);
+}
+
+/** Of checks that passed, one sentence is enough: the table has the rest. */
+function briefly({ checks, rollbackTarget }: RunFacts, result: RunResult): RunResult {
+  if (!isLive(result.outcome) || rollbackTarget !== undefined || checks.length < 2) return result;
+  return { ...result, details: [text`All ${checks.length} checks passed.`] };
 }
 
 /** The heading of a summary. `subject`: Markdown; `result`: by default the outcome. */
@@ -109,12 +115,25 @@ function factsTable({ facts, result: { outcome }, workflow, now }: SummaryConten
     ],
     ["Deploys", cell(facts.source)],
     ["Archive", cell(facts.sourceDigest)],
-    commitRow(facts, workflow),
-    ["Built from commit", builtCell(facts, workflow) ?? cell(facts.commitSha)],
+    ...commitRows(facts, workflow, cell),
     ["Agent server", cell(facts.serverVersion)],
     ["On the platform", outcome === "deleted" ? undefined : consoleCell(facts, live, render)],
     ["Took", timeCell(facts, now)],
   ]);
+}
+
+/** The commit of this run, and the one that the platform built, which may be of another repository if it is not the same. */
+function commitRows(
+  facts: RunFacts,
+  workflow: WorkflowRun,
+  cell: (raw: string | undefined) => string | undefined,
+): [string, string | undefined][] {
+  const { commitSha, rollbackTarget } = facts;
+  const link = commitSha === headSha(workflow) ? commitLink(workflow, commitSha) : undefined;
+  const row = commitRow(facts, workflow);
+  if (link === undefined || rollbackTarget !== undefined)
+    return [row, ["Built from commit", cell(commitSha)]];
+  return [["Built from commit", `${link}, the commit of this run`]];
 }
 
 /** Of an upload, what is checked out; unknown if that is no checkout. A rollback does not deploy the run's commit. */
@@ -125,13 +144,6 @@ function commitRow(
   const label = `Commit of this run${rollbackTarget === undefined ? "" : " (not deployed by this step)"}`;
   if (sourceDigest === undefined) return [label, commitLink(workflow, headSha(workflow))];
   return ["Checked-out commit", sourceCommit && checkedOutCell(sourceCommit, workflow)];
-}
-
-/** A link if the platform built the commit of this run; any other may be of another repository. */
-function builtCell({ commitSha }: RunFacts, workflow: WorkflowRun): string | undefined {
-  return commitSha !== undefined && commitSha === headSha(workflow)
-    ? commitLink(workflow, commitSha)
-    : undefined;
 }
 
 function timeCell({ requestedAt, typicalMs }: RunFacts, now: number): string | undefined {

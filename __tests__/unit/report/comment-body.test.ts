@@ -99,12 +99,15 @@ test("a failed run is described with its message, details, hint and the end of t
     message: text`It failed.`,
     details: [text`An older one is live.`],
     hint: text`Check x.`,
+    problems: [text`One.`, text`Two.`],
   });
   const failureLog = { type: "build", lines: [{ label: "", text: "boom" }] } as const;
 
   const markdown = body({ failureLog }, { result });
 
-  expect(markdown).toContain("It failed. An older one is live.\n\n**What to do next:** Check x.\n");
+  expect(markdown).toContain(
+    "It failed. An older one is live.\n- One.\n- Two.\n\n**What to do next:** Check x.\n",
+  );
   expect(markdown).toContain("<details><summary>End of the build log</summary>\n\n```text\nboom\n```");
 });
 

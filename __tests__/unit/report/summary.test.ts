@@ -161,7 +161,7 @@ test.each<[string, Facts, Outcome, string]>([
     "the built commit as a link if it is the run's",
     { commitSha: "0123456789abcdef0123456789abcdef01234567" },
     "deployed",
-    "| Built from commit | [`0123456`](<https://github.com/octo-org/octo-repo/commit/0123456789abcdef0123456789abcdef01234567>) |",
+    "| Built from commit | [`0123456`](<https://github.com/octo-org/octo-repo/commit/0123456789abcdef0123456789abcdef01234567>), the commit of this run |",
   ],
   ["a rollback", { rolledBackTo: "r-0" }, "failed", "| Rolled back to | `r-0` |"],
   [
@@ -192,6 +192,23 @@ test("the summary shows the request of a dry run as code", () => {
   const summary = summaryOf(failed, { request: '{\n  "a": 1\n}' });
 
   expect(summary).toContain('Request that would be sent:\n\n```text\n{\n  "a": 1\n}\n```');
+});
+
+test("of several checks that passed, the summary has one sentence and a table", () => {
+  const check = {
+    kind: "smoke test",
+    name: "greets",
+    passed: true,
+    finding: text`ok`,
+    durationMs: 1800,
+  } as const;
+  const details = [text`The first passed. The second passed.`];
+
+  const summary = summaryOf({ ...deployed, details }, { checks: [check, { ...check, name: "answers" }] });
+
+  expect(summary).toContain("(<https://agent.example/>). All 2 checks passed.\n");
+  expect(summary).toContain("| ✅ | smoke test `answers` | 1.8 |");
+  expect(summary).not.toContain("The first passed");
 });
 
 test("a result without a hint has no next step, and neither has a success", () => {
