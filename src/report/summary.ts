@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, text, url } from "../text/message.ts";
+import { checkLabel } from "./check-messages.ts";
 import { checksSection, summaryLimits } from "./checks-section.ts";
 import type { CommandFiles } from "./command-files.ts";
 import { comparisonSection } from "./comparison-section.ts";
@@ -71,8 +72,11 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
 
 /** Of checks that passed, one sentence is enough: the table has the rest. */
 function briefly({ checks, rollbackTarget }: RunFacts, result: RunResult): RunResult {
-  if (!isLive(result.outcome) || rollbackTarget !== undefined || checks.length < 2) return result;
-  return { ...result, details: [text`All ${checks.length} checks passed.`] };
+  const [first, ...others] = checks;
+  if (!isLive(result.outcome) || rollbackTarget !== undefined || first === undefined) return result;
+  const passed =
+    others.length === 0 ? text`The ${checkLabel(first)} passed.` : text`All ${checks.length} checks passed.`;
+  return { ...result, details: [passed] };
 }
 
 /** The heading of a summary. `subject`: Markdown; `result`: by default the outcome. */
