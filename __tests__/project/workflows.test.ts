@@ -33,6 +33,29 @@ test.each([...own, ...ready, ...shown])("$path pins other actions to a commit", 
   for (const use of others) expect(use).toMatch(/^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
+test("all workflows and examples pin an action to the same commit", () => {
+  const uses = [...own, ...ready, ...shown].flatMap(({ content }) =>
+    [...content.matchAll(/uses: +([\w.-]+\/[\w./-]+)@([0-9a-f]{40} # v[\d.]+)$/gm)].map(
+      ([, action, pin]) => ({
+        action,
+        pin,
+      }),
+    ),
+  );
+  const pins = new Set(uses.map(({ action, pin }) => `${action}@${pin}`));
+
+  expect(uses.length).toBeGreaterThan(20);
+  expect(pins.size).toBe(new Set(uses.map(({ action }) => action)).size);
+});
+
+test("the page for assistants shows the README's complete workflow", () => {
+  const workflows = (path: string) => shown.filter((workflow) => workflow.path.startsWith(`${path} example`));
+
+  expect(workflows("docs/for-assistants.md").map(({ content }) => content)).toEqual([
+    workflows("README.md")[0]?.content,
+  ]);
+});
+
 test.each([...own, ...ready])("$path sets its permissions and time limits", ({ content }) => {
   const jobs = content.match(/runs-on:/g)?.length;
 

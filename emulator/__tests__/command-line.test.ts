@@ -72,7 +72,9 @@ test("--faults names a file of fault rules", () =>
     await writeFile(file, '[{ "kind": "slow_delete", "seconds": 5 }]');
 
     for (const args of [["--faults", file], [`--faults=${file}`]]) {
-      expect(readCommandLine(args).emulator.faults).toEqual([{ kind: "slow_delete", seconds: 5 }]);
+      expect(readCommandLine(args).emulator.faults).toEqual([
+        { kind: "slow_delete", seconds: 5, status: "AWAITING_DELETE" },
+      ]);
     }
   }));
 

@@ -19,6 +19,14 @@ const CreateSchema = v.pipe(
   ),
   v.forward(
     v.partialCheck(
+      [["source"], ["source_config", "build_on_push"]],
+      ({ source, source_config }) => source !== "github" || source_config.build_on_push !== undefined,
+      "Field required for the source github",
+    ),
+    ["source_config", "build_on_push"],
+  ),
+  v.forward(
+    v.partialCheck(
       [["source"], ["source_config", "repo_url"]],
       ({ source, source_config }) => source !== "github" || source_config.repo_url !== null,
       NEEDED,

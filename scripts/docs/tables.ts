@@ -3,7 +3,7 @@ import type { ActionFile } from "./action-file.ts";
 /** The README with new tables of inputs and outputs between its markers. Throws if a marker is missing. */
 export function replaceTables(readme: string, action: ActionFile): string {
   return replaceBetween(
-    replaceBetween(readme, "inputs", inputsTables(action)),
+    replaceBetween(readme, "inputs", inputsTable(action)),
     "outputs",
     outputsTable(action),
   );
@@ -18,16 +18,15 @@ function replaceBetween(text: string, name: string, table: string): string {
   return `${text.slice(0, from + start.length)}\n\n${table}\n\n${text.slice(to)}`;
 }
 
-/** One table for each group. */
-function inputsTables({ inputs, groups }: ActionFile): string {
+/** One table, in which each group begins with a row of its own, so that all columns have the same width. */
+function inputsTable({ inputs, groups }: ActionFile): string {
   const rowOf = (name: string) => {
     const { required = false, default: value, description = "" } = inputs[name] ?? {};
     const given = value === undefined ? "" : `\`${value}\``;
     return [`\`${name}\``, required ? "**required**" : given, description];
   };
-  return [...groups]
-    .map(([title, names]) => `**${title}**\n\n${table(["Input", "Default", "Meaning"], names.map(rowOf))}`)
-    .join("\n\n");
+  const rows = [...groups].flatMap(([title, names]) => [[`**${title}**`, "", ""], ...names.map(rowOf)]);
+  return table(["Input", "Default", "Meaning"], rows);
 }
 
 function outputsTable({ outputs }: ActionFile): string {

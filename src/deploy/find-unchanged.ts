@@ -46,6 +46,8 @@ async function compareWithLive(
   existing: FindResult,
 ): Promise<UnchangedRevision | ChangeReason> {
   if (existing.kind !== "found") return { kind: "no_deployment" };
+  // Its repository's URL is to be updated.
+  if (existing.movedTo !== undefined) return { kind: "other_request" };
   const { deployment } = existing;
   const record = await findSuccess(job, deployment);
   if ("kind" in record) return record;

@@ -29,7 +29,6 @@ test.each([
 test.each([
   ["a graph that it names", config, "agent"],
   ["the id of an assistant", config, "00000000-0000-4000-8000-00000000000a"],
-  ["any graph if it is not JSON", "graphs:", "agnet"],
 ])("%s is not refused", async (_what, file, graph) => {
   workspace.write({ "langgraph.json": file });
   const { deploy } = await startScenario(platform);

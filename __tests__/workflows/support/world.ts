@@ -61,7 +61,8 @@ export async function startWorld({ name, workflow, usage, others }: WorldOptions
   const emulator = await startEmulator({
     platform,
     apiKey,
-    run: {},
+    // The reader's own server. With "graphs", the vendor's would be started.
+    run: { startCommand: "npm start" },
     sampleUsage: true,
     ...(usageFile && { usageFile }),
   });
