@@ -173,7 +173,7 @@ describe("a run of a graph fails its test, and the step, if it", () => {
     expect(run.infos).toContainEqual(expect.stringMatching(/^❌ The smoke test "greets" failed/));
     expect(run.infos).toContain("Request:  POST /runs/wait (graph agent)");
     expect(run.summary).toMatch(/\| ❌ \| smoke test `greets` \| 0\.0 \|/);
-    expect(run.summary).toContain("<details><summary>Details of a failed smoke test</summary>");
+    expect(run.summary).toContain("<details open><summary>Details of a failed smoke test</summary>");
     expect(run.summary).toContain("Expected: ");
     expect(run.log).toContain("End of the deploy log");
   });
