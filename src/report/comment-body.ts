@@ -103,7 +103,7 @@ function statusCell({ status }: RunFacts, result: RunResult | undefined, render:
   const shown = status && render.cell(code(status.raw));
   if (result === undefined) return `⏳ ${shown ?? "started"}`;
   const { outcome } = result;
-  const isSaid = isLive(outcome) || outcome === "deleted";
+  const isSaid = isLive(result) || outcome === "deleted";
   const detail = shown === undefined || isSaid ? "" : ` (${shown})`;
   return `${outcomeMark(outcome)} ${formatOutcome(outcome)}${detail}`;
 }

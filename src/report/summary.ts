@@ -73,7 +73,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
 /** Of checks that passed, one sentence is enough: the table has the rest. */
 function briefly({ checks, rollbackTarget }: RunFacts, result: RunResult): RunResult {
   const [first, ...others] = checks;
-  if (!isLive(result.outcome) || rollbackTarget !== undefined || first === undefined) return result;
+  if (!isLive(result) || rollbackTarget !== undefined || first === undefined) return result;
   const passed =
     others.length === 0 ? text`The ${checkLabel(first)} passed.` : text`All ${checks.length} checks passed.`;
   return { ...result, details: [passed] };
