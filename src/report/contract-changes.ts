@@ -9,7 +9,7 @@ import { formatCount } from "../text/format.ts";
 import { code, joined, listed, type Message, quote, text, withoutFullStop } from "../text/message.ts";
 
 /** A difference between two agents, for people. */
-export interface DescribedChange {
+interface DescribedChange {
   /** A sentence. */
   readonly what: Message;
   /** What to do, as a sentence. */
