@@ -22,16 +22,8 @@ import {
 import { fromWire, toWire } from "./dialect.ts";
 import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
+import { LogReader } from "./log-reader.ts";
 import { controlPlaneDigest, type Platform, type PlatformTarget } from "./platforms.ts";
-import {
-  type LogEndpoint,
-  type LogEntry,
-  type LogPage,
-  LogPageSchema,
-  type LogQuery,
-  type RevisionLog,
-  toLogPage,
-} from "./revision-log.ts";
 import { routesBelow } from "./routes.ts";
 import {
   type CreateRequest,
@@ -101,6 +93,8 @@ export class ControlPlane {
   readonly #context: RequestContext;
   readonly #policy: RetryPolicy;
   readonly #api: ApiClient;
+  /** The logs of revisions. */
+  readonly logs: LogReader;
 
   constructor(settings: ControlPlaneSettings, context: RequestContext, policy: RetryPolicy) {
     this.#settings = settings;
@@ -112,6 +106,7 @@ export class ControlPlane {
     const headers = { "x-api-key": settings.apiKey, "x-tenant-id": settings.workspaceId };
     const { requestTimeoutMs } = settings;
     this.#api = new ApiClient({ headers, requestTimeoutMs, hintFor, decode }, context, policy);
+    this.logs = new LogReader(this.#api, this.#routes);
   }
 
   /** Endpoints and fields that this platform has. */
@@ -309,37 +304,6 @@ export class ControlPlane {
     } catch (error) {
       if (!isUnsupported(error)) throw error;
       await interrupt("interruption");
-    }
-  }
-
-  /** One page of a log, from one of the endpoints that a platform may have. */
-  async readLog(log: RevisionLog, query: LogQuery, endpoint: LogEndpoint): Promise<LogPage> {
-    const page =
-      endpoint === "revision"
-        ? await this.#readRevisionLog(log, query)
-        : await this.#readProjectLog(log, query);
-    return toLogPage(page, query.order);
-  }
-
-  #readRevisionLog({ deploymentId, revisionId, type }: RevisionLog, { order, limit, offset }: LogQuery) {
-    const query = { type, limit: String(limit), order, ...(offset !== undefined && { offset }) };
-    return this.#api.read(this.#routes.revisionLog(deploymentId, revisionId, query), LogPageSchema);
-  }
-
-  async #readProjectLog({ deploymentId, revisionId, type }: RevisionLog, query: LogQuery) {
-    const url = this.#routes.projectLog(deploymentId, revisionId, `${type}_logs`);
-    // A read, although it is a POST.
-    return this.#api.parse(await this.#api.send("POST", url, retryIdempotent, query), LogPageSchema);
-  }
-
-  /** The last entries of a log, at most `limit`, oldest first, from whichever endpoint there is. */
-  async readLogTail(log: RevisionLog, limit: number): Promise<readonly LogEntry[]> {
-    const query = { order: "desc", limit } as const;
-    try {
-      return (await this.readLog(log, query, "revision")).entries;
-    } catch (error) {
-      if (!isUnsupported(error)) throw error;
-      return (await this.readLog(log, query, "project")).entries;
     }
   }
 }

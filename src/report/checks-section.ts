@@ -1,7 +1,7 @@
-import type { CheckResult } from "../results.ts";
 import { formatSeconds } from "../text/format.ts";
 import { inCell } from "../text/markdown.ts";
 import { code, text } from "../text/message.ts";
+import type { CheckResult } from "../watch-results.ts";
 import { evidenceLines } from "./check-messages.ts";
 import { markdownTable, type Renderer } from "./renderer.ts";
 

@@ -18,7 +18,7 @@ import {
 } from "../text/message.ts";
 
 /** A difference between two agents, for people. */
-export interface DescribedChange {
+interface DescribedChange {
   /** A sentence. */
   readonly what: Message;
   /** What to do, as a sentence. */

@@ -1,7 +1,7 @@
 import type { Place } from "../errors.ts";
-import type { CheckResult } from "../results.ts";
 import { joined, type Message, text, word } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
+import type { CheckResult } from "../watch-results.ts";
 import { checkSentence, evidenceLines } from "./check-messages.ts";
 import { markOf } from "./comparison-section.ts";
 import { describeContractChange } from "./contract-changes.ts";

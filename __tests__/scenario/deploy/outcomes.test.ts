@@ -122,7 +122,7 @@ describe("after DEPLOYED, a run", () => {
     const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
     const { id, revisionId } = await existing();
     const body = { id, name: "agent", active_revision_id: revisionId };
-    emulator.addFault({ kind: "answer", match: { ...deployment, from: 2, times }, status: 200, body });
+    emulator.addFault({ kind: "answer", match: { ...deployment, from: 3, times }, status: 200, body });
 
     const run = await deploy({ timeout_seconds: "30" });
 
@@ -139,7 +139,7 @@ describe("after DEPLOYED, a run", () => {
     const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
     const { id, revisionId } = await existing();
     const body = { id, name: "agent", active_revision_id: null };
-    emulator.addFault({ kind: "answer", match: { ...deployment, from: 2, times }, status: 200, body });
+    emulator.addFault({ kind: "answer", match: { ...deployment, from: 3, times }, status: 200, body });
 
     const run = await deploy({ timeout_seconds: "30" });
 

@@ -77,8 +77,6 @@ export async function firstRevision(
     namedId: deployment.latestRevisionId ?? undefined,
     baseline,
     source,
-    isProof: () => false,
-    unconfirmed: undefined,
   });
   return { deploymentId, revisionId, source, requestedAt, baseline, liveBefore: undefined };
 }
