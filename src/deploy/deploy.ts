@@ -8,8 +8,8 @@ import { reportResumed } from "./apply/resume.ts";
 import { runChecks } from "./checks/checks.ts";
 import { readVersionBefore } from "./checks/serving-check.ts";
 import { findCommitMismatch } from "./checks/verify-commit.ts";
-import { type Baseline, findBaseline, resumedBaseline } from "./compare/baseline.ts";
 import { comparisonCheck } from "./compare/compare.ts";
+import { type ComparedWith, findComparedWith, findComparedWithOfResumed } from "./compare/compared-with.ts";
 import { conclude, mayRollBack } from "./conclude.ts";
 import { dryRun } from "./dry-run.ts";
 import { findUnchanged, type UnchangedRevision } from "./find-unchanged.ts";
@@ -22,16 +22,16 @@ import { watch } from "./watch/watch.ts";
 export async function deploy(job: DeployJob): Promise<DeployResult> {
   if (job.resumed !== undefined) {
     reportResumed(job, job.resumed);
-    return await finish(job, job.resumed, await resumedBaseline(job, job.resumed));
+    return await finish(job, job.resumed, await findComparedWithOfResumed(job, job.resumed));
   }
   const existing = await findForUpdate(job);
-  const baseline = await findBaseline(job, existing);
   const unchanged = await findUnchanged(job, existing);
-  if (unchanged !== undefined) return await checkUnchanged(job, unchanged, baseline);
+  const comparedWith = await findComparedWith(job, existing, unchanged !== undefined);
+  if (unchanged !== undefined) return await checkUnchanged(job, unchanged, comparedWith);
   if (job.options.dryRun) return await dryRun(job, existing);
   if (existing.kind === "found") await readVersionBefore(job, existing.deployment);
   const revision = await start(job, existing);
-  return await finish(job, revision, baseline);
+  return await finish(job, revision, comparedWith);
 }
 
 /** Makes this run's revision. `existing`: what `findForUpdate` returned. */
@@ -53,12 +53,12 @@ async function start(job: DeployJob, existing: FindResult): Promise<RunRevision>
 async function finish(
   job: DeployJob,
   revision: RunRevision,
-  baseline: Baseline | undefined,
+  comparedWith: ComparedWith | undefined,
 ): Promise<DeployResult> {
   job.onRevision?.(revision);
   if (!job.options.wait) return { kind: "started", revisionId: revision.revisionId };
   const watched = await watch(job, revision);
-  const result = await check(job, revision, watched, baseline);
+  const result = await check(job, revision, watched, comparedWith);
   if (job.options.rollbackOnFailure && mayRollBack(result)) {
     return { ...result, rollback: await rollBackAfter(job, revision, watched) };
   }
@@ -77,10 +77,10 @@ async function check(
   job: DeployJob,
   revision: RunRevision,
   watched: WatchResult,
-  baseline: Baseline | undefined,
+  comparedWith: ComparedWith | undefined,
 ): Promise<DeployResult> {
   const mismatch = verifyCommit(job, watched);
-  const comparison = comparisonCheck(job.options.checks.compare, baseline);
+  const comparison = comparisonCheck(job.options.checks.compare, comparedWith);
   const checks: ChecksResult =
     watched.kind === "live" ? await runChecks(job, revision, watched, comparison) : { results: [] };
   return conclude(job.options, { watched, checks, mismatch });
@@ -90,10 +90,10 @@ async function check(
 async function checkUnchanged(
   job: DeployJob,
   { since, run, watched }: UnchangedRevision,
-  baseline: Baseline | undefined,
+  comparedWith: ComparedWith | undefined,
 ): Promise<DeployResult> {
   if (job.options.dryRun) return { kind: "planned_nothing", since };
-  return { kind: "unchanged", since, checked: await check(job, run, watched, baseline) };
+  return { kind: "unchanged", since, checked: await check(job, run, watched, comparedWith) };
 }
 
 /** Why the revision does not hold this run's commit, which is only a warning without `verify_commit`. */

@@ -1,4 +1,10 @@
-import type { ContractChange, NotCompared, SchemaKind, ThreadsRead } from "../comparison-results.ts";
+import type {
+  ContractChange,
+  NotCompared,
+  SchemaKind,
+  SchemaObstacle,
+  ThreadsRead,
+} from "../comparison-results.ts";
 import { formatCount } from "../text/format.ts";
 import { code, joined, listed, type Message, quote, text, withoutFullStop } from "../text/message.ts";
 
@@ -150,7 +156,7 @@ function describeNotCompared(reason: NotCompared): Message {
     }
     case "schema": {
       const place = reason.path.length === 0 ? undefined : text` at ${code(reason.path.join("."), 200)}`;
-      return text`the ${lower(reason.schema)} schema${place} was not compared, because ${describeObstacle(reason.difference)}`;
+      return text`the ${lower(reason.schema)} schema${place} was not compared, because ${describeObstacle(reason.obstacle)}`;
     }
     case "unread": {
       const what = reason.what === "nodes" ? text`nodes` : text`schemas`;
@@ -165,12 +171,12 @@ function lower(schema: SchemaKind): Message {
   return { parts: [schema] };
 }
 
-function describeObstacle(difference: Extract<NotCompared, { kind: "schema" }>["difference"]): Message {
-  switch (difference.kind) {
+function describeObstacle(obstacle: SchemaObstacle): Message {
+  switch (obstacle.kind) {
     case "keyword":
-      return text`its keyword ${code(difference.keyword, 60)} differs`;
+      return text`its keyword ${code(obstacle.keyword, 60)} differs`;
     case "reference":
-      return text`its reference ${quote(difference.reference, 100)} can't be followed`;
+      return text`its reference ${quote(obstacle.reference, 100)} can't be followed`;
     case "too_large":
       return text`it is too large or differs in too much`;
   }

@@ -65,6 +65,8 @@ export class RunFacts {
   endedAt: number | undefined;
   /** What a run that is cancelled now may leave behind, as a sentence, if that is not its own revision. */
   unfinishedWork: Message | undefined;
+  /** The settings that this run changed before it made a revision, as a sentence. */
+  settingsChanged: Message | undefined;
   /** The deployments that this run deleted, by title. */
   deleted: readonly string[] = [];
   /** Whether the run was cancelled before the id of the revision to interrupt was known. */

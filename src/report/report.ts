@@ -138,7 +138,7 @@ export class Report extends ReportLog {
     this.#announce("factChanged");
   }
 
-  /** The platform rejected the create or update; nothing changed. */
+  /** The platform rejected the create or update: it made no revision. */
   requestRejected(): void {
     this.facts.requestedAt = undefined;
     this.facts.mayHaveSwitched = false;
@@ -276,6 +276,12 @@ export class Report extends ReportLog {
   /** What a run that is cancelled now may leave behind, if that is not its own revision. */
   unfinishedWork(work: Message | undefined): void {
     this.facts.unfinishedWork = work;
+    this.#announce("factChanged");
+  }
+
+  /** Settings that make no revision were changed, before the request that makes one. `what`: as a sentence. */
+  settingsChanged(what: Message): void {
+    this.facts.settingsChanged = what;
     this.#announce("factChanged");
   }
 

@@ -108,3 +108,26 @@ test("without compare_with, a rollback reads no agent", async () => {
   expect(run.outputs).not.toHaveProperty("contract_changes");
   expect(readLines(scenario, "agent")).toEqual([]);
 });
+
+test("a revision that becomes live while a rollback reads the agent is not taken for the rollback's", async () => {
+  const scenario = await startWithAgent();
+  const { id, emulator, startAction, send, stored, requested } = scenario;
+  await send(`PATCH /v2/deployments/${id}`, { source_revision_config: { repo_ref: "next" } });
+  const search = "^/live/agent/assistants/search$";
+  emulator.addFault({ kind: "delay", match: { path: search }, milliseconds: 50 });
+  emulator.addFault({ kind: "hide", match: { path: "/redeploy$" }, fields: ["latest_revision_id"] });
+
+  const started = startAction("rollback", {
+    platform: "langsmith",
+    name: "agent",
+    compare_with: "previous",
+    revision_id: scenario.revisionId,
+  });
+  await requested("POST", new RegExp(search));
+  emulator.addConcurrentRevision(id, "main");
+  const run = await started.ended;
+
+  const [ours, foreign] = stored().revisions;
+  expect(run.outputs.revision_id).toBe(ours?.id);
+  expect(run.outputs.revision_id).not.toBe(foreign?.id);
+});

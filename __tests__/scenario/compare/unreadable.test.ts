@@ -143,6 +143,35 @@ describe("threads that are read in part", () => {
     expectError(run, "2 threads wait at it: two and one");
   });
 
+  const idle = Array.from({ length: 60 }, (_, index) => ({ thread_id: `idle-${index}`, status: "idle" }));
+  const waiting = { thread_id: "waiting", status: "interrupted", metadata: { graph_id: "agent" } };
+  const servesIgnored = servedBy({ agent: { nodes: ["gone"] } });
+
+  test("a thread that waits is found behind pages of other statuses", async () => {
+    const { compare } = await startWithOwnAgent({
+      ...servesIgnored,
+      "POST /threads/search": ({ offset = 0 }) => [...idle, waiting].slice(offset, offset + 50),
+      "GET /threads/waiting/state": () => ({ next: ["gone"], tasks: [] }),
+    });
+
+    const run = await compare();
+
+    expectError(run, "Node gone of graph agent is gone", "1 thread waits at it: waiting");
+  });
+
+  test("a list of threads that only repeats itself is said to be read in part", async () => {
+    const { compare } = await startWithOwnAgent({
+      ...servesIgnored,
+      "POST /threads/search": () => [waiting, ...idle].slice(0, 50),
+      "GET /threads/waiting/state": () => ({ next: [], tasks: [] }),
+    });
+
+    const run = await compare();
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.warnings).toEqual([expect.stringContaining("only 1 threads that wait were read")]);
+  });
+
   test("a thread that is gone meanwhile does not wait", async () => {
     let searches = 0;
     const { compare } = await startWithOwnAgent({

@@ -200,6 +200,44 @@ describe("settings that make no revision", () => {
     expect(run.outputs.outcome).toBe("failed");
     expect(run.errors.join()).toContain(fact);
   });
+
+  const patch = { kind: "answer", match: { method: "PATCH" }, status: 502 } as const;
+
+  test("that may have been changed are named if the run is cancelled before that is confirmed", async () => {
+    const { start, emulator, existing, clock } = await startScenario(platform);
+    const { id } = await existing();
+    emulator.addFault(patch);
+    const started = start({ build_on_push: "true" });
+    clock.at(10_000, started.cancel);
+
+    const run = await started.ended;
+
+    expect(run.outputs.outcome).toBe("cancelled");
+    expectError(run, `build_on_push of deployment ${id} may have been changed`);
+  });
+
+  test("that were changed are named if the platform then refuses the revision", async () => {
+    const { deploy, emulator, existing } = await startScenario(platform);
+    const { id } = await existing();
+    emulator.addFault({ kind: "answer", match: post, status: 400, body: { detail: "No" } });
+
+    const run = await deploy({ build_on_push: "true" });
+
+    expectError(run, "failed with 400", `This run changed build_on_push of deployment ${id}.`);
+  });
+
+  test("that were changed are named if the run is cancelled before its revision is known", async () => {
+    const { start, emulator, existing, requested } = await startScenario(platform);
+    const { id } = await existing();
+    emulator.addFault({ kind: "hang", match: post });
+    const started = start({ build_on_push: "true" });
+    await requested("POST", /revisions$/);
+    started.cancel();
+
+    const run = await started.ended;
+
+    expectError(run, `This run changed build_on_push of deployment ${id}.`, "A revision of deployment");
+  });
 });
 
 test("a dry run shows both requests of an update, and sends neither", async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type {
   ContractChange,
   ContractDifference,
@@ -7,9 +8,10 @@ import type {
 } from "../../comparison-results.ts";
 import type { Result } from "../../errors.ts";
 import { compareNodes } from "./compare-nodes.ts";
-import { compareSchemas, type SchemaFinding, type SchemaUse } from "./compare-schemas.ts";
+import { compareSchemas, type SchemaUse } from "./compare-schemas.ts";
 import type { Contract, GraphContract, WaitingThread } from "./contract.ts";
 import { saysNothing } from "./schema-document.ts";
+import { isObstacle, type SchemaFinding } from "./schema-finding.ts";
 
 /**
  * What differs between what two agents serve (docs/specification.md#comparing-deployments), the breaking changes first.
@@ -85,14 +87,11 @@ function compareKind(
   }
   const concerned = schema === "state" ? threads.map(({ id }) => id) : [];
   return findingsOf(schema, before, after).map(({ path, difference }): ContractDifference => {
-    switch (difference.kind) {
-      case "keyword":
-      case "reference":
-      case "too_large":
-        return { graph, kind: "not_compared", reason: { kind: "schema", schema, path, difference } };
-      default:
-        return { graph, kind: "schema", schema, path, difference, threads: concerned };
+    if (isObstacle(difference)) {
+      const reason = { kind: "schema", schema, path, obstacle: difference } as const;
+      return { graph, kind: "not_compared", reason };
     }
+    return { graph, kind: "schema", schema, path, difference, threads: concerned };
   });
 }
 
@@ -116,7 +115,7 @@ function findingsOf(schema: SchemaKind, before: unknown, after: unknown): readon
   const findings = compareSchemas(before, after, uses[schema]);
   if (schema !== "state") return findings;
   // A wider type is another one too, though what threads keep is still valid.
-  const isKnown = (path: readonly string[]) => findings.some((one) => one.path.join(".") === path.join("."));
+  const isKnown = (path: readonly string[]) => findings.some((one) => isDeepStrictEqual(one.path, path));
   const wider = compareSchemas(before, after, "returned").filter(
     ({ path, difference }) => "change" in difference && !isKnown(path),
   );

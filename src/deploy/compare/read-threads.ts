@@ -82,9 +82,10 @@ async function listThreads(
   cancelled: AbortSignal,
 ): Promise<ListedThreads> {
   const listed = new Map<string, ListedThread>();
+  const seen = new Set<string>();
   let offset = 0;
   while (listed.size < maxThreads) {
-    const before = listed.size;
+    const before = seen.size;
     const page = await reader.read("/threads/search", ThreadListSchema, {
       status,
       limit: pageSize,
@@ -96,9 +97,13 @@ async function listThreads(
     });
     offset += page.length;
     for (const thread of page) {
+      seen.add(thread.thread_id);
+      // An agent that ignores the filter lists threads of every status.
       if (thread.status === undefined || thread.status === status) listed.set(thread.thread_id, thread);
     }
-    if (listed.size === before) return { listed: [...listed.values()], further: 0 };
+    // Only an empty page shows that the list has ended.
+    if (seen.size === before)
+      return { listed: [...listed.values()], further: page.length === 0 ? 0 : undefined };
   }
   const count = await toResult(() => reader.read("/threads/count", CountSchema, { status }), cancelled);
   return {

@@ -10,7 +10,7 @@ import {
   type RevisionBaseline,
   type RunRevision,
 } from "../apply/match-revision.ts";
-import { identifySent, requestRevision, sendIfSupported } from "../apply/update.ts";
+import { identifySent, requestRevision, sendIfSupported } from "../apply/request-revision.ts";
 import type { PlatformJob, RevisionJob } from "../job.ts";
 import { planUpdate } from "../plan/plan-update.ts";
 import { revisionConfig } from "../plan/requests.ts";

@@ -13,8 +13,8 @@ import { code, id, input, text } from "../../text/message.ts";
 import { type RunRevision, revisionBaseline } from "../apply/match-revision.ts";
 import { reportResumed } from "../apply/resume.ts";
 import { connectAgent } from "../checks/agent-client.ts";
-import { type Baseline, readPrevious, readPreviousOfResumed } from "../compare/baseline.ts";
-import { compareAgents } from "../compare/compare.ts";
+import { type Comparison, compareAgents } from "../compare/compare.ts";
+import { type ComparedWith, readPrevious, readPreviousOfResumed } from "../compare/compared-with.ts";
 import { type DeployJob, platformJob, type RevisionJob } from "../job.ts";
 import { type Redeployed, type Redeployment, readLiveNow, redeploy, watchRedeployed } from "./redeploy.ts";
 import {
@@ -47,9 +47,8 @@ interface RollbackTarget {
  */
 export async function rollBack(job: RevisionJob, target: RollbackTarget): Promise<RollbackActionResult> {
   const { controlPlane, report, options } = job;
-  const { deployment, revisionId: wantedId, resumed } = target;
-  const isEnough = (listed: readonly Revision[]) => decidesRollback({ deployment, listed }, wantedId);
-  const history = { deployment, ...(await controlPlane.listRevisionsUntil(deployment.id, isEnough)) };
+  const { deployment, revisionId: wantedId, resumed, compare } = target;
+  const history = await readHistory(job, deployment, wantedId);
   const earlier =
     wantedId === undefined ? previousRevision(history) : await readWanted(controlPlane, history, wantedId);
   const earlierId = earlier.id;
@@ -60,9 +59,14 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
     return { kind: "already_live", earlierId };
   }
   if (resumed !== undefined) reportResumed(job, resumed);
-  const baseline = await readBaseline(job, target);
+  const comparedWith = await readComparedWith(job, target);
+  // Another run may have made a revision live while the agent was read.
+  const readNow = async () =>
+    compare === undefined
+      ? history
+      : await readHistory(job, await controlPlane.getDeployment(deployment.id), wantedId);
   const started: Redeployed | NotRedeployable =
-    resumed === undefined ? await start(job, earlier, history) : { kind: "redeployed", run: resumed };
+    resumed === undefined ? await start(job, earlier, await readNow()) : { kind: "redeployed", run: resumed };
   if (started.kind === "not_redeployable") return started;
   const { run } = started;
   if (!options.wait) {
@@ -72,19 +76,31 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
   const watched = await watchRedeployed(job, run, earlier);
   if (watched.kind === "live" || watched.kind === "replaced") {
     report.rolledBackTo(earlierId);
-    return await compareRolledBack(job, target, baseline, { kind: "rolled_back", earlierId, watched });
+    const result = { kind: "rolled_back", earlierId, watched } as const;
+    if (compare === undefined || comparedWith === undefined) return result;
+    const { liveBefore } = run;
+    return await compareRolledBack(job, target, { compare, comparedWith, liveBefore }, result);
   }
   return { kind: "failed", watched, live: await readLiveNow(job, deployment.id) };
 }
 
-async function readBaseline(
+async function readHistory(
+  { controlPlane }: RevisionJob,
+  deployment: Deployment,
+  wantedId: string | undefined,
+): Promise<DeploymentHistory & RevisionList> {
+  const isEnough = (listed: readonly Revision[]) => decidesRollback({ deployment, listed }, wantedId);
+  return { deployment, ...(await controlPlane.listRevisionsUntil(deployment.id, isEnough)) };
+}
+
+async function readComparedWith(
   job: RevisionJob,
   { deployment, resumed, compare, agent }: RollbackTarget,
-): Promise<Baseline | undefined> {
+): Promise<ComparedWith | undefined> {
   if (compare === undefined) return undefined;
   return resumed === undefined
-    ? await readPrevious(job, agent, deployment.url)
-    : await readPreviousOfResumed(job, agent, resumed);
+    ? await readPrevious(job, agent, deployment)
+    : await readPreviousOfResumed(job, agent, resumed, deployment);
 }
 
 type RolledBack = Extract<RollbackActionResult, { kind: "rolled_back" }>;
@@ -92,22 +108,21 @@ type RolledBack = Extract<RollbackActionResult, { kind: "rolled_back" }>;
 /** Compares what is served now with what was served before. A newer revision would be compared in place of this run's. */
 async function compareRolledBack(
   job: RevisionJob,
-  { deployment, compare, agent }: RollbackTarget,
-  baseline: Baseline | undefined,
+  { deployment, agent }: RollbackTarget,
+  comparison: Omit<Comparison, "agent">,
   result: RolledBack,
 ): Promise<RollbackActionResult> {
   const { earlierId, watched } = result;
-  if (compare === undefined || baseline === undefined) return result;
   if (watched.kind === "replaced") return { kind: "not_checked", earlierId, watched };
   const live = connectAgent(watched.url, agent, job.cancelled);
-  const comparison = await compareAgents(job, { compare, baseline, agent: live });
+  const compared = await compareAgents(job, { ...comparison, agent: live });
   const now = await readLiveNow(job, deployment.id);
   if (now.kind === "shown" && !isSameId(now.revisionId, watched.revision.id)) {
     const { revision, repoUrl } = watched;
     const replaced = { kind: "replaced", revision, repoUrl, liveRevisionId: now.revisionId } as const;
     return { kind: "not_checked", earlierId, watched: replaced };
   }
-  return { ...result, ...(comparison && { comparison }) };
+  return { ...result, ...(compared && { comparison: compared }) };
 }
 
 /** @throws ActionError that names `revision_id` if the platform knows no such revision */

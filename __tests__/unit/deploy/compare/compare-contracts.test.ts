@@ -9,6 +9,7 @@ const object = (...names: string[]) => ({
   type: "object",
   properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
 });
+const withB = (b: unknown) => ({ type: "object", properties: { b } });
 const usual = { input: object("question"), output: object("answer"), state: object("question", "draft") };
 
 function graph(nodes: readonly string[], schemas: Partial<Record<SchemaKind, unknown>> = {}): GraphContract {
@@ -214,6 +215,13 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     schemas({ state: { properties: { a: { type: ["string", "null"] } } } }),
     [waitingAt("write")],
     ["agent state a type (1)"],
+  ],
+  [
+    "a type of the state is wider beside a narrower one at a path that reads the same",
+    schemas({ state: { properties: { "a.b": { type: ["string", "null"] }, a: withB({ type: "string" }) } } }),
+    schemas({ state: { properties: { "a.b": { type: "string" }, a: withB({ type: ["string", "null"] }) } } }),
+    [waitingAt("write")],
+    ["! agent state a.b type (1)", "agent state a.b type (1)"],
   ],
   ["no side has a config", schemas({}), schemas({}), [], []],
   [
