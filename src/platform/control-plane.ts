@@ -195,7 +195,10 @@ export class ControlPlane {
     return { deployment, respondedAt: serverTime(response.headers, Number.NaN) };
   }
 
-  /** The deployment; undefined if the response does not show it, which is fine for an update. `objectionTo`: what it shows against the update. */
+  /**
+   * The deployment; undefined if the response does not show it, which is fine for an update. `objectionTo`: what it shows
+   * against the update, as a part of a sentence.
+   */
   async updateDeployment(
     id: string,
     body: UpdateRequest,
