@@ -13,6 +13,7 @@ export type ChangeReason =
         | "record_without_origin"
         | "other_deployment"
         | "other_request"
+        | "success_of_other"
         | "live_not_shown"
         | "not_listed";
     }

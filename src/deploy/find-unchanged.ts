@@ -1,11 +1,12 @@
 import type { ChangeReason } from "../change-results.ts";
 import { toResult } from "../errors.ts";
-import { type OwnRecord, originOf, readNewestState } from "../github/deployment-records.ts";
+import { type OwnRecord, originOf, readNewestStatus } from "../github/deployment-records.ts";
 import { runUrl } from "../github/workflow-run.ts";
 import { isPinnedImage } from "../platform/compare-source.ts";
 import { type Deployment, isSameId, type Revision } from "../platform/deployment.ts";
 import { describeChangeReason } from "../report/describe-unchanged.ts";
 import type { LiveSince } from "../results.ts";
+import { parseTimestamp } from "../text/time.ts";
 import type { WatchResultOf } from "../watch-results.ts";
 import type { FindResult } from "./apply/find-deployment.ts";
 import { mayBecomeLive, type RunRevision, revisionBaseline } from "./apply/match-revision.ts";
@@ -69,9 +70,11 @@ async function findSuccess(job: DeployJob, { id }: Deployment): Promise<OwnRecor
   const { deployment_id: deploymentId, request_digest: digest } = newest.payload;
   if (!isSameId(deploymentId, id)) return { kind: "other_deployment" };
   if (digest !== requestDigest(plan, settings, upload?.digest)) return { kind: "other_request" };
-  const state = await toResult(() => readNewestState(github, newest.id), job.cancelled);
-  if ("error" in state) return { kind: "unreadable", error: state.error };
-  return state.value === "success" ? newest : { kind: "no_success", state: state.value };
+  const status = await toResult(() => readNewestStatus(github, newest.id), job.cancelled);
+  if ("error" in status) return { kind: "unreadable", error: status.error };
+  const { state, isOwn } = status.value;
+  if (state !== "success") return { kind: "no_success", state };
+  return isOwn ? newest : { kind: "success_of_other" };
 }
 
 /** The revision of a record, if it is live and stays so. */
@@ -124,10 +127,13 @@ function findReplacing(
 ): ChangeReason | undefined {
   const ids = listed.map(({ id }) => id);
   const index = ids.findIndex((id) => isSameId(id, live.id));
-  // A list may lag behind the deployment itself.
-  const isLatestListed = typeof latestId !== "string" || ids.some((id) => isSameId(id, latestId));
-  if (index < 0 || !isLatestListed) return { kind: "not_listed" };
-  const newer = listed.slice(0, index).find(mayBecomeLive);
+  // A list may lag behind the deployment itself, or not start with the newest.
+  const latest = ids.findIndex((id) => typeof latestId === "string" && isSameId(id, latestId));
+  if (latest < 0 || latest > index) return { kind: "not_listed" };
+  const liveAt = parseTimestamp(live.createdAt);
+  const isNewer = ({ createdAt }: Revision, place: number) =>
+    place < index || parseTimestamp(createdAt) > liveAt;
+  const newer = listed.filter(isNewer).find(mayBecomeLive);
   return newer && { kind: "newer", revisionId: newer.id, status: newer.status };
 }
 

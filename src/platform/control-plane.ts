@@ -193,18 +193,32 @@ export class ControlPlane {
     return { deployment, respondedAt: serverTime(response.headers, Number.NaN) };
   }
 
-  /** The deployment; undefined if the response does not show it, which is fine for an update. */
-  async updateDeployment(id: string, body: UpdateRequest): Promise<Deployment | undefined> {
+  /**
+   * The deployment; undefined if the response does not show it, which is fine for an update. `objectionTo`: what it shows
+   * against the update, as a part of a sentence.
+   */
+  async updateDeployment(
+    id: string,
+    body: UpdateRequest,
+    objectionTo?: (shown: Deployment) => Message | undefined,
+  ): Promise<Deployment | undefined> {
     const wire = toWire(body, this.#settings.platform);
     const response = await this.#api.send("PATCH", this.#routes.deployment(id), retryIfNotSent, wire);
-    return this.#shownDeployment(response, id);
+    const shown = this.#shownDeployment(response, id);
+    const objection = shown && objectionTo?.(shown);
+    if (objection !== undefined) throw this.#api.unexpected(response, objection);
+    return shown;
   }
 
-  /** Makes a revision in any case. Not every platform has this; see `Platform.capabilities`. */
-  async createRevision(id: string, body: UpdateRequest): Promise<Revision> {
+  /**
+   * Makes a revision in any case. Undefined if the response shows the deployment instead. Not every platform has this; see
+   * `Platform.capabilities`.
+   */
+  async createRevision(id: string, body: UpdateRequest): Promise<Revision | undefined> {
     const wire = toWire(body, this.#settings.platform);
     const response = await this.#api.send("POST", this.#routes.newRevision(id), retryIfNotSent, wire);
-    return toRevision(this.#api.parse(response, RevisionSchema));
+    const revision = toRevision(this.#api.parse(response, RevisionSchema));
+    return isSameId(revision.id, id) ? undefined : revision;
   }
 
   /** An address to send one archive to. Not every platform has this. To ask again changes nothing, so it is retried. */

@@ -57,6 +57,8 @@ function describe(reason: ChangeReason): Message {
       return reason.state === undefined
         ? text`the newest record on GitHub has no status`
         : text`the newest record on GitHub is ${code(reason.state)}, not ${code("success")}`;
+    case "success_of_other":
+      return text`the newest record on GitHub was set to ${code("success")} by somebody else`;
     case "live_not_shown":
       return text`the platform does not show which revision is live`;
     case "other_settings":

@@ -1,9 +1,9 @@
 import { toResult } from "../../errors.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { UpdateRequest } from "../../platform/schemas.ts";
-import { code, listed, text } from "../../text/message.ts";
+import { code, listed, type Message, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
-import { showsSettings } from "../plan/plan-update.ts";
+import { contradictedSettings, showsSettings } from "../plan/plan-update.ts";
 import { pollForEffect, sendMutation, UnconfirmedWriteError } from "./unconfirmed-write.ts";
 
 /** Sends the settings that make no revision. Throws like `sendMutation`, and UnconfirmedWriteError. */
@@ -16,7 +16,7 @@ export async function changeSettings(
   const names = listed(Object.keys(settings.source_config ?? {}).map((name) => code(name)));
   const remains = text`${names} of deployment ${code(id)} may have been changed.`;
   const what = text`the change of ${names} of ${code(id)}`;
-  const send = () => controlPlane.updateDeployment(id, settings);
+  const send = () => controlPlane.updateDeployment(id, settings, (shown) => objectionTo(settings, shown));
   const sendAndConfirm = async () => {
     const { unconfirmed } = await sendMutation(job, { what, remains, send });
     if (unconfirmed === undefined) return;
@@ -32,4 +32,10 @@ export async function changeSettings(
   if ("error" in result) throw result.error;
   report.settingsChanged(text`This run changed ${names} of deployment ${code(id)}.`);
   report.info(text`Changed ${names} of deployment ${code(id)}.`);
+}
+
+/** What a deployment shows against a change of its settings, as a part of a sentence; undefined if nothing. */
+function objectionTo(settings: UpdateRequest, shown: Deployment): Message | undefined {
+  const names = contradictedSettings(settings, shown);
+  return names.length === 0 ? undefined : text`it shows another ${listed(names.map((name) => code(name)))}`;
 }

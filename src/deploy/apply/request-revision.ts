@@ -12,7 +12,7 @@ import { type Mutation, type SentMutation, sendMutation } from "./unconfirmed-wr
 /** What the response to a request shows of what it made. */
 interface Made {
   readonly deployment?: Deployment | undefined;
-  readonly revision?: Revision;
+  readonly revision?: Revision | undefined;
 }
 
 /** A request that makes a revision of an existing deployment. `what`: such as "the update of 12". */

@@ -77,6 +77,19 @@ export function showsSettings(
   return changedSettings(config, deployment) === undefined;
 }
 
+/** The names of these settings of which a deployment shows another value. One that it does not show says nothing. */
+export function contradictedSettings(
+  { source_config: config = {} }: UpdateRequest,
+  deployment: Deployment,
+): string[] {
+  const { repoUrl: repo_url, buildOnPush: build_on_push, customUrl: custom_url } = deployment;
+  const shown = Object.entries({ repo_url, build_on_push, custom_url }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const changed = changedSettings(config, deployment)?.source_config ?? {};
+  return shown.flatMap(([name]) => (name in changed ? [name] : []));
+}
+
 type SourceConfig = NonNullable<UpdateRequest["source_config"]>;
 
 function withConfig(config: SourceConfig): UpdateRequest {
