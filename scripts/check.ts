@@ -51,6 +51,7 @@ try {
   await command("Format and lint", "npm", "run", "--silent", "lint");
   await command("Types", "npm", "run", "--silent", "typecheck");
   await command("READMEs in step with the action.yml files", "node", "scripts/docs.ts", "--check");
+  await command("Files of the mutation tests", "node", "scripts/mutation.ts", "--check");
   await command("dist/ in step with src/", "node", "scripts/check-dist.ts");
   await tests("Tests of the source", "--config=jest.groups.config.js");
   // Processes that mostly wait.

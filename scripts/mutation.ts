@@ -1,30 +1,46 @@
-// `npm run test:mutation [-- FOLDER …]`: mutation testing of the pure parts of src/, each folder by its own unit tests.
-import { mustRun } from "./support/run.ts";
+// `npm run test:mutation [-- PART …]`: mutation testing of the pure parts of src/, each by the unit tests of its own folder.
+// With `--check`, only looks for each file. Exit code 1 if a part is unknown or a file is missing, before anything runs.
+import { globSync } from "node:fs";
+import { mustRun, root } from "./support/run.ts";
 
-/** Files to mutate, by their folder of src/. */
+/** Files to mutate, by their folder of src/. The folder's unit tests have the same place in __tests__/unit. */
 const pureFiles: Readonly<Record<string, readonly string[]>> = {
-  checks: ["smoke-test/excerpt", "smoke-test/judge", "smoke-test/matches"],
-  deployment: [
-    "attribution",
-    "identify-revision",
-    "plan",
-    "platform-rules",
-    "requests",
-    "rollback-plan",
-    "same-source",
-    "typical-duration",
-    "verify-commit",
-    "watch",
-    "watch-endings",
+  deploy: ["conclude"],
+  "deploy/watch": ["typical-duration"],
+  "deploy/checks": ["evaluate-response", "verify-commit"],
+  "deploy/plan": ["*"],
+  "deploy/apply": ["match-revision"],
+  "deploy/compare": [
+    ...["alternatives", "compare-contracts", "compare-nodes", "compare-schemas"],
+    ...["same-schema", "schema-document"],
   ],
-  http: ["poll-delay"],
-  platform: ["status"],
+  actions: ["preview-event", "sweep-plan"],
+  text: ["decoded-text", "format", "json", "markdown", "message", "sanitize", "time"],
+  platform: [
+    ...["compare-source", "deployment", "dialect", "error-kinds", "hints", "platforms"],
+    ...["revision-log", "routes", "status"],
+  ],
   inputs: ["*"],
-  text: ["json"],
 };
 
-const given = process.argv.slice(2);
-for (const folder of given.length > 0 ? given : Object.keys(pureFiles)) {
-  const paths = (pureFiles[folder] ?? ["*"]).map((name) => `src/${folder}/${name}.ts`);
-  await mustRun("stryker", ["run", "--mutate", paths.join(",")], { MUTATED_FOLDER: folder });
+const given = process.argv.slice(2).filter((argument) => argument !== "--check");
+const parts = given.length > 0 ? given : Object.keys(pureFiles);
+const pathsOf = (part: string) => (pureFiles[part] ?? []).map((name) => `src/${part}/${name}.ts`);
+
+const errors = parts.flatMap((part) =>
+  part in pureFiles
+    ? pathsOf(part)
+        .filter((path) => globSync(path, { cwd: root }).length === 0)
+        .map((path) => `${path} does not exist. Correct its name in scripts/mutation.ts.`)
+    : [`Unknown part ${part}. The parts are ${Object.keys(pureFiles).join(", ")}.`],
+);
+if (errors.length > 0) {
+  console.error(errors.join("\n"));
+  process.exit(1);
+}
+
+if (!process.argv.includes("--check")) {
+  for (const part of parts) {
+    await mustRun("stryker", ["run", "--mutate", pathsOf(part).join(",")], { MUTATED_FOLDER: part });
+  }
 }

@@ -54,6 +54,7 @@ test.each<[string, Given, unknown]>([
   ["that was opened is deployed", { action: "opened" }, deploys],
   ["that was reopened is deployed", { action: "reopened" }, deploys],
   ["that got a push is deployed", { action: "synchronize" }, deploys],
+  ["that left its draft is deployed", { action: "ready_for_review" }, deploys],
   ["that was closed is deleted", { action: "closed" }, deletes(isClosed)],
   [
     "that got a push after it was closed is skipped",
@@ -140,12 +141,25 @@ test.each<Given>([
   expect(taskFor(given)).toEqual(anyLabel);
 });
 
+test("a run for a merge queue is skipped, because its pull requests have previews of their own", () => {
+  const run = {
+    event: "merge_group",
+    payload: { action: "checks_requested" },
+    repository: "octo-org/octo-repo",
+    actor: "octocat",
+  };
+
+  expect(previewTask(run, { label: "preview", hasKey: true })).toEqual(
+    skips(/^a merge queue has no previews/),
+  );
+});
+
 describe("another event", () => {
   const refusal = (message: RegExp) =>
     expect.objectContaining({
       code: "event",
       message: expect.stringMatching(message),
-      hint: messageMatching(/on: pull_request/),
+      hint: messageMatching(/on: pull_request, .* closed \(with label, also labeled and unlabeled\)/),
     });
 
   test.each([

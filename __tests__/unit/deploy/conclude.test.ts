@@ -52,6 +52,7 @@ function concluded({ verifyCommit = false, checkInputs = {}, ...findings }: Give
 
 const wasReplaced = { kind: "replaced", liveRevisionId: "r-2" } as const;
 const isDeleted = { kind: "being_deleted", deploymentId: "d-1" } as const;
+const isNotLive = { kind: "not_live", live: { kind: "older", id: "r-0" }, waitedMs: 1 } as const;
 
 describe("a revision that", () => {
   test.each<[string, Given, DeployResult["kind"], boolean]>([
@@ -83,6 +84,24 @@ describe("a revision that", () => {
       "deleted_during_checks",
       true,
     ],
+    [
+      "is no longer live after it passed its checks",
+      { checks: { results: [passed], afterwards: isNotLive } },
+      "not_deployed",
+      true,
+    ],
+    [
+      "did not respond, but a newer one, and is not live afterwards",
+      { checks: { results: [superseded], afterwards: isNotLive } },
+      "check_failed",
+      false,
+    ],
+    [
+      "passed a check before a newer one responded",
+      { checks: { results: [passed, superseded] } },
+      "check_failed",
+      false,
+    ],
     ["was replaced counts as deployed if no check was asked for", { watched: replaced }, "deployed", false],
     [
       "was replaced before its health check",
@@ -97,6 +116,7 @@ describe("a revision that", () => {
       false,
     ],
     ["holds another commit, which nobody asked about", { mismatch }, "deployed", false],
+    ["holds the run's commit, with verify_commit", { verifyCommit: true }, "deployed", false],
     ["holds another commit, with verify_commit", { mismatch, verifyCommit: true }, "wrong_commit", false],
     [
       "was replaced and holds another commit, with verify_commit",
@@ -113,6 +133,12 @@ describe("a revision that", () => {
     ["failed", { watched: ended("BUILD_FAILED") }, "not_deployed", true],
     ["was interrupted", { watched: ended("INTERRUPTED") }, "not_deployed", true],
     ["was skipped for a newer one", { watched: ended("SKIPPED") }, "not_deployed", false],
+    [
+      "existed before this run",
+      { watched: { kind: "existed_before", revision: deployed } },
+      "not_deployed",
+      true,
+    ],
     [
       "deploys another source",
       { watched: { kind: "other_source", revision: deployed } },

@@ -1,10 +1,12 @@
 import { expect, test } from "@jest/globals";
 import {
+  isPinnedImage,
   isSameCommit,
   isSameImage,
   isSamePath,
   isSameRef,
   isSameRepository,
+  repositoryPath,
   withoutRoot,
 } from "../../../src/platform/compare-source.ts";
 
@@ -50,9 +52,23 @@ test.each([
   ["file:///srv/octo-repo", "/srv/octo-repo/", true],
   ["/srv/octo-repo", "/srv/other", false],
   ["", own, false],
-])("%s and %s are the same repository: %p", (one, other, same) => {
+  ["https://github.com/a/bc", "https://github.com/ab/c", false],
+  ["https://github.comx", "https://github.com/", false],
+  ["https://github.com", "https://github.com/m", false],
+  ["https://github.com/a:b", "https://github.com/ab", false],
+  ["https://a.www.github.com/b/c", "https://a.github.com/b/c", false],
+  ["github.com//octo-org//octo-repo", own, true],
+  ["ssh://git@[::1]:22/a/b", "ssh://[::1]/a/b", true],
+])("%j and %j are the same repository: %p", (one, other, same) => {
   expect(isSameRepository(one, other)).toBe(same);
   expect(isSameRepository(other, one)).toBe(same);
+});
+
+test("a repository has a host and a path, however its URL is spelled", () => {
+  expect(repositoryPath("git@GitHub.com:octo-org/octo-repo.git")).toEqual({
+    host: "github.com",
+    path: "octo-org/octo-repo",
+  });
 });
 
 test.each([
@@ -65,6 +81,8 @@ test.each([
   ["a".repeat(40), "a".repeat(40), true],
   ["a".repeat(40), "b".repeat(40), false],
   ["a".repeat(40), "main", undefined],
+  ["a".repeat(40), `x${"a".repeat(40)}`, undefined],
+  ["a".repeat(40), `${"a".repeat(40)}x`, undefined],
 ])("%s and %s are the same ref: %p", (one, other, same) => {
   expect(isSameRef(one, other)).toBe(same);
   expect(isSameRef(other, one)).toBe(same);
@@ -91,6 +109,7 @@ test.each([
   ["x:1", "x:2", false],
   ["docker.io/org/x:1", "org/x:1", true],
   ["index.docker.io/library/x:1", "x:1", true],
+  ["library/x:1", "x:1", true],
   ["localhost:5000/x", "localhost:5000/x:latest", true],
   ["ghcr.io/org/x:1", "org/x:1", false],
   ["x@sha256:1", "x@sha256:1", true],
@@ -99,6 +118,18 @@ test.each([
 ])("%s and %s are the same image: %p", (one, other, same) => {
   expect(isSameImage(one, other)).toBe(same);
   expect(isSameImage(other, one)).toBe(same);
+});
+
+test.each([
+  [`x@sha256:${"a1".repeat(32)}`, true],
+  [`ghcr.io/org/x:1@sha512:${"a1".repeat(64)}`, true],
+  [`x@SHA256:${"A1".repeat(32)}`, true],
+  [`x@sha256:${"a1".repeat(31)}`, false],
+  [`x@sha256:${"a1".repeat(32)}:1`, false],
+  [`x@sha512:${"a1".repeat(32)}`, false],
+  ["x:1", false],
+])("image %s is named by its digest: %p", (image, isPinned) => {
+  expect(isPinnedImage(image)).toBe(isPinned);
 });
 
 const commit = "0123456789abcdef0123456789abcdef01234567";

@@ -1,7 +1,8 @@
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { isBeingDeleted, isSameId } from "../../../src/platform/deployment.ts";
-import { DeploymentSchema, RevisionSchema } from "../../../src/platform/schemas.ts";
+import { isBeingDeleted, isSameId, objectionToCreated } from "../../../src/platform/deployment.ts";
+import { type CreateRequest, DeploymentSchema, RevisionSchema } from "../../../src/platform/schemas.ts";
+import { rawText } from "../../../src/text/message.ts";
 import { deploymentOf, revisionOf } from "../support/wire.ts";
 
 const queued = { raw: "QUEUED", kind: "pending", isKnown: true };
@@ -12,6 +13,7 @@ test.each<[string, object, object]>([
     "everything, and more",
     {
       name: "agent",
+      tenant_id: "w",
       status: "READY",
       created_at: "2026-03-02T09:00:00Z",
       source: "github",
@@ -22,13 +24,17 @@ test.each<[string, object, object]>([
         repo_url: "https://github.com/a/b",
         integration_id: "i",
         deployment_type: "dev",
+        build_on_push: true,
+        custom_url: "https://y.example",
         more: 1,
       },
+      secrets: [{ name: "A", value: "1" }, { name: "B" }],
       more: {},
     },
     {
       id: "d",
       name: "agent",
+      tenantId: "w",
       status: "READY",
       createdAt: "2026-03-02T09:00:00Z",
       source: "github",
@@ -38,6 +44,9 @@ test.each<[string, object, object]>([
       repoUrl: "https://github.com/a/b",
       integrationId: "i",
       deploymentType: "dev",
+      buildOnPush: true,
+      customUrl: "https://y.example",
+      secretNames: ["A", "B"],
     },
   ],
   [
@@ -78,6 +87,8 @@ test.each<[object, string | undefined]>([
 
 test.each([
   ["AWAITING_DELETE", true],
+  ["AWAITING_FINAL_DELETE", true],
+  ["awaiting_delete", true],
   ["READY", false],
   [undefined, false],
 ])("a deployment with status %p is being deleted: %p", (status, expected) => {
@@ -98,6 +109,7 @@ test.each<[string, object, object]>([
         repo_ref: "main",
         app_config_path: null,
         image_uri: "i:1",
+        source_tarball_path: "t/1",
         repo_commit_sha: commit,
       },
     },
@@ -108,7 +120,7 @@ test.each<[string, object, object]>([
       updatedAt: "2026-03-02T10:00:00Z",
       statusMessage: "fine",
       commitSha: commit,
-      source: { repoRef: "main", appConfigPath: undefined, imageUri: "i:1" },
+      source: { repoRef: "main", appConfigPath: undefined, imageUri: "i:1", tarballPath: "t/1" },
     },
   ],
   [
@@ -162,3 +174,45 @@ test("ids are the same in another case", () => {
   expect(isSameId("Agent-A", "aGENT-a")).toBe(true);
   expect(isSameId("agent-a", "agent-b")).toBe(false);
 });
+
+const repoUrl = "https://github.com/a/b";
+const created: CreateRequest = {
+  name: "agent",
+  source: "github",
+  source_config: {
+    integration_id: null,
+    repo_url: repoUrl,
+    deployment_type: "dev",
+    custom_url: null,
+    resource_spec: null,
+  },
+  source_revision_config: { repo_ref: null, app_config_path: null, image_uri: null },
+  secrets: [],
+};
+const ofImage = { ...created, source_config: { ...created.source_config, repo_url: null } };
+
+test.each<[string, object, CreateRequest, string | undefined]>([
+  ["shows only its id", {}, created, undefined],
+  [
+    "shows its name and repository, spelled differently",
+    { name: "Agent", source_config: { repo_url: "git@github.com:a/b.git" } },
+    created,
+    undefined,
+  ],
+  ["shows a repository although none was sent", { source_config: { repo_url: repoUrl } }, ofImage, undefined],
+  ["has another name", { name: "agent-2" }, created, "it shows a deployment named agent-2, not agent"],
+  [
+    "has another repository",
+    { name: "agent", source_config: { repo_url: "https://github.com/a/c" } },
+    created,
+    "it shows a deployment of https://github.com/a/c, not of https://github.com/a/b",
+  ],
+  ["existed before", { id: "D-2" }, created, "it shows deployment D-2, which existed before"],
+])(
+  "the response to a create whose deployment %s gets the objection for that",
+  (_what, wire, request, why) => {
+    const objection = objectionToCreated(deploymentOf(wire), request, ["d-1", "d-2"]);
+
+    expect(objection && rawText(objection)).toBe(why);
+  },
+);

@@ -21,6 +21,8 @@ test.each([
 test("a response has our names of fields, alone or in a list", () => {
   expect(fromWire({ id: "1", ...theirs }, langsmith)).toEqual({ id: "1", ...ours });
   expect(fromWire({ resources: [theirs], offset: 1 }, langsmith)).toEqual({ resources: [ours], offset: 1 });
+  expect(fromWire({ resources: "none" }, langsmith)).toEqual({ resources: "none" });
+  expect(Object.keys(Object(fromWire({ id: "1" }, langsmith)))).toEqual(["id"]);
   expect(fromWire([theirs], langsmith)).toEqual([ours]);
   expect(fromWire(theirs, standard)).toEqual(theirs);
 });

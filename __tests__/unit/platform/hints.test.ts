@@ -13,8 +13,8 @@ test.each<[number, boolean, string]>([
   [401, true, "api_key"],
   [403, true, "workspace_id"],
   [404, true, "deployment_id"],
-  [404, false, "/api-host"],
-  [405, false, "/api-host"],
+  [404, false, "did not come from the API"],
+  [405, false, "did not come from the API"],
   [409, true, "deployment_id"],
   [413, true, "secrets"],
   [422, true, "inputs"],
@@ -30,9 +30,15 @@ test("the hint for a redirect asks for the final address", () => {
   expect(hintOf(badResponse(301, { kind: "redirect" }))).toMatch(/^Set control_plane_url/);
 });
 
+test("the hint for a success that is not the API's asks for the base address", () => {
+  expect(hintOf(badResponse(200))).toMatch(/^Check that control_plane_url is the base address/);
+});
+
 test("hints for 401 and 403 name the region that chose the address, and no others do", () => {
   for (const status of [401, 403]) {
-    expect(hintOf(badResponse(status), "eu")).toMatch(/control_plane_url is not set.* region eu/);
+    expect(hintOf(badResponse(status), "eu")).toMatch(
+      /control_plane_url is not set.* region eu .* set region if /,
+    );
     expect(hintOf(badResponse(status))).not.toContain("region");
   }
   expect(hintOf(badResponse(404), "eu")).toBe(hintOf(badResponse(404)));
@@ -40,6 +46,7 @@ test("hints for 401 and 403 name the region that chose the address, and no other
 
 test.each([
   ["connection", /^Check control_plane_url\. .*host\.example.*HTTPS_PROXY/],
+  ["proxy", /^Check control_plane_url\. /],
   ["timeout", /host\.example.*request_timeout_seconds/],
   ["too_large", /control_plane_url/],
   ["proxy_login", /user and password in HTTPS_PROXY/],

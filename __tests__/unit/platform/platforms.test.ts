@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { controlPlaneDigest } from "../../../src/platform/platforms.ts";
+import { cloudRegion, controlPlaneDigest, platforms, standard } from "../../../src/platform/platforms.ts";
 
 const workspace = "00000000-0000-4000-8000-00000000000a";
 
@@ -8,23 +8,35 @@ function digest(url: string, workspaceId = workspace, apiKey = "key") {
   return controlPlaneDigest(settings);
 }
 
-const own = digest("https://example.com/api-host");
+const own = () => digest("https://example.com/api-host");
 
 test.each([
-  ["another key", digest("https://example.com/api-host", workspace, "new key")],
-  ["a final slash", digest("https://example.com/api-host/")],
-  ["a host in capitals and the default port", digest("https://EXAMPLE.com:443/api-host")],
-  ["a workspace in capitals", digest("https://example.com/api-host", workspace.toUpperCase())],
+  ["another key", () => digest("https://example.com/api-host", workspace, "new key")],
+  ["a final slash", () => digest("https://example.com/api-host/")],
+  ["a host in capitals and the default port", () => digest("https://EXAMPLE.com:443/api-host")],
+  ["a workspace in capitals", () => digest("https://example.com/api-host", workspace.toUpperCase())],
 ])("the digest of a control plane stays the same with %s", (_what, other) => {
-  expect(other).toBe(own);
+  expect(other()).toBe(own());
 });
 
 test.each([
-  ["host", digest("https://example.org/api-host")],
-  ["path", digest("https://example.com")],
-  ["port", digest("https://example.com:8443/api-host")],
-  ["workspace", digest("https://example.com/api-host", `${workspace}b`)],
+  ["host", () => digest("https://example.org/api-host")],
+  ["path", () => digest("https://example.com")],
+  ["port", () => digest("https://example.com:8443/api-host")],
+  ["workspace", () => digest("https://example.com/api-host", `${workspace}b`)],
 ])("the digest of a control plane differs with another %s", (_what, other) => {
-  expect(other).toMatch(/^[0-9a-f]{64}$/);
-  expect(other).not.toBe(own);
+  expect(other()).toMatch(/^[0-9a-f]{64}$/);
+  expect(other()).not.toBe(own());
+});
+
+const langsmith = platforms.langsmith ?? standard;
+
+test.each([
+  ["https://api.host.langchain.com/", langsmith, "https://smith.langchain.com"],
+  ["https://eu.api.host.langchain.com:443/x", langsmith, "https://eu.smith.langchain.com"],
+  ["https://agents.example/api-host", langsmith, undefined],
+  ["http://api.host.langchain.com", langsmith, undefined],
+  ["https://api.host.langchain.com", standard, undefined],
+])("a control plane at %s belongs to the region of its origin", (url, platform, console) => {
+  expect(cloudRegion({ platform, url: new URL(url) })?.console).toBe(console);
 });

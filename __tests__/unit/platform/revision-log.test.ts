@@ -82,6 +82,7 @@ test.each<[string, (number | undefined)[], string]>([
   ["oldest first", [1, 2, 3], "abc"],
   ["newest first, although the oldest were requested first", [3, 2, 1], "cba"],
   ["oldest first with the same times", [1, 1, 2, 2], "abcd"],
+  ["newest first with a missing time", [3, undefined, 1], "cba"],
   ["of a single time", [1, 1, 1], "abc"],
   ["without times", [undefined, undefined], "ab"],
 ])("entries of a page %s come oldest first if these were requested first", (_what, seconds, expected) => {

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { pathSegment, routesBelow } from "../../../src/platform/routes.ts";
+import { messageMatching } from "../../support/message-matching.ts";
 import { anyText } from "../support/any-text.ts";
 
 test.each([
@@ -11,6 +12,43 @@ test.each([
   ["http://127.0.0.1:8124/a/b", "http://127.0.0.1:8124/a/b/v2/deployments/d/revisions/r"],
 ])("routes below %s keep its path", (base, expected) => {
   expect(routesBelow(new URL(base)).revision("d", "r").href).toBe(expected);
+});
+
+test.each<[string, (routes: ReturnType<typeof routesBelow>) => URL, string]>([
+  ["all deployments", (routes) => routes.deployments(), "/v2/deployments"],
+  [
+    "a page of deployments",
+    (routes) => routes.deploymentPage(100, 200),
+    "/v2/deployments?limit=100&offset=200",
+  ],
+  ["a deployment", (routes) => routes.deployment("d/1"), "/v2/deployments/d%2F1"],
+  ["a deletion", (routes) => routes.deletion("d", false), "/v2/deployments/d"],
+  [
+    "a deletion with the tracing project",
+    (routes) => routes.deletion("d", true),
+    "/v2/deployments/d?delete_tracing_project=true",
+  ],
+  ["the integrations", (routes) => routes.integrations(), "/v1/integrations/github/install"],
+  [
+    "the repositories of an integration",
+    (routes) => routes.integratedRepositories("i/1"),
+    "/v1/integrations/github/i%2F1/repos",
+  ],
+  ["an upload", (routes) => routes.uploadAddress("d"), "/v2/deployments/d/upload-url"],
+  [
+    "a page of revisions",
+    (routes) => routes.revisions("d", 10, 20),
+    "/v2/deployments/d/revisions?limit=10&offset=20",
+  ],
+  ["a new revision", (routes) => routes.newRevision("d"), "/v2/deployments/d/revisions"],
+  [
+    "a log of a project",
+    (routes) => routes.projectLog("d", "r/1", "logs"),
+    "/v1/projects/d/revisions/r%2F1/logs",
+  ],
+  ["an OAuth provider", (routes) => routes.provider("p/1"), "/v2/auth/providers/p%2F1"],
+])("%s has its address", (_what, address, expected) => {
+  expect(address(routesBelow(new URL("https://host.example"))).href).toBe(`https://host.example${expected}`);
 });
 
 test("names and options are encoded into the query", () => {
@@ -46,7 +84,13 @@ test.each(["%2e%2e", "%2E", "..."])("the id %s stays as it is", (id) => {
 });
 
 test.each(["", ".", ".."])("the id %j is refused, because no address can hold it", (id) => {
-  expect(() => pathSegment(id)).toThrow(expect.objectContaining({ code: "invalid_id" }));
+  expect(() => pathSegment(id)).toThrow(
+    expect.objectContaining({
+      code: "invalid_id",
+      message: expect.stringContaining("can't be part of an address"),
+      hint: messageMatching(/^Check deployment_id, .* control_plane_url is the address/),
+    }),
+  );
 });
 
 test("half a character in an id is replaced, because no address can hold it", () => {

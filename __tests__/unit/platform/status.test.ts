@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { classifyStatus } from "../../../src/platform/status.ts";
+import { buildPhase, classifyStatus, failedStage } from "../../../src/platform/status.ts";
 
 test.each([
   ["CREATING", "pending", true],
@@ -26,4 +26,32 @@ test.each([
   ["", "pending", false],
 ])("status %j is %s; known: %p", (raw, kind, isKnown) => {
   expect(classifyStatus(raw)).toEqual({ raw, kind, isKnown });
+});
+
+test.each([
+  ["CREATE_FAILED", "build"],
+  ["BUILD_FAILED", "build"],
+  ["FAILED", "build"],
+  ["DEPLOY_FAILED", "deploy"],
+  ["deploy_failed", "deploy"],
+])("a revision with status %s failed in its %s", (raw, stage) => {
+  expect(failedStage(classifyStatus(raw))).toBe(stage);
+});
+
+test.each([
+  ["CREATING", "before"],
+  ["QUEUED", "before"],
+  ["AWAITING_BUILD", "before"],
+  ["queued", "before"],
+  ["BUILDING", "during"],
+  ["UNKNOWN", "during"],
+  ["NEW_STATUS", "during"],
+  ["AWAITING_DEPLOY", "after"],
+  ["deploying", "after"],
+  ["DEPLOYED", "after"],
+  ["BUILD_FAILED", "after"],
+  ["SKIPPED", "after"],
+  ["INTERRUPTED", "after"],
+])("a revision with status %s stands %s its build", (raw, phase) => {
+  expect(buildPhase(classifyStatus(raw))).toBe(phase);
 });

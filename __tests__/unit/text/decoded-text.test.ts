@@ -1,14 +1,37 @@
 import { describe, expect, test } from "@jest/globals";
-import { DecodedText, decodeHtml, decodeJson, decodeUri } from "../../../src/text/decoded-text.ts";
+import {
+  DecodedText,
+  decodeHtml,
+  decodeJson,
+  decodePunctuation,
+  decodeUri,
+} from "../../../src/text/decoded-text.ts";
 
 describe("what a text encodes is decoded, and everything else stays:", () => {
   test.each([
     ["JSON", decodeJson, String.raw`\u0026 \" \/ \\n \n \b\f\r\t`, '& " / \\n \n \b\f\r\t'],
     ["a surrogate pair of JSON", decodeJson, String.raw`\ud83d\uDD11`, "🔑"],
     ["no escape of JSON", decodeJson, String.raw`\x41 \u12 \'`, String.raw`\x41 \u12 \'`],
+    [
+      "an expression or a JSON Pointer",
+      decodePunctuation,
+      String.raw`\/a\.b\@\[\]\{\~ \\ ~1c~0d`,
+      String.raw`/a.b@[]{~ \ /c~d`,
+    ],
+    [
+      "no escape of an expression or a JSON Pointer",
+      decodePunctuation,
+      String.raw`\d\B\1 ~2~`,
+      String.raw`\d\B\1 ~2~`,
+    ],
     ["a URL", decodeUri, "%61%C3%a4%e2%82%ac%F0%9F%94%91+", "aä€🔑+"],
     ["bytes that are no character", decodeUri, "%e4%80 %ff %C3a %", "%e4%80 %ff %C3a %"],
-    ["HTML", decodeHtml, "&lt;&gt;&quot;&apos;&amp;&#39;&#x1F511;&#X61;&#98;", "<>\"'&'🔑ab"],
+    [
+      "HTML",
+      decodeHtml,
+      "&lt;&gt;&quot;&apos;&amp;&#39;&#x1F511;&#X61;&#98;&#1114111;",
+      "<>\"'&'🔑ab\u{10ffff}",
+    ],
     ["no reference of HTML", decodeHtml, "&auml; &#1114112; &amp &#xg;", "&auml; &#1114112; &amp &#xg;"],
   ])("%s is decoded as expected", (_what, decode, encoded, text) => {
     expect(decode(DecodedText.of(encoded)).text).toBe(text);

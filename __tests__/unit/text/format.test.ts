@@ -4,6 +4,7 @@ import {
   formatDelay,
   formatDuration,
   formatMinute,
+  formatSeconds,
   formatSize,
 } from "../../../src/text/format.ts";
 
@@ -55,3 +56,5 @@ test.each([Number.POSITIVE_INFINITY, Number.NaN, 1e300, 8.64e15 + 1])(
 );
 
 test("a count has its thousands separated", () => expect(formatCount(1_234_567)).toBe("1,234,567"));
+
+test("a number of seconds has one decimal", () => expect(formatSeconds(12_345)).toBe("12.3"));

@@ -23,6 +23,11 @@ test.each(["x", "a`b", "``", "`a`", "a | b", "\\", "<b>"])("a code span shows %s
   expect(shown.replaceAll("&lt;", "<").replaceAll("&gt;", ">")).toBe(text);
 });
 
+test("the fence of a code span is no longer than needed", () => {
+  expect(codeSpan("x")).toBe("`x`");
+  expect(codeSpan("a``b")).toBe("```a``b```");
+});
+
 test("a code span of no text is a blank", () => {
   expect(rendered(codeSpan(""))).toBe("<p><code> </code></p>");
 });
@@ -45,6 +50,18 @@ test("any text in a table cell stays code in one cell", () => {
     }),
     { numRuns: 300 },
   );
+});
+
+test("a table cell shows a pipe and what is around it", () => {
+  const table = markdownTable(["a"], [[codeCell("b | c || d")]]);
+
+  expect(rendered(table)).toContain("<td><code>b | c || d</code></td>");
+});
+
+test("a link keeps the query of its URL, with what Markdown could read as its own percent-encoded", () => {
+  const html = rendered(link(new URL("https://example.com/a?b=(c)[d]|`&amp;e=f")));
+
+  expect(html).toContain('href="https://example.com/a?b=%28c%29%5Bd%5D%7C%60&amp;amp;e=f"');
 });
 
 test("a link leads to its URL, whatever the URL contains", () => {

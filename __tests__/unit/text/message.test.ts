@@ -1,5 +1,18 @@
 import { expect, test } from "@jest/globals";
-import { code, joined, listed, rawText, text } from "../../../src/text/message.ts";
+import {
+  code,
+  hiding,
+  id,
+  input,
+  joined,
+  listed,
+  quote,
+  quoteSentence,
+  rawText,
+  text,
+  url,
+  withoutFullStop,
+} from "../../../src/text/message.ts";
 
 test("a message keeps its words and its values apart", () => {
   const message = text`Revision ${code("r-1")} has ${2} problems.`;
@@ -35,4 +48,44 @@ test.each([
 
 test("a list of alternatives ends in or", () => {
   expect(rawText(listed([code("us"), code("eu"), code("apac")], "or"))).toBe("us, eu or apac");
+});
+
+test.each([
+  ["an id", id("r-1"), { kind: "id", raw: "r-1", maxLength: 100 }],
+  [
+    "an address",
+    url(new URL("https://a.example")),
+    { kind: "url", raw: "https://a.example/", maxLength: 2000 },
+  ],
+  ["a quotation", quote("No."), { kind: "quote", raw: "No.", maxLength: 500 }],
+  ["a quotation of a given length", quote("No.", 9), { kind: "quote", raw: "No.", maxLength: 9 }],
+  ["an input", input("name"), { kind: "input", raw: "name", maxLength: 100 }],
+])("%s keeps its kind, its text and how much of it is shown", (_what, value, expected) => {
+  expect(value).toEqual(expected);
+});
+
+test.each([
+  [" No. Try again.\n", "No. Try again"],
+  ["Wait...", "Wait..."],
+  ["No", "No"],
+])("the sentence %j is quoted as %j", (sentence, quoted) => {
+  expect(quoteSentence(sentence, 9)).toEqual({ kind: "quote", raw: quoted, maxLength: 9 });
+});
+
+test("what is secret in a message is hidden in each of its values", () => {
+  const message = text`Key ${code("k")} of ${id("r-1")}`;
+
+  expect(hiding(message, ["k"]).parts).toEqual([
+    "Key ",
+    { ...code("k"), hidden: ["k"] },
+    " of ",
+    { ...id("r-1"), hidden: ["k"] },
+    "",
+  ]);
+  expect(hiding(message, [])).toEqual(message);
+});
+
+test("only the full stop at the end of a message's own words is left out", () => {
+  expect(withoutFullStop(text`One. ${code("a.")} two.`)).toEqual(text`One. ${code("a.")} two`);
+  expect(withoutFullStop({ parts: ["One. ", code("a.")] })).toEqual({ parts: ["One. ", code("a.")] });
 });

@@ -77,6 +77,12 @@ describe("texts", () => {
   });
 });
 
+test("of a response without end, a mismatch holds only the start", () => {
+  const [mismatch] = mismatches("x".repeat(30_000), { expected: { contains: ["a"] } });
+
+  expect(mismatch?.received).toHaveLength(20_000);
+});
+
 test.each([
   ["P.*s", []],
   ["^x", [{ expected: "matches ^x", received: "Paris" }]],
@@ -158,8 +164,10 @@ describe("a run", () => {
   test.each([
     ['{"__error__": {"message": "No"}}', "a run without __error__", '__error__ {"message":"No"}'],
     ['{"__error__": {"error": "Error", "message": "No key"}}', "a run without __error__", "Error: No key"],
+    ['{"__error__": {"error": "Error"}}', "a run without __error__", '__error__ {"error":"Error"}'],
     ['{"__error__": ""}', "a run without __error__", '__error__ ""'],
     ['{"__interrupt__": [1]}', "a run without __interrupt__", "__interrupt__ [1]"],
+    ['{"__interrupt__": true}', "a run without __interrupt__", "__interrupt__ true"],
     ["", "the final state of the run, as a JSON object", "nothing"],
     [" <html>", "the final state of the run, as a JSON object", "<html>"],
     ["[1]", "the final state of the run, as a JSON object", "[1]"],
