@@ -42,6 +42,8 @@ export type NotCompared =
     }
   /** The schemas or nodes of one side could not be read. */
   | { readonly kind: "unread"; readonly what: "schemas" | "nodes"; readonly error: ActionError }
+  /** The compared agent shows no node of the graph. */
+  | { readonly kind: "no_nodes" }
   /** The new server does not show what is in this subgraph. */
   | { readonly kind: "subgraph"; readonly node: string };
 

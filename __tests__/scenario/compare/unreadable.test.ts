@@ -103,6 +103,35 @@ describe("an agent that can't be read", () => {
   });
 });
 
+describe("a thread that waits at a node that the new revision does not have", () => {
+  const waitingOn = (graph_id: string) => ({
+    "POST /threads/search": ({ status, offset = 0 }: { status?: string; offset?: number }) =>
+      status === "interrupted" && offset === 0 ? [{ thread_id: "t1", status, metadata: { graph_id } }] : [],
+    "GET /threads/t1/state": () => ({ next: ["approve"], tasks: [{ name: "approve" }] }),
+  });
+  const served = servedBy({ agent: { nodes: ["agent"] } });
+
+  test.each<[string, Record<string, () => unknown>]>([
+    ["shows no nodes", { "GET /assistants/0/graph": () => ({ nodes: [] }) }],
+    ["shows other nodes", { "GET /assistants/0/graph": () => ({ nodes: [{ id: "agent" }] }) }],
+    ["does not show its nodes as a list", { "GET /assistants/0/graph": () => ({}) }],
+  ])("is found even if the agent to compare with %s", async (_title, routes) => {
+    const { compare } = await startWithOwnAgent({ ...served, ...waitingOn("agent"), ...routes });
+
+    const run = await compare();
+
+    expectError(run, "Node approve of graph agent is gone", "1 thread waits at it: t1");
+  });
+
+  test("is found even if the agent to compare with does not list the thread's graph", async () => {
+    const { compare } = await startWithOwnAgent({ ...served, ...waitingOn("former") });
+
+    const run = await compare();
+
+    expectError(run, "Graph former is gone", "1 thread waits on it: t1");
+  });
+});
+
 describe("threads that are read in part", () => {
   test("200 of 1,240 are compared, with a warning that says how many", async () => {
     const threads = waitingAt(...Array.from({ length: 1240 }, () => "write"));
