@@ -141,7 +141,10 @@ export type InterruptResult =
 export interface ChecksResult {
   /** In order. */
   readonly results: readonly CheckResult[];
-  /** What speaks against the revision after the checks; undefined if nothing does, or nothing was checked. */
+  /**
+   * What speaks against the revision after the checks; undefined if nothing does, nothing was checked, or that could not be
+   * read, which is a warning.
+   */
   readonly afterwards?:
     | { readonly kind: "replaced"; readonly liveRevisionId: string }
     | { readonly kind: "being_deleted"; readonly deploymentId: string }

@@ -25,8 +25,8 @@ export async function deploy(job: DeployJob): Promise<DeployResult> {
     return await finish(job, job.resumed, await findComparedWithOfResumed(job, job.resumed));
   }
   const existing = await findForUpdate(job);
-  const comparedWith = await findComparedWith(job, existing);
   const unchanged = await findUnchanged(job, existing);
+  const comparedWith = await findComparedWith(job, existing, unchanged !== undefined);
   if (unchanged !== undefined) return await checkUnchanged(job, unchanged, comparedWith);
   if (job.options.dryRun) return await dryRun(job, existing);
   if (existing.kind === "found") await readVersionBefore(job, existing.deployment);

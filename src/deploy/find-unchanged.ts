@@ -1,5 +1,5 @@
 import type { ChangeReason } from "../change-results.ts";
-import { type Result, toResult } from "../errors.ts";
+import { toResult } from "../errors.ts";
 import { type OwnRecord, originOf, readNewestState } from "../github/deployment-records.ts";
 import { runUrl } from "../github/workflow-run.ts";
 import { isPinnedImage } from "../platform/compare-source.ts";
@@ -7,9 +7,10 @@ import { type Deployment, isSameId, type Revision } from "../platform/deployment
 import { describeChangeReason } from "../report/describe-unchanged.ts";
 import type { LiveSince, WatchResultOf } from "../results.ts";
 import type { FindResult } from "./apply/find-deployment.ts";
-import { type RunRevision, revisionBaseline } from "./apply/match-revision.ts";
+import { mayBecomeLive, type RunRevision, revisionBaseline } from "./apply/match-revision.ts";
 import { deploysOwnRef, findCommitMismatch } from "./checks/verify-commit.ts";
 import type { DeployJob } from "./job.ts";
+import { differingSettings } from "./plan/plan-update.ts";
 import { requestDigest } from "./plan/request-digest.ts";
 
 /** The live revision, if this run would deploy the same again. */
@@ -83,14 +84,17 @@ async function readLive(
   const { revision_id: revisionId, run_id: runId } = record.payload;
   if (typeof liveRevisionId !== "string") return { kind: "live_not_shown" };
   if (!isSameId(liveRevisionId, revisionId)) return { kind: "other_live", liveRevisionId };
+  const settings = differingSettings(job.plan, deployment);
+  if (settings.length > 0) return { kind: "other_settings", names: settings };
   const read = await toResult(() => controlPlane.getRevision(deploymentId, revisionId), cancelled);
   if ("error" in read) return { kind: "unreadable", error: read.error };
   const { value: revision } = read;
   if (revision.status.kind !== "deployed") return { kind: "not_deployed", status: revision.status };
   const listed = await toResult(() => controlPlane.listRevisions(deploymentId), cancelled);
-  const newer = newerThan(revision, deployment, listed);
-  if (newer !== undefined) return newer;
-  const others = "value" in listed ? listed.value.filter(({ id }) => !isSameId(id, revisionId)) : [];
+  if ("error" in listed) return { kind: "unreadable", error: listed.error };
+  const replacing = findReplacing(revision, deployment, listed.value);
+  if (replacing !== undefined) return replacing;
+  const others = listed.value.filter(({ id }) => !isSameId(id, revisionId));
   return {
     since: {
       revisionId,
@@ -112,20 +116,17 @@ async function readLive(
 }
 
 /** What is, or may be, about to replace the live revision. `listed`: newest first. */
-function newerThan(
+function findReplacing(
   live: Revision,
   { latestRevisionId: latestId }: Deployment,
-  listed: Result<readonly Revision[]>,
+  listed: readonly Revision[],
 ): ChangeReason | undefined {
-  if ("error" in listed) return { kind: "unreadable", error: listed.error };
-  const ids = listed.value.map(({ id }) => id);
+  const ids = listed.map(({ id }) => id);
   const index = ids.findIndex((id) => isSameId(id, live.id));
   // A list may lag behind the deployment itself.
   const isLatestListed = typeof latestId !== "string" || ids.some((id) => isSameId(id, latestId));
   if (index < 0 || !isLatestListed) return { kind: "not_listed" };
-  const newer = listed.value
-    .slice(0, index)
-    .find(({ status: { kind } }) => kind === "pending" || kind === "deployed");
+  const newer = listed.slice(0, index).find(mayBecomeLive);
   return newer && { kind: "newer", revisionId: newer.id, status: newer.status };
 }
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { asObject } from "../text/json.ts";
-import { code, joined, type Message, quote, text, type Value } from "../text/message.ts";
+import { code, joined, type Message, ownWords, quote, text, type Value } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 import {
   isText,
@@ -89,8 +89,7 @@ function describeIssue(
   }
   const reason = message === notPattern ? patternProblem(String(input)) : undefined;
   // The schemas' messages are words of this action only.
-  const words: Message = { parts: [message] };
-  return joined([key, words, reason === undefined ? undefined : text`(${quote(reason, 200)})`]);
+  return joined([key, ownWords(message), reason === undefined ? undefined : text`(${quote(reason, 200)})`]);
 }
 
 function describeMissing(key: Value): Message {

@@ -43,7 +43,7 @@ export function commentBody(content: CommentContent, workflow: WorkflowRun, rend
 
 function factsTable(content: CommentContent, workflow: WorkflowRun, render: Renderer): string {
   const { facts, result } = content;
-  const live = isLive(result?.outcome);
+  const live = result !== undefined && isLive(result);
   return factTable([
     ["URL", live && facts.url ? render.cell(url(facts.url)) : undefined],
     ["Status", statusCell(facts, result, render)],

@@ -5,8 +5,17 @@ import type {
   SchemaObstacle,
   ThreadsRead,
 } from "../comparison-results.ts";
-import { formatCount } from "../text/format.ts";
-import { code, joined, listed, type Message, quote, text, withoutFullStop } from "../text/message.ts";
+import {
+  code,
+  count,
+  joined,
+  listed,
+  type Message,
+  quote,
+  text,
+  withoutFullStop,
+  word,
+} from "../text/message.ts";
 
 /** A difference between two agents, for people. */
 export interface DescribedChange {
@@ -61,7 +70,7 @@ const unknownThreads = text`Which threads wait at it could not be read.`;
 function noThread(read: ThreadsRead): Message {
   return isComplete(read)
     ? text`No thread waits at it.`
-    : text`None of the ${formattedCount(read.read)} threads that were read waits at it.`;
+    : text`None of the ${count(read.read)} threads that were read waits at it.`;
 }
 
 /** Whether all threads that wait were read. */
@@ -71,13 +80,7 @@ export function isComplete({ read, total }: ThreadsRead): boolean {
 
 /** Such as `200 of 1,240`. */
 export function describeRead({ read, total }: ThreadsRead): Message {
-  return total === undefined
-    ? text`only ${formattedCount(read)}`
-    : text`${formattedCount(read)} of ${formattedCount(total)}`;
-}
-
-function formattedCount(count: number): Message {
-  return { parts: [formatCount(count)] };
+  return total === undefined ? text`only ${count(read)}` : text`${count(read)} of ${count(total)}`;
 }
 
 /** Such as `4 threads wait at it, such as a, b and c.`; undefined if there are none. `where`: such as `at it`. */
@@ -86,7 +89,7 @@ function waiting(threads: readonly string[], where: Message): Message | undefine
   const examples = listed(threads.slice(0, 3).map((thread) => code(thread, 60)));
   if (threads.length === 1) return text`1 thread waits ${where}: ${examples}.`;
   const those = threads.length > 3 ? text`, such as ` : text`: `;
-  return text`${formattedCount(threads.length)} threads wait ${where}${those}${examples}.`;
+  return text`${count(threads.length)} threads wait ${where}${those}${examples}.`;
 }
 
 const schemaNames: Readonly<Record<SchemaKind, Message>> = {
@@ -152,11 +155,11 @@ function describeNotCompared(reason: NotCompared): Message {
         after: text`the new revision has none`,
         neither: text`neither agent has one`,
       } as const;
-      return text`the ${lower(reason.schema)} schema was not compared, because ${sides[reason.missing]}`;
+      return text`the ${word(reason.schema)} schema was not compared, because ${sides[reason.missing]}`;
     }
     case "schema": {
       const place = reason.path.length === 0 ? undefined : text` at ${code(reason.path.join("."), 200)}`;
-      return text`the ${lower(reason.schema)} schema${place} was not compared, because ${describeObstacle(reason.obstacle)}`;
+      return text`the ${word(reason.schema)} schema${place} was not compared, because ${describeObstacle(reason.obstacle)}`;
     }
     case "unread": {
       const what = reason.what === "nodes" ? text`nodes` : text`schemas`;
@@ -167,10 +170,6 @@ function describeNotCompared(reason: NotCompared): Message {
     case "subgraph":
       return text`what is in the subgraph ${code(reason.node, 100)} was not compared, because the new revision does not show it`;
   }
-}
-
-function lower(schema: SchemaKind): Message {
-  return { parts: [schema] };
 }
 
 function describeObstacle(obstacle: SchemaObstacle): Message {

@@ -1,7 +1,7 @@
 import type { ChangeReason } from "../change-results.ts";
 import type { CommitMismatch, DeployResult, LiveSince } from "../results.ts";
 import { formatMinute } from "../text/format.ts";
-import { code, id, input, type Message, text, url, withoutFullStop } from "../text/message.ts";
+import { code, id, input, listed, type Message, text, url, withoutFullStop } from "../text/message.ts";
 import type { RunResult } from "./result.ts";
 
 /** Since when a revision is live without a change, as a part of a sentence. */
@@ -57,6 +57,8 @@ function describe(reason: ChangeReason): Message {
         : text`the newest record on GitHub is ${code(reason.state)}, not ${code("success")}`;
     case "live_not_shown":
       return text`the platform does not show which revision is live`;
+    case "other_settings":
+      return text`${listed(reason.names.map((name) => code(name)))} of the deployment may have been changed since`;
     case "other_live":
       return text`revision ${id(reason.liveRevisionId)} is live, which is not the last one that was deployed`;
     case "not_deployed":

@@ -15,6 +15,7 @@ export function describeWatch(watched: RedeployResult): RunResult {
         outcome: "deployed",
         message: text`Revision ${id(watched.revision.id)} was deployed. The newer revision ${id(watched.liveRevisionId)} is live now.`,
         isNotice: true,
+        isReplaced: true,
       };
     case "ended":
       return describeEnd(watched);

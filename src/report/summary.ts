@@ -86,9 +86,10 @@ function failureLogSection({ type, lines }: FailureLog, render: Renderer): strin
   return `### End of the ${type} log\n\n${codeBlock(render.endOfLog(lines, 20, 500))}`;
 }
 
-function factsTable({ facts, result: { outcome }, workflow, now }: SummaryContent, render: Renderer): string {
+function factsTable({ facts, result, workflow, now }: SummaryContent, render: Renderer): string {
+  const { outcome } = result;
   const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
-  const live = isLive(outcome);
+  const live = isLive(result);
   return factTable([
     ["URL", live && facts.url ? render.cell(url(facts.url)) : undefined],
     ["Deployment", deploymentCell(facts, outcome, render)],

@@ -63,6 +63,10 @@ describe("a newer revision that is live once this run's is DEPLOYED", () => {
 
     expect(run.outputs.outcome).toBe("deployed");
     expect(run.notices).toEqual([`Revision ${ours} was deployed. The newer revision ${newer} is live now.`]);
+    // The URL is not this revision's any more.
+    expect(run.summary).toContain("| Deployment |");
+    expect(run.summary).not.toContain("| URL |");
+    expect(run.outputs.deployment_url).toMatch(/^http/);
     expect(asked).toEqual([]);
   });
 });
@@ -133,6 +137,33 @@ test.each<[string, string, (earlier: string) => string | null, string, Inputs]>(
 
   expect(run.outputs.outcome).toBe("failed");
   expectError(run, expected);
+});
+
+test.each([
+  ["can't be read", 500],
+  ["can't be read with this key", 403],
+])("a deployment that %s after its checks is deployed with a warning", async (_what, status) => {
+  const scenario = await startLive({ statusSeconds: 0 });
+  const agent = await startAgent(({ url }, response) => {
+    const match = {
+      method: "GET",
+      path: `^/v2/deployments/${scenario.stored().id}$`,
+      times: "always",
+    } as const;
+    if (url === "/one") scenario.emulator.addFault({ kind: "answer", match, status });
+    response.end("{}");
+  });
+
+  const run = await scenario.deploy({ custom_url: agent.url, ...smokeTest });
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.warnings).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `failed with ${status}.*Could not confirm that revision ${run.outputs.revision_id} was still live after its checks\\.`,
+      ),
+    ),
+  ]);
 });
 
 test("the serving check comes first, so that the health check asks this run's revision", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { type PreviewScenario, sha } from "../../support/preview-scenario.ts";
+import { type PreviewScenario, type RecordedRun, sha } from "../../support/preview-scenario.ts";
 import { type Inputs, writes } from "../../support/scenario.ts";
 import { startAgent, startAgentWith } from "../after/support.ts";
 import { commentOf7 } from "../record/support.ts";
@@ -268,6 +268,42 @@ describe("the checks are made on what is live", () => {
     expect(outputs.outcome).toBe("cancelled");
     expect(errors).toEqual([expect.stringContaining("No changes were sent")]);
     expect(recordsAfter(scenario)).toEqual({ state: "success", count: 1 });
+  });
+});
+
+describe("a comparison with only_if_changed", () => {
+  const agentReads = (run: RecordedRun) =>
+    run.requests.filter(({ path }) => /\/(assistants|threads)\//.test(path)).map(({ path }) => path);
+
+  test("what is unchanged is not compared with itself", async () => {
+    const scenario = await startUnchangedScenario();
+    const first = await deployIfChanged(scenario);
+
+    const again = await deployIfChanged(scenario, { compare_with: "previous" });
+
+    expectUnchanged(again, first);
+    expect(agentReads(again)).toEqual([]);
+    expect(again.infos).toContain(
+      "Nothing is compared with previous: the revision that is live stays the same.",
+    );
+    expect(again.log).not.toContain("no breaking change");
+  });
+
+  test("what is unchanged fails if it breaks the contract of another deployment", async () => {
+    const scenario = await startUnchangedScenario();
+    const { outputs } = await deployIfChanged(scenario, { name: "other", environment: "other" });
+    await deployIfChanged(scenario);
+    const { emulator } = scenario;
+    emulator.addConcurrentRevision(String(outputs.deployment_id), "next");
+    emulator.addFault({ kind: "graphs", repo_ref: "next", graphs: { agent: {}, missing: {} } });
+    emulator.addFault({ kind: "graphs", repo_ref: "main", graphs: { agent: {} } });
+
+    const again = await deployIfChanged(scenario, { compare_with: "other" });
+
+    expect(again.outputs).toMatchObject({ outcome: "failed", created: "false" });
+    expect(again.errors).toEqual([expect.stringMatching(/missing.*No changes were sent/)]);
+    expect(agentReads(again)).not.toEqual([]);
+    expect(writes(again.requests).filter(({ path }) => path.startsWith("/v2/"))).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import type { CheckInputs } from "../../inputs/checks.ts";
 import { isNotFound } from "../../platform/error-kinds.ts";
 import { checkLabel } from "../../report/check-messages.ts";
 import type { CheckResult, ChecksResult, WatchResultOf } from "../../results.ts";
+import { id, text } from "../../text/message.ts";
 import type { RunRevision } from "../apply/match-revision.ts";
 import type { DeployJob } from "../job.ts";
 import { showServerLog } from "../watch/failure-log.ts";
@@ -89,7 +90,13 @@ async function readAfterwards({ job, ours, revision }: CheckTarget): Promise<Che
   };
   const { deploymentId } = ours;
   const live = await toResult(read, job.cancelled);
-  if ("error" in live) return isNotFound(live.error) ? { kind: "being_deleted", deploymentId } : undefined;
+  if ("error" in live) {
+    if (isNotFound(live.error)) return { kind: "being_deleted", deploymentId };
+    job.report.warning(
+      text`${live.error.text} Could not confirm that revision ${id(revision.id)} was still live after its checks.`,
+    );
+    return undefined;
+  }
   switch (live.value.kind) {
     case "ours":
       return undefined;
