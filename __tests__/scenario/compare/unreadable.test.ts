@@ -123,6 +123,64 @@ describe("a thread that waits at a node that the new revision does not have", ()
     expectError(run, "Node approve of graph agent is gone", "1 thread waits at it: t1");
   });
 
+  test.each<[string, unknown, boolean]>([
+    ["counts", { next: [], tasks: [{ name: "approve" }] }, false],
+    ["that is done does not count", { next: ["agent"], tasks: [{ name: "approve", result: {} }] }, true],
+  ])("is found by its tasks: one %s", async (_title, state, succeeds) => {
+    const waiting = { ...waitingOn("agent"), "GET /threads/t1/state": () => state };
+    const { compare } = await startWithOwnAgent({ ...served, ...waiting });
+
+    const run = await compare();
+
+    expect(run.succeeded).toBe(succeeds);
+    expect(run.log.includes("1 thread waits at it: t1")).toBe(!succeeds);
+  });
+
+  const task = { name: "agent" };
+  test.each<[string, unknown]>([
+    ["no nodes", {}],
+    ["null as its nodes", { next: null, tasks: [] }],
+    ["nodes without names", { next: [{}], tasks: [] }],
+    ["a task without a name", { next: [], tasks: [{ id: "1" }] }],
+    ["no nodes of a subgraph", { next: ["agent"], tasks: [{ ...task, state: {} }] }],
+    ["a subgraph without its state", { next: ["agent"], tasks: [{ ...task, checkpoint: {}, state: null }] }],
+  ])("closes the gate if its state shows %s", async (_title, state) => {
+    const waiting = { ...waitingOn("agent"), "GET /threads/t1/state": () => state };
+    const { compare } = await startWithOwnAgent({ ...served, ...waiting });
+
+    const run = await compare();
+
+    expectError(run, "the threads that wait could not be read");
+  });
+
+  test("is found although only another thread shows all of its nodes", async () => {
+    const threads = ["t1", "t2"].map((thread_id) => ({ thread_id, metadata: { graph_id: "agent" } }));
+    const { compare } = await startWithOwnAgent({
+      ...served,
+      "POST /threads/search": ({ offset }) => threads.slice(offset),
+      "GET /threads/t1/state": () => ({ next: ["approve"], tasks: [{ name: "approve", checkpoint: {} }] }),
+      "GET /threads/t2/state": () => ({ next: ["agent"] }),
+    });
+
+    const run = await compare();
+
+    expectError(run, "Node approve of graph agent is gone", "1 thread waits at it: t1");
+    expect(run.warnings).toEqual([expect.stringContaining("1 of 2 threads that wait were read")]);
+  });
+
+  test.each([null, "paused"])("is found if its status is listed as %s", async (status) => {
+    const listed = [{ thread_id: "t1", status, metadata: { graph_id: "agent" } }];
+    const { compare } = await startWithOwnAgent({
+      ...served,
+      ...waitingOn("agent"),
+      "POST /threads/search": ({ offset }) => listed.slice(offset),
+    });
+
+    const run = await compare();
+
+    expectError(run, "Node approve of graph agent is gone", "1 thread waits at it: t1");
+  });
+
   test("is found even if the agent to compare with does not list the thread's graph", async () => {
     const { compare } = await startWithOwnAgent({ ...served, ...waitingOn("former") });
 
