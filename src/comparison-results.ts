@@ -79,10 +79,13 @@ export type ComparisonVerdict = "nothing_before" | "passed" | "failed" | "warned
 export type ComparisonResult =
   /** `previous` of a first deployment. */
   | { readonly kind: "nothing_before" }
-  /** Nothing of one side, or none of the threads that wait, could be read. `changes`: those that were found anyway. */
+  /**
+   * Nothing of one side, none of the threads that wait, or of no graph what both sides show (`parts`) could be read.
+   * `changes`: those that were found anyway.
+   */
   | {
       readonly kind: "unreadable";
-      readonly what: "compared" | "new" | "threads";
+      readonly what: "compared" | "new" | "threads" | "parts";
       readonly error: ActionError;
       readonly changes: readonly ContractChange[];
     }

@@ -103,6 +103,34 @@ describe("an agent that can't be read", () => {
   });
 });
 
+describe("a comparison of nothing but the names of graphs", () => {
+  test.each<[string, FaultRule[]]>([
+    ["both agents hide their nodes", [answer(403, {}, "/graph$"), answer(200, {}, "/schemas$")]],
+    [
+      "both show an empty list of nodes",
+      [answer(200, { nodes: [] }, "/graph$"), answer(200, {}, "/schemas$")],
+    ],
+    [
+      "one hides what the other shows",
+      [answer(403, {}, "^/live/my-agent/.*/graph$"), answer(403, {}, "^/live/agent/.*/schemas$")],
+    ],
+  ])("closes the gate, and is a warning otherwise, if %s", async (_title, faults) => {
+    const runs = async (inputs: Inputs) => {
+      const scenario = await startComparison();
+      for (const fault of faults) scenario.emulator.addFault(fault);
+      return await scenario.compare(inputs);
+    };
+    const gate = await runs({});
+    const warned = await runs({ breaking_changes: "warn" });
+
+    expectError(gate, "nothing but the names of the graphs could be compared");
+    expect(gate.outputs.outcome).toBe("failed");
+    expect(warned.outputs.outcome).toBe("deployed");
+    expect(warned.warnings[0]).toContain("nothing but the names of the graphs could be compared");
+    expect(`${warned.log}${warned.summary}`).not.toMatch(/no breaking change/i);
+  });
+});
+
 describe("a thread that waits at a node that the new revision does not have", () => {
   const waitingOn = (graph_id: string) => ({
     "POST /threads/search": ({ status, offset = 0 }: { status?: string; offset?: number }) =>

@@ -35,6 +35,24 @@ export function compareContracts(
   return changes.toSorted((one, other) => rank(one) - rank(other));
 }
 
+/** Whether nothing was compared but the names of graphs: of those that both serve, neither nodes nor a schema. */
+export function comparesOnlyNames(before: Contract, after: Contract): boolean {
+  const pairs = [...before.graphs].flatMap(([graph, contract]) => {
+    const next = after.graphs.get(graph);
+    return next === undefined ? [] : [[contract, next] as const];
+  });
+  return pairs.length > 0 && !pairs.some(([one, other]) => hasNodes(one, other) || hasSchema(one, other));
+}
+
+function hasNodes({ nodes: before }: GraphContract, { nodes: after }: GraphContract): boolean {
+  return "value" in before && "value" in after && before.value.length > 0;
+}
+
+function hasSchema({ schemas: before }: GraphContract, { schemas: after }: GraphContract): boolean {
+  if ("error" in before || "error" in after) return false;
+  return schemaKinds.some((kind) => missingSide(before.value[kind], after.value[kind]) === undefined);
+}
+
 /** A graph that an agent does not list, though threads wait on it. */
 const unlisted: GraphContract = { nodes: { value: [] }, schemas: { value: {} } };
 
