@@ -1,4 +1,4 @@
-// `npm run docs:errors`: writes the table of docs/errors.md from what the action says.
+// `npm run docs:errors`: writes the sections of docs/errors.md from what the action says.
 import { mustRun } from "./support/run.ts";
 
 await mustRun("jest", ["__tests__/scenario/errors"], {

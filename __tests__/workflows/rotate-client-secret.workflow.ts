@@ -18,5 +18,5 @@ test("a provider that does not exist fails the job", async () => {
   const ended = await run(dispatch({ provider_id: "another-provider" }));
 
   expect(ended).toMatchObject({ succeeded: false, jobs: { rotate: "failure" } });
-  expect(ended.log).toMatch(/::error::.*another-provider/);
+  expect(ended.log).toMatch(/::error[^:]*::.*another-provider/);
 });

@@ -43,6 +43,7 @@ import {
   RevisionListSchema,
   RevisionSchema,
   type UpdateRequest,
+  type UploadAddressRequest,
   UploadAddressSchema,
 } from "./schemas.ts";
 
@@ -80,6 +81,8 @@ export interface CreatedDeployment {
 export interface UploadAddress {
   /** A credential: whoever knows it may upload. */
   readonly url: URL;
+  /** What the store wants to be sent, by lower-case names; may be credentials too. Empty: what it wants is not known. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The platform's name for the archive. */
   readonly objectPath: string;
 }
@@ -211,9 +214,15 @@ export class ControlPlane {
 
   /** An address to send one archive to. Not every platform has this. To ask again changes nothing, so it is retried. */
   async createUploadAddress(id: string): Promise<UploadAddress> {
-    const response = await this.#api.send("POST", this.#routes.uploadAddress(id), retryIdempotent);
-    const { upload_url: url, object_path: objectPath } = this.#api.parse(response, UploadAddressSchema);
-    return { url: new URL(url), objectPath };
+    const request: UploadAddressRequest = { supports_upload_headers: true };
+    const response = await this.#api.send("POST", this.#routes.uploadAddress(id), retryIdempotent, request);
+    const shown = this.#api.parse(response, UploadAddressSchema);
+    const headers = Object.entries(shown.upload_headers ?? {});
+    return {
+      url: new URL(shown.upload_url),
+      headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+      objectPath: shown.object_path,
+    };
   }
 
   #shownDeployment(response: HttpResponse, id: string): Deployment | undefined {

@@ -42,7 +42,10 @@ export function describeContractChange(
     case "node_gone":
       return describeNode(change, read);
     case "schema":
-      return describeSchemaChange(change);
+      return {
+        what: describeSchemaChange(change),
+        advice: change.breaking ? advice[change.schema] : undefined,
+      };
     case "not_compared":
       return { what: text`Graph ${graph}: ${describeNotCompared(change.reason)}.` };
   }
@@ -100,20 +103,11 @@ const schemaNames: Readonly<Record<SchemaKind, Message>> = {
   state: text`State`,
 };
 
-function describeSchemaChange({
-  graph,
-  schema,
-  path,
-  difference,
-  threads,
-}: ChangeOf<"schema">): DescribedChange {
+function describeSchemaChange({ graph, schema, path, difference, threads }: ChangeOf<"schema">): Message {
   const place = path.length === 0 ? text`the schema` : text`property ${code(path.join("."), 200)}`;
   const subject = text`${schemaNames[schema]} of graph ${code(graph, 100)}: ${place}`;
-  const advice = adviceFor(schema, threads.length > 0);
-  const described = (change: Message) => ({
-    what: joined([text`${subject} ${change}.`, waiting(threads, text`with this state`)]),
-    advice,
-  });
+  const described = (change: Message) =>
+    joined([text`${subject} ${change}.`, waiting(threads, text`with this state`)]);
   switch (difference.kind) {
     case "gone":
       return described(text`is gone`);
@@ -134,18 +128,14 @@ function describeSchemaChange({
   }
 }
 
-function adviceFor(schema: SchemaKind, hasThreads: boolean): Message | undefined {
-  switch (schema) {
-    case "output":
-      return text`Keep returning what readers expect until they have changed.`;
-    case "state":
-      return hasThreads
-        ? text`Keep the former property until these threads have ended, or let them end first.`
-        : undefined;
-    default:
-      return text`Keep accepting what callers send until they have changed.`;
-  }
-}
+const forCallers = text`Keep accepting what callers send until they have changed.`;
+const advice: Readonly<Record<SchemaKind, Message>> = {
+  input: forCallers,
+  output: text`Keep returning what readers expect until they have changed.`,
+  config: forCallers,
+  context: forCallers,
+  state: text`Keep the former property until these threads have ended, or let them end first.`,
+};
 
 function describeNotCompared(reason: NotCompared): Message {
   switch (reason.kind) {

@@ -2,35 +2,46 @@ import {
   immediate,
   type PreviewScenario,
   type RecordedRun,
+  type ScenarioOptions,
   startPreviewScenario,
 } from "../../support/preview-scenario.ts";
 import { type Inputs, langsmith } from "../../support/scenario.ts";
 import { serve } from "../../support/serve.ts";
+import { inFolder } from "../../support/source-tree.ts";
 
 /** What newcomers meet. */
 export interface FirstError {
+  /** The heading of its section. Links depend on it, so it stays when the message changes. */
+  readonly title: string;
   /** The reason, as a sentence. */
   readonly reason: string;
   readonly provoke: () => Promise<RecordedRun>;
 }
 
-type Options = Parameters<typeof startPreviewScenario>[0];
+export interface ErrorGroup {
+  readonly title: string;
+  readonly errors: readonly FirstError[];
+}
 
 const options = { ...immediate, github: { files: { "agent.json": "{}" } } };
 const usual: Inputs = { name: "my-agent", app_config_path: "agent.json" };
 
 /** The run of an action in a scenario of its own. */
-function inScenario(run: (scenario: PreviewScenario) => Promise<RecordedRun>, more: Options = {}) {
+function inScenario(run: (scenario: PreviewScenario) => Promise<RecordedRun>, more: ScenarioOptions = {}) {
   return async () => await run(await startPreviewScenario({ ...options, ...more }));
 }
 
 /** A deploy with these inputs. */
-function deploy(inputs: Inputs, more?: Options) {
+function deploy(inputs: Inputs, more?: ScenarioOptions) {
   return inScenario(({ run }) => run("deploy", { inputs: { ...usual, ...inputs } }), more);
 }
 
 /** A preview of a pull request. */
-function preview(pullRequest: Parameters<PreviewScenario["open"]>[0], inputs: Inputs, more?: Options) {
+function preview(
+  pullRequest: Parameters<PreviewScenario["open"]>[0],
+  inputs: Inputs,
+  more?: ScenarioOptions,
+) {
   return inScenario(({ open, preview }) => {
     open(pullRequest);
     return preview("opened", { inputs: { ...usual, name: "", ...inputs } });
@@ -45,48 +56,110 @@ async function notFoundPage(): Promise<string> {
 }
 
 const taken = { detail: "A deployment with this name already exists." };
+const onLangsmith: ScenarioOptions = {
+  emulator: { ...immediate.emulator, platform: "langsmith" },
+  github: { files: { "langgraph.json": "{}" } },
+};
 
-/** In the order in which people meet them: the workflow, the platform, GitHub. */
-export const firstErrors: readonly FirstError[] = [
-  { reason: "The secret does not exist, or its name is misspelled.", provoke: deploy({ api_key: "" }) },
-  { reason: "The key is wrong, revoked or expired.", provoke: deploy({ api_key: "wrong-key" }) },
+/** A deploy to platform langsmith, on an emulator with these options. */
+function deployToLangsmith(inputs: Inputs, emulator: ScenarioOptions["emulator"] = {}) {
+  return deploy(
+    { ...langsmith, ...inputs },
+    { ...onLangsmith, emulator: { ...onLangsmith.emulator, ...emulator } },
+  );
+}
+
+/** A deploy of the files in a folder. */
+function deployFrom(folder: string) {
+  const inputs = { ...usual, ...langsmith, source_path: "." };
+  return inScenario(({ run }) => run("deploy", { inputs, env: { GITHUB_WORKSPACE: folder } }), onLangsmith)();
+}
+
+/** A smoke test that runs this graph. */
+function smokeTest(graph: string): string {
+  return `- name: greets\n  graph: ${graph}\n  input: { messages: [{ role: user, content: Hello }] }`;
+}
+
+const workflowErrors: readonly FirstError[] = [
   {
-    reason: "The workspace is the wrong one, or the key may not use it.",
-    provoke: deploy({ workspace_id: "11111111-1111-4111-8111-111111111111" }),
+    title: "`api_key` is missing",
+    reason: "The secret does not exist, or its name is misspelled.",
+    provoke: deploy({ api_key: "" }),
   },
   {
-    reason: "The URL has no `https://`.",
-    provoke: deploy({ control_plane_url: "agents.example.com" }),
+    title: "A value of `secrets` is empty",
+    reason: "The secret does not exist in this repository or environment, or its name is misspelled.",
+    provoke: deploy({ secrets: "MODEL_API_KEY=" }),
   },
   {
-    reason: "The URL leads to a web page, for example because `/api-host` is missing.",
-    provoke: async () => await deploy({ control_plane_url: await notFoundPage() })(),
+    title: "A name in `secrets` is reserved",
+    reason: "The platform sets this variable itself. The names of your GitHub secrets are not affected.",
+    provoke: deployToLangsmith({ secrets: "LANGSMITH_PROJECT=my-project" }),
   },
   {
-    reason: "The host does not exist, or the runner cannot reach it.",
-    provoke: deploy({ control_plane_url: "https://agents.invalid" }),
+    title: "`source_path` has no files",
+    reason: "The job has no `actions/checkout` step before this one.",
+    provoke: async () => await inFolder((folder) => deployFrom(folder)),
   },
   {
+    title: "The configuration file does not exist",
     reason: "The file is not in the repository, or not on this branch.",
     provoke: deploy({ app_config_path: "agents.json" }),
   },
   {
+    title: "`integration_id` is missing",
     reason: "The platform needs to know how it may read the repository.",
     provoke: deploy({ integration_id: "" }),
   },
   {
+    title: "`only_if_changed` without `environment`",
     reason: "Without a record on GitHub, the action cannot know what it deployed before.",
     provoke: deploy({ only_if_changed: "true" }),
   },
+];
+
+const accessErrors: readonly FirstError[] = [
   {
-    reason: "The platform's GitHub app is not installed for this repository.",
-    provoke: deploy(langsmith, {
-      emulator: { ...immediate.emulator, platform: "langsmith", integrations: [] },
-      github: { files: { "langgraph.json": "{}" } },
-    }),
+    title: "401: the key is refused",
+    reason: "The key is wrong, revoked or expired.",
+    provoke: deploy({ api_key: "wrong-key" }),
   },
   {
-    reason: "Another repository has a deployment of this name.",
+    title: "403: no access to the workspace",
+    reason: "The workspace is the wrong one, or the key may not use it.",
+    provoke: deploy({ workspace_id: "11111111-1111-4111-8111-111111111111" }),
+  },
+  {
+    title: "`control_plane_url` is not an https URL",
+    reason: "The URL has no `https://`.",
+    provoke: deploy({ control_plane_url: "agents.example.com" }),
+  },
+  {
+    title: "404: a web page instead of the API",
+    reason: "The URL leads to a web page, for example because `/api-host` is missing.",
+    provoke: async () => await deploy({ control_plane_url: await notFoundPage() })(),
+  },
+  {
+    title: "The connection failed",
+    reason: "The host does not exist, or the runner cannot reach it.",
+    provoke: deploy({ control_plane_url: "https://agents.invalid" }),
+  },
+  {
+    title: "No integration covers the repository",
+    reason: "The platform's GitHub app is not installed for this repository.",
+    provoke: deployToLangsmith({}, { integrations: [] }),
+  },
+];
+
+const deploymentErrors: readonly FirstError[] = [
+  {
+    title: "404: the deployment does not exist",
+    reason: "`deployment_id` belongs to a different workspace, or the deployment was deleted.",
+    provoke: deploy({ deployment_id: "22222222-2222-4222-8222-222222222222" }),
+  },
+  {
+    title: "The deployment belongs to a different repository",
+    reason: "A different repository has a deployment of this name.",
     provoke: inScenario(async ({ run }) => {
       const other = { repo_url: "https://github.com/octo-org/other", repo_ref: "main" };
       await run("deploy", { inputs: { ...usual, ...other } });
@@ -94,6 +167,7 @@ export const firstErrors: readonly FirstError[] = [
     }),
   },
   {
+    title: "409: the name is taken",
     reason: "A deployment that the platform does not list holds the name, or a limit of the plan is reached.",
     provoke: inScenario(({ emulator, run }) => {
       const match = { method: "POST", path: "/v2/deployments$", times: "always" } as const;
@@ -102,22 +176,61 @@ export const firstErrors: readonly FirstError[] = [
     }),
   },
   {
+    title: "409: a tracing project holds the name",
     reason:
       "An earlier deployment was deleted without `delete_tracing_project: true`. Its traces keep the name.",
-    provoke: inScenario(
-      async ({ run }) => {
-        const inputs = { ...usual, ...langsmith };
-        await run("deploy", { inputs });
-        await run("delete", { inputs: { name: "my-agent", platform: "langsmith" } });
-        return await run("deploy", { inputs });
-      },
-      {
-        emulator: { ...immediate.emulator, platform: "langsmith" },
-        github: { files: { "langgraph.json": "{}" } },
-      },
+    provoke: inScenario(async ({ run }) => {
+      const inputs = { ...usual, ...langsmith };
+      await run("deploy", { inputs });
+      await run("delete", { inputs: { name: "my-agent", platform: "langsmith" } });
+      return await run("deploy", { inputs });
+    }, onLangsmith),
+  },
+];
+
+const revisionErrors: readonly FirstError[] = [
+  {
+    title: "The build failed",
+    reason: "The platform could not build the agent. The previous revision stays live.",
+    provoke: deployToLangsmith({}, { failRefs: { main: "BUILD_FAILED" } }),
+  },
+  {
+    title: "`timed_out`",
+    reason: "The build takes longer than `timeout_seconds`, or it hangs.",
+    provoke: deploy({ timeout_seconds: "60" }, { emulator: { statusSeconds: 600 } }),
+  },
+  {
+    title: "`superseded`",
+    reason: "A different run or person deployed at the same time.",
+    provoke: deploy({}, { emulator: { ...immediate.emulator, failRefs: { main: "SKIPPED" } } }),
+  },
+  {
+    title: "403: the agent wants a key",
+    reason: "On LangSmith's cloud, an agent server requires a key for every path except `/ok`.",
+    provoke: deployToLangsmith(
+      { smoke_tests: smokeTest("agent"), serving_check: "off" },
+      { agentKey: "key-of-the-agent" },
     ),
   },
   {
+    title: "A smoke test finds its own question",
+    reason: "Such a test may pass whatever the agent writes.",
+    provoke: deploy({
+      dry_run: "true",
+      smoke_tests:
+        "[{ name: greets, graph: agent, input: { question: Say hello }, expect: { contains: hello } }]",
+    }),
+  },
+  {
+    title: "A smoke test runs a graph that does not exist",
+    reason: "`graph` is not one of the `graphs` in the agent's configuration file.",
+    provoke: deployToLangsmith({ smoke_tests: smokeTest("my_graph") }),
+  },
+];
+
+const gitHubErrors: readonly FirstError[] = [
+  {
+    title: "The deployment is not recorded on GitHub",
     reason: "The workflow's `permissions:` do not allow it. The deployment is fine.",
     provoke: deploy(
       { environment: "production", deployment_type: "prod" },
@@ -125,6 +238,7 @@ export const firstErrors: readonly FirstError[] = [
     ),
   },
   {
+    title: "The preview has no comment",
     reason: "The same, for the comment of a preview. The preview is fine.",
     provoke: preview(
       {},
@@ -133,15 +247,27 @@ export const firstErrors: readonly FirstError[] = [
     ),
   },
   {
+    title: "No preview for a fork",
     reason: "The branch is in a fork.",
     provoke: preview({ headRepository: "someone/octo-repo" }, { api_key: "" }),
   },
   {
+    title: "No preview for Dependabot",
     reason: "Dependabot opened the pull request.",
     provoke: preview({ login: "dependabot[bot]" }, { api_key: "" }),
   },
   {
-    reason: "The preview's workflow starts on another event.",
+    title: "The preview runs on the wrong event",
+    reason: "The preview's workflow starts on a different event.",
     provoke: inScenario(({ run }) => run("preview")),
   },
+];
+
+/** In the order in which people meet them. */
+export const errorGroups: readonly ErrorGroup[] = [
+  { title: "The workflow", errors: workflowErrors },
+  { title: "Connection and access", errors: accessErrors },
+  { title: "The deployment", errors: deploymentErrors },
+  { title: "The revision and its checks", errors: revisionErrors },
+  { title: "GitHub and previews", errors: gitHubErrors },
 ];

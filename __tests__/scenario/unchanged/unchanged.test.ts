@@ -120,8 +120,8 @@ test("log and summary link to the run that deployed what is unchanged", async ()
   );
   expect(again.summary).toMatch(/^## ✅ Deployment `agent`: unchanged\n/);
   expect(again.summary).toMatch(new RegExp(`\\| Unchanged since \\| .*\\(<${runUrl}>\\)`));
-  expect(again.summary).toContain(`| Built from commit | \`${commitOfMain}\``);
-  expect(again.summary).toContain(`| URL | [`);
+  expect(again.summary).toContain(`| Built from commit | [\`${commitOfMain.slice(0, 7)}\`](`);
+  expect(again.summary).toMatch(/^Revision `[0-9a-f]{8}` is live at \[.*, unchanged since /m);
   expect(again.summary).not.toContain("First seen after");
 });
 
@@ -337,7 +337,7 @@ describe("a preview", () => {
 
     expect(again.outputs).toMatchObject({ outcome: "unchanged", revision_id: first.outputs.revision_id });
     expect(writes(again.requests)).toEqual([]);
-    expect(commentOf7(scenario)).toContain("| Status | ✅ unchanged (`DEPLOYED`) |");
+    expect(commentOf7(scenario)).toContain("| Status | ✅ unchanged |");
     expect(commentOf7(scenario)).toMatch(new RegExp(`\\| Unchanged since \\| .*\\(<${runUrl}>\\)`));
     expect(recordsAfter(scenario)).toEqual({ state: "success", count: 1 });
   });

@@ -25,11 +25,14 @@ const packageOf = (start: string) =>
     scripts: { start, prepare: "node --check agent.js" },
   });
 
+/** What the action checks a smoke test's graph against. */
+const configuration = JSON.stringify({ node_version: "24", graphs: { agent: "./agent.js:run" } });
+
 /** An agent in a folder of its own, without the server. */
 function agentFolder(folder: string): Files {
   return {
     [`${folder}/agent.js`]: agentCode(1),
-    [`${folder}/langgraph.json`]: "{}",
+    [`${folder}/langgraph.json`]: configuration,
     [`${folder}/package.json`]: packageOf("node server.js"),
   };
 }
@@ -38,7 +41,7 @@ function agentFolder(folder: string): Files {
 const files: Files = {
   "agent.js": agentCode(1),
   "agent.json": "{}",
-  "langgraph.json": "{}",
+  "langgraph.json": configuration,
   "package.json": packageOf("node server.js"),
   ...agentFolder("agents/support"),
   ...agentFolder("agents/research"),
