@@ -42,6 +42,8 @@ export type NotCompared =
     }
   /** The schemas or nodes of one side could not be read. */
   | { readonly kind: "unread"; readonly what: "schemas" | "nodes"; readonly error: ActionError }
+  /** The compared agent shows no node of the graph. */
+  | { readonly kind: "no_nodes" }
   /** The new server does not show what is in this subgraph. */
   | { readonly kind: "subgraph"; readonly node: string };
 
@@ -77,10 +79,13 @@ export type ComparisonVerdict = "nothing_before" | "passed" | "failed" | "warned
 export type ComparisonResult =
   /** `previous` of a first deployment. */
   | { readonly kind: "nothing_before" }
-  /** Nothing of one side, or none of the threads that wait, could be read. `changes`: those that were found anyway. */
+  /**
+   * Nothing of one side, none of the threads that wait, or of no graph what both sides show (`parts`) could be read.
+   * `changes`: those that were found anyway.
+   */
   | {
       readonly kind: "unreadable";
-      readonly what: "compared" | "new" | "threads";
+      readonly what: "compared" | "new" | "threads" | "parts";
       readonly error: ActionError;
       readonly changes: readonly ContractChange[];
     }

@@ -155,6 +155,8 @@ function describeNotCompared(reason: NotCompared): Message {
       const what = reason.what === "nodes" ? text`nodes` : text`schemas`;
       return text`the ${what} were not compared. ${withoutFullStop(reason.error.text)}`;
     }
+    case "no_nodes":
+      return text`the nodes were not compared, because the compared agent shows none`;
     case "subgraph":
       return text`what is in the subgraph ${code(reason.node, 100)} was not compared, because the new revision does not show it`;
   }

@@ -74,6 +74,7 @@ function unreadableProblem({ what, error }: Extract<ComparisonResult, { kind: "u
     compared: text`the agent to compare with could not be read`,
     new: text`the new revision could not be read`,
     threads: text`the threads that wait could not be read`,
+    parts: text`nothing but the names of the graphs could be compared`,
   } as const;
   return { what: text`${subject[what]}. ${withoutFullStop(error.text)}`, hint: error.hint };
 }

@@ -85,6 +85,39 @@ test("previous of a first deployment is a notice", async () => {
   expect(run.warnings).toEqual([]);
 });
 
+test("previous is what is served, even if the platform shows no live revision", async () => {
+  const scenario = await startWithAgent();
+  const { emulator, id, stored } = scenario;
+  const { id: _id, ...shown } = stored();
+  const body = { ...shown, id, active_revision_id: null };
+  for (const [path, sent] of [
+    ["^/v2/deployments$", { resources: [body], offset: 0 }],
+    [`^/v2/deployments/${id}$`, body],
+  ] as const) {
+    emulator.addFault({ kind: "answer", match: { method: "GET", path, times: 2 }, status: 200, body: sent });
+  }
+
+  const run = await scenario.compare({ compare_with: "previous" });
+
+  expectError(run, "Node approve of graph agent is gone", "1 thread waits");
+  expect(run.outputs.previous_revision_id).toBe(scenario.revisionId);
+});
+
+test("previous of a deployment whose first revision failed is a notice", async () => {
+  const scenario = await startComparison();
+  const removeFault = scenario.emulator.addFault({
+    kind: "statuses",
+    sequence: [{ status: "BUILD_FAILED" }],
+  });
+  await scenario.compare({ compare_with: "previous" });
+  removeFault();
+
+  const run = await scenario.compare({ compare_with: "previous" });
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", contract_changes: "[]" });
+  expect(run.notices).toEqual([expect.stringContaining("the deployment served nothing before")]);
+});
+
 test("an agent that can't be read before the write closes the gate", async () => {
   const scenario = await startWithAgent();
   const { emulator } = scenario;

@@ -1,4 +1,4 @@
-import type { ComparisonResult, ComparisonVerdict } from "../../comparison-results.ts";
+import type { ComparisonResult, ComparisonVerdict, ContractChange } from "../../comparison-results.ts";
 import { ActionError, type Result, toResult } from "../../errors.ts";
 import type { CompareInputs } from "../../inputs/checks.ts";
 import { isSameId } from "../../platform/deployment.ts";
@@ -8,7 +8,7 @@ import type { CheckResult } from "../../watch-results.ts";
 import type { LiveRevision } from "../apply/match-revision.ts";
 import type { Check, Finding } from "../checks/check.ts";
 import { ReadingTime } from "./agent-reader.ts";
-import { compareContracts } from "./compare-contracts.ts";
+import { compareContracts, comparesOnlyNames } from "./compare-contracts.ts";
 import {
   type Agent,
   type ComparedWith,
@@ -157,13 +157,23 @@ function readNew(job: CompareJob, agent: Agent, deadline: number): Promise<Resul
 }
 
 function compareServed({ contract, threads }: ServedBefore, after: Contract): ComparisonResult {
-  if ("value" in threads) {
-    const changes = compareContracts(contract, after, threads.value.threads);
-    const { read, total } = threads.value;
-    return { kind: "compared", changes, threads: { read, total } };
+  const changes = compareContracts(contract, after, "value" in threads ? threads.value.threads : []);
+  if ("error" in threads) return { kind: "unreadable", what: "threads", error: threads.error, changes };
+  if (comparesOnlyNames(contract, after)) {
+    return { kind: "unreadable", what: "parts", error: findUnreadError(changes), changes };
   }
-  const changes = compareContracts(contract, after, []);
-  return { kind: "unreadable", what: "threads", error: threads.error, changes };
+  const { read, total } = threads.value;
+  return { kind: "compared", changes, threads: { read, total } };
+}
+
+function findUnreadError(changes: readonly ContractChange[]): ActionError {
+  for (const change of changes) {
+    if (change.kind === "not_compared" && change.reason.kind === "unread") return change.reason.error;
+  }
+  return new ActionError(text`The agents do not both show the nodes or a schema of a graph.`, {
+    code: "nothing_compared",
+    hint: text`Check that both are agent servers, and ${input("agent_headers")} if they show more with a key.`,
+  });
 }
 
 function unreadable(what: "compared" | "new", error: ActionError): ComparisonResult {

@@ -1,11 +1,11 @@
 import { ActionError, type Result, toResult } from "../../errors.ts";
 import { type AgentInputs, type CompareInputs, previousTarget } from "../../inputs/checks.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
-import { type Deployment, isSameId } from "../../platform/deployment.ts";
+import { type Deployment, isSameId, type Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
 import { code, id, input, text } from "../../text/message.ts";
 import { type FindResult, findByName } from "../apply/find-deployment.ts";
-import type { RunRevision } from "../apply/match-revision.ts";
+import { liveRevision, type RunRevision } from "../apply/match-revision.ts";
 import { AgentClient, connectAgent, type UnreachableAgent } from "../checks/agent-client.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
 import { AgentReader, ReadingTime } from "./agent-reader.ts";
@@ -71,7 +71,7 @@ export async function findComparedWith(
   if (compare === undefined) return undefined;
   const own = existing.kind === "found" ? existing.deployment : undefined;
   if (!isOwn(job, compare.target, own)) return await findOther(job, compare);
-  if (own === undefined || own.activeRevisionId === null) return { kind: "nothing_before" };
+  if (own === undefined || (await servesNothing(job, own))) return { kind: "nothing_before" };
   if (isUnchanged) {
     job.report.info(
       text`Nothing is compared with ${code(compare.target)}: the revision that is live stays the same.`,
@@ -110,7 +110,7 @@ export async function readPreviousOfResumed(
 ): Promise<ComparedWith> {
   const isReplaced = ({ activeRevisionId: liveId }: Deployment) =>
     typeof liveId !== "string" || isSameId(liveId, run.revisionId);
-  if (deployment.activeRevisionId === null && run.liveBefore === undefined) return { kind: "nothing_before" };
+  if (await servesNothing(job, deployment, run.revisionId)) return { kind: "nothing_before" };
   if (!isReplaced(deployment)) {
     const previous = await readPrevious(job, inputs, deployment);
     if (!isReplaced(await job.controlPlane.getDeployment(run.deploymentId))) return previous;
@@ -123,6 +123,26 @@ export async function readPreviousOfResumed(
     },
   );
   return { kind: "unreadable", error };
+}
+
+/**
+ * Whether a deployment has no live revision, as far as it and its revisions show that; those of `exceptId` do not count.
+ * Throws the errors of `ControlPlane`.
+ */
+async function servesNothing(
+  { controlPlane }: PlatformJob,
+  deployment: Deployment,
+  exceptId?: string,
+): Promise<boolean> {
+  // A deployment that does not show whether a revision is live may have one.
+  if (deployment.activeRevisionId !== null) return false;
+  const isLive = (listed: readonly Revision[]) =>
+    liveRevision(
+      deployment,
+      listed.filter(({ id }) => exceptId === undefined || !isSameId(id, exceptId)),
+    ) !== undefined;
+  const { listed, isComplete } = await controlPlane.listRevisionsUntil(deployment.id, isLive);
+  return isComplete && !isLive(listed);
 }
 
 function isOwn({ plan }: DeployJob, target: string, own: Deployment | undefined): boolean {
