@@ -1,6 +1,7 @@
 import { toResult } from "../errors.ts";
 import { describeMismatch } from "../report/describe-deploy.ts";
-import type { ChecksResult, CommitMismatch, DeployResult, WatchResult } from "../results.ts";
+import type { CommitMismatch, DeployResult } from "../results.ts";
+import type { ChecksResult, WatchResult } from "../watch-results.ts";
 import { createOrUpdate } from "./apply/apply.ts";
 import { type FindResult, findForUpdate } from "./apply/find-deployment.ts";
 import type { RunRevision } from "./apply/match-revision.ts";
@@ -30,12 +31,12 @@ export async function deploy(job: DeployJob): Promise<DeployResult> {
   if (unchanged !== undefined) return await checkUnchanged(job, unchanged, comparedWith);
   if (job.options.dryRun) return await dryRun(job, existing);
   if (existing.kind === "found") await readVersionBefore(job, existing.deployment);
-  const revision = await start(job, existing);
+  const revision = await makeRevision(job, existing);
   return await finish(job, revision, comparedWith);
 }
 
 /** Makes this run's revision. `existing`: what `findForUpdate` returned. */
-async function start(job: DeployJob, existing: FindResult): Promise<RunRevision> {
+async function makeRevision(job: DeployJob, existing: FindResult): Promise<RunRevision> {
   const { options, report, settings, cancelled } = job;
   try {
     const revision = await createOrUpdate(job, existing);

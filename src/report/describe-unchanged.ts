@@ -11,18 +11,20 @@ export function describeSince({ at, runUrl }: LiveSince): Message {
   return runUrl === undefined ? since : text`${since} (${url(runUrl)})`;
 }
 
-/** That nothing has changed, as a sentence. */
-export function describeUnchanged(since: LiveSince): Message {
-  return text`Revision ${id(since.revisionId)} is live, unchanged since ${describeSince(since)}.`;
+/** That nothing has changed, as a sentence. `address`: where the revision is live. */
+export function describeUnchanged(since: LiveSince, address?: string): Message {
+  const at = address === undefined ? undefined : text` at ${url(address)}`;
+  return text`Revision ${id(since.revisionId)} is live${at}, unchanged since ${describeSince(since)}.`;
 }
 
 /** `checked`: the result of the checks of a revision that is unchanged, as if this run had deployed it. */
-export function unchangedResult(since: LiveSince, kind: DeployResult["kind"], checked: RunResult): RunResult {
-  if (kind === "deployed") {
+export function unchangedResult(since: LiveSince, result: DeployResult, checked: RunResult): RunResult {
+  if (result.kind === "deployed") {
+    const address = result.watched.kind === "live" ? result.watched.url : undefined;
     return {
       ...checked,
       outcome: "unchanged",
-      message: text`${describeUnchanged(since)} No changes were sent.`,
+      message: text`${describeUnchanged(since, address)} No changes were sent.`,
     };
   }
   const unchanged = text`No changes were sent, because the revision is unchanged since ${describeSince(since)}. To deploy it again anyway, set ${code("only_if_changed: false")}.`;

@@ -1,8 +1,9 @@
 import type { ComparisonResult } from "../comparison-results.ts";
 import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
-import type { CheckResult, LiveSince } from "../results.ts";
+import type { LiveSince } from "../results.ts";
 import type { Message } from "../text/message.ts";
+import type { CheckResult } from "../watch-results.ts";
 
 /** What a run found out, as its writers read it: raw values, which the renderer makes safe. Times: milliseconds since the epoch. */
 export class RunFacts {

@@ -1,9 +1,10 @@
 import type { Clock } from "../clock.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { Status } from "../platform/status.ts";
-import type { CheckResult, LiveSince } from "../results.ts";
+import type { LiveSince } from "../results.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, id, type Message, text } from "../text/message.ts";
+import type { CheckResult } from "../watch-results.ts";
 import { describeUnchanged } from "./describe-unchanged.ts";
 import {
   type CheckedOutCommit,

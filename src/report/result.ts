@@ -58,6 +58,24 @@ export function isSuccess(outcome: Outcome): boolean {
   return successes.has(outcome);
 }
 
+const marks: Partial<Record<Outcome, string>> = {
+  deployed: "✅",
+  unchanged: "✅",
+  done: "✅",
+  deleted: "🗑️",
+  started: "🚀",
+  planned: "📝",
+  superseded: "⏭️",
+  skipped: "⏭️",
+  interrupted: "🛑",
+  cancelled: "🚫",
+};
+
+/** What the eye sees first of an outcome in a summary or a comment. */
+export function outcomeMark(outcome: Outcome): string {
+  return marks[outcome] ?? "❌";
+}
+
 /** The outcome as people read it. */
 export function formatOutcome(outcome: Outcome): string {
   return outcome.replace("_", " ");

@@ -2,9 +2,9 @@ import { toResult } from "../../errors.ts";
 import type { ResponseError } from "../../http/response-error.ts";
 import type { Deployment, Revision, RevisionSource } from "../../platform/deployment.ts";
 import { isUnsupported } from "../../platform/error-kinds.ts";
-import type { UpdateRequest } from "../../platform/schemas.ts";
 import { code, text } from "../../text/message.ts";
 import type { PlatformJob } from "../job.ts";
+import type { UpdatePlan } from "../plan/plan-update.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import type { LiveRevision, RevisionBaseline, RunRevision } from "./match-revision.ts";
 import { type Mutation, type SentMutation, sendMutation } from "./unconfirmed-write.ts";
@@ -19,22 +19,20 @@ interface Made {
 interface RevisionRequest extends Pick<Mutation<Made>, "what" | "send" | "isRefusal"> {
   readonly deployment: Deployment;
   readonly source: RevisionSource;
-  /** As in `RevisionToIdentify`. */
+  /** As in `UnconfirmedRevision`. */
   readonly isProof: (revision: Revision) => boolean;
   readonly baseline: RevisionBaseline;
   readonly liveBefore: LiveRevision | undefined;
 }
 
 /**
- * Sends an update once, and returns the revision that came of it. `isPosted`: whether to make the revision directly, if the
- * platform can do that.
+ * Sends an update once, and returns the revision that came of it.
  *
  * @throws UnconfirmedWriteError and RevisionNotFoundError if no revision can be identified, and the errors of the requests.
  */
 export async function requestRevision(
   job: PlatformJob,
-  isPosted: boolean,
-  update: UpdateRequest,
+  { revision: update, isPosted }: Pick<UpdatePlan, "revision" | "isPosted">,
   wanted: Omit<RevisionRequest, "send">,
 ): Promise<RunRevision> {
   const { controlPlane, report } = job;
@@ -97,8 +95,7 @@ export async function identifySent(
     shown: revision,
     baseline,
     source,
-    isProof,
-    unconfirmed: sent.unconfirmed,
+    unconfirmed: sent.unconfirmed && { ...sent.unconfirmed, isProof },
   });
   return { deploymentId, revisionId, source, requestedAt, baseline, liveBefore };
 }

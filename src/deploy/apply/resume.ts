@@ -101,8 +101,8 @@ async function readStarted(
 }
 
 /**
- * The newest of a list (newest first), if it is newer than this one, which a lagging list may not show. One that is
- * `DEPLOYED` is replaced only by another one.
+ * The newest listed revision, if it is newer than `started`. The list is newest first, and may lag and not show `started`.
+ * Only a revision that is `DEPLOYED` replaces one that is.
  */
 function findNewer(started: Revision, listed: readonly Revision[]): Revision | undefined {
   const rivals =

@@ -70,9 +70,9 @@ async function sendUpdate(
   const { id } = deployment;
   const tarballPath = upload && (await sendArchive(job, upload, deployment));
   const source = { ...plan.source, tarballPath };
-  const request =
+  const revision =
     tarballPath === undefined ? update : { ...update, source_revision_config: revisionConfig(source) };
-  const isAllShown = showsAllOf(request);
+  const isAllShown = showsAllOf(revision);
   if (settings !== undefined) await changeSettings(job, deployment, settings);
   const showsLive = (revisions: readonly Revision[]) => liveRevision(deployment, revisions) !== undefined;
   const list = await controlPlane.listRevisionsUntil(id, showsLive);
@@ -80,14 +80,18 @@ async function sendUpdate(
   const now = await readNow();
   const liveBefore = liveRevision(now, list.listed);
   report.previousRevision(liveBefore?.id);
-  return await requestRevision(job, isPosted, request, {
-    what: text`the update of ${code(id)}`,
-    deployment: now,
-    source,
-    isProof: (revision) => isAllShown && deploysSource(revision, source) === true,
-    baseline: revisionBaseline(list, now),
-    liveBefore,
-  });
+  return await requestRevision(
+    job,
+    { revision, isPosted },
+    {
+      what: text`the update of ${code(id)}`,
+      deployment: now,
+      source,
+      isProof: (shown) => isAllShown && deploysSource(shown, source) === true,
+      baseline: revisionBaseline(list, now),
+      liveBefore,
+    },
+  );
 }
 
 /** Uploads the archive for a deployment, and returns the platform's name for it. */

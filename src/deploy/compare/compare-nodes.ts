@@ -1,9 +1,8 @@
 import type { ContractDifference } from "../../comparison-results.ts";
 import type { WaitingThread } from "./contract.ts";
+import { separator } from "./node-name.ts";
 
 type NodeDifference = Extract<ContractDifference, { kind: "node_gone" | "not_compared" }>;
-/** Between the name of a subgraph's node and the names in it. No name of a node contains it. */
-const separator = ":";
 
 /**
  * The nodes that are gone, and those that the new server does not show. A node that became a subgraph is not gone.

@@ -1,8 +1,8 @@
 import { ActionError, type Result, toResult } from "../../errors.ts";
-import { ResponseError } from "../../http/response-error.ts";
 import { type AgentInputs, type CompareInputs, previousTarget } from "../../inputs/checks.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
 import { type Deployment, isSameId } from "../../platform/deployment.ts";
+import { isUnknownId } from "../../platform/error-kinds.ts";
 import { code, id, input, text } from "../../text/message.ts";
 import { type FindResult, findByName } from "../apply/find-deployment.ts";
 import type { RunRevision } from "../apply/match-revision.ts";
@@ -153,12 +153,9 @@ async function findCompared(job: PlatformJob, target: string): Promise<Deploymen
   if (named.kind !== "missing") return named.deployment;
   const read = await toResult(() => job.controlPlane.getDeployment(target), job.cancelled);
   if ("value" in read) return read.value;
-  const { error } = read;
   // A name that is no id is an invalid one, for the platform or for a path.
-  const isMissing =
-    error.code === "invalid_id" || (error instanceof ResponseError && [400, 404, 422].includes(error.status));
-  if (isMissing) return undefined;
-  throw error;
+  if (isUnknownId(read.error)) return undefined;
+  throw read.error;
 }
 
 /** Reads what a deployment serves before it is changed. @throws the reason of a cancellation */

@@ -4,6 +4,7 @@ import { isNotFound } from "../../platform/error-kinds.ts";
 import { code, text } from "../../text/message.ts";
 import { type AgentReader, isTimeUp, SegmentSchema } from "./agent-reader.ts";
 import type { WaitingThread, WaitingThreads } from "./contract.ts";
+import { isWorkingNode, separator } from "./node-name.ts";
 
 const statuses = ["interrupted", "busy"] as const;
 type ThreadStatus = (typeof statuses)[number];
@@ -169,7 +170,7 @@ async function readThread(
 function nodesOf({ next, tasks }: ThreadState, prefix = ""): string[] {
   const own = (next ?? []).filter((name) => typeof name === "string").map((name) => prefix + name);
   const below = (tasks ?? []).flatMap(({ name, state }) =>
-    name === undefined || !state ? [] : nodesOf(state, `${prefix}${name}:`),
+    name === undefined || !state ? [] : nodesOf(state, prefix + name + separator),
   );
-  return [...own, ...below].filter((name) => !/(^|:)__(start|end)__$/.test(name));
+  return [...own, ...below].filter(isWorkingNode);
 }

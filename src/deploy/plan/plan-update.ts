@@ -8,7 +8,7 @@ import { type DeployPlan, imageSource } from "./plan.ts";
 
 /** How an update of a deployment is sent. */
 export interface UpdatePlan {
-  /** What makes no revision, to be sent before; undefined if nothing of it is to change. */
+  /** The settings that make no revision, which are sent first; undefined if the deployment shows them already. */
   readonly settings: UpdateRequest | undefined;
   readonly revision: UpdateRequest;
   /** Whether `POST …/revisions` makes the revision, if the platform has it. */

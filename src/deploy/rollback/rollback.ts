@@ -1,15 +1,11 @@
 import { ActionError, toResult } from "../../errors.ts";
-import { ResponseError } from "../../http/response-error.ts";
 import type { AgentInputs, CompareInputs } from "../../inputs/checks.ts";
 import type { ControlPlane, RevisionList } from "../../platform/control-plane.ts";
 import { type Deployment, isSameId, type Revision } from "../../platform/deployment.ts";
-import type {
-  NotRedeployable,
-  RollbackActionResult,
-  RollbackAfterFailure,
-  WatchResult,
-} from "../../results.ts";
+import { isUnknownId } from "../../platform/error-kinds.ts";
+import type { NotRedeployable, RollbackActionResult, RollbackAfterFailure } from "../../rollback-results.ts";
 import { code, id, input, text } from "../../text/message.ts";
+import type { WatchResult } from "../../watch-results.ts";
 import { type RunRevision, revisionBaseline } from "../apply/match-revision.ts";
 import { reportResumed } from "../apply/resume.ts";
 import { connectAgent } from "../checks/agent-client.ts";
@@ -66,7 +62,9 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
       ? history
       : await readHistory(job, await controlPlane.getDeployment(deployment.id), wantedId);
   const started: Redeployed | NotRedeployable =
-    resumed === undefined ? await start(job, earlier, await readNow()) : { kind: "redeployed", run: resumed };
+    resumed === undefined
+      ? await startRollback(job, earlier, await readNow())
+      : { kind: "redeployed", run: resumed };
   if (started.kind === "not_redeployable") return started;
   const { run } = started;
   if (!options.wait) {
@@ -122,7 +120,9 @@ async function compareRolledBack(
     const replaced = { kind: "replaced", revision, repoUrl, liveRevisionId: now.revisionId } as const;
     return { kind: "not_checked", earlierId, watched: replaced };
   }
-  return { ...result, ...(compared && { comparison: compared }) };
+  return compared?.passed === false
+    ? { kind: "check_failed", earlierId, watched, comparison: compared }
+    : { ...result, comparison: compared };
 }
 
 /** @throws ActionError that names `revision_id` if the platform knows no such revision */
@@ -134,13 +134,13 @@ async function readWanted(
   try {
     return await readRevision(controlPlane, history, revisionId);
   } catch (error) {
-    if (!(error instanceof ResponseError && [400, 404, 422].includes(error.status))) throw error;
+    if (!isUnknownId(error)) throw error;
     const hint = text`Check ${input("revision_id")}: it must be a revision of this deployment. Without it, the revision that was live before is taken.`;
     throw new ActionError(error.text, { code: error.code, hint, problems: error.problems, cause: error });
   }
 }
 
-async function start(
+async function startRollback(
   job: RevisionJob,
   earlier: Revision,
   history: DeploymentHistory & RevisionList,
@@ -177,7 +177,7 @@ export async function rollBackAfter(
   const { settings, options, report, cancelled } = job;
   const rollbackJob = platformJob(job, settings, options.timeoutMs);
   report.activity(text`still rolling back`);
-  const result = await toResult(() => attempt(rollbackJob, run, wasDeployed), cancelled);
+  const result = await toResult(() => redeployPrevious(rollbackJob, run, wasDeployed), cancelled);
   const rollback: RollbackAfterFailure =
     "value" in result
       ? result.value
@@ -190,7 +190,7 @@ export async function rollBackAfter(
 /** What was live before this run is known already: the list only shows what is newer than its revision. */
 const firstPageIsEnough = () => true;
 
-async function attempt(
+async function redeployPrevious(
   job: DeployJob,
   run: RunRevision,
   wasDeployed: boolean,
