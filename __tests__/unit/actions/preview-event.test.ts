@@ -159,7 +159,9 @@ describe("another event", () => {
     expect.objectContaining({
       code: "event",
       message: expect.stringMatching(message),
-      hint: messageMatching(/on: pull_request, .* closed, and also labeled and unlabeled if you use label\.$/),
+      hint: messageMatching(
+        /on: pull_request, .* closed, and also labeled and unlabeled if you use label\.$/,
+      ),
     });
 
   test.each([
