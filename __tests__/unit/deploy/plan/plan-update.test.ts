@@ -24,7 +24,12 @@ function requestsOf(inputs: Texts, config: object, source = "github", platform =
 }
 
 test.each<[string, Texts, object, unknown]>([
-  ["that the deployment shows are not sent", given, full, undefined],
+  [
+    "that the deployment shows are not sent",
+    { ...given, build_on_push: "false", custom_url: full.custom_url },
+    full,
+    undefined,
+  ],
   ["in another spelling are not sent", { ...given, repo_url: "git@github.com:A/b.git" }, full, undefined],
   ["that the deployment does not show are sent", given, {}, sourceConfig],
   [
@@ -127,10 +132,14 @@ test("an image on a platform without a registry names no source", () => {
 });
 
 test.each<[string, object, boolean]>([
-  ["nothing is asked for", {}, true],
-  ["all is shown", { source_config: { build_on_push: false, repo_url: "git@github.com:a/b" } }, true],
-  ["one value is not shown", { source_config: { build_on_push: true } }, false],
-  ["null is asked for", { source_config: { repo_url: null, custom_url: null } }, true],
-])("settings count as changed if %s", (_when, request, expected) => {
-  expect(isChanged(request, deploymentOf({ source_config: full }))).toBe(expected);
+  ["nothing", {}, true],
+  [
+    "what the deployment shows in another spelling",
+    { build_on_push: false, custom_url: full.custom_url, repo_url: "git@github.com:a/b" },
+    true,
+  ],
+  ["another value of one field", { build_on_push: true, custom_url: full.custom_url }, false],
+  ["null", { repo_url: null, custom_url: null }, true],
+])("settings that ask for %s are shown by the deployment: %p", (_what, config, expected) => {
+  expect(isChanged({ source_config: config }, deploymentOf({ source_config: full }))).toBe(expected);
 });
