@@ -104,10 +104,19 @@ describe("a deployment", () => {
   });
 
   test.each<[string, string, Texts]>([
+    ["of an upload is updated with another upload", "internal_source", { source_path: "." }],
     ["of an image is updated with another image", "external_docker", { image_uri: "image:2" }],
     ["of an unknown source is updated without a check", "future_source", { repo_ref: "main" }],
   ])("a deployment %s", (_what, source, inputs) => {
     expect(problemsOf(inputs, shown({ source }))).toBeUndefined();
+  });
+
+  test("of an upload keeps its type with another upload", () => {
+    const deployment = shown({ source: "internal_source", deployment_type: "dev" });
+
+    expect(problemsOf({ source_path: ".", deployment_type: "prod" }, deployment)).toMatch(
+      /^Input deployment_type can't change once the deployment exists: it is dev, not prod/,
+    );
   });
 
   test("of a repository can't be updated with an upload", () => {

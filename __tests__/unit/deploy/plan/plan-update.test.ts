@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { planUpdate } from "../../../../src/deploy/plan/plan-update.ts";
+import { isChanged, planUpdate } from "../../../../src/deploy/plan/plan-update.ts";
 import { standard } from "../../../../src/platform/platforms.ts";
 import { deploymentOf } from "../../support/wire.ts";
 import { langsmith, planned, type Texts } from "../support/planned.ts";
@@ -24,7 +24,12 @@ function requestsOf(inputs: Texts, config: object, source = "github", platform =
 }
 
 test.each<[string, Texts, object, unknown]>([
-  ["that the deployment shows are not sent", given, full, undefined],
+  [
+    "that the deployment shows are not sent",
+    { ...given, build_on_push: "false", custom_url: full.custom_url },
+    full,
+    undefined,
+  ],
   ["in another spelling are not sent", { ...given, repo_url: "git@github.com:A/b.git" }, full, undefined],
   ["that the deployment does not show are sent", given, {}, sourceConfig],
   [
@@ -82,4 +87,59 @@ test("an update is sent as it is to the standard platform", () => {
     revision: { source_config: sourceConfig, ...onMain },
     isPosted: false,
   });
+});
+
+test("the new URL of a moved repository is sent as a setting", () => {
+  const { plan } = planned({ repo_ref: "main" }, { platform: langsmith });
+  const deployment = deploymentOf({ source: "github", source_config: full });
+  const movedTo = "https://github.com/a/moved";
+
+  expect(planUpdate(plan, langsmith, { deployment, movedTo })).toEqual({
+    settings: { source_config: { repo_url: movedTo } },
+    revision: onMain,
+    isPosted: true,
+  });
+});
+
+test("an upload is sent in a PATCH", () => {
+  expect(requestsOf({ source_path: "." }, {}, "internal_source")).toEqual({
+    settings: undefined,
+    revision: {
+      revision_source: "internal_source",
+      source_revision_config: { app_config_path: "langgraph.json" },
+    },
+    isPosted: false,
+  });
+});
+
+test.each<[string, string, unknown]>([
+  ["github", "github", { build_on_push: true }],
+  ["another source", "external_docker", undefined],
+])("build_on_push is sent only to a deployment of a repository: %s", (_what, source, settings) => {
+  const inputs = { build_on_push: "true", repo_ref: "main" };
+
+  expect(requestsOf(inputs, {}, source).settings).toEqual(settings);
+});
+
+test("an image on a platform without a registry names no source", () => {
+  const image = { image_uri: "registry.example.com/agent:1" };
+
+  expect(requestsOf(image, {}, "internal_docker", standard)).toEqual({
+    settings: undefined,
+    revision: { source_revision_config: image },
+    isPosted: false,
+  });
+});
+
+test.each<[string, object, boolean]>([
+  ["nothing", {}, true],
+  [
+    "what the deployment shows in another spelling",
+    { build_on_push: false, custom_url: full.custom_url, repo_url: "git@github.com:a/b" },
+    true,
+  ],
+  ["another value of one field", { build_on_push: true, custom_url: full.custom_url }, false],
+  ["null", { repo_url: null, custom_url: null }, true],
+])("settings that ask for %s are shown by the deployment: %p", (_what, config, expected) => {
+  expect(isChanged({ source_config: config }, deploymentOf({ source_config: full }))).toBe(expected);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { describeSource } from "../../../../src/deploy/plan/plan.ts";
+import { describeSource, isLater } from "../../../../src/deploy/plan/plan.ts";
 import { type Target, titleOf } from "../../../../src/inputs/control-plane.ts";
+import { standard } from "../../../../src/platform/platforms.ts";
 import { byId, byName, fromGitHub, langsmith, onMain, planned, type Texts } from "../support/planned.ts";
 
 test.each<[Target, string]>([
@@ -85,6 +86,49 @@ test.each<[string, Texts, string | undefined]>([
   ["a ref", {}, "main"],
   ["an image, which wins", { image_uri: "i:1", repo_ref: "x" }, "i:1"],
   ["nothing", { source: "other" }, undefined],
+  ["the workspace", { source_path: "." }, "the files of the workspace"],
+  ["a folder", { source_path: "agents/a" }, "the files in agents/a"],
 ])("a plan that deploys %s says so", (_what, inputs, source) => {
   expect(describeSource(planned(inputs, { target: byId }).plan)).toBe(source);
+});
+
+test.each<[string, Texts, string | undefined]>([
+  ["the given path without its root", { source_path: ".", app_config_path: "./a/b.json" }, "a/b.json"],
+  ["the default of the platform", { source_path: "." }, "langgraph.json"],
+])("an upload has %s as path of its configuration", (_what, inputs, path) => {
+  expect(planned(inputs, { platform: langsmith }).plan.source.appConfigPath).toBe(path);
+});
+
+test.each([
+  ["https://eu.api.host.langchain.com", "serverless"],
+  ["https://agents.example", "dev"],
+])("a create at %s has the deployment_type %s by default", (url, type) => {
+  const { plan } = planned({}, { platform: langsmith, url });
+
+  expect(plan.create?.source_config.deployment_type).toBe(type);
+});
+
+test.each<[string, Texts, readonly string[]]>([
+  [
+    "another source",
+    { source: "external_docker", image_uri: "i:1", build_on_push: "true" },
+    ["build_on_push is not sent, because only source github takes it."],
+  ],
+  ["another source without it", { source: "external_docker", image_uri: "i:1" }, []],
+  ["source github", { source: "github", build_on_push: "true" }, []],
+  ["no source", { build_on_push: "true" }, []],
+])("build_on_push with %s gets a notice only if it is not sent", (_what, inputs, notices) => {
+  expect(planned(inputs).notices).toEqual(notices);
+});
+
+test.each<[string, Texts, boolean, boolean]>([
+  ["an upload", { source_path: "." }, true, true],
+  ["an image in the platform's registry", { source: "internal_docker", image_uri: "i:1" }, true, false],
+  ["another image", { source: "external_docker", image_uri: "i:1" }, false, false],
+  ["a repository", {}, false, false],
+])("the source %s comes after the create only if it has to", (_what, inputs, onLangsmith, onStandard) => {
+  const { desired } = planned(inputs).plan;
+
+  expect(isLater(desired, langsmith)).toBe(onLangsmith);
+  expect(isLater(desired, standard)).toBe(onStandard);
 });

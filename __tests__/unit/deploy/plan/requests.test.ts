@@ -130,3 +130,22 @@ test("listener_id is sent in both requests if it is given", () => {
   expect(plan.create?.source_config.listener_id).toBe("l-1");
   expect(plan.update.source_config).toEqual({ listener_id: "l-1" });
 });
+
+test("an update with an upload names its source and has its commands", () => {
+  const inputs = { source_path: ".", install_command: "npm ci", build_command: "npm run build" };
+  const { plan, problems } = planned(inputs, { platform: langsmith });
+
+  expect(problems).toEqual([]);
+  expect(plan.update).toEqual({
+    revision_source: "internal_source",
+    source_config: { install_command: "npm ci", build_command: "npm run build" },
+    source_revision_config: { app_config_path: "langgraph.json" },
+  });
+});
+
+test("a create has no image if this comes after it", () => {
+  const image = { source: "internal_docker", image_uri: "image:1" };
+
+  expect(planned(image, { platform: langsmith }).plan.create?.source_revision_config.image_uri).toBeNull();
+  expect(planned(image).plan.create?.source_revision_config.image_uri).toBe("image:1");
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { createWarning } from "../../../../src/deploy/plan/rules.ts";
+import { createWarning, lostSecrets } from "../../../../src/deploy/plan/rules.ts";
 import type { Target } from "../../../../src/inputs/control-plane.ts";
 import { standard } from "../../../../src/platform/platforms.ts";
 import { rawText } from "../../../../src/text/message.ts";
@@ -98,6 +98,9 @@ test("the standard platform has none of these rules, but no listeners", () => {
   expect(planned({ listener_id: "l" }).problems).toEqual(
     about("listener_id", /not supported.*input platform/),
   );
+  expect(planned({ source_path: "." }).problems).toEqual(
+    about("source_path", /not supported.*input platform/),
+  );
 });
 
 function noticesOf(inputs: Texts): readonly string[] {
@@ -127,6 +130,18 @@ describe("a notice says what is sent although the platform may refuse it:", () =
   ])("nothing for %s", (_what, inputs) => {
     expect(noticesOf(inputs)).toEqual([]);
   });
+});
+
+test.each<[string, readonly string[] | undefined, readonly string[] | undefined, readonly string[]]>([
+  ["without secrets", undefined, ["A"], []],
+  ["of a deployment that does not show its secrets", ["A"], undefined, []],
+  ["with all secrets of the deployment", ["B", "A"], ["A", "B"], []],
+  ["with another secret", ["C"], ["A", "B"], ["A", "B"]],
+  ["with some secrets of the deployment", ["B"], ["A", "B"], ["A"]],
+])("an update %s removes the others", (_what, sent, secretNames, lost) => {
+  const secrets = sent?.map((name) => ({ name, value: "1" }));
+
+  expect(lostSecrets({ ...(secrets && { secrets }) }, { secretNames })).toEqual(lost);
 });
 
 describe("a warning before the create says that a name is too long for a self-hosted installation", () => {
