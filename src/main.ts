@@ -8,6 +8,9 @@ import { type ActionName, logInternalError, type Phase, run } from "./run.ts";
 /** In milliseconds. A connection that hangs after the report must not keep a job alive. */
 const maxLingerMs = 500;
 
+/** The version that each action.yml names. Only act starts an action with the Node on the PATH instead. */
+const minNodeVersion = 24;
+
 /**
  * What the launchers in `dist/` call: runs an action with the real clock, log and files. The launcher of a `post:` step calls
  * it only if there is something to clean up.
@@ -23,6 +26,12 @@ export async function main(name: ActionName, phase: Phase): Promise<void> {
   }
   ignoreClosedStreams(process.stdout, process.stderr);
   const log = runnerLog();
+  const { node } = process.versions;
+  if (Number.parseInt(node, 10) < minNodeVersion) {
+    const message = `This action needs Node.js ${minNodeVersion}, but runs on ${node}.`;
+    log.error(message, { title: "Node.js is too old" });
+    return;
+  }
   const surroundings = {
     env: process.env,
     workflow: readWorkflowRun(process.env),

@@ -58,6 +58,17 @@ test("a rejection that nobody awaits fails the step, even if the deployment succ
   expect(exitCode).toBe(1);
 });
 
+test("a run on an earlier Node.js fails with the version that it needs, and sends nothing", async () => {
+  const { exitCode, output } = await started(
+    'Object.defineProperty(process.versions, "node", { value: "20.20.2" });',
+  );
+
+  const message = "This action needs Node.js 24, but runs on 20.20.2.";
+  expect(output.trim()).toBe(`::error title=Node.js is too old::${message}`);
+  expect(exitCode).toBe(1);
+  expect(emulator.requests).toEqual([]);
+});
+
 test("a run that stalls with no pending work fails the step", async () => {
   emulator.addFault({
     kind: "statuses",

@@ -8,8 +8,11 @@ const NAMES = new Set([
   ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"],
   ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE"],
 ]);
-/** Settings of programs that install, such as their package index. What uv publishes with is none of them. */
-const PREFIXES = /^(LC_|NPM_CONFIG_|PIP_|UV_(?!PUBLISH_))/;
+/**
+ * Settings of programs that install, such as their package index. Not what uv publishes with, and not npm's log level: under
+ * `npm run --silent`, a build would not say why npm failed.
+ */
+const PREFIXES = /^(LC_|NPM_CONFIG_(?!LOGLEVEL$)|PIP_|UV_(?!PUBLISH_))/;
 
 /** Nothing of a build or an agent depends on npm's own requests for news. */
 const QUIET_NPM = { npm_config_update_notifier: "false", npm_config_fund: "false" };

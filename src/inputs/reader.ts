@@ -10,6 +10,8 @@ export interface InputProblem {
   readonly input: string;
   /** A sentence without its subject and full stop, such as "must be a URL". Never holds the value of a secret. */
   readonly problem: Message;
+  /** What the problem is about, if that is only a part of the input. */
+  readonly subject?: Message;
   /** What to do about it, if that is more than to correct the input. */
   readonly hint?: Message;
   /** The file that is wrong or missing. */
@@ -35,11 +37,16 @@ export class InputReader {
   }
 
   /** Adds a problem, once: an input may be read in two places. */
-  reject(name: string, problem: Message, hint?: Message): void {
+  reject(name: string, problem: Message, hint?: Message, subject?: Message): void {
     const isKnown = this.#problems.some((known) =>
-      isDeepStrictEqual([known.input, known.problem], [name, problem]),
+      isDeepStrictEqual([known.input, known.subject, known.problem], [name, subject, problem]),
     );
-    if (!isKnown) this.#problems.push({ input: name, problem, ...(hint !== undefined && { hint }) });
+    if (isKnown) return;
+    this.#problems.push({
+      ...{ input: name, problem },
+      ...(subject !== undefined && { subject }),
+      ...(hint !== undefined && { hint }),
+    });
   }
 
   /** Adds a notice or a warning for the log, once. */
@@ -160,8 +167,8 @@ const correct = text`Correct the ${code("with:")} block of the step.`;
 
 /** The error for everything that is wrong with the inputs; several problems are an annotation each. */
 export function inputError(problems: readonly InputProblem[]): ActionError {
-  const sentences = problems.map(({ input, problem, place }) => ({
-    ...text`Input ${inputName(input)} ${problem}.`,
+  const sentences = problems.map(({ input, subject, problem, place }) => ({
+    ...text`${subject ?? text`Input ${inputName(input)}`} ${problem}.`,
     title: text`Input ${inputName(input)}`,
     place,
   }));
@@ -173,10 +180,10 @@ export function inputError(problems: readonly InputProblem[]): ActionError {
   });
 }
 
-/** The hint of the only problem, or else one for all of them. */
+/** The hint that all problems share, or else one for all of them. */
 function hintFor(problems: readonly InputProblem[]): Message {
-  const [first, ...others] = problems;
-  if (first?.hint !== undefined && others.length === 0) return first.hint;
+  const hint = problems[0]?.hint;
+  if (hint !== undefined && problems.every((other) => isDeepStrictEqual(other.hint, hint))) return hint;
   const absent = [
     ...new Set(problems.filter(({ problem }) => problem === missing).map(({ input }) => input)),
   ];

@@ -1,5 +1,5 @@
 import { parseJsonObject } from "../text/json.ts";
-import { code, type Message, text } from "../text/message.ts";
+import { code, input, type Message, rawText, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
 export interface Secret {
@@ -26,6 +26,11 @@ interface Invalid {
   readonly problem: Message;
 }
 
+interface SecretProblem extends Invalid {
+  readonly subject?: Message;
+  readonly hint?: Message;
+}
+
 /**
  * The `secrets` input: lines of `NAME=value` and `NAME<<DELIMITER`, or one JSON object (docs/specification.md#secrets).
  * Problems name a line or a secret, never content.
@@ -35,7 +40,9 @@ export function readSecrets(reader: InputReader): SecretsInput {
   const entries: Entry[] = [];
   const names = new Set<string>();
   for (const entry of value.trimStart().startsWith("{") ? parseObject(value) : parseLines(value)) {
-    for (const problem of problemsOf(entry, names)) reader.reject("secrets", problem);
+    for (const { problem, hint, subject } of problemsOf(entry, names)) {
+      reader.reject("secrets", problem, hint, subject);
+    }
     if ("problem" in entry) continue;
     entries.push(entry);
     names.add(entry.name);
@@ -46,28 +53,37 @@ export function readSecrets(reader: InputReader): SecretsInput {
   };
 }
 
-function problemsOf(entry: Entry | Invalid, earlierNames: ReadonlySet<string>): Message[] {
-  if ("problem" in entry) return [entry.problem];
+function problemsOf(entry: Entry | Invalid, earlierNames: ReadonlySet<string>): SecretProblem[] {
+  if ("problem" in entry) return [entry];
   const { name, value, place } = entry;
   if (!isName(name)) {
-    return [
-      text`has a name that is not made of letters, digits and ${code("_")}, or starts with a digit (${place})`,
-    ];
+    const problem = text`has a name that is not made of letters, digits and ${code("_")}, or starts with a digit (${place})`;
+    return [{ problem }];
   }
-  const problems: Message[] = [];
-  if (earlierNames.has(name)) problems.push(duplicateName(place));
-  if (value === "") {
-    problems.push(
-      text`has an empty value (${place}). GitHub passes an empty text for a secret that does not exist`,
-    );
-  }
+  const problems: SecretProblem[] = [];
+  if (earlierNames.has(name)) problems.push({ problem: duplicateName(place) });
+  if (value === "") problems.push(emptyValue(name, place));
   if (name.toLowerCase() === "github_token") {
-    problems.push(
-      text`contains ${code("github_token")} (${place}), which ${code("toJSON(secrets)")} adds and which must not leave the run. Pass single secrets`,
-    );
+    const problem = text`contains ${code("github_token")} (${place}), which ${code("toJSON(secrets)")} adds and which must not leave the run. Pass single secrets`;
+    problems.push({ problem });
   }
   return problems;
 }
+
+/** A name such as `API_KEY` is named. Any other may be the last line of a private key, or a whole one, that ends in `=`. */
+function emptyValue(name: string, place: Message): SecretProblem {
+  const cause = text`GitHub passes an empty text for a secret that does not exist`;
+  if (!/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/.test(name)) {
+    return { problem: text`has an empty value (${place}). ${cause}`, hint: emptyHint };
+  }
+  return {
+    subject: text`${code(name)} in ${input("secrets")}`,
+    problem: text`is empty${rawText(place) === name ? undefined : text` (${place})`}. ${cause}`,
+    hint: emptyHint,
+  };
+}
+
+const emptyHint = text`Add the secret under Settings → Secrets and variables → Actions. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
 
 function duplicateName(place: Message): Message {
   return text`has the same name twice (${place})`;

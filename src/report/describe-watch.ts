@@ -105,7 +105,7 @@ const ends: Readonly<Record<EndKind, { outcome: Outcome; what: Message; hint: Me
   failed: {
     outcome: "failed",
     what: text`failed with status`,
-    hint: text`Read the revision's build and server logs on the platform.`,
+    hint: text`The revision's build and server logs are on the platform.`,
   },
   superseded: {
     outcome: "superseded",
@@ -127,7 +127,7 @@ function describeEnd({ revision, shownLog, place }: WatchResultOf<"ended">): Run
   const { outcome, what, hint } = ends[kind];
   const message = text`Revision ${id(revisionId)} ${what} ${code(status.raw)}.`;
   if (kind !== "failed") return { outcome, message, hint };
-  const logHint = shownLog === undefined ? hint : text`Read the end of the ${code(shownLog)} log ${below}.`;
+  const logHint = shownLog === undefined ? hint : text`The end of the ${code(shownLog)} log is ${below}.`;
   return {
     outcome,
     failure: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
@@ -138,7 +138,7 @@ function describeEnd({ revision, shownLog, place }: WatchResultOf<"ended">): Run
     ...(statusMessage.trim() !== "" && {
       details: [text`The platform says: ${quoteSentence(statusMessage, 1000)}.`],
     }),
-    hint: text`${logHint} ${inputsHint}`,
+    hint: text`Correct what the log names. ${logHint} ${inputsHint}`,
   };
 }
 

@@ -13,6 +13,10 @@ const badName = (place: string) =>
   problem("secrets", "not made of letters, digits and _, or starts with a digit", `(${place})`);
 const twice = (place: string) => problem("secrets", "the same name twice", `(${place})`);
 const emptyValue = (place: string) => problem("secrets", "empty value", `(${place})`, "does not exist");
+const emptyNamed = (place: string) =>
+  `MODEL_API_KEY in secrets is empty${place}. GitHub passes an empty text for a secret that does not exist.`;
+const emptyUnnamed =
+  "Input secrets has an empty value (line 2). GitHub passes an empty text for a secret that does not exist.";
 const noEquals = (line: number) => `Input secrets has no = in line ${line}.`;
 const unclosed = (line: number) => problem("secrets", "several lines (<<)", "delimiter", `(line ${line})`);
 const notString = (place: string) => problem("secrets", "not a string", `(${place})`);
@@ -47,6 +51,8 @@ describe("secrets as lines", () => {
     ["a line without =", "A=1\ncontent", [noEquals(2)]],
     ["a name twice", "A=content\n\nA=content2", [twice("line 3")]],
     ["an empty value", "A=\nB=1", [emptyValue("line 1")]],
+    ["a named secret that is empty", "B=1\nMODEL_API_KEY=", [emptyNamed(" (line 2)")]],
+    ["the last line of a private key, which is not shown", "B=1\nQUJDREVGR0g=", [emptyUnnamed]],
     ["an empty value of several lines", "A<<E\nE", [emptyValue("line 1")]],
     ["a value without its end", "A=1\nB<<E\ncontent\n", [unclosed(2)]],
     ["an empty delimiter", "B<<\ncontent\n\n", [unclosed(1)]],
@@ -91,6 +97,7 @@ describe("secrets as JSON", () => {
     ["a bad name", '{"a-b": "content"}', [badName("entry 1")]],
     ["a bad name with a number", '{"x": "content", "a-b": 9999}', [notString("entry 2")]],
     ["an empty value", '{"A": ""}', [emptyValue("A")]],
+    ["a named secret that is empty", '{"MODEL_API_KEY": ""}', [emptyNamed("")]],
     ["github_token", '{"github_token": "content"}', [githubToken("github_token")]],
     ["a name twice", '{"A": "content", "A": "content2"}', [twice("A")]],
     ["a name twice, once escaped", '{"A": "content", "\\u0041": "content2"}', [twice("A")]],

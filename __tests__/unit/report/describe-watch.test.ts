@@ -52,7 +52,9 @@ test("a revision that failed shows the platform's reason, and where the log is",
 
   expect(describeAs({ kind: "ended", revision: failed, shownLog: "build" })).toMatchObject({
     details: ["The platform says: No module named x."],
-    hint: expect.stringMatching(/^Read the end of the build log in the job summary\. Check/),
+    hint: expect.stringMatching(
+      /^Correct what the log names\. The end of the build log is in the job summary\. Check/,
+    ),
   });
 });
 

@@ -66,6 +66,23 @@ test("a build gets what a program needs of the environment but neither secrets n
     delete process.env.UNRELATED_VARIABLE;
   }));
 
+test("a build under npm run --silent has the usual log level of npm", () =>
+  withRunning({ run: { buildCommand: "npm config get loglevel > build.env" } }, async (emulator, folder) => {
+    const loglevel = process.env.npm_config_loglevel;
+    process.env.npm_config_loglevel = "silent";
+    const repository = createRepository(join(folder, "repository"));
+    const agent = agentFile("1").replace("version:", 'built: readFileSync("build.env", "utf8"), version:');
+    repository.commit({ "agent.mjs": `import { readFileSync } from "node:fs";\n${agent}` });
+
+    const { id, latest } = await create(emulator, runRequest(repository.path));
+
+    expect(await endOf(emulator, id, latest)).toBe("DEPLOYED");
+    const { url } = await readDeployment(emulator, id);
+    expect(await (await fetch(`${url}/`)).json()).toMatchObject({ built: "notice\n" });
+    if (loglevel === undefined) delete process.env.npm_config_loglevel;
+    else process.env.npm_config_loglevel = loglevel;
+  }));
+
 test("a revision that fails says why, keeps its log without secrets, and leaves the one before alive", () =>
   withRunning({ platform: "langsmith", run: { buildCommand: "sh build.sh" } }, async (emulator, folder) => {
     const repository = createRepository(join(folder, "repository"));
