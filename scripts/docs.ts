@@ -1,30 +1,32 @@
-// `npm run docs`: rewrites the tables of inputs and outputs in the READMEs, which are generated from the action.yml files. With
+// `npm run docs`: rewrites the tables in the READMEs, which are generated from the action.yml files and the workflows. With
 // --check, changes nothing and fails if a README is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { actionFolders, readActionFile } from "./docs/action-file.ts";
 import { replaceTables } from "./docs/tables.ts";
+import { replaceWorkflowTables } from "./docs/workflow-tables.ts";
 import { messageOf, root } from "./support/run.ts";
 
 const { check } = parseArgs({ options: { check: { type: "boolean", default: false } } }).values;
 
-function update(folder: string): void {
-  const readme = join(root, folder, "README.md");
-  const before = readFileSync(readme, "utf8");
-  const after = replaceTables(before, readActionFile(join(root, folder, "action.yml")));
-  if (before === after) return;
-  if (check) throw new Error("does not match its action.yml. Run npm run docs.");
-  writeFileSync(readme, after);
-  console.log(`Updated ${join(folder, "README.md")}.`);
-}
-
-for (const folder of actionFolders) {
+function update(folder: string, replace: (readme: string) => string): void {
+  const name = join(folder, "README.md");
   try {
-    update(folder);
+    const before = readFileSync(join(root, name), "utf8");
+    const after = replace(before);
+    if (before === after) return;
+    if (check) throw new Error("does not match the files that it describes. Run npm run docs.");
+    writeFileSync(join(root, name), after);
+    console.log(`Updated ${name}.`);
   } catch (error) {
-    console.error(`${join(folder, "README.md")}: ${messageOf(error)}`);
+    console.error(`${name}: ${messageOf(error)}`);
     process.exitCode = 1;
   }
 }
-if (check && process.exitCode === undefined) console.log("The READMEs match the action.yml files.");
+
+for (const folder of actionFolders) {
+  update(folder, (readme) => replaceTables(readme, readActionFile(join(root, folder, "action.yml"))));
+}
+update("docs", replaceWorkflowTables);
+if (check && process.exitCode === undefined) console.log("The READMEs match the files that they describe.");

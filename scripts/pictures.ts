@@ -1,12 +1,12 @@
-// `npm run pictures`: plays the demo, and makes pictures of a job summary of it, as GitHub shows it, for the README, and of the
-// emulator's page. Needs a Chromium; what a summary needs is installed from npm in a temporary folder.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+// `npm run pictures`: plays runs on virtual time, and makes pictures of their summaries and of a comment, as GitHub shows them, and
+// of the emulator's page. Needs a Chromium; what a summary needs is installed from npm in a temporary folder.
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { playDemo } from "./demo/play-demo.ts";
 import { findChromium, takePicture } from "./pictures/chromium.ts";
 import { drawEmulatorPage } from "./pictures/emulator-page.ts";
-import { summaryPage, themes } from "./pictures/summary-page.ts";
+import { playRuns, type ShownRuns } from "./pictures/runs.ts";
+import { type Frame, summaryPage, themes } from "./pictures/summary-page.ts";
 import { messageOf, mustRun, root } from "./support/run.ts";
 
 const packages = [
@@ -14,23 +14,36 @@ const packages = [
   // Makes a third of a picture's size.
   "sharp-cli@6.1.0",
 ];
-const summary = "5-a-version-whose-first-run-fails.md";
+
+interface Picture {
+  readonly name: keyof ShownRuns;
+  readonly frame: Frame;
+  /** Of the page: pages show two of the narrow ones side by side. */
+  readonly width: number;
+  /** Where the picture ends; by default with the Markdown. */
+  readonly end?: RegExp;
+}
+
+const pictures: readonly Picture[] = [
+  { name: "success", frame: "summary", width: 620, end: /\n\| Status \|/ },
+  { name: "comment", frame: "comment", width: 620 },
+  { name: "failure", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
+  { name: "comparison", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
+];
 const images = join(root, "docs", "images");
 
 const folder = mkdtempSync(join(tmpdir(), "pictures-"));
 try {
   const chromium = findChromium(process.env);
   await mustRun("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", ...packages]);
-  const summaries = join(folder, "summaries");
-  await playDemo({ env: {}, folder: summaries, pollSeconds: 0.2, print: () => {} });
-  const markdown = readFileSync(join(summaries, summary), "utf8");
+  const runs = await playRuns();
   mkdirSync(images, { recursive: true });
-  // The first screen of the README has room for the beginning: what failed and why.
-  const pictures = { summary: markdown, "summary-start": markdown.slice(0, markdown.indexOf("\n| | |\n")) };
-  for (const theme of themes) {
-    for (const [name, content] of Object.entries(pictures)) {
+  for (const { name, frame, width, end } of pictures) {
+    const [markdown = ""] = end === undefined ? [runs[name]] : runs[name].split(end);
+    for (const theme of themes) {
+      const html = summaryPage({ markdown, frame }, theme, folder);
       const drawn = join(folder, "drawn.png");
-      await takePicture(chromium, { html: summaryPage(content, theme, folder), folder, picture: drawn });
+      await takePicture(chromium, { html, width, folder, picture: drawn });
       await save(drawn, `${name}-${theme}`);
     }
   }

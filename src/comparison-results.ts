@@ -5,8 +5,10 @@ import type { ActionError } from "./errors.ts";
 /** A schema of a graph: what it takes, returns or keeps. */
 export type SchemaKind = "input" | "output" | "config" | "context" | "state";
 
-/** What differs between two schemas in one place. */
-export type SchemaDifference =
+/** What differs between two schemas in one place, or why that can't be compared. */
+export type SchemaDifference = SchemaChange | SchemaObstacle;
+
+export type SchemaChange =
   | { readonly kind: "gone" | "newly_required" | "no_longer_required" }
   /** The types before and after, such as `string or null`. `change`: of the values that are valid. */
   | {
@@ -16,7 +18,9 @@ export type SchemaDifference =
       readonly change: "narrower" | "wider";
     }
   /** Values of an enum, as JSON, that are no longer valid (`narrower`), or are new (`wider`). */
-  | { readonly kind: "values"; readonly values: readonly string[]; readonly change: "narrower" | "wider" }
+  | { readonly kind: "values"; readonly values: readonly string[]; readonly change: "narrower" | "wider" };
+
+export type SchemaObstacle =
   /** `keyword`: one whose effect on the valid values is not compared. */
   | { readonly kind: "keyword"; readonly keyword: string }
   | { readonly kind: "reference"; readonly reference: string }
@@ -34,10 +38,12 @@ export type NotCompared =
       readonly kind: "schema";
       readonly schema: SchemaKind;
       readonly path: readonly string[];
-      readonly difference: Extract<SchemaDifference, { kind: "keyword" | "reference" | "too_large" }>;
+      readonly obstacle: SchemaObstacle;
     }
   /** The schemas or nodes of one side could not be read. */
   | { readonly kind: "unread"; readonly what: "schemas" | "nodes"; readonly error: ActionError }
+  /** The compared agent shows no node of the graph. */
+  | { readonly kind: "no_nodes" }
   /** The new server does not show what is in this subgraph. */
   | { readonly kind: "subgraph"; readonly node: string };
 
@@ -53,7 +59,7 @@ export type ContractDifference = { readonly graph: string } & (
       readonly kind: "schema";
       readonly schema: SchemaKind;
       readonly path: readonly string[];
-      readonly difference: Exclude<SchemaDifference, { kind: "keyword" | "reference" | "too_large" }>;
+      readonly difference: SchemaChange;
       /** Of the state only: those of the graph. */
       readonly threads: readonly string[];
     }
@@ -66,14 +72,20 @@ export interface ThreadsRead {
   readonly total: number | undefined;
 }
 
+/** What a comparison means for the run. `warned`: what would close a gate is a warning. */
+export type ComparisonVerdict = "nothing_before" | "passed" | "failed" | "warned";
+
 /** What came of `compare_with`. */
 export type ComparisonResult =
   /** `previous` of a first deployment. */
   | { readonly kind: "nothing_before" }
-  /** Nothing of one side, or none of the threads that wait, could be read. `changes`: those that were found anyway. */
+  /**
+   * Nothing of one side, none of the threads that wait, or of no graph what both sides show (`parts`) could be read.
+   * `changes`: those that were found anyway.
+   */
   | {
       readonly kind: "unreadable";
-      readonly what: "compared" | "new" | "threads";
+      readonly what: "compared" | "new" | "threads" | "parts";
       readonly error: ActionError;
       readonly changes: readonly ContractChange[];
     }

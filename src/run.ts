@@ -1,5 +1,5 @@
 import { deleteAction } from "./actions/delete.ts";
-import { deploy } from "./actions/deploy.ts";
+import { deployAction } from "./actions/deploy.ts";
 import { cleanUp } from "./actions/post.ts";
 import { preview } from "./actions/preview.ts";
 import { rollback } from "./actions/rollback.ts";
@@ -33,7 +33,7 @@ const titles: Readonly<Record<ActionName, string>> = {
 export type Phase = "main" | "post";
 
 const actions: Readonly<Record<ActionName, Action>> = {
-  deploy,
+  deploy: deployAction,
   preview,
   sweep,
   delete: deleteAction,

@@ -47,6 +47,7 @@ test.concurrent(
     expect(lines.join("\n")).toContain("SyntaxError");
     expect(lines.join("\n")).toContain("GREETING=***");
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines.join("\n")).not.toContain("\n\n\n");
     expect(summaries).toEqual({
       "1-a-new-agent.md": expect.stringContaining("deployed"),
       "2-a-push.md": expect.stringContaining("deployed"),

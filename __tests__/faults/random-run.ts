@@ -54,7 +54,8 @@ async function play(plan: RandomPlan, emulator: Emulator, clock: VirtualClock): 
   const foreign = addConcurrentRevisions(plan, emulator, clock);
 
   const context = recordingContext(environmentOf(plan, emulator, before), clock);
-  const run = await finish(context, emulator, clock, plan.write === "rollback" ? "rollback" : "deploy");
+  const action = plan.write === "rollback" ? "rollback" : "deploy";
+  const run = await finish({ context, emulator, clock, action });
 
   const [deployment] = emulator.deployments();
   const made = (deployment?.revisions ?? []).filter(({ id, source_revision_config: config }) => {

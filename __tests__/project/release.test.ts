@@ -47,7 +47,7 @@ function runStep(name: string, tag: string, path = process.env.PATH): string {
     .flatMap(({ steps }) => steps)
     .find((step) => step.name === name)?.run;
   if (script === undefined) throw new Error(`There is no step ${name}`);
-  const env = { ...process.env, PATH: path, GITHUB_REF_NAME: tag };
+  const env = { ...process.env, PATH: path, GITHUB_REF_NAME: tag, GITHUB_REPOSITORY: "OWNER/REPO" };
   return execFileSync("bash", ["-e", "-c", script], { cwd: clone, env, encoding: "utf8", stdio: "pipe" });
 }
 
@@ -77,6 +77,83 @@ test("the major tag stays if a newer release has it", () => {
   expect(output).toContain("v1.10.0 is newer than v1.9.1");
   expect(tagOnServer("v1")).toBe(newest);
 });
+
+/** The commit of a version with a reusable workflow of these steps. */
+function commitWorkflow(version: string, steps: string): string {
+  mkdirSync(join(clone, ".github/workflows"), { recursive: true });
+  writeFileSync(join(clone, ".github/workflows/deploy-agent.yml"), steps);
+  writeFileSync(join(clone, "package.json"), JSON.stringify({ version }));
+  git("add", ".");
+  git("commit", "--quiet", "--allow-empty", "--message", version);
+  return git("rev-parse", "HEAD");
+}
+
+const pin = () =>
+  execFileSync(process.execPath, [join(root, "scripts/pin-actions.ts")], { cwd: clone, stdio: "pipe" });
+const workflowUses = () =>
+  readFileSync(join(clone, ".github/workflows/deploy-agent.yml"), "utf8").trim().split("\n");
+const checkPins = "Check that the reusable workflow uses the actions by the commit before";
+const checkout = "uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
+const unpinned = `${checkout}\nuses: OWNER/REPO@v1\nuses: OWNER/REPO/preview@v1\n`;
+
+test("the reusable workflow of a release uses the actions by the commit before it, release after release", () => {
+  const first = commitWorkflow("1.2.3", unpinned);
+  pin();
+  const pinned = workflowUses();
+  git("commit", "--quiet", "--all", "--message", "Release v1.2.3");
+  runStep(checkPins, "v1.2.3");
+  const second = commitWorkflow("1.3.0", `${workflowUses().join("\n")}\n`);
+  pin();
+  git("commit", "--quiet", "--all", "--message", "Release v1.3.0");
+  runStep(checkPins, "v1.3.0");
+
+  const uses = (commit: string, version: string) =>
+    ["OWNER/REPO", "OWNER/REPO/preview"].map((action) => `uses: ${action}@${commit} # ${version}`);
+  expect(pinned).toEqual([checkout, ...uses(first, "v1.2.3")]);
+  expect(workflowUses()).toEqual([checkout, ...uses(second, "v1.3.0")]);
+});
+
+test.each<[string, (before: string) => void, RegExp]>([
+  ["does not pin", () => git("commit", "--quiet", "--allow-empty", "--message", "x"), /OWNER\/REPO@v1/],
+  [
+    "pins in part",
+    (before) => commitWorkflow("1.2.3", unpinned.replace("OWNER/REPO@v1", `OWNER/REPO@${before} # v1.2.3`)),
+    /Not used by the commit before .*OWNER\/REPO\/preview@v1/,
+  ],
+  [
+    "pins by an older commit",
+    () => {
+      pin();
+      git("commit", "--quiet", "--all", "--message", "Pin");
+      git("commit", "--quiet", "--allow-empty", "--message", "Later");
+    },
+    /Not used by the commit before/,
+  ],
+  [
+    "changes something else",
+    () => {
+      pin();
+      writeFileSync(join(clone, "action.yml"), "x");
+      git("add", ".");
+      git("commit", "--quiet", "--message", "Pin and change");
+    },
+    /changes more than/,
+  ],
+])("a tag whose commit %s is not released", (_what, tagged, message) => {
+  tagged(commitWorkflow("1.2.3", unpinned));
+
+  expect(failureOf(() => runStep(checkPins, "v1.2.3"))).toMatch(message);
+});
+
+/** What a script that failed printed. @throws if it succeeded */
+function failureOf(script: () => string): string {
+  try {
+    script();
+  } catch (error) {
+    return String(Object(error).stdout);
+  }
+  throw new Error("The script succeeded");
+}
 
 test("a release has an archive without what is ignored, and a checksum that holds for it", () => {
   mkdirSync(join(clone, "dist"));

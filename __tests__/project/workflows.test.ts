@@ -3,6 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import { scriptsIn, usesOf, wrongUses } from "./support/action-use.ts";
 import { documents, workflowsIn } from "./support/documents.ts";
 import { lintWorkflow } from "./support/lint-workflow.ts";
+import { flowMapsIn, groupsIn, stepsIn } from "./support/workflow-shape.ts";
 
 const own = documents(".github/workflows/*.yml");
 const ready = documents("docs/workflows/*.yml");
@@ -56,6 +57,47 @@ test("the page for assistants shows the README's complete workflow", () => {
   ]);
 });
 
+const copied = [...ready, ...own.filter(({ path }) => path.endsWith("/deploy-agent.yml"))];
+
+test.each(copied)("$path can be read without scrolling sideways, in block style", ({ content }) => {
+  expect(content.split("\n").filter((line) => line.length > 100)).toEqual([]);
+  expect(flowMapsIn(content)).toEqual([]);
+});
+
+test.each(copied)("$path leaves no credentials in a checkout", ({ content }) => {
+  const checkouts = content.match(/uses: actions\/checkout@/g)?.length;
+
+  expect(content.match(/^ {10}persist-credentials: false$/gm)?.length).toBe(checkouts);
+});
+
+test("no two ready workflows share a concurrency group, and none sets one for a whole workflow", () => {
+  const groups = ready.flatMap(({ path, content }) =>
+    groupsIn(content).map(({ group }) => ({ path, group: String(group).replaceAll(/\$\{\{.*?\}\}/gs, "*") })),
+  );
+  const seen = new Map(groups.map(({ path, group }) => [group, path]));
+
+  expect(groups.length).toBeGreaterThanOrEqual(10);
+  expect(groups.filter(({ path, group }) => seen.get(group) !== path)).toEqual([]);
+  expect(ready.filter(({ content }) => /^concurrency:/m.test(content))).toEqual([]);
+});
+
+test("no job of a ready workflow has a group and waits for an approval", () => {
+  const waiting = ready.flatMap(({ content }) => groupsIn(content)).map(({ environment }) => environment);
+
+  // Only this environment is said to have reviewers.
+  expect(waiting).not.toContain("production-approval");
+});
+
+test.each(ready)("$path names the type of each deployment that it creates", ({ content }) => {
+  const creating = stepsIn(content).filter(({ uses }) => /^OWNER\/REPO(\/preview)?@v1$/.test(uses));
+
+  const types = creating.map(({ uses, with: inputs }) => [uses, inputs.name, inputs.deployment_type]);
+  for (const [uses, name, type] of types) {
+    const isSmall = uses === "OWNER/REPO/preview@v1" || name === "my-agent-staging";
+    expect(["dedicated", "prod"].includes(String(type)) || (isSmall && type === "serverless")).toBe(true);
+  }
+});
+
 test.each([...own, ...ready])("$path sets its permissions and time limits", ({ content }) => {
   const jobs = content.match(/runs-on:/g)?.length;
 
@@ -86,6 +128,12 @@ describe("the checks find", () => {
     const { path, content } = workflow(step);
 
     expect((await lintWorkflow(path, content)).join("\n")).toMatch(problem);
+  });
+
+  test("a mapping in braces, and no expression or empty mapping", () => {
+    const content = `a: { b: c }\nd: {}\ne: \${{ github.ref }}\nf: [g]\n`;
+
+    expect(flowMapsIn(content).map((map) => JSON.parse(map))).toEqual([{ b: "c" }]);
   });
 
   test("a script with an expression, and only that", () => {

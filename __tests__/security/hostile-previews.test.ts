@@ -11,7 +11,7 @@ import {
   startHostilePreviews,
   times,
 } from "./support/hostile-servers.ts";
-import { hostileText, hostileValue } from "./support/hostile-text.ts";
+import { hostileId, hostileText } from "./support/hostile-text.ts";
 import type { Step } from "./support/step.ts";
 
 const masks = [apiKey, githubToken];
@@ -37,8 +37,8 @@ test("the platform's words do nothing in the comment and the record of a preview
   const platform = await startHostilePreviews();
   const { github, preview } = platform;
   const lives = fc.record({
-    id: hostileValue,
-    revision: hostileValue,
+    id: hostileId,
+    revision: hostileId,
     url: hostileText.map((path) => `https://agent.example.com/${path}`),
     statuses: fc.array(hostileText, { maxLength: 6 }),
     end: fc.oneof(

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { expectHarmless, outputsOf } from "./support/expectations.ts";
 import { type HostileResponse, startHostilePlatform, times } from "./support/hostile-servers.ts";
-import { hostileText, hostileValue } from "./support/hostile-text.ts";
+import { hostileId, hostileText, hostileValue } from "./support/hostile-text.ts";
 
 const list = "GET /v2/deployments";
 const create = "POST /v2/deployments";
@@ -47,8 +47,8 @@ describe("the platform's words do nothing in the log, the outputs and the summar
       hostileText.map((text) => `javascript:${text}`),
     );
     const lives = fc.record({
-      id: hostileValue,
-      revision: hostileValue,
+      id: hostileId,
+      revision: hostileId,
       name: hostileText,
       url: urls,
       statuses: fc.array(hostileText, { maxLength: 5 }),
@@ -97,7 +97,7 @@ describe("the platform's words do nothing in the log, the outputs and the summar
   test("the revisions of a rollback", async () => {
     const platform = await startHostilePlatform();
     const histories = fc.record({
-      ids: fc.tuple(hostileValue, hostileValue, hostileValue),
+      ids: fc.tuple(hostileId, hostileId, hostileId),
       status: fc.constantFrom("DEPLOYED", "BUILDING", "x FAILED"),
       commits: fc.tuple(hostileText, hostileText),
       detail: hostileText,

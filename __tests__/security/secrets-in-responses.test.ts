@@ -51,6 +51,8 @@ const ids = (id: string, revision: string): readonly FaultRule[] => [
     body: { id: revision, status: "BUILD_FAILED" },
   },
 ];
+/** An id with a blank is none. */
+const withoutBlanks = (text: string) => text.replace(/\s/g, "_");
 const errors = (run: RecordedRun) => run.errors.join("\n");
 
 const places: Readonly<Record<string, Place>> = {
@@ -68,11 +70,11 @@ const places: Readonly<Record<string, Place>> = {
   },
   "a redirect": { faults: redirect, shown: errors },
   "the id of a deployment": {
-    faults: (text) => ids(`id ${text}`, "r"),
+    faults: (text) => ids(withoutBlanks(text), "r"),
     shown: ({ outputs }) => outputs.deployment_id,
   },
   "the id of a revision": {
-    faults: (text) => ids("d", `id ${text}`),
+    faults: (text) => ids("d", withoutBlanks(text)),
     shown: ({ outputs }) => outputs.revision_id,
   },
   "the URL of a deployment": {

@@ -160,7 +160,7 @@ export async function startPreviewScenario(options: ScenarioOptions = {}): Promi
     };
     const context = recordingContext(variables, clock);
     const before = github.requests.length;
-    const ended = finish(context, emulator, clock, action, phase).then((run) => ({
+    const ended = finish({ context, emulator, clock, action, phase }).then((run) => ({
       ...run,
       state: context.recorded.state,
       github: github.requests.slice(before),

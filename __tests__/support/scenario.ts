@@ -144,7 +144,7 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
   const startAction: Scenario["startAction"] = (action, inputs, env = {}) => {
     const context = recordingContext(environmentOf(emulator, inputs, env), clock);
     const cancel = () => context.cancel(new CancelledError("SIGINT"));
-    return { context, cancel, ended: finish(context, emulator, clock, action) };
+    return { context, cancel, ended: finish({ context, emulator, clock, action }) };
   };
   const start: Scenario["start"] = (inputs, env) =>
     startAction("deploy", { ...defaultInputs, ...(isLangsmith && langsmith), ...inputs }, env);
@@ -215,14 +215,22 @@ function environmentOf(emulator: Emulator, inputs: Inputs, env: Inputs): Record<
   return { ...pushToMain, ...env, ...Object.fromEntries(variables) };
 }
 
+interface ActionRun {
+  readonly context: RecordingContext;
+  readonly emulator: Emulator;
+  readonly clock: VirtualClock;
+  readonly action: ActionName;
+  readonly phase?: Phase | undefined;
+}
+
 /** Runs an action to its end. */
-export async function finish(
-  context: RecordingContext,
-  emulator: Emulator,
-  clock: VirtualClock,
-  action: ActionName = "deploy",
-  phase: Phase = "main",
-): Promise<DeployRun> {
+export async function finish({
+  context,
+  emulator,
+  clock,
+  action,
+  phase = "main",
+}: ActionRun): Promise<DeployRun> {
   const before = new Set(emulator.requests);
   const startedAt = clock.now();
   const succeeded = await run(action, phase, context);

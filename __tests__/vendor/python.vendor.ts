@@ -93,7 +93,7 @@ test("the tests of the example pass", async () => {
 
   const { stderr } = await promisify(execFile)(vendorPython, args, { cwd, env });
 
-  expect(stderr).toMatch(/Ran 5 tests .*OK/s);
+  expect(stderr).toMatch(/Ran 6 tests .*OK/s);
 });
 
 test("a run that needs a person is interrupted, and continues with the decision", async () => {

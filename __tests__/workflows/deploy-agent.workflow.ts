@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { root } from "../../scripts/support/run.ts";
 import { mergeGroup, push, release } from "./support/events.ts";
-import { deploymentNames, liveVersion } from "./support/live-agent.ts";
+import { deploymentNames, deploymentOf, liveVersion } from "./support/live-agent.ts";
 import { PullRequest } from "./support/pull-request.ts";
 import { agentCode } from "./support/reader-repository.ts";
 import { useWorkflow } from "./support/use-workflow.ts";
@@ -15,7 +15,7 @@ const { commit, run } = world;
 /** The whole file that the page shows, and a job that reads the outputs. */
 function shownWorkflow(): string {
   const page = readFileSync(join(root, "docs/README.md"), "utf8");
-  const [, shown] = /^```yaml\n(on:\n[^`]*deploy-agent\.yml@v1[^`]*)```$/m.exec(page) ?? [];
+  const [, shown] = /^```yaml\n(name: Agent\non:\n[^`]*deploy-agent\.yml@v1[^`]*)```$/m.exec(page) ?? [];
   if (shown === undefined) throw new Error("docs/README.md shows no whole file that calls deploy-agent.yml");
   const job = readFileSync(join(import.meta.dirname, "readers/report-job.yml"), "utf8");
   // Other events, which the reusable workflow has no job for.
@@ -29,6 +29,8 @@ test("a push uploads the files of the checkout, and another job of the caller re
   const { outcome, deployment_url } = ended.outputs("production", "deploy");
   expect(ended).toMatchObject({ succeeded: true, jobs: { production: "success", report: "success" } });
   expect(outcome).toBe("deployed");
+  expect(ended.summary).toContain("knows the capital");
+  expect(deploymentOf(world.emulator).source_config).toMatchObject({ deployment_type: "dedicated" });
   expect(ended.log).toContain(`The agent is deployed at ${deployment_url}\n`);
   expect(await liveVersion(world)).toBe("2");
 });

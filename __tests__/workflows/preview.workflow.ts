@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { mergeGroup } from "./support/events.ts";
 import { deploymentNames, deploymentOf, liveVersion } from "./support/live-agent.ts";
 import { PullRequest } from "./support/pull-request.ts";
 import { agentCode } from "./support/reader-repository.ts";
@@ -7,6 +8,7 @@ import { useReadyWorkflow } from "./support/use-workflow.ts";
 const world = await useReadyWorkflow("preview.yml");
 const { github, emulator, run } = world;
 const pullRequest = new PullRequest(world, 7);
+const checkout = "preview: Main actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1, success";
 const steps = [
   "preview: Main OWNER/REPO/preview@v1, success",
   "preview: Post OWNER/REPO/preview@v1, success",
@@ -18,12 +20,23 @@ test("a pull request that is opened gets its own agent and a comment with the UR
 
   const [name = "", ...others] = deploymentNames(world);
   expect(ended).toMatchObject({ succeeded: true, jobs: { preview: "success" } });
-  expect(ended.steps).toEqual(steps);
+  expect(ended.steps).toEqual([checkout, ...steps]);
   expect(others).toEqual([]);
   expect(name).toMatch(/^octo-repo-\w+-pr-7$/);
   expect(await liveVersion(world, name)).toBe("2");
   expect(comments()).toEqual([expect.stringContaining(String(deploymentOf(emulator, name).url))]);
   expect(ended.summary).toContain(`\`${name}\`: deployed`);
+});
+
+test("a merge group succeeds without a preview", async () => {
+  const sha = await world.repository.git("rev-parse", "main");
+  const ref = `refs/heads/gh-readonly-queue/main/pr-7-${sha}`;
+  const before = emulator.requests.length;
+  const ended = await run(mergeGroup(sha, ref), { ref });
+
+  expect(ended).toMatchObject({ succeeded: true, jobs: { preview: "success" } });
+  expect(ended.outputs("preview", "preview")).toMatchObject({ outcome: "skipped" });
+  expect(emulator.requests.slice(before)).toEqual([]);
 });
 
 test("a push to the pull request updates its agent and the same comment", async () => {

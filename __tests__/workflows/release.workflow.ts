@@ -16,9 +16,8 @@ test("a tag is deployed, although main has moved on", async () => {
   await repository.git("checkout", "--quiet", "v2.0.0");
   const ended = await run(push(sha, "refs/tags/v2.0.0"));
 
-  expect(ended).toMatchObject({ succeeded: true, jobs: { deploy: "success" } });
+  expect(ended).toMatchObject({ succeeded: true, jobs: { approval: "success", deploy: "success" } });
   expect(ended.outputs("deploy", "deploy")).toMatchObject({ outcome: "deployed" });
   expect(await liveVersion(world)).toBe("2");
-  // GitHub records it for the job's environment.
-  expect(github.deployments()).toEqual([]);
+  expect(github.deployments()).toMatchObject([{ environment: "production" }]);
 });

@@ -14,9 +14,7 @@ export type Values = Readonly<Record<string, string>>;
 export function variables({ url, workspaceId }: Pick<Emulator, "url" | "workspaceId">): Values {
   return {
     CONTROL_PLANE_URL: url,
-    USAGE_BASE_URL: url,
     AGENT_WORKSPACE_ID: workspaceId,
-    AGENT_WORKSPACE_IDS: workspaceId,
     LANGSMITH_WORKSPACE_ID: workspaceId,
     AGENT_INTEGRATION_ID: "00000000-0000-4000-8000-000000000002",
   };

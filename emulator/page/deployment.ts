@@ -35,7 +35,7 @@ export function findDeployment({ controlPlane }: PageContext, id: string): Deplo
 }
 
 /** @throws {RefusedError} 404 */
-export function deploymentView(
+export function deploymentPage(
   context: PageContext,
   questions: Questions,
   { id, offset }: { id: string; offset: number },

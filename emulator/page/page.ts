@@ -10,7 +10,7 @@ import * as v from "valibot";
 import { InvalidRequestError, RefusedError } from "../errors.ts";
 import { isLoopback } from "../loopback.ts";
 import { validate } from "../routes/validation.ts";
-import { deleteView, deploymentView, findDeployment, logText } from "./deployment.ts";
+import { deleteView, deploymentPage, findDeployment, logText } from "./deployment.ts";
 import { deploymentsView } from "./deployments.ts";
 import { html, type View } from "./html.ts";
 import { layout, mainOf } from "./layout.ts";
@@ -55,7 +55,7 @@ export function createPage(context: PageContext): Hono {
   page.get("/page/usage", (c) => show(c, () => usageView(context, c.req.query())));
   page.get("/page/deployments/:id", (c) => {
     const query = { id: c.req.param("id"), offset: offsetIn(c) };
-    return show(c, () => deploymentView(context, questions, query));
+    return show(c, () => deploymentPage(context, questions, query));
   });
   page.get("/page/deployments/:id/delete", (c) => show(c, () => deleteView(context, c.req.param("id"))));
   page.get("/page/deployments/:id/revisions/:revisionId/:log{(build|deploy)\\.log}", (c) => {
@@ -92,8 +92,13 @@ export function createPage(context: PageContext): Hono {
 const headers = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
-    ...{ styleSrc: ["'self'"], scriptSrc: ["'self'"], imgSrc: ["'self'"], connectSrc: ["'self'"] },
-    ...{ formAction: ["'self'"], baseUri: ["'none'"], frameAncestors: ["'none'"] },
+    styleSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    formAction: ["'self'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
   },
   xFrameOptions: "DENY",
   referrerPolicy: "same-origin",

@@ -29,10 +29,13 @@ export class RequestRecord {
     this.body();
   }
 
-  /** As in the address, with `***` in place of secrets. */
+  /**
+   * The names in the address, with `***` in place of all values: an agent's request may hold any secret in a query. A name
+   * without a value may be one too.
+   */
   get query(): string {
     const parts = Object.entries(this.entry.query).flatMap(([name, values]) =>
-      values.map((value) => `${name}=${SECRET_FIELD.test(name) ? "***" : value}`),
+      values.map((value) => (value === "" ? "***" : `${name}=***`)),
     );
     return parts.length === 0 ? "" : `?${parts.join("&")}`;
   }

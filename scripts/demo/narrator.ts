@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { maxColumns } from "./wrap.ts";
+import { maxColumns, wrap } from "./wrap.ts";
 
 /** Prints what the demo says between the logs of its steps. */
 export class Narrator {
@@ -13,12 +13,12 @@ export class Narrator {
   chapter(title: string, ...explanation: readonly string[]): void {
     this.#print("");
     this.#print(styleText("bold", `━━ ${title} `.padEnd(maxColumns, "━")));
-    for (const line of [...explanation, ""]) this.#print(line);
+    for (const line of explanation) this.#print(line);
   }
 
   /** Reports what came of it. */
   found(...lines: readonly string[]): void {
     this.#print("");
-    for (const line of lines) this.#print(styleText("cyan", line));
+    for (const line of lines.flatMap((one) => wrap(one, maxColumns))) this.#print(styleText("cyan", line));
   }
 }

@@ -6,7 +6,7 @@ import { greeting, type Stage } from "./stage.ts";
 export async function playPythonStory(stage: Stage): Promise<void> {
   stage.narrator.found(
     "This demo needs Python 3.11 (python3.11, or one that uv knows) and the Python",
-    "package index. It takes two or three minutes, most of them for the first installation.",
+    "package index. It takes two or three minutes, mostly for the installation.",
   );
   const url = await create(stage);
   await approve(stage, url);

@@ -51,6 +51,7 @@ export async function playStep(step: Step, { env, folder, print, signal }: StepO
   signal?.addEventListener("abort", cancel);
   const run = await started.result.finally(() => signal?.removeEventListener("abort", cancel));
   const log = [...header(step, run), ...visibleLog(run.log.lines, columns), ...footer(run)];
+  print("");
   for (const line of log) print(styleText("dim", "│ ") + line);
   mkdirSync(folder, { recursive: true });
   const file = `${step.title.toLowerCase().replaceAll(/\W+/g, "-")}.md`;

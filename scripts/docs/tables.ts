@@ -2,20 +2,23 @@ import type { ActionFile } from "./action-file.ts";
 
 /** The README with new tables of inputs and outputs between its markers. Throws if a marker is missing. */
 export function replaceTables(readme: string, action: ActionFile): string {
-  return replaceBetween(
-    replaceBetween(readme, "inputs", inputsTable(action)),
-    "outputs",
-    outputsTable(action),
-  );
+  const tables = { inputs: inputsTable(action), outputs: outputsTable(action) };
+  return replaceBetweenMarkers(readme, "action.yml", tables);
 }
 
-function replaceBetween(text: string, name: string, table: string): string {
-  const start = `<!-- ${name}:start (generated from action.yml by npm run docs) -->`;
-  const end = `<!-- ${name}:end -->`;
-  const from = text.indexOf(start);
-  const to = text.indexOf(end, from);
-  if (from < 0 || to < 0) throw new Error(`The README has no ${start} … ${end}.`);
-  return `${text.slice(0, from + start.length)}\n\n${table}\n\n${text.slice(to)}`;
+/** The page with new tables between their markers, which name `source`. Throws if a marker is missing. */
+export function replaceBetweenMarkers(
+  page: string,
+  source: string,
+  tables: Readonly<Record<string, string>>,
+): string {
+  return Object.entries(tables).reduce((text, [name, content]) => {
+    const start = `<!-- ${name}:start (generated from ${source} by npm run docs) -->`;
+    const from = text.indexOf(start);
+    const to = text.indexOf(`<!-- ${name}:end -->`, from);
+    if (from < 0 || to < 0) throw new Error(`The page has no ${start} … <!-- ${name}:end -->.`);
+    return `${text.slice(0, from + start.length)}\n\n${content}\n\n${text.slice(to)}`;
+  }, page);
 }
 
 /** One table, in which each group begins with a row of its own, so that all columns have the same width. */
@@ -35,7 +38,7 @@ function outputsTable({ outputs }: ActionFile): string {
 }
 
 /** A table as in https://github.github.com/gfm/#tables-extension-, where a line end or `|` would end a cell. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[]) => `| ${cells.map(cellText).join(" | ")} |`;
   return [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
 }

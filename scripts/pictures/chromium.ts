@@ -35,15 +35,14 @@ const quiet = [
   ],
 ];
 
-/** Of the page, in its own pixels. */
-const width = 900;
-
 /** Ends a page that draws for ever, in milliseconds. */
 const drawingMs = 10_000;
 
 export interface PictureOptions {
   /** Sets `data-height` of its body once it is complete. */
   readonly html: string;
+  /** Of the page, in its own pixels. */
+  readonly width: number;
   /** For temporary files. */
   readonly folder: string;
   readonly picture: string;
@@ -52,7 +51,7 @@ export interface PictureOptions {
 /** Saves a page as a PNG of its whole height. @throws if it can't be drawn */
 export async function takePicture(
   chromium: string,
-  { html, folder, picture }: PictureOptions,
+  { html, width, folder, picture }: PictureOptions,
 ): Promise<void> {
   const file = join(folder, "page.html");
   writeFileSync(file, html);

@@ -7,28 +7,42 @@ import { gfm, gfmHtml } from "micromark-extension-gfm";
 export const themes = ["light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-/** The frame that a summary has on the page of a run. */
+/** Where GitHub shows the Markdown: on the page of a run, or in a pull request. */
+export type Frame = "summary" | "comment";
+
+/** The colours of a frame. */
 const frames = {
-  light: { page: "#ffffff", border: "#d1d9e0", mermaid: "default" },
-  dark: { page: "#0d1117", border: "#3d444d", mermaid: "dark" },
+  light: { page: "#ffffff", border: "#d1d9e0", header: "#f6f8fa", muted: "#59636e", mermaid: "default" },
+  dark: { page: "#0d1117", border: "#3d444d", header: "#151b23", muted: "#9198a1", mermaid: "dark" },
 } as const;
 
-/** A job summary as a page that looks like GitHub's. `folder`: where the packages are installed that it needs. */
-export function summaryPage(markdown: string, theme: Theme, folder: string): string {
+/** What a page shows. */
+export interface PageContent {
+  readonly markdown: string;
+  readonly frame: Frame;
+}
+
+/** Markdown as a page that looks like GitHub's. `folder`: where the packages are installed that it needs. */
+export function summaryPage({ markdown, frame }: PageContent, theme: Theme, folder: string): string {
   const modules = join(folder, "node_modules");
   const read = (...path: string[]) => readFileSync(join(modules, ...path), "utf8");
-  const { page, border, mermaid } = frames[theme];
+  const { page, border, header, muted, mermaid } = frames[theme];
   const icon = read("@primer", "octicons", "build", "svg", "stop-16.svg");
   return `<!doctype html>
 <meta charset="utf-8">
 <style>
 ${read("github-markdown-css", `github-markdown-${theme}.css`)}
 body { margin: 0; padding: 16px; background: ${page}; }
-.markdown-body { padding: 24px; border: 1px solid ${border}; border-radius: 6px; }
+.frame { border: 1px solid ${border}; border-radius: 6px; overflow: hidden; font: 14px/1.5 system-ui, "Noto Sans", sans-serif; }
+.frame header { padding: 8px 16px; color: ${muted}; background: ${header}; border-bottom: 1px solid ${border}; }
+.frame header b { color: ${theme === "light" ? "#1f2328" : "#f0f6fc"}; }
+.frame header i { margin: 0 4px; padding: 0 6px; border: 1px solid ${border}; border-radius: 2em; font-style: normal; font-size: 12px; }
+.markdown-body { padding: ${frame === "comment" ? "16px" : "24px"}; }
 .markdown-alert-title svg { margin-right: 8px; fill: currentColor; }
 .mermaid { background: none !important; text-align: center; }
 </style>
-<div class="markdown-body">${summaryHtml(markdown, icon)}</div>
+<div class="frame">${frame === "comment" ? "<header><b>github-actions</b> <i>bot</i> commented now</header>" : ""}
+<div class="markdown-body">${summaryHtml(markdown, icon)}</div></div>
 <script src="${pathToFileURL(join(modules, "mermaid", "dist", "mermaid.min.js")).href}"></script>
 <script>
 mermaid.initialize({ startOnLoad: false, theme: "${mermaid}" });

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { deploy as runDeploy } from "../deploy/deploy.ts";
+import { deploy } from "../deploy/deploy.ts";
 import { type DeployJob, startJob } from "../deploy/job.ts";
 import { preflight } from "../deploy/preflight.ts";
 import { connectGitHub } from "../github/client.ts";
@@ -14,7 +14,7 @@ import { packUpload, planDeploy } from "./plan-deploy.ts";
 import { addDeploymentWriters, attemptOf, deployRecord, readRecords, startRecord } from "./writers.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
-export async function deploy(context: Context): Promise<RunResult> {
+export async function deployAction(context: Context): Promise<RunResult> {
   addDeploymentWriters(context);
   const reader = new InputReader(context.env);
   const inputs = readDeployInputs(reader);
@@ -37,7 +37,7 @@ export async function deploy(context: Context): Promise<RunResult> {
   const isProduction = record?.production ?? false;
   const job = startJob(context, { settings, options, plan, upload, github, isProduction });
   await preflight(job);
-  return describeDeploy(await runDeploy(await withRecord(job, record)));
+  return describeDeploy(await deploy(await withRecord(job, record)));
 }
 
 /** Reads the records of earlier runs. From here on this one is recorded on GitHub too, if the user wants that. */

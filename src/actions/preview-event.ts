@@ -68,7 +68,7 @@ const eventTypes = listed(["opened", "reopened", "synchronize", "closed"].map((t
 function eventError(message: Message): ActionError {
   return new ActionError(message, {
     code: "event",
-    hint: text`Start the workflow with ${code("on: pull_request")}, with types ${eventTypes} (with ${input("label")}, also ${code("labeled")} and ${code("unlabeled")}).`,
+    hint: text`Start the workflow with ${code("on: pull_request")}, with types ${eventTypes}, and also ${code("labeled")} and ${code("unlabeled")} if you use ${input("label")}.`,
   });
 }
 
@@ -79,14 +79,14 @@ function reasonToSkip(
 ): Message | undefined {
   const { head, user, state } = payload.pull_request;
   if (head.repo?.full_name.toLowerCase() !== run.repository.toLowerCase()) {
-    return text`the pull request comes from a fork, and GitHub gives forks no secrets. To get a preview, push the branch to this repository`;
+    return text`the pull request comes from a fork, and previews are not made for forks. To get one, push the branch to this repository`;
   }
   if (state !== "open" && payload.action !== "closed" && payload.action !== "unlabeled") {
     return text`the pull request is closed`;
   }
   const dependabot = run.actor === "dependabot[bot]" || user?.login === "dependabot[bot]";
   return dependabot && !hasKey
-    ? text`GitHub gives runs of Dependabot no Actions secrets, so ${input("api_key")} is empty. To get these previews, add the key, and every secret that the step uses, in the settings of the repository (Secrets and variables, Dependabot)`
+    ? text`this run is of Dependabot, which cannot read Actions secrets. Add ${input("api_key")} and the agent's secrets under Settings, Secrets and variables, Dependabot`
     : undefined;
 }
 

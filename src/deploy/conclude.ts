@@ -1,5 +1,6 @@
 import type { DeployOptions } from "../inputs/deploy.ts";
-import type { ChecksResult, CommitMismatch, DeployResult, WatchResult, WatchResultOf } from "../results.ts";
+import type { CommitMismatch, DeployResult } from "../results.ts";
+import type { ChecksResult, WatchResult, WatchResultOf } from "../watch-results.ts";
 import { needsLiveRevision } from "./checks/checks.ts";
 
 /** What is known of a revision at the end. */

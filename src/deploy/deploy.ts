@@ -1,6 +1,7 @@
 import { toResult } from "../errors.ts";
 import { describeMismatch } from "../report/describe-deploy.ts";
-import type { ChecksResult, CommitMismatch, DeployResult, WatchResult } from "../results.ts";
+import type { CommitMismatch, DeployResult } from "../results.ts";
+import type { ChecksResult, WatchResult } from "../watch-results.ts";
 import { createOrUpdate } from "./apply/apply.ts";
 import { type FindResult, findForUpdate } from "./apply/find-deployment.ts";
 import type { RunRevision } from "./apply/match-revision.ts";
@@ -8,8 +9,8 @@ import { reportResumed } from "./apply/resume.ts";
 import { runChecks } from "./checks/checks.ts";
 import { readVersionBefore } from "./checks/serving-check.ts";
 import { findCommitMismatch } from "./checks/verify-commit.ts";
-import { type Baseline, findBaseline, resumedBaseline } from "./compare/baseline.ts";
 import { comparisonCheck } from "./compare/compare.ts";
+import { type ComparedWith, findComparedWith, findComparedWithOfResumed } from "./compare/compared-with.ts";
 import { conclude, mayRollBack } from "./conclude.ts";
 import { dryRun } from "./dry-run.ts";
 import { findUnchanged, type UnchangedRevision } from "./find-unchanged.ts";
@@ -22,20 +23,20 @@ import { watch } from "./watch/watch.ts";
 export async function deploy(job: DeployJob): Promise<DeployResult> {
   if (job.resumed !== undefined) {
     reportResumed(job, job.resumed);
-    return await finish(job, job.resumed, await resumedBaseline(job, job.resumed));
+    return await finish(job, job.resumed, await findComparedWithOfResumed(job, job.resumed));
   }
   const existing = await findForUpdate(job);
-  const baseline = await findBaseline(job, existing);
   const unchanged = await findUnchanged(job, existing);
-  if (unchanged !== undefined) return await checkUnchanged(job, unchanged, baseline);
+  const comparedWith = await findComparedWith(job, existing, unchanged !== undefined);
+  if (unchanged !== undefined) return await checkUnchanged(job, unchanged, comparedWith);
   if (job.options.dryRun) return await dryRun(job, existing);
   if (existing.kind === "found") await readVersionBefore(job, existing.deployment);
-  const revision = await start(job, existing);
-  return await finish(job, revision, baseline);
+  const revision = await makeRevision(job, existing);
+  return await finish(job, revision, comparedWith);
 }
 
 /** Makes this run's revision. `existing`: what `findForUpdate` returned. */
-async function start(job: DeployJob, existing: FindResult): Promise<RunRevision> {
+async function makeRevision(job: DeployJob, existing: FindResult): Promise<RunRevision> {
   const { options, report, settings, cancelled } = job;
   try {
     const revision = await createOrUpdate(job, existing);
@@ -53,12 +54,12 @@ async function start(job: DeployJob, existing: FindResult): Promise<RunRevision>
 async function finish(
   job: DeployJob,
   revision: RunRevision,
-  baseline: Baseline | undefined,
+  comparedWith: ComparedWith | undefined,
 ): Promise<DeployResult> {
   job.onRevision?.(revision);
   if (!job.options.wait) return { kind: "started", revisionId: revision.revisionId };
   const watched = await watch(job, revision);
-  const result = await check(job, revision, watched, baseline);
+  const result = await check(job, revision, watched, comparedWith);
   if (job.options.rollbackOnFailure && mayRollBack(result)) {
     return { ...result, rollback: await rollBackAfter(job, revision, watched) };
   }
@@ -77,10 +78,10 @@ async function check(
   job: DeployJob,
   revision: RunRevision,
   watched: WatchResult,
-  baseline: Baseline | undefined,
+  comparedWith: ComparedWith | undefined,
 ): Promise<DeployResult> {
   const mismatch = verifyCommit(job, watched);
-  const comparison = comparisonCheck(job.options.checks.compare, baseline);
+  const comparison = comparisonCheck(job.options.checks.compare, comparedWith);
   const checks: ChecksResult =
     watched.kind === "live" ? await runChecks(job, revision, watched, comparison) : { results: [] };
   return conclude(job.options, { watched, checks, mismatch });
@@ -90,10 +91,10 @@ async function check(
 async function checkUnchanged(
   job: DeployJob,
   { since, run, watched }: UnchangedRevision,
-  baseline: Baseline | undefined,
+  comparedWith: ComparedWith | undefined,
 ): Promise<DeployResult> {
   if (job.options.dryRun) return { kind: "planned_nothing", since };
-  return { kind: "unchanged", since, checked: await check(job, run, watched, baseline) };
+  return { kind: "unchanged", since, checked: await check(job, run, watched, comparedWith) };
 }
 
 /** Why the revision does not hold this run's commit, which is only a warning without `verify_commit`. */

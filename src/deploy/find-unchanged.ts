@@ -1,15 +1,18 @@
 import type { ChangeReason } from "../change-results.ts";
-import { type Result, toResult } from "../errors.ts";
-import { type OwnRecord, originOf, readNewestState } from "../github/deployment-records.ts";
+import { toResult } from "../errors.ts";
+import { type OwnRecord, originOf, readNewestStatus } from "../github/deployment-records.ts";
 import { runUrl } from "../github/workflow-run.ts";
 import { isPinnedImage } from "../platform/compare-source.ts";
 import { type Deployment, isSameId, type Revision } from "../platform/deployment.ts";
 import { describeChangeReason } from "../report/describe-unchanged.ts";
-import type { LiveSince, WatchResultOf } from "../results.ts";
+import type { LiveSince } from "../results.ts";
+import { parseTimestamp } from "../text/time.ts";
+import type { WatchResultOf } from "../watch-results.ts";
 import type { FindResult } from "./apply/find-deployment.ts";
-import { type RunRevision, revisionBaseline } from "./apply/match-revision.ts";
+import { mayBecomeLive, type RunRevision, revisionBaseline } from "./apply/match-revision.ts";
 import { deploysOwnRef, findCommitMismatch } from "./checks/verify-commit.ts";
 import type { DeployJob } from "./job.ts";
+import { differingSettings } from "./plan/plan-update.ts";
 import { requestDigest } from "./plan/request-digest.ts";
 
 /** The live revision, if this run would deploy the same again. */
@@ -67,9 +70,11 @@ async function findSuccess(job: DeployJob, { id }: Deployment): Promise<OwnRecor
   const { deployment_id: deploymentId, request_digest: digest } = newest.payload;
   if (!isSameId(deploymentId, id)) return { kind: "other_deployment" };
   if (digest !== requestDigest(plan, settings, upload?.digest)) return { kind: "other_request" };
-  const state = await toResult(() => readNewestState(github, newest.id), job.cancelled);
-  if ("error" in state) return { kind: "unreadable", error: state.error };
-  return state.value === "success" ? newest : { kind: "no_success", state: state.value };
+  const status = await toResult(() => readNewestStatus(github, newest.id), job.cancelled);
+  if ("error" in status) return { kind: "unreadable", error: status.error };
+  const { state, isOwn } = status.value;
+  if (state !== "success") return { kind: "no_success", state };
+  return isOwn ? newest : { kind: "success_of_other" };
 }
 
 /** The revision of a record, if it is live and stays so. */
@@ -83,14 +88,17 @@ async function readLive(
   const { revision_id: revisionId, run_id: runId } = record.payload;
   if (typeof liveRevisionId !== "string") return { kind: "live_not_shown" };
   if (!isSameId(liveRevisionId, revisionId)) return { kind: "other_live", liveRevisionId };
+  const settings = differingSettings(job.plan, deployment);
+  if (settings.length > 0) return { kind: "other_settings", names: settings };
   const read = await toResult(() => controlPlane.getRevision(deploymentId, revisionId), cancelled);
   if ("error" in read) return { kind: "unreadable", error: read.error };
   const { value: revision } = read;
   if (revision.status.kind !== "deployed") return { kind: "not_deployed", status: revision.status };
   const listed = await toResult(() => controlPlane.listRevisions(deploymentId), cancelled);
-  const newer = newerThan(revision, deployment, listed);
-  if (newer !== undefined) return newer;
-  const others = "value" in listed ? listed.value.filter(({ id }) => !isSameId(id, revisionId)) : [];
+  if ("error" in listed) return { kind: "unreadable", error: listed.error };
+  const replacing = findReplacing(revision, deployment, listed.value);
+  if (replacing !== undefined) return replacing;
+  const others = listed.value.filter(({ id }) => !isSameId(id, revisionId));
   return {
     since: {
       revisionId,
@@ -112,20 +120,20 @@ async function readLive(
 }
 
 /** What is, or may be, about to replace the live revision. `listed`: newest first. */
-function newerThan(
+function findReplacing(
   live: Revision,
   { latestRevisionId: latestId }: Deployment,
-  listed: Result<readonly Revision[]>,
+  listed: readonly Revision[],
 ): ChangeReason | undefined {
-  if ("error" in listed) return { kind: "unreadable", error: listed.error };
-  const ids = listed.value.map(({ id }) => id);
+  const ids = listed.map(({ id }) => id);
   const index = ids.findIndex((id) => isSameId(id, live.id));
-  // A list may lag behind the deployment itself.
-  const isLatestListed = typeof latestId !== "string" || ids.some((id) => isSameId(id, latestId));
-  if (index < 0 || !isLatestListed) return { kind: "not_listed" };
-  const newer = listed.value
-    .slice(0, index)
-    .find(({ status: { kind } }) => kind === "pending" || kind === "deployed");
+  // A list may lag behind the deployment itself, or not start with the newest.
+  const latest = ids.findIndex((id) => typeof latestId === "string" && isSameId(id, latestId));
+  if (latest < 0 || latest > index) return { kind: "not_listed" };
+  const liveAt = parseTimestamp(live.createdAt);
+  const isNewer = ({ createdAt }: Revision, place: number) =>
+    place < index || parseTimestamp(createdAt) > liveAt;
+  const newer = listed.filter(isNewer).find(mayBecomeLive);
   return newer && { kind: "newer", revisionId: newer.id, status: newer.status };
 }
 

@@ -78,7 +78,7 @@ function problemOf(missing: MissingSource, { ref, path = "", isDefaultPath }: So
     input: "app_config_path",
     problem: isDefaultPath
       ? text`is not set, and the default ${code(path)} ${state} on ${code(ref)}`
-      : text`names ${code(path)}, which ${state} on ${code(ref)}`,
+      : text`is ${code(path)}, which ${state} on ${code(ref)}`,
     hint: text`Push the file, or correct the path.`,
     place: { path },
   };

@@ -111,16 +111,18 @@ export class GitHubClient {
     path: string,
     query: Parameters = {},
   ): Promise<v.InferOutput<Schema>> {
-    return parse(operation, schema, await this.#request(operation, "GET", this.#pathOf(path), query));
+    return parse(operation, schema, (await this.#request(operation, "GET", this.#pathOf(path), query)).data);
   }
 
-  /** Reads a repository, `owner/name`. GitHub redirects the former name of one that was renamed or transferred. */
-  async readRepository<Schema extends v.GenericSchema>(
+  /** Reads the repository that GitHub redirects `owner/name` to, its former name; undefined if GitHub does not redirect it. */
+  async readMovedRepository<Schema extends v.GenericSchema>(
     operation: Operation,
     schema: Schema,
     repository: string,
-  ): Promise<v.InferOutput<Schema>> {
-    return parse(operation, schema, await this.#request(operation, "GET", repositoryPath(repository)));
+  ): Promise<v.InferOutput<Schema> | undefined> {
+    const path = repositoryPath(repository);
+    const { url, data } = await this.#request(operation, "GET", path);
+    return new URL(url).pathname.endsWith(path) ? undefined : parse(operation, schema, data);
   }
 
   /** All items of a list, each once: what is added meanwhile moves others to the next page. */
@@ -166,7 +168,7 @@ export class GitHubClient {
     path,
     body = {},
   }: WriteRequest<Schema>): Promise<v.InferOutput<Schema>> {
-    return parse(operation, schema, await this.#request(operation, method, this.#pathOf(path), body));
+    return parse(operation, schema, (await this.#request(operation, method, this.#pathOf(path), body)).data);
   }
 
   /** Makes a call that may take the time of one request, with all retries and delays. @throws GitHubError */
@@ -209,8 +211,8 @@ export class GitHubClient {
     method: string,
     url: string,
     parameters: Parameters = {},
-  ): Promise<unknown> {
-    const response = await this.#send(operation, () =>
+  ): Promise<{ readonly url: string; readonly data: unknown }> {
+    return await this.#send(operation, () =>
       this.#octokit.request({
         ...parameters,
         method,
@@ -219,7 +221,6 @@ export class GitHubClient {
         request: method === "GET" && !this.#isDown ? {} : withoutRetry,
       }),
     );
-    return response.data;
   }
 
   async #send<T>(operation: Operation, send: () => Promise<T>): Promise<T> {

@@ -91,14 +91,29 @@ export async function listOwnRecords(
 
 /** The newest state of a record, undefined if it has none. @throws GitHubError */
 export async function readState(github: GitHubClient, recordId: number): Promise<string | undefined> {
-  const path = `/deployments/${recordId}/statuses`;
-  const statuses = await github.read(operations.readRecords, RecordStatusListSchema, path, { per_page: 1 });
-  return statuses[0]?.state;
+  return (await readStatus(github, recordId))?.state;
 }
 
-/** `readState` within the time of one request, for a run that waits for it. @throws GitHubError */
-export async function readNewestState(github: GitHubClient, recordId: number): Promise<string | undefined> {
-  return await github.withinOneTimeout(operations.readRecords, () => readState(github, recordId));
+async function readStatus(github: GitHubClient, recordId: number) {
+  const path = `/deployments/${recordId}/statuses`;
+  const statuses = await github.read(operations.readRecords, RecordStatusListSchema, path, { per_page: 1 });
+  return statuses[0];
+}
+
+interface NewestStatus {
+  /** Undefined if the record has no status. */
+  readonly state: string | undefined;
+  /** Whether the login of the token set it: others may set one too. */
+  readonly isOwn: boolean;
+}
+
+/** The newest status of a record, within the time of one request, for a run that waits for it. @throws GitHubError */
+export async function readNewestStatus(github: GitHubClient, recordId: number): Promise<NewestStatus> {
+  const operation = operations.readRecords;
+  return await github.withinOneTimeout(operation, async () => {
+    const status = await readStatus(github, recordId);
+    return { state: status?.state, isOwn: status?.creator?.login === (await github.viewer(operation)) };
+  });
 }
 
 const statesQuery =

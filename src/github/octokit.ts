@@ -117,8 +117,10 @@ function toFetchResponse(response: HttpResponse): Response {
   const known = Object.entries(headers).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
-  return new Response(status === 204 || status === 205 ? null : body, {
+  const result = new Response(status === 204 || status === 205 ? null : body, {
     status,
     headers: { "content-type": "application/json", ...Object.fromEntries(known) },
   });
+  // After a redirect, the address that it led to: the constructor takes none.
+  return Object.defineProperty(result, "url", { value: request.url.href });
 }

@@ -69,11 +69,14 @@ export async function wasMovedHere(
   { workflow, cancelled }: { readonly workflow: WorkflowRun; readonly cancelled: AbortSignal },
 ): Promise<boolean> {
   const { host, path } = repositoryPath(url);
-  if (host !== repositoryPath(workflow.serverUrl).host || path.split("/").length !== 2) return false;
-  const read = () => github.readRepository(operations.readContents, FullNameSchema, path);
+  if (host !== repositoryPath(workflow.serverUrl).host || !repositoryName.test(path)) return false;
+  const read = () => github.readMovedRepository(operations.readContents, FullNameSchema, path);
   const result = await toResult(read, cancelled);
-  return "value" in result && result.value.full_name.toLowerCase() === workflow.repository.toLowerCase();
+  return "value" in result && result.value?.full_name.toLowerCase() === workflow.repository.toLowerCase();
 }
+
+/** `owner/name`. Neither is `.` or `..`, with which the address would be that of something else. */
+const repositoryName = /^(?!\.{1,2}\/)[\w.-]+\/(?!\.{1,2}$)[\w.-]+$/;
 
 /** Whether a ref such as `refs/heads/main` exists. @throws GitHubError */
 async function refExists(github: GitHubClient, fullRef: string): Promise<boolean> {

@@ -45,7 +45,7 @@ export const RecordListSchema = v.array(RecordSchema);
 const MergedSchema = v.object({ message: v.string() });
 export const NewRecordSchema = v.union([v.object({ id: v.number() }), MergedSchema]);
 
-export const RecordStatusListSchema = v.array(v.looseObject({ state: v.string() }));
+export const RecordStatusListSchema = v.array(v.looseObject({ state: v.string(), creator: LoginSchema }));
 
 /** The newest states of `count` deployments from GraphQL, which writes them in capitals. */
 export function newestStatesSchema(count: number) {

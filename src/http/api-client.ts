@@ -14,7 +14,7 @@ import {
   withRetry,
 } from "./retry.ts";
 
-export interface ApiSettings {
+interface ApiSettings {
   /** Headers that authenticate. */
   readonly headers: Readonly<Record<string, string>>;
   /** Total time of one request, in milliseconds. */

@@ -91,14 +91,17 @@ function hintFor(url: URL, kind: ConnectionErrorKind): Message {
 const notSentCodes =
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|ERR_TLS_CERT_.*)$/;
 
+const unknownHostCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "EAI_AGAIN"]);
+
 /** The error of a request whose connection failed. */
 export function connectionError(request: RequestInfo, thrown: unknown): ConnectionError {
   const refusal = proxyRefusal(thrown);
   if (refusal !== undefined) return refusedByProxy(request, refusal, thrown);
   const { code, syscall } = systemErrorOf(thrown);
+  const what = unknownHostCodes.has(code) ? text`the host name was not found` : text`the connection failed`;
   // A host may become unreachable after the request was written.
   const wasConnected = syscall === "read" || syscall === "write";
-  return new ConnectionError(request, text`the connection failed: ${reasonOf(thrown, code)}`, {
+  return new ConnectionError(request, text`${what}: ${reasonOf(thrown, code)}`, {
     kind: "connection",
     sent: wasConnected || !notSentCodes.test(code),
     cause: thrown,

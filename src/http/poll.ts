@@ -3,7 +3,7 @@ import { type Message, rawText, text } from "../text/message.ts";
 import { ResponseError } from "./response-error.ts";
 import type { RequestContext } from "./retry.ts";
 
-export interface PollPolicy {
+interface PollPolicy {
   /** When to stop, in milliseconds since the epoch. A last attempt is made at this time. */
   readonly deadline: number;
   /** The delay before the next attempt, in milliseconds. A longer `Retry-After` wins, up to a minute. */

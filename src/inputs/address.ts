@@ -92,7 +92,7 @@ function readBaseUrl(reader: InputReader, input: UrlInput): URL {
 }
 
 const https = code("https://");
-const addressHint = text`Start it with ${https}, and leave out a user name, a password and everything from ${code("?")} or ${code("#")} on.`;
+const addressHint = text`Use an ${https} address without user name, password, ${code("?…")} or ${code("#…")}.`;
 
 function baseUrlProblems(value: string, allowHttp: boolean): Message[] {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) {

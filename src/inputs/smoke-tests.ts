@@ -1,6 +1,16 @@
 import * as v from "valibot";
 import { asObject } from "../text/json.ts";
-import { code, joined, type Message, quote, text, type Value } from "../text/message.ts";
+import {
+  code,
+  input as inputName,
+  joined,
+  listed,
+  type Message,
+  ownWords,
+  quote,
+  text,
+  type Value,
+} from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 import {
   isText,
@@ -18,7 +28,22 @@ import { parseYaml } from "./yaml.ts";
 export function readSmokeTests(reader: InputReader): readonly SmokeTest[] {
   const { tests, problems } = parseSmokeTests(reader.raw("smoke_tests"));
   for (const problem of problems) reader.reject("smoke_tests", problem);
+  const repeated = tests.flatMap(textsOfOwnInput);
+  if (repeated.length > 0) {
+    reader.note(
+      "warning",
+      text`Input ${inputName("smoke_tests")} expects a text that the test's own input contains: ${listed(repeated)}. The final state of a run usually repeats its input, so that the text is in any response. Expect a text that only the agent can write.`,
+    );
+  }
   return tests;
+}
+
+/** Such as `"Paris" ("knows a capital")`: what a run is expected to contain, and its own input contains already. */
+function textsOfOwnInput({ name, run, body, expected }: SmokeTest): Message[] {
+  if (run === undefined) return [];
+  const sent = JSON.stringify(asObject(body)?.input);
+  const repeated = expected.contains.filter((part) => sent.includes(part));
+  return repeated.map((part) => text`${quote(part, 100)} (${quote(name, 100)})`);
 }
 
 /** Tests, and what is wrong with the others, each as a part of a sentence. */
@@ -89,8 +114,7 @@ function describeIssue(
   }
   const reason = message === notPattern ? patternProblem(String(input)) : undefined;
   // The schemas' messages are words of this action only.
-  const words: Message = { parts: [message] };
-  return joined([key, words, reason === undefined ? undefined : text`(${quote(reason, 200)})`]);
+  return joined([key, ownWords(message), reason === undefined ? undefined : text`(${quote(reason, 200)})`]);
 }
 
 function describeMissing(key: Value): Message {

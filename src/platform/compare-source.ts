@@ -31,12 +31,9 @@ function hostAndPath(url: string): string {
   return [host, ...segments].join("/").replace(/\.git$/, "");
 }
 
-/** Whether two commits are the same; one may be shown in capitals, or abbreviated like Git does, to 7 digits or more. */
+/** Whether two commits are the same; one may be shown in capitals. */
 export function isSameCommit(one: string, other: string): boolean {
-  const [short = "", long = ""] = [one.toLowerCase(), other.toLowerCase()].toSorted(
-    (a, b) => a.length - b.length,
-  );
-  return short.length >= 7 && long.startsWith(short);
+  return one.toLowerCase() === other.toLowerCase();
 }
 
 /**

@@ -22,16 +22,8 @@ import {
 import { fromWire, toWire } from "./dialect.ts";
 import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
+import { LogReader } from "./log-reader.ts";
 import { controlPlaneDigest, type Platform, type PlatformTarget } from "./platforms.ts";
-import {
-  type LogEndpoint,
-  type LogEntry,
-  type LogPage,
-  LogPageSchema,
-  type LogQuery,
-  type RevisionLog,
-  toLogPage,
-} from "./revision-log.ts";
 import { routesBelow } from "./routes.ts";
 import {
   type CreateRequest,
@@ -43,6 +35,7 @@ import {
   RevisionListSchema,
   RevisionSchema,
   type UpdateRequest,
+  type UploadAddressRequest,
   UploadAddressSchema,
 } from "./schemas.ts";
 
@@ -80,6 +73,8 @@ export interface CreatedDeployment {
 export interface UploadAddress {
   /** A credential: whoever knows it may upload. */
   readonly url: URL;
+  /** What the store wants to be sent, by lower-case names; may be credentials too. Empty: what it wants is not known. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The platform's name for the archive. */
   readonly objectPath: string;
 }
@@ -98,6 +93,8 @@ export class ControlPlane {
   readonly #context: RequestContext;
   readonly #policy: RetryPolicy;
   readonly #api: ApiClient;
+  /** The logs of revisions. */
+  readonly logs: LogReader;
 
   constructor(settings: ControlPlaneSettings, context: RequestContext, policy: RetryPolicy) {
     this.#settings = settings;
@@ -109,6 +106,7 @@ export class ControlPlane {
     const headers = { "x-api-key": settings.apiKey, "x-tenant-id": settings.workspaceId };
     const { requestTimeoutMs } = settings;
     this.#api = new ApiClient({ headers, requestTimeoutMs, hintFor, decode }, context, policy);
+    this.logs = new LogReader(this.#api, this.#routes);
   }
 
   /** Endpoints and fields that this platform has. */
@@ -195,25 +193,45 @@ export class ControlPlane {
     return { deployment, respondedAt: serverTime(response.headers, Number.NaN) };
   }
 
-  /** The deployment; undefined if the response does not show it, which is fine for an update. */
-  async updateDeployment(id: string, body: UpdateRequest): Promise<Deployment | undefined> {
+  /**
+   * The deployment; undefined if the response does not show it, which is fine for an update. `objectionTo`: what it shows
+   * against the update, as a part of a sentence.
+   */
+  async updateDeployment(
+    id: string,
+    body: UpdateRequest,
+    objectionTo?: (shown: Deployment) => Message | undefined,
+  ): Promise<Deployment | undefined> {
     const wire = toWire(body, this.#settings.platform);
     const response = await this.#api.send("PATCH", this.#routes.deployment(id), retryIfNotSent, wire);
-    return this.#shownDeployment(response, id);
+    const shown = this.#shownDeployment(response, id);
+    const objection = shown && objectionTo?.(shown);
+    if (objection !== undefined) throw this.#api.unexpected(response, objection);
+    return shown;
   }
 
-  /** Makes a revision in any case. Not every platform has this; see `Platform.capabilities`. */
-  async createRevision(id: string, body: UpdateRequest): Promise<Revision> {
+  /**
+   * Makes a revision in any case. Undefined if the response shows the deployment instead. Not every platform has this; see
+   * `Platform.capabilities`.
+   */
+  async createRevision(id: string, body: UpdateRequest): Promise<Revision | undefined> {
     const wire = toWire(body, this.#settings.platform);
     const response = await this.#api.send("POST", this.#routes.newRevision(id), retryIfNotSent, wire);
-    return toRevision(this.#api.parse(response, RevisionSchema));
+    const revision = toRevision(this.#api.parse(response, RevisionSchema));
+    return isSameId(revision.id, id) ? undefined : revision;
   }
 
   /** An address to send one archive to. Not every platform has this. To ask again changes nothing, so it is retried. */
   async createUploadAddress(id: string): Promise<UploadAddress> {
-    const response = await this.#api.send("POST", this.#routes.uploadAddress(id), retryIdempotent);
-    const { upload_url: url, object_path: objectPath } = this.#api.parse(response, UploadAddressSchema);
-    return { url: new URL(url), objectPath };
+    const request: UploadAddressRequest = { supports_upload_headers: true };
+    const response = await this.#api.send("POST", this.#routes.uploadAddress(id), retryIdempotent, request);
+    const shown = this.#api.parse(response, UploadAddressSchema);
+    const headers = Object.entries(shown.upload_headers ?? {});
+    return {
+      url: new URL(shown.upload_url),
+      headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+      objectPath: shown.object_path,
+    };
   }
 
   #shownDeployment(response: HttpResponse, id: string): Deployment | undefined {
@@ -300,37 +318,6 @@ export class ControlPlane {
     } catch (error) {
       if (!isUnsupported(error)) throw error;
       await interrupt("interruption");
-    }
-  }
-
-  /** One page of a log, from one of the endpoints that a platform may have. */
-  async readLog(log: RevisionLog, query: LogQuery, endpoint: LogEndpoint): Promise<LogPage> {
-    const page =
-      endpoint === "revision"
-        ? await this.#readRevisionLog(log, query)
-        : await this.#readProjectLog(log, query);
-    return toLogPage(page, query.order);
-  }
-
-  #readRevisionLog({ deploymentId, revisionId, type }: RevisionLog, { order, limit, offset }: LogQuery) {
-    const query = { type, limit: String(limit), order, ...(offset !== undefined && { offset }) };
-    return this.#api.read(this.#routes.revisionLog(deploymentId, revisionId, query), LogPageSchema);
-  }
-
-  async #readProjectLog({ deploymentId, revisionId, type }: RevisionLog, query: LogQuery) {
-    const url = this.#routes.projectLog(deploymentId, revisionId, `${type}_logs`);
-    // A read, although it is a POST.
-    return this.#api.parse(await this.#api.send("POST", url, retryIdempotent, query), LogPageSchema);
-  }
-
-  /** The last entries of a log, at most `limit`, oldest first, from whichever endpoint there is. */
-  async readLogTail(log: RevisionLog, limit: number): Promise<readonly LogEntry[]> {
-    const query = { order: "desc", limit } as const;
-    try {
-      return (await this.readLog(log, query, "revision")).entries;
-    } catch (error) {
-      if (!isUnsupported(error)) throw error;
-      return (await this.readLog(log, query, "project")).entries;
     }
   }
 }

@@ -68,7 +68,7 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Depl
     deploymentType: wire.source_config?.deployment_type ?? undefined,
     buildOnPush: wire.source_config?.build_on_push ?? undefined,
     customUrl: wire.source_config?.custom_url ?? undefined,
-    secretNames: wire.secrets?.map(({ name }) => name),
+    secretNames: wire.secrets?.flatMap((name) => name || []),
     latestRevisionId: wire.latest_revision_id,
     activeRevisionId: wire.active_revision_id,
   };

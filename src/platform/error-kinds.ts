@@ -1,5 +1,5 @@
 /** What a failed request says about the platform: whether a write took effect, and whether an endpoint or object exists. */
-import type { ActionError } from "../errors.ts";
+import { ActionError } from "../errors.ts";
 import { ConnectionError } from "../http/connection-error.ts";
 import { ResponseError } from "../http/response-error.ts";
 
@@ -17,6 +17,12 @@ export function isUnsupported(error: unknown): error is ResponseError {
 /** Whether the API itself says that the object does not exist. */
 export function isNotFound(error: unknown): error is ResponseError {
   return error instanceof ResponseError && error.status === 404 && error.isFromApi;
+}
+
+/** Whether nothing has this id. An id of another form than the platform's is refused as an invalid one. */
+export function isUnknownId(error: unknown): error is ActionError {
+  if (error instanceof ResponseError) return [400, 404, 422].includes(error.status);
+  return error instanceof ActionError && error.code === "invalid_id";
 }
 
 /** What is read; undefined if the API itself says that it does not exist. @throws what `reading` throws otherwise */

@@ -3,19 +3,30 @@
  * an unknown field with 422. Responses let unknown fields through, and an optional field of an unexpected type counts as
  * absent: only what is needed can make a response wrong.
  */
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import * as v from "valibot";
 
 const nullableString = v.nullable(v.string());
 /** An empty text shows nothing: some platforms send it in place of `null`. */
 const shownString = v.fallback(v.nullish(v.pipe(v.string(), v.minLength(1))), undefined);
+/** Printable and without blanks, because ids become outputs, which workflows put into scripts. */
+const IdSchema = v.pipe(v.string(), v.regex(/^[^\s\p{C}\p{Default_Ignorable_Code_Point}]+$/u));
 /** Here `null` says that there is none, and so does an empty text. */
 const shownId = v.fallback(
   v.nullish(
-    v.pipe(
-      v.string(),
-      v.transform((id) => (id === "" ? null : id)),
-    ),
+    v.union([
+      IdSchema,
+      v.pipe(
+        v.literal(""),
+        v.transform(() => null),
+      ),
+    ]),
   ),
+  undefined,
+);
+/** A full SHA-1 or SHA-256: whatever else stands there may be anything. */
+const shownCommit = v.fallback(
+  v.nullish(v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i))),
   undefined,
 );
 
@@ -93,12 +104,24 @@ const ShownRevisionConfigSchema = v.looseObject({
   app_config_path: shownString,
   image_uri: shownString,
   source_tarball_path: shownString,
-  repo_commit_sha: shownString,
+  repo_commit_sha: shownCommit,
 });
+
+/** The name of a secret, without its value: some platforms show it, and nobody needs it. Null if there is no name. */
+const ShownSecretSchema = v.fallback(
+  v.union([
+    v.nullable(v.string()),
+    v.pipe(
+      v.object({ name: v.string() }),
+      v.transform(({ name }) => name),
+    ),
+  ]),
+  null,
+);
 
 /** A deployment in a response: only `id` is promised. */
 export const DeploymentSchema = v.looseObject({
-  id: v.pipe(v.string(), v.minLength(1)),
+  id: IdSchema,
   name: shownString,
   tenant_id: shownString,
   status: shownString,
@@ -108,15 +131,14 @@ export const DeploymentSchema = v.looseObject({
   latest_revision_id: shownId,
   active_revision_id: shownId,
   source_config: v.fallback(v.nullish(ShownSourceConfigSchema), undefined),
-  // Without the values: some platforms show them, and nobody needs them.
-  secrets: v.fallback(v.nullish(v.array(v.object({ name: v.string() }))), undefined),
+  secrets: v.fallback(v.nullish(v.array(ShownSecretSchema)), undefined),
 });
 
 /** GET /v2/deployments. Its `offset` is ignored: platforms disagree on which page it belongs to. */
 export const DeploymentListSchema = v.looseObject({ resources: listOf(DeploymentSchema) });
 
 export const RevisionSchema = v.looseObject({
-  id: v.pipe(v.string(), v.minLength(1)),
+  id: IdSchema,
   status: v.string(),
   created_at: shownString,
   updated_at: shownString,
@@ -124,9 +146,30 @@ export const RevisionSchema = v.looseObject({
   source_revision_config: v.fallback(v.nullish(ShownRevisionConfigSchema), undefined),
 });
 
-/** POST /v2/deployments/{deployment_id}/upload-url: where to send an archive, and its name for the update after that. */
+/** POST /v2/deployments/{deployment_id}/upload-url: that the client sends `upload_headers`, which some stores need. */
+export interface UploadAddressRequest {
+  supports_upload_headers: true;
+}
+
+const HeadersSchema = v.pipe(
+  v.record(v.string(), v.string()),
+  v.check((headers) => Object.entries(headers).every(isHeader)),
+);
+
+function isHeader([name, value]: readonly [string, string]): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Its response: where and with which headers to send an archive, and its name for the update after that. */
 export const UploadAddressSchema = v.looseObject({
   upload_url: v.pipe(v.string(), v.url()),
+  upload_headers: v.nullish(HeadersSchema),
   object_path: v.pipe(v.string(), v.minLength(1)),
 });
 

@@ -1,6 +1,6 @@
-import type { CheckResult } from "../results.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, type Message, quote, text } from "../text/message.ts";
+import type { CheckResult } from "../watch-results.ts";
 
 /** A check as a message names it, such as `health check` or `smoke test "greets"`. */
 export function checkLabel(

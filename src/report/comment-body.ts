@@ -1,13 +1,13 @@
 import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
-import { codeBlock } from "../text/markdown.ts";
-import { code, joined, text, url } from "../text/message.ts";
+import { code, text, url } from "../text/message.ts";
 import { checksSection, commentLimits } from "./checks-section.ts";
 import { comparisonSection } from "./comparison-section.ts";
 import { describeSince } from "./describe-unchanged.ts";
-import type { FailureLog, RunFacts } from "./facts.ts";
+import type { RunFacts } from "./facts.ts";
+import { failureLogSection } from "./failure-log-section.ts";
 import { checkedOutCell, commitLink, consoleCell } from "./links.ts";
 import { factTable, type Renderer } from "./renderer.ts";
-import { formatOutcome, isLive, isSuccess, type Outcome, type RunResult, resultMessage } from "./result.ts";
+import { formatOutcome, isLive, isSuccess, outcomeMark, type RunResult, resultMessage } from "./result.ts";
 
 /** What a comment shows of a preview. */
 export interface CommentContent {
@@ -32,18 +32,16 @@ export function commentBody(content: CommentContent, workflow: WorkflowRun, rend
     `### ${render.markdown(text`Preview ${code(name)}`)}`,
     "",
     factsTable(content, workflow, render),
-    ...(result && !isSuccess(result.outcome)
-      ? ["", render.markdown(joined([resultMessage(result), result.hint]))]
-      : []),
+    ...(result && !isSuccess(result.outcome) ? failureParagraphs(result, render) : []),
     ...(result && facts.checks.length > 0 ? ["", checksSection(facts.checks, commentLimits, render)] : []),
     ...(result && facts.comparison ? ["", comparisonSection(facts, 20, render)] : []),
-    ...(result && facts.failureLog ? ["", failureLogSection(facts.failureLog, render)] : []),
+    ...(result && facts.failureLog ? ["", failureLogSection(facts, logLimits, render)] : []),
   ].join("\n");
 }
 
 function factsTable(content: CommentContent, workflow: WorkflowRun, render: Renderer): string {
   const { facts, result } = content;
-  const live = isLive(result?.outcome);
+  const live = result !== undefined && isLive(result);
   return factTable([
     ["URL", live && facts.url ? render.cell(url(facts.url)) : undefined],
     ["Status", statusCell(facts, result, render)],
@@ -62,9 +60,14 @@ function commitCell({ facts, headSha }: CommentContent, workflow: WorkflowRun): 
   return facts.sourceCommit && checkedOutCell(facts.sourceCommit, workflow);
 }
 
-/** The end of a failed build's or deploy's log, shorter than in the summary: GitHub accepts 65,536 characters in all. */
-function failureLogSection({ type, lines }: FailureLog, render: Renderer): string {
-  return `**End of the ${type} log:**\n\n${codeBlock(render.endOfLog(lines, 8, 200))}`;
+/** Shorter than in the summary: GitHub accepts 65,536 characters in all. */
+const logLimits = { maxLines: 8, maxLineLength: 200, isCollapsed: true };
+
+/** What happened, single problems, and what to do next. */
+function failureParagraphs(result: RunResult, render: Renderer): string[] {
+  const next = result.hint === undefined ? [] : ["", `**What to do next:** ${render.markdown(result.hint)}`];
+  const problems = (result.problems ?? []).slice(0, 20).map((problem) => `- ${render.markdown(problem)}`);
+  return ["", render.markdown(resultMessage(result)), ...problems, ...next];
 }
 
 /** The text with the time of its last change; `now` in milliseconds since the epoch. */
@@ -96,22 +99,16 @@ export function killedCommentBody(body: string): string {
   );
 }
 
-const marks: Partial<Record<Outcome, string>> = {
-  deployed: "✅",
-  unchanged: "✅",
-  deleted: "🗑️",
-  started: "🚀",
-  superseded: "⏭️",
-};
-
 function statusCell({ status }: RunFacts, result: RunResult | undefined, render: Renderer): string {
   const shown = status && render.cell(code(status.raw));
   if (result === undefined) return `⏳ ${shown ?? "started"}`;
-  const detail = shown === undefined || result.outcome === "deleted" ? "" : ` (${shown})`;
-  return `${marks[result.outcome] ?? "❌"} ${formatOutcome(result.outcome)}${detail}`;
+  const { outcome } = result;
+  const isSaid = isLive(result) || outcome === "deleted";
+  const detail = shown === undefined || isSaid ? "" : ` (${shown})`;
+  return `${outcomeMark(outcome)} ${formatOutcome(outcome)}${detail}`;
 }
 
 function runCell(workflow: WorkflowRun): string | undefined {
   const url = runUrl(workflow);
-  return URL.canParse(url) ? `[run ${workflow.runId}](<${new URL(url).href}>)` : undefined;
+  return URL.canParse(url) ? `[view run](<${new URL(url).href}>)` : undefined;
 }

@@ -7,7 +7,7 @@ import { studioLink } from "./links.ts";
 import { markdownTable, type Renderer } from "./renderer.ts";
 
 /** Breaking, not compared, and only a note. */
-export function markOf(change: ContractChange): string {
+export function markOf(change: ContractChange): "💥" | "❔" | "ℹ️" {
   if (change.breaking) return "💥";
   return change.kind === "not_compared" ? "❔" : "ℹ️";
 }

@@ -1,9 +1,24 @@
-import type { ContractChange, NotCompared, SchemaKind, ThreadsRead } from "../comparison-results.ts";
-import { formatCount } from "../text/format.ts";
-import { code, joined, listed, type Message, quote, text, withoutFullStop } from "../text/message.ts";
+import type {
+  ContractChange,
+  NotCompared,
+  SchemaKind,
+  SchemaObstacle,
+  ThreadsRead,
+} from "../comparison-results.ts";
+import {
+  code,
+  count,
+  joined,
+  listed,
+  type Message,
+  quote,
+  text,
+  withoutFullStop,
+  word,
+} from "../text/message.ts";
 
 /** A difference between two agents, for people. */
-export interface DescribedChange {
+interface DescribedChange {
   /** A sentence. */
   readonly what: Message;
   /** What to do, as a sentence. */
@@ -27,7 +42,10 @@ export function describeContractChange(
     case "node_gone":
       return describeNode(change, read);
     case "schema":
-      return describeSchemaChange(change);
+      return {
+        what: describeSchemaChange(change),
+        advice: change.breaking ? advice[change.schema] : undefined,
+      };
     case "not_compared":
       return { what: text`Graph ${graph}: ${describeNotCompared(change.reason)}.` };
   }
@@ -55,7 +73,7 @@ const unknownThreads = text`Which threads wait at it could not be read.`;
 function noThread(read: ThreadsRead): Message {
   return isComplete(read)
     ? text`No thread waits at it.`
-    : text`None of the ${formattedCount(read.read)} threads that were read waits at it.`;
+    : text`None of the ${count(read.read)} threads that were read waits at it.`;
 }
 
 /** Whether all threads that wait were read. */
@@ -65,13 +83,7 @@ export function isComplete({ read, total }: ThreadsRead): boolean {
 
 /** Such as `200 of 1,240`. */
 export function describeRead({ read, total }: ThreadsRead): Message {
-  return total === undefined
-    ? text`only ${formattedCount(read)}`
-    : text`${formattedCount(read)} of ${formattedCount(total)}`;
-}
-
-function formattedCount(count: number): Message {
-  return { parts: [formatCount(count)] };
+  return total === undefined ? text`only ${count(read)}` : text`${count(read)} of ${count(total)}`;
 }
 
 /** Such as `4 threads wait at it, such as a, b and c.`; undefined if there are none. `where`: such as `at it`. */
@@ -80,7 +92,7 @@ function waiting(threads: readonly string[], where: Message): Message | undefine
   const examples = listed(threads.slice(0, 3).map((thread) => code(thread, 60)));
   if (threads.length === 1) return text`1 thread waits ${where}: ${examples}.`;
   const those = threads.length > 3 ? text`, such as ` : text`: `;
-  return text`${formattedCount(threads.length)} threads wait ${where}${those}${examples}.`;
+  return text`${count(threads.length)} threads wait ${where}${those}${examples}.`;
 }
 
 const schemaNames: Readonly<Record<SchemaKind, Message>> = {
@@ -91,20 +103,11 @@ const schemaNames: Readonly<Record<SchemaKind, Message>> = {
   state: text`State`,
 };
 
-function describeSchemaChange({
-  graph,
-  schema,
-  path,
-  difference,
-  threads,
-}: ChangeOf<"schema">): DescribedChange {
+function describeSchemaChange({ graph, schema, path, difference, threads }: ChangeOf<"schema">): Message {
   const place = path.length === 0 ? text`the schema` : text`property ${code(path.join("."), 200)}`;
   const subject = text`${schemaNames[schema]} of graph ${code(graph, 100)}: ${place}`;
-  const advice = adviceFor(schema, threads.length > 0);
-  const described = (change: Message) => ({
-    what: joined([text`${subject} ${change}.`, waiting(threads, text`with this state`)]),
-    advice,
-  });
+  const described = (change: Message) =>
+    joined([text`${subject} ${change}.`, waiting(threads, text`with this state`)]);
   switch (difference.kind) {
     case "gone":
       return described(text`is gone`);
@@ -125,18 +128,14 @@ function describeSchemaChange({
   }
 }
 
-function adviceFor(schema: SchemaKind, hasThreads: boolean): Message | undefined {
-  switch (schema) {
-    case "output":
-      return text`Keep returning what readers expect until they have changed.`;
-    case "state":
-      return hasThreads
-        ? text`Keep the former property until these threads have ended, or let them end first.`
-        : undefined;
-    default:
-      return text`Keep accepting what callers send until they have changed.`;
-  }
-}
+const forCallers = text`Keep accepting what callers send until they have changed.`;
+const advice: Readonly<Record<SchemaKind, Message>> = {
+  input: forCallers,
+  output: text`Keep returning what readers expect until they have changed.`,
+  config: forCallers,
+  context: forCallers,
+  state: text`Keep the former property until these threads have ended, or let them end first.`,
+};
 
 function describeNotCompared(reason: NotCompared): Message {
   switch (reason.kind) {
@@ -146,31 +145,29 @@ function describeNotCompared(reason: NotCompared): Message {
         after: text`the new revision has none`,
         neither: text`neither agent has one`,
       } as const;
-      return text`the ${lower(reason.schema)} schema was not compared, because ${sides[reason.missing]}`;
+      return text`the ${word(reason.schema)} schema was not compared, because ${sides[reason.missing]}`;
     }
     case "schema": {
       const place = reason.path.length === 0 ? undefined : text` at ${code(reason.path.join("."), 200)}`;
-      return text`the ${lower(reason.schema)} schema${place} was not compared, because ${describeObstacle(reason.difference)}`;
+      return text`the ${word(reason.schema)} schema${place} was not compared, because ${describeObstacle(reason.obstacle)}`;
     }
     case "unread": {
       const what = reason.what === "nodes" ? text`nodes` : text`schemas`;
       return text`the ${what} were not compared. ${withoutFullStop(reason.error.text)}`;
     }
+    case "no_nodes":
+      return text`the nodes were not compared, because the compared agent shows none`;
     case "subgraph":
       return text`what is in the subgraph ${code(reason.node, 100)} was not compared, because the new revision does not show it`;
   }
 }
 
-function lower(schema: SchemaKind): Message {
-  return { parts: [schema] };
-}
-
-function describeObstacle(difference: Extract<NotCompared, { kind: "schema" }>["difference"]): Message {
-  switch (difference.kind) {
+function describeObstacle(obstacle: SchemaObstacle): Message {
+  switch (obstacle.kind) {
     case "keyword":
-      return text`its keyword ${code(difference.keyword, 60)} differs`;
+      return text`its keyword ${code(obstacle.keyword, 60)} differs`;
     case "reference":
-      return text`its reference ${quote(difference.reference, 100)} can't be followed`;
+      return text`its reference ${quote(obstacle.reference, 100)} can't be followed`;
     case "too_large":
       return text`it is too large or differs in too much`;
   }

@@ -1,5 +1,5 @@
-import type { CheckResult, WatchResultOf } from "../results.ts";
 import { code, id, type Message, text } from "../text/message.ts";
+import type { CheckResult, WatchResultOf } from "../watch-results.ts";
 import { checkSentence } from "./check-messages.ts";
 import { supersededHint } from "./describe-watch.ts";
 import type { RunResult } from "./result.ts";

@@ -1,10 +1,14 @@
-import type { ComparisonResult, ContractChange, ThreadsRead } from "../comparison-results.ts";
+import type {
+  ComparisonResult,
+  ComparisonVerdict,
+  ContractChange,
+  ThreadsRead,
+} from "../comparison-results.ts";
 import { code, joined, type Message, text, withoutFullStop } from "../text/message.ts";
 import { describeContractChange, describeRead, isComplete } from "./contract-changes.ts";
 
 /** What came of a comparison, for people. */
-export interface DescribedComparison {
-  readonly passed: boolean;
+interface DescribedComparison {
   /** As a part of a sentence; undefined if the comparison is no check of this run, which passes or fails. */
   readonly finding?: Message;
   readonly hint?: Message;
@@ -17,14 +21,14 @@ export function comparedName(target: string): Message {
   return target === "previous" ? text`what was served before` : text`${code(target, 100)}`;
 }
 
-/** Whether a gate opens or closes, and what to warn of. `isGate`: whether a breaking change fails the run. */
+/** What there is to say of a comparison. `target`: the input `compare_with`. */
 export function describeComparison(
-  { target, isGate }: { readonly target: string; readonly isGate: boolean },
+  target: string,
   result: ComparisonResult,
+  verdict: ComparisonVerdict,
 ): DescribedComparison {
   if (result.kind === "nothing_before") {
     return {
-      passed: true,
       warnings: [],
       notice: text`Nothing was compared, because the deployment served nothing before this run.`,
     };
@@ -37,12 +41,11 @@ export function describeComparison(
     ...(result.kind === "unreadable" ? [unreadableProblem(result)] : []),
   ];
   const [first, ...others] = problems;
-  if (first === undefined) return { passed: true, finding: passedFinding(result), warnings: partly };
+  if (first === undefined) return { finding: passedFinding(result), warnings: partly };
   const warningOf = ({ what, hint }: Problem) => text`Comparison with ${name}: ${what}. ${hint}`;
-  if (!isGate) return { passed: true, warnings: [...problems.map(warningOf), ...partly] };
+  if (verdict === "warned") return { warnings: [...problems.map(warningOf), ...partly] };
   const asWarning = text`${code("breaking_changes: warn")} makes this a warning.`;
   return {
-    passed: false,
     finding: first.what,
     hint: joined([first.hint, asWarning]),
     warnings: [...others.map(warningOf), ...partly],
@@ -71,6 +74,7 @@ function unreadableProblem({ what, error }: Extract<ComparisonResult, { kind: "u
     compared: text`the agent to compare with could not be read`,
     new: text`the new revision could not be read`,
     threads: text`the threads that wait could not be read`,
+    parts: text`nothing but the names of the graphs could be compared`,
   } as const;
   return { what: text`${subject[what]}. ${withoutFullStop(error.text)}`, hint: error.hint };
 }

@@ -26,7 +26,7 @@ function describe(result: DeployResult): RunResult {
         message: text`Dry run: nothing would be sent. ${describeUnchanged(result.since)}`,
       };
     case "unchanged":
-      return unchangedResult(result.since, result.checked.kind, describeDeploy(result.checked));
+      return unchangedResult(result.since, result.checked, describeDeploy(result.checked));
     case "started":
       return { outcome: "started", message: describeStarted(result.revisionId) };
     case "deployed":

@@ -6,7 +6,7 @@ import type {
   RollbackActionResult,
   RollbackAfterFailure,
   RollbackObstacle,
-} from "../results.ts";
+} from "../rollback-results.ts";
 import { code, id, input, joined, type Message, text } from "../text/message.ts";
 import { describeFailedChecks, describeNotChecked, describePassed } from "./describe-checks.ts";
 import { describeWatch } from "./describe-watch.ts";
@@ -29,10 +29,13 @@ export function describeRollbackAction(result: RollbackActionResult): RunResult 
       };
     case "rolled_back": {
       const { watched, earlierId, comparison } = result;
-      const described =
-        comparison?.passed === false
-          ? describeFailedChecks(watched.revision.id, [comparison])
-          : { ...describeWatch(watched), details: comparison ? describePassed([comparison]) : [] };
+      const passed = comparison ? describePassed([comparison]) : [];
+      const content = describeContent(watched.revision.id, earlierId);
+      return { ...describeWatch(watched), details: [content, ...passed] };
+    }
+    case "check_failed": {
+      const { watched, earlierId, comparison } = result;
+      const described = describeFailedChecks(watched.revision.id, [comparison]);
       const content = describeContent(watched.revision.id, earlierId);
       return { ...described, details: [content, ...(described.details ?? [])] };
     }

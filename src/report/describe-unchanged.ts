@@ -1,7 +1,7 @@
 import type { ChangeReason } from "../change-results.ts";
 import type { CommitMismatch, DeployResult, LiveSince } from "../results.ts";
 import { formatMinute } from "../text/format.ts";
-import { code, id, input, type Message, text, url, withoutFullStop } from "../text/message.ts";
+import { code, id, input, listed, type Message, text, url, withoutFullStop } from "../text/message.ts";
 import type { RunResult } from "./result.ts";
 
 /** Since when a revision is live without a change, as a part of a sentence. */
@@ -11,18 +11,20 @@ export function describeSince({ at, runUrl }: LiveSince): Message {
   return runUrl === undefined ? since : text`${since} (${url(runUrl)})`;
 }
 
-/** That nothing has changed, as a sentence. */
-export function describeUnchanged(since: LiveSince): Message {
-  return text`Revision ${id(since.revisionId)} is live, unchanged since ${describeSince(since)}.`;
+/** That nothing has changed, as a sentence. `address`: where the revision is live. */
+export function describeUnchanged(since: LiveSince, address?: string): Message {
+  const at = address === undefined ? undefined : text` at ${url(address)}`;
+  return text`Revision ${id(since.revisionId)} is live${at}, unchanged since ${describeSince(since)}.`;
 }
 
 /** `checked`: the result of the checks of a revision that is unchanged, as if this run had deployed it. */
-export function unchangedResult(since: LiveSince, kind: DeployResult["kind"], checked: RunResult): RunResult {
-  if (kind === "deployed") {
+export function unchangedResult(since: LiveSince, result: DeployResult, checked: RunResult): RunResult {
+  if (result.kind === "deployed") {
+    const address = result.watched.kind === "live" ? result.watched.url : undefined;
     return {
       ...checked,
       outcome: "unchanged",
-      message: text`${describeUnchanged(since)} No changes were sent.`,
+      message: text`${describeUnchanged(since, address)} No changes were sent.`,
     };
   }
   const unchanged = text`No changes were sent, because the revision is unchanged since ${describeSince(since)}. To deploy it again anyway, set ${code("only_if_changed: false")}.`;
@@ -55,8 +57,12 @@ function describe(reason: ChangeReason): Message {
       return reason.state === undefined
         ? text`the newest record on GitHub has no status`
         : text`the newest record on GitHub is ${code(reason.state)}, not ${code("success")}`;
+    case "success_of_other":
+      return text`the newest record on GitHub was set to ${code("success")} by somebody else`;
     case "live_not_shown":
       return text`the platform does not show which revision is live`;
+    case "other_settings":
+      return text`${listed(reason.names.map((name) => code(name)))} of the deployment may have been changed since`;
     case "other_live":
       return text`revision ${id(reason.liveRevisionId)} is live, which is not the last one that was deployed`;
     case "not_deployed":

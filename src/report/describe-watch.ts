@@ -1,8 +1,9 @@
 import { ActionError } from "../errors.ts";
 import { failedStage, type StatusKind } from "../platform/status.ts";
-import type { InterruptResult, NotLiveYet, RedeployResult, WatchResultOf } from "../results.ts";
+import type { RedeployResult } from "../rollback-results.ts";
 import { formatDuration } from "../text/format.ts";
 import { below, code, id, input, type Message, quote, quoteSentence, text, url } from "../text/message.ts";
+import type { InterruptResult, NotLiveYet, WatchResultOf } from "../watch-results.ts";
 import type { Outcome, RunResult } from "./result.ts";
 
 /** How the watch of a revision ended, for people. */
@@ -15,6 +16,7 @@ export function describeWatch(watched: RedeployResult): RunResult {
         outcome: "deployed",
         message: text`Revision ${id(watched.revision.id)} was deployed. The newer revision ${id(watched.liveRevisionId)} is live now.`,
         isNotice: true,
+        isReplaced: true,
       };
     case "ended":
       return describeEnd(watched);

@@ -1,8 +1,9 @@
 import type { ComparisonResult } from "../comparison-results.ts";
 import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
-import type { CheckResult, LiveSince } from "../results.ts";
+import type { LiveSince } from "../results.ts";
 import type { Message } from "../text/message.ts";
+import type { CheckResult } from "../watch-results.ts";
 
 /** What a run found out, as its writers read it: raw values, which the renderer makes safe. Times: milliseconds since the epoch. */
 export class RunFacts {
@@ -65,6 +66,8 @@ export class RunFacts {
   endedAt: number | undefined;
   /** What a run that is cancelled now may leave behind, as a sentence, if that is not its own revision. */
   unfinishedWork: Message | undefined;
+  /** The settings that this run changed before it made a revision, as a sentence. */
+  settingsChanged: Message | undefined;
   /** The deployments that this run deleted, by title. */
   deleted: readonly string[] = [];
   /** Whether the run was cancelled before the id of the revision to interrupt was known. */

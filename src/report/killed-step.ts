@@ -21,8 +21,9 @@ export function killedStepWriter({ render }: Report, files: CommandFiles): Write
   };
 }
 
-function leavesNothing({ requestedAt, unfinishedWork, deleted }: RunFacts): boolean {
-  return requestedAt === undefined && unfinishedWork === undefined && deleted.length === 0;
+function leavesNothing({ requestedAt, unfinishedWork, settingsChanged, deleted }: RunFacts): boolean {
+  const works = [unfinishedWork, settingsChanged].filter((work) => work !== undefined);
+  return requestedAt === undefined && works.length === 0 && deleted.length === 0;
 }
 
 /** Reports in the log and the summary that the main step was killed. `unfinishedWork`: what it kept. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
-import type { CheckResult } from "../results.ts";
 import { formatSeconds } from "../text/format.ts";
 import { code, text } from "../text/message.ts";
+import type { CheckResult } from "../watch-results.ts";
 import { checkSentence } from "./check-messages.ts";
 import type { CommandFiles } from "./command-files.ts";
 import { contractChangesOutput } from "./comparison-section.ts";

@@ -1,7 +1,7 @@
 import type { Place } from "../errors.ts";
-import type { CheckResult } from "../results.ts";
-import { joined, type Message, text } from "../text/message.ts";
+import { joined, type Message, text, word } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
+import type { CheckResult } from "../watch-results.ts";
 import { checkSentence, evidenceLines } from "./check-messages.ts";
 import { markOf } from "./comparison-section.ts";
 import { describeContractChange } from "./contract-changes.ts";
@@ -108,7 +108,7 @@ export class ReportLog {
     log.group(this.render.plain(text`Compared with ${comparedName(target)}`));
     for (const change of changes.slice(0, maxChanges)) {
       const { what, advice } = describeContractChange(change, threadsOf(result));
-      this.info(joined([text`${{ parts: [markOf(change)] }} ${what}`, advice]));
+      this.info(joined([text`${word(markOf(change))} ${what}`, advice]));
     }
     if (changes.length > maxChanges)
       this.info(text`${changes.length - maxChanges} more changes are not shown.`);

@@ -1,9 +1,10 @@
 import type { Clock } from "../clock.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { Status } from "../platform/status.ts";
-import type { CheckResult, LiveSince } from "../results.ts";
+import type { LiveSince } from "../results.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, id, type Message, text } from "../text/message.ts";
+import type { CheckResult } from "../watch-results.ts";
 import { describeUnchanged } from "./describe-unchanged.ts";
 import {
   type CheckedOutCommit,
@@ -138,7 +139,7 @@ export class Report extends ReportLog {
     this.#announce("factChanged");
   }
 
-  /** The platform rejected the create or update; nothing changed. */
+  /** The platform rejected the create or update: it made no revision. */
   requestRejected(): void {
     this.facts.requestedAt = undefined;
     this.facts.mayHaveSwitched = false;
@@ -276,6 +277,12 @@ export class Report extends ReportLog {
   /** What a run that is cancelled now may leave behind, if that is not its own revision. */
   unfinishedWork(work: Message | undefined): void {
     this.facts.unfinishedWork = work;
+    this.#announce("factChanged");
+  }
+
+  /** Settings that make no revision were changed, before the request that makes one. `what`: as a sentence. */
+  settingsChanged(what: Message): void {
+    this.facts.settingsChanged = what;
     this.#announce("factChanged");
   }
 

@@ -35,6 +35,8 @@ export interface RunResult {
   readonly place?: Place | undefined;
   /** Whether the message is a notice, because the run succeeded in another way than most do. */
   readonly isNotice?: boolean;
+  /** Whether a newer revision is live in place of this run's. */
+  readonly isReplaced?: boolean;
 }
 
 const successes: ReadonlySet<Outcome> = new Set([
@@ -48,12 +50,30 @@ const successes: ReadonlySet<Outcome> = new Set([
 ]);
 
 /** Whether the revision of the run is live, as far as that was seen. */
-export function isLive(outcome: Outcome | undefined): boolean {
-  return outcome === "deployed" || outcome === "unchanged";
+export function isLive({ outcome, isReplaced = false }: RunResult): boolean {
+  return (outcome === "deployed" || outcome === "unchanged") && !isReplaced;
 }
 
 export function isSuccess(outcome: Outcome): boolean {
   return successes.has(outcome);
+}
+
+const marks: Partial<Record<Outcome, string>> = {
+  deployed: "✅",
+  unchanged: "✅",
+  done: "✅",
+  deleted: "🗑️",
+  started: "🚀",
+  planned: "📝",
+  superseded: "⏭️",
+  skipped: "⏭️",
+  interrupted: "🛑",
+  cancelled: "🚫",
+};
+
+/** What the eye sees first of an outcome in a summary or a comment. */
+export function outcomeMark(outcome: Outcome): string {
+  return marks[outcome] ?? "❌";
 }
 
 /** The outcome as people read it. */

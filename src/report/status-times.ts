@@ -9,8 +9,8 @@ interface StatusSpan extends SeenStatus {
   readonly durationMs: number;
 }
 
-/** In milliseconds. Charts shorter than this need explicit marks at whole seconds. */
-const minMarkedMs = 10_000;
+/** In milliseconds. Of a shorter run, a chart says no more than the table. */
+const minChartMs = 20_000;
 
 /** How long each status lasted. `start` (of the write) and `now`: milliseconds since the epoch. */
 function spansOf(statuses: readonly SeenStatus[], start: number, now: number): StatusSpan[] {
@@ -38,8 +38,8 @@ export function statusTable(
 }
 
 /**
- * A Mermaid chart of the same; empty if nothing took any time. In seconds, because Mermaid shows minutes in the reader's
- * time zone, which may differ by half an hour.
+ * A Mermaid chart of the same for a run of some length, with a milestone at its start and at the end of the revision. In seconds,
+ * because Mermaid shows minutes in the reader's time zone, which may differ by half an hour.
  */
 export function statusChart(
   statuses: readonly SeenStatus[],
@@ -47,23 +47,29 @@ export function statusChart(
   now: number,
   render: Renderer,
 ): string {
-  const phases = spansOf(statuses, start, now).filter(({ status }) => status.kind === "pending");
-  if (phases.every(({ durationMs }) => durationMs === 0)) return "";
-  const endMs = Math.max(...phases.map(({ startedAfterMs, durationMs }) => startedAfterMs + durationMs));
-  const bars = phases.map(
-    ({ status, startedAfterMs, durationMs }) =>
-      `    ${chartLabel(render.plain(text`${code(status.raw)}`))} :${Math.round(startedAfterMs)}, ${Math.round(startedAfterMs + durationMs)}`,
-  );
-  const head = [
+  const spans = spansOf(statuses, start, now);
+  const last = spans.at(-1);
+  if (last === undefined) return "";
+  const isPending = last.status.kind === "pending";
+  if (last.startedAfterMs + (isPending ? last.durationMs : 0) < minChartMs) return "";
+  const rows = spans.map(({ status, startedAfterMs, durationMs }, index) => {
+    const label = chartLabel(render.plain(text`${code(status.raw)}`));
+    const at = Math.round(startedAfterMs);
+    if (status.kind !== "pending")
+      return `${label} :${status.kind === "failed" ? "crit, " : ""}milestone, ${at}, ${at}`;
+    const isFailed = spans[index + 1]?.status.kind === "failed";
+    return `${label} :${isFailed ? "crit, " : ""}${at}, ${Math.round(startedAfterMs + durationMs)}`;
+  });
+  return [
     "```mermaid",
     "gantt",
     "    title Time in each status (in seconds)",
     "    dateFormat x",
     "    axisFormat %s",
-    // Mermaid would put a mark at each half of a second, and round its label.
-    ...(endMs < minMarkedMs ? ["    tickInterval 1second"] : []),
-  ];
-  return [...head, ...bars, "```"].join("\n");
+    // The axis begins with the first row.
+    ...["Request sent :milestone, 0, 0", ...rows].map((row) => `    ${row}`),
+    "```",
+  ].join("\n");
 }
 
 /** Mermaid has no escapes in the name of a task, so only word characters stay. */

@@ -1,17 +1,26 @@
 import type { Clock } from "../clock.ts";
 import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { formatDuration } from "../text/format.ts";
-import { codeBlock } from "../text/markdown.ts";
 import { code, text, url } from "../text/message.ts";
+import { checkLabel } from "./check-messages.ts";
 import { checksSection, summaryLimits } from "./checks-section.ts";
 import type { CommandFiles } from "./command-files.ts";
 import { comparisonSection } from "./comparison-section.ts";
 import { describeSince } from "./describe-unchanged.ts";
-import type { FailureLog, RunFacts } from "./facts.ts";
+import type { RunFacts } from "./facts.ts";
+import { failureLogSection } from "./failure-log-section.ts";
 import { checkedOutCell, commitLink, consoleCell } from "./links.ts";
 import { factTable, type Renderer } from "./renderer.ts";
 import type { Report, Writer } from "./report.ts";
-import { formatOutcome, isLive, isSuccess, type Outcome, type RunResult, resultMessage } from "./result.ts";
+import {
+  formatOutcome,
+  isLive,
+  isSuccess,
+  type Outcome,
+  outcomeMark,
+  type RunResult,
+  resultMessage,
+} from "./result.ts";
 import { statusChart, statusTable } from "./status-times.ts";
 
 /** Writes the job summary when the run has ended, however it did. */
@@ -48,10 +57,10 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   const isRollback = facts.rollbackTarget !== undefined && result.outcome === "deployed";
   return joinSections([
     heading(subject, result.outcome, isRollback ? "rolled back" : undefined),
-    resultMarkdown(result, render),
+    resultMarkdown(briefly(facts, result), render),
     checksSection(facts.checks, summaryLimits, render),
     comparisonSection(facts, 100, render),
-    facts.failureLog ? failureLogSection(facts.failureLog, render) : "",
+    failureLogSection(facts, logLimits(facts), render),
     facts.request === undefined
       ? ""
       : `Request that would be sent:\n\n${render.block(facts.request.split("\n"), 10_000)}`,
@@ -61,9 +70,18 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   ]);
 }
 
+/** Of checks that passed, one sentence is enough: the table has the rest. */
+function briefly({ checks, rollbackTarget }: RunFacts, result: RunResult): RunResult {
+  const [first, ...others] = checks;
+  if (!isLive(result) || rollbackTarget !== undefined || first === undefined) return result;
+  const passed =
+    others.length === 0 ? text`The ${checkLabel(first)} passed.` : text`All ${checks.length} checks passed.`;
+  return { ...result, details: [passed] };
+}
+
 /** The heading of a summary. `subject`: Markdown; `result`: by default the outcome. */
 export function heading(subject: string, outcome: Outcome, result = formatOutcome(outcome)): string {
-  return `## ${isSuccess(outcome) ? "✅" : "❌"} ${subject}: ${result}`;
+  return `## ${outcomeMark(outcome)} ${subject}: ${result}`;
 }
 
 /** Sections of a summary as one text, without empty ones. */
@@ -81,14 +99,15 @@ export function resultMarkdown(result: RunResult, render: Renderer): string {
   return ["> [!CAUTION]", `> ${message}`, ...problems, ...next].join("\n");
 }
 
-/** The end of a failed build's or deploy's log. */
-function failureLogSection({ type, lines }: FailureLog, render: Renderer): string {
-  return `### End of the ${type} log\n\n${codeBlock(render.endOfLog(lines, 20, 500))}`;
+/** A log is open if the revision itself failed. If a check did, that says more. */
+function logLimits({ status }: RunFacts) {
+  return { maxLines: 20, maxLineLength: 500, isCollapsed: status?.kind !== "failed" };
 }
 
-function factsTable({ facts, result: { outcome }, workflow, now }: SummaryContent, render: Renderer): string {
+function factsTable({ facts, result, workflow, now }: SummaryContent, render: Renderer): string {
+  const { outcome } = result;
   const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
-  const live = isLive(outcome);
+  const live = isLive(result);
   return factTable([
     ["URL", live && facts.url ? render.cell(url(facts.url)) : undefined],
     ["Deployment", deploymentCell(facts, outcome, render)],
@@ -101,12 +120,25 @@ function factsTable({ facts, result: { outcome }, workflow, now }: SummaryConten
     ],
     ["Deploys", cell(facts.source)],
     ["Archive", cell(facts.sourceDigest)],
-    commitRow(facts, workflow),
-    ["Built from commit", cell(facts.commitSha)],
+    ...commitRows(facts, workflow, cell),
     ["Agent server", cell(facts.serverVersion)],
     ["On the platform", outcome === "deleted" ? undefined : consoleCell(facts, live, render)],
     ["Took", timeCell(facts, now)],
   ]);
+}
+
+/** The commit of this run, and the one that the platform built, which may be of another repository if it is not the same. */
+function commitRows(
+  facts: RunFacts,
+  workflow: WorkflowRun,
+  cell: (raw: string | undefined) => string | undefined,
+): [string, string | undefined][] {
+  const { commitSha, rollbackTarget } = facts;
+  const link = commitSha === headSha(workflow) ? commitLink(workflow, commitSha) : undefined;
+  const row = commitRow(facts, workflow);
+  if (link === undefined || rollbackTarget !== undefined)
+    return [row, ["Built from commit", cell(commitSha)]];
+  return [["Built from commit", `${link}, the commit of this run`]];
 }
 
 /** Of an upload, what is checked out; unknown if that is no checkout. A rollback does not deploy the run's commit. */

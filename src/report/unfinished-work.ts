@@ -11,7 +11,7 @@ export function describeError(error: Error, facts: RunFacts): RunResult {
   }
   if (error instanceof ActionError) {
     const isRunning = facts.requestedAt !== undefined && !facts.hasEnded && !error.explainsWrite;
-    const leavesMore = isRunning || facts.unfinishedWork !== undefined;
+    const leavesMore = isRunning || facts.unfinishedWork !== undefined || leavesOnlySettings(facts);
     return failedResult(error, leavesMore ? [describeUnfinishedWork(facts)] : []);
   }
   return {
@@ -29,7 +29,14 @@ export function describeUnfinishedWork(facts: RunFacts): Message {
     return joined([deleted, facts.unfinishedWork, describeOwnEnd(facts)]);
   // What this run made itself is gone then.
   if (deleted !== undefined) return deleted;
-  return facts.requestedAt === undefined ? text`No changes were sent.` : describeRevision(facts);
+  const { settingsChanged, requestedAt } = facts;
+  if (requestedAt === undefined) return settingsChanged ?? text`No changes were sent.`;
+  return joined([facts.revisionId === undefined ? settingsChanged : undefined, describeRevision(facts)]);
+}
+
+/** Whether settings were changed, but the request for the revision was not sent or was rejected. */
+function leavesOnlySettings({ settingsChanged, requestedAt }: RunFacts): boolean {
+  return settingsChanged !== undefined && requestedAt === undefined;
 }
 
 function describeRevision(facts: RunFacts): Message {

@@ -10,13 +10,15 @@ import { maxPackedBytes, type SourceArchive } from "./archive.ts";
 
 interface PutOptions {
   readonly url: URL;
+  /** What the store wants to be sent; empty: what it wants is not known. */
+  readonly headers: Readonly<Record<string, string>>;
   /** How long nothing may be sent or received. */
   readonly idleTimeoutMs: number;
   readonly onProgress: (sentBytes: number) => void;
 }
 
-/** What the store is asked to check, as the platform's own clients do. */
-const sizeRange = `0,${maxPackedBytes}`;
+/** What the store of a platform wants that does not tell: those platforms sign for this check. */
+const usualHeaders = { "x-goog-content-length-range": `0,${maxPackedBytes}` };
 const maxResponseBytes = 1_000_000;
 
 /**
@@ -26,14 +28,14 @@ const maxResponseBytes = 1_000_000;
  */
 export async function putArchive(
   archive: SourceArchive,
-  { url, idleTimeoutMs, onProgress }: PutOptions,
+  { url, headers: wanted, idleTimeoutMs, onProgress }: PutOptions,
   context: Context,
 ): Promise<void> {
   const headers = {
     accept: "*/*",
     "content-type": "application/gzip",
+    ...(Object.keys(wanted).length > 0 ? wanted : usualHeaders),
     "content-length": String(archive.packedBytes),
-    "x-goog-content-length-range": sizeRange,
   };
   const settings = { headers, requestTimeoutMs: idleTimeoutMs, hintFor: hintsFor(url) };
   const api = new ApiClient(settings, context, singleAttempt);

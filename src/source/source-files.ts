@@ -2,7 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, realpath } from "node:fs/promises";
 import { ActionError, toError } from "../errors.ts";
 import { formatCount, formatSize } from "../text/format.ts";
-import { code, input, type Message, text } from "../text/message.ts";
+import { code, input, type Message, text, word } from "../text/message.ts";
 
 /** The folder of `source_path`. Both paths are absolute and free of links. */
 export interface SourceFolder {
@@ -58,8 +58,7 @@ export function largestFiles(files: readonly SourceFile[], count: number): Sourc
 
 /** Such as `1 file` or `1,234 symbolic links`. */
 export function countOf(count: number, noun: "file" | "symbolic link"): Message {
-  const words: Message = { parts: [count === 1 ? noun : `${noun}s`] };
-  return text`${code(formatCount(count))} ${words}`;
+  return text`${code(formatCount(count))} ${word(count === 1 ? noun : (`${noun}s` as const))}`;
 }
 
 interface ArchiveFacts {

@@ -53,7 +53,7 @@ export async function uploadArchive(
     const address = await createAddress();
     report.mask(secretsIn(address, options));
     requireProtection(address.url, options);
-    await send(archive, address.url, options, context);
+    await send(archive, address, options, context);
     return address.objectPath;
   };
   report.activity(text`still uploading the archive`);
@@ -82,15 +82,21 @@ const retryUpload: ShouldRetry = (error) => {
 /** Shorter parts of an address are ordinary words. */
 const minSecretLength = 16;
 
-/** The address, and the parts of it that may be its signature. */
-function secretsIn({ url, objectPath }: UploadAddress, { shown }: UploadOptions): string[] {
+/** The address, and the parts of it and of its headers that may be its signature. */
+function secretsIn({ url, headers, objectPath }: UploadAddress, { shown }: UploadOptions): string[] {
   const known = [objectPath, ...shown].map((value) => value.toLowerCase());
   const isKnown = (part: string) => known.some((value) => value.includes(part.toLowerCase()));
   const query = url.search
     .slice(1)
     .split("&")
     .map((pair) => pair.replace(/^[^=]*=/, ""));
-  const parts = [...url.pathname.split("/"), ...query, ...url.searchParams.values()];
+  const { "content-type": _, ...signed } = headers;
+  const parts = [
+    ...url.pathname.split("/"),
+    ...query,
+    ...url.searchParams.values(),
+    ...Object.values(signed).flatMap((value) => [value, ...value.split(/\s+/)]),
+  ];
   const secretParts = parts.filter(
     (part) => part.length >= minSecretLength && !isKnown(part) && !isKnown(decodeUriComponent(part)),
   );
@@ -123,7 +129,7 @@ const progressMs = 10_000;
 /** Sends the archive once, and logs the progress. @throws UploadError */
 async function send(
   archive: SourceArchive,
-  url: URL,
+  { url, headers }: UploadAddress,
   { idleTimeoutMs }: UploadOptions,
   context: Context,
 ): Promise<void> {
@@ -138,7 +144,7 @@ async function send(
     report.info(text`[${code(formatDuration(now - startedAt))}] ${progress}`);
   };
   try {
-    await putArchive(archive, { url, idleTimeoutMs, onProgress }, context);
+    await putArchive(archive, { url, headers, idleTimeoutMs, onProgress }, context);
   } catch (error) {
     cancelled.throwIfAborted();
     throw error instanceof ActionError ? new UploadError(error) : error;

@@ -1,3 +1,5 @@
+import { formatCount } from "./format.ts";
+
 /**
  * Text for people whose values stand apart from its words. A value from outside (a server, an input, a ref, a file) is kept
  * raw here; `report/` redacts, sanitizes, cuts and escapes it by its kind where the message is shown.
@@ -32,6 +34,21 @@ export function text(
   ...values: readonly (Value | Message | number | undefined)[]
 ): Message {
   return { parts: strings.flatMap((words, index) => [words, ...partsOf(values[index])]) };
+}
+
+/** A word of this action that is chosen by code. The compiler refuses a text that is not written in the code. */
+export function word<const Word extends string>(own: string extends Word ? never : Word): Message {
+  return { parts: [own] };
+}
+
+/** Words of this action that a library handed on as a plain string. Nothing checks that none are from outside. */
+export function ownWords(words: string): Message {
+  return { parts: [words] };
+}
+
+/** A number with its thousands apart, such as `1,240`. */
+export function count(value: number): Message {
+  return { parts: [formatCount(value)] };
 }
 
 function partsOf(value: Value | Message | number | undefined): readonly (string | Value)[] {

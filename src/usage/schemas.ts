@@ -23,7 +23,7 @@ export const DIMENSION_KEYS = {
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /** The traces of one time bucket and one combination of dimensions. */
-export const UsageItemSchema = v.looseObject({
+const UsageItemSchema = v.looseObject({
   /** The start of the bucket. */
   time_bucket: v.string(),
   // An unknown key may have any value.

@@ -35,7 +35,7 @@ const actionFiles: ReadonlyMap<string, ActionFile> = new Map(
 
 /** The folder of the action that a step uses; null if it is none of this project's. */
 function folderOf({ uses }: Step): string | null {
-  const match = /^(?:OWNER\/REPO(?:\/([\w-]+))?@v1|\.\/([\w-]*))$/.exec(uses);
+  const match = /^(?:OWNER\/REPO(?:\/([\w-]+))?@(?:v1|[0-9a-f]{40})|\.\/([\w-]*))$/.exec(uses);
   return match === null ? null : match[1] || match[2] || ".";
 }
 

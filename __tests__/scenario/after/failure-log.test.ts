@@ -149,7 +149,7 @@ describe("of a long log", () => {
     await preview("opened", { inputs: langsmith });
 
     expect(github.comments(7)).toHaveLength(1);
-    expect(quotedLines(github.comments(7)[0]?.body ?? "", "End of the build log:\\*\\*")).toEqual(end(8));
+    expect(quotedLines(github.comments(7)[0]?.body ?? "", "End of the build log</summary>")).toEqual(end(8));
   });
 });
 

@@ -87,7 +87,7 @@ describe("the revision that was live before is deployed again", () => {
 
   test("after an interrupted revision, if none is live", async () => {
     const { deploy, earlier, emulator, stored } = await startLive({ failRefs: { bad: "INTERRUPTED" } });
-    const match = { method: "GET", path: "^/v2/deployments/[^/]+$", from: 2 };
+    const match = { method: "GET", path: "^/v2/deployments/[^/]+$", from: 3 };
     const body = { ...stored(), active_revision_id: null };
     emulator.addFault({ kind: "answer", match, status: 200, body });
 
@@ -238,7 +238,7 @@ describe("a rollback fails, and the error says which revision is live,", () => {
 
   test("unless the deployment can't be read", async () => {
     const { deploy, emulator } = await startLive(failsLate);
-    const match = { method: "GET", path: "^/v2/deployments/[^/]+$", from: 2, times: "always" } as const;
+    const match = { method: "GET", path: "^/v2/deployments/[^/]+$", from: 3, times: "always" } as const;
     emulator.addFault({ kind: "answer", match, status: 401, body: { detail: "Who?" } });
 
     const run = await deploy(rollsBack);

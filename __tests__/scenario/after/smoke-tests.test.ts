@@ -87,6 +87,37 @@ test("tests that pass are sent one after the other, and reported in log, summary
   );
 });
 
+describe("a test of a graph that expects a text of its own input", () => {
+  const tests = `
+- { name: greets, graph: agent, input: { messages: [hello, world] }, expect: { contains: [world, "you said"] } }
+- { name: asks, graph: agent, input: { question: "Say \\"hello\\"" }, expect: { contains: Say } }
+- { name: differs, graph: agent, input: { question: hello }, config: { tags: [Paris] }, expect: { contains: Paris } }
+- { name: is well, request: POST /ok, body: { text: well }, expect: { contains: well } }
+`;
+
+  test("is a warning before anything is sent, because the final state repeats the input", async () => {
+    const { start } = await startScenario(onLangsmith);
+    const started = start({ smoke_tests: tests, api_key: "wrong" });
+
+    const run = await started.ended;
+
+    expect(run.warnings).toEqual([
+      expect.stringMatching(/smoke_tests.*own input.*"world" \("greets"\) and "Say" \("asks"\)\. .*repeats/),
+    ]);
+    expect(started.context.recorded.lines[0]?.kind).toBe("warning");
+  });
+
+  test("is no warning if the text is nowhere in the input", async () => {
+    const other = tests
+      .replace("contains: [world", "contains: [World")
+      .replace("contains: Say", "contains: said");
+
+    const { run } = await runWith([], { smoke_tests: other, dry_run: "true" });
+
+    expect(run.warnings).toEqual([]);
+  });
+});
+
 describe("before the first smoke test, a GET /ok wakes the deployment once,", () => {
   const inputs = {
     serving_check: "off",
@@ -142,7 +173,7 @@ describe("a run of a graph fails its test, and the step, if it", () => {
     expect(run.infos).toContainEqual(expect.stringMatching(/^❌ The smoke test "greets" failed/));
     expect(run.infos).toContain("Request:  POST /runs/wait (graph agent)");
     expect(run.summary).toMatch(/\| ❌ \| smoke test `greets` \| 0\.0 \|/);
-    expect(run.summary).toContain("<details><summary>Details of a failed smoke test</summary>");
+    expect(run.summary).toContain("<details open><summary>Details of a failed smoke test</summary>");
     expect(run.summary).toContain("Expected: ");
     expect(run.log).toContain("End of the deploy log");
   });

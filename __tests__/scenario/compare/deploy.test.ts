@@ -107,6 +107,29 @@ test("what breaks callers, readers and threads is listed before what is not comp
   ]);
 });
 
+test("a state that is only wider is a note, which advises nothing", async () => {
+  const string = { type: "string" };
+  const state = object({ question: { type: ["string", "null"] }, draft: string, answer: string });
+  const { compare } = await startComparison({
+    after: { agent: { ...drafts, state } },
+    threads: waitingAt("approve"),
+  });
+
+  const run = await compare();
+
+  expect(changesOf(run)).toEqual([
+    {
+      graph: "agent",
+      kind: "state",
+      breaking: false,
+      path: "question",
+      message:
+        "State of graph agent: property question changed its type from string to string or null. 1 thread waits with this state: thread-1.",
+      threads: 1,
+    },
+  ]);
+});
+
 test("rollback_on_failure applies to a breaking change", async () => {
   const scenario = await startComparison({ threads: waitingAt("approve") });
   const { revisionId } = await scenario.existing();

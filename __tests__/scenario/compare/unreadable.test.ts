@@ -103,6 +103,121 @@ describe("an agent that can't be read", () => {
   });
 });
 
+describe("a comparison of nothing but the names of graphs", () => {
+  test.each<[string, FaultRule[]]>([
+    ["both agents hide their nodes", [answer(403, {}, "/graph$"), answer(200, {}, "/schemas$")]],
+    [
+      "both show an empty list of nodes",
+      [answer(200, { nodes: [] }, "/graph$"), answer(200, {}, "/schemas$")],
+    ],
+    [
+      "one hides what the other shows",
+      [answer(403, {}, "^/live/my-agent/.*/graph$"), answer(403, {}, "^/live/agent/.*/schemas$")],
+    ],
+  ])("closes the gate, and is a warning otherwise, if %s", async (_title, faults) => {
+    const runs = async (inputs: Inputs) => {
+      const scenario = await startComparison();
+      for (const fault of faults) scenario.emulator.addFault(fault);
+      return await scenario.compare(inputs);
+    };
+    const gate = await runs({});
+    const warned = await runs({ breaking_changes: "warn" });
+
+    expectError(gate, "nothing but the names of the graphs could be compared");
+    expect(gate.outputs.outcome).toBe("failed");
+    expect(warned.outputs.outcome).toBe("deployed");
+    expect(warned.warnings[0]).toContain("nothing but the names of the graphs could be compared");
+    expect(`${warned.log}${warned.summary}`).not.toMatch(/no breaking change/i);
+  });
+});
+
+describe("a thread that waits at a node that the new revision does not have", () => {
+  const waitingOn = (graph_id: string) => ({
+    "POST /threads/search": ({ status, offset = 0 }: { status?: string; offset?: number }) =>
+      status === "interrupted" && offset === 0 ? [{ thread_id: "t1", status, metadata: { graph_id } }] : [],
+    "GET /threads/t1/state": () => ({ next: ["approve"], tasks: [{ name: "approve" }] }),
+  });
+  const served = servedBy({ agent: { nodes: ["agent"] } });
+
+  test.each<[string, Record<string, () => unknown>]>([
+    ["shows no nodes", { "GET /assistants/0/graph": () => ({ nodes: [] }) }],
+    ["shows other nodes", { "GET /assistants/0/graph": () => ({ nodes: [{ id: "agent" }] }) }],
+    ["does not show its nodes as a list", { "GET /assistants/0/graph": () => ({}) }],
+  ])("is found even if the agent to compare with %s", async (_title, routes) => {
+    const { compare } = await startWithOwnAgent({ ...served, ...waitingOn("agent"), ...routes });
+
+    const run = await compare();
+
+    expectError(run, "Node approve of graph agent is gone", "1 thread waits at it: t1");
+  });
+
+  test.each<[string, unknown, boolean]>([
+    ["counts", { next: [], tasks: [{ name: "approve" }] }, false],
+    ["that is done does not count", { next: ["agent"], tasks: [{ name: "approve", result: {} }] }, true],
+  ])("is found by its tasks: one %s", async (_title, state, succeeds) => {
+    const waiting = { ...waitingOn("agent"), "GET /threads/t1/state": () => state };
+    const { compare } = await startWithOwnAgent({ ...served, ...waiting });
+
+    const run = await compare();
+
+    expect(run.succeeded).toBe(succeeds);
+    expect(run.log.includes("1 thread waits at it: t1")).toBe(!succeeds);
+  });
+
+  const task = { name: "agent" };
+  test.each<[string, unknown]>([
+    ["no nodes", {}],
+    ["null as its nodes", { next: null, tasks: [] }],
+    ["nodes without names", { next: [{}], tasks: [] }],
+    ["a task without a name", { next: [], tasks: [{ id: "1" }] }],
+    ["no nodes of a subgraph", { next: ["agent"], tasks: [{ ...task, state: {} }] }],
+    ["a subgraph without its state", { next: ["agent"], tasks: [{ ...task, checkpoint: {}, state: null }] }],
+  ])("closes the gate if its state shows %s", async (_title, state) => {
+    const waiting = { ...waitingOn("agent"), "GET /threads/t1/state": () => state };
+    const { compare } = await startWithOwnAgent({ ...served, ...waiting });
+
+    const run = await compare();
+
+    expectError(run, "the threads that wait could not be read");
+  });
+
+  test("is found although only another thread shows all of its nodes", async () => {
+    const threads = ["t1", "t2"].map((thread_id) => ({ thread_id, metadata: { graph_id: "agent" } }));
+    const { compare } = await startWithOwnAgent({
+      ...served,
+      "POST /threads/search": ({ offset }) => threads.slice(offset),
+      "GET /threads/t1/state": () => ({ next: ["approve"], tasks: [{ name: "approve", checkpoint: {} }] }),
+      "GET /threads/t2/state": () => ({ next: ["agent"] }),
+    });
+
+    const run = await compare();
+
+    expectError(run, "Node approve of graph agent is gone", "1 thread waits at it: t1");
+    expect(run.warnings).toEqual([expect.stringContaining("1 of 2 threads that wait were read")]);
+  });
+
+  test.each([null, "paused"])("is found if its status is listed as %s", async (status) => {
+    const listed = [{ thread_id: "t1", status, metadata: { graph_id: "agent" } }];
+    const { compare } = await startWithOwnAgent({
+      ...served,
+      ...waitingOn("agent"),
+      "POST /threads/search": ({ offset }) => listed.slice(offset),
+    });
+
+    const run = await compare();
+
+    expectError(run, "Node approve of graph agent is gone", "1 thread waits at it: t1");
+  });
+
+  test("is found even if the agent to compare with does not list the thread's graph", async () => {
+    const { compare } = await startWithOwnAgent({ ...served, ...waitingOn("former") });
+
+    const run = await compare();
+
+    expectError(run, "Graph former is gone", "1 thread waits on it: t1");
+  });
+});
+
 describe("threads that are read in part", () => {
   test("200 of 1,240 are compared, with a warning that says how many", async () => {
     const threads = waitingAt(...Array.from({ length: 1240 }, () => "write"));
@@ -141,6 +256,35 @@ describe("threads that are read in part", () => {
     const run = await scenario.compare();
 
     expectError(run, "2 threads wait at it: two and one");
+  });
+
+  const idle = Array.from({ length: 60 }, (_, index) => ({ thread_id: `idle-${index}`, status: "idle" }));
+  const waiting = { thread_id: "waiting", status: "interrupted", metadata: { graph_id: "agent" } };
+  const servesIgnored = servedBy({ agent: { nodes: ["gone"] } });
+
+  test("a thread that waits is found behind pages of other statuses", async () => {
+    const { compare } = await startWithOwnAgent({
+      ...servesIgnored,
+      "POST /threads/search": ({ offset = 0 }) => [...idle, waiting].slice(offset, offset + 50),
+      "GET /threads/waiting/state": () => ({ next: ["gone"], tasks: [] }),
+    });
+
+    const run = await compare();
+
+    expectError(run, "Node gone of graph agent is gone", "1 thread waits at it: waiting");
+  });
+
+  test("a list of threads that only repeats itself is said to be read in part", async () => {
+    const { compare } = await startWithOwnAgent({
+      ...servesIgnored,
+      "POST /threads/search": () => [waiting, ...idle].slice(0, 50),
+      "GET /threads/waiting/state": () => ({ next: [], tasks: [] }),
+    });
+
+    const run = await compare();
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.warnings).toEqual([expect.stringContaining("only 1 threads that wait were read")]);
   });
 
   test("a thread that is gone meanwhile does not wait", async () => {

@@ -46,7 +46,7 @@ function expectDeleted(run: DeployRun): void {
   expect(run.succeeded).toBe(true);
   expect(run.outputs.outcome).toBe("deleted");
   expect(run.errors).toEqual([]);
-  expect(run.summary).toMatch(/✅.*deleted/);
+  expect(run.summary).toMatch(/🗑️.*deleted/);
 }
 
 describe("a deployment is deleted", () => {

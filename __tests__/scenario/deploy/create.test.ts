@@ -119,7 +119,7 @@ test("with wait: false a run ends as started after the write", async () => {
     duration_seconds: "0",
   });
   expect(run.log).toContain(`Revision ${latest_revision_id} was started`);
-  expect(run.summary).toContain("## ✅ Deployment `agent`: started");
+  expect(run.summary).toContain("## 🚀 Deployment `agent`: started");
 });
 
 test("a dry run shows the create request without values of secrets, and sends nothing", async () => {
@@ -133,7 +133,7 @@ test("a dry run shows the create request without values of secrets, and sends no
   expect(emulator.deployments()).toEqual([]);
   const shown = run.log.slice(run.log.indexOf("{"), run.log.lastIndexOf("}") + 1);
   expect(JSON.parse(shown)).toEqual({ ...defaultCreate, secrets: [expect.stringMatching(/^TOKEN\b/)] });
-  expect(run.summary).toContain("✅ Deployment `agent`: planned");
+  expect(run.summary).toContain("📝 Deployment `agent`: planned");
   expect(run.log + run.summary).not.toMatch(/not-to-be-seen|by this run/);
 });
 

@@ -90,7 +90,7 @@ test("live_revision_id is empty if the live revision could not be read at the en
     source_revision_config: { ...defaultCreate.source_revision_config, repo_ref: "good" },
   });
   // The first read finds the deployment.
-  const match = { method: "GET", path: `/v2/deployments/${id}$`, from: 2, times: "always" } as const;
+  const match = { method: "GET", path: `/v2/deployments/${id}$`, from: 3, times: "always" } as const;
   emulator.addFault({ kind: "answer", match, status: 503 });
 
   const { outputs } = await deploy({ name: "", deployment_id: id });

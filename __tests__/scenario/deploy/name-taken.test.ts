@@ -141,7 +141,7 @@ describe("a create that is refused although the name is not listed", () => {
       run,
       "tracing project of a deleted deployment",
       "already exists",
-      "waiting does not help",
+      "Waiting does not help",
       "delete_tracing_project: true",
     );
     expect(run.infos.filter((line) => line.startsWith("Integration "))).toHaveLength(1);

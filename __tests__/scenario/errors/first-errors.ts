@@ -213,6 +213,15 @@ const revisionErrors: readonly FirstError[] = [
     ),
   },
   {
+    title: "A smoke test finds its own question",
+    reason: "Such a test may pass whatever the agent writes.",
+    provoke: deploy({
+      dry_run: "true",
+      smoke_tests:
+        "[{ name: greets, graph: agent, input: { question: Say hello }, expect: { contains: hello } }]",
+    }),
+  },
+  {
     title: "A smoke test runs a graph that does not exist",
     reason: "`graph` is not one of the `graphs` in the agent's configuration file.",
     provoke: deployToLangsmith({ smoke_tests: smokeTest("my_graph") }),

@@ -34,7 +34,7 @@ export async function startProvider(): Promise<ProviderScenario> {
       value,
     ]);
     const context = recordingContext(Object.fromEntries(variables), clock);
-    return { context, ended: finish(context, emulator, clock, "oauth-provider") };
+    return { context, ended: finish({ context, emulator, clock, action: "oauth-provider" }) };
   };
   return { emulator, start, update: (inputs) => start(inputs).ended };
 }

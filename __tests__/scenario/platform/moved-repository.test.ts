@@ -76,6 +76,36 @@ test.each([
   expectError(run, oldUrl, ownUrl);
 });
 
+test("it is another repository if a response without a redirect shows this one", async () => {
+  const scenario = await startMoved();
+  const match = { path: "^/repos/octo-org/old-name$", times: "always" } as const;
+  scenario.github.fail({ kind: "answer", match, status: 200, body: { full_name: "octo-org/octo-repo" } });
+
+  const run = await scenario.run("deploy", { inputs });
+
+  expect(writes(run.requests)).toEqual([]);
+  expectError(run, oldUrl, ownUrl);
+});
+
+test.each(["../user", "octo-org/..", "./octo-org", "octo-org/.", "../%2e%2e"])(
+  "GitHub is not asked about a repository that it can't have (%s)",
+  async (path) => {
+    const repoUrl = `https://github.com/${path}`;
+    const scenario = await startMoved();
+    const [stored] = scenario.emulator.deployments();
+    const body = { ...stored, id: scenario.id, source_config: { repo_url: repoUrl } };
+    const match = { method: "GET", path: `/v2/deployments/${scenario.id}$` };
+    scenario.emulator.addFault({ kind: "answer", match: { ...match, times: "always" }, status: 200, body });
+
+    const run = await scenario.run("deploy", { inputs });
+
+    expectError(run, repoUrl);
+    const asked = run.github.map((request) => request.path);
+    const known = asked.filter((one) => one === "/graphql" || one.startsWith("/repos/octo-org/octo-repo"));
+    expect(asked).toEqual(known);
+  },
+);
+
 test("on the standard platform it is another repository, and GitHub is not asked", async () => {
   const scenario = await startMoved("standard");
   redirect(scenario);

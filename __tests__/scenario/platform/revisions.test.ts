@@ -104,8 +104,8 @@ describe("the revision that the POST names is not believed if it", () => {
 
   test("deploys something else", async () => {
     const { deploy, emulator, existing, stored } = await startScenario(platform);
-    const { id } = await existing();
-    const body = { id, status: "DEPLOYED", source_revision_config: { repo_ref: "theirs" } };
+    await existing();
+    const body = { id: "theirs", status: "DEPLOYED", source_revision_config: { repo_ref: "theirs" } };
     emulator.addFault({ kind: "answer", match: post, applied: true, status: 201, body });
 
     const run = await deploy();
@@ -113,6 +113,19 @@ describe("the revision that the POST names is not believed if it", () => {
     expect(run.outputs.revision_id).toBe(stored().revisions[0]?.id);
     expect(run.warnings).toEqual([expect.stringContaining("deploys another source")]);
   });
+});
+
+test("a deployment in the response to POST revisions is no revision, and this run's is found in the list", async () => {
+  const { deploy, emulator, existing, stored } = await startScenario(platform);
+  const { id } = await existing();
+  const body = { id: id.toUpperCase(), status: "READY", source_revision_config: { repo_ref: "main" } };
+  emulator.addFault({ kind: "answer", match: post, applied: true, status: 201, body });
+
+  const run = await deploy();
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[0]?.id });
+  expect(writeLines(run.requests)).toEqual(["POST revisions"]);
+  expect(stored().revisions).toHaveLength(2);
 });
 
 describe("settings that make no revision", () => {
@@ -166,6 +179,50 @@ describe("settings that make no revision", () => {
     expect(run.outputs.outcome).toBe("deployed");
   });
 
+  const old = { build_on_push: false, repo_url: "https://github.com/octo-org/octo-repo" };
+
+  test.each([
+    ["build_on_push", { build_on_push: "true" }],
+    ["repo_url", { repo_url: "https://github.com/octo-org/other", repo_ref: "main" }],
+  ])("fail if the response to the PATCH and the deployment still show another %s", async (name, given) => {
+    const { deploy, emulator, existing } = await startScenario(platform);
+    const { id } = await existing();
+    const body = { id, source_config: old };
+    emulator.addFault({ kind: "answer", match: { method: "PATCH" }, status: 200, body });
+
+    const run = await deploy({ name: "", deployment_id: id, ...given });
+
+    expect(writeLines(run.requests)).toEqual(["PATCH"]);
+    expectError(run, `shows another ${name}`, `Could not confirm whether the change of ${name}`);
+  });
+
+  test("are changed if only the response to the PATCH is out of date", async () => {
+    const { deploy, emulator, existing } = await startScenario(platform);
+    const { id } = await existing();
+    const body = { id, source_config: old };
+    emulator.addFault({ kind: "answer", match: { method: "PATCH" }, applied: true, status: 200, body });
+
+    const run = await deploy({ build_on_push: "true" });
+
+    expect(writeLines(run.requests)).toEqual(["PATCH", "POST revisions"]);
+    expect(run.outputs.outcome).toBe("deployed");
+  });
+
+  test.each([
+    ["nothing of them", {}],
+    ["another deployment", { id: "other", source_config: old }],
+  ])("are changed if the response to the PATCH shows %s", async (_what, shown) => {
+    const { deploy, emulator, existing } = await startScenario(platform);
+    const { id } = await existing();
+    const body = { id, ...shown };
+    emulator.addFault({ kind: "answer", match: { method: "PATCH" }, applied: true, status: 200, body });
+
+    const run = await deploy({ build_on_push: "true" });
+
+    expect(run.warnings).toEqual([]);
+    expect(run.outputs.outcome).toBe("deployed");
+  });
+
   test("are sent once, and read, if the response is lost", async () => {
     const { deploy, emulator, existing } = await startScenario(platform);
     await existing();
@@ -199,6 +256,44 @@ describe("settings that make no revision", () => {
     expect(stored().revisions).toHaveLength(1);
     expect(run.outputs.outcome).toBe("failed");
     expect(run.errors.join()).toContain(fact);
+  });
+
+  const patch = { kind: "answer", match: { method: "PATCH" }, status: 502 } as const;
+
+  test("that may have been changed are named if the run is cancelled before that is confirmed", async () => {
+    const { start, emulator, existing, clock } = await startScenario(platform);
+    const { id } = await existing();
+    emulator.addFault(patch);
+    const started = start({ build_on_push: "true" });
+    clock.at(10_000, started.cancel);
+
+    const run = await started.ended;
+
+    expect(run.outputs.outcome).toBe("cancelled");
+    expectError(run, `build_on_push of deployment ${id} may have been changed`);
+  });
+
+  test("that were changed are named if the platform then refuses the revision", async () => {
+    const { deploy, emulator, existing } = await startScenario(platform);
+    const { id } = await existing();
+    emulator.addFault({ kind: "answer", match: post, status: 400, body: { detail: "No" } });
+
+    const run = await deploy({ build_on_push: "true" });
+
+    expectError(run, "failed with 400", `This run changed build_on_push of deployment ${id}.`);
+  });
+
+  test("that were changed are named if the run is cancelled before its revision is known", async () => {
+    const { start, emulator, existing, requested } = await startScenario(platform);
+    const { id } = await existing();
+    emulator.addFault({ kind: "hang", match: post });
+    const started = start({ build_on_push: "true" });
+    await requested("POST", /revisions$/);
+    started.cancel();
+
+    const run = await started.ended;
+
+    expectError(run, `This run changed build_on_push of deployment ${id}.`, "A revision of deployment");
   });
 });
 

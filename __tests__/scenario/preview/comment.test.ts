@@ -44,7 +44,7 @@ describe("the comment of a preview", () => {
     for (const body of seen) expect(body).toContain(outputs.revision_id);
     expect(seen[0]).toContain("⏳");
     expect(seen[1]).toContain("`CREATING`");
-    expect(ownComment(github).body).toContain("✅ deployed (`DEPLOYED`)");
+    expect(ownComment(github).body).toContain("| Status | ✅ deployed |");
   });
 
   test("is updated by each push, with the time", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, jest, test } from "@jest/globals";
+import { call } from "../../../emulator/__tests__/support/client.ts";
 import { type FaultRule, SAMPLE_INTEGRATION } from "../../../emulator/index.ts";
 import { actionsLogin, type GitHubFault } from "../../support/github/github-stand-in.ts";
 import { useFakeTimeouts } from "../../support/github/silence.ts";
@@ -50,6 +51,13 @@ function addRecord(more: Record<string, unknown>, state?: string, login = action
   };
 }
 
+/** Somebody else starts an update, which takes a while. */
+async function updatePending(scenario: PreviewScenario): Promise<void> {
+  const sequence = [{ status: "BUILDING", seconds: 5 }, { status: "DEPLOYED" }];
+  scenario.emulator.addFault({ kind: "statuses", sequence });
+  await updateByOther(scenario);
+}
+
 const nothing: Between = () => undefined;
 
 describe("only_if_changed deploys what it doesn't know to be live", () => {
@@ -99,6 +107,16 @@ describe("only_if_changed deploys what it doesn't know to be live", () => {
     ["if the last run did not wait", addRecord({}, "queued"), /queued, not success/, {}],
   ])("only_if_changed deploys %s", async (_when, between, why, after) => {
     await expectDeployedAfter(between, why, {}, after);
+  });
+
+  test("only_if_changed deploys if a setting was changed on the platform", async () => {
+    const change: Between = async ({ emulator }) => {
+      const [deployment] = emulator.deployments();
+      const body = { source_config: { build_on_push: true } };
+      await call(emulator, `PATCH /v2/deployments/${deployment?.id}`, body);
+    };
+
+    await expectDeployedAfter(change, /build_on_push.* of the deployment/, { build_on_push: "false" });
   });
 
   test("only_if_changed deploys after a deploy whose check failed", async () => {
@@ -257,9 +275,7 @@ describe("only_if_changed deploys if another revision is or will be live", () =>
 
   test("only_if_changed deploys if a newer revision is pending", async () => {
     await expectDeployedAfter(async (scenario) => {
-      const sequence = [{ status: "BUILDING", seconds: 5 }, { status: "DEPLOYED" }];
-      scenario.emulator.addFault({ kind: "statuses", sequence });
-      await updateByOther(scenario);
+      await updatePending(scenario);
     }, /the newer revision .* is BUILDING/);
   });
 
@@ -274,13 +290,81 @@ describe("only_if_changed deploys if another revision is or will be live", () =>
     }, /the newer revision newer is DEPLOYED/);
   });
 
+  test.each<[string, FaultRule | undefined]>([
+    ["with their times", undefined],
+    ["without their times", { kind: "hide", fields: ["created_at"] }],
+  ])(
+    "only_if_changed deploys if a newer revision is pending and the oldest is listed first %s",
+    async (_with, hide) => {
+      await expectDeployedAfter(async (scenario) => {
+        const { emulator } = scenario;
+        await updatePending(scenario);
+        const [deployment] = emulator.deployments();
+        const match = { method: "GET", path: "/revisions$" };
+        const resources = deployment?.revisions.map(({ id, status, created_at }) => ({
+          id,
+          status,
+          created_at,
+        }));
+        emulator.addFault({
+          kind: "answer",
+          match,
+          status: 200,
+          body: { resources: resources?.toReversed() },
+        });
+        if (hide !== undefined) emulator.addFault(hide);
+      }, /list of revisions/);
+    },
+  );
+
+  test("only_if_changed deploys if a newer revision is pending and listed after the live one", async () => {
+    await expectDeployedAfter(async ({ clock, emulator }, { outputs }) => {
+      const created_at = new Date(clock.now()).toISOString();
+      const later = new Date(clock.now() + 1000).toISOString();
+      const resources = [
+        { id: outputs.revision_id, status: "DEPLOYED", created_at },
+        { id: "newer", status: "BUILDING", created_at: later },
+      ];
+      const match = { method: "GET", path: "/revisions$" };
+      emulator.addFault({ kind: "answer", match, status: 200, body: { resources } });
+    }, /the newer revision newer is BUILDING/);
+  });
+
+  test("only_if_changed deploys if the deployment shows that it has no latest revision", async () => {
+    await expectDeployedAfter(({ emulator }, { outputs }) => {
+      const [deployment] = emulator.deployments();
+      const { deployment_id: id, revision_id: revisionId } = outputs;
+      const match = { method: "GET", path: `/v2/deployments/${id}$` };
+      const body = {
+        ...deployment,
+        id,
+        active_revision_id: revisionId,
+        latest_revision_id: null,
+      };
+      emulator.addFault({ kind: "answer", match, status: 200, body });
+    }, /list of revisions/);
+  });
+
+  test("only_if_changed deploys if the deployment does not show its latest revision", async () => {
+    await expectDeployedAfter(
+      addFault({ kind: "hide", fields: ["latest_revision_id"] }),
+      /list of revisions/,
+    );
+  });
+
   test("only_if_changed deploys if a newer revision is not in the list yet", async () => {
     await expectDeployedAfter(async (scenario) => {
-      const sequence = [{ status: "BUILDING", seconds: 5 }, { status: "DEPLOYED" }];
-      scenario.emulator.addFault({ kind: "statuses", sequence });
       scenario.emulator.addFault({ kind: "hide_new", where: ["revisions"], reads: 1 });
-      await updateByOther(scenario);
+      await updatePending(scenario);
     }, /list of revisions/);
+  });
+
+  test("only_if_changed deploys if somebody else says that the last deploy succeeded", async () => {
+    await expectDeployedAfter(({ github }) => {
+      const [newest] = github.deployments();
+      github.records.addStatus(newest?.id ?? 0, { state: "failure" }, actionsLogin);
+      github.records.addStatus(newest?.id ?? 0, { state: "success" }, "mallory");
+    }, /by somebody else/);
   });
 
   test("only_if_changed deploys after a rollback", async () => {

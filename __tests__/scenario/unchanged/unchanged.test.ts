@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { type PreviewScenario, sha } from "../../support/preview-scenario.ts";
+import { type PreviewScenario, type RecordedRun, sha } from "../../support/preview-scenario.ts";
 import { type Inputs, writes } from "../../support/scenario.ts";
 import { startAgent, startAgentWith } from "../after/support.ts";
 import { commentOf7 } from "../record/support.ts";
@@ -25,14 +25,14 @@ describe("only_if_changed sends nothing", () => {
     ["for the same secrets in another order", { secrets: "A=one\nB=two" }, { secrets: "B=two\nA=one" }],
     ["with verify_commit, because the commit is live", {}, { verify_commit: "true" }],
     ["without waiting either", {}, { wait: "false" }],
-  ])("only_if_changed sends nothing %s", async (_when, before, after) => {
+  ])("%s", async (_when, before, after) => {
     const scenario = await startUnchangedScenario();
     const first = await deployIfChanged(scenario, before);
 
     expectUnchanged(await deployIfChanged(scenario, after), first);
   });
 
-  test("only_if_changed sends nothing for the same files of source_path, whatever the commit", async () => {
+  test("for the same files of source_path, whatever the commit", async () => {
     const scenario = await startUnchangedScenario();
     const inputs = { source_path: "." };
     const first = await deployIfChanged(scenario, inputs, { env: workspace.env });
@@ -45,7 +45,7 @@ describe("only_if_changed sends nothing", () => {
     expect(again.outputs.source_digest).toBe(first.outputs.source_digest);
   });
 
-  test("only_if_changed sends nothing for the same image by digest", async () => {
+  test("for the same image by digest", async () => {
     const scenario = await startUnchangedScenario({ platform: "standard" });
     const image_uri = `registry.example/agent@sha256:${"0".repeat(64)}`;
     const image = { platform: "", source: "external_docker", image_uri };
@@ -54,7 +54,7 @@ describe("only_if_changed sends nothing", () => {
     expectUnchanged(await deployIfChanged(scenario, image), first);
   });
 
-  test("only_if_changed sends nothing to a deployment given by its id", async () => {
+  test("to a deployment given by its id", async () => {
     const scenario = await startUnchangedScenario();
     const { outputs } = await deployIfChanged(scenario);
     const inputs = { name: "", deployment_id: String(outputs.deployment_id) };
@@ -63,7 +63,7 @@ describe("only_if_changed sends nothing", () => {
     expectUnchanged(await deployIfChanged(scenario, inputs), first);
   });
 
-  test("only_if_changed sends nothing if a newer revision has failed", async () => {
+  test("if a newer revision has failed", async () => {
     const scenario = await startUnchangedScenario();
     const first = await deployIfChanged(scenario);
     scenario.emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] });
@@ -72,7 +72,7 @@ describe("only_if_changed sends nothing", () => {
     expectUnchanged(await deployIfChanged(scenario), first);
   });
 
-  test("only_if_changed passes over records of another control plane and of other logins", async () => {
+  test("and passes over records of another control plane and of other logins", async () => {
     const scenario = await startUnchangedScenario();
     const first = await deployIfChanged(scenario);
     const [newest] = scenario.github.deployments();
@@ -84,7 +84,7 @@ describe("only_if_changed sends nothing", () => {
     expectUnchanged(await deployIfChanged(scenario), first);
   });
 
-  test("only_if_changed watches the revision that an earlier attempt of this run started", async () => {
+  test("but watches the revision that an earlier attempt of this run started", async () => {
     const scenario = await startUnchangedScenario({ statusSeconds: 15 });
     const slow = { timeout_seconds: "10" };
     const first = await deployIfChanged(scenario, slow, firstRun);
@@ -95,16 +95,16 @@ describe("only_if_changed sends nothing", () => {
     expect(again.outputs).toMatchObject({ outcome: "deployed", revision_id: first.outputs.revision_id });
     expectUnchanged(await deployIfChanged(scenario), again);
   });
+});
 
-  test("only_if_changed is off by default", async () => {
-    const scenario = await startUnchangedScenario();
-    await deployIfChanged(scenario);
+test("only_if_changed is off by default", async () => {
+  const scenario = await startUnchangedScenario();
+  await deployIfChanged(scenario);
 
-    const again = await deployIfChanged(scenario, { only_if_changed: "" });
+  const again = await deployIfChanged(scenario, { only_if_changed: "" });
 
-    expect(again.outputs.outcome).toBe("deployed");
-    expect(again.log).not.toContain("only_if_changed");
-  });
+  expect(again.outputs.outcome).toBe("deployed");
+  expect(again.log).not.toContain("only_if_changed");
 });
 
 test("log and summary link to the run that deployed what is unchanged", async () => {
@@ -120,8 +120,8 @@ test("log and summary link to the run that deployed what is unchanged", async ()
   );
   expect(again.summary).toMatch(/^## ✅ Deployment `agent`: unchanged\n/);
   expect(again.summary).toMatch(new RegExp(`\\| Unchanged since \\| .*\\(<${runUrl}>\\)`));
-  expect(again.summary).toContain(`| Built from commit | \`${commitOfMain}\``);
-  expect(again.summary).toContain(`| URL | [`);
+  expect(again.summary).toContain(`| Built from commit | [\`${commitOfMain.slice(0, 7)}\`](`);
+  expect(again.summary).toMatch(/^Revision `[0-9a-f]{8}` is live at \[.*, unchanged since /m);
   expect(again.summary).not.toContain("First seen after");
 });
 
@@ -256,9 +256,16 @@ describe("the checks are made on what is live", () => {
     const image_uri = `registry.example/agent@sha256:${"0".repeat(64)}`;
     const started = scenario.start("deploy", {
       inputs: {
-        ...{ name: "agent", environment: "staging", only_if_changed: "true", app_config_path: "" },
-        ...{ integration_id: "", source: "external_docker", image_uri, custom_url: agent.url },
-        ...{ serving_check: "off", health_check_path: "/ok" },
+        name: "agent",
+        environment: "staging",
+        only_if_changed: "true",
+        app_config_path: "",
+        integration_id: "",
+        source: "external_docker",
+        image_uri,
+        custom_url: agent.url,
+        serving_check: "off",
+        health_check_path: "/ok",
       },
     });
     scenario.clock.at(5_000, started.cancel);
@@ -268,6 +275,42 @@ describe("the checks are made on what is live", () => {
     expect(outputs.outcome).toBe("cancelled");
     expect(errors).toEqual([expect.stringContaining("No changes were sent")]);
     expect(recordsAfter(scenario)).toEqual({ state: "success", count: 1 });
+  });
+});
+
+describe("a comparison with only_if_changed", () => {
+  const agentReads = (run: RecordedRun) =>
+    run.requests.filter(({ path }) => /\/(assistants|threads)\//.test(path)).map(({ path }) => path);
+
+  test("what is unchanged is not compared with itself", async () => {
+    const scenario = await startUnchangedScenario();
+    const first = await deployIfChanged(scenario);
+
+    const again = await deployIfChanged(scenario, { compare_with: "previous" });
+
+    expectUnchanged(again, first);
+    expect(agentReads(again)).toEqual([]);
+    expect(again.infos).toContain(
+      "Nothing is compared with previous: the revision that is live stays the same.",
+    );
+    expect(again.log).not.toContain("no breaking change");
+  });
+
+  test("what is unchanged fails if it breaks the contract of another deployment", async () => {
+    const scenario = await startUnchangedScenario();
+    const { outputs } = await deployIfChanged(scenario, { name: "other", environment: "other" });
+    await deployIfChanged(scenario);
+    const { emulator } = scenario;
+    emulator.addConcurrentRevision(String(outputs.deployment_id), "next");
+    emulator.addFault({ kind: "graphs", repo_ref: "next", graphs: { agent: {}, missing: {} } });
+    emulator.addFault({ kind: "graphs", repo_ref: "main", graphs: { agent: {} } });
+
+    const again = await deployIfChanged(scenario, { compare_with: "other" });
+
+    expect(again.outputs).toMatchObject({ outcome: "failed", created: "false" });
+    expect(again.errors).toEqual([expect.stringMatching(/missing.*No changes were sent/)]);
+    expect(agentReads(again)).not.toEqual([]);
+    expect(writes(again.requests).filter(({ path }) => path.startsWith("/v2/"))).toEqual([]);
   });
 });
 
@@ -301,7 +344,7 @@ describe("a preview", () => {
 
     expect(again.outputs).toMatchObject({ outcome: "unchanged", revision_id: first.outputs.revision_id });
     expect(writes(again.requests)).toEqual([]);
-    expect(commentOf7(scenario)).toContain("| Status | ✅ unchanged (`DEPLOYED`) |");
+    expect(commentOf7(scenario)).toContain("| Status | ✅ unchanged |");
     expect(commentOf7(scenario)).toMatch(new RegExp(`\\| Unchanged since \\| .*\\(<${runUrl}>\\)`));
     expect(recordsAfter(scenario)).toEqual({ state: "success", count: 1 });
   });

@@ -190,7 +190,7 @@ test("a usage run that is cancelled during the export says which files were writ
   expect(run.errors).toEqual([
     expect.stringMatching(/cancelled.*json_file was written.*csv_file was not written/),
   ]);
-  expect(run.summary).toContain("## ❌ Usage: cancelled (0 traces)\n");
+  expect(run.summary).toContain("## 🚫 Usage: cancelled (0 traces)\n");
   expect(filesMeanwhile).toEqual([expect.stringMatching(/^\.usage-.*\.partial$/), "usage.json"]);
   expect(files()).toEqual(["usage.json"]);
 });

@@ -55,7 +55,7 @@ export async function startUsage(lines: readonly unknown[] = []): Promise<UsageS
     ]);
     const environment = { GITHUB_WORKSPACE: workspace, ...Object.fromEntries(variables) };
     const context = recordingContext(environment, clock);
-    return { context, ended: finish(context, emulator, clock, "usage") };
+    return { context, ended: finish({ context, emulator, clock, action: "usage" }) };
   };
   return {
     emulator,

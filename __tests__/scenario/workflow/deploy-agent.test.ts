@@ -66,11 +66,12 @@ async function runWorkflow(
 
 function actionOf(uses: string) {
   const actions = new Map([
-    ["OWNER/REPO@v1", "deploy"],
-    ["OWNER/REPO/preview@v1", "preview"],
-    ["OWNER/REPO/sweep@v1", "sweep"],
+    ["OWNER/REPO", "deploy"],
+    ["OWNER/REPO/preview", "preview"],
+    ["OWNER/REPO/sweep", "sweep"],
   ] as const);
-  for (const [name, action] of actions) if (name === uses) return action;
+  const [used] = uses.split("@");
+  for (const [name, action] of actions) if (name === used) return action;
   throw new Error(`${uses} is no action of this repository`);
 }
 
@@ -90,11 +91,12 @@ test("a push to the default branch deploys production and records it", async () 
 
   const runs = await runWorkflow(scenario, push);
 
-  expect(results(runs)).toEqual([
-    ["production", "deployed", expect.stringContaining("deployment_type dev, the default")],
+  expect(results(runs)).toEqual([["production", "deployed"]]);
+  expect(scenario.emulator.deployments()).toMatchObject([
+    { name: "my-agent", source_config: { deployment_type: "prod" } },
   ]);
   expect(scenario.emulator.deployments()).toMatchObject([
-    { name: "my-agent", source_revision_config: { repo_ref: "main", app_config_path: "agent.json" } },
+    { source_revision_config: { repo_ref: "main", app_config_path: "agent.json" } },
   ]);
   expect(scenario.github.deployments()).toMatchObject([{ environment: "production", production: true }]);
 });
@@ -156,7 +158,7 @@ test("with source_path, the files of the checkout are uploaded, and a closed pul
     const closed = await runForPullRequest(scenario, "closed", options);
 
     expect(results([...pushed, ...opened, ...closed])).toEqual([
-      ["production", "deployed", expect.stringContaining("deployment_type dev, the default")],
+      ["production", "deployed"],
       ["preview", "deployed"],
       ["preview", "deleted"],
     ]);
@@ -204,6 +206,51 @@ test.each([
 
   const inputs = jobs.map(({ steps }) => steps.at(-1)?.inputs.delete_tracing_project);
   expect(inputs).toEqual([expected, expected]);
+});
+
+/** The caller with other inputs. */
+const callerWith = (inputs: Inputs): Caller => ({ ...caller, call: { ...caller.call, with: inputs } });
+const pullRequestEvent = { name: "pull_request", payload: { action: "opened", number: 7 } };
+
+test.each<[string, Inputs, string]>([
+  ["on LangSmith's cloud", { region: "us" }, "dedicated"],
+  ["on any other control plane", { control_plane_url: "https://agents.example.com" }, "prod"],
+  ["if the caller names it", { region: "us", deployment_type: "serverless" }, "serverless"],
+])("the type of production is right %s", (_where, inputs, type) => {
+  const jobs = planJobs(callerWith(inputs), contextsOf(push));
+
+  expect(jobs.map(({ steps }) => steps.at(-1)?.inputs.deployment_type)).toEqual([type]);
+});
+
+test("the checks of the caller are made in production and in previews, and previews are compared", () => {
+  const checks = { health_check_path: "/ok", smoke_tests: "- name: works" };
+  const inputs = { ...checks, compare_with: "my-agent", rollback_on_failure: "true", label: "preview" };
+
+  const jobs = [push, pullRequestEvent].flatMap((event) => planJobs(callerWith(inputs), contextsOf(event)));
+
+  const [production, preview] = jobs.map(({ steps }) => steps.at(-1)?.inputs);
+  expect(production).toMatchObject({ ...checks, rollback_on_failure: "true" });
+  expect(production).not.toHaveProperty("compare_with");
+  expect(preview).toMatchObject({ ...checks, compare_with: "my-agent", label: "preview" });
+});
+
+test("the event of another label does not take the place of a run that waits", () => {
+  const labeled = (name: string): WorkflowEvent => ({
+    name: "pull_request",
+    payload: { action: "labeled", number: 7, label: { name } },
+  });
+  const groupOf = (event: WorkflowEvent) => {
+    const contexts = contextsOf(event);
+    const github = { ...contexts.github, run_id: 42 };
+    const jobs = planJobs(callerWith({ name: "my-agent", label: "preview" }), { ...contexts, github });
+    return jobs.map(({ concurrency }) => concurrency.group);
+  };
+
+  expect([pullRequestEvent, labeled("preview"), labeled("bug")].flatMap(groupOf)).toEqual([
+    "deploy-agent-preview-my-agent-7",
+    "deploy-agent-preview-my-agent-7",
+    "deploy-agent-preview-my-agent-7-42",
+  ]);
 });
 
 test("the nightly run deletes the preview of a pull request that was closed without a run", async () => {

@@ -47,3 +47,8 @@ export const hostileText: fc.Arbitrary<string> = fc
 export const hostileValue = hostileText
   .map((text) => text.toWellFormed())
   .filter((text) => !/^\.{0,2}$/.test(text) && !text.includes("://"));
+
+/** The same for ids that a response must have: with a blank or invisible character, it would be no response. */
+export const hostileId = hostileValue
+  .map((text) => text.replace(/[\s\p{C}\p{Default_Ignorable_Code_Point}]/gu, ""))
+  .filter((text) => !/^\.{0,2}$/.test(text) && !text.includes("://"));

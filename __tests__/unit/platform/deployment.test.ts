@@ -58,9 +58,12 @@ test.each<[string, object, object]>([
   expect(deploymentOf(wire)).toEqual(expected);
 });
 
-test.each([{}, { id: "" }, { id: 7 }, [], null, "d"])("%j is no deployment", (wire) => {
-  expect(v.is(DeploymentSchema, wire)).toBe(false);
-});
+test.each([{}, { id: "" }, { id: 7 }, { id: "d 1" }, { id: "d\n" }, [], null, "d"])(
+  "%j is no deployment",
+  (wire) => {
+    expect(v.is(DeploymentSchema, wire)).toBe(false);
+  },
+);
 
 test.each<[object, string | undefined]>([
   [{ url: "https://a.example", source_config: { custom_url: "https://b.example" } }, "https://a.example"],
@@ -92,6 +95,8 @@ test.each([
   expect(isBeingDeleted(deploymentOf({ status }))).toBe(expected);
 });
 
+const commit = "0123456789abcdef0123456789abcdef01234567";
+
 test.each<[string, object, object]>([
   ["nothing but id and status", {}, { id: "r", status: queued }],
   [
@@ -105,7 +110,7 @@ test.each<[string, object, object]>([
         app_config_path: null,
         image_uri: "i:1",
         source_tarball_path: "t/1",
-        repo_commit_sha: "abc",
+        repo_commit_sha: commit,
       },
     },
     {
@@ -114,7 +119,7 @@ test.each<[string, object, object]>([
       createdAt: "2026-03-02T09:00:00Z",
       updatedAt: "2026-03-02T10:00:00Z",
       statusMessage: "fine",
-      commitSha: "abc",
+      commitSha: commit,
       source: { repoRef: "main", appConfigPath: undefined, imageUri: "i:1", tarballPath: "t/1" },
     },
   ],
@@ -127,9 +132,43 @@ test.each<[string, object, object]>([
   expect(revisionOf(wire)).toEqual(expected);
 });
 
-test.each([{ id: "r" }, { status: "QUEUED" }])("%j is no revision", (wire) => {
-  expect(v.is(RevisionSchema, wire)).toBe(false);
+test.each([
+  [commit, commit],
+  [commit.toUpperCase(), commit.toUpperCase()],
+  ["a".repeat(64), "a".repeat(64)],
+  [commit.slice(1), undefined],
+  [commit.slice(0, 7), undefined],
+  [`${commit}0`, undefined],
+  [`${commit}\n`, undefined],
+  ["$(id)`x`;rm -rf", undefined],
+  ["main", undefined],
+])("the commit of a revision that shows %j is %p", (shown, expected) => {
+  expect(revisionOf({ source_revision_config: { repo_commit_sha: shown } }).commitSha).toBe(expected);
 });
+
+test.each([
+  ["r1", "r1"],
+  ["a/b:c=d", "a/b:c=d"],
+  ["", null],
+  ["r 1", undefined],
+  ["r1\n::error::x", undefined],
+  ["r1\u200b", undefined],
+  ["r1\u0000", undefined],
+])("a deployment that shows %j as the id of its revisions has the ids %p", (shown, expected) => {
+  const { latestRevisionId, activeRevisionId } = deploymentOf({
+    latest_revision_id: shown,
+    active_revision_id: shown,
+  });
+
+  expect([latestRevisionId, activeRevisionId]).toEqual([expected, expected]);
+});
+
+test.each([{ id: "r" }, { status: "QUEUED" }, { id: "r\n1", status: "QUEUED" }])(
+  "%j is no revision",
+  (wire) => {
+    expect(v.is(RevisionSchema, wire)).toBe(false);
+  },
+);
 
 test("ids are the same in another case", () => {
   expect(isSameId("Agent-A", "aGENT-a")).toBe(true);

@@ -46,7 +46,7 @@ test("a comment shows name, status, revision, commit, URL and run", () => {
 
   for (const fact of [
     "<code>agent</code>",
-    "✅ deployed (<code>DEPLOYED</code>)",
+    "✅ deployed</td>",
     "<code>r-1</code>",
     `href="https://github.com/octo-org/octo-repo/commit/${sha}"`,
     'href="https://agent.example/"',
@@ -57,7 +57,7 @@ test("a comment shows name, status, revision, commit, URL and run", () => {
 });
 
 test("the URL of a preview that is live is a link in the first row of its comment", () => {
-  const [, , , , , row] = body().split("\n");
+  const [, , , row] = body().split("\n");
 
   expect(row).toBe("| URL | [`https://agent.example/`](<https://agent.example/>) |");
 });
@@ -84,7 +84,9 @@ test.each<[Outcome | "in progress", string]>([
   ["started", "🚀"],
   ["deleted", "🗑️ deleted |"],
   ["superseded", "⏭️"],
-  ["failed", "❌"],
+  ["failed", "❌ failed (`DEPLOYED`) |"],
+  ["deployed", "✅ deployed |"],
+  ["cancelled", "🚫"],
   ["timed_out", "❌ timed out"],
 ])("the status of a run that is %s is marked %s", (outcome, mark) => {
   const result = outcome === "in progress" ? undefined : ended(outcome);
@@ -97,13 +99,16 @@ test("a failed run is described with its message, details, hint and the end of t
     message: text`It failed.`,
     details: [text`An older one is live.`],
     hint: text`Check x.`,
+    problems: [text`One.`, text`Two.`],
   });
   const failureLog = { type: "build", lines: [{ label: "", text: "boom" }] } as const;
 
   const markdown = body({ failureLog }, { result });
 
-  expect(markdown).toContain("It failed. An older one is live. Check x.");
-  expect(markdown).toContain("boom");
+  expect(markdown).toContain(
+    "It failed. An older one is live.\n- One.\n- Two.\n\n**What to do next:** Check x.\n",
+  );
+  expect(markdown).toContain("<details><summary>End of the build log</summary>\n\n```text\nboom\n```");
 });
 
 test("after a kill only the status in progress is replaced", () => {

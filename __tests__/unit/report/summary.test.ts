@@ -50,9 +50,8 @@ test("the summary of a success shows what was deployed where, with links, and ho
     "",
     "Revision `b637c2f0` is live at [`https://agent.example/`](<https://agent.example/>).",
     "",
-    "| | |",
-    "|---|---|",
     "| URL | [`https://agent.example/`](<https://agent.example/>) |",
+    "|:---|:---|",
     "| Deployment | `agent`, ID `d-1`, created by this run |",
     "| Revision | `b637c2f0-1111-4222-8333-123456789abc` |",
     "| Deploys | `main` |",
@@ -69,7 +68,9 @@ test("the summary of a success shows what was deployed where, with links, and ho
     "    title Time in each status (in seconds)",
     "    dateFormat x",
     "    axisFormat %s",
+    "    Request sent :milestone, 0, 0",
     "    QUEUED :0, 30000",
+    "    DEPLOYED :milestone, 30000, 30000",
     "```",
     "",
     "",
@@ -117,16 +118,28 @@ test("the summary of a run that knows nothing has no empty table", () => {
   );
 });
 
-test("the heading shows the outcome as people read it", () => {
-  expect(summaryOf({ ...failed, outcome: "timed_out" })).toContain("## ❌ Deployment `agent`: timed out\n");
-});
+test.each<[Outcome, string]>([
+  ["deployed", "✅"],
+  ["started", "🚀"],
+  ["superseded", "⏭️"],
+  ["interrupted", "🛑"],
+  ["cancelled", "🚫"],
+  ["timed_out", "❌"],
+])(
+  "the heading of a run that is %s begins with %s, and shows the outcome as people read it",
+  (outcome, mark) => {
+    const heading = `## ${mark} Deployment \`agent\`: ${outcome.replace("_", " ")}\n`;
+
+    expect(summaryOf({ ...failed, outcome })).toContain(heading);
+  },
+);
 
 test.each<[string, Facts, Outcome, string]>([
   [
     "an updated deployment",
     { created: false },
     "failed",
-    "| Deployment | `agent`, ID `d-1`, updated by this run |",
+    "| Deployment | `agent`, ID `d-1`, updated by this run |\n|:---|:---|",
   ],
   [
     "a deployment that was not written",
@@ -144,6 +157,12 @@ test.each<[string, Facts, Outcome, string]>([
     "| Deployment | `agent`, ID `d-1` |\n| Revision | `b637c2f0-1111-4222-8333-123456789abc`, started by an earlier attempt or step of this run |",
   ],
   ["the built commit", { commitSha: "abc" }, "failed", "| Built from commit | `abc` |"],
+  [
+    "the built commit as a link if it is the run's",
+    { commitSha: "0123456789abcdef0123456789abcdef01234567" },
+    "deployed",
+    "| Built from commit | [`0123456`](<https://github.com/octo-org/octo-repo/commit/0123456789abcdef0123456789abcdef01234567>), the commit of this run |",
+  ],
   ["a rollback", { rolledBackTo: "r-0" }, "failed", "| Rolled back to | `r-0` |"],
   [
     "that the commit of a rollback's run is not deployed",
@@ -156,14 +175,40 @@ test.each<[string, Facts, Outcome, string]>([
   expect(summaryOf({ ...deployed, outcome }, facts)).toContain(`${rows}\n`);
 });
 
-test("the summary shows the end of a failure log and the request of a dry run as code", () => {
-  const summary = summaryOf(failed, {
-    request: '{\n  "a": 1\n}',
-    failureLog: { type: "build", lines: [{ label: "", text: "no disk" }] },
-  });
+const failureLog = { type: "deploy", lines: [{ label: "", text: "no disk" }] } as const;
 
-  expect(summary).toContain("### End of the build log\n\n```text\nno disk\n```");
+test("the end of the log is open if the revision failed, and collapsed if a check did", () => {
+  const statuses = [{ status: classifyStatus("DEPLOY_FAILED"), at: start }];
+
+  expect(summaryOf(failed, { statuses, failureLog })).toContain(
+    "### End of the deploy log\n\n```text\nno disk\n```",
+  );
+  expect(summaryOf(failed, { failureLog })).toContain(
+    "<details><summary>End of the deploy log</summary>\n\n```text\nno disk\n```\n\n</details>",
+  );
+});
+
+test("the summary shows the request of a dry run as code", () => {
+  const summary = summaryOf(failed, { request: '{\n  "a": 1\n}' });
+
   expect(summary).toContain('Request that would be sent:\n\n```text\n{\n  "a": 1\n}\n```');
+});
+
+test("of several checks that passed, the summary has one sentence and a table", () => {
+  const check = {
+    kind: "smoke test",
+    name: "greets",
+    passed: true,
+    finding: text`ok`,
+    durationMs: 1800,
+  } as const;
+  const details = [text`The first passed. The second passed.`];
+
+  const summary = summaryOf({ ...deployed, details }, { checks: [check, { ...check, name: "answers" }] });
+
+  expect(summary).toContain("(<https://agent.example/>). All 2 checks passed.\n");
+  expect(summary).toContain("| ✅ | smoke test `answers` | 1.8 |");
+  expect(summary).not.toContain("The first passed");
 });
 
 test("a result without a hint has no next step, and neither has a success", () => {

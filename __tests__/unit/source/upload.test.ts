@@ -56,7 +56,7 @@ async function upload(
   const createAddress = async () => {
     attempts += 1;
     const url = new URL(`${host || origin}/${path}/${attempts}.tar.gz?X-Signature=${signature}${attempts}`);
-    return { url, objectPath: `object-${attempts}` };
+    return { url, headers: {}, objectPath: `object-${attempts}` };
   };
   const ending = await uploadArchive(sent, createAddress, { idleTimeoutMs, allowHttp, shown }, context).then(
     (objectPath) => ({ objectPath, error: undefined }),
@@ -215,7 +215,7 @@ test("the progress is logged at most every ten seconds", async () => {
   let now = 0;
   // Six seconds pass between two looks at the clock.
   const clock = Object.assign(Object.create(context.clock), { now: () => (now += 6000) });
-  const createAddress = async () => ({ url: new URL(`${origin}/store`), objectPath: "object" });
+  const createAddress = async () => ({ url: new URL(`${origin}/store`), headers: {}, objectPath: "object" });
 
   await uploadArchive(
     archive,

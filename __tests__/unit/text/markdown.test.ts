@@ -104,6 +104,6 @@ test("a table of facts leaves out rows without a value", () => {
     ["Took", "31 s"],
   ] as const;
 
-  expect(factTable(rows)).toBe("| | |\n|---|---|\n| Revision | `r-1` |\n| Took | 31 s |");
+  expect(factTable(rows)).toBe("| Revision | `r-1` |\n|:---|:---|\n| Took | 31 s |");
   expect(factTable([["URL", undefined]])).toBe("");
 });

@@ -1,4 +1,4 @@
-/** The control plane of LangSmith's region `us`, at its own address, served by an emulator. */
+/** The control plane and the usage API of LangSmith's region `us`, at their own addresses, served by an emulator. */
 import { writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { createServer } from "node:https";
@@ -7,7 +7,7 @@ import { generate } from "selfsigned";
 import { startProxy } from "../../support/connect-proxy.ts";
 import { closeServer, listen } from "../../support/listen.ts";
 
-const host = "api.host.langchain.com";
+const hosts = ["api.host.langchain.com", "api.smith.langchain.com"];
 
 export interface VendorCloud {
   /** With these variables, programs reach the emulator at the address. */
@@ -19,9 +19,9 @@ export interface VendorCloud {
 
 /** `folder`: where to write a certificate. */
 export async function startVendorCloud(emulatorUrl: string, folder: string): Promise<VendorCloud> {
-  const { cert, private: key } = await generate([{ name: "commonName", value: host }], {
+  const { cert, private: key } = await generate([{ name: "commonName", value: "langchain.com" }], {
     keyType: "ec",
-    extensions: [{ name: "subjectAltName", altNames: [{ type: 2, value: host }] }],
+    extensions: [{ name: "subjectAltName", altNames: hosts.map((value) => ({ type: 2, value })) }],
   });
   const certificate = join(folder, "vendor-cloud.pem");
   await writeFile(certificate, cert);
@@ -36,10 +36,11 @@ export async function startVendorCloud(emulatorUrl: string, folder: string): Pro
     forwarded.on("error", (error) => outgoing.destroy(error));
     incoming.pipe(forwarded);
   });
-  const proxy = await startProxy({ [host]: `http://127.0.0.1:${await listen(server)}` });
+  const address = `http://127.0.0.1:${await listen(server)}`;
+  const proxy = await startProxy(Object.fromEntries(hosts.map((host) => [host, address])));
   return {
     env: { HTTPS_PROXY: proxy.url, NO_PROXY: "127.0.0.1", NODE_EXTRA_CA_CERTS: certificate },
-    others: () => proxy.tunnels.filter((tunnel) => tunnel !== `${host}:443`),
+    others: () => proxy.tunnels.filter((tunnel) => !hosts.some((host) => tunnel === `${host}:443`)),
     async close() {
       await proxy.close();
       await closeServer(server);

@@ -52,7 +52,7 @@ export interface WorldOptions {
 export async function startWorld({ name, workflow, usage, others }: WorldOptions): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), "workflows-"));
   const workflows = { ...others, [name]: workflow };
-  const files = Object.entries(workflows).map(([file, text]) => [`.github/workflows/${file}`, text]);
+  const files = Object.entries(workflows).map(([file, text]) => [`.github/workflows/${file}`, forAct(text)]);
   const repository = await ReaderRepository.create(folder, Object.fromEntries(files));
   // The emulator's git finds the repository there, too.
   process.env.HOME = folder;
@@ -122,6 +122,14 @@ export async function startWorld({ name, workflow, usage, others }: WorldOptions
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * The workflow without the two keys that act refuses, and without the ref of a checkout, with which act would fetch from
+ * GitHub instead of copying what is checked out. Nothing waits for an approval or a group there anyway.
+ */
+function forAct(workflow: string): string {
+  return workflow.replaceAll(/^ +(deployment: false|queue: max|ref: \$\{\{ inputs\.ref \}\})( #.*)?\n/gm, "");
 }
 
 function writeLines(file: string, lines: readonly object[]): string {

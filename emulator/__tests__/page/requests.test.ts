@@ -8,7 +8,7 @@ const emulator = await useEmulator({ statusSeconds: 0, keepRequests: false, apiK
 const page = await openPage(emulator);
 const shown = async () => (await page.get("/page/requests")).html;
 
-test("a request is shown with method, path, query, status, time and body", async () => {
+test("a request is shown with method, path, names of its query, status, time and body", async () => {
   await call(emulator, "GET /v2/deployments?limit=5&name_contains=x");
   await call(emulator, "PATCH /v2/auth/providers/nobody", { name: "<i>x</i>" });
 
@@ -22,7 +22,7 @@ test("a request is shown with method, path, query, status, time and body", async
       expect.stringMatching(/^\d+ m?s$/),
       "now",
     ],
-    ["GET", "/v2/deployments?limit=5&name_contains=x", "200", expect.stringMatching(/^\d+ m?s$/), "now"],
+    ["GET", "/v2/deployments?limit=***&name_contains=***", "200", expect.stringMatching(/^\d+ m?s$/), "now"],
   ]);
   expect(html).not.toContain("<i>");
   expect(textsOf(html, "th")).toEqual(["Method", "Path", "Status", "Took", "When"]);
@@ -44,6 +44,7 @@ test("no value of a secret, key, token or password is shown, wherever it was sen
   await call(emulator, `PATCH /v2/deployments/${id}`, { secrets: { KEY: "shape-canary" } });
   await call(emulator, "POST /v2/deployments", '{"secrets":[{"name":"A","value":"broken-canary"');
   await call(emulator, "GET /uploads/some-id?token=token-canary");
+  await call(emulator, "GET /live/x/ok?a=secret-canary&b=secret%2Dcanary&secret-canary");
   await call(emulator, "POST /live/x/runs/wait", { input: "key-canary and secret-canary" });
 
   const html = await shown();
@@ -53,6 +54,7 @@ test("no value of a secret, key, token or password is shown, wherever it was sen
   expect(textOf(html)).toContain('"repo_url": "https://***@git.example/x"');
   expect(textOf(html)).toContain("Not JSON: 47 characters");
   expect(textOf(html)).toContain("/uploads/some-id?token=***");
+  expect(textOf(html)).toContain("/live/x/ok?a=***&b=***&***");
   expect(textOf(html)).toContain('"input": "*** and ***"');
 });
 

@@ -41,6 +41,9 @@ class DeskTest(unittest.TestCase):
 
         self.assertEqual(state["answer"], "I am sorry, I can't promise that.")
 
+    def test_callers_can_read_what_to_send(self):
+        self.assertIn("question", graph.get_input_jsonschema()["properties"])
+
     def test_a_run_without_the_secret_fails(self):
         with patch.dict(os.environ), self.assertRaises(KeyError):
             del os.environ["GREETING"]

@@ -22,7 +22,7 @@ export async function createOrUpdate(job: DeployJob, found: FindResult): Promise
     request: undefined,
   };
   for (let existing = found; ; existing = await findForUpdate(job)) {
-    const revision = await attempt(job, existing, attempts);
+    const revision = await tryOnce(job, existing, attempts);
     if (revision !== undefined) return revision;
   }
 }
@@ -34,7 +34,7 @@ interface Attempts {
 }
 
 /** Undefined if the name is taken and may become free. */
-async function attempt(
+async function tryOnce(
   job: DeployJob,
   existing: FindResult,
   attempts: Attempts,
@@ -67,7 +67,7 @@ async function create(
   }
   const { value } = created;
   // Updated as after a 409.
-  if (value.kind !== "created") return await attempt(job, value, attempts);
+  if (value.kind !== "created") return await tryOnce(job, value, attempts);
   return isLater(job.plan.desired, job.settings.platform)
     ? await sendToCreated(job, value.deployment)
     : await firstRevision(job, value);

@@ -77,8 +77,6 @@ export async function firstRevision(
     namedId: deployment.latestRevisionId ?? undefined,
     baseline,
     source,
-    isProof: () => false,
-    unconfirmed: undefined,
   });
   return { deploymentId, revisionId, source, requestedAt, baseline, liveBefore: undefined };
 }
@@ -146,7 +144,8 @@ function missingInputs(
     .filter((name) => isMissing[name])
     .map((name) => ({
       input: name,
-      problem: text`${missing}. To create a deployment from a repository, set it to ${meanings[name]}. For an image, set ${input("source")}`,
+      problem: missing,
+      hint: text`Set ${input(name)} to ${meanings[name]}. To deploy an image instead, set ${input("source")} and ${input("image_uri")}. LangSmith Deployment needs ${code("platform: langsmith")}.`,
     }));
 }
 

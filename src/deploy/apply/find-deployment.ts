@@ -22,7 +22,7 @@ export interface FoundDeployment {
 
 export type FindResult = FoundDeployment | MissingDeployment;
 
-export interface MissingDeployment {
+interface MissingDeployment {
   readonly kind: "missing";
   /** False if the control plane has no list of deployments to search. */
   readonly hasList: boolean;

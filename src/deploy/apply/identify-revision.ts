@@ -28,10 +28,13 @@ export interface RevisionToIdentify {
   readonly baseline: RevisionBaseline;
   /** What the revision deploys. */
   readonly source: RevisionSource;
-  /** Whether a new revision proves that an unconfirmed request took effect: what it shows is all that was sent. */
-  readonly isProof: (revision: Revision) => boolean;
   /** Set if the response left open whether the request took effect. */
-  readonly unconfirmed: UnconfirmedWrite | undefined;
+  readonly unconfirmed?: UnconfirmedRevision | undefined;
+}
+
+interface UnconfirmedRevision extends UnconfirmedWrite {
+  /** Whether a new revision proves that the request took effect: what it shows is all that was sent. */
+  readonly isProof: (revision: Revision) => boolean;
 }
 
 /** The platform accepted a request, but no revision of this run appeared. */
@@ -113,14 +116,14 @@ async function checkNamed(
 
 async function searchList(
   job: PlatformJob,
-  { deploymentId, baseline, source, isProof, unconfirmed }: RevisionToIdentify,
+  { deploymentId, baseline, source, unconfirmed }: RevisionToIdentify,
 ): Promise<{ id: string | undefined; others: readonly string[] }> {
   const polled = job.controlPlane.withoutRetry();
   let others: readonly string[] = [];
   const findRevision = async () => {
     const revisions = await polled.listRevisions(deploymentId);
     // Another run may have made a new revision, so an unconfirmed request is confirmed only by one that shows all of it.
-    const candidates = unconfirmed === undefined ? revisions : revisions.filter(isProof);
+    const candidates = unconfirmed === undefined ? revisions : revisions.filter(unconfirmed.isProof);
     const match = matchRevision(candidates, baseline, source);
     if (match !== undefined) return match;
     others = revisions.filter((revision) => isNew(revision, baseline)).map((revision) => revision.id);

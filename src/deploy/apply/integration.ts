@@ -24,8 +24,8 @@ export async function findIntegration(job: PlatformJob, repoUrl: string): Promis
   const seen =
     integrations.length === 0 ? text`The workspace has none.` : text`Found: ${describe(integrations)}.`;
   throw integrationError(
-    text`No integration covers ${code(repoUrl)}. ${seen}`,
-    text`Install the platform's GitHub integration for this repository, or set ${input("integration_id")}.`,
+    text`No integration of the workspace can read ${code(repoUrl)}. ${seen}`,
+    text`Install the platform's GitHub integration for this repository, set ${input("integration_id")}, or upload the files with ${code("source_path: .")}.`,
   );
 }
 

@@ -90,6 +90,11 @@ export function liveRevision(
   return newest && { id: newest.id, isActive: false };
 }
 
+/** Whether a revision is live or may become it, as far as its status shows. */
+export function mayBecomeLive({ status: { kind } }: Revision): boolean {
+  return kind === "pending" || kind === "deployed";
+}
+
 /** A listed revision that is this run's, as far as the list shows that. */
 interface RevisionMatch {
   readonly id: string;

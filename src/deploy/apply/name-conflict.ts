@@ -81,12 +81,11 @@ export class NameConflict {
       ? text` The tracing project of a deleted deployment may hold it.`
       : undefined;
     return new ActionError(
-      text`The platform refuses to create ${code(this.#name)}, but lists no deployment of that name.${project} ${refusal.text}`,
+      text`Could not create ${code(this.#name)}: the platform says that the name is taken, but lists no such deployment.${project} ${refusal.text}`,
       { code: "name_taken", hint: tracingProjects ? heldByProject : heldByDeployment, cause: refusal },
     );
   }
 }
 
-const otherReason = text`If the platform's message gives a different reason, fix that.`;
-const heldByDeployment: Message = text`${otherReason} Otherwise a deployment that is being deleted or not listed may hold the name: wait, or choose a different name.`;
-const heldByProject: Message = text`${otherReason} Otherwise waiting does not help: choose a different name, or delete the tracing project of that name on the platform. From now on, set ${code("delete_tracing_project: true")} for preview, sweep and delete, so that a deletion frees the name.`;
+const heldByDeployment: Message = text`A deployment that is being deleted or not listed may hold the name: wait, or choose a different name. If the platform's message gives a different reason, fix that.`;
+const heldByProject: Message = text`Waiting does not help if traces hold the name: choose a different name, or delete the tracing project of that name on the platform. To avoid it, set ${code("delete_tracing_project: true")} in preview, sweep and delete. If the platform's message gives a different reason, fix that.`;

@@ -40,7 +40,7 @@ export async function findStartedRevision(
   const started = await readStarted(job, record, attempt.resumes);
   if (started === undefined) return undefined;
   const listed = await controlPlane.listRevisions(deploymentId);
-  const newer = newerThan(started, listed);
+  const newer = findNewer(started, listed);
   if (newer !== undefined) {
     logNewRevision(job, revisionId, text`${id(newer.id)} is newer`);
     return undefined;
@@ -101,10 +101,10 @@ async function readStarted(
 }
 
 /**
- * The newest of a list (newest first), if it is newer than this one, which a lagging list may not show. One that is
- * `DEPLOYED` is replaced only by another one.
+ * The newest listed revision, if it is newer than `started`. The list is newest first, and may lag and not show `started`.
+ * Only a revision that is `DEPLOYED` replaces one that is.
  */
-function newerThan(started: Revision, listed: readonly Revision[]): Revision | undefined {
+function findNewer(started: Revision, listed: readonly Revision[]): Revision | undefined {
   const rivals =
     started.status.kind === "deployed" ? listed.filter((one) => one.status.kind === "deployed") : listed;
   const [newest, ...others] = rivals;

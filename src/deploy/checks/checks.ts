@@ -2,7 +2,8 @@ import { toResult } from "../../errors.ts";
 import type { CheckInputs } from "../../inputs/checks.ts";
 import { isNotFound } from "../../platform/error-kinds.ts";
 import { checkLabel } from "../../report/check-messages.ts";
-import type { CheckResult, ChecksResult, WatchResultOf } from "../../results.ts";
+import { id, text } from "../../text/message.ts";
+import type { CheckResult, ChecksResult, WatchResultOf } from "../../watch-results.ts";
 import type { RunRevision } from "../apply/match-revision.ts";
 import type { DeployJob } from "../job.ts";
 import { showServerLog } from "../watch/failure-log.ts";
@@ -13,14 +14,18 @@ import { healthCheck } from "./health-check.ts";
 import { servingCheck } from "./serving-check.ts";
 import { smokeTests, wakeAgent } from "./smoke-test.ts";
 
-/**
- * Each returns the checks that the inputs ask for. A later one runs only if all checks of the earlier ones passed: the
- * serving check finds out which revision the others ask.
- */
-const stages: readonly ((inputs: CheckInputs) => readonly Check[])[] = [
-  servingCheck,
-  healthCheck,
-  smokeTests,
+interface Stage {
+  /** The checks that the inputs ask for. */
+  readonly checksFor: (inputs: CheckInputs) => readonly Check[];
+  /** Called before the checks, if there are any. */
+  readonly prepare?: (target: CheckTarget) => Promise<void>;
+}
+
+/** A later one runs only if all checks of the earlier ones passed: the serving check finds out which revision the others ask. */
+const stages: readonly Stage[] = [
+  { checksFor: servingCheck },
+  { checksFor: healthCheck },
+  { checksFor: smokeTests, prepare: wakeAgent },
 ];
 
 /** Whether a check was asked for, which makes sense only for the revision that is live. */
@@ -45,8 +50,9 @@ export async function runChecks(
   const agent = connectAgent(url, inputs, job.cancelled);
   const target = { job, ours, revision, agent };
   const results: CheckResult[] = [];
-  for (const checks of [...stages.map((stage) => stage(inputs)), last]) {
-    if (checks[0]?.kind === "smoke test") await wakeAgent(target);
+  for (const { checksFor, prepare } of [...stages, { checksFor: () => last }]) {
+    const checks = checksFor(inputs);
+    if (checks.length > 0) await prepare?.(target);
     for (const check of checks) {
       const result = await runCheck(check, target);
       if (result !== undefined) results.push(result);
@@ -89,7 +95,13 @@ async function readAfterwards({ job, ours, revision }: CheckTarget): Promise<Che
   };
   const { deploymentId } = ours;
   const live = await toResult(read, job.cancelled);
-  if ("error" in live) return isNotFound(live.error) ? { kind: "being_deleted", deploymentId } : undefined;
+  if ("error" in live) {
+    if (isNotFound(live.error)) return { kind: "being_deleted", deploymentId };
+    job.report.warning(
+      text`${live.error.text} Could not confirm that revision ${id(revision.id)} was still live after its checks.`,
+    );
+    return undefined;
+  }
   switch (live.value.kind) {
     case "ours":
       return undefined;

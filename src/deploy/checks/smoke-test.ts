@@ -97,7 +97,7 @@ async function attemptOnce(test: SmokeTest, agent: AgentClient, cancelled: Abort
   const result = await toResult(() => agent.send(request), cancelled);
   if ("value" in result) {
     const mismatches = evaluateResponse(test, result.value);
-    return { mismatches, hint: [401, 403].includes(result.value.status) ? keyHint : hint };
+    return { mismatches, hint: hintFor(test, result.value.status) };
   }
   const { error } = result;
   const isTimeout = error instanceof ConnectionError && error.kind === "timeout";
@@ -105,6 +105,13 @@ async function attemptOnce(test: SmokeTest, agent: AgentClient, cancelled: Abort
     mismatches: [{ expected: text`a response`, received: withoutFullStop(error.text) }],
     hint: isTimeout ? timeHint : error.hint,
   };
+}
+
+function hintFor({ run }: SmokeTest, status: number): Message {
+  if (status === 401 || status === 403) return keyHint;
+  return status === 404 && run !== undefined
+    ? text`Check that ${code(run.graph, 100)} is one of the ${code("graphs")} in the agent's configuration file. ${hint}`
+    : hint;
 }
 
 /** Such as `POST /runs/wait (graph agent)`, without a query. */

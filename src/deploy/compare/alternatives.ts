@@ -9,7 +9,7 @@ export interface Alternative {
 }
 
 /** What a schema allows: `blocked` is what can't be taken apart. */
-export type Alternatives =
+type Alternatives =
   | { readonly kind: "alternatives"; readonly alternatives: readonly Alternative[] }
   | { readonly kind: "blocked"; readonly keyword: string }
   | { readonly kind: "reference"; readonly reference: string };
@@ -39,7 +39,7 @@ export function alternativesOf(schema: Schema, document: SchemaDocument): Altern
   return { kind: "alternatives", alternatives: found };
 }
 
-/** The alternatives of a union; undefined if keywords beside it restrict them. `default` is compared elsewhere. */
+/** The alternatives of a union; undefined if keywords beside it restrict them, which `default` does not. */
 function partsOf(schema: Schema, union: (typeof unions)[number]): readonly unknown[] | undefined {
   const others = Object.keys(schema).filter((key) => ![union, "default"].includes(key) && !isAnnotation(key));
   const parts = schema[union];
@@ -87,6 +87,17 @@ function jsonTypeOf(value: unknown): string {
 /** Whether each value of a type is one of another type too. Undefined: any type. */
 export function covers(wide: string | undefined, narrow: string | undefined): boolean {
   return wide === undefined || wide === narrow || (wide === "number" && narrow === "integer");
+}
+
+/** The listed values of an alternative that none of the candidates allow; `some` if it has no list but they have. */
+export function rejectedValues(
+  { values }: Alternative,
+  candidates: readonly Alternative[],
+): readonly string[] | "some" {
+  if (candidates.some((candidate) => candidate.values === undefined)) return [];
+  if (values === undefined) return candidates.length === 0 ? [] : "some";
+  const allowed = new Set(candidates.flatMap((candidate) => candidate.values ?? []));
+  return values.filter((value) => !allowed.has(value));
 }
 
 /** The types for people, such as `string or null`. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type {
   ContractChange,
   ContractDifference,
@@ -7,9 +8,10 @@ import type {
 } from "../../comparison-results.ts";
 import type { Result } from "../../errors.ts";
 import { compareNodes } from "./compare-nodes.ts";
-import { compareSchemas, type SchemaFinding, type SchemaUse } from "./compare-schemas.ts";
+import { compareSchemas, type SchemaUse } from "./compare-schemas.ts";
 import type { Contract, GraphContract, WaitingThread } from "./contract.ts";
 import { saysNothing } from "./schema-document.ts";
+import { isObstacle, type SchemaFinding } from "./schema-finding.ts";
 
 /**
  * What differs between what two agents serve (docs/specification.md#comparing-deployments), the breaking changes first.
@@ -20,17 +22,39 @@ export function compareContracts(
   after: Contract,
   threads: readonly WaitingThread[],
 ): ContractChange[] {
-  const differences = [...before.graphs].flatMap(([graph, contract]): ContractDifference[] => {
+  const concerned = new Set([...before.graphs.keys(), ...threads.map(({ graph }) => graph)]);
+  const differences = [...concerned].flatMap((graph): ContractDifference[] => {
     const own = threads.filter((thread) => thread.graph === graph);
     const next = after.graphs.get(graph);
     if (next === undefined) return [{ graph, kind: "graph_gone", threads: own.map(({ id }) => id) }];
-    return compareGraph(graph, { before: contract, after: next }, own);
+    return compareGraph(graph, { before: before.graphs.get(graph) ?? unlisted, after: next }, own);
   });
   const added = [...after.graphs.keys()].filter((graph) => !before.graphs.has(graph));
   differences.push(...added.map((graph) => ({ graph, kind: "graph_new" }) as const));
   const changes = differences.map((difference) => ({ ...difference, breaking: isBreaking(difference) }));
   return changes.toSorted((one, other) => rank(one) - rank(other));
 }
+
+/** Whether nothing was compared but the names of graphs: of those that both serve, neither nodes nor a schema. */
+export function comparesOnlyNames(before: Contract, after: Contract): boolean {
+  const pairs = [...before.graphs].flatMap(([graph, contract]) => {
+    const next = after.graphs.get(graph);
+    return next === undefined ? [] : [[contract, next] as const];
+  });
+  return pairs.length > 0 && !pairs.some(([one, other]) => hasNodes(one, other) || hasSchema(one, other));
+}
+
+function hasNodes({ nodes: before }: GraphContract, { nodes: after }: GraphContract): boolean {
+  return "value" in before && "value" in after && before.value.length > 0;
+}
+
+function hasSchema({ schemas: before }: GraphContract, { schemas: after }: GraphContract): boolean {
+  if ("error" in before || "error" in after) return false;
+  return schemaKinds.some((kind) => missingSide(before.value[kind], after.value[kind]) === undefined);
+}
+
+/** A graph that an agent does not list, though threads wait on it. */
+const unlisted: GraphContract = { nodes: { value: [] }, schemas: { value: {} } };
 
 function rank({ breaking, kind }: ContractChange): number {
   if (breaking) return 0;
@@ -48,9 +72,10 @@ function compareGraph(
     return error === undefined ? [] : [notCompared({ kind: "unread", what, error })];
   };
   const changes = [...unread("nodes"), ...unread("schemas")];
-  if ("value" in before.nodes && "value" in after.nodes) {
-    changes.push(...compareNodes(graph, before.nodes.value, after.nodes.value, threads));
-  }
+  const shown = "value" in before.nodes ? before.nodes.value : [];
+  if ("value" in before.nodes && shown.length === 0) changes.push(notCompared({ kind: "no_nodes" }));
+  // Threads wait where their states say, whatever the agent shows of its nodes.
+  if ("value" in after.nodes) changes.push(...compareNodes(graph, shown, after.nodes.value, threads));
   if ("value" in before.schemas && "value" in after.schemas) {
     for (const schema of schemaKinds) {
       const pair = { before: before.schemas.value[schema], after: after.schemas.value[schema] };
@@ -85,14 +110,11 @@ function compareKind(
   }
   const concerned = schema === "state" ? threads.map(({ id }) => id) : [];
   return findingsOf(schema, before, after).map(({ path, difference }): ContractDifference => {
-    switch (difference.kind) {
-      case "keyword":
-      case "reference":
-      case "too_large":
-        return { graph, kind: "not_compared", reason: { kind: "schema", schema, path, difference } };
-      default:
-        return { graph, kind: "schema", schema, path, difference, threads: concerned };
+    if (isObstacle(difference)) {
+      const reason = { kind: "schema", schema, path, obstacle: difference } as const;
+      return { graph, kind: "not_compared", reason };
     }
+    return { graph, kind: "schema", schema, path, difference, threads: concerned };
   });
 }
 
@@ -116,7 +138,7 @@ function findingsOf(schema: SchemaKind, before: unknown, after: unknown): readon
   const findings = compareSchemas(before, after, uses[schema]);
   if (schema !== "state") return findings;
   // A wider type is another one too, though what threads keep is still valid.
-  const isKnown = (path: readonly string[]) => findings.some((one) => one.path.join(".") === path.join("."));
+  const isKnown = (path: readonly string[]) => findings.some((one) => isDeepStrictEqual(one.path, path));
   const wider = compareSchemas(before, after, "returned").filter(
     ({ path, difference }) => "change" in difference && !isKnown(path),
   );

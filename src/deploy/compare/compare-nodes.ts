@@ -1,13 +1,12 @@
 import type { ContractDifference } from "../../comparison-results.ts";
 import type { WaitingThread } from "./contract.ts";
+import { separator } from "./node-name.ts";
 
 type NodeDifference = Extract<ContractDifference, { kind: "node_gone" | "not_compared" }>;
-/** Between the name of a subgraph's node and the names in it. No name of a node contains it. */
-const separator = ":";
 
 /**
  * The nodes that are gone, and those that the new server does not show. A node that became a subgraph is not gone.
- * `threads`: those of this graph that wait.
+ * `threads`: those of this graph that wait; their nodes count even if `before` lacks them.
  */
 export function compareNodes(
   graph: string,
@@ -15,8 +14,8 @@ export function compareNodes(
   after: readonly string[],
   threads: readonly WaitingThread[],
 ): NodeDifference[] {
-  const [known, remaining] = [new NodeTree(before), new NodeTree(after)];
-  const waitingAt = threads.flatMap(({ nodes }) => nodes).filter((node) => known.mayHave(node));
+  const remaining = new NodeTree(after);
+  const waitingAt = threads.flatMap(({ nodes }) => nodes);
   const changes = new Map<string, NodeDifference>();
   for (const node of new Set([...before, ...waitingAt])) {
     const fate = remaining.fateOf(node);
@@ -57,11 +56,6 @@ class NodeTree {
     const opened = new Set(nodes.flatMap((node) => pathOf(node).slice(0, -1)));
     this.#leaves = new Set(nodes.filter((node) => !opened.has(node)));
     this.#all = new Set([...nodes, ...opened]);
-  }
-
-  /** Whether the graph has the node, or may have it in a subgraph that is not shown. */
-  mayHave(node: string): boolean {
-    return this.#all.has(node) || pathOf(node).some((part) => this.#leaves.has(part));
   }
 
   fateOf(node: string): Fate {

@@ -1,13 +1,7 @@
-import type { SchemaDifference } from "../../comparison-results.ts";
-import { type Alternative, alternativesOf, covers, describeTypes } from "./alternatives.ts";
+import { type Alternative, alternativesOf, covers, describeTypes, rejectedValues } from "./alternatives.ts";
 import { keywordsOf, SameSchema } from "./same-schema.ts";
 import { type Schema, SchemaDocument } from "./schema-document.ts";
-
-/** A difference between two schemas. `path`: names of properties, from the root. */
-export interface SchemaFinding {
-  readonly path: readonly string[];
-  readonly difference: SchemaDifference;
-}
+import { distinct, here, maxFindings, type SchemaFinding, weight } from "./schema-finding.ts";
 
 /**
  * Which values must stay valid: those that others send (`accepted`), those that others read (`returned`: no new ones), or
@@ -18,7 +12,6 @@ export type SchemaUse = "accepted" | "returned" | "kept";
 /** More steps than any sensible schema needs. */
 const maxSteps = 200_000;
 const maxDepth = 200;
-const maxFindings = 100;
 
 class TooLarge extends Error {}
 
@@ -33,12 +26,6 @@ export function compareSchemas(before: unknown, after: unknown, use: SchemaUse):
   }
 }
 
-/** The same may be found for each type that a property can have. */
-function distinct(findings: readonly SchemaFinding[]): SchemaFinding[] {
-  const byText = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));
-  return [...byText.values()];
-}
-
 /** Keywords that are compared by what they allow, and `default`, which is compared apart from the types. */
 const compared = new Set([
   ...["type", "enum", "const", "anyOf", "oneOf", "properties", "required", "items"],
@@ -51,7 +38,10 @@ class SchemaComparison {
   readonly #use: SchemaUse;
   readonly #same: SameSchema;
   #stepsLeft = maxSteps;
-  /** Those below the pair that is compared, by the pair. In progress, there are none yet: a schema may refer to itself. */
+  /**
+   * What two schemas differ in, by the schemas. Empty while they are compared: a schema may refer to itself, which adds
+   * nothing.
+   */
   readonly #pairs = new Map<Schema, Map<Schema, readonly SchemaFinding[]>>();
   /** What the root's own properties differ in so far, for a comparison that ends early. */
   readonly found: SchemaFinding[] = [];
@@ -79,8 +69,11 @@ class SchemaComparison {
     const other = this.#after.resolve(after);
     if (one.kind === "reference") return [here({ kind: "reference", reference: one.reference })];
     if (other.kind === "reference") return [here({ kind: "reference", reference: other.reference })];
-    const known = this.#pairs.get(one.schema) ?? new Map<Schema, readonly SchemaFinding[]>();
-    this.#pairs.set(one.schema, known);
+    // At the root, `kept` ignores what is required, so the same schemas may differ in more below it.
+    const isApart = this.#use === "kept" && depth === 0;
+    const pairs = isApart ? undefined : this.#pairs;
+    const known = pairs?.get(one.schema) ?? new Map<Schema, readonly SchemaFinding[]>();
+    pairs?.set(one.schema, known);
     const earlier = known.get(other.schema);
     if (earlier !== undefined) return earlier;
     known.set(other.schema, []);
@@ -173,11 +166,12 @@ class SchemaComparison {
 
   #compareProperties(before: Schema, after: Schema, depth: number): readonly SchemaFinding[] {
     const [one, other] = [mapOf(before.properties), mapOf(after.properties)];
-    // What allows any value allows what it no longer describes.
-    if (this.#use !== "returned" && after.type === undefined && after.properties === undefined) return [];
     this.#spend(Object.keys(one).length + Object.keys(other).length);
-    const findings: SchemaFinding[] = this.#requiredChanges(before, after, depth);
+    const findings = this.#requiredChanges(before, after, depth);
     if (depth === 0) this.found.push(...findings);
+    // What allows any type allows the properties that it no longer describes.
+    if (this.#use !== "returned" && after.type === undefined && after.properties === undefined)
+      return findings;
     for (const [name, part] of Object.entries(one)) {
       const below = Object.hasOwn(other, name)
         ? this.#compare(part, other[name], depth + 1)
@@ -221,34 +215,10 @@ function sizeOf(schema: Schema): number {
   );
 }
 
-function here(difference: SchemaDifference): SchemaFinding {
-  return { path: [], difference };
-}
-
 /** The alternatives, the one at this place first: usually it is the same one. */
 function inFirstPlace(alternatives: readonly Alternative[], index: number): readonly Alternative[] {
   const same = alternatives[index];
   return same === undefined ? alternatives : [same, ...alternatives.filter((one) => one !== same)];
-}
-
-/** The listed values of an alternative that none of the candidates allow; `some` if it has no list but they have. */
-function rejectedValues(
-  { values }: Alternative,
-  candidates: readonly Alternative[],
-): readonly string[] | "some" {
-  if (candidates.some((candidate) => candidate.values === undefined)) return [];
-  if (values === undefined) return candidates.length === 0 ? [] : "some";
-  const allowed = new Set(candidates.flatMap((candidate) => candidate.values ?? []));
-  return values.filter((value) => !allowed.has(value));
-}
-
-/** Differences that break count more than those that can't be compared. */
-function weight(findings: readonly SchemaFinding[]): number {
-  return findings.reduce((sum, { difference }) => sum + (isCompared(difference) ? maxFindings : 1), 0);
-}
-
-function isCompared({ kind }: SchemaDifference): boolean {
-  return kind !== "keyword" && kind !== "reference" && kind !== "too_large";
 }
 
 function mapOf(value: unknown): Readonly<Record<string, unknown>> {

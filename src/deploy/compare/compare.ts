@@ -1,46 +1,42 @@
-import type { ComparisonResult } from "../../comparison-results.ts";
+import type { ComparisonResult, ComparisonVerdict, ContractChange } from "../../comparison-results.ts";
 import { ActionError, type Result, toResult } from "../../errors.ts";
 import type { CompareInputs } from "../../inputs/checks.ts";
+import { isSameId } from "../../platform/deployment.ts";
 import { describeComparison } from "../../report/describe-comparison.ts";
-import type { CheckResult } from "../../results.ts";
-import { text } from "../../text/message.ts";
+import { id, input, text } from "../../text/message.ts";
+import type { CheckResult } from "../../watch-results.ts";
+import type { LiveRevision } from "../apply/match-revision.ts";
 import type { Check, Finding } from "../checks/check.ts";
 import { ReadingTime } from "./agent-reader.ts";
+import { compareContracts, comparesOnlyNames } from "./compare-contracts.ts";
 import {
   type Agent,
-  type Baseline,
+  type ComparedWith,
   type CompareJob,
   readCompared,
   readerOf,
   type ServedBefore,
-} from "./baseline.ts";
-import { compareContracts } from "./compare-contracts.ts";
+} from "./compared-with.ts";
 import type { Contract } from "./contract.ts";
 import { readContract } from "./read-contract.ts";
 import { readThreads } from "./read-threads.ts";
 
 /** The comparison as a check of the deployed agent; none without `compare_with`. */
-export function comparisonCheck(compare: CompareInputs | undefined, baseline: Baseline | undefined): Check[] {
-  if (compare === undefined || baseline === undefined) return [];
-  const perform: Check["perform"] = ({ job, agent, ours }) => {
-    const known = ours.liveBefore?.isActive && baseline.kind === "nothing_before" ? appeared : baseline;
-    return runComparison(job, { compare, baseline: known, agent });
-  };
+export function comparisonCheck(
+  compare: CompareInputs | undefined,
+  comparedWith: ComparedWith | undefined,
+): Check[] {
+  if (compare === undefined || comparedWith === undefined) return [];
+  const perform: Check["perform"] = ({ job, agent, ours: { liveBefore } }) =>
+    runComparison(job, { compare, comparedWith, liveBefore, agent });
   return [{ kind: "comparison", name: compare.target, perform }];
 }
 
-/** The deployment was not there when this run looked for it, but its update found a live revision. */
-const appeared: Baseline = {
-  kind: "unreadable",
-  error: new ActionError(
-    text`The deployment became live by another run while this one began, so what it served before was not read.`,
-    { code: "baseline_appeared", hint: text`Run the job again.` },
-  ),
-};
-
-interface Comparison {
+export interface Comparison {
   readonly compare: CompareInputs;
-  readonly baseline: Baseline;
+  readonly comparedWith: ComparedWith;
+  /** Which revision was live when the new one was requested. */
+  readonly liveBefore: LiveRevision | undefined;
   /** That of the new revision. */
   readonly agent: Agent;
 }
@@ -64,33 +60,72 @@ export async function compareAgents(
  */
 async function runComparison(
   job: CompareJob,
-  { compare, baseline, agent }: Comparison,
+  { compare, comparedWith, liveBefore, agent }: Comparison,
 ): Promise<Finding | undefined> {
   const { report } = job;
+  const { target } = compare;
   report.activity(text`still comparing what the agents serve`);
-  const result = await compareWith(job, baseline, agent);
+  const result = await compareWith(job, checkStillLive(comparedWith, liveBefore), agent);
   report.activity(undefined);
-  const { finding, hint, warnings, passed, notice } = describeComparison(compare, result);
-  report.compared({ target: compare.target, url: "url" in baseline ? baseline.url : undefined, result });
+  const verdict = decideVerdict(result, compare);
+  const { finding, hint, warnings, notice } = describeComparison(target, result, verdict);
+  report.compared({ target, url: "url" in comparedWith ? comparedWith.url : undefined, result });
   for (const warning of warnings) report.warning(warning);
   if (notice !== undefined) report.notice(notice);
-  return finding && { passed, finding, ...(hint && { hint }) };
+  return finding && { passed: verdict === "passed", finding, ...(hint && { hint }) };
 }
 
-async function compareWith(job: CompareJob, baseline: Baseline, agent: Agent): Promise<ComparisonResult> {
-  switch (baseline.kind) {
+/** A gate that saw nothing, or only one side, is not open. */
+function decideVerdict(result: ComparisonResult, { isGate }: CompareInputs): ComparisonVerdict {
+  if (result.kind === "nothing_before") return "nothing_before";
+  const isKept = result.kind === "compared" && !result.changes.some(({ breaking }) => breaking);
+  if (isKept) return "passed";
+  return isGate ? "failed" : "warned";
+}
+
+/**
+ * What to compare with, unless another revision was live by the time of this run's request: what that one served was not
+ * read.
+ */
+function checkStillLive(comparedWith: ComparedWith, liveBefore: LiveRevision | undefined): ComparedWith {
+  const { kind } = comparedWith;
+  if (liveBefore === undefined || kind === "other" || kind === "unreadable") return comparedWith;
+  const readId = "liveRevisionId" in comparedWith ? comparedWith.liveRevisionId : undefined;
+  // If the platform does not show which revision is live, nothing shows that it is another one.
+  const isReplaced =
+    kind === "nothing_before" || (liveBefore.isActive && !isSameId(liveBefore.id, readId ?? ""));
+  if (!isReplaced) return comparedWith;
+  const read = readId ? text`revision ${id(readId)} was` : text`none was`;
+  const error = new ActionError(
+    text`Revision ${id(liveBefore.id)} was live when this run deployed, but ${read} when it read what to compare with.`,
+    {
+      code: "previous_replaced",
+      hint: text`Compare by hand, or set ${input("compare_with")} to another deployment.`,
+    },
+  );
+  return { kind: "unreadable", error };
+}
+
+async function compareWith(
+  job: CompareJob,
+  comparedWith: ComparedWith,
+  agent: Agent,
+): Promise<ComparisonResult> {
+  switch (comparedWith.kind) {
     case "nothing_before":
       return { kind: "nothing_before" };
     case "unreadable":
-      return unreadable("compared", baseline.error);
+      return unreadable("compared", comparedWith.error);
     case "previous":
-      return await baseline.time.spend(job, async (deadline) => {
+      return await comparedWith.time.spend(job, async (deadline) => {
         const after = await readNew(job, agent, deadline);
-        return "error" in after ? unreadable("new", after.error) : conclude(baseline.served, after.value);
+        return "error" in after
+          ? unreadable("new", after.error)
+          : compareServed(comparedWith.served, after.value);
       });
     case "other":
       return await new ReadingTime().spend(job, (deadline) =>
-        compareWithOther(job, baseline.agent, agent, deadline),
+        compareWithOther(job, comparedWith.agent, agent, deadline),
       );
   }
 }
@@ -108,7 +143,7 @@ async function compareWithOther(
   const after = await readNew(job, agent, deadline);
   if ("error" in after) return unreadable("new", after.error);
   const threads = await toResult(() => readThreads(before.value.reader, cancelled), cancelled);
-  return conclude({ contract: before.value.contract, threads }, after.value);
+  return compareServed({ contract: before.value.contract, threads }, after.value);
 }
 
 async function readGraphs(job: CompareJob, agent: Agent, deadline: number) {
@@ -121,14 +156,24 @@ function readNew(job: CompareJob, agent: Agent, deadline: number): Promise<Resul
   return toResult(async () => await readContract(readerOf(job, agent, deadline), cancelled), cancelled);
 }
 
-function conclude({ contract, threads }: ServedBefore, after: Contract): ComparisonResult {
-  if ("value" in threads) {
-    const changes = compareContracts(contract, after, threads.value.threads);
-    const { read, total } = threads.value;
-    return { kind: "compared", changes, threads: { read, total } };
+function compareServed({ contract, threads }: ServedBefore, after: Contract): ComparisonResult {
+  const changes = compareContracts(contract, after, "value" in threads ? threads.value.threads : []);
+  if ("error" in threads) return { kind: "unreadable", what: "threads", error: threads.error, changes };
+  if (comparesOnlyNames(contract, after)) {
+    return { kind: "unreadable", what: "parts", error: findUnreadError(changes), changes };
   }
-  const changes = compareContracts(contract, after, []);
-  return { kind: "unreadable", what: "threads", error: threads.error, changes };
+  const { read, total } = threads.value;
+  return { kind: "compared", changes, threads: { read, total } };
+}
+
+function findUnreadError(changes: readonly ContractChange[]): ActionError {
+  for (const change of changes) {
+    if (change.kind === "not_compared" && change.reason.kind === "unread") return change.reason.error;
+  }
+  return new ActionError(text`The agents do not both show the nodes or a schema of a graph.`, {
+    code: "nothing_compared",
+    hint: text`Check that both are agent servers, and ${input("agent_headers")} if they show more with a key.`,
+  });
 }
 
 function unreadable(what: "compared" | "new", error: ActionError): ComparisonResult {

@@ -10,7 +10,7 @@ export interface Contract {
 export interface GraphContract {
   /** Undefined: the agent has none. */
   readonly schemas: Result<Readonly<Partial<Record<SchemaKind, unknown>>>>;
-  /** Those of a subgraph behind the name of its node and a `:`, if the agent shows them. */
+  /** Such as `write`, and `research:search` for the node `search` of a subgraph `research` that the agent shows. */
   readonly nodes: Result<readonly string[]>;
 }
 

@@ -5,6 +5,7 @@ import { ResponseError } from "../../http/response-error.ts";
 import { text } from "../../text/message.ts";
 import { type AgentReader, SegmentSchema } from "./agent-reader.ts";
 import type { Contract, GraphContract } from "./contract.ts";
+import { isWorkingNode } from "./node-name.ts";
 
 const pageSize = 100;
 /** Of one graph, those of its subgraphs included. */
@@ -87,5 +88,5 @@ async function readNodes(reader: AgentReader, assistantId: string): Promise<read
       hint: text`Compare the graph by hand.`,
     });
   }
-  return nodes.map(({ id }) => String(id)).filter((id) => !/(^|:)__(start|end)__$/.test(id));
+  return nodes.map(({ id }) => String(id)).filter(isWorkingNode);
 }

@@ -4,9 +4,11 @@ import { isNotFound } from "../../platform/error-kinds.ts";
 import { code, text } from "../../text/message.ts";
 import { type AgentReader, isTimeUp, SegmentSchema } from "./agent-reader.ts";
 import type { WaitingThread, WaitingThreads } from "./contract.ts";
+import { isWorkingNode, separator } from "./node-name.ts";
 
 const statuses = ["interrupted", "busy"] as const;
 type ThreadStatus = (typeof statuses)[number];
+const knownStatuses: readonly unknown[] = [...statuses, "idle", "error"];
 
 /** Of each status. */
 const maxThreads = 200;
@@ -59,8 +61,10 @@ export async function readThreads(reader: AgentReader, cancelled: AbortSignal): 
     if (failure !== undefined && isTimeUp(failure)) return;
     const result = await toResult(() => readThread(reader, thread), cancelled);
     if ("value" in result) {
-      read += 1;
-      threads.set(thread.thread_id, result.value);
+      const { hidden, ...waiting } = result.value;
+      threads.set(thread.thread_id, waiting);
+      if (hidden === undefined) read += 1;
+      failure ??= hidden;
     } else if (isNotFound(result.error)) {
       missing.set(thread.thread_id, result.error);
     } else {
@@ -82,9 +86,10 @@ async function listThreads(
   cancelled: AbortSignal,
 ): Promise<ListedThreads> {
   const listed = new Map<string, ListedThread>();
+  const seen = new Set<string>();
   let offset = 0;
   while (listed.size < maxThreads) {
-    const before = listed.size;
+    const before = seen.size;
     const page = await reader.read("/threads/search", ThreadListSchema, {
       status,
       limit: pageSize,
@@ -96,9 +101,14 @@ async function listThreads(
     });
     offset += page.length;
     for (const thread of page) {
-      if (thread.status === undefined || thread.status === status) listed.set(thread.thread_id, thread);
+      seen.add(thread.thread_id);
+      // An agent that ignores the filter lists threads of every status. One of an unknown status may wait.
+      const isOther = thread.status !== status && knownStatuses.includes(thread.status);
+      if (!isOther) listed.set(thread.thread_id, thread);
     }
-    if (listed.size === before) return { listed: [...listed.values()], further: 0 };
+    // Only an empty page shows that the list has ended.
+    if (seen.size === before)
+      return { listed: [...listed.values()], further: page.length === 0 ? 0 : undefined };
   }
   const count = await toResult(() => reader.read("/threads/count", CountSchema, { status }), cancelled);
   return {
@@ -123,22 +133,29 @@ async function stillListed(
 }
 
 interface ThreadState {
-  readonly next?: readonly unknown[] | null | undefined;
+  readonly next: readonly string[];
   readonly tasks?: readonly TaskOfState[] | null | undefined;
 }
 
 interface TaskOfState {
-  readonly name?: string | undefined;
+  readonly name: string;
+  /** Of a task that is done. */
+  readonly result?: unknown;
+  /** Of a subgraph whose state is not shown. */
+  readonly checkpoint?: unknown;
   /** Of a subgraph that waits. */
   readonly state?: ThreadState | null | undefined;
 }
 
+/** Strict: a thread whose nodes were not understood must not count as one that waits nowhere. */
 const StateSchema: v.GenericSchema<unknown, ThreadState> = v.looseObject({
-  next: v.nullish(v.array(v.unknown())),
+  next: v.array(v.string()),
   tasks: v.nullish(
     v.array(
       v.looseObject({
-        name: v.optional(v.string()),
+        name: v.string(),
+        result: v.optional(v.unknown()),
+        checkpoint: v.optional(v.unknown()),
         state: v.nullish(v.lazy(() => StateSchema)),
       }),
     ),
@@ -147,24 +164,39 @@ const StateSchema: v.GenericSchema<unknown, ThreadState> = v.looseObject({
 
 const ThreadStateSchema = v.intersect([StateSchema, v.looseObject({ metadata: MetadataSchema })]);
 
+/** `hidden`: why not all of the thread's nodes are known. */
 async function readThread(
   reader: AgentReader,
   { thread_id: id, metadata }: ListedThread,
-): Promise<WaitingThread> {
+): Promise<WaitingThread & { readonly hidden: ActionError | undefined }> {
   const state = await reader.read(`/threads/${id}/state?subgraphs=true`, ThreadStateSchema);
+  const hint = text`Look at the thread on the platform.`;
   const graph = metadata?.graph_id ?? state.metadata?.graph_id;
-  if (typeof graph === "string") return { id, graph, nodes: [...new Set(nodesOf(state))] };
-  throw new ActionError(text`The agent does not show the graph of thread ${code(id)}.`, {
-    code: "no_thread_graph",
-    hint: text`Look at the thread on the platform.`,
-  });
+  if (typeof graph !== "string") {
+    throw new ActionError(text`The agent does not show the graph of thread ${code(id)}.`, {
+      code: "no_thread_graph",
+      hint,
+    });
+  }
+  const hidden = hidesSubgraph(state)
+    ? new ActionError(text`The agent does not show where thread ${code(id)} waits in a subgraph.`, {
+        code: "no_thread_nodes",
+        hint,
+      })
+    : undefined;
+  return { id, graph, nodes: [...new Set(nodesOf(state))], hidden };
+}
+
+function hidesSubgraph({ tasks }: ThreadState): boolean {
+  return (tasks ?? []).some(({ checkpoint, state }) => (state ? hidesSubgraph(state) : Boolean(checkpoint)));
 }
 
 /** The nodes of a state and of its subgraphs, each behind the node of its subgraph. */
 function nodesOf({ next, tasks }: ThreadState, prefix = ""): string[] {
-  const own = (next ?? []).filter((name) => typeof name === "string").map((name) => prefix + name);
+  const pending = (tasks ?? []).filter(({ result }) => result === undefined || result === null);
+  const own = [...next, ...pending.map(({ name }) => name)].map((name) => prefix + name);
   const below = (tasks ?? []).flatMap(({ name, state }) =>
-    name === undefined || !state ? [] : nodesOf(state, `${prefix}${name}:`),
+    state ? nodesOf(state, prefix + name + separator) : [],
   );
-  return [...own, ...below].filter((name) => !/(^|:)__(start|end)__$/.test(name));
+  return [...own, ...below].filter(isWorkingNode);
 }

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { isAnnotation, type Schema, type SchemaDocument } from "./schema-document.ts";
 
 /** Keywords whose value is a schema or a list of them. */
-const withSchemas = new Set([
-  ...["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "items", "prefixItems", "additionalItems"],
-  ...["contains", "additionalProperties", "propertyNames", "unevaluatedItems", "unevaluatedProperties"],
-  "contentSchema",
-]);
+const withSchemas = new Set(
+  (
+    "allOf anyOf oneOf not if then else items prefixItems additionalItems contains additionalProperties " +
+    "propertyNames unevaluatedItems unevaluatedProperties contentSchema"
+  ).split(" "),
+);
 /** Keywords whose value is a map of schemas. */
 const withMaps = new Set(["properties", "patternProperties", "dependentSchemas"]);
 

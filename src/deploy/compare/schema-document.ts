@@ -1,7 +1,7 @@
 import { asObject, resolvePointer } from "../../text/json.ts";
 
 /** A JSON Schema, or an unresolvable reference in its place. */
-export type Resolved =
+type Resolved =
   | { readonly kind: "schema"; readonly schema: Schema }
   | { readonly kind: "reference"; readonly reference: string };
 
@@ -32,7 +32,7 @@ export class SchemaDocument {
     this.root = root;
   }
 
-  /** A part of the document, with `$ref` followed to the end. Keywords beside `$ref` count besides, if the target has none of them. */
+  /** A part of the document, with `$ref` followed to the end: the schema there, with the keywords beside `$ref` added to its own. */
   resolve(part: unknown): Resolved {
     let current = part;
     let beside: Schema | undefined;

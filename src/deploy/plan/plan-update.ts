@@ -8,7 +8,7 @@ import { type DeployPlan, imageSource } from "./plan.ts";
 
 /** How an update of a deployment is sent. */
 export interface UpdatePlan {
-  /** What makes no revision, to be sent before; undefined if nothing of it is to change. */
+  /** The settings that make no revision, which are sent first; undefined if the deployment shows them already. */
   readonly settings: UpdateRequest | undefined;
   readonly revision: UpdateRequest;
   /** Whether `POST …/revisions` makes the revision, if the platform has it. */
@@ -35,12 +35,7 @@ export function planUpdate(
 ): UpdatePlan {
   const { source_config: given = {}, ...rest } = withoutImmutable(update, deployment, platform);
   const source = deployment?.source ?? desired.source ?? "github";
-  const { build_on_push: buildOnPush, ...others } = given;
-  const config: SourceConfig = {
-    ...others,
-    ...(source === "github" && buildOnPush !== undefined && { build_on_push: buildOnPush }),
-    ...(movedTo !== undefined && { repo_url: movedTo }),
-  };
+  const config = { ...sentConfig(given, source), ...(movedTo !== undefined && { repo_url: movedTo }) };
   if (deployment === undefined) delete config.repo_url;
   const { capabilities } = platform;
   const isImage = source === imageSource && capabilities.registry;
@@ -57,9 +52,42 @@ export function planUpdate(
   };
 }
 
+/**
+ * The names of the settings that make no revision and that a deployment does not show as an update would send them: somebody
+ * may have changed them on the platform.
+ */
+export function differingSettings({ update, desired }: PlannedUpdate, deployment: Deployment): string[] {
+  const source = deployment.source ?? desired.source ?? "github";
+  const { build_on_push, custom_url } = sentConfig(update.source_config ?? {}, source);
+  const config = { ...(build_on_push !== undefined && { build_on_push }), ...(custom_url && { custom_url }) };
+  return Object.keys(changedSettings(config, deployment)?.source_config ?? {});
+}
+
+/** The platform takes `build_on_push` for source `github` only. */
+function sentConfig({ build_on_push, ...others }: SourceConfig, source: string): SourceConfig {
+  const isSent = source === "github" && build_on_push !== undefined;
+  return isSent ? { ...others, build_on_push } : others;
+}
+
 /** Whether a deployment shows all that these settings ask for. */
-export function isChanged({ source_config: config = {} }: UpdateRequest, deployment: Deployment): boolean {
+export function showsSettings(
+  { source_config: config = {} }: UpdateRequest,
+  deployment: Deployment,
+): boolean {
   return changedSettings(config, deployment) === undefined;
+}
+
+/** The names of these settings of which a deployment shows another value. One that it does not show says nothing. */
+export function contradictedSettings(
+  { source_config: config = {} }: UpdateRequest,
+  deployment: Deployment,
+): string[] {
+  const { repoUrl: repo_url, buildOnPush: build_on_push, customUrl: custom_url } = deployment;
+  const shown = Object.entries({ repo_url, build_on_push, custom_url }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const changed = changedSettings(config, deployment)?.source_config ?? {};
+  return shown.flatMap(([name]) => (name in changed ? [name] : []));
 }
 
 type SourceConfig = NonNullable<UpdateRequest["source_config"]>;

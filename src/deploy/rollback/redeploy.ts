@@ -2,7 +2,7 @@ import { toResult } from "../../errors.ts";
 import { isSameCommit } from "../../platform/compare-source.ts";
 import type { Deployment, Revision, RevisionSource } from "../../platform/deployment.ts";
 import { describeUpdateInstead } from "../../report/describe-rollback.ts";
-import type { LiveNow, NotRedeployable, NotRepeatable, RedeployResult } from "../../results.ts";
+import type { LiveNow, NotRedeployable, NotRepeatable, RedeployResult } from "../../rollback-results.ts";
 import { code, id, text } from "../../text/message.ts";
 import {
   deploysSource,
@@ -10,7 +10,7 @@ import {
   type RevisionBaseline,
   type RunRevision,
 } from "../apply/match-revision.ts";
-import { identifySent, requestRevision, sendIfSupported } from "../apply/update.ts";
+import { identifySent, requestRevision, sendIfSupported } from "../apply/request-revision.ts";
 import type { PlatformJob, RevisionJob } from "../job.ts";
 import { planUpdate } from "../plan/plan-update.ts";
 import { revisionConfig } from "../plan/requests.ts";
@@ -58,8 +58,8 @@ export async function redeploy(
   report.info(describeUpdateInstead(earlier.id, error));
   const source = repeatedSource(earlier);
   const update = { source_revision_config: revisionConfig(source) };
-  const { isPosted, revision } = planUpdate({ update, desired: {} }, job.settings.platform, { deployment });
-  return { kind: "redeployed", run: await requestRevision(job, isPosted, revision, { ...request, source }) };
+  const plan = planUpdate({ update, desired: {} }, job.settings.platform, { deployment });
+  return { kind: "redeployed", run: await requestRevision(job, plan, { ...request, source }) };
 }
 
 /** What an update names to deploy the same again: an image or a tag. */

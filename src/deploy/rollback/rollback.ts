@@ -1,20 +1,16 @@
 import { ActionError, toResult } from "../../errors.ts";
-import { ResponseError } from "../../http/response-error.ts";
 import type { AgentInputs, CompareInputs } from "../../inputs/checks.ts";
 import type { ControlPlane, RevisionList } from "../../platform/control-plane.ts";
 import { type Deployment, isSameId, type Revision } from "../../platform/deployment.ts";
-import type {
-  NotRedeployable,
-  RollbackActionResult,
-  RollbackAfterFailure,
-  WatchResult,
-} from "../../results.ts";
+import { isUnknownId } from "../../platform/error-kinds.ts";
+import type { NotRedeployable, RollbackActionResult, RollbackAfterFailure } from "../../rollback-results.ts";
 import { code, id, input, text } from "../../text/message.ts";
+import type { WatchResult } from "../../watch-results.ts";
 import { type RunRevision, revisionBaseline } from "../apply/match-revision.ts";
 import { reportResumed } from "../apply/resume.ts";
 import { connectAgent } from "../checks/agent-client.ts";
-import { type Baseline, readPrevious, readPreviousOfResumed } from "../compare/baseline.ts";
-import { compareAgents } from "../compare/compare.ts";
+import { type Comparison, compareAgents } from "../compare/compare.ts";
+import { type ComparedWith, readPrevious, readPreviousOfResumed } from "../compare/compared-with.ts";
 import { type DeployJob, platformJob, type RevisionJob } from "../job.ts";
 import { type Redeployed, type Redeployment, readLiveNow, redeploy, watchRedeployed } from "./redeploy.ts";
 import {
@@ -47,9 +43,8 @@ interface RollbackTarget {
  */
 export async function rollBack(job: RevisionJob, target: RollbackTarget): Promise<RollbackActionResult> {
   const { controlPlane, report, options } = job;
-  const { deployment, revisionId: wantedId, resumed } = target;
-  const isEnough = (listed: readonly Revision[]) => decidesRollback({ deployment, listed }, wantedId);
-  const history = { deployment, ...(await controlPlane.listRevisionsUntil(deployment.id, isEnough)) };
+  const { deployment, revisionId: wantedId, resumed, compare } = target;
+  const history = await readHistory(job, deployment, wantedId);
   const earlier =
     wantedId === undefined ? previousRevision(history) : await readWanted(controlPlane, history, wantedId);
   const earlierId = earlier.id;
@@ -60,9 +55,16 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
     return { kind: "already_live", earlierId };
   }
   if (resumed !== undefined) reportResumed(job, resumed);
-  const baseline = await readBaseline(job, target);
+  const comparedWith = await readComparedWith(job, target);
+  // Another run may have made a revision live while the agent was read.
+  const readNow = async () =>
+    compare === undefined
+      ? history
+      : await readHistory(job, await controlPlane.getDeployment(deployment.id), wantedId);
   const started: Redeployed | NotRedeployable =
-    resumed === undefined ? await start(job, earlier, history) : { kind: "redeployed", run: resumed };
+    resumed === undefined
+      ? await startRollback(job, earlier, await readNow())
+      : { kind: "redeployed", run: resumed };
   if (started.kind === "not_redeployable") return started;
   const { run } = started;
   if (!options.wait) {
@@ -72,19 +74,31 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
   const watched = await watchRedeployed(job, run, earlier);
   if (watched.kind === "live" || watched.kind === "replaced") {
     report.rolledBackTo(earlierId);
-    return await compareRolledBack(job, target, baseline, { kind: "rolled_back", earlierId, watched });
+    const result = { kind: "rolled_back", earlierId, watched } as const;
+    if (compare === undefined || comparedWith === undefined) return result;
+    const { liveBefore } = run;
+    return await compareRolledBack(job, target, { compare, comparedWith, liveBefore }, result);
   }
   return { kind: "failed", watched, live: await readLiveNow(job, deployment.id) };
 }
 
-async function readBaseline(
+async function readHistory(
+  { controlPlane }: RevisionJob,
+  deployment: Deployment,
+  wantedId: string | undefined,
+): Promise<DeploymentHistory & RevisionList> {
+  const isEnough = (listed: readonly Revision[]) => decidesRollback({ deployment, listed }, wantedId);
+  return { deployment, ...(await controlPlane.listRevisionsUntil(deployment.id, isEnough)) };
+}
+
+async function readComparedWith(
   job: RevisionJob,
   { deployment, resumed, compare, agent }: RollbackTarget,
-): Promise<Baseline | undefined> {
+): Promise<ComparedWith | undefined> {
   if (compare === undefined) return undefined;
   return resumed === undefined
-    ? await readPrevious(job, agent, deployment.url)
-    : await readPreviousOfResumed(job, agent, resumed);
+    ? await readPrevious(job, agent, deployment)
+    : await readPreviousOfResumed(job, agent, resumed, deployment);
 }
 
 type RolledBack = Extract<RollbackActionResult, { kind: "rolled_back" }>;
@@ -92,22 +106,23 @@ type RolledBack = Extract<RollbackActionResult, { kind: "rolled_back" }>;
 /** Compares what is served now with what was served before. A newer revision would be compared in place of this run's. */
 async function compareRolledBack(
   job: RevisionJob,
-  { deployment, compare, agent }: RollbackTarget,
-  baseline: Baseline | undefined,
+  { deployment, agent }: RollbackTarget,
+  comparison: Omit<Comparison, "agent">,
   result: RolledBack,
 ): Promise<RollbackActionResult> {
   const { earlierId, watched } = result;
-  if (compare === undefined || baseline === undefined) return result;
   if (watched.kind === "replaced") return { kind: "not_checked", earlierId, watched };
   const live = connectAgent(watched.url, agent, job.cancelled);
-  const comparison = await compareAgents(job, { compare, baseline, agent: live });
+  const compared = await compareAgents(job, { ...comparison, agent: live });
   const now = await readLiveNow(job, deployment.id);
   if (now.kind === "shown" && !isSameId(now.revisionId, watched.revision.id)) {
     const { revision, repoUrl } = watched;
     const replaced = { kind: "replaced", revision, repoUrl, liveRevisionId: now.revisionId } as const;
     return { kind: "not_checked", earlierId, watched: replaced };
   }
-  return { ...result, ...(comparison && { comparison }) };
+  return compared?.passed === false
+    ? { kind: "check_failed", earlierId, watched, comparison: compared }
+    : { ...result, comparison: compared };
 }
 
 /** @throws ActionError that names `revision_id` if the platform knows no such revision */
@@ -119,13 +134,13 @@ async function readWanted(
   try {
     return await readRevision(controlPlane, history, revisionId);
   } catch (error) {
-    if (!(error instanceof ResponseError && [400, 404, 422].includes(error.status))) throw error;
+    if (!isUnknownId(error)) throw error;
     const hint = text`Check ${input("revision_id")}: it must be a revision of this deployment. Without it, the revision that was live before is taken.`;
     throw new ActionError(error.text, { code: error.code, hint, problems: error.problems, cause: error });
   }
 }
 
-async function start(
+async function startRollback(
   job: RevisionJob,
   earlier: Revision,
   history: DeploymentHistory & RevisionList,
@@ -162,7 +177,7 @@ export async function rollBackAfter(
   const { settings, options, report, cancelled } = job;
   const rollbackJob = platformJob(job, settings, options.timeoutMs);
   report.activity(text`still rolling back`);
-  const result = await toResult(() => attempt(rollbackJob, run, wasDeployed), cancelled);
+  const result = await toResult(() => redeployPrevious(rollbackJob, run, wasDeployed), cancelled);
   const rollback: RollbackAfterFailure =
     "value" in result
       ? result.value
@@ -175,7 +190,7 @@ export async function rollBackAfter(
 /** What was live before this run is known already: the list only shows what is newer than its revision. */
 const firstPageIsEnough = () => true;
 
-async function attempt(
+async function redeployPrevious(
   job: DeployJob,
   run: RunRevision,
   wasDeployed: boolean,

@@ -1,9 +1,14 @@
 import { ActionError } from "../../errors.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { type Deployment, isBeingDeleted, isSameId, type Revision } from "../../platform/deployment.ts";
-import type { RollbackObstacle } from "../../results.ts";
+import type { RollbackObstacle } from "../../rollback-results.ts";
 import { code, id, input, text } from "../../text/message.ts";
-import { existedBefore, type LiveRevision, type RunRevision } from "../apply/match-revision.ts";
+import {
+  existedBefore,
+  type LiveRevision,
+  mayBecomeLive,
+  type RunRevision,
+} from "../apply/match-revision.ts";
 
 /** A deployment and its revisions as they are now: what a rollback is decided on. */
 export interface DeploymentHistory {
@@ -71,7 +76,7 @@ function newerRevision(run: RunRevision, { listed }: DeploymentHistory): Revisio
     index < 0
       ? listed.filter((revision) => !existedBefore(revision.id, run.baseline))
       : listed.slice(0, index);
-  return newer.find(({ status }) => status.kind === "pending" || status.kind === "deployed");
+  return newer.find(mayBecomeLive);
 }
 
 /**

@@ -54,6 +54,8 @@ async function readEndOfLog(
   // Entries, not lines: blank ones are left out, others have several lines, of which `maxKeptLines` are kept.
   const maxEntries = 2 * maxEndLines;
   // A cancellation is no reason to stop here: the revision has failed already, and so has the run.
-  const read = await toResult(() => controlPlane.readLogTail({ deploymentId, revisionId, type }, maxEntries));
+  const read = await toResult(() =>
+    controlPlane.logs.readTail({ deploymentId, revisionId, type }, maxEntries),
+  );
   return "value" in read ? toLogLines(read.value).slice(-maxKeptLines) : [];
 }

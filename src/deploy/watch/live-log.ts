@@ -85,7 +85,7 @@ export class LiveLog implements PrintedLog {
     this.#isComplete = false;
     const query = { order: "asc", limit: pageSize, offset: this.#offset } as const;
     const read = await toResult(
-      () => this.#controlPlane.readLog(this.#log, query, this.#endpoint),
+      () => this.#controlPlane.logs.readPage(this.#log, query, this.#endpoint),
       this.#job.cancelled,
     );
     if ("error" in read) {

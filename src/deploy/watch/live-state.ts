@@ -2,8 +2,8 @@ import { toResult } from "../../errors.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { type Deployment, isBeingDeleted, isSameId, type Revision } from "../../platform/deployment.ts";
 import { mayKeepPolling } from "../../platform/error-kinds.ts";
-import type { NotLiveYet } from "../../results.ts";
 import { parseTimestamp } from "../../text/time.ts";
+import type { NotLiveYet } from "../../watch-results.ts";
 import { existedBefore, type RunRevision } from "../apply/match-revision.ts";
 import type { PlatformJob } from "../job.ts";
 

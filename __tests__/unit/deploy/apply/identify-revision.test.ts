@@ -2,6 +2,7 @@ import { describe, expect, jest, test } from "@jest/globals";
 import { identifyRevision, type RevisionToIdentify } from "../../../../src/deploy/apply/identify-revision.ts";
 import { deploysSource, revisionBaseline } from "../../../../src/deploy/apply/match-revision.ts";
 import { ActionError } from "../../../../src/errors.ts";
+import type { Revision } from "../../../../src/platform/deployment.ts";
 import { text } from "../../../../src/text/message.ts";
 import { messageMatching } from "../../../support/message-matching.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
@@ -24,6 +25,7 @@ const unconfirmed = {
   what: text`the update of agent`,
   remains: text`A revision may still appear.`,
   cause: new ActionError(text`The connection broke.`, { code: "connection", hint: text`` }),
+  isProof: (revision: Revision) => deploysSource(revision, { repoRef: "main" }) === true,
 };
 
 interface Identifying extends Partial<RevisionToIdentify> {
@@ -45,8 +47,6 @@ async function identified({ list, named, ...parts }: Identifying) {
     namedId: undefined,
     baseline: knownAt(),
     source: { repoRef: "main" },
-    isProof: (revision) => deploysSource(revision, { repoRef: "main" }) === true,
-    unconfirmed: undefined,
     ...parts,
   };
   const result = await identifyRevision({ ...context, controlPlane }, wanted).catch(

@@ -9,6 +9,7 @@ const object = (...names: string[]) => ({
   type: "object",
   properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
 });
+const withB = (b: unknown) => ({ type: "object", properties: { b } });
 const usual = { input: object("question"), output: object("answer"), state: object("question", "draft") };
 
 function graph(nodes: readonly string[], schemas: Partial<Record<SchemaKind, unknown>> = {}): GraphContract {
@@ -27,10 +28,8 @@ function waitingAt(...nodes: string[]): WaitingThread {
   return { id: `thread at ${nodes.join()}`, graph: "agent", nodes };
 }
 
-const unread: GraphContract = {
-  nodes: { value: ["write"] },
-  schemas: { error: new ActionError(text`Failed.`, { code: "response", hint: text`Try again.` }) },
-};
+const failed = { error: new ActionError(text`Failed.`, { code: "response", hint: text`Try again.` }) };
+const unread: GraphContract = { nodes: { value: ["write"] }, schemas: failed };
 
 /** Such as `! agent node_gone approve (1 thread)`; breaking ones have the mark. */
 function line(change: ContractChange): string {
@@ -55,15 +54,15 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
   ["nothing differs", agentWith("write"), agentWith("write"), [waitingAt("write")], []],
   [
     "a graph is gone",
-    contract({ agent: graph(["write"]), other: graph([]) }),
-    contract({ other: graph([]) }),
+    contract({ agent: graph(["write"]), other: graph(["write"]) }),
+    contract({ other: graph(["write"]) }),
     [waitingAt("write")],
     ["! agent graph_gone (1)"],
   ],
   [
     "a graph is new",
-    contract({ other: graph([]) }),
-    contract({ agent: graph(["write"]), other: graph([]) }),
+    contract({ other: graph(["write"]) }),
+    contract({ agent: graph(["write"]), other: graph(["write"]) }),
     [],
     ["agent graph_new"],
   ],
@@ -76,8 +75,8 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
   ],
   [
     "a node is gone at which no thread waits",
-    agentWith("write", "approve"),
-    agentWith("write"),
+    contract({ agent: graph(["write", "approve"]), other: graph(["approve"]) }),
+    contract({ agent: graph(["write"]), other: graph(["approve"]) }),
     [waitingAt("write"), { id: "1", graph: "other", nodes: ["approve"] }],
     ["agent node_gone approve"],
   ],
@@ -87,7 +86,40 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     agentWith("write"),
     agentWith("write"),
     [waitingAt("former")],
-    [],
+    ["! agent node_gone former (1)"],
+  ],
+  [
+    "a thread waits at a node of a graph whose nodes were not read",
+    contract({ agent: { ...graph([]), nodes: failed } }),
+    agentWith("write"),
+    [waitingAt("approve")],
+    ["! agent node_gone approve (1)", "agent not compared: unread"],
+  ],
+  [
+    "a graph showed no nodes",
+    agentWith(),
+    agentWith("write"),
+    [waitingAt("write")],
+    ["agent not compared: no_nodes"],
+  ],
+  [
+    "a thread waits on a graph that neither side lists",
+    agentWith("write"),
+    agentWith("write"),
+    [{ id: "1", graph: "former", nodes: [] }],
+    ["! former graph_gone (1)"],
+  ],
+  [
+    "a thread waits on a graph that only the new side lists, at a node that it does not have",
+    agentWith("write"),
+    contract({ agent: graph(["write"]), other: graph(["write"]) }),
+    [{ id: "1", graph: "other", nodes: ["approve"] }],
+    [
+      "! other node_gone approve (1)",
+      "other not compared: no_nodes",
+      ...["input", "output", "state"].map((schema) => `other not compared: no_schema ${schema}`),
+      "other graph_new",
+    ],
   ],
   [
     "a node became a subgraph",
@@ -215,6 +247,13 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     [waitingAt("write")],
     ["agent state a type (1)"],
   ],
+  [
+    "a type of the state is wider beside a narrower one at a path that reads the same",
+    schemas({ state: { properties: { "a.b": { type: ["string", "null"] }, a: withB({ type: "string" }) } } }),
+    schemas({ state: { properties: { "a.b": { type: "string" }, a: withB({ type: ["string", "null"] }) } } }),
+    [waitingAt("write")],
+    ["! agent state a.b type (1)", "agent state a.b type (1)"],
+  ],
   ["no side has a config", schemas({}), schemas({}), [], []],
   [
     "no side has an input",
@@ -253,7 +292,7 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
   ],
   [
     "breaking changes come first, and what is only a note last",
-    contract({ agent: graph(["approve"], { input: object("topic") }), former: graph([]) }),
+    contract({ agent: graph(["approve"], { input: object("topic") }), former: graph(["write"]) }),
     contract({ agent: graph([], { input: object("question"), output: null }) }),
     [],
     [

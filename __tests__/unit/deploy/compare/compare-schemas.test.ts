@@ -1,9 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import {
-  compareSchemas,
-  type SchemaFinding,
-  type SchemaUse,
-} from "../../../../src/deploy/compare/compare-schemas.ts";
+import { compareSchemas, type SchemaUse } from "../../../../src/deploy/compare/compare-schemas.ts";
+import type { SchemaFinding } from "../../../../src/deploy/compare/schema-finding.ts";
 
 /** Such as `question gone`, or `tags type string > integer`. */
 function describeFinding({ path, difference }: SchemaFinding): string {
@@ -76,6 +73,22 @@ const rows: readonly Row[] = [
     ["p.q newly_required"],
     [],
     ["p.q newly_required"],
+  ],
+  [
+    "a property is newly required of what allows any type",
+    inP(object({ q: string })),
+    inP({ required: ["q", "r"] }),
+    ["p.q newly_required", "p.r newly_required"],
+    ["p wider type object > any"],
+    ["p.q newly_required", "p.r newly_required"],
+  ],
+  [
+    "a property is newly required of a schema that refers to its root",
+    object({ q: string, child: { $ref: "#" } }),
+    object({ q: string, child: { $ref: "#" } }, "q"),
+    ["q newly_required"],
+    [],
+    ["child.q newly_required"],
   ],
   [
     "a type is another",

@@ -1,7 +1,7 @@
 import { emptyBaseline } from "../../../../src/deploy/apply/match-revision.ts";
 import { watch } from "../../../../src/deploy/watch/watch.ts";
 import type { RunFacts } from "../../../../src/report/facts.ts";
-import type { WatchResult } from "../../../../src/results.ts";
+import type { WatchResult } from "../../../../src/watch-results.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
 import { type Script, scriptedPlatform } from "./scripted-platform.ts";
 

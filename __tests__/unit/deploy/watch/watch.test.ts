@@ -86,12 +86,12 @@ describe("when the time is up, the result holds", () => {
 
 test("what a poll shows is a fact, and a status is logged when it changes, an unknown one once", async () => {
   const status = statuses(["PAUSED", 5], ["QUEUED", 8], ["PAUSED", 11], ["DEPLOYED", 0]);
-  const fields = { status_message: "fine", source_revision_config: { repo_commit_sha: "abc" } };
+  const fields = { status_message: "fine", source_revision_config: { repo_commit_sha: "c".repeat(40) } };
   const ours: Script = (seconds, request) => ({ ...status(seconds, request), ...fields });
 
   const { facts, lines } = await watching({ ours });
 
-  expect(facts).toMatchObject({ commitSha: "abc", statusMessage: "fine" });
+  expect(facts).toMatchObject({ commitSha: "c".repeat(40), statusMessage: "fine" });
   const [start = 0, ...others] = facts.statuses.map(({ at }) => at);
   expect(others.map((at) => at - start)).toEqual([6000, 9000, 12_000]);
   expect(lines.map(({ text }) => text)).toEqual([

@@ -2,10 +2,12 @@
 
 import operator
 import os
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import interrupt
+# Python 3.11 has one too, but no schema can be made of that.
+from typing_extensions import TypedDict
 
 from desk import VERSION
 from desk.rules import needs_approval

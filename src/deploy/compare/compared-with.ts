@@ -1,11 +1,11 @@
 import { ActionError, type Result, toResult } from "../../errors.ts";
-import { ResponseError } from "../../http/response-error.ts";
 import { type AgentInputs, type CompareInputs, previousTarget } from "../../inputs/checks.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
-import { type Deployment, isSameId } from "../../platform/deployment.ts";
+import { type Deployment, isSameId, type Revision } from "../../platform/deployment.ts";
+import { isUnknownId } from "../../platform/error-kinds.ts";
 import { code, id, input, text } from "../../text/message.ts";
 import { type FindResult, findByName } from "../apply/find-deployment.ts";
-import type { RunRevision } from "../apply/match-revision.ts";
+import { liveRevision, type RunRevision } from "../apply/match-revision.ts";
 import { AgentClient, connectAgent, type UnreachableAgent } from "../checks/agent-client.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
 import { AgentReader, ReadingTime } from "./agent-reader.ts";
@@ -25,7 +25,7 @@ export interface ServedBefore {
 }
 
 /** What a new revision is to be compared with. */
-export type Baseline =
+export type ComparedWith =
   /** There is none, because this is the first revision. */
   | { readonly kind: "nothing_before" }
   | { readonly kind: "unreadable"; readonly error: ActionError }
@@ -37,6 +37,8 @@ export type Baseline =
       readonly served: ServedBefore;
       readonly time: ReadingTime;
       readonly url: string | undefined;
+      /** Which revision was live when it was read; undefined or null if the platform does not show that. */
+      readonly liveRevisionId: Deployment["activeRevisionId"];
     };
 
 export type Agent = AgentClient | UnreachableAgent;
@@ -55,46 +57,63 @@ export function readerOf(job: CompareJob, agent: Agent, deadline: number): Agent
 
 /**
  * Finds what `compare_with` names, and reads what the deployment itself serves if it names that. Undefined without that
- * input. `existing`: the deployment to update, as `findForUpdate` returned it.
+ * input, and for a revision that is unchanged, which would be compared with itself. `existing`: the deployment to update, as
+ * `findForUpdate` returned it.
  *
  * @throws ActionError if a gate's deployment is not found, the errors of `ControlPlane`, and the reason of a cancellation.
  */
-export async function findBaseline(job: DeployJob, existing: FindResult): Promise<Baseline | undefined> {
+export async function findComparedWith(
+  job: DeployJob,
+  existing: FindResult,
+  isUnchanged: boolean,
+): Promise<ComparedWith | undefined> {
   const { compare } = job.options.checks;
   if (compare === undefined) return undefined;
   const own = existing.kind === "found" ? existing.deployment : undefined;
   if (!isOwn(job, compare.target, own)) return await findOther(job, compare);
-  if (own === undefined || own.activeRevisionId === null) return { kind: "nothing_before" };
+  if (own === undefined || (await servesNothing(job, own))) return { kind: "nothing_before" };
+  if (isUnchanged) {
+    job.report.info(
+      text`Nothing is compared with ${code(compare.target)}: the revision that is live stays the same.`,
+    );
+    return undefined;
+  }
   // Its agent is requested for a comparison only.
   if (job.options.dryRun) return undefined;
-  return await readPrevious(job, job.options.checks, own.url);
+  return await readPrevious(job, job.options.checks, own);
 }
 
 /**
  * The same for a revision that an earlier attempt or step of this run started: what was served before it is shown only as
- * long as it is not live. Throws like `findBaseline`.
+ * long as it is not live. Throws like `findComparedWith`.
  */
-export async function resumedBaseline(job: DeployJob, run: RunRevision): Promise<Baseline | undefined> {
+export async function findComparedWithOfResumed(
+  job: DeployJob,
+  run: RunRevision,
+): Promise<ComparedWith | undefined> {
   const { compare } = job.options.checks;
   if (compare === undefined) return undefined;
   const deployment = await job.controlPlane.getDeployment(run.deploymentId);
   if (!isOwn(job, compare.target, deployment)) return await findOther(job, compare);
-  return await readPreviousOfResumed(job, job.options.checks, run);
+  return await readPreviousOfResumed(job, job.options.checks, run, deployment);
 }
 
-/** What was served before a revision that an earlier attempt or step of this run started. Throws like `findBaseline`. */
+/**
+ * What was served before a revision that an earlier attempt or step of this run started. `deployment`: as it is now. Throws
+ * like `findComparedWith`.
+ */
 export async function readPreviousOfResumed(
   job: CompareJob,
   inputs: AgentInputs,
   run: RunRevision,
-): Promise<Baseline> {
-  const deployment = await job.controlPlane.getDeployment(run.deploymentId);
+  deployment: Deployment,
+): Promise<ComparedWith> {
   const isReplaced = ({ activeRevisionId: liveId }: Deployment) =>
     typeof liveId !== "string" || isSameId(liveId, run.revisionId);
-  if (deployment.activeRevisionId === null && run.liveBefore === undefined) return { kind: "nothing_before" };
+  if (await servesNothing(job, deployment, run.revisionId)) return { kind: "nothing_before" };
   if (!isReplaced(deployment)) {
-    const baseline = await readPrevious(job, inputs, deployment.url);
-    if (!isReplaced(await job.controlPlane.getDeployment(run.deploymentId))) return baseline;
+    const previous = await readPrevious(job, inputs, deployment);
+    if (!isReplaced(await job.controlPlane.getDeployment(run.deploymentId))) return previous;
   }
   const error = new ActionError(
     text`What was served before revision ${id(run.revisionId)} can no longer be read, because an earlier attempt or step of this run started that revision.`,
@@ -106,6 +125,26 @@ export async function readPreviousOfResumed(
   return { kind: "unreadable", error };
 }
 
+/**
+ * Whether a deployment has no live revision, as far as it and its revisions show that; those of `exceptId` do not count.
+ * Throws the errors of `ControlPlane`.
+ */
+async function servesNothing(
+  { controlPlane }: PlatformJob,
+  deployment: Deployment,
+  exceptId?: string,
+): Promise<boolean> {
+  // A deployment that does not show whether a revision is live may have one.
+  if (deployment.activeRevisionId !== null) return false;
+  const isLive = (listed: readonly Revision[]) =>
+    liveRevision(
+      deployment,
+      listed.filter(({ id }) => exceptId === undefined || !isSameId(id, exceptId)),
+    ) !== undefined;
+  const { listed, isComplete } = await controlPlane.listRevisionsUntil(deployment.id, isLive);
+  return isComplete && !isLive(listed);
+}
+
 function isOwn({ plan }: DeployJob, target: string, own: Deployment | undefined): boolean {
   const isNamed =
     plan.target.kind === "name" ? plan.target.name === target : isSameId(plan.target.id, target);
@@ -114,7 +153,7 @@ function isOwn({ plan }: DeployJob, target: string, own: Deployment | undefined)
   );
 }
 
-async function findOther(job: DeployJob, { target, isGate }: CompareInputs): Promise<Baseline> {
+async function findOther(job: DeployJob, { target, isGate }: CompareInputs): Promise<ComparedWith> {
   const deployment = await findCompared(job, target);
   if (deployment !== undefined) {
     const { url } = deployment;
@@ -134,32 +173,26 @@ async function findCompared(job: PlatformJob, target: string): Promise<Deploymen
   if (named.kind !== "missing") return named.deployment;
   const read = await toResult(() => job.controlPlane.getDeployment(target), job.cancelled);
   if ("value" in read) return read.value;
-  const { error } = read;
   // A name that is no id is an invalid one, for the platform or for a path.
-  const isMissing =
-    error.code === "invalid_id" || (error instanceof ResponseError && [400, 404, 422].includes(error.status));
-  if (isMissing) return undefined;
-  throw error;
+  if (isUnknownId(read.error)) return undefined;
+  throw read.error;
 }
 
 /** Reads what a deployment serves before it is changed. @throws the reason of a cancellation */
 export async function readPrevious(
   job: CompareJob,
   inputs: AgentInputs,
-  url: string | undefined,
-): Promise<Baseline> {
+  { url, activeRevisionId: liveRevisionId }: Deployment,
+): Promise<ComparedWith> {
   const time = new ReadingTime();
   job.report.activity(text`still reading what the deployment serves`);
   const agent = connectAgent(url, inputs, job.cancelled);
   const read = (deadline: number) => readServed(readerOf(job, agent, deadline), job);
-  const result = await toResult(
-    () => time.spend(job, async (deadline) => await read(deadline)),
-    job.cancelled,
-  );
+  const result = await toResult(() => time.spend(job, read), job.cancelled);
   job.report.activity(undefined);
   return "error" in result
     ? { kind: "unreadable", error: result.error }
-    : { kind: "previous", served: result.value, time, url };
+    : { kind: "previous", served: result.value, time, url, liveRevisionId };
 }
 
 /** @throws ActionError if an agent's graphs can't be read or it has none */

@@ -1,0 +1,25 @@
+import { expect, test } from "@jest/globals";
+import { replaceWorkflowTables, settingsTable } from "../../scripts/docs/workflow-tables.ts";
+
+test("the table of settings lists each secret and variable once, with the workflows that use it", () => {
+  const table = settingsTable([
+    { name: "a.yml", content: "k: secrets.LANGSMITH_API_KEY\nl: secrets.LANGSMITH_API_KEY" },
+    { name: "b.yml", content: "k: secrets.LANGSMITH_API_KEY\nw: vars.CONTROL_PLANE_URL" },
+  ]);
+
+  const rows = table.split("\n").slice(2);
+  expect(rows).toEqual([
+    expect.stringMatching(/^\| `LANGSMITH_API_KEY` \| secret \| .* \| a\.yml, b\.yml \|$/),
+    expect.stringMatching(/^\| `CONTROL_PLANE_URL` \| variable \| .* \| b\.yml \|$/),
+  ]);
+});
+
+test("a workflow that uses a secret without a meaning is an error", () => {
+  const workflow = { name: "a.yml", content: "k: secrets.NEW_KEY" };
+
+  expect(() => settingsTable([workflow])).toThrow("a.yml uses NEW_KEY");
+});
+
+test("a page without markers is an error", () => {
+  expect(() => replaceWorkflowTables("# Documentation\n")).toThrow("settings:start");
+});

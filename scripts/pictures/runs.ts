@@ -1,0 +1,181 @@
+import { subscribe } from "node:diagnostics_channel";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type GitHubStandIn, startGitHub } from "../../__tests__/support/github/github-stand-in.ts";
+import { recordingContext } from "../../__tests__/support/recording-context.ts";
+import { defaultToken } from "../../__tests__/support/runner/run-action.ts";
+import { VirtualClock } from "../../__tests__/support/virtual-clock.ts";
+import { type Emulator, type FaultRule, startEmulator } from "../../emulator/index.ts";
+import { type ActionName, run } from "../../src/run.ts";
+
+/** Markdown that GitHub would show: three job summaries, and the comment on a pull request. */
+export interface ShownRuns {
+  readonly success: string;
+  readonly failure: string;
+  readonly comparison: string;
+  readonly comment: string;
+}
+
+/** Those that the emulator builds of `main` and of `rename`. */
+const commit = "dcd290b424dd4bcf7885d142fbc8949fd14c957c";
+const headCommit = "3f4079c951bb9fec454fad7db1165594433f1712";
+
+/** How long each status lasts, in seconds. */
+const queued = [
+  { status: "CREATING", seconds: 3 },
+  { status: "AWAITING_BUILD", seconds: 6 },
+];
+const live = { status: "DEPLOYED" };
+
+const text = { type: "string" };
+const drafts = {
+  nodes: ["write", "approve"],
+  input: { type: "object", properties: { question: text }, required: ["question"] },
+  output: { type: "object", properties: { answer: text, sources: text } },
+  state: { type: "object", properties: { question: text, draft: text, answer: text } },
+};
+const reviewed = {
+  ...drafts,
+  nodes: ["write", "review"],
+  input: {
+    ...drafts.input,
+    properties: { question: text, language: text },
+    required: ["question", "language"],
+  },
+  output: { type: "object", properties: { answer: text } },
+};
+
+const faults: FaultRule[] = [
+  {
+    kind: "statuses",
+    sequence: [...queued, { status: "BUILDING", seconds: 72 }, { status: "DEPLOYING", seconds: 24 }, live],
+  },
+  { kind: "statuses", redeployed: true, sequence: [{ status: "DEPLOYING", seconds: 21 }, live] },
+  { kind: "graphs", repo_ref: "main", graphs: { agent: drafts } },
+  { kind: "graphs", repo_ref: "faster-answers", graphs: { agent: drafts } },
+  { kind: "graphs", repo_ref: "rename", graphs: { agent: reviewed } },
+  {
+    kind: "threads",
+    deployment: "support-bot",
+    threads: ["3f2b8c1d-52a7-4e0f-9d6b-8f1c2a4e7b90", "a81c04fe-6d3b-4b57-8e29-0c5d7f3e1a26"].map(
+      (thread_id) => ({
+        thread_id,
+        next: ["approve"],
+      }),
+    ),
+  },
+];
+
+const smokeTests = `
+- name: answers a question
+  graph: agent
+  input: { messages: [{ role: user, content: When do you open? }] }
+  expect: { contains: open }
+- name: is ready
+  request: GET /ok
+`.trim();
+
+/** Milliseconds of virtual time that an agent takes for a request, if not 60. */
+const agentMs: Readonly<Record<string, number>> = { "/runs/wait": 1_840, "/ok": 120, "/info": 210 };
+
+/** Plays a deploy that succeeds, one that is rolled back, and two previews, on virtual time. */
+export async function playRuns(): Promise<ShownRuns> {
+  const clock = new VirtualClock(Date.parse("2026-03-02T09:00:00Z"));
+  const emulator = await startEmulator({ platform: "langsmith", now: () => clock.now(), faults });
+  const github = await startGitHub({ now: () => clock.now(), files: { "langgraph.json": "{}" } });
+  const folder = mkdtempSync(join(tmpdir(), "pictures-"));
+  takeTime(clock);
+  try {
+    const play = player({ emulator, github, clock, folder });
+    const main = { name: "support-bot", smoke_tests: smokeTests, health_check_path: "/ok" };
+    await play.push({ name: "support-bot" });
+    const success = await play.push(main);
+    await play.preview(7, "faster-answers", {
+      ...main,
+      name: "support-bot-pr-7",
+      compare_with: "support-bot",
+    });
+    const comparison = await play.preview(12, "rename", {
+      name: "support-bot-pr-12",
+      compare_with: "support-bot",
+      breaking_changes: "fail",
+    });
+    emulator.addFault({ kind: "run", ends: "error", message: "KeyError: 'OPENAI_API_KEY'" });
+    const failure = await play.push({ ...main, rollback_on_failure: "true" });
+    const comment = withPublicUrls(github.comments(7)[0]?.body ?? "");
+    return { success, failure, comparison, comment };
+  } finally {
+    rmSync(folder, { recursive: true });
+    await github.close();
+    await emulator.close();
+  }
+}
+
+interface Stage {
+  readonly emulator: Emulator;
+  readonly github: GitHubStandIn;
+  readonly clock: VirtualClock;
+  readonly folder: string;
+}
+
+function player({ emulator, github, clock, folder }: Stage) {
+  /** @returns the job summary */
+  async function play(
+    action: ActionName,
+    inputs: Record<string, string>,
+    env: Record<string, string>,
+  ): Promise<string> {
+    const given = {
+      platform: "langsmith",
+      control_plane_url: emulator.url,
+      api_key: emulator.apiKey,
+      workspace_id: emulator.workspaceId,
+      deployment_type: "prod",
+      github_token: defaultToken,
+      ...inputs,
+    };
+    const variables = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
+    const context = recordingContext({ ...github.env, ...env, ...Object.fromEntries(variables) }, clock);
+    await run(action, "main", context);
+    return withPublicUrls(context.recorded.summary);
+  }
+  return {
+    push: (inputs: Record<string, string>) =>
+      play("deploy", inputs, {
+        GITHUB_EVENT_NAME: "push",
+        GITHUB_REF: "refs/heads/main",
+        GITHUB_SHA: commit,
+        GITHUB_RUN_ID: "1001",
+      }),
+    preview: (number: number, branch: string, inputs: Record<string, string>) => {
+      github.pullRequests.open({ number, branch, sha: headCommit });
+      const { event, env } = github.pullRequestRun(number, "opened");
+      const eventPath = join(folder, `${number}.json`);
+      writeFileSync(eventPath, JSON.stringify(event.payload));
+      const refs = { GITHUB_REF: `refs/pull/${number}/merge`, GITHUB_HEAD_REF: branch };
+      return play("preview", inputs, {
+        ...env,
+        ...refs,
+        GITHUB_RUN_ID: "1002",
+        GITHUB_EVENT_NAME: event.name,
+        GITHUB_EVENT_PATH: eventPath,
+      });
+    },
+  };
+}
+
+/** An agent's address on this machine as one that GitHub's readers could open. */
+function withPublicUrls(markdown: string): string {
+  return markdown.replaceAll(/http:\/\/127\.0\.0\.1:\d+\/live\/([\w-]+)/g, "https://$1.example.com");
+}
+
+/** Lets virtual time pass while an agent works. */
+function takeTime(clock: VirtualClock): void {
+  subscribe("http.server.request.start", (message) => {
+    const { url = "" } = (message as { request: IncomingMessage }).request;
+    const [, , path = ""] = /^\/live\/([^/]+)(\/.*)$/.exec(url) ?? [];
+    if (path !== "") void clock.sleep(agentMs[path] ?? 60, new AbortController().signal);
+  });
+}

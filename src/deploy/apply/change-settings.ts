@@ -1,0 +1,41 @@
+import { toResult } from "../../errors.ts";
+import type { Deployment } from "../../platform/deployment.ts";
+import type { UpdateRequest } from "../../platform/schemas.ts";
+import { code, listed, type Message, text } from "../../text/message.ts";
+import type { DeployJob } from "../job.ts";
+import { contradictedSettings, showsSettings } from "../plan/plan-update.ts";
+import { pollForEffect, sendMutation, UnconfirmedWriteError } from "./unconfirmed-write.ts";
+
+/** Sends the settings that make no revision. Throws like `sendMutation`, and UnconfirmedWriteError. */
+export async function changeSettings(
+  job: DeployJob,
+  { id }: Deployment,
+  settings: UpdateRequest,
+): Promise<void> {
+  const { controlPlane, report, cancelled } = job;
+  const names = listed(Object.keys(settings.source_config ?? {}).map((name) => code(name)));
+  const remains = text`${names} of deployment ${code(id)} may have been changed.`;
+  const what = text`the change of ${names} of ${code(id)}`;
+  const send = () => controlPlane.updateDeployment(id, settings, (shown) => objectionTo(settings, shown));
+  const sendAndConfirm = async () => {
+    const { unconfirmed } = await sendMutation(job, { what, remains, send });
+    if (unconfirmed === undefined) return;
+    const readChanged = async () =>
+      showsSettings(settings, await controlPlane.withoutRetry().getDeployment(id)) || undefined;
+    const isConfirmed = await pollForEffect(job, readChanged, unconfirmed);
+    if (isConfirmed === undefined) throw new UnconfirmedWriteError(unconfirmed);
+  };
+  report.unfinishedWork(remains);
+  // A cancellation is thrown here, so that the run reports what may have been changed.
+  const result = await toResult(sendAndConfirm, cancelled);
+  report.unfinishedWork(undefined);
+  if ("error" in result) throw result.error;
+  report.settingsChanged(text`This run changed ${names} of deployment ${code(id)}.`);
+  report.info(text`Changed ${names} of deployment ${code(id)}.`);
+}
+
+/** What a deployment shows against a change of its settings, as a part of a sentence; undefined if nothing. */
+function objectionTo(settings: UpdateRequest, shown: Deployment): Message | undefined {
+  const names = contradictedSettings(settings, shown);
+  return names.length === 0 ? undefined : text`it shows another ${listed(names.map((name) => code(name)))}`;
+}

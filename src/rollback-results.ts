@@ -1,0 +1,92 @@
+import type { ActionError } from "./errors.ts";
+import type { Revision } from "./platform/deployment.ts";
+import type { CheckResult, WatchResult, WatchResultOf } from "./watch-results.ts";
+
+/** What `rollback_on_failure` did. */
+export type RollbackAfterFailure =
+  | { readonly kind: "left"; readonly reason: RollbackObstacle }
+  /** The content of `earlierId` is live again as `revisionId`. */
+  | {
+      readonly kind: "rolled_back";
+      readonly earlierId: string;
+      readonly revisionId: string;
+      readonly live: LiveNow;
+    }
+  | {
+      readonly kind: "failed";
+      readonly earlierId: string;
+      readonly again: RedeployResult;
+      readonly live: LiveNow;
+    }
+  | (NotRedeployable & { readonly live: LiveNow })
+  | { readonly kind: "error"; readonly error: ActionError; readonly live: LiveNow };
+
+/** The control plane can't redeploy a revision by its ID, and an update would deploy something else. */
+export interface NotRedeployable {
+  readonly kind: "not_redeployable";
+  readonly earlierId: string;
+  readonly reason: NotRepeatable;
+  /** What the control plane said to the redeployment. */
+  readonly error: ActionError;
+}
+
+/** Why an update can't deploy the same as an earlier revision. */
+export type NotRepeatable =
+  | { readonly kind: "upload" | "source_unknown" | "same_source" }
+  | { readonly kind: "branch"; readonly ref: string };
+
+/** How the watch of a revision that deploys an earlier one again ended. */
+export type RedeployResult =
+  | WatchResult
+  /** The revision is live, but was built from another commit than the earlier one. */
+  | {
+      readonly kind: "other_commit";
+      readonly revision: Revision;
+      readonly earlierId: string;
+      readonly built: string;
+      readonly wanted: string;
+    };
+
+/** Why nothing is rolled back. */
+export type RollbackObstacle =
+  | { readonly kind: "no_earlier" }
+  | { readonly kind: "being_deleted" }
+  | { readonly kind: "still_live"; readonly revisionId: string }
+  | { readonly kind: "other_live"; readonly revisionId: string }
+  | { readonly kind: "newer"; readonly revision: Revision }
+  /** The control plane does not show which revision is live. */
+  | { readonly kind: "live_unknown"; readonly previousId: string };
+
+/** Which revision is live at the end of a run. */
+export type LiveNow =
+  | { readonly kind: "shown"; readonly revisionId: string }
+  | { readonly kind: "not_shown" }
+  | { readonly kind: "unreadable"; readonly error: ActionError };
+
+/** What the rollback action did. `earlierId`: the revision that it goes back to. */
+export type RollbackActionResult =
+  | { readonly kind: "already_live"; readonly earlierId: string }
+  /** Without waiting. */
+  | { readonly kind: "started"; readonly earlierId: string; readonly revisionId: string }
+  | {
+      readonly kind: "rolled_back";
+      readonly earlierId: string;
+      readonly watched: WatchResultOf<"live" | "replaced">;
+      /** It passed; undefined if nothing was compared. */
+      readonly comparison?: CheckResult | undefined;
+    }
+  /** What is live again does not keep the contract of what was live before, or that is unknown. */
+  | {
+      readonly kind: "check_failed";
+      readonly earlierId: string;
+      readonly watched: WatchResultOf<"live">;
+      readonly comparison: CheckResult;
+    }
+  /** A comparison was asked for, but a newer revision is live and would be compared instead. */
+  | { readonly kind: "not_checked"; readonly earlierId: string; readonly watched: WatchResultOf<"replaced"> }
+  | {
+      readonly kind: "failed";
+      readonly watched: Exclude<RedeployResult, WatchResultOf<"live" | "replaced">>;
+      readonly live: LiveNow;
+    }
+  | NotRedeployable;
