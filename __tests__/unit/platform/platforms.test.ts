@@ -12,7 +12,7 @@ const own = () => digest("https://example.com/api-host");
 
 test.each([
   ["another key", () => digest("https://example.com/api-host", workspace, "new key")],
-  ["a final slash", () => digest("https://example.com/api-host/")],
+  ["final slashes", () => digest("https://example.com/api-host//")],
   ["a host in capitals and the default port", () => digest("https://EXAMPLE.com:443/api-host")],
   ["a workspace in capitals", () => digest("https://example.com/api-host", workspace.toUpperCase())],
 ])("the digest of a control plane stays the same with %s", (_what, other) => {

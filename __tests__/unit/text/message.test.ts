@@ -79,13 +79,13 @@ test("what is secret in a message is hidden in each of its values", () => {
     "Key ",
     { ...code("k"), hidden: ["k"] },
     " of ",
-    { ...id("r-1"), hidden: ["k"] },
+    { kind: "id", raw: "r-1", maxLength: 100, hidden: ["k"] },
     "",
   ]);
   expect(hiding(message, [])).toEqual(message);
 });
 
 test("only the full stop at the end of a message's own words is left out", () => {
-  expect(withoutFullStop(text`One. ${code("a.")} two.`)).toEqual(text`One. ${code("a.")} two`);
+  expect(withoutFullStop(text`One. ${code("a.")} two. Three.`)).toEqual(text`One. ${code("a.")} two. Three`);
   expect(withoutFullStop({ parts: ["One. ", code("a.")] })).toEqual({ parts: ["One. ", code("a.")] });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { isChanged, planUpdate } from "../../../../src/deploy/plan/plan-update.ts";
+import { planUpdate, showsSettings } from "../../../../src/deploy/plan/plan-update.ts";
 import { standard } from "../../../../src/platform/platforms.ts";
 import { deploymentOf } from "../../support/wire.ts";
 import { langsmith, planned, type Texts } from "../support/planned.ts";
@@ -141,5 +141,5 @@ test.each<[string, object, boolean]>([
   ["another value of one field", { build_on_push: true, custom_url: full.custom_url }, false],
   ["null", { repo_url: null, custom_url: null }, true],
 ])("settings that ask for %s are shown by the deployment: %p", (_what, config, expected) => {
-  expect(isChanged({ source_config: config }, deploymentOf({ source_config: full }))).toBe(expected);
+  expect(showsSettings({ source_config: config }, deploymentOf({ source_config: full }))).toBe(expected);
 });
