@@ -147,7 +147,7 @@ describe("the annotation of a failed build", () => {
       "other.py": "",
     });
     const lines = [
-      'Collecting a:1, https://pypi.org/other.py:8, 12:30:10 File "/usr/lib/python3/site.py", line 3',
+      'Collecting a:1, https://packages.example.com/other.py:8, 12:30:10 File "/usr/lib/python3/site.py", line 3',
       "src/missing.py:1 ../other.py:5 other.py:6",
       'Traceback:\n  File "src/agent.py", line 12, in <module>\nlanggraph.json:2',
     ];
