@@ -1,10 +1,9 @@
 import { execFile } from "node:child_process";
 import { access } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
 import type { WorkflowRun } from "../github/workflow-run.ts";
 import type { CheckedOutCommit } from "../report/facts.ts";
 import { code, text } from "../text/message.ts";
-import { GitIgnoreRules, readGitIgnore } from "./ignore-rules.ts";
 import { type SourceFolder, sourceError } from "./source-files.ts";
 
 export interface GitOptions {
@@ -148,7 +147,7 @@ export async function trackedIgnoredPaths(
 }
 
 /** `a/b/c` gives `a` and `a/b`. */
-function foldersAbove(path: string): string[] {
+export function foldersAbove(path: string): string[] {
   const names = path.split("/").slice(0, -1);
   return names.map((_name, index) => names.slice(0, index + 1).join("/"));
 }
@@ -166,14 +165,4 @@ export async function checkoutOf({ path, workspace }: SourceFolder): Promise<str
   for (let place = path; ; place = dirname(place)) {
     if (place === workspace || (await isCheckout(place))) return place;
   }
-}
-
-/** The rules of the folders around a source folder, from its checkout down. */
-export async function rulesAround(source: SourceFolder, checkout: string): Promise<GitIgnoreRules> {
-  const inCheckout = relative(checkout, source.path);
-  let rules = new GitIgnoreRules();
-  for (const folder of inCheckout === "" ? [] : ["", ...foldersAbove(inCheckout.replaceAll(sep, "/"))]) {
-    rules = rules.with(folder, await readGitIgnore(join(checkout, folder)));
-  }
-  return rules;
 }

@@ -4,10 +4,10 @@ import { join, relative, sep } from "node:path";
 import {
   checkoutOf,
   excludedFolders,
+  foldersAbove,
   type GitOptions,
   isCheckout,
   noTrackedPaths,
-  rulesAround,
   type TrackedPaths,
   trackedIgnoredPaths,
 } from "./checkout.ts";
@@ -139,4 +139,14 @@ class Lister {
   #inCheckout(path: string): string {
     return `${this.#prefix}${path}`;
   }
+}
+
+/** The rules of the folders around a source folder, from its checkout down. */
+async function rulesAround(source: SourceFolder, checkout: string): Promise<GitIgnoreRules> {
+  const inCheckout = relative(checkout, source.path);
+  let rules = new GitIgnoreRules();
+  for (const folder of inCheckout === "" ? [] : ["", ...foldersAbove(inCheckout.replaceAll(sep, "/"))]) {
+    rules = rules.with(folder, await readGitIgnore(join(checkout, folder)));
+  }
+  return rules;
 }

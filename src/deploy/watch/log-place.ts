@@ -4,6 +4,7 @@ import { type Place, toResult } from "../../errors.ts";
 import { repositoryUrl } from "../../github/workflow-run.ts";
 import { isSameRepository } from "../../platform/compare-source.ts";
 import type { LogLine } from "../../report/facts.ts";
+import { trackedFiles } from "../../source/checkout.ts";
 import type { RevisionJob } from "../job.ts";
 
 /** In characters. A build that prints endless lines must not keep this action busy. */
@@ -82,8 +83,6 @@ async function checkedOutFiles(job: RevisionJob): Promise<CheckedOutFiles | unde
   const [workspace, ownUrl] = [env.GITHUB_WORKSPACE, repositoryUrl(workflow)];
   const isOwn = plan.repoUrl !== undefined && ownUrl !== undefined && isSameRepository(plan.repoUrl, ownUrl);
   if (!workspace || !isOwn) return undefined;
-  // Loaded here, because it is only needed after a failure.
-  const { trackedFiles } = await import("../../source/checkout.ts");
   const paths = await trackedFiles(workspace, workflow, { signal: cancelled, gitTimeoutMs });
   return paths && { paths, folders: [app, ""] };
 }
