@@ -66,8 +66,8 @@ export class RunFacts {
   endedAt: number | undefined;
   /** What a run that is cancelled now may leave behind, as a sentence, if that is not its own revision. */
   unfinishedWork: Message | undefined;
-  /** The settings that this run changed before it made a revision, as a sentence. */
-  settingsChanged: Message | undefined;
+  /** The settings that this run changed before it made a revision. */
+  settingsChanged: ChangedSettings | undefined;
   /** The deployments that this run deleted, by title. */
   deleted: readonly string[] = [];
   /** Whether the run was cancelled before the id of the revision to interrupt was known. */
@@ -86,6 +86,12 @@ export class RunFacts {
   get hasEnded(): boolean {
     return this.status !== undefined && this.status.kind !== "pending";
   }
+}
+
+/** Settings of a deployment that make no revision. */
+export interface ChangedSettings {
+  readonly deploymentId: string;
+  readonly names: readonly string[];
 }
 
 /** What came of comparing the new revision with another deployment. */

@@ -3,7 +3,7 @@ import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { Status } from "../platform/status.ts";
 import type { LiveSince } from "../results.ts";
 import { formatDuration } from "../text/format.ts";
-import { code, id, type Message, text } from "../text/message.ts";
+import { code, id, listed, type Message, text } from "../text/message.ts";
 import type { CheckResult } from "../watch-results.ts";
 import { describeUnchanged } from "./describe-unchanged.ts";
 import {
@@ -280,10 +280,12 @@ export class Report extends ReportLog {
     this.#announce("factChanged");
   }
 
-  /** Settings that make no revision were changed, before the request that makes one. `what`: as a sentence. */
-  settingsChanged(what: Message): void {
-    this.facts.settingsChanged = what;
+  /** Settings that make no revision were changed, before the request that makes one. `names`: of their fields. */
+  settingsChanged(deploymentId: string, names: readonly string[]): void {
+    this.facts.settingsChanged = { deploymentId, names };
     this.#announce("factChanged");
+    const fields = listed(names.map((name) => code(name)));
+    this.info(text`Changed ${fields} of deployment ${code(deploymentId)}.`);
   }
 
   /** The run was cancelled before the id of the revision to interrupt was known. */

@@ -1,6 +1,6 @@
 import { ActionError, CancelledError } from "../errors.ts";
 import { code, id, joined, listed, type Message, quote, quoteSentence, text } from "../text/message.ts";
-import type { RunFacts } from "./facts.ts";
+import type { ChangedSettings, RunFacts } from "./facts.ts";
 import { failedResult, type RunResult } from "./result.ts";
 
 /** How a run ended that an error stopped, with what it leaves behind on the platform. */
@@ -29,9 +29,13 @@ export function describeUnfinishedWork(facts: RunFacts): Message {
     return joined([deleted, facts.unfinishedWork, describeOwnEnd(facts)]);
   // What this run made itself is gone then.
   if (deleted !== undefined) return deleted;
-  const { settingsChanged, requestedAt } = facts;
-  if (requestedAt === undefined) return settingsChanged ?? text`No changes were sent.`;
-  return joined([facts.revisionId === undefined ? settingsChanged : undefined, describeRevision(facts)]);
+  const changed = facts.settingsChanged && describeChangedSettings(facts.settingsChanged);
+  if (facts.requestedAt === undefined) return changed ?? text`No changes were sent.`;
+  return joined([facts.revisionId === undefined ? changed : undefined, describeRevision(facts)]);
+}
+
+function describeChangedSettings({ deploymentId, names }: ChangedSettings): Message {
+  return text`This run changed ${listed(names.map((name) => code(name)))} of deployment ${code(deploymentId)}.`;
 }
 
 /** Whether settings were changed, but the request for the revision was not sent or was rejected. */

@@ -13,7 +13,8 @@ export async function changeSettings(
   settings: UpdateRequest,
 ): Promise<void> {
   const { controlPlane, report, cancelled } = job;
-  const names = listed(Object.keys(settings.source_config ?? {}).map((name) => code(name)));
+  const changed = Object.keys(settings.source_config ?? {});
+  const names = listed(changed.map((name) => code(name)));
   const remains = text`${names} of deployment ${code(id)} may have been changed.`;
   const what = text`the change of ${names} of ${code(id)}`;
   const send = () => controlPlane.updateDeployment(id, settings, (shown) => objectionTo(settings, shown));
@@ -30,8 +31,7 @@ export async function changeSettings(
   const result = await toResult(sendAndConfirm, cancelled);
   report.unfinishedWork(undefined);
   if ("error" in result) throw result.error;
-  report.settingsChanged(text`This run changed ${names} of deployment ${code(id)}.`);
-  report.info(text`Changed ${names} of deployment ${code(id)}.`);
+  report.settingsChanged(id, changed);
 }
 
 /** What a deployment shows against a change of its settings, as a part of a sentence; undefined if nothing. */
