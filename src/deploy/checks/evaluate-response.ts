@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { runInNewContext } from "node:vm";
-import type { HttpResponse } from "../../http/request.ts";
-import { isSuccessful } from "../../http/request.ts";
+import { type HttpResponse, isSuccessful } from "../../http/request.ts";
 import { describeResponse } from "../../http/response-error.ts";
 import type { Expected, SmokeTest } from "../../inputs/smoke-test.ts";
 import { asObject, parseJson, resolvePointer } from "../../text/json.ts";
