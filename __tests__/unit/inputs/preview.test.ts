@@ -1,10 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import {
-  readPreviewConditions,
-  readPreviewInputs,
-  readSweepInputs,
-  warnPreviewWithoutToken,
-} from "../../../src/inputs/preview.ts";
+import { readPreviewInputs, readSweepInputs, warnPreviewWithoutToken } from "../../../src/inputs/preview.ts";
 import type { InputReader } from "../../../src/inputs/reader.ts";
 import { access, controlPlane, noAccess } from "./support/control-plane.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
@@ -29,37 +24,6 @@ test.each<[string, Texts]>([
       repoUrl: undefined,
       deleteTracingProject: false,
       dryRun: false,
-    },
-    problems: [],
-    notes: [],
-  });
-});
-
-test("every input of a preview is read", () => {
-  const inputs = {
-    name: "octo-7",
-    name_max_length: "20",
-    environment: "Reviews",
-    comment: "False",
-    label: "deploy",
-    source: "github",
-    repo_url: "https://github.com/octo-org/other",
-    dry_run: "TRUE",
-    github_token: "some-token",
-  };
-
-  expect(read(inputs)).toEqual({
-    result: {
-      controlPlane,
-      name: "octo-7",
-      environment: "Reviews",
-      comment: false,
-      githubToken: "some-token",
-      label: "deploy",
-      source: "github",
-      repoUrl: "https://github.com/octo-org/other",
-      deleteTracingProject: false,
-      dryRun: true,
     },
     problems: [],
     notes: [],
@@ -115,20 +79,6 @@ test.each([
   expect(reading({ github_token: "some-token" }, warn).notes).toEqual([]);
 });
 
-test.each<[Texts, unknown]>([
-  [{}, { label: undefined, hasKey: false }],
-  [
-    { label: " ", api_key: "\n" },
-    { label: undefined, hasKey: false },
-  ],
-  [
-    { label: " deploy ", api_key: "some-key" },
-    { label: "deploy", hasKey: true },
-  ],
-])("%j decides whether there is a preview as %j", (inputs, result) => {
-  expect(reading(inputs, readPreviewConditions)).toEqual({ result, problems: [], notes: [] });
-});
-
 test.each<[string, Texts]>([
   ["missing", {}],
   ["empty", { environment: " ", max_age_days: "", dry_run: "\n" }],
@@ -140,30 +90,6 @@ test.each<[string, Texts]>([
       maxAgeDays: undefined,
       deleteTracingProject: false,
       dryRun: false,
-      githubToken: "some-token",
-    },
-    problems: [],
-    notes: [],
-  });
-});
-
-test("every input of a sweep is read", () => {
-  const inputs = {
-    ...access,
-    request_timeout_seconds: "5",
-    environment: "Reviews",
-    max_age_days: "1",
-    dry_run: "true",
-    github_token: " some-token ",
-  };
-
-  expect(reading(inputs, readSweepInputs)).toEqual({
-    result: {
-      controlPlane: { ...controlPlane, requestTimeoutMs: 5_000 },
-      environment: "Reviews",
-      maxAgeDays: 1,
-      deleteTracingProject: false,
-      dryRun: true,
       githubToken: "some-token",
     },
     problems: [],
