@@ -22,11 +22,10 @@ import { previewTask } from "./preview-event.ts";
 import {
   addComment,
   addDeploymentWriters,
-  attemptOf,
   type Preview,
   previewRecord,
   readRecords,
-  startRecord,
+  recordDeploy,
 } from "./writers.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
@@ -80,19 +79,15 @@ async function preparePreview(
 ): Promise<DeployJob> {
   const { github } = preview;
   const { controlPlane: settings, options } = inputs;
-  const started = startJob(context, { settings, options, plan, upload, github });
-  await preflight(started);
+  const job = startJob(context, { settings, options, plan, upload, github });
+  await preflight(job);
   const recordTarget = previewRecord(preview);
-  const all = await readRecords(recordTarget, github);
-  const { digest } = started.controlPlane;
-  const records = all?.filter((record) => originOf(record, digest) !== "other");
+  const { digest } = job.controlPlane;
+  const records = (await readRecords(recordTarget, github))?.filter(
+    (record) => originOf(record, digest) !== "other",
+  );
   const target = { ...plan.target, recordedId: records?.[0]?.payload.deployment_id };
-  const job = { ...started, records, plan: { ...plan, target } };
-  if (github === undefined || options.dryRun) return job;
-  const attempt = attemptOf(job);
-  const start = { target: recordTarget, records: records ?? [], attempt };
-  const resumed = await startRecord(job, github, start);
-  return { ...job, resumed: resumed?.revision };
+  return await recordDeploy({ ...job, records, plan: { ...plan, target } }, recordTarget);
 }
 
 /**

@@ -30,6 +30,37 @@ test.each<[string, Texts]>([
   });
 });
 
+test("every input of a preview is read", () => {
+  const inputs = {
+    name: "octo-7",
+    name_max_length: "20",
+    environment: "Reviews",
+    comment: "False",
+    label: "deploy",
+    source: "github",
+    repo_url: "https://github.com/octo-org/other",
+    dry_run: "TRUE",
+    github_token: "some-token",
+  };
+
+  expect(read(inputs)).toEqual({
+    result: {
+      controlPlane,
+      name: "octo-7",
+      environment: "Reviews",
+      comment: false,
+      githubToken: "some-token",
+      label: "deploy",
+      source: "github",
+      repoUrl: "https://github.com/octo-org/other",
+      deleteTracingProject: false,
+      dryRun: true,
+    },
+    problems: [],
+    notes: [],
+  });
+});
+
 test("all problems are reported at once", () => {
   const inputs = { name: "a".repeat(64), name_max_length: "19", comment: "on", dry_run: "1" };
 
