@@ -76,7 +76,7 @@ function readBaseUrl(reader: InputReader, input: UrlInput): URL {
   if (value === "") return invalidAddress;
   const problems = baseUrlProblems(value, allowHttp);
   if (problems.length === 0) return new URL(value);
-  for (const problem of problems) reader.reject(input, problem, addressHint);
+  for (const problem of problems) reader.reject(input, problem, { hint: addressHint });
   return invalidAddress;
 }
 
