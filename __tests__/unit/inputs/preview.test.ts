@@ -1,5 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
-import { readPreviewInputs, readSweepInputs, warnPreviewWithoutToken } from "../../../src/inputs/preview.ts";
+import {
+  readPreviewConditions,
+  readPreviewInputs,
+  readSweepInputs,
+  warnPreviewWithoutToken,
+} from "../../../src/inputs/preview.ts";
 import type { InputReader } from "../../../src/inputs/reader.ts";
 import { access, controlPlane, noAccess } from "./support/control-plane.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
@@ -108,6 +113,19 @@ test.each([
 
   expect(reading({ github_token: " " }, warn).notes).toEqual([{ kind: "warning", text }]);
   expect(reading({ github_token: "some-token" }, warn).notes).toEqual([]);
+});
+
+test.each<[Texts, unknown]>([
+  [
+    { label: " ", api_key: "\n" },
+    { label: undefined, hasKey: false },
+  ],
+  [
+    { label: " deploy ", api_key: "some-key" },
+    { label: "deploy", hasKey: true },
+  ],
+])("%j decides whether there is a preview as %j", (inputs, result) => {
+  expect(reading(inputs, readPreviewConditions)).toEqual({ result, problems: [], notes: [] });
 });
 
 test.each<[string, Texts]>([

@@ -45,6 +45,13 @@ test.each<[string, Texts]>([
   });
 });
 
+test("each workspace of a usage report is requested once, however its id is written", () => {
+  const { result, problems } = read({ ...needed, workspace_ids: `${one}, ${one.toUpperCase()}\r\n` });
+
+  expect(problems).toEqual([]);
+  expect(result.query.workspaceIds).toEqual([one]);
+});
+
 test("all problems with the inputs of a usage report are reported at once", () => {
   const inputs = {
     base_url: "http://usage.example",
