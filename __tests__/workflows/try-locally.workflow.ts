@@ -13,7 +13,8 @@ import { root } from "../../scripts/support/run.ts";
 const page = await readFile(join(root, "docs/try-locally.md"), "utf8");
 const [prepare = "", makeAgent = "", runAct = "", ask = "", runPreview = "", takeApproval = "", strand = ""] =
   blocks("sh");
-const [workflow = "", smokeTest = "", preview = ""] = blocks("yaml");
+const [workflow = "", preview = ""] = blocks("yaml");
+const [smokeTest = ""] = blocks("text");
 const [event = ""] = blocks("json");
 const folder = await mkdtemp(join(tmpdir(), "try-locally-"));
 const agent = join(folder, "my-agent");
