@@ -72,8 +72,8 @@ export async function packArchive(
   };
 }
 
-/** For each part the file is waited for once, and the connection once: with small ones an upload takes half as long again. */
-const partBytes = 2 ** 20;
+/** Each part waits once for the file and once for the connection; larger ones need more memory than they save time. */
+const partBytes = 2 ** 19;
 
 /** The parts of a file. A stream of it would close it if it were not read to its end. */
 async function* readParts(file: FileHandle): AsyncGenerator<Uint8Array> {
