@@ -72,7 +72,7 @@ export async function packArchive(
   };
 }
 
-/** Each part waits once for the file and once for the connection; larger ones need more memory than they save time. */
+/** Each part waits once for the file and once for the connection; larger ones need more memory. */
 const partBytes = 2 ** 19;
 
 /** The parts of a file. A stream of it would close it if it were not read to its end. */
