@@ -5,7 +5,7 @@ import { retryUntil } from "../http/retry.ts";
 import type { DeployOptions } from "../inputs/deploy.ts";
 import { ControlPlane, type ControlPlaneSettings } from "../platform/control-plane.ts";
 import type { PackedSource } from "../source/pack-source.ts";
-import type { RunRevision } from "./apply/match-revision.ts";
+import type { RunRevision } from "./apply/revision-history.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
 /** What every step that uses the control plane works with. */

@@ -6,7 +6,7 @@ import { code, text } from "../../text/message.ts";
 import type { PlatformJob } from "../job.ts";
 import type { UpdatePlan } from "../plan/plan-update.ts";
 import { identifyRevision } from "./identify-revision.ts";
-import type { LiveRevision, RevisionBaseline, RunRevision } from "./match-revision.ts";
+import type { LiveRevision, RevisionBaseline, RunRevision } from "./revision-history.ts";
 import { type Mutation, type SentMutation, sendMutation } from "./unconfirmed-write.ts";
 
 /** What the response to a request shows of what it made. */

@@ -4,13 +4,9 @@ import type { Deployment, Revision, RevisionSource } from "../../platform/deploy
 import { describeUpdateInstead } from "../../report/describe-rollback.ts";
 import type { LiveNow, NotRedeployable, NotRepeatable, RedeployResult } from "../../rollback-results.ts";
 import { code, id, text } from "../../text/message.ts";
-import {
-  deploysSource,
-  liveRevision,
-  type RevisionBaseline,
-  type RunRevision,
-} from "../apply/match-revision.ts";
+import { deploysSource } from "../apply/match-revision.ts";
 import { identifySent, requestRevision, sendIfSupported } from "../apply/request-revision.ts";
+import { liveRevision, type RevisionBaseline, type RunRevision } from "../apply/revision-history.ts";
 import type { PlatformJob, RevisionJob } from "../job.ts";
 import { planUpdate } from "../plan/plan-update.ts";
 import { revisionConfig } from "../plan/requests.ts";

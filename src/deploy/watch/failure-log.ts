@@ -3,7 +3,7 @@ import type { LogType } from "../../platform/revision-log.ts";
 import { failedStage, type Status } from "../../platform/status.ts";
 import type { FailureLog, LogLine } from "../../report/facts.ts";
 import { maxEndLines } from "../../report/report-log.ts";
-import type { RunRevision } from "../apply/match-revision.ts";
+import type { RunRevision } from "../apply/revision-history.ts";
 import type { RevisionJob } from "../job.ts";
 import { controlPlaneForLogs, maxKeptLines, type PrintedLog, toLogLines } from "./log-lines.ts";
 

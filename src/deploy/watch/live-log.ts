@@ -6,7 +6,7 @@ import { buildPhase, type Status } from "../../platform/status.ts";
 import type { LogLine } from "../../report/facts.ts";
 import type { LogStream } from "../../report/log-stream.ts";
 import { text } from "../../text/message.ts";
-import type { RunRevision } from "../apply/match-revision.ts";
+import type { RunRevision } from "../apply/revision-history.ts";
 import type { RevisionJob } from "../job.ts";
 import { controlPlaneForLogs, maxKeptLines, type PrintedLog, toLogLines } from "./log-lines.ts";
 
