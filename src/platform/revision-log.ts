@@ -11,9 +11,6 @@ export interface RevisionLog {
   readonly type: LogType;
 }
 
-/** Not every platform has the log of a revision. The ones of a project are older. */
-export type LogEndpoint = "revision" | "project";
-
 /** Which page of a log to read. */
 export interface LogQuery {
   /** The newest entries first (`desc`) or the oldest. */

@@ -66,7 +66,7 @@ function missingInput(
   { requiredInputs }: PlatformRules,
 ): InputProblem | undefined {
   const isGiven = { source_path: desired.upload !== undefined, image_uri: desired.imageUri !== undefined };
-  const required = requiredInputs[source];
+  const required = requiredInputs.get(source);
   if (required === undefined || isGiven[required]) return undefined;
   const problem = text`is required, because the deployment's ${input("source")} is ${quote(source, 200)}, and a source can't change once the deployment exists`;
   return { input: required, problem };

@@ -101,12 +101,12 @@ export async function watchRedeployed(
   return { kind: "other_commit", revision, earlierId: earlier.id, built, wanted };
 }
 
-/** Which revision is live now. @throws the reason of a cancellation */
+/** Which revision is live now. It is read once: how the run ended is known already, and does not depend on it. */
 export async function readLiveNow(
-  { controlPlane, report, cancelled }: PlatformJob,
+  { controlPlane, report }: PlatformJob,
   deploymentId: string,
 ): Promise<LiveNow> {
-  const read = await toResult(() => controlPlane.withoutRetry().getDeployment(deploymentId), cancelled);
+  const read = await toResult(() => controlPlane.withoutRetry().getDeployment(deploymentId));
   if ("error" in read) return { kind: "unreadable", error: read.error };
   report.deployment(read.value);
   const { activeRevisionId } = read.value;

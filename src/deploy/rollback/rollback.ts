@@ -115,6 +115,12 @@ async function compareRolledBack(
   const live = connectAgent(watched.url, agent, job.cancelled);
   const compared = await compareAgents(job, { ...comparison, agent: live });
   const now = await readLiveNow(job, deployment.id);
+  job.cancelled.throwIfAborted();
+  if (now.kind === "unreadable") {
+    job.report.warning(
+      text`${now.error.text} Could not confirm that revision ${id(watched.revision.id)} was still live after the comparison.`,
+    );
+  }
   if (now.kind === "shown" && !isSameId(now.revisionId, watched.revision.id)) {
     const { revision, repoUrl } = watched;
     const replaced = { kind: "replaced", revision, repoUrl, liveRevisionId: now.revisionId } as const;

@@ -55,7 +55,7 @@ async function readEndOfLog(
   const maxEntries = 2 * maxEndLines;
   // A cancellation is no reason to stop here: the revision has failed already, and so has the run.
   const read = await toResult(() =>
-    controlPlane.logs.readTail({ deploymentId, revisionId, type }, maxEntries),
+    controlPlane.logs.readPage({ deploymentId, revisionId, type }, { order: "desc", limit: maxEntries }),
   );
-  return "value" in read ? toLogLines(read.value).slice(-maxKeptLines) : [];
+  return "value" in read ? toLogLines(read.value.entries).slice(-maxKeptLines) : [];
 }
