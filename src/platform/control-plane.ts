@@ -188,7 +188,6 @@ export class ControlPlane {
     return await this.#api.read(this.#routes.integrations(), IntegrationListSchema);
   }
 
-  /** The URLs of the repositories that an integration covers. */
   async listIntegratedRepositories(integrationId: string): Promise<string[]> {
     const url = this.#routes.integratedRepositories(integrationId);
     const repositories = await this.#api.read(url, IntegratedRepositoryListSchema);

@@ -18,7 +18,6 @@ function capabilities(has: boolean) {
   return {
     /** `GET /v1/integrations/github/…`, to find `integration_id`. */
     integrations: has,
-    /** Build and deploy logs of a revision. */
     logs: has,
     /** `updated_at` of a revision, which shows how long earlier ones took. */
     durations: has,
@@ -26,7 +25,6 @@ function capabilities(has: boolean) {
     listeners: has,
     /** A deployment has a tracing project of its name, which keeps the name taken if a deletion leaves it behind. */
     tracingProjects: has,
-    /** Builds from an uploaded archive. */
     uploads: has,
     /** The secrets of an update replace all earlier ones. */
     replacesSecrets: has,
@@ -123,7 +121,6 @@ export const platforms: Readonly<Record<string, Platform>> = { standard, langsmi
 /** A control plane, as far as rules depend on it. */
 export interface PlatformTarget {
   readonly platform: Platform;
-  /** The address of its API. */
   readonly url: URL;
 }
 
@@ -133,7 +130,6 @@ export function cloudRegion({ platform, url }: PlatformTarget): CloudRegion | un
 }
 
 interface Workspace {
-  /** The address of the control plane. */
   readonly url: URL;
   readonly workspaceId: string;
 }

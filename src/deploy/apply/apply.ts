@@ -27,7 +27,6 @@ export async function createOrUpdate(job: DeployJob, found: FindResult): Promise
   }
 }
 
-/** What the attempts to create a deployment share. */
 interface Attempts {
   readonly conflict: NameConflict;
   request: CreateRequest | undefined;

@@ -43,12 +43,10 @@ export function missingListError(name: string): ActionError {
   });
 }
 
-/** A deployment to delete. */
 interface DeploymentToDelete {
   readonly id: string;
   /** What the user calls it. */
   readonly title: string;
-  /** Whether its traces are deleted with it. */
   readonly deleteTracingProject: boolean;
 }
 

@@ -15,12 +15,10 @@ import {
 export interface RevisionToIdentify {
   readonly deploymentId: string;
   readonly created: boolean;
-  /** The revision that the response named. */
   readonly namedId: string | undefined;
   /** The same, if the response showed it. */
   readonly shown?: Revision | undefined;
   readonly baseline: RevisionBaseline;
-  /** What the revision deploys. */
   readonly source: RevisionSource;
   /** Set if the response left open whether the request took effect. */
   readonly unconfirmed?: UnconfirmedRevision | undefined;

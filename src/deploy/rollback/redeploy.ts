@@ -5,7 +5,7 @@ import { describeUpdateInstead } from "../../report/describe-rollback.ts";
 import type { LiveNow, NotRedeployable, NotRepeatable, RedeployResult } from "../../rollback-results.ts";
 import { code, id, text } from "../../text/message.ts";
 import { deploysSource } from "../apply/match-revision.ts";
-import { identifySent, requestRevision, sendIfSupported } from "../apply/request-revision.ts";
+import { requestIfSupported, requestRevision } from "../apply/request-revision.ts";
 import { liveRevision, type RevisionBaseline, type RunRevision } from "../apply/revision-history.ts";
 import type { PlatformJob, RevisionJob } from "../job.ts";
 import { planUpdate } from "../plan/plan-update.ts";
@@ -46,9 +46,9 @@ export async function redeploy(
     isProof: (revision: Revision) => isRepetition(revision, earlier),
   };
   const send = async () => ({ deployment: await controlPlane.redeployRevision(deployment.id, earlier.id) });
-  const sent = await sendIfSupported(job, { ...request, send });
-  if (!("unsupported" in sent)) return { kind: "redeployed", run: await identifySent(job, sent) };
-  const error = sent.unsupported;
+  const made = await requestIfSupported(job, request, send);
+  if (!("unsupported" in made)) return { kind: "redeployed", run: made };
+  const error = made.unsupported;
   const reason = whyNotRepeatable(redeployment);
   if (reason !== undefined) return { kind: "not_redeployable", earlierId: earlier.id, reason, error };
   report.info(describeUpdateInstead(earlier.id, error));
