@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { RevisionNotFoundError } from "../deploy/apply/identify-revision.ts";
-import type { RunRevision } from "../deploy/apply/match-revision.ts";
+import type { RunRevision } from "../deploy/apply/revision-history.ts";
 import { deploy } from "../deploy/deploy.ts";
 import { type DeployJob, startJob } from "../deploy/job.ts";
 import type { DeployPlan } from "../deploy/plan/plan.ts";

@@ -5,7 +5,7 @@ import { isSuccessful } from "../http/request.ts";
 import { ResponseError } from "../http/response-error.ts";
 import { type ShouldRetry, withRetry } from "../http/retry.ts";
 import { isUnprotected } from "../inputs/address.ts";
-import type { UploadAddress } from "../platform/control-plane.ts";
+import type { UploadAddress } from "../platform/upload-address.ts";
 import { formatDuration, formatSize } from "../text/format.ts";
 import { code, type Message, text } from "../text/message.ts";
 import type { SourceArchive } from "./archive.ts";
