@@ -71,14 +71,14 @@ export async function firstRevision(
   const { source } = job.plan;
   const deploymentId = deployment.id;
   const baseline = createdBaseline(respondedAt);
-  const revisionId = await identifyRevision(job, {
+  const identified = await identifyRevision(job, {
     deploymentId,
     created: true,
     namedId: deployment.latestRevisionId ?? undefined,
     baseline,
     source,
   });
-  return { deploymentId, revisionId, source, requestedAt, baseline, liveBefore: undefined };
+  return { deploymentId, ...identified, source, requestedAt, baseline, liveBefore: undefined };
 }
 
 /**

@@ -7,6 +7,8 @@ import { parseTimestamp, wasBefore } from "../../text/time.ts";
 export interface RunRevision {
   readonly deploymentId: string;
   readonly revisionId: string;
+  /** Whether another new revision could be this run's instead: no response named one, and the platform does not show sources. */
+  readonly isUnproven?: boolean;
   /** What the revision deploys, as far as this run sent it. */
   readonly source: RevisionSource;
   /** When the request was sent, or a resumed revision was found: the run's time counts from here. Milliseconds since the epoch. */
@@ -24,6 +26,8 @@ export interface RevisionBaseline {
   readonly ids: ReadonlySet<string>;
   /** Whether there were no others: then every other id is new, whatever the clocks say. */
   readonly isComplete: boolean;
+  /** Whether this run created the deployment, so that nothing existed before. */
+  readonly isCreated: boolean;
   /** When the oldest listed one was created, in milliseconds since the epoch; NaN if unknown. */
   readonly oldestAt: number;
   /** When the request was sent, in milliseconds since the epoch; NaN if that is unknown. */
@@ -34,13 +38,14 @@ export const emptyBaseline: RevisionBaseline = {
   listed: [],
   ids: new Set(),
   isComplete: true,
+  isCreated: false,
   oldestAt: Number.NaN,
   requestedAt: Number.NaN,
 };
 
 /** What is known of a deployment that was created: nothing is listed before. `respondedAt`: see `CreatedDeployment`. */
 export function createdBaseline(respondedAt: number): RevisionBaseline {
-  return { ...emptyBaseline, isComplete: false, requestedAt: respondedAt };
+  return { ...emptyBaseline, isComplete: false, isCreated: true, requestedAt: respondedAt };
 }
 
 /** What is known before a request: the listed revisions, and those that the deployment itself shows. */
@@ -62,6 +67,7 @@ export function revisionBaseline(
     listed,
     ids: new Set([...listedIds, ...shownIds]),
     isComplete: isComplete && isCurrent,
+    isCreated: false,
     oldestAt: times.length === 0 ? Number.NaN : Math.min(...times),
     requestedAt: Number.NaN,
   };
@@ -96,16 +102,16 @@ export function mayBecomeLive({ status: { kind } }: Revision): boolean {
 }
 
 /** A listed revision that is this run's, as far as the list shows that. */
-interface RevisionMatch {
+export interface RevisionMatch {
   readonly id: string;
-  /** False if several could be this run's and the platform does not show what they deploy. */
-  readonly isCertain: boolean;
+  /** It shows this run's source, it is the only new one, or it is the oldest of several. */
+  readonly evidence: "source" | "only_new" | "oldest";
 }
 
 /**
  * Finds this run's revision among the listed ones, newest first
  * (docs/specification.md#which-revision-is-this-runs). Prefers the oldest new revision that shows this run's source;
- * otherwise the oldest new one that shows none. Undefined if none can be this run's.
+ * otherwise the oldest that shows none and is shown to be new. Undefined if none can be this run's.
  */
 export function matchRevision(
   listed: readonly Revision[],
@@ -114,9 +120,11 @@ export function matchRevision(
 ): RevisionMatch | undefined {
   const fresh = listed.filter((revision) => isNew(revision, baseline));
   const match = fresh.findLast((revision) => deploysSource(revision, source) === true);
-  if (match) return { id: match.id, isCertain: true };
-  const unclear = fresh.findLast((revision) => deploysSource(revision, source) === undefined);
-  return unclear && { id: unclear.id, isCertain: fresh.length === 1 };
+  if (match) return { id: match.id, evidence: "source" };
+  const unclear = fresh.findLast(
+    (revision) => deploysSource(revision, source) === undefined && isShownAsNew(revision, baseline),
+  );
+  return unclear && { id: unclear.id, evidence: fresh.length === 1 ? "only_new" : "oldest" };
 }
 
 /**
@@ -129,6 +137,14 @@ export function isNew({ id, createdAt }: Revision, baseline: RevisionBaseline): 
   if (baseline.isComplete) return true;
   if (!Number.isNaN(baseline.oldestAt)) return !(parseTimestamp(createdAt) < baseline.oldestAt);
   return !wasBefore(createdAt, baseline.requestedAt);
+}
+
+/** Whether something shows that a revision is new. Without a list before and times, an old one looks like a new one. */
+function isShownAsNew(
+  { createdAt }: Revision,
+  { isComplete, isCreated, oldestAt }: RevisionBaseline,
+): boolean {
+  return isComplete || isCreated || parseTimestamp(createdAt) >= oldestAt;
 }
 
 /** Why a revision can't be the one that this run made. */

@@ -88,7 +88,7 @@ export async function identifySent(
   const deploymentId = deployment.id;
   const baseline = { ...request.baseline, requestedAt };
   const { revision, deployment: updated } = sent.response ?? {};
-  const revisionId = await identifyRevision(job, {
+  const identified = await identifyRevision(job, {
     deploymentId,
     created: false,
     namedId: revision?.id ?? updated?.latestRevisionId ?? undefined,
@@ -97,5 +97,5 @@ export async function identifySent(
     source,
     unconfirmed: sent.unconfirmed && { ...sent.unconfirmed, isProof },
   });
-  return { deploymentId, revisionId, source, requestedAt, baseline, liveBefore };
+  return { deploymentId, ...identified, source, requestedAt, baseline, liveBefore };
 }

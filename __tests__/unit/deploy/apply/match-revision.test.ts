@@ -22,7 +22,7 @@ const other: RevisionSource = { repoRef: "other", appConfigPath: "a.json" };
 /** One page of a list that may go on. */
 const page = (...listed: Revision[]) => ({ listed, isComplete: false });
 const baseline = revisionBaseline(page(revision("newer", 5, main), revision("old", 1, main, "DEPLOYED")), {});
-const ours = (id: string, isCertain = true) => ({ id, isCertain });
+const ours = (id: string, evidence = "source") => ({ id, evidence });
 const notYet = undefined;
 
 describe("of a list, newest first, this run's revision is", () => {
@@ -42,16 +42,16 @@ describe("of a list, newest first, this run's revision is", () => {
       ours("b"),
     ],
     ["no one of another source", [revision("b", 3, other), revision("a", 2, other)], notYet],
-    ["the only one, if it does not show its source", [revision("a", 2)], ours("a")],
+    ["the only one, if it does not show its source", [revision("a", 2)], ours("a", "only_new")],
     [
       "maybe the oldest one, if none shows its source",
       [revision("b", 3), revision("a", 2)],
-      ours("a", false),
+      ours("a", "oldest"),
     ],
     [
       "maybe the one that does not show its source, beside one of another",
       [revision("b", 3, other), revision("a", 2)],
-      ours("a", false),
+      ours("a", "oldest"),
     ],
     [
       "the one of this source, before an older one without",
