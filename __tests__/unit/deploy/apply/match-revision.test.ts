@@ -1,11 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
 import {
+  createdBaseline,
   deploysSource,
   emptyBaseline,
   existedBefore,
   isNew,
   liveRevision,
   matchRevision,
+  mayBecomeLive,
+  objectionTo,
   revisionBaseline,
 } from "../../../../src/deploy/apply/match-revision.ts";
 import type { Revision, RevisionSource } from "../../../../src/platform/deployment.ts";
@@ -72,6 +75,54 @@ describe("of a list, newest first, this run's revision is", () => {
       ours("a"),
     );
   });
+});
+
+describe("a revision that does not show its source is this run's only if it is shown to be new:", () => {
+  const [early, late, timeless] = [revision("new", 1), revision("new", 2), revision("new")];
+  const nothing = revisionBaseline(page(), {});
+  const wholeList = revisionBaseline({ listed: [revision("old")], isComplete: true }, {});
+  const timelessList = revisionBaseline(page(revision("old")), {});
+
+  test.each<[string, Revision, typeof baseline, object | undefined]>([
+    ["after a complete list", timeless, wholeList, ours("new", "only_new")],
+    ["of a deployment that this run created", timeless, createdBaseline(0), ours("new", "only_new")],
+    ["if it was created after the oldest listed one", late, baseline, ours("new", "only_new")],
+    ["if it was created at the same time", early, baseline, ours("new", "only_new")],
+    ["not if its time is not shown", timeless, baseline, notYet],
+    ["not if no time was listed", late, timelessList, notYet],
+    ["not if nothing was listed", late, nothing, notYet],
+  ])("%s", (_when, listed, known, expected) => {
+    expect(matchRevision([listed], known, main)).toEqual(expected);
+  });
+});
+
+describe("of a deployment that this run created,", () => {
+  const created = createdBaseline(Date.parse(at(59)));
+
+  test.each([
+    ["a revision of that time is new", 58, true],
+    ["one of a quarter of an hour before is not", 44, false],
+  ])("%s", (_which, minute, expected) => {
+    expect(isNew(revision("a", minute), created)).toBe(expected);
+  });
+});
+
+test.each([
+  ["existed before", revision("old", 1, main), "existed_before"],
+  ["deploys another source", revision("new", 6, other), "other_source"],
+  ["deploys what was sent", revision("new", 6, main), undefined],
+  ["does not show what it deploys", revision("new", 6), undefined],
+])("a revision that %s meets the right objection", (_which, shown, expected) => {
+  expect(objectionTo(shown, { baseline, source: main })).toBe(expected);
+});
+
+test.each([
+  ["BUILDING", true],
+  ["DEPLOYED", true],
+  ["BUILD_FAILED", false],
+  ["SKIPPED", false],
+])("a revision that is %s may be or become live: %p", (status, expected) => {
+  expect(mayBecomeLive(revision("a", 1, main, status))).toBe(expected);
 });
 
 describe("a revision that was created long before the request", () => {
@@ -183,6 +234,14 @@ test.each<[RevisionSource | undefined, RevisionSource, boolean | undefined]>([
   [{ imageUri: "x:1", repoRef: "main" }, { imageUri: "x:1" }, true],
   [{ imageUri: "x:2" }, { imageUri: "x:1" }, false],
   [{ imageUri: "x@sha256:1" }, { imageUri: "x:1" }, undefined],
+  [{ tarballPath: "a.tar" }, { tarballPath: "a.tar" }, true],
+  [{ tarballPath: "b.tar" }, { tarballPath: "a.tar" }, false],
+  [{ appConfigPath: "a.json" }, { tarballPath: "a.tar", appConfigPath: "a.json" }, undefined],
+  [
+    { tarballPath: "a.tar", appConfigPath: "a.json" },
+    { tarballPath: "a.tar", appConfigPath: "a.json" },
+    true,
+  ],
 ])("a revision that shows %j deploys %j: %p", (shown, sent, expected) => {
   expect(deploysSource(revision("a", 1, shown), sent)).toBe(expected);
 });
