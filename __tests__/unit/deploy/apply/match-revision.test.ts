@@ -79,7 +79,6 @@ describe("of a list, newest first, this run's revision is", () => {
 
 describe("a revision that does not show its source is this run's only if it is shown to be new:", () => {
   const [early, late, timeless] = [revision("new", 1), revision("new", 2), revision("new")];
-  const nothing = revisionBaseline(page(), {});
   const wholeList = revisionBaseline({ listed: [revision("old")], isComplete: true }, {});
   const timelessList = revisionBaseline(page(revision("old")), {});
 
@@ -90,10 +89,13 @@ describe("a revision that does not show its source is this run's only if it is s
     ["if it was created at the same time", early, baseline, ours("new", "only_new")],
     ["not if its time is not shown", timeless, baseline, notYet],
     ["not if no time was listed", late, timelessList, notYet],
-    ["not if nothing was listed", late, nothing, notYet],
   ])("%s", (_when, listed, known, expected) => {
     expect(matchRevision([listed], known, main)).toEqual(expected);
   });
+});
+
+test("a revision that does not show its source is not this run's if nothing was listed before an update", () => {
+  expect(matchRevision([revision("a", 2)], revisionBaseline(page(), {}), main)).toEqual(notYet);
 });
 
 describe("of a deployment that this run created,", () => {
