@@ -1,6 +1,7 @@
 import type { ActionError, Place } from "./errors.ts";
 import type { Revision } from "./platform/deployment.ts";
 import type { LogType } from "./platform/revision-log.ts";
+import type { Status } from "./platform/status.ts";
 import type { Message } from "./text/message.ts";
 
 /** How the watch of this run's revision ended. Times are milliseconds. */
@@ -32,7 +33,7 @@ export type WatchResult =
     }
   /** The platform shows that the revision existed before, or deploys another source than this run sent. */
   | { readonly kind: "existed_before" | "other_source"; readonly revision: Revision }
-  /** The revision is `DEPLOYED`, but did not become live in time. */
+  /** The revision is `DEPLOYED`, but did not become live in time, or another one that may be this run's failed. */
   | {
       readonly kind: "not_live";
       readonly revision: Revision;
@@ -59,11 +60,13 @@ export type WatchResult =
 
 export type WatchResultOf<Kind extends WatchResult["kind"]> = Extract<WatchResult, { kind: Kind }>;
 
-/** Which revision is live while this run's is `DEPLOYED` and may still become live. */
+/** Why the run is not done while its revision is `DEPLOYED`. */
 export type NotLiveYet =
   | { readonly kind: "older"; readonly id: string }
   /** Which of the two is newer could not be read. */
   | { readonly kind: "unknown"; readonly id: string }
+  /** Another revision may be this run's, and is not `DEPLOYED`. */
+  | { readonly kind: "undecided"; readonly id: string; readonly status: Status }
   /** None is live any more. `previousId`: the one that was live before this run. */
   | { readonly kind: "none"; readonly previousId: string };
 

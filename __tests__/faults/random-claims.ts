@@ -11,21 +11,25 @@ export function problemsOf(truth: Truth, plan: RandomPlan): readonly string[] {
 /**
  * A step succeeds only if its write took effect, and its revision is live. A revision of somebody else counts as this run's
  * in two cases only (docs/specification.md#which-revision-is-this-runs): it is shown to deploy the same, or the platform
- * accepted the write and does not show what revisions deploy.
+ * accepted the write and does not show what revisions deploy. In the second case, this run's own must be `DEPLOYED` too.
  */
 const greenIsTrue: Check = ({ run, own, deployment }, plan) => {
   if (!run.succeeded) return [];
   const { outcome, revision_id: id, rolled_back_to: earlier } = run.outputs;
   const revisions = deployment?.revisions ?? [];
+  const warnings = run.warnings.join();
   const place = revisions.findIndex((one) => one.id === (id ?? earlier));
   const revision = revisions[place];
   if (revision === undefined) return [`succeeded with revision ${id}, which does not exist`];
   const isShown = !plan.hidden.includes("source_revision_config");
   const deploysSame = revision.source_revision_config.repo_ref === ownRef(plan);
-  // A lost create that took effect made the first of two.
-  const isAccepted = own.length >= 1 && !isShown && !isUnconfirmed(run);
+  const made = revisions.filter((one) => own.includes(one.id));
+  const isDeployed =
+    made.length > 0 && (outcome === "started" || made.every(({ status }) => status === "DEPLOYED"));
+  // A lost create is followed by an update, which may be accepted.
+  const isAccepted = isDeployed && !isShown && !/Checking whether the (update|rollback)/.test(warnings);
   // The same ref is no proof of the secrets.
-  const isProof = isShown && deploysSame && !/Checking whether the update/.test(run.warnings.join());
+  const isProof = isShown && deploysSame && !/Checking whether the update/.test(warnings);
   const mayBeOurs = own.includes(revision.id) || isProof || isAccepted;
   const liveAt = revisions.findIndex((one) => one.id === deployment?.active_revision_id);
   return [
@@ -35,10 +39,6 @@ const greenIsTrue: Check = ({ run, own, deployment }, plan) => {
       : [`succeeded, but ${id} is ${revision.status}, and ${deployment?.active_revision_id} is live`]),
   ];
 };
-
-function isUnconfirmed({ warnings }: Truth["run"]): boolean {
-  return warnings.some((text) => /Checking whether .* succeeded anyway/.test(text));
-}
 
 /** A deployment that is found after a lost create is updated, because another run may have created it. */
 const atMostOneEffect: Check = ({ run, own, created }) => [

@@ -69,9 +69,10 @@ function isFailure(watched: WatchResult): boolean {
       return watched.revision.status.kind !== "superseded";
     case "existed_before":
     case "other_source":
-    case "not_live":
     case "being_deleted":
       return true;
+    case "not_live":
+      return watched.live.kind !== "undecided";
     default:
       return false;
   }

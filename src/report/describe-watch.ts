@@ -38,7 +38,7 @@ export function describeWatch(watched: RedeployResult): RunResult {
       return {
         outcome: "failed",
         message: text`Revision ${id(watched.revision.id)} is ${code("DEPLOYED")}, but after ${waited(watched)} ${describeOther(watched.live)}.`,
-        hint: text`Check the deployment on the platform. Raise ${input("timeout_seconds")} if it switches slowly.`,
+        hint: watched.live.kind === "undecided" ? undecidedHint : notLiveHint,
       };
     case "being_deleted":
       return describeBeingDeleted(watched.revision.id, watched.deploymentId);
@@ -53,6 +53,10 @@ export function describeWatch(watched: RedeployResult): RunResult {
   }
 }
 
+const notLiveHint = text`Check the deployment on the platform. Raise ${input("timeout_seconds")} if it switches slowly.`;
+
+const undecidedHint = text`Check the deployment's revisions on the platform, and run this job again. The platform does not show what they deploy. A concurrency group in the workflow keeps runs apart.`;
+
 export const supersededHint = text`Nothing to do if the newer revision is the one you want. A concurrency group in the workflow keeps runs from overtaking each other.`;
 
 /** The revision is `DEPLOYED`, but its deployment is being deleted. */
@@ -66,9 +70,11 @@ export function describeBeingDeleted(revisionId: string, deploymentId: string): 
 
 /** For the log: the revision is `DEPLOYED`, and may still become live. */
 export function describeWaiting(revisionId: string, live: NotLiveYet): Message {
-  return live.kind === "none"
-    ? text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but the platform reports no live revision. Retrying.`
-    : text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${id(live.id)} is still live. Waiting for the switch.`;
+  const deployed = text`Revision ${id(revisionId)} is ${code("DEPLOYED")}`;
+  if (live.kind === "none") return text`${deployed}, but the platform reports no live revision. Retrying.`;
+  return live.kind === "undecided"
+    ? text`${deployed}, but ${describeOther(live)}. Waiting for it.`
+    : text`${deployed}, but ${id(live.id)} is still live. Waiting for the switch.`;
 }
 
 export const interruptOption = code("on_cancel: interrupt");
@@ -154,6 +160,8 @@ function describeOtherCommit(watched: Extract<RedeployResult, { kind: "other_com
 function describeOther(live: NotLiveYet): Message {
   if (live.kind === "none")
     return text`no revision is live. Before this run, ${id(live.previousId)} was live`;
+  if (live.kind === "undecided")
+    return text`revision ${id(live.id)}, which may be this run's, is ${code(live.status.raw)}`;
   return live.kind === "older"
     ? text`the older revision ${id(live.id)} is still live`
     : text`revision ${id(live.id)} is live`;

@@ -40,7 +40,8 @@ const oneDeployment = "^/v2/deployments/[^/]+$";
 const oneRevision = "^/v2/deployments/[^/]+/revisions/[^/]+$";
 const building: FaultRule = { kind: "statuses", sequence: [{ status: "BUILDING" }] };
 const interrupt = { path: "/interrupt$" } as const;
-const pollOfRevision = { server: "platform", method: "GET", path: oneRevision } as const;
+const firstReadOfRevision = { server: "platform", method: "GET", path: oneRevision } as const;
+const pollOfRevision = { ...firstReadOfRevision, nth: 2 } as const;
 
 export const phases: readonly Phase[] = [
   {
@@ -96,6 +97,14 @@ export const phases: readonly Phase[] = [
     action: "preview",
     rules: [building],
     during: pollOfRevision,
+    leftover: isRunning,
+  },
+  {
+    name: "the read that confirms which revision is to be interrupted",
+    action: "deploy",
+    inputs: { on_cancel: "interrupt" },
+    rules: [building],
+    during: firstReadOfRevision,
     leftover: isRunning,
   },
   {

@@ -71,7 +71,7 @@ describe("a revision that is shown to deploy another ref is never this run's,", 
     const run = await deploy({ repo_ref: "ours" });
 
     expect(run.outputs.outcome).toBe("failed");
-    expectError(run, "New revisions of another source: r");
+    expectError(run, "does not show to be this run's: r");
   });
 });
 

@@ -74,6 +74,101 @@ describe("if the update names no revision, this run's is the one that appears in
   });
 });
 
+describe("if neither the update nor the list shows which of several new revisions is this run's,", () => {
+  const hidden: FaultRule = { kind: "hide", fields: ["source_revision_config", "latest_revision_id"] };
+
+  /** Somebody else's revision appears right before or after this run's. `status`: how one of the two ends. */
+  async function startAmbiguous(
+    when: "before" | "after",
+    ...[ref, ...sequence]: [string, ...{ status: string; seconds?: number }[]]
+  ) {
+    const scenario = await startScenario({ statusSeconds: 0 });
+    await scenario.existing();
+    scenario.emulator.addFault(hidden);
+    scenario.emulator.addFault({ kind: "concurrent_revision", when, repo_ref: "theirs" });
+    scenario.emulator.addFault({ kind: "statuses", repo_ref: ref, sequence });
+    return scenario;
+  }
+
+  test.each(["before", "after"] as const)(
+    "the oldest is taken, and the run succeeds because all are DEPLOYED (%s)",
+    async (when) => {
+      const building = { status: "BUILDING", seconds: 20 };
+      const { deploy, stored } = await startAmbiguous(when, "ours", building, { status: "DEPLOYED" });
+
+      const run = await deploy({ repo_ref: "ours" });
+
+      expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[1]?.id });
+      expect(run.warnings).toEqual([expect.stringContaining("Several new revisions appeared")]);
+      expect(run.took).toBeGreaterThanOrEqual(20);
+    },
+  );
+
+  test.each([
+    ["BUILD_FAILED", 0],
+    ["SKIPPED", 0],
+    ["BUILDING", 1800],
+  ])("the run fails if one of them is %s", async (status, took) => {
+    const { deploy, stored } = await startAmbiguous("before", "ours", { status });
+
+    const run = await deploy({ repo_ref: "ours", rollback_on_failure: "true" });
+
+    const [ours, theirs] = stored().revisions;
+    expect(run.outputs).toMatchObject({ outcome: "failed", revision_id: theirs?.id, status: "DEPLOYED" });
+    expectError(run, ours?.id, "may be this run's", status);
+    expect(run.took).toBe(took);
+    expect(writes(run.requests)).toHaveLength(1);
+  });
+
+  test("the run fails even if the one that fails is listed only after the other was taken", async () => {
+    const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
+    const { id } = await existing();
+    const [old] = stored().revisions;
+    emulator.addFault({ ...hidden, fields: [...hidden.fields, "active_revision_id"] });
+    const theirs = emulator.addConcurrentRevision(id, "theirs");
+    const [before, first] = [[old], [theirs, old]].map((resources) => ({
+      kind: "answer" as const,
+      status: 200,
+      body: { resources: resources.map((revision) => ({ ...revision, source_revision_config: undefined })) },
+    }));
+    emulator.addFault({ ...before, match: { ...list, times: 2 } });
+    emulator.addFault({ ...first, match: { ...list, from: 3 } });
+    emulator.addFault({ kind: "statuses", repo_ref: "ours", sequence: [{ status: "BUILD_FAILED" }] });
+
+    const run = await deploy({ repo_ref: "ours" });
+
+    expect(run.outputs).toMatchObject({ outcome: "failed", revision_id: theirs.id });
+    expectError(run, stored().revisions[0]?.id, "may be this run's", "BUILD_FAILED");
+  });
+
+  test("none is taken if the list before the update was empty, because old ones look new then", async () => {
+    const { deploy, emulator, id, revisionId } = await startOpaque();
+    emulator.addFault({ kind: "answer", match: { ...list, from: 2 }, status: 200, body: { resources: [] } });
+    emulator.addFault({ ...hidden, fields: [...hidden.fields, "active_revision_id", "created_at"] });
+
+    const run = await deploy({ repo_ref: "ours" });
+
+    expect(run.outputs).toMatchObject({ outcome: "failed", deployment_id: id });
+    expect(run.outputs).not.toHaveProperty("revision_id");
+    expectError(run, "60 s", revisionId);
+  });
+
+  test("one that was created minutes later does not count", async () => {
+    const { clock, deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 60 });
+    const { id } = await existing();
+    await clock.sleep(600_000, new AbortController().signal);
+    emulator.addFault(hidden);
+    emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "BUILD_FAILED" }] });
+    clock.at(clock.elapsed() + 90_000, () => void emulator.addConcurrentRevision(id, "theirs"));
+
+    const run = await deploy({ repo_ref: "ours" });
+
+    expect(stored().revisions).toHaveLength(3);
+    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[1]?.id });
+    expect(run.warnings).toEqual([]);
+  });
+});
+
 describe("a run fails without a revision_id", () => {
   test("if only the revision from before the update is shown, although it is DEPLOYED", async () => {
     const { deploy, emulator, existing } = await startScenario();

@@ -154,6 +154,19 @@ describe("a revision that", () => {
       true,
     ],
     [
+      "may not be this run's, while another that may be failed",
+      {
+        watched: {
+          kind: "not_live",
+          revision: deployed,
+          live: { kind: "undecided", id: "r-2", status: withStatus("BUILD_FAILED").status },
+          waitedMs: 1,
+        },
+      },
+      "not_deployed",
+      false,
+    ],
+    [
       "is deployed while its deployment is deleted",
       { watched: { kind: "being_deleted", revision: deployed, deploymentId: "d-1" } },
       "not_deployed",

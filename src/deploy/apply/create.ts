@@ -71,15 +71,15 @@ export async function firstRevision(
   const { source } = job.plan;
   const deploymentId = deployment.id;
   const listed = { listed: [], isComplete: false };
-  const baseline = { ...revisionBaseline(listed, {}), requestedAt: respondedAt };
-  const revisionId = await identifyRevision(job, {
+  const baseline = { ...revisionBaseline(listed, {}), isCreated: true, requestedAt: respondedAt };
+  const identified = await identifyRevision(job, {
     deploymentId,
     created: true,
     namedId: deployment.latestRevisionId ?? undefined,
     baseline,
     source,
   });
-  return { deploymentId, revisionId, source, requestedAt, baseline, liveBefore: undefined };
+  return { deploymentId, ...identified, source, requestedAt, baseline, liveBefore: undefined };
 }
 
 /**

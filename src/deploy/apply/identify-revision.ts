@@ -2,8 +2,8 @@ import { ActionError, toResult } from "../../errors.ts";
 import type { Revision, RevisionSource } from "../../platform/deployment.ts";
 import { code, id, listed, text } from "../../text/message.ts";
 import type { PlatformJob } from "../job.ts";
-import { matchRevision, type Objection, objectionTo } from "./match-revision.ts";
-import { existedBefore, isNew, type RevisionBaseline } from "./revision-history.ts";
+import { matchRevision, type Objection, objectionTo, type RevisionMatch } from "./match-revision.ts";
+import { existedBefore, isNew, type RevisionBaseline, type RunRevision } from "./revision-history.ts";
 import {
   confirmationMs,
   pollForEffect,
@@ -29,16 +29,20 @@ interface UnconfirmedRevision extends UnconfirmedWrite {
   readonly isProof: (revision: Revision) => boolean;
 }
 
+type Identified = Pick<RunRevision, "revisionId" | "isUnproven">;
+
 /** The platform accepted a request, but no revision of this run appeared. */
 export class RevisionNotFoundError extends ActionError {
   override readonly name = "RevisionNotFoundError";
   readonly deploymentId: string;
 
-  /** `others`: ids of new revisions of another source. */
+  /** `others`: ids of revisions that may be new, but are not shown to be this run's. */
   constructor({ deploymentId, created }: RevisionToIdentify, others: readonly string[]) {
     const done = created ? text`created deployment` : text`accepted the update of deployment`;
     const found =
-      others.length === 0 ? undefined : text` New revisions of another source: ${listedIds(others)}.`;
+      others.length === 0
+        ? undefined
+        : text` Other revisions appeared that the platform does not show to be this run's: ${listedIds(others)}.`;
     super(
       text`The platform ${done} ${code(deploymentId)}, but no new revision of this run appeared within ${confirmationMs / 1000} s.${found}`,
       {
@@ -58,18 +62,18 @@ function listedIds(ids: readonly string[]) {
 }
 
 /**
- * The id of the revision that a request made (docs/specification.md#which-revision-is-this-runs): the one that the
- * response named, if it is new and deploys what was sent, else the one that the list shows.
+ * The revision that a request made (docs/specification.md#which-revision-is-this-runs): the one that the response named, if
+ * it is new and deploys what was sent, else the one that the list shows.
  *
  * @throws RevisionNotFoundError, or UnconfirmedWriteError if the request was unconfirmed.
  */
-export async function identifyRevision(job: PlatformJob, wanted: RevisionToIdentify): Promise<string> {
+export async function identifyRevision(job: PlatformJob, wanted: RevisionToIdentify): Promise<Identified> {
   const { namedId, baseline, unconfirmed } = wanted;
   const isNamed = namedId !== undefined && !existedBefore(namedId, baseline);
   const objection = isNamed ? await checkNamed(job, namedId, wanted) : undefined;
-  if (isNamed && objection === undefined) return namedId;
-  const search = await searchList(job, wanted);
-  if (search.id !== undefined) return search.id;
+  if (isNamed && objection === undefined) return { revisionId: namedId, isUnproven: false };
+  const { match, ...search } = await searchList(job, wanted);
+  if (match !== undefined) return { revisionId: match.id, isUnproven: match.evidence !== "source" };
   const ownName = isNamed && objection === "other_source" ? [namedId] : [];
   const others = [...new Set([...search.others, ...ownName])];
   if (unconfirmed === undefined) throw new RevisionNotFoundError(wanted, others);
@@ -109,7 +113,7 @@ async function checkNamed(
 async function searchList(
   job: PlatformJob,
   { deploymentId, baseline, source, unconfirmed }: RevisionToIdentify,
-): Promise<{ id: string | undefined; others: readonly string[] }> {
+): Promise<{ match: RevisionMatch | undefined; others: readonly string[] }> {
   const polled = job.controlPlane.withoutRetry();
   let others: readonly string[] = [];
   const findRevision = async () => {
@@ -122,10 +126,10 @@ async function searchList(
     return undefined;
   };
   const match = await pollForEffect(job, findRevision, unconfirmed);
-  if (match?.isCertain === false) {
+  if (match?.evidence === "oldest") {
     job.report.warning(
-      text`Several new revisions appeared, and the platform does not show what they deploy. Using the oldest one, ${id(match.id)}.`,
+      text`Several new revisions appeared, and the platform does not show what they deploy. Using the oldest one, ${id(match.id)}. The run succeeds only if all of them are ${code("DEPLOYED")}.`,
     );
   }
-  return { id: match?.id, others };
+  return { match, others };
 }

@@ -1,18 +1,18 @@
 import { isSameImage, isSamePath, isSameRef } from "../../platform/compare-source.ts";
 import type { Revision, RevisionSource } from "../../platform/deployment.ts";
-import { isNew, type RevisionBaseline, type RunRevision } from "./revision-history.ts";
+import { isNew, isShownAsNew, type RevisionBaseline, type RunRevision } from "./revision-history.ts";
 
 /** A listed revision that is this run's, as far as the list shows that. */
-interface RevisionMatch {
+export interface RevisionMatch {
   readonly id: string;
-  /** False if several could be this run's and the platform does not show what they deploy. */
-  readonly isCertain: boolean;
+  /** It shows this run's source, it is the only new one, or it is the oldest of several. */
+  readonly evidence: "source" | "only_new" | "oldest";
 }
 
 /**
  * Finds this run's revision among the listed ones, newest first
  * (docs/specification.md#which-revision-is-this-runs). Prefers the oldest new revision that shows this run's source;
- * otherwise the oldest new one that shows none. Undefined if none can be this run's.
+ * otherwise the oldest that shows none and is shown to be new. Undefined if none can be this run's.
  */
 export function matchRevision(
   listed: readonly Revision[],
@@ -21,9 +21,11 @@ export function matchRevision(
 ): RevisionMatch | undefined {
   const fresh = listed.filter((revision) => isNew(revision, baseline));
   const match = fresh.findLast((revision) => deploysSource(revision, source) === true);
-  if (match) return { id: match.id, isCertain: true };
-  const unclear = fresh.findLast((revision) => deploysSource(revision, source) === undefined);
-  return unclear && { id: unclear.id, isCertain: fresh.length === 1 };
+  if (match) return { id: match.id, evidence: "source" };
+  const unclear = fresh.findLast(
+    (revision) => deploysSource(revision, source) === undefined && isShownAsNew(revision, baseline),
+  );
+  return unclear && { id: unclear.id, evidence: fresh.length === 1 ? "only_new" : "oldest" };
 }
 
 /** Why a revision can't be the one that this run made. */

@@ -82,7 +82,7 @@ async function identifyMade(
 ): Promise<RunRevision> {
   const deploymentId = deployment.id;
   const baseline = { ...wanted.baseline, requestedAt };
-  const revisionId = await identifyRevision(job, {
+  const identified = await identifyRevision(job, {
     deploymentId,
     created: false,
     namedId: response?.revision?.id ?? response?.deployment?.latestRevisionId ?? undefined,
@@ -91,5 +91,5 @@ async function identifyMade(
     source,
     unconfirmed: unconfirmed && { ...unconfirmed, isProof },
   });
-  return { deploymentId, revisionId, source, requestedAt, baseline, liveBefore };
+  return { deploymentId, ...identified, source, requestedAt, baseline, liveBefore };
 }

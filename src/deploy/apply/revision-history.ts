@@ -11,6 +11,8 @@ import { parseTimestamp, wasBefore } from "../../text/time.ts";
 export interface RunRevision {
   readonly deploymentId: string;
   readonly revisionId: string;
+  /** Whether another new revision could be this run's instead: no response named one, and the platform does not show sources. */
+  readonly isUnproven?: boolean;
   /** What the revision deploys, as far as this run sent it. */
   readonly source: RevisionSource;
   /** When the request was sent, or a resumed revision was found: the run's time counts from here. Milliseconds since the epoch. */
@@ -27,6 +29,8 @@ export interface RevisionBaseline {
   readonly ids: ReadonlySet<string>;
   /** Whether there were no others: then every other id is new, whatever the clocks say. */
   readonly isComplete: boolean;
+  /** Whether this run created the deployment, so that nothing existed before. */
+  readonly isCreated: boolean;
   /** When the request was sent, in milliseconds since the epoch; NaN if that is unknown. */
   readonly requestedAt: number;
 }
@@ -55,6 +59,7 @@ export function revisionBaseline(
     listed,
     ids: new Set([...listedIds, ...shownIds]),
     isComplete: isComplete && isCurrent,
+    isCreated: false,
     requestedAt: Number.NaN,
   };
 }
@@ -84,11 +89,22 @@ export function existedBefore(id: string, { ids }: Pick<RevisionBaseline, "ids">
 export function isNew({ id, createdAt }: Revision, baseline: RevisionBaseline): boolean {
   if (existedBefore(id, baseline)) return false;
   if (baseline.isComplete) return true;
-  const times = baseline.listed
-    .map((listed) => parseTimestamp(listed.createdAt))
-    .filter((time) => !Number.isNaN(time));
-  if (times.length > 0) return !(parseTimestamp(createdAt) < Math.min(...times));
+  const oldestAt = oldestTime(baseline);
+  if (!Number.isNaN(oldestAt)) return !(parseTimestamp(createdAt) < oldestAt);
   return !wasBefore(createdAt, baseline.requestedAt);
+}
+
+/** Whether something shows that a new revision is new. Without a list before and times, an old one looks like a new one. */
+export function isShownAsNew({ createdAt }: Revision, baseline: RevisionBaseline): boolean {
+  return baseline.isComplete || baseline.isCreated || parseTimestamp(createdAt) >= oldestTime(baseline);
+}
+
+/** When the oldest listed one was created, in milliseconds since the epoch; NaN if unknown. */
+function oldestTime({ listed }: RevisionBaseline): number {
+  const times = listed
+    .map(({ createdAt }) => parseTimestamp(createdAt))
+    .filter((time) => !Number.isNaN(time));
+  return times.length === 0 ? Number.NaN : Math.min(...times);
 }
 
 /** Whether a revision is newer than this run's (`ours`). Without times, it is if it did not exist before the request. */

@@ -1,8 +1,11 @@
 import { toResult } from "../../errors.ts";
 import { type Deployment, isBeingDeleted, isSameId, type Revision } from "../../platform/deployment.ts";
 import { mayKeepPolling } from "../../platform/error-kinds.ts";
+import { parseTimestamp } from "../../text/time.ts";
 import type { NotLiveYet } from "../../watch-results.ts";
+import { objectionTo } from "../apply/match-revision.ts";
 import { existedBefore, isNewerThanOurs, type RunRevision, shownLiveId } from "../apply/revision-history.ts";
+import { confirmationMs } from "../apply/unconfirmed-write.ts";
 import type { PlatformJob } from "../job.ts";
 
 /** Which revision the platform shows as live, seen from this run's, which is `DEPLOYED`. */
@@ -16,11 +19,31 @@ type LiveState =
 type LiveJob = Pick<PlatformJob, "controlPlane" | "cancelled">;
 
 /**
+ * Which revision is live. If the platform does not show which revision is this run's, all that may be must be `DEPLOYED`.
  * `deployment`: as just read; `ours`: this run's revision.
  *
  * @throws errors that another attempt would meet too, and the reason of a cancellation.
  */
 export async function readLiveState(
+  job: LiveJob,
+  run: RunRevision,
+  deployment: Deployment,
+  ours: Revision,
+): Promise<LiveState> {
+  const live = await readShownState(job, run, deployment, ours);
+  if (run.isUnproven !== true || (live.kind !== "ours" && live.kind !== "newer")) return live;
+  const listed = await job.controlPlane.withoutRetry().listRevisions(run.deploymentId);
+  const other = listed.find((one) => one.status.kind !== "deployed" && mayBeThisRuns(one, run, ours));
+  return other === undefined ? live : { kind: "undecided", id: other.id, status: other.status };
+}
+
+/** Whether another revision may be this run's. Those of this run are listed within a minute, so a later one is not. */
+function mayBeThisRuns(other: Revision, run: RunRevision, ours: Revision): boolean {
+  if (isSameId(other.id, ours.id) || objectionTo(other, run) !== undefined) return false;
+  return !(parseTimestamp(other.createdAt) - parseTimestamp(ours.createdAt) > confirmationMs);
+}
+
+async function readShownState(
   { controlPlane, cancelled }: LiveJob,
   run: RunRevision,
   deployment: Deployment,

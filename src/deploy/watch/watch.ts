@@ -120,7 +120,7 @@ class Watcher {
 
   /** After `DEPLOYED`: how this ends, or undefined if this run's revision may still become live. */
   async #confirmLive(revision: Revision): Promise<WatchResult | undefined> {
-    const { report } = this.#job;
+    const { clock, report } = this.#job;
     const deployment = await this.#controlPlane.getDeployment(this.#run.deploymentId);
     report.deployment(deployment);
     const { url, repoUrl } = deployment;
@@ -129,6 +129,8 @@ class Watcher {
     if (live.kind === "newer") return { kind: "replaced", revision, liveRevisionId: live.id, repoUrl };
     if (live.kind === "being_deleted")
       return { kind: "being_deleted", revision, deploymentId: deployment.id };
+    if (live.kind === "undecided" && live.status.kind !== "pending")
+      return { kind: "not_live", revision, live, waitedMs: clock.now() - this.#run.requestedAt };
     if (!isDeepStrictEqual(live, this.#notLiveYet)) report.info(describeWaiting(revision.id, live));
     this.#notLiveYet = live;
     return undefined;

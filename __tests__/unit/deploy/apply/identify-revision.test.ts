@@ -69,7 +69,7 @@ describe("the revision that the response named", () => {
     ["can't be read", () => ({ code: 503 })],
   ])("is this run's if it %s", async (_what, named) => {
     expect(await identified({ namedId: "named", named })).toEqual({
-      result: "named",
+      result: { revisionId: "named", isUnproven: false },
       named: ["named"],
       requests: { "/revisions/named": [0] },
       warnings: [],
@@ -85,7 +85,7 @@ describe("the revision that the response named", () => {
   test("is taken back with a warning if it is older than the oldest known one", async () => {
     const { result, named, warnings } = await identified({ ...old, list: listing(deploys("new", "main")) });
 
-    expect(result).toBe("new");
+    expect(result).toEqual({ revisionId: "new", isUnproven: false });
     expect(named).toEqual(["named", undefined]);
     expect(warnings).toEqual([expect.stringMatching(/named revision named, but that existed before\./)]);
   });
@@ -101,15 +101,18 @@ describe("without a named revision, the list is polled", () => {
   test("also after failures that may pass, but not after a refusal", async () => {
     const list: Script = (seconds) => (seconds < 3 ? { code: 500 } : { resources: [deploys("new", "main")] });
 
-    expect((await identified({ list })).result).toBe("new");
+    expect((await identified({ list })).result).toMatchObject({ revisionId: "new" });
     expect((await identified({ list: () => ({ code: 403 }) })).result).toMatchObject({ status: 403 });
   });
 
   test("and the oldest of several that do not show their source is used, with a warning", async () => {
-    const { result, warnings } = await identified({ list: listing(deploys("b"), deploys("a")) });
+    const { result, warnings } = await identified({
+      baseline: knownAt("07:00"),
+      list: listing(deploys("b", undefined, "08:01"), deploys("a", undefined, "08:00")),
+    });
 
-    expect(result).toBe("a");
-    expect(warnings).toEqual([expect.stringMatching(/Several new revisions.* a\.$/)]);
+    expect(result).toEqual({ revisionId: "a", isUnproven: true });
+    expect(warnings).toEqual([expect.stringMatching(/Several new revisions.* a\. .*DEPLOYED\.$/)]);
   });
 
   test.each([

@@ -3,6 +3,7 @@ import {
   existedBefore,
   isNew,
   liveRevision,
+  mayBecomeLive,
   newerRevisions,
   revisionBaseline,
 } from "../../../../src/deploy/apply/revision-history.ts";
@@ -114,4 +115,24 @@ test.each<[string, Revision, Revision[], string[]]>([
   ["none that can be told, if it is not listed and has no time", revision("own"), [c, b], []],
 ])("newer than a revision are %s", (_which, ours, listed, expected) => {
   expect(newerRevisions(ours, listed).map(({ id }) => id)).toEqual(expected);
+});
+
+describe("of a deployment that this run created,", () => {
+  const created = { ...revisionBaseline(page(), {}), isCreated: true, requestedAt: Date.parse(at(59)) };
+
+  test.each([
+    ["a revision of that time is new", 58, true],
+    ["one of a quarter of an hour before is not", 44, false],
+  ])("%s", (_which, minute, expected) => {
+    expect(isNew(revision("a", minute), created)).toBe(expected);
+  });
+});
+
+test.each([
+  ["BUILDING", true],
+  ["DEPLOYED", true],
+  ["BUILD_FAILED", false],
+  ["SKIPPED", false],
+])("a revision that is %s may be or become live: %p", (status, expected) => {
+  expect(mayBecomeLive(revision("a", 1, status))).toBe(expected);
 });
