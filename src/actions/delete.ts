@@ -30,7 +30,7 @@ export async function deleteAction(context: Context): Promise<RunResult> {
   reader.finish(report);
 
   const title = titleOf(target);
-  report.planned({ title, name: target.kind === "name" ? title : undefined });
+  report.setFacts({ title, name: target.kind === "name" ? title : undefined });
   const job = deletionJob(context, settings);
   const id = await findToDelete(job, target);
   if (id !== undefined) report.deploymentId(id);

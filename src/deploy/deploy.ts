@@ -45,7 +45,7 @@ async function makeRevision(job: DeployJob, existing: FindResult): Promise<RunRe
     report.revision(revision.revisionId, { typicalMs, isResumed: false });
     return revision;
   } catch (error) {
-    if (options.interruptOnCancel && cancelled.aborted) report.interruptSkipped();
+    if (options.interruptOnCancel && cancelled.aborted) report.setFacts({ interruptSkipped: true });
     throw error;
   }
 }

@@ -40,10 +40,10 @@ async function update(
   context: Context,
 ): Promise<UpdatedProvider> {
   const { report } = context;
-  report.unfinishedWork(text`The update of OAuth provider ${code(providerId)} may have succeeded.`);
+  report.setFacts({ unfinishedWork: { kind: "oauth_provider", providerId } });
   const updated = await toResult(() => updateProvider(providerId, request, api, context), context.cancelled);
   // An error says itself whether the update may have succeeded.
-  report.unfinishedWork(undefined);
+  report.setFacts({ unfinishedWork: undefined });
   if ("error" in updated) throw updated.error;
   return updated.value;
 }

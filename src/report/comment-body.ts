@@ -3,7 +3,7 @@ import { code, text, url } from "../text/message.ts";
 import { checksSection, commentLimits } from "./checks-section.ts";
 import { comparisonSection } from "./comparison-section.ts";
 import { describeSince } from "./describe-unchanged.ts";
-import type { RunFacts } from "./facts.ts";
+import { lastStatus, type RunFacts } from "./facts.ts";
 import { failureLogSection } from "./failure-log-section.ts";
 import { checkedOutCell, commitLink, consoleCell } from "./links.ts";
 import { factTable, type Renderer } from "./renderer.ts";
@@ -99,7 +99,8 @@ export function killedCommentBody(body: string): string {
   );
 }
 
-function statusCell({ status }: RunFacts, result: RunResult | undefined, render: Renderer): string {
+function statusCell(facts: RunFacts, result: RunResult | undefined, render: Renderer): string {
+  const status = lastStatus(facts);
   const shown = status && render.cell(code(status.raw));
   if (result === undefined) return `⏳ ${shown ?? "started"}`;
   const { outcome } = result;

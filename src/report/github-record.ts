@@ -19,7 +19,7 @@ import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { code, id, text } from "../text/message.ts";
 import { wasRedacted } from "../text/redact.ts";
 import type { CommandFiles } from "./command-files.ts";
-import type { RunFacts } from "./facts.ts";
+import { lastStatus, type RunFacts } from "./facts.ts";
 import type { Report, ReportEvent, Writer } from "./report.ts";
 import { formatOutcome, type Outcome, type RunResult } from "./result.ts";
 import { recordEndKey, recordIdKey } from "./saved-state.ts";
@@ -221,7 +221,8 @@ export class RecordWriter implements Writer {
 
   /** Undefined if no record is to be written. */
   #endOf(facts: RunFacts, { outcome }: RunResult): RecordEnd | undefined {
-    const { revisionId, status, url, rolledBackTo, unchangedSince } = facts;
+    const { revisionId, url, rolledBackTo, unchangedSince } = facts;
+    const status = lastStatus(facts);
     const state = recordStates[outcome];
     // The record of the run that deployed the revision stays, whatever the checks found out.
     if (state === undefined || revisionId === undefined || unchangedSince !== undefined) return undefined;

@@ -9,8 +9,8 @@ const heartbeatMs = 60_000;
 
 /** Logs a heartbeat each minute, and the result. */
 export function logWriter(report: Report, clock: Clock): Writer {
-  const { facts } = report;
   const stopHeartbeat = clock.every(heartbeatMs, () => {
+    const { facts } = report;
     const now = clock.now();
     const since = formatDuration(now - (facts.requestedAt ?? facts.startedAt));
     report.info(text`[${code(since)}] ${describeActivity(facts, now)}`);

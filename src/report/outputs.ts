@@ -5,7 +5,7 @@ import type { CheckResult } from "../watch-results.ts";
 import { checkSentence } from "./check-messages.ts";
 import type { CommandFiles } from "./command-files.ts";
 import { contractChangesOutput } from "./comparison-section.ts";
-import type { RunFacts } from "./facts.ts";
+import { lastStatus, type RunFacts } from "./facts.ts";
 import { platformPage } from "./links.ts";
 import type { Renderer } from "./renderer.ts";
 import type { Report, Writer } from "./report.ts";
@@ -79,7 +79,8 @@ export function outputsWriter(
     onEnd(facts, { outcome }) {
       setKnown(facts);
       set("created", String(facts.created));
-      set("status", facts.status && render.plain(text`${code(facts.status.raw)}`));
+      const status = lastStatus(facts);
+      set("status", status && render.plain(text`${code(status.raw)}`));
       set("outcome", outcome);
       const isGone = outcome === "deleted";
       if (isGone) set("platform_url", "");

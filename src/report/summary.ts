@@ -7,7 +7,7 @@ import { checksSection, summaryLimits } from "./checks-section.ts";
 import type { CommandFiles } from "./command-files.ts";
 import { comparisonSection } from "./comparison-section.ts";
 import { describeSince } from "./describe-unchanged.ts";
-import type { RunFacts } from "./facts.ts";
+import { lastStatus, type PlannedRequest, type RunFacts } from "./facts.ts";
 import { failureLogSection } from "./failure-log-section.ts";
 import { checkedOutCell, commitLink, consoleCell } from "./links.ts";
 import { factTable, type Renderer } from "./renderer.ts";
@@ -61,13 +61,16 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
     checksSection(facts.checks, summaryLimits, render),
     comparisonSection(facts, 100, render),
     failureLogSection(facts, logLimits(facts), render),
-    facts.request === undefined
-      ? ""
-      : `Request that would be sent:\n\n${render.block(facts.request.split("\n"), 10_000)}`,
+    ...(facts.requests ?? []).map((planned) => requestSection(planned, render)),
     factsTable(content, render),
     statusTable(statuses, start, now, render),
     statusChart(statuses, start, now, render),
   ]);
+}
+
+function requestSection({ request, body }: PlannedRequest, render: Renderer): string {
+  const title = render.markdown(text`Request that would be sent: ${code(request)}`);
+  return `${title}\n\n${render.block(body.split("\n"), 10_000)}`;
 }
 
 /** Of checks that passed, one sentence is enough: the table has the rest. */
@@ -100,8 +103,8 @@ export function resultMarkdown(result: RunResult, render: Renderer): string {
 }
 
 /** A log is open if the revision itself failed. If a check did, that says more. */
-function logLimits({ status }: RunFacts) {
-  return { maxLines: 20, maxLineLength: 500, isCollapsed: status?.kind !== "failed" };
+function logLimits(facts: RunFacts) {
+  return { maxLines: 20, maxLineLength: 500, isCollapsed: lastStatus(facts)?.kind !== "failed" };
 }
 
 function factsTable({ facts, result, workflow, now }: SummaryContent, render: Renderer): string {

@@ -189,9 +189,9 @@ test("the end of the log is open if the revision failed, and collapsed if a chec
 });
 
 test("the summary shows the request of a dry run as code", () => {
-  const summary = summaryOf(failed, { request: '{\n  "a": 1\n}' });
+  const summary = summaryOf(failed, { requests: [{ request: "POST /v2/d", body: '{\n  "a": 1\n}' }] });
 
-  expect(summary).toContain('Request that would be sent:\n\n```text\n{\n  "a": 1\n}\n```');
+  expect(summary).toContain('Request that would be sent: `POST /v2/d`\n\n```text\n{\n  "a": 1\n}\n```');
 });
 
 test("of several checks that passed, the summary has one sentence and a table", () => {
