@@ -1,5 +1,5 @@
 import { toResult } from "../errors.ts";
-import { describeMismatch } from "../report/describe-deploy.ts";
+import { describeMismatch } from "../report/describe-mismatch.ts";
 import type { CommitMismatch, DeployResult } from "../results.ts";
 import type { ChecksResult, WatchResult } from "../watch-results.ts";
 import { createOrUpdate } from "./apply/apply.ts";

@@ -12,7 +12,7 @@ import { findDifferences, type ProviderReport, providerWriter, reportChanges } f
 export async function updateOauthProvider(context: Context): Promise<RunResult> {
   const { report } = context;
   const shown: ProviderReport = { inputs: undefined, updated: undefined, differences: [] };
-  report.add(logWriter(report, context.clock), providerWriter(shown, context));
+  report.add(logWriter(context), providerWriter(shown, context));
   const inputs = readInputs(context);
   shown.inputs = inputs;
   reportChanges(inputs, report);

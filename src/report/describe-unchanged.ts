@@ -1,7 +1,8 @@
 import type { ChangeReason } from "../change-results.ts";
-import type { CommitMismatch, DeployResult, LiveSince } from "../results.ts";
+import type { DeployResult, LiveSince } from "../results.ts";
 import { formatMinute } from "../text/format.ts";
 import { code, id, input, listed, type Message, text, url, withoutFullStop } from "../text/message.ts";
+import { describeMismatch } from "./describe-mismatch.ts";
 import type { RunResult } from "./result.ts";
 
 /** Since when a revision is live without a change, as a part of a sentence. */
@@ -76,21 +77,8 @@ function describe(reason: ChangeReason): Message {
     case "other_ref":
       return text`${code(reason.ref)} is not the ref of this run, so it may have moved`;
     case "commit":
-      return describeCommit(reason.mismatch);
+      return describeMismatch(reason.mismatch).message;
     case "unreadable":
       return reason.error.text;
-  }
-}
-
-function describeCommit(mismatch: CommitMismatch): Message {
-  switch (mismatch.kind) {
-    case "no_own_commit":
-      return text`this run has no commit`;
-    case "other_repository":
-      return text`it is built from another repository, ${code(mismatch.repoUrl, 200)}`;
-    case "not_shown":
-      return text`the platform does not show from which commit it built the live revision`;
-    case "other_commit":
-      return text`the live revision was built from commit ${code(mismatch.built, 60)}, and this run's is ${code(mismatch.own)}`;
   }
 }

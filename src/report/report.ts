@@ -1,10 +1,12 @@
 import type { Clock } from "../clock.ts";
+import type { WorkflowRun } from "../github/workflow-run.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { Status } from "../platform/status.ts";
 import type { LiveSince } from "../results.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, id, listed, text } from "../text/message.ts";
 import type { CheckResult } from "../watch-results.ts";
+import type { CommandFiles } from "./command-files.ts";
 import { describeUnchanged } from "./describe-unchanged.ts";
 import {
   type ChangedSettings,
@@ -30,6 +32,15 @@ export interface Writer {
   /** The result is known but not yet reported: the moment to keep what a killed step needs. */
   beforeEnd?(facts: RunFacts, result: RunResult): void;
   onEnd?(facts: RunFacts, result: RunResult): Promise<void> | void;
+}
+
+/** What writers take from a run. */
+export interface WriterContext {
+  readonly report: Report;
+  readonly files: CommandFiles;
+  readonly workflow: WorkflowRun;
+  readonly clock: Clock;
+  readonly cancelled: AbortSignal;
 }
 
 interface ReportParts extends ReportLogParts {

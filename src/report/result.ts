@@ -84,8 +84,9 @@ export function formatOutcome(outcome: Outcome): string {
 /** The result of a run that an error ended. */
 export function failedResult(
   { text: message, hint, problems, title, place }: ActionError,
-  details: readonly Message[] = [],
+  detail?: Message,
 ): RunResult {
+  const details = detail === undefined ? [] : [detail];
   return { outcome: "failed", message, details, hint, problems, title, place };
 }
 

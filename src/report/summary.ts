@@ -1,17 +1,15 @@
-import type { Clock } from "../clock.ts";
 import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, text, url } from "../text/message.ts";
 import { checkLabel } from "./check-messages.ts";
 import { checksSection, summaryLimits } from "./checks-section.ts";
-import type { CommandFiles } from "./command-files.ts";
 import { comparisonSection } from "./comparison-section.ts";
 import { describeSince } from "./describe-unchanged.ts";
 import { lastStatus, type PlannedRequest, type RunFacts } from "./facts.ts";
 import { failureLogSection } from "./failure-log-section.ts";
 import { checkedOutCell, commitLink, consoleCell } from "./links.ts";
 import { factTable, type Renderer } from "./renderer.ts";
-import type { Report, Writer } from "./report.ts";
+import type { Writer, WriterContext } from "./report.ts";
 import {
   formatOutcome,
   isLive,
@@ -24,17 +22,12 @@ import {
 import { statusChart, statusTable } from "./status-times.ts";
 
 /** Writes the job summary when the run has ended, however it did. */
-export function summaryWriter(
-  { render }: Report,
-  files: CommandFiles,
-  clock: Clock,
-  workflow: WorkflowRun,
-): Writer {
+export function summaryWriter({ report, files, clock, workflow }: WriterContext): Writer {
   return {
-    onEnd: (facts, result) =>
-      files.appendSummary(
-        deploymentSummary({ facts, result, workflow, now: facts.endedAt ?? clock.now() }, render),
-      ),
+    onEnd(facts, result) {
+      const now = facts.endedAt ?? clock.now();
+      files.appendSummary(deploymentSummary({ facts, result, workflow, now }, report.render));
+    },
   };
 }
 

@@ -19,12 +19,19 @@ import { failedResult, type RunResult } from "./result.ts";
 export function describeError(error: Error, facts: RunFacts): RunResult {
   if (error instanceof CancelledError) {
     const { text: message, hint } = error;
-    return { outcome: "cancelled", message, details: [describeUnfinishedWork(facts)], hint };
+    return {
+      outcome: "cancelled",
+      message,
+      details: [describeUnfinishedWork(facts) ?? text`No changes were sent.`],
+      hint,
+    };
   }
   if (error instanceof ActionError) {
     const isRunning = facts.requestedAt !== undefined && !hasEnded(facts) && !error.explainsWrite;
-    const leavesMore = isRunning || facts.unfinishedWork !== undefined || leavesOnlySettings(facts);
-    return failedResult(error, leavesMore ? [describeUnfinishedWork(facts)] : []);
+    // Settings were changed, but the request for the revision was not sent or was rejected.
+    const leavesSettings = facts.settingsChanged !== undefined && facts.requestedAt === undefined;
+    const leavesMore = isRunning || facts.unfinishedWork !== undefined || leavesSettings;
+    return failedResult(error, leavesMore ? describeUnfinishedWork(facts) : undefined);
   }
   return {
     outcome: "failed",
@@ -34,15 +41,15 @@ export function describeError(error: Error, facts: RunFacts): RunResult {
   };
 }
 
-/** What a cancelled or killed run leaves behind on the platform, as sentences. */
-export function describeUnfinishedWork(facts: RunFacts): Message {
+/** What a cancelled or killed run leaves behind on the platform, as sentences; undefined if no changes were sent. */
+export function describeUnfinishedWork(facts: RunFacts): Message | undefined {
   const deleted = describeDeleted(facts.deleted);
   if (facts.unfinishedWork !== undefined)
     return joined([deleted, describeWork(facts.unfinishedWork), describeOwnEnd(facts)]);
   // What this run made itself is gone then.
   if (deleted !== undefined) return deleted;
   const changed = facts.settingsChanged && describeChangedSettings(facts.settingsChanged);
-  if (facts.requestedAt === undefined) return changed ?? text`No changes were sent.`;
+  if (facts.requestedAt === undefined) return changed;
   return joined([facts.revisionId === undefined ? changed : undefined, describeRevision(facts)]);
 }
 
@@ -99,11 +106,6 @@ function describeChangedSettings(changed: ChangedSettings): Message {
 
 function listedNames({ names }: ChangedSettings): Message {
   return listed(names.map((name) => code(name)));
-}
-
-/** Whether settings were changed, but the request for the revision was not sent or was rejected. */
-function leavesOnlySettings({ settingsChanged, requestedAt }: RunFacts): boolean {
-  return settingsChanged !== undefined && requestedAt === undefined;
 }
 
 function describeRevision(facts: RunFacts): Message {

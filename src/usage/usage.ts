@@ -16,7 +16,7 @@ import { UsageWriter } from "./writer.ts";
 /** The usage action: a report as summary and files, and a budget. */
 export async function usage(context: Context): Promise<RunResult> {
   const shown = new UsageWriter(context);
-  context.report.add(logWriter(context.report, context.clock), shown);
+  context.report.add(logWriter(context), shown);
   const inputs = readInputs(context);
   shown.inputs(inputs);
   reportUnwritten(inputs, [], context);

@@ -34,7 +34,7 @@ test("an error ends a run as failed, with its hint and problems", () => {
     { input: "b", problem: text`is even` },
   ]);
 
-  const { outcome, message, details, hint, problems = [] } = failedResult(error, [text`Still running.`]);
+  const { outcome, message, details, hint, problems = [] } = failedResult(error, text`Still running.`);
 
   expect([outcome, rawText(message), hint]).toEqual(["failed", error.message, error.hint]);
   expect(details?.map(rawText)).toEqual(["Still running."]);
