@@ -23,13 +23,13 @@ export function describeWatch(watched: RedeployResult): RunResult {
       return {
         outcome: "failed",
         message: text`The platform named revision ${id(watched.revision.id)} as this run's, but that existed before.`,
-        hint: text`Check the deployment's revisions on the platform, and run this job again.`,
+        hint: notOursHint,
       };
     case "other_source":
       return {
         outcome: "failed",
         message: text`The platform reports a different source for revision ${id(watched.revision.id)} than this run sent.`,
-        hint: text`Check the deployment's revisions on the platform, and run this job again.`,
+        hint: notOursHint,
       };
     case "other_commit":
       return describeOtherCommit(watched);
@@ -51,6 +51,8 @@ export function describeWatch(watched: RedeployResult): RunResult {
       return describeTimeout(watched);
   }
 }
+
+const notOursHint = text`Check the deployment's revisions on the platform, and run this job again.`;
 
 export const supersededHint = text`Nothing to do if the newer revision is the one you want. A concurrency group in the workflow keeps runs from overtaking each other.`;
 

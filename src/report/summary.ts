@@ -42,9 +42,9 @@ export interface SummaryContent {
 /** The summary as Markdown. */
 export function deploymentSummary(content: SummaryContent, render: Renderer): string {
   const { facts, result, now } = content;
-  const start = facts.requestedAt ?? facts.startedAt;
-  // An earlier run watched them.
+  // An earlier run watched those of an unchanged revision.
   const statuses = facts.unchangedSince === undefined ? facts.statuses : [];
+  const times = { statuses, start: facts.requestedAt ?? facts.startedAt, now };
   const subject =
     facts.title === "" ? "Deployment" : render.markdown(text`Deployment ${code(facts.title, 100)}`);
   const isRollback = facts.rollbackTarget !== undefined && result.outcome === "deployed";
@@ -56,8 +56,8 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
     failureLogSection(facts, logLimits(facts), render),
     ...(facts.requests ?? []).map((planned) => requestSection(planned, render)),
     factsTable(content, render),
-    statusTable(statuses, start, now, render),
-    statusChart(statuses, start, now, render),
+    statusTable(times, render),
+    statusChart(times, render),
   ]);
 }
 
@@ -86,13 +86,17 @@ export function joinSections(sections: readonly string[]): string {
 }
 
 /** What happened, the problems as a list, and what to do next; an alert if the run failed. */
-export function resultMarkdown(result: RunResult, render: Renderer): string {
+export function resultMarkdown(
+  result: RunResult,
+  render: Renderer,
+  maxProblems = Number.POSITIVE_INFINITY,
+): string {
+  const { outcome, problems = [], hint } = result;
   const message = render.markdown(resultMessage(result));
-  if (isSuccess(result.outcome)) return message;
-  const problems = (result.problems ?? []).map((problem) => `> - ${render.markdown(problem)}`);
-  const next =
-    result.hint === undefined ? [] : [">", `> **What to do next:** ${render.markdown(result.hint)}`];
-  return ["> [!CAUTION]", `> ${message}`, ...problems, ...next].join("\n");
+  if (isSuccess(outcome)) return message;
+  const items = problems.slice(0, maxProblems).map((problem) => `> - ${render.markdown(problem)}`);
+  const next = hint === undefined ? [] : [">", `> **What to do next:** ${render.markdown(hint)}`];
+  return ["> [!CAUTION]", `> ${message}`, ...items, ...next].join("\n");
 }
 
 /** A log is open if the revision itself failed. If a check did, that says more. */
