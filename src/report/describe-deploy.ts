@@ -5,13 +5,13 @@ import { describeMismatch } from "./describe-mismatch.ts";
 import { describeRollback, describeStarted } from "./describe-rollback.ts";
 import { describeUnchanged, unchangedResult } from "./describe-unchanged.ts";
 import { describeBeingDeleted, describeWatch, supersededHint } from "./describe-watch.ts";
-import type { RunResult } from "./result.ts";
+import { type RunResult, withDetails } from "./result.ts";
 
 /** How a deploy ended, for people. */
 export function describeDeploy(result: DeployResult): RunResult {
   const described = describe(result);
   if (!("rollback" in result) || result.rollback === undefined) return described;
-  return { ...described, details: [...(described.details ?? []), ...describeRollback(result.rollback)] };
+  return withDetails(described, ...describeRollback(result.rollback));
 }
 
 function describe(result: DeployResult): RunResult {

@@ -3,7 +3,7 @@ import type { DeployResult, LiveSince } from "../results.ts";
 import { formatMinute } from "../text/format.ts";
 import { code, id, input, listed, type Message, text, url, withoutFullStop } from "../text/message.ts";
 import { describeMismatch } from "./describe-mismatch.ts";
-import type { RunResult } from "./result.ts";
+import { type RunResult, withDetails } from "./result.ts";
 
 /** Since when a revision is live without a change, as a part of a sentence. */
 export function describeSince({ at, runUrl }: LiveSince): Message {
@@ -29,7 +29,7 @@ export function unchangedResult(since: LiveSince, result: DeployResult, checked:
     };
   }
   const unchanged = text`No changes were sent, because the revision is unchanged since ${describeSince(since)}. To deploy it again anyway, set ${code("only_if_changed: false")}.`;
-  return { ...checked, details: [...(checked.details ?? []), unchanged] };
+  return withDetails(checked, unchanged);
 }
 
 /** Why a run with `only_if_changed` deploys, as a sentence. */

@@ -99,16 +99,14 @@ export class RecordWriter implements Writer {
     this.#earlier = await github.warnOnFailure(() => findPreviousRecords(github, previous));
   }
 
-  /** For the post step, if this one is killed. */
-  beforeEnd(facts: RunFacts, result: RunResult): void {
-    const end = this.#endOf(facts, result);
-    if (end) this.#context.files.saveState(recordEndKey, JSON.stringify(end));
-  }
-
   /** The second try if GitHub failed before; the post step has the third. */
   async onEnd(facts: RunFacts, result: RunResult): Promise<void> {
     const end = this.#endOf(facts, result);
-    if (end !== undefined) this.#github.enqueue(() => this.#end(facts, end));
+    if (end !== undefined) {
+      // For the post step, if this one is killed.
+      this.#context.files.saveState(recordEndKey, JSON.stringify(end));
+      this.#github.enqueue(() => this.#end(facts, end));
+    }
     await this.#github.finish();
   }
 

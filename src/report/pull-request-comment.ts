@@ -53,14 +53,11 @@ export class CommentWriter implements Writer {
     });
   }
 
-  /** For the post step, if this one is killed. */
-  beforeEnd(facts: RunFacts, result: RunResult): void {
-    if (isShown(result)) this.#context.files.saveState(commentEndKey, this.#bodyOf(facts, result));
-  }
-
   async onEnd(facts: RunFacts, result: RunResult): Promise<void> {
     if (isShown(result)) {
       const body = this.#bodyOf(facts, result);
+      // For the post step, if this one is killed.
+      this.#context.files.saveState(commentEndKey, body);
       this.#github.enqueue(() => this.#end(body, result.outcome === "deleted"));
     }
     await this.#github.finish();

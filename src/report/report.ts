@@ -29,8 +29,7 @@ export type ReportEvent = "revision" | "polled" | "checksEnded" | "factChanged";
 export interface Writer {
   /** The facts have changed. The run does not wait: what takes time is queued. */
   onEvent?(event: ReportEvent, facts: RunFacts): void;
-  /** The result is known but not yet reported: the moment to keep what a killed step needs. */
-  beforeEnd?(facts: RunFacts, result: RunResult): void;
+  /** Keeps what a killed step needs before it waits for anything. */
   onEnd?(facts: RunFacts, result: RunResult): Promise<void> | void;
 }
 
@@ -227,15 +226,8 @@ export class Report extends ReportLog {
 
   /** Has every writer report the result. @throws the first error of a writer, once all of them were called */
   async end(result: RunResult): Promise<void> {
-    for (const writer of this.#writers) writer.beforeEnd?.(this.facts, result);
-    const failures: unknown[] = [];
-    for (const writer of this.#writers) {
-      try {
-        await writer.onEnd?.(this.facts, result);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    if (failures.length > 0) throw failures[0];
+    const ends = this.#writers.map(async (writer) => await writer.onEnd?.(this.facts, result));
+    const failed = (await Promise.allSettled(ends)).find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") throw failed.reason;
   }
 }

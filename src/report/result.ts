@@ -90,6 +90,11 @@ export function failedResult(
   return { outcome: "failed", message, details, hint, problems, title, place };
 }
 
+/** The result with more details, after its own. */
+export function withDetails(result: RunResult, ...more: readonly Message[]): RunResult {
+  return { ...result, details: [...(result.details ?? []), ...more] };
+}
+
 /** The message and the details as one text. */
 export function resultMessage({ message, details = [] }: RunResult): Message {
   return joined([message, ...details]);

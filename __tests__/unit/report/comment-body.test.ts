@@ -81,13 +81,10 @@ test("a comment has the URL only if it leads to what was deployed", () => {
 
 test.each<[Outcome | "in progress", string]>([
   ["in progress", "⏳ `DEPLOYED`"],
-  ["started", "🚀"],
   ["deleted", "🗑️ deleted |"],
-  ["superseded", "⏭️"],
   ["failed", "❌ failed (`DEPLOYED`) |"],
   ["deployed", "✅ deployed |"],
-  ["cancelled", "🚫"],
-  ["timed_out", "❌ timed out"],
+  ["timed_out", "❌ timed out (`DEPLOYED`) |"],
 ])("the status of a run that is %s is marked %s", (outcome, mark) => {
   const result = outcome === "in progress" ? undefined : ended(outcome);
 

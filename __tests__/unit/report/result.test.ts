@@ -6,25 +6,27 @@ import {
   formatOutcome,
   isSuccess,
   type Outcome,
+  outcomeMark,
   resultMessage,
 } from "../../../src/report/result.ts";
 import { rawText, text } from "../../../src/text/message.ts";
 
-test.each<[Outcome, boolean, string]>([
-  ["deployed", true, "deployed"],
-  ["started", true, "started"],
-  ["planned", true, "planned"],
-  ["unchanged", true, "unchanged"],
-  ["deleted", true, "deleted"],
-  ["skipped", true, "skipped"],
-  ["done", true, "done"],
-  ["failed", false, "failed"],
-  ["superseded", false, "superseded"],
-  ["interrupted", false, "interrupted"],
-  ["timed_out", false, "timed out"],
-  ["cancelled", false, "cancelled"],
-])("the outcome %s is a success: %p, and people read %j", (outcome, success, formatted) => {
+test.each<[Outcome, boolean, string, string]>([
+  ["deployed", true, "✅", "deployed"],
+  ["started", true, "🚀", "started"],
+  ["planned", true, "📝", "planned"],
+  ["unchanged", true, "✅", "unchanged"],
+  ["deleted", true, "🗑️", "deleted"],
+  ["skipped", true, "⏭️", "skipped"],
+  ["done", true, "✅", "done"],
+  ["failed", false, "❌", "failed"],
+  ["superseded", false, "⏭️", "superseded"],
+  ["interrupted", false, "🛑", "interrupted"],
+  ["timed_out", false, "❌", "timed out"],
+  ["cancelled", false, "🚫", "cancelled"],
+])("the outcome %s is a success: %p, and people see %s and read %j", (outcome, success, mark, formatted) => {
   expect(isSuccess(outcome)).toBe(success);
+  expect(outcomeMark(outcome)).toBe(mark);
   expect(formatOutcome(outcome)).toBe(formatted);
 });
 

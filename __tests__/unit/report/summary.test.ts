@@ -118,21 +118,9 @@ test("the summary of a run that knows nothing has no empty table", () => {
   );
 });
 
-test.each<[Outcome, string]>([
-  ["deployed", "✅"],
-  ["started", "🚀"],
-  ["superseded", "⏭️"],
-  ["interrupted", "🛑"],
-  ["cancelled", "🚫"],
-  ["timed_out", "❌"],
-])(
-  "the heading of a run that is %s begins with %s, and shows the outcome as people read it",
-  (outcome, mark) => {
-    const heading = `## ${mark} Deployment \`agent\`: ${outcome.replace("_", " ")}\n`;
-
-    expect(summaryOf({ ...failed, outcome })).toContain(heading);
-  },
-);
+test("the heading of a run begins with the outcome's mark, and shows the outcome as people read it", () => {
+  expect(summaryOf({ ...failed, outcome: "timed_out" })).toContain("## ❌ Deployment `agent`: timed out\n");
+});
 
 test.each<[string, Facts, Outcome, string]>([
   [
