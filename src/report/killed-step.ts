@@ -3,7 +3,7 @@ import { logResult } from "./log-writer.ts";
 import type { Writer, WriterContext } from "./report.ts";
 import type { RunResult } from "./result.ts";
 import { unfinishedWorkKey } from "./saved-state.ts";
-import { resultMarkdown } from "./summary.ts";
+import { heading, joinSections, resultMarkdown } from "./summary.ts";
 import { describeUnfinishedWork } from "./unfinished-work.ts";
 
 /** Keeps what the run would leave behind if it were killed now, for the `post:` step to report. */
@@ -32,7 +32,6 @@ export function reportKilledStep(unfinishedWork: string, { report, files }: Writ
     hint: text`Check the platform, or run the job again. A runner kills a step that does not end within seconds of a cancellation, and a machine kills one that takes too much memory.`,
   };
   logResult(result, report);
-  files.appendSummary(
-    `## ❌ Deployment: the step was killed\n\n${resultMarkdown(result, report.render)}\n\n`,
-  );
+  const title = heading("Deployment", result.outcome, "the step was killed");
+  files.appendSummary(joinSections([title, resultMarkdown(result, report.render)]));
 }

@@ -1,6 +1,6 @@
 import type { SweepReason, SweepResult, SweptPreview } from "../deletion-results.ts";
 import { below, code, input, joined, listed, type Message, rawText, text } from "../text/message.ts";
-import { unprovenTexts } from "./describe-deletion.ts";
+import { addressInputs, unprovenTexts } from "./describe-deletion.ts";
 import type { RunFacts } from "./facts.ts";
 import { markdownTable } from "./renderer.ts";
 import type { Writer, WriterContext } from "./report.ts";
@@ -137,7 +137,7 @@ export function describeReason(reason: SweepReason): Message {
 /** Previews whose records are of another control plane or workspace. */
 export function describeOthers(count: number): Message {
   const were = count === 1 ? text`1 preview was` : text`${count} previews were`;
-  return text`${were} left alone: the records are of another control plane or workspace. If they should be swept here, check ${input("control_plane_url")} (or ${input("region")}) and ${input("workspace_id")}.`;
+  return text`${were} left alone: the records are of another control plane or workspace. If they should be swept here, check ${addressInputs}.`;
 }
 
 /** How a sweep ended, for people. */
