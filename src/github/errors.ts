@@ -29,13 +29,7 @@ export const operations = {
  * `refused`: a 4xx, or an error of GraphQL; `transient`: no connection, 408 or 5xx; `timeout`: no response in time;
  * `proxy`: a proxy let nothing through; `invalid_response`: a response that GitHub does not send.
  */
-export type GitHubErrorKind =
-  | "refused"
-  | "rate_limit"
-  | "transient"
-  | "timeout"
-  | "proxy"
-  | "invalid_response";
+type GitHubErrorKind = "refused" | "rate_limit" | "transient" | "timeout" | "proxy" | "invalid_response";
 
 interface GitHubFailure {
   readonly kind: GitHubErrorKind;
