@@ -74,7 +74,8 @@ export async function packArchive(
   };
 }
 
-const partBytes = 2 ** 17;
+/** Each part waits once for the file and once for the connection; larger ones need more memory. */
+const partBytes = 2 ** 19;
 
 /** The parts of a file. A stream of it would close it if it were not read to its end. */
 async function* readParts(file: FileHandle): AsyncGenerator<Uint8Array> {
