@@ -16,31 +16,25 @@ import { describeError } from "./report/unfinished-work.ts";
 import { code, quote, text } from "./text/message.ts";
 import { usage } from "./usage/usage.ts";
 
-/** What an action does. Its writers report the result. */
-type Action = (context: Context) => Promise<RunResult>;
+/** An action: its title for people, and what it does. Its writers report the result. */
+interface Action {
+  readonly title: string;
+  readonly perform: (context: Context) => Promise<RunResult>;
+}
 
-export type ActionName = "deploy" | "preview" | "sweep" | "delete" | "rollback" | "usage" | "oauth-provider";
-const titles: Readonly<Record<ActionName, string>> = {
-  deploy: "Deploy",
-  preview: "Preview",
-  sweep: "Sweep",
-  delete: "Delete",
-  rollback: "Rollback",
-  usage: "Usage",
-  "oauth-provider": "OAuth provider",
-};
+const actions = {
+  deploy: { title: "Deploy", perform: deployAction },
+  preview: { title: "Preview", perform: preview },
+  sweep: { title: "Sweep", perform: sweep },
+  delete: { title: "Delete", perform: deleteAction },
+  rollback: { title: "Rollback", perform: rollback },
+  usage: { title: "Usage", perform: usage },
+  "oauth-provider": { title: "OAuth provider", perform: updateOauthProvider },
+} satisfies Record<string, Action>;
+
+export type ActionName = keyof typeof actions;
 /** `post` runs at the end of the job, whatever became of the main step. */
 export type Phase = "main" | "post";
-
-const actions: Readonly<Record<ActionName, Action>> = {
-  deploy: deployAction,
-  preview,
-  sweep,
-  delete: deleteAction,
-  rollback,
-  usage,
-  "oauth-provider": updateOauthProvider,
-};
 
 /**
  * Runs an action from its inputs to its report. All errors are caught here and turned into a result. Returns whether the
@@ -49,7 +43,7 @@ const actions: Readonly<Record<ActionName, Action>> = {
 export async function run(name: ActionName, phase: Phase, surroundings: Surroundings): Promise<boolean> {
   try {
     const { log: _, ...others } = surroundings;
-    const context = { ...others, report: createReport(surroundings, titles[name]) };
+    const context = { ...others, report: createReport(surroundings, actions[name].title) };
     const result = await resultOf(name, phase, context);
     const isReported = await reportResult(result, context.report);
     return isReported && (phase === "post" || isSuccess(result.outcome));
@@ -87,7 +81,7 @@ async function resultOf(name: ActionName, phase: Phase, context: Context): Promi
     maskSecretInputs(context.env, report);
     if (phase === "post") return await cleanUp(context);
     for (const warning of proxyWarnings()) report.warning(warning);
-    return await actions[name](context);
+    return await actions[name].perform(context);
   } catch (thrown) {
     const error = toError(thrown);
     if (!(error instanceof ActionError)) report.stack(error);

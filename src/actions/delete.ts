@@ -17,12 +17,9 @@ import { code, text } from "../text/message.ts";
 
 /** The delete action: deletes one deployment, by id or by exact name. */
 export async function deleteAction(context: Context): Promise<RunResult> {
-  const { report, files, clock, workflow } = context;
-  report.add(
-    outputsWriter(report, files, clock, ["deployment_id", "outcome"]),
-    logWriter(report, clock),
-    summaryWriter(report, files, clock, workflow),
-  );
+  const { report } = context;
+  const outputs = ["deployment_id", "outcome"];
+  report.add(outputsWriter(context, outputs), logWriter(context), summaryWriter(context));
   const reader = new InputReader(context.env);
   const settings = readControlPlane(reader);
   const deleteTracingProject = readDeleteTracingProject(reader, settings);
@@ -30,7 +27,7 @@ export async function deleteAction(context: Context): Promise<RunResult> {
   reader.finish(report);
 
   const title = titleOf(target);
-  report.planned({ title, name: target.kind === "name" ? title : undefined });
+  report.setFacts({ title, name: target.kind === "name" ? title : undefined });
   const job = deletionJob(context, settings);
   const id = await findToDelete(job, target);
   if (id !== undefined) report.deploymentId(id);

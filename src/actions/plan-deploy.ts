@@ -19,7 +19,7 @@ export function planDeploy(
   const { plan: planned, problems, notices } = plan(target, desired, workflow, controlPlane);
   for (const { input, problem } of problems) reader.reject(input, problem);
   for (const notice of notices) reader.note("notice", notice);
-  report.planned({
+  report.setFacts({
     title: titleOf(target),
     name: target.kind === "name" ? target.name : undefined,
     source: describeSource(planned),

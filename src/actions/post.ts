@@ -54,7 +54,7 @@ const unfinishedStates: readonly (string | undefined)[] = [undefined, "in_progre
  */
 export async function cleanUp(context: Context): Promise<RunResult> {
   const unfinishedWork = savedText(context.env, unfinishedWorkKey);
-  if (unfinishedWork !== undefined) reportKilledStep(unfinishedWork, context.report, context.files);
+  if (unfinishedWork !== undefined) reportKilledStep(unfinishedWork, context);
   const { githubToken, requestTimeoutMs } = readCleanUpInputs(new InputReader(context.env));
   const github = connectGitHub(githubToken, requestTimeoutMs, context);
   if (github !== undefined) {

@@ -24,7 +24,7 @@ import { addComment, type Preview, previewRecord, readRecords } from "./writers.
 export async function deletePreview(context: Context, preview: Preview, why: Message): Promise<RunResult> {
   const { inputs, github } = preview;
   const { name } = inputs;
-  context.report.planned({ title: name, name });
+  context.report.setFacts({ title: name, name });
   context.report.info(text`Deleting the preview ${code(name)}: ${why}.`);
   const job = deletionJob(context, inputs.controlPlane);
   const records = await readRecords(previewRecord(preview), github);

@@ -120,10 +120,10 @@ async function deployWhileWanted(job: DeployJob, preview: Preview): Promise<RunR
   const cancelled = AbortSignal.any([job.cancelled, unwanted.signal]);
   try {
     const result = await deploy({ ...job, cancelled, onRevision });
-    job.report.watchingEnded();
+    job.report.setFacts({ endedAt: job.clock.now() });
     return (await deleteIfUnwanted()) ?? describeDeploy(result);
   } catch (error) {
-    job.report.watchingEnded();
+    job.report.setFacts({ endedAt: job.clock.now() });
     return await resultAfterFailure(job, preview, error, () => deleteIfUnwanted(error));
   }
 }

@@ -41,7 +41,7 @@ export async function rollback(context: Context): Promise<RunResult> {
   const { controlPlane: settings } = inputs;
   const title = titleOf(target);
   const name = target.kind === "name" ? title : undefined;
-  report.planned({ title, name, consoleLinks: consoleLinksOf(settings) });
+  report.setFacts({ title, name, consoleLinks: consoleLinksOf(settings) });
   const job = platformJob(context, settings, inputs.options.timeoutMs);
   const deployment = await requireDeployment(job, target);
   report.deployment(deployment, false);

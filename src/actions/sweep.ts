@@ -17,9 +17,9 @@ import { type SweepJob, sweepPreview } from "./sweep-preview.ts";
 
 /** The sweep action: deletes previews whose pull request is closed, or which are too old. */
 export async function sweep(context: Context): Promise<RunResult> {
-  const { report, files, clock } = context;
-  const writer = new SweepWriter(report, files);
-  report.add(writer, logWriter(report, clock));
+  const { report } = context;
+  const writer = new SweepWriter(context);
+  report.add(writer, logWriter(context));
   const reader = new InputReader(context.env);
   const inputs = readSweepInputs(reader);
   reader.finish(report);

@@ -18,15 +18,14 @@ import type { PullRequest } from "./preview-event.ts";
 
 /**
  * Has the outputs, the log and the summary show a deployment. Record and comment on GitHub join later, once GitHub can be
- * reached. `outputs`: the names of the action's outputs, by default deploy's.
+ * reached. `outputs`: the names of the action's outputs, by default all.
  */
 export function addDeploymentWriters(context: Context, outputs?: readonly string[]): void {
-  const { report, files, clock, workflow } = context;
-  report.add(
-    outputsWriter(report, files, clock, outputs),
-    logWriter(report, clock),
-    summaryWriter(report, files, clock, workflow),
-    killedStepWriter(report, files),
+  context.report.add(
+    outputsWriter(context, outputs),
+    logWriter(context),
+    summaryWriter(context),
+    killedStepWriter(context),
   );
 }
 
@@ -102,7 +101,7 @@ export async function startRecord(
 ): Promise<ResumedRevision | undefined> {
   const resumed = await findStartedRevision(job, records, attempt);
   const plan = {
-    ...target,
+    target,
     controlPlaneDigest: job.controlPlane.digest,
     requestDigest: attempt.requestDigest,
     resumedId: resumed?.record.id,

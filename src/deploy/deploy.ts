@@ -1,4 +1,4 @@
-import { describeMismatch } from "../report/describe-deploy.ts";
+import { describeMismatch } from "../report/describe-mismatch.ts";
 import type { CommitMismatch, DeployResult } from "../results.ts";
 import type { ChecksResult, WatchResult } from "../watch-results.ts";
 import { createOrUpdate } from "./apply/apply.ts";
@@ -49,7 +49,7 @@ async function makeRevision(job: DeployJob, existing: FindResult): Promise<RunRe
     report.revision(revision.revisionId, { typicalMs, isResumed: false });
     return revision;
   } catch (error) {
-    if (options.interruptOnCancel && cancelled.aborted) report.interruptSkipped();
+    if (options.interruptOnCancel && cancelled.aborted) report.setFacts({ interruptSkipped: true });
     throw error;
   }
 }

@@ -12,7 +12,7 @@ import { findDifferences, type ProviderReport, providerWriter, reportChanges } f
 export async function updateOauthProvider(context: Context): Promise<RunResult> {
   const { report } = context;
   const shown: ProviderReport = { inputs: undefined, updated: undefined, differences: [] };
-  report.add(logWriter(report, context.clock), providerWriter(shown, context));
+  report.add(logWriter(context), providerWriter(shown, context));
   const inputs = readInputs(context);
   shown.inputs = inputs;
   reportChanges(inputs, report);
@@ -40,10 +40,10 @@ async function update(
   context: Context,
 ): Promise<UpdatedProvider> {
   const { report } = context;
-  report.unfinishedWork(text`The update of OAuth provider ${code(providerId)} may have succeeded.`);
+  report.setFacts({ unfinishedWork: { kind: "oauth_provider", providerId } });
   const updated = await toResult(() => updateProvider(providerId, request, api, context), context.cancelled);
   // An error says itself whether the update may have succeeded.
-  report.unfinishedWork(undefined);
+  report.setFacts({ unfinishedWork: undefined });
   if ("error" in updated) throw updated.error;
   return updated.value;
 }

@@ -3,11 +3,12 @@ import { code, text, url } from "../text/message.ts";
 import { checksSection, commentLimits } from "./checks-section.ts";
 import { comparisonSection } from "./comparison-section.ts";
 import { describeSince } from "./describe-unchanged.ts";
-import type { RunFacts } from "./facts.ts";
+import { lastStatus, type RunFacts } from "./facts.ts";
 import { failureLogSection } from "./failure-log-section.ts";
 import { checkedOutCell, commitLink, consoleCell } from "./links.ts";
 import { factTable, type Renderer } from "./renderer.ts";
-import { formatOutcome, isLive, isSuccess, outcomeMark, type RunResult, resultMessage } from "./result.ts";
+import { formatOutcome, isLive, isSuccess, outcomeMark, type RunResult } from "./result.ts";
+import { resultMarkdown } from "./summary.ts";
 
 /** What a comment shows of a preview. */
 export interface CommentContent {
@@ -32,7 +33,7 @@ export function commentBody(content: CommentContent, workflow: WorkflowRun, rend
     `### ${render.markdown(text`Preview ${code(name)}`)}`,
     "",
     factsTable(content, workflow, render),
-    ...(result && !isSuccess(result.outcome) ? failureParagraphs(result, render) : []),
+    ...(result && !isSuccess(result.outcome) ? ["", resultMarkdown(result, render, maxProblems)] : []),
     ...(result && facts.checks.length > 0 ? ["", checksSection(facts.checks, commentLimits, render)] : []),
     ...(result && facts.comparison ? ["", comparisonSection(facts, 20, render)] : []),
     ...(result && facts.failureLog ? ["", failureLogSection(facts, logLimits, render)] : []),
@@ -60,15 +61,9 @@ function commitCell({ facts, headSha }: CommentContent, workflow: WorkflowRun): 
   return facts.sourceCommit && checkedOutCell(facts.sourceCommit, workflow);
 }
 
-/** Shorter than in the summary: GitHub accepts 65,536 characters in all. */
+// Shorter than in the summary: GitHub accepts 65,536 characters in all.
+const maxProblems = 20;
 const logLimits = { maxLines: 8, maxLineLength: 200, isCollapsed: true };
-
-/** What happened, single problems, and what to do next. */
-function failureParagraphs(result: RunResult, render: Renderer): string[] {
-  const next = result.hint === undefined ? [] : ["", `**What to do next:** ${render.markdown(result.hint)}`];
-  const problems = (result.problems ?? []).slice(0, 20).map((problem) => `- ${render.markdown(problem)}`);
-  return ["", render.markdown(resultMessage(result)), ...problems, ...next];
-}
 
 /** The text with the time of its last change; `now` in milliseconds since the epoch. */
 export function withTime(body: string, now: number): string {
@@ -99,7 +94,8 @@ export function killedCommentBody(body: string): string {
   );
 }
 
-function statusCell({ status }: RunFacts, result: RunResult | undefined, render: Renderer): string {
+function statusCell(facts: RunFacts, result: RunResult | undefined, render: Renderer): string {
+  const status = lastStatus(facts);
   const shown = status && render.cell(code(status.raw));
   if (result === undefined) return `⏳ ${shown ?? "started"}`;
   const { outcome } = result;

@@ -4,6 +4,9 @@ import { code, input, listed, type Message, text } from "../text/message.ts";
 import type { Report } from "./report.ts";
 import type { RunResult } from "./result.ts";
 
+/** What leads to a deployment besides its id or name. */
+export const addressInputs = text`${input("control_plane_url")} (or ${input("region")}) and ${input("workspace_id")}`;
+
 /** How a run ended that deleted a deployment, or found it gone, which is a notice too. `subject`: begins the sentence. */
 export function reportDeletion(
   report: Pick<Report, "notice">,
@@ -26,10 +29,10 @@ function deletionMessage(deletion: DeletionResult, subject: Message): Message {
   if (deletion === "deleted") return text`${subject} was deleted.`;
   if (deletion === "being_deleted") return text`${subject} is being deleted by the platform.`;
   // A wrong address or workspace looks the same.
-  return text`${subject} does not exist, so nothing was deleted. If it should exist, check ${input("control_plane_url")} and ${input("workspace_id")}.`;
+  return text`${subject} does not exist, so nothing was deleted. If it should exist, check ${addressInputs}.`;
 }
 
-const checkAddress = text`Check ${input("control_plane_url")} (or ${input("region")}) and ${input("workspace_id")}.`;
+const checkAddress = text`Check ${addressInputs}.`;
 const markInactive = text`If the deployment is gone, set its GitHub deployment to inactive, or delete that.`;
 
 /** Why a deployment may exist although it was not found, as a part of a sentence about it, and what to do about that. */

@@ -1,16 +1,17 @@
-import type { CommitMismatch, DeployResult, PlannedChange } from "../results.ts";
-import { code, id, input, type Message, text } from "../text/message.ts";
+import type { DeployResult, PlannedChange } from "../results.ts";
+import { code, id, type Message, text } from "../text/message.ts";
 import { describeFailedChecks, describeNotChecked, describePassed } from "./describe-checks.ts";
+import { describeMismatch } from "./describe-mismatch.ts";
 import { describeRollback, describeStarted } from "./describe-rollback.ts";
 import { describeUnchanged, unchangedResult } from "./describe-unchanged.ts";
 import { describeBeingDeleted, describeWatch, supersededHint } from "./describe-watch.ts";
-import type { RunResult } from "./result.ts";
+import { type RunResult, withDetails } from "./result.ts";
 
 /** How a deploy ended, for people. */
 export function describeDeploy(result: DeployResult): RunResult {
   const described = describe(result);
   if (!("rollback" in result) || result.rollback === undefined) return described;
-  return { ...described, details: [...(described.details ?? []), ...describeRollback(result.rollback)] };
+  return withDetails(described, ...describeRollback(result.rollback));
 }
 
 function describe(result: DeployResult): RunResult {
@@ -68,41 +69,4 @@ export function describeChange(change: PlannedChange): Message {
 /** Why a deployment of this name can't be searched, as a sentence. */
 export function missingListMessage(name: string): Message {
   return text`This control plane has no list of deployments, so ${code(name)} can't be found by name.`;
-}
-
-/** Why the revision does not hold this run's commit, and what to do. */
-export function describeMismatch(mismatch: CommitMismatch): {
-  readonly message: Message;
-  readonly hint: Message;
-} {
-  const remove = text`Remove ${input("verify_commit")} if`;
-  switch (mismatch.kind) {
-    case "no_own_commit":
-      return {
-        message: text`This run has no commit, so the one that was built can't be compared with it.`,
-        hint: text`${remove} a different repository is deployed.`,
-      };
-    case "other_repository":
-      return {
-        message: text`The deployment is built from ${code(mismatch.repoUrl, 200)}, so its commit can't be compared with this run's, ${code(mismatch.own)}.`,
-        hint: text`${remove} a different repository is deployed.`,
-      };
-    case "not_shown":
-      return {
-        message: text`The platform does not report which commit it built, so it may not be this run's, ${code(mismatch.own)}.`,
-        hint: text`${remove} the platform reports no commit.`,
-      };
-    case "other_commit": {
-      const message = text`The revision was built from commit ${code(mismatch.built, 60)}, not from this run's ${code(mismatch.own)}.`;
-      return mismatch.isOwnRef
-        ? {
-            message: text`${message} The branch or tag has probably moved.`,
-            hint: text`Run the workflow for the newer commit, or remove ${input("verify_commit")}.`,
-          }
-        : {
-            message,
-            hint: text`Deploy the run's own ref (leave ${input("repo_ref")} out), or remove ${input("verify_commit")}.`,
-          };
-    }
-  }
 }

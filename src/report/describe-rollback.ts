@@ -10,7 +10,7 @@ import type {
 import { code, id, input, joined, type Message, text } from "../text/message.ts";
 import { describeFailedChecks, describeNotChecked, describePassed } from "./describe-checks.ts";
 import { describeWatch } from "./describe-watch.ts";
-import { type RunResult, resultMessage } from "./result.ts";
+import { type RunResult, resultMessage, withDetails } from "./result.ts";
 
 /** What the rollback action did, for people. */
 export function describeRollbackAction(result: RollbackActionResult): RunResult {
@@ -43,11 +43,9 @@ export function describeRollbackAction(result: RollbackActionResult): RunResult 
       return describeNotChecked(result.watched);
     case "failed": {
       const { watched, live } = result;
-      const described = describeWatch(watched);
       const hasFailed = watched.kind === "ended" && watched.revision.status.kind === "failed";
       return {
-        ...described,
-        details: [...(described.details ?? []), describeLiveNow(live)],
+        ...withDetails(describeWatch(watched), describeLiveNow(live)),
         ...(hasFailed && {
           hint: text`Read the revision's logs, or set ${input("revision_id")} to a different revision.`,
         }),

@@ -1,8 +1,9 @@
 import type { ChangeReason } from "../change-results.ts";
-import type { CommitMismatch, DeployResult, LiveSince } from "../results.ts";
+import type { DeployResult, LiveSince } from "../results.ts";
 import { formatMinute } from "../text/format.ts";
 import { code, id, input, listed, type Message, text, url, withoutFullStop } from "../text/message.ts";
-import type { RunResult } from "./result.ts";
+import { describeMismatch } from "./describe-mismatch.ts";
+import { type RunResult, withDetails } from "./result.ts";
 
 /** Since when a revision is live without a change, as a part of a sentence. */
 export function describeSince({ at, runUrl }: LiveSince): Message {
@@ -28,7 +29,7 @@ export function unchangedResult(since: LiveSince, result: DeployResult, checked:
     };
   }
   const unchanged = text`No changes were sent, because the revision is unchanged since ${describeSince(since)}. To deploy it again anyway, set ${code("only_if_changed: false")}.`;
-  return { ...checked, details: [...(checked.details ?? []), unchanged] };
+  return withDetails(checked, unchanged);
 }
 
 /** Why a run with `only_if_changed` deploys, as a sentence. */
@@ -76,21 +77,8 @@ function describe(reason: ChangeReason): Message {
     case "other_ref":
       return text`${code(reason.ref)} is not the ref of this run, so it may have moved`;
     case "commit":
-      return describeCommit(reason.mismatch);
+      return describeMismatch(reason.mismatch).message;
     case "unreadable":
       return reason.error.text;
-  }
-}
-
-function describeCommit(mismatch: CommitMismatch): Message {
-  switch (mismatch.kind) {
-    case "no_own_commit":
-      return text`this run has no commit`;
-    case "other_repository":
-      return text`it is built from another repository, ${code(mismatch.repoUrl, 200)}`;
-    case "not_shown":
-      return text`the platform does not show from which commit it built the live revision`;
-    case "other_commit":
-      return text`the live revision was built from commit ${code(mismatch.built, 60)}, and this run's is ${code(mismatch.own)}`;
   }
 }

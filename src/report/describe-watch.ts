@@ -1,9 +1,8 @@
-import { ActionError } from "../errors.ts";
 import { failedStage, type StatusKind } from "../platform/status.ts";
 import type { RedeployResult } from "../rollback-results.ts";
 import { formatDuration } from "../text/format.ts";
-import { below, code, id, input, type Message, quote, quoteSentence, text, url } from "../text/message.ts";
-import type { InterruptResult, NotLiveYet, WatchResultOf } from "../watch-results.ts";
+import { below, code, id, input, type Message, quoteSentence, text, url } from "../text/message.ts";
+import type { NotLiveYet, WatchResultOf } from "../watch-results.ts";
 import type { Outcome, RunResult } from "./result.ts";
 
 /** How the watch of a revision ended, for people. */
@@ -24,13 +23,13 @@ export function describeWatch(watched: RedeployResult): RunResult {
       return {
         outcome: "failed",
         message: text`The platform named revision ${id(watched.revision.id)} as this run's, but that existed before.`,
-        hint: text`Check the deployment's revisions on the platform, and run this job again.`,
+        hint: notOursHint,
       };
     case "other_source":
       return {
         outcome: "failed",
         message: text`The platform reports a different source for revision ${id(watched.revision.id)} than this run sent.`,
-        hint: text`Check the deployment's revisions on the platform, and run this job again.`,
+        hint: notOursHint,
       };
     case "other_commit":
       return describeOtherCommit(watched);
@@ -56,6 +55,7 @@ export function describeWatch(watched: RedeployResult): RunResult {
 const notLiveHint = text`Check the deployment on the platform. Raise ${input("timeout_seconds")} if it switches slowly.`;
 
 const undecidedHint = text`Check the deployment's revisions on the platform, and run this job again. The platform does not show what they deploy. A concurrency group in the workflow keeps runs apart.`;
+const notOursHint = text`Check the deployment's revisions on the platform, and run this job again.`;
 
 export const supersededHint = text`Nothing to do if the newer revision is the one you want. A concurrency group in the workflow keeps runs from overtaking each other.`;
 
@@ -75,28 +75,6 @@ export function describeWaiting(revisionId: string, live: NotLiveYet): Message {
   return live.kind === "undecided"
     ? text`${deployed}, but ${describeOther(live)}. Waiting for it.`
     : text`${deployed}, but ${id(live.id)} is still live. Waiting for the switch.`;
-}
-
-export const interruptOption = code("on_cancel: interrupt");
-
-/** What came of the interruption of this run's revision after a cancellation. */
-export function describeInterrupt(
-  result: InterruptResult,
-  deploymentId: string,
-  revisionId: string,
-): Message {
-  const revision = text`Revision ${id(revisionId)} of deployment ${code(deploymentId)}`;
-  if (result.kind === "interrupted") return text`${revision} was interrupted (${interruptOption}).`;
-  const { kind, error } = result;
-  const reason = error instanceof ActionError ? error.text : text`${quote(error.message)}.`;
-  switch (kind) {
-    case "unsupported":
-      return text`${revision} is still running on the platform. This control plane can't interrupt it: ${reason}`;
-    case "rejected":
-      return text`${revision} is still running on the platform. It could not be interrupted: ${reason}`;
-    case "unconfirmed":
-      return text`${revision} may still be running on the platform. Could not confirm that it was interrupted: ${reason}`;
-  }
 }
 
 function describeLive({ revision, url: address }: WatchResultOf<"live">): Message {

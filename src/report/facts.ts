@@ -3,89 +3,142 @@ import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
 import type { LiveSince } from "../results.ts";
 import type { Message } from "../text/message.ts";
-import type { CheckResult } from "../watch-results.ts";
+import type { CheckResult, InterruptResult } from "../watch-results.ts";
 
-/** What a run found out, as its writers read it: raw values, which the renderer makes safe. Times: milliseconds since the epoch. */
-export class RunFacts {
+/** What a run found out that only has to be kept (`Report.setFacts`): raw values. Times: milliseconds since the epoch. */
+export interface KeptFacts {
+  /** What the user calls the deployment: its name, or its id. */
+  readonly title: string;
+  readonly name?: string | undefined;
+  /** What is deployed: a ref, an image or a folder. */
+  readonly source?: string | undefined;
+  readonly consoleLinks?: ConsoleLinks | undefined;
+  /** What a dry run would send, in order. */
+  readonly requests?: readonly PlannedRequest[];
+  /** Of the archive that is uploaded. */
+  readonly sourceDigest?: string;
+  /** What is checked out where an upload comes from; undefined if unknown. */
+  readonly sourceCommit?: CheckedOutCommit | undefined;
+  /** The one that this run made, as far as it is known: a response may name one that turns out not to be it. */
+  readonly revisionId?: string | undefined;
+  /** The one that was live before this run's; undefined if there was none or the platform does not show it. */
+  readonly previousRevisionId?: string | undefined;
+  /** The agent server's, before this run's revision. */
+  readonly serverVersionBefore?: string;
+  readonly runningCheck?: CheckName | undefined;
+  /** What the rollback action is to make live again. */
+  readonly rollbackTarget?: string;
+  readonly rolledBackTo?: string;
+  /** What the run is doing, for the heartbeat, if no status says it. */
+  readonly activity?: Message | undefined;
+  /** When the watching and the checks ended: what follows is not part of the run's time. */
+  readonly endedAt?: number;
+  /** What a run that is cancelled now may leave behind, if that is not its own revision. */
+  readonly unfinishedWork?: UnfinishedWork | undefined;
+  /** Whether the run was cancelled before the id of the revision to interrupt was known. */
+  readonly interruptSkipped: boolean;
+}
+
+/** All that a run found out, as its writers read it. */
+export interface RunFacts extends KeptFacts {
   readonly startedAt: number;
   /** The action as people call it, such as `Deploy`. */
-  action = "";
-  /** What the user calls the deployment: its name, or its id. */
-  title = "";
-  name: string | undefined;
-  /** What is deployed: a ref, an image or a folder. */
-  source: string | undefined;
-  /** What a dry run would send, as JSON without secrets. */
-  request: string | undefined;
-  consoleLinks: ConsoleLinks | undefined;
-  /** Of the archive that is uploaded. */
-  sourceDigest: string | undefined;
-  /** What is checked out where an upload comes from. */
-  sourceCommit: CheckedOutCommit | undefined;
-  deploymentId: string | undefined;
+  readonly action: string;
+  readonly deploymentId?: string | undefined;
   /** The workspace that the platform says the deployment belongs to. */
-  tenantId: string | undefined;
-  created = false;
-  url: string | undefined;
-  /** Of the agent server: before this run's revision, and with it. */
-  serverVersionBefore: string | undefined;
-  serverVersion: string | undefined;
+  readonly tenantId?: string | undefined;
+  readonly created: boolean;
+  readonly url?: string | undefined;
+  /** The agent server's, with this run's revision. */
+  readonly serverVersion?: string;
   /** When the create or update was sent: the run's time counts from here. */
-  requestedAt: number | undefined;
-  /** The one that this run made, as far as it is known. */
-  revisionId: string | undefined;
+  readonly requestedAt?: number | undefined;
   /** The revision that the platform last showed as live; undefined if it showed none. */
-  liveRevisionId: string | undefined;
+  readonly liveRevisionId?: string | undefined;
   /** Whether another revision may be live by now: this run's changed since `liveRevisionId` was read. */
-  mayHaveSwitched = false;
-  /** The revision that was live before this run's. */
-  previousRevisionId: string | undefined;
+  readonly mayHaveSwitched: boolean;
   /** Set if `only_if_changed` found nothing to deploy: `revisionId` is then the revision that was live before. */
-  unchangedSince: LiveSince | undefined;
+  readonly unchangedSince?: LiveSince;
   /** Whether an earlier attempt or step of this run started the revision. */
-  isResumed = false;
+  readonly isResumed: boolean;
   /** How long such a revision typically takes to be deployed, in milliseconds. */
-  typicalMs: number | undefined;
-  statuses: readonly SeenStatus[] = [];
+  readonly typicalMs?: number | undefined;
+  readonly statuses: readonly SeenStatus[];
   /** The platform's reason for the status. */
-  statusMessage: string | undefined;
+  readonly statusMessage?: string | undefined;
   /** The commit that the platform says it built. */
-  commitSha: string | undefined;
-  failureLog: FailureLog | undefined;
-  /** The check in progress. */
-  runningCheck: Message | undefined;
+  readonly commitSha?: string | undefined;
+  readonly failureLog?: FailureLog;
   /** The checks that have ended, in order. */
-  checks: readonly CheckResult[] = [];
-  comparison: ComparisonFacts | undefined;
-  /** What the rollback action is to make live again. */
-  rollbackTarget: string | undefined;
-  rolledBackTo: string | undefined;
-  /** What the run is doing, for the heartbeat, if no status says it. */
-  activity: Message | undefined;
-  /** When the watching and the checks ended: what follows is not part of the run's time. */
-  endedAt: number | undefined;
-  /** What a run that is cancelled now may leave behind, as a sentence, if that is not its own revision. */
-  unfinishedWork: Message | undefined;
+  readonly checks: readonly CheckResult[];
+  readonly comparison?: ComparisonFacts;
   /** The settings that this run changed before it made a revision. */
-  settingsChanged: ChangedSettings | undefined;
+  readonly settingsChanged?: ChangedSettings;
   /** The deployments that this run deleted, by title. */
-  deleted: readonly string[] = [];
-  /** Whether the run was cancelled before the id of the revision to interrupt was known. */
-  interruptSkipped = false;
+  readonly deleted: readonly string[];
+}
 
-  constructor(startedAt: number) {
-    this.startedAt = startedAt;
-  }
+/** What a run knows when it begins. */
+export const initialFacts = {
+  title: "",
+  created: false,
+  mayHaveSwitched: false,
+  isResumed: false,
+  interruptSkipped: false,
+  statuses: [],
+  checks: [],
+  deleted: [],
+} satisfies Partial<RunFacts>;
 
-  /** The revision's status as last seen. */
-  get status(): Status | undefined {
-    return this.statuses.at(-1)?.status;
-  }
+/** The revision's status as last seen. */
+export function lastStatus({ statuses }: Pick<RunFacts, "statuses">): Status | undefined {
+  return statuses.at(-1)?.status;
+}
 
-  /** Whether this run's revision was seen in a status that is no longer pending. */
-  get hasEnded(): boolean {
-    return this.status !== undefined && this.status.kind !== "pending";
-  }
+/** Whether this run's revision was seen in a status that is no longer pending. */
+export function hasEnded(facts: Pick<RunFacts, "statuses">): boolean {
+  const status = lastStatus(facts);
+  return status !== undefined && status.kind !== "pending";
+}
+
+/** What a run that is cancelled may leave behind besides its own revision. */
+export type UnfinishedWork =
+  /** Of a deployment, which may have been deleted. */
+  | { readonly kind: "deletion"; readonly title: string }
+  /** The settings may have been changed. */
+  | ({ readonly kind: "settings" } & ChangedSettings)
+  /** The run created the deployment, and has not sent what it deploys. */
+  | { readonly kind: "no_revision"; readonly deploymentId: string }
+  /** `revisionId`: undefined as long as it is unknown. */
+  | {
+      readonly kind: "rollback";
+      readonly deploymentId: string;
+      readonly earlierId: string;
+      readonly revisionId?: string;
+    }
+  /** The revision was to be interrupted after the cancellation. */
+  | {
+      readonly kind: "interrupt";
+      readonly result: InterruptResult;
+      readonly deploymentId: string;
+      readonly revisionId: string;
+    }
+  | { readonly kind: "oauth_provider"; readonly providerId: string }
+  /** The files of a usage report, by their inputs. */
+  | {
+      readonly kind: "files";
+      readonly files: readonly { readonly input: string; readonly isWritten: boolean }[];
+    };
+
+/** The check that is in progress. */
+export type CheckName = Pick<CheckResult, "kind" | "name">;
+
+/** A request that a dry run would send. */
+export interface PlannedRequest {
+  /** Such as `POST /v2/deployments`. */
+  readonly request: string;
+  /** JSON without secrets. */
+  readonly body: string;
 }
 
 /** Settings of a deployment that make no revision. */

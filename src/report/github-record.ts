@@ -15,12 +15,11 @@ import {
   setState,
 } from "../github/deployment-records.ts";
 import { wasRejected } from "../github/errors.ts";
-import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
+import { runUrl } from "../github/workflow-run.ts";
 import { code, id, text } from "../text/message.ts";
 import { wasRedacted } from "../text/redact.ts";
-import type { CommandFiles } from "./command-files.ts";
-import type { RunFacts } from "./facts.ts";
-import type { Report, ReportEvent, Writer } from "./report.ts";
+import { lastStatus, type RunFacts } from "./facts.ts";
+import type { ReportEvent, Writer, WriterContext } from "./report.ts";
 import { formatOutcome, type Outcome, type RunResult } from "./result.ts";
 import { recordEndKey, recordIdKey } from "./saved-state.ts";
 
@@ -31,7 +30,8 @@ export interface RecordTarget extends Omit<NewRecord, "payload"> {
   readonly pullRequest: number | undefined;
 }
 
-interface RecordPlan extends RecordTarget {
+interface RecordPlan {
+  readonly target: RecordTarget;
   readonly controlPlaneDigest: string;
   /** The digest of the request to the platform: another attempt with the same one continues this one. */
   readonly requestDigest: string;
@@ -63,25 +63,18 @@ const recordStates: Readonly<Record<Outcome, RecordState | undefined>> = {
  */
 const replacingOutcomes: ReadonlySet<Outcome> = new Set(["deployed", "started", "deleted"]);
 
-interface RecordContext {
-  readonly report: Report;
-  readonly files: CommandFiles;
-  readonly workflow: WorkflowRun;
-  readonly cancelled: AbortSignal;
-}
-
 /** Records the deployment on GitHub right after the write, and how it ended (docs/specification.md#github-records). */
 export class RecordWriter implements Writer {
   readonly #plan: RecordPlan;
   readonly #github: GitHubClient;
-  readonly #context: RecordContext;
+  readonly #context: WriterContext;
   /** Null if there will be none: it is not requested again. */
   #id: number | null | undefined;
   /** Whether GitHub may have made a record whose id did not arrive. The post step then searches for it. */
   #mayExist = false;
   #earlier: PreviousRecords | undefined;
 
-  constructor(plan: RecordPlan, github: GitHubClient, context: RecordContext) {
+  constructor(plan: RecordPlan, github: GitHubClient, context: WriterContext) {
     this.#plan = plan;
     this.#github = github;
     this.#context = context;
@@ -106,16 +99,14 @@ export class RecordWriter implements Writer {
     this.#earlier = await github.warnOnFailure(() => findPreviousRecords(github, previous));
   }
 
-  /** For the post step, if this one is killed. */
-  beforeEnd(facts: RunFacts, result: RunResult): void {
-    const end = this.#endOf(facts, result);
-    if (end) this.#context.files.saveState(recordEndKey, JSON.stringify(end));
-  }
-
   /** The second try if GitHub failed before; the post step has the third. */
   async onEnd(facts: RunFacts, result: RunResult): Promise<void> {
     const end = this.#endOf(facts, result);
-    if (end !== undefined) this.#github.enqueue(() => this.#end(facts, end));
+    if (end !== undefined) {
+      // For the post step, if this one is killed.
+      this.#context.files.saveState(recordEndKey, JSON.stringify(end));
+      this.#github.enqueue(() => this.#end(facts, end));
+    }
     await this.#github.finish();
   }
 
@@ -149,12 +140,8 @@ export class RecordWriter implements Writer {
     return this.#id;
   }
 
-  async #create({
-    deploymentId,
-    revisionId,
-    name,
-    rollbackTarget,
-  }: RunFacts): Promise<number | null | undefined> {
+  async #create(facts: RunFacts): Promise<number | null | undefined> {
+    const { deploymentId, revisionId, name, rollbackTarget } = facts;
     if (deploymentId === undefined || revisionId === undefined) return undefined;
     const { report, workflow } = this.#context;
     const shown = (raw: string | undefined) => raw && report.render.value(raw);
@@ -168,18 +155,11 @@ export class RecordWriter implements Writer {
       );
       return null;
     }
-    const {
-      pullRequest,
-      controlPlaneDigest,
-      requestDigest,
-      resumedId: _,
-      earlier: __,
-      ...target
-    } = this.#plan;
+    const { target, controlPlaneDigest, requestDigest } = this.#plan;
     const payload = {
       ...ids,
       name: shown(name),
-      pull_request: pullRequest,
+      pull_request: target.pullRequest,
       run_id: workflow.runId,
       control_plane_digest: controlPlaneDigest,
       request_digest: requestDigest,
@@ -203,7 +183,7 @@ export class RecordWriter implements Writer {
   /** Saves where to search for the record as long as its id is unknown. */
   #setMayExist(mayExist: boolean): void {
     this.#mayExist = mayExist;
-    const { environment, task } = this.#plan;
+    const { environment, task } = this.#plan.target;
     this.#context.files.saveState(recordIdKey, mayExist ? JSON.stringify({ environment, task }) : "");
   }
 
@@ -212,20 +192,21 @@ export class RecordWriter implements Writer {
    * request on two control planes have the same task.
    */
   #previewOf({ deploymentId }: RunFacts): RecordedDeployment | undefined {
-    const { controlPlaneDigest, transient } = this.#plan;
+    const { controlPlaneDigest, target } = this.#plan;
     const { render } = this.#context.report;
-    return transient
+    return target.transient
       ? { controlPlaneDigest, deploymentId: deploymentId && render.value(deploymentId) }
       : undefined;
   }
 
   /** Undefined if no record is to be written. */
   #endOf(facts: RunFacts, { outcome }: RunResult): RecordEnd | undefined {
-    const { revisionId, status, url, rolledBackTo, unchangedSince } = facts;
+    const { revisionId, url, rolledBackTo, unchangedSince } = facts;
+    const status = lastStatus(facts);
     const state = recordStates[outcome];
     // The record of the run that deployed the revision stays, whatever the checks found out.
     if (state === undefined || revisionId === undefined || unchangedSince !== undefined) return undefined;
-    const { environment, task } = this.#plan;
+    const { environment, task } = this.#plan.target;
     const { render } = this.#context.report;
     const withStatus = status && text` (${code(status.raw, 50)})`;
     const withTarget = rolledBackTo === undefined ? undefined : text`, rolled back to ${id(rolledBackTo)}`;

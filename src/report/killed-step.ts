@@ -1,33 +1,29 @@
 import { code, text } from "../text/message.ts";
-import type { CommandFiles } from "./command-files.ts";
-import type { RunFacts } from "./facts.ts";
 import { logResult } from "./log-writer.ts";
-import type { Report, Writer } from "./report.ts";
+import type { Writer, WriterContext } from "./report.ts";
 import type { RunResult } from "./result.ts";
 import { unfinishedWorkKey } from "./saved-state.ts";
-import { resultMarkdown } from "./summary.ts";
+import { heading, joinSections, resultMarkdown } from "./summary.ts";
 import { describeUnfinishedWork } from "./unfinished-work.ts";
 
 /** Keeps what the run would leave behind if it were killed now, for the `post:` step to report. */
-export function killedStepWriter({ render }: Report, files: CommandFiles): Writer {
+export function killedStepWriter({ report, files }: WriterContext): Writer {
   let kept = "";
   const keep = (work: string) => {
     if (work !== kept) files.saveState(unfinishedWorkKey, work);
     kept = work;
   };
   return {
-    onEvent: (_event, facts) => keep(leavesNothing(facts) ? "" : render.plain(describeUnfinishedWork(facts))),
+    onEvent(_event, facts) {
+      const work = describeUnfinishedWork(facts);
+      keep(work === undefined ? "" : report.render.plain(work));
+    },
     onEnd: () => keep(""),
   };
 }
 
-function leavesNothing({ requestedAt, unfinishedWork, settingsChanged, deleted }: RunFacts): boolean {
-  const works = [unfinishedWork, settingsChanged].filter((work) => work !== undefined);
-  return requestedAt === undefined && works.length === 0 && deleted.length === 0;
-}
-
 /** Reports in the log and the summary that the main step was killed. `unfinishedWork`: what it kept. */
-export function reportKilledStep(unfinishedWork: string, report: Report, files: CommandFiles): void {
+export function reportKilledStep(unfinishedWork: string, { report, files }: WriterContext): void {
   const result: RunResult = {
     outcome: "failed",
     failure: text`killed`,
@@ -36,7 +32,6 @@ export function reportKilledStep(unfinishedWork: string, report: Report, files: 
     hint: text`Check the platform, or run the job again. A runner kills a step that does not end within seconds of a cancellation, and a machine kills one that takes too much memory.`,
   };
   logResult(result, report);
-  files.appendSummary(
-    `## ❌ Deployment: the step was killed\n\n${resultMarkdown(result, report.render)}\n\n`,
-  );
+  const title = heading("Deployment", result.outcome, "the step was killed");
+  files.appendSummary(joinSections([title, resultMarkdown(result, report.render)]));
 }

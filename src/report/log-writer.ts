@@ -1,16 +1,15 @@
-import type { Clock } from "../clock.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, joined, type Message, text, withoutFullStop } from "../text/message.ts";
 import type { RunFacts, SeenStatus } from "./facts.ts";
-import type { Report, Writer } from "./report.ts";
+import type { Report, Writer, WriterContext } from "./report.ts";
 import { formatOutcome, isSuccess, type RunResult, resultMessage } from "./result.ts";
 
 const heartbeatMs = 60_000;
 
 /** Logs a heartbeat each minute, and the result. */
-export function logWriter(report: Report, clock: Clock): Writer {
-  const { facts } = report;
+export function logWriter({ report, clock }: WriterContext): Writer {
   const stopHeartbeat = clock.every(heartbeatMs, () => {
+    const { facts } = report;
     const now = clock.now();
     const since = formatDuration(now - (facts.requestedAt ?? facts.startedAt));
     report.info(text`[${code(since)}] ${describeActivity(facts, now)}`);

@@ -1,49 +1,22 @@
-import type { Clock } from "../clock.ts";
 import { formatSeconds } from "../text/format.ts";
 import { code, text } from "../text/message.ts";
 import type { CheckResult } from "../watch-results.ts";
 import { checkSentence } from "./check-messages.ts";
-import type { CommandFiles } from "./command-files.ts";
 import { contractChangesOutput } from "./comparison-section.ts";
-import type { RunFacts } from "./facts.ts";
+import { lastStatus, type RunFacts } from "./facts.ts";
 import { platformPage } from "./links.ts";
 import type { Renderer } from "./renderer.ts";
-import type { Report, Writer } from "./report.ts";
-
-/** The outputs of deploy and preview; other actions name theirs. */
-const deployOutputs = [
-  "deployment_id",
-  "name",
-  "revision_id",
-  "status",
-  "outcome",
-  "created",
-  "deployment_url",
-  "platform_url",
-  "duration_seconds",
-  "previous_revision_id",
-  "live_revision_id",
-  "rolled_back_to",
-  "source_digest",
-  "commit_sha",
-  "smoke_tests",
-  "contract_changes",
-  "server_version",
-];
+import type { Writer, WriterContext } from "./report.ts";
 
 /**
  * Writes outputs as soon as they are known, so that a killed run leaves them behind; one that turns out to be wrong is
- * emptied.
+ * emptied. `names`: those of the action; undefined for all.
  */
-export function outputsWriter(
-  { render }: Report,
-  files: CommandFiles,
-  clock: Clock,
-  names: readonly string[] = deployOutputs,
-): Writer {
+export function outputsWriter({ report, files, clock }: WriterContext, names?: readonly string[]): Writer {
+  const { render } = report;
   const written = new Map<string, string>();
   const set = (name: string, value = "") => {
-    if ((written.get(name) ?? "") === value || !names.includes(name)) return;
+    if ((written.get(name) ?? "") === value || names?.includes(name) === false) return;
     written.set(name, value);
     files.setOutput(name, value);
   };
@@ -79,7 +52,8 @@ export function outputsWriter(
     onEnd(facts, { outcome }) {
       setKnown(facts);
       set("created", String(facts.created));
-      set("status", facts.status && render.plain(text`${code(facts.status.raw)}`));
+      const status = lastStatus(facts);
+      set("status", status && render.plain(text`${code(status.raw)}`));
       set("outcome", outcome);
       const isGone = outcome === "deleted";
       if (isGone) set("platform_url", "");

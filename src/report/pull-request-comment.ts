@@ -1,12 +1,9 @@
-import type { Clock } from "../clock.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { createComment, findComment, type OwnComment, updateComment } from "../github/comments.ts";
 import { wasRejected } from "../github/errors.ts";
-import type { WorkflowRun } from "../github/workflow-run.ts";
-import type { CommandFiles } from "./command-files.ts";
 import { commentBody, commentMarker, isSameExceptRun, withoutTime, withTime } from "./comment-body.ts";
 import type { RunFacts } from "./facts.ts";
-import type { Report, ReportEvent, Writer } from "./report.ts";
+import type { ReportEvent, Writer, WriterContext } from "./report.ts";
 import type { RunResult } from "./result.ts";
 import { commentEndKey, commentIdKey } from "./saved-state.ts";
 
@@ -25,25 +22,17 @@ const maxStatusUpdates = 1;
 /** A status is shown once it has lasted this long, in milliseconds: so the comment shows what takes the time. */
 const minStatusMs = 10_000;
 
-interface CommentContext {
-  readonly report: Report;
-  readonly files: CommandFiles;
-  readonly workflow: WorkflowRun;
-  readonly clock: Clock;
-  readonly cancelled: AbortSignal;
-}
-
 /** Keeps one comment on the pull request up to date (docs/specification.md#comment). */
 export class CommentWriter implements Writer {
   readonly #target: CommentTarget;
   readonly #github: GitHubClient;
-  readonly #context: CommentContext;
+  readonly #context: WriterContext;
   /** Undefined as long as it was not searched for, null if there is none. */
   #comment: OwnComment | null | undefined;
   #statusUpdatesLeft = maxStatusUpdates;
   #isNew = false;
 
-  constructor(target: CommentTarget, github: GitHubClient, context: CommentContext) {
+  constructor(target: CommentTarget, github: GitHubClient, context: WriterContext) {
     this.#target = { ...target, name: context.report.render.value(target.name) };
     this.#github = github;
     this.#context = context;
@@ -64,14 +53,11 @@ export class CommentWriter implements Writer {
     });
   }
 
-  /** For the post step, if this one is killed. */
-  beforeEnd(facts: RunFacts, result: RunResult): void {
-    if (isShown(result)) this.#context.files.saveState(commentEndKey, this.#bodyOf(facts, result));
-  }
-
   async onEnd(facts: RunFacts, result: RunResult): Promise<void> {
     if (isShown(result)) {
       const body = this.#bodyOf(facts, result);
+      // For the post step, if this one is killed.
+      this.#context.files.saveState(commentEndKey, body);
       this.#github.enqueue(() => this.#end(body, result.outcome === "deleted"));
     }
     await this.#github.finish();

@@ -20,23 +20,19 @@ export class Renderer {
   }
 
   /** One line for the log, an annotation, an output or a description. */
-  plain({ parts }: Message): string {
-    return sanitizeLine(
-      parts.map((part) => (typeof part === "string" ? part : this.#plainValue(part))).join(""),
-    );
+  plain(message: Message): string {
+    return sanitizeLine(joinParts(message, (value) => this.#plainValue(value)));
   }
 
   /** `plain` for a block of code in Markdown, in which ids of revisions are short too. */
-  inBlock({ parts }: Message): string {
-    const shorten = (value: Value) => (value.kind === "id" ? this.#shortId(value) : this.#plainValue(value));
-    return sanitizeLine(parts.map((part) => (typeof part === "string" ? part : shorten(part))).join(""));
+  inBlock(message: Message): string {
+    const shown = (value: Value) => (value.kind === "id" ? this.#shortId(value) : this.#plainValue(value));
+    return sanitizeLine(joinParts(message, shown));
   }
 
   /** One line of Markdown, in which values do nothing. */
-  markdown({ parts }: Message): string {
-    return parts
-      .map((part) => (typeof part === "string" ? escapeWords(part) : this.#markdownValue(part)))
-      .join("");
+  markdown(message: Message): string {
+    return joinParts(message, (value) => this.#markdownValue(value), escapeWords);
   }
 
   /** `markdown` for a cell of a table. */
@@ -145,6 +141,14 @@ export class Renderer {
     const redacted = this.#redact.text(raw.slice(0, maxRedactedLength));
     return sanitizeExcerpt(hidden.length === 0 ? redacted : createRedactor(hidden)(redacted), maxLength);
   }
+}
+
+function joinParts(
+  { parts }: Message,
+  show: (value: Value) => string,
+  showWords: (words: string) => string = String,
+): string {
+  return parts.map((part) => (typeof part === "string" ? showWords(part) : show(part))).join("");
 }
 
 /** What a terminal shows of a line that was drawn several times, such as a progress bar. */

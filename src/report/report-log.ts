@@ -1,5 +1,5 @@
 import type { Place } from "../errors.ts";
-import { joined, type Message, text, word } from "../text/message.ts";
+import { code, joined, type Message, text, word } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import type { CheckResult } from "../watch-results.ts";
 import { checkSentence, evidenceLines } from "./check-messages.ts";
@@ -57,9 +57,14 @@ export class ReportLog {
 
   /** Lines from outside in a collapsible group. */
   group(title: Message, lines: readonly string[]): void {
+    this.#group(title, this.render.lines(lines, maxLineLength));
+  }
+
+  /** `lines`: as they are printed. */
+  #group(title: Message, lines: readonly string[]): void {
     const { log } = this.#parts;
     log.group(this.render.plain(title));
-    for (const line of this.render.lines(lines, maxLineLength)) log.info(line);
+    for (const line of lines) log.info(line);
     log.endGroup();
   }
 
@@ -89,11 +94,7 @@ export class ReportLog {
   protected logEnd({ type, lines }: FailureLog, printed: readonly LogLine[]): void {
     const known = new Set(this.render.endOfLog(printed, printed.length, maxLineLength));
     const fresh = this.render.endOfLog(lines, maxEndLines, maxLineLength).filter((line) => !known.has(line));
-    if (fresh.length === 0) return;
-    const { log } = this.#parts;
-    log.group(`End of the ${type} log`);
-    for (const line of fresh) log.info(line);
-    log.endGroup();
+    if (fresh.length > 0) this.#group(text`End of the ${code(type)} log`, fresh);
   }
 
   /** A line for each change, the breaking ones first. */
@@ -104,15 +105,16 @@ export class ReportLog {
       this.info(text`Compared with ${comparedName(target)}: ${passedFinding(result)}.`);
     }
     if (changes.length === 0) return;
-    const { log } = this.#parts;
-    log.group(this.render.plain(text`Compared with ${comparedName(target)}`));
-    for (const change of changes.slice(0, maxChanges)) {
+    const lines = changes.slice(0, maxChanges).map((change) => {
       const { what, advice } = describeContractChange(change, threadsOf(result));
-      this.info(joined([text`${word(markOf(change))} ${what}`, advice]));
-    }
+      return joined([text`${word(markOf(change))} ${what}`, advice]);
+    });
     if (changes.length > maxChanges)
-      this.info(text`${changes.length - maxChanges} more changes are not shown.`);
-    log.endGroup();
+      lines.push(text`${changes.length - maxChanges} more changes are not shown.`);
+    this.#group(
+      text`Compared with ${comparedName(target)}`,
+      lines.map((line) => this.render.plain(line)),
+    );
   }
 
   protected logSmokeTest(result: CheckResult): void {

@@ -84,9 +84,15 @@ export function formatOutcome(outcome: Outcome): string {
 /** The result of a run that an error ended. */
 export function failedResult(
   { text: message, hint, problems, title, place }: ActionError,
-  details: readonly Message[] = [],
+  detail?: Message,
 ): RunResult {
+  const details = detail === undefined ? [] : [detail];
   return { outcome: "failed", message, details, hint, problems, title, place };
+}
+
+/** The result with more details, after its own. */
+export function withDetails(result: RunResult, ...more: readonly Message[]): RunResult {
+  return { ...result, details: [...(result.details ?? []), ...more] };
 }
 
 /** The message and the details as one text. */

@@ -3,62 +3,48 @@ import { code, text } from "../text/message.ts";
 import type { SeenStatus } from "./facts.ts";
 import { markdownTable, type Renderer } from "./renderer.ts";
 
-interface StatusSpan extends SeenStatus {
-  readonly startedAfterMs: number;
-  /** The last phase lasts until now. */
-  readonly durationMs: number;
+/** What a revision went through. `start` (of the write) and `now`: milliseconds since the epoch. */
+export interface StatusTimes {
+  readonly statuses: readonly SeenStatus[];
+  readonly start: number;
+  readonly now: number;
 }
 
 /** In milliseconds. Of a shorter run, a chart says no more than the table. */
 const minChartMs = 20_000;
 
-/** How long each status lasted. `start` (of the write) and `now`: milliseconds since the epoch. */
-function spansOf(statuses: readonly SeenStatus[], start: number, now: number): StatusSpan[] {
-  return statuses.map(({ status, at }, index) => ({
-    status,
-    at,
-    startedAfterMs: at - start,
-    durationMs: (statuses[index + 1]?.at ?? now) - at,
-  }));
+/** How long each status lasted, the last one until now. */
+function spansOf({ statuses, start, now }: StatusTimes) {
+  return statuses.map(({ status, at }, index) => {
+    const next = statuses[index + 1];
+    return { status, next: next?.status, startMs: at - start, endMs: (next?.at ?? now) - start };
+  });
 }
 
 /** A Markdown table of the statuses; empty if none was seen. A status that ended the revision has no duration. */
-export function statusTable(
-  statuses: readonly SeenStatus[],
-  start: number,
-  now: number,
-  render: Renderer,
-): string {
-  if (statuses.length === 0) return "";
-  const rows = spansOf(statuses, start, now).map(({ status, startedAfterMs, durationMs }) => {
-    const duration = status.kind === "pending" ? formatDuration(durationMs) : "";
-    return [render.cell(code(status.raw)), formatDuration(startedAfterMs), duration];
+export function statusTable(times: StatusTimes, render: Renderer): string {
+  const rows = spansOf(times).map(({ status, startMs, endMs }) => {
+    const duration = status.kind === "pending" ? formatDuration(endMs - startMs) : "";
+    return [render.cell(code(status.raw)), formatDuration(startMs), duration];
   });
-  return markdownTable(["Status", "First seen after", "Duration"], rows, 2);
+  return rows.length === 0 ? "" : markdownTable(["Status", "First seen after", "Duration"], rows, 2);
 }
 
 /**
  * A Mermaid chart of the same for a run of some length, with a milestone at its start and at the end of the revision. In seconds,
  * because Mermaid shows minutes in the reader's time zone, which may differ by half an hour.
  */
-export function statusChart(
-  statuses: readonly SeenStatus[],
-  start: number,
-  now: number,
-  render: Renderer,
-): string {
-  const spans = spansOf(statuses, start, now);
+export function statusChart(times: StatusTimes, render: Renderer): string {
+  const spans = spansOf(times);
   const last = spans.at(-1);
   if (last === undefined) return "";
-  const isPending = last.status.kind === "pending";
-  if (last.startedAfterMs + (isPending ? last.durationMs : 0) < minChartMs) return "";
-  const rows = spans.map(({ status, startedAfterMs, durationMs }, index) => {
+  if ((last.status.kind === "pending" ? last.endMs : last.startMs) < minChartMs) return "";
+  const rows = spans.map(({ status, next, startMs, endMs }) => {
     const label = chartLabel(render.plain(text`${code(status.raw)}`));
-    const at = Math.round(startedAfterMs);
-    if (status.kind !== "pending")
-      return `${label} :${status.kind === "failed" ? "crit, " : ""}milestone, ${at}, ${at}`;
-    const isFailed = spans[index + 1]?.status.kind === "failed";
-    return `${label} :${isFailed ? "crit, " : ""}${at}, ${Math.round(startedAfterMs + durationMs)}`;
+    const isEnd = status.kind !== "pending";
+    const isRed = (isEnd ? status : next)?.kind === "failed";
+    const bar = isEnd ? `milestone, ${startMs}, ${startMs}` : `${startMs}, ${endMs}`;
+    return `${label} :${isRed ? "crit, " : ""}${bar}`;
   });
   return [
     "```mermaid",

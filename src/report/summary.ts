@@ -1,17 +1,15 @@
-import type { Clock } from "../clock.ts";
 import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, text, url } from "../text/message.ts";
 import { checkLabel } from "./check-messages.ts";
 import { checksSection, summaryLimits } from "./checks-section.ts";
-import type { CommandFiles } from "./command-files.ts";
 import { comparisonSection } from "./comparison-section.ts";
 import { describeSince } from "./describe-unchanged.ts";
-import type { RunFacts } from "./facts.ts";
+import { lastStatus, type PlannedRequest, type RunFacts } from "./facts.ts";
 import { failureLogSection } from "./failure-log-section.ts";
 import { checkedOutCell, commitLink, consoleCell } from "./links.ts";
 import { factTable, type Renderer } from "./renderer.ts";
-import type { Report, Writer } from "./report.ts";
+import type { Writer, WriterContext } from "./report.ts";
 import {
   formatOutcome,
   isLive,
@@ -24,17 +22,12 @@ import {
 import { statusChart, statusTable } from "./status-times.ts";
 
 /** Writes the job summary when the run has ended, however it did. */
-export function summaryWriter(
-  { render }: Report,
-  files: CommandFiles,
-  clock: Clock,
-  workflow: WorkflowRun,
-): Writer {
+export function summaryWriter({ report, files, clock, workflow }: WriterContext): Writer {
   return {
-    onEnd: (facts, result) =>
-      files.appendSummary(
-        deploymentSummary({ facts, result, workflow, now: facts.endedAt ?? clock.now() }, render),
-      ),
+    onEnd(facts, result) {
+      const now = facts.endedAt ?? clock.now();
+      files.appendSummary(deploymentSummary({ facts, result, workflow, now }, report.render));
+    },
   };
 }
 
@@ -49,9 +42,9 @@ export interface SummaryContent {
 /** The summary as Markdown. */
 export function deploymentSummary(content: SummaryContent, render: Renderer): string {
   const { facts, result, now } = content;
-  const start = facts.requestedAt ?? facts.startedAt;
-  // An earlier run watched them.
+  // An earlier run watched those of an unchanged revision.
   const statuses = facts.unchangedSince === undefined ? facts.statuses : [];
+  const times = { statuses, start: facts.requestedAt ?? facts.startedAt, now };
   const subject =
     facts.title === "" ? "Deployment" : render.markdown(text`Deployment ${code(facts.title, 100)}`);
   const isRollback = facts.rollbackTarget !== undefined && result.outcome === "deployed";
@@ -61,13 +54,16 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
     checksSection(facts.checks, summaryLimits, render),
     comparisonSection(facts, 100, render),
     failureLogSection(facts, logLimits(facts), render),
-    facts.request === undefined
-      ? ""
-      : `Request that would be sent:\n\n${render.block(facts.request.split("\n"), 10_000)}`,
+    ...(facts.requests ?? []).map((planned) => requestSection(planned, render)),
     factsTable(content, render),
-    statusTable(statuses, start, now, render),
-    statusChart(statuses, start, now, render),
+    statusTable(times, render),
+    statusChart(times, render),
   ]);
+}
+
+function requestSection({ request, body }: PlannedRequest, render: Renderer): string {
+  const title = render.markdown(text`Request that would be sent: ${code(request)}`);
+  return `${title}\n\n${render.block(body.split("\n"), 10_000)}`;
 }
 
 /** Of checks that passed, one sentence is enough: the table has the rest. */
@@ -90,18 +86,22 @@ export function joinSections(sections: readonly string[]): string {
 }
 
 /** What happened, the problems as a list, and what to do next; an alert if the run failed. */
-export function resultMarkdown(result: RunResult, render: Renderer): string {
+export function resultMarkdown(
+  result: RunResult,
+  render: Renderer,
+  maxProblems = Number.POSITIVE_INFINITY,
+): string {
+  const { outcome, problems = [], hint } = result;
   const message = render.markdown(resultMessage(result));
-  if (isSuccess(result.outcome)) return message;
-  const problems = (result.problems ?? []).map((problem) => `> - ${render.markdown(problem)}`);
-  const next =
-    result.hint === undefined ? [] : [">", `> **What to do next:** ${render.markdown(result.hint)}`];
-  return ["> [!CAUTION]", `> ${message}`, ...problems, ...next].join("\n");
+  if (isSuccess(outcome)) return message;
+  const items = problems.slice(0, maxProblems).map((problem) => `> - ${render.markdown(problem)}`);
+  const next = hint === undefined ? [] : [">", `> **What to do next:** ${render.markdown(hint)}`];
+  return ["> [!CAUTION]", `> ${message}`, ...items, ...next].join("\n");
 }
 
 /** A log is open if the revision itself failed. If a check did, that says more. */
-function logLimits({ status }: RunFacts) {
-  return { maxLines: 20, maxLineLength: 500, isCollapsed: status?.kind !== "failed" };
+function logLimits(facts: RunFacts) {
+  return { maxLines: 20, maxLineLength: 500, isCollapsed: lastStatus(facts)?.kind !== "failed" };
 }
 
 function factsTable({ facts, result, workflow, now }: SummaryContent, render: Renderer): string {

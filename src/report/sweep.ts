@@ -1,10 +1,9 @@
 import type { SweepReason, SweepResult, SweptPreview } from "../deletion-results.ts";
 import { below, code, input, joined, listed, type Message, rawText, text } from "../text/message.ts";
-import type { CommandFiles } from "./command-files.ts";
-import { unprovenTexts } from "./describe-deletion.ts";
+import { addressInputs, unprovenTexts } from "./describe-deletion.ts";
 import type { RunFacts } from "./facts.ts";
 import { markdownTable } from "./renderer.ts";
-import type { Report, Writer } from "./report.ts";
+import type { Writer, WriterContext } from "./report.ts";
 import type { RunResult } from "./result.ts";
 import { heading, joinSections, resultMarkdown } from "./summary.ts";
 
@@ -14,12 +13,10 @@ const maxAnnotations = 8;
 /** Logs what becomes of each preview, and writes the outputs and the summary of a sweep, however it ends. */
 export class SweepWriter implements Writer {
   readonly #swept: SweptPreview[] = [];
-  readonly #report: Report;
-  readonly #files: CommandFiles;
+  readonly #context: WriterContext;
 
-  constructor(report: Report, files: CommandFiles) {
-    this.#report = report;
-    this.#files = files;
+  constructor(context: WriterContext) {
+    this.#context = context;
   }
 
   /** What became of the previews so far. */
@@ -33,7 +30,7 @@ export class SweepWriter implements Writer {
   }
 
   #log(preview: SweptPreview): void {
-    const report = this.#report;
+    const { report } = this.#context;
     const name = code(preview.name);
     if (preview.kind === "gone") {
       report.notice(text`${name} was already gone, so nothing was deleted.`);
@@ -50,13 +47,14 @@ export class SweepWriter implements Writer {
   }
 
   onEnd(_facts: RunFacts, result: RunResult): void {
-    const { render } = this.#report;
+    const { report, files } = this.#context;
+    const { render } = report;
     const names = (...kinds: readonly Kind[]) =>
       JSON.stringify(ofKind(this.#swept, ...kinds).map(({ name }) => render.value(name)));
-    this.#files.setOutput("deleted", names("deleted", "would_be_deleted"));
-    this.#files.setOutput("kept", names("kept", "renamed", "unproven"));
-    this.#files.setOutput("outcome", result.outcome);
-    this.#files.appendSummary(
+    files.setOutput("deleted", names("deleted", "would_be_deleted"));
+    files.setOutput("kept", names("kept", "renamed", "unproven"));
+    files.setOutput("outcome", result.outcome);
+    files.appendSummary(
       joinSections([
         heading("Sweep of previews", result.outcome),
         resultMarkdown(result, render),
@@ -66,7 +64,7 @@ export class SweepWriter implements Writer {
   }
 
   #table(): string {
-    const { render } = this.#report;
+    const { render } = this.#context.report;
     const rows = ofKind(this.#swept, ...order).map((preview) => [
       render.idCell(preview.name),
       labels[preview.kind],
@@ -139,7 +137,7 @@ export function describeReason(reason: SweepReason): Message {
 /** Previews whose records are of another control plane or workspace. */
 export function describeOthers(count: number): Message {
   const were = count === 1 ? text`1 preview was` : text`${count} previews were`;
-  return text`${were} left alone: the records are of another control plane or workspace. If they should be swept here, check ${input("control_plane_url")} (or ${input("region")}) and ${input("workspace_id")}.`;
+  return text`${were} left alone: the records are of another control plane or workspace. If they should be swept here, check ${addressInputs}.`;
 }
 
 /** How a sweep ended, for people. */

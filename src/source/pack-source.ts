@@ -30,10 +30,10 @@ export interface PackedSource extends SourceArchive {
  */
 export async function packSource(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
   const { report, cancelled } = context;
-  report.activity(text`still packing the files of ${sourcePath}`);
+  report.setFacts({ activity: text`still packing the files of ${sourcePath}` });
   // A file system that hangs takes no notice of a signal.
   const source = await settleOrAbort(pack(path, config, context), cancelled);
-  report.activity(undefined);
+  report.setFacts({ activity: undefined });
   reportSource(source, report);
   return source;
 }
@@ -108,7 +108,7 @@ function reportSource(source: PackedSource, report: Report): void {
       text`Git could not list the tracked files of a checkout below ${sourcePath}. Tracked files that a ${code(".gitignore")} rule matches are left out of the archive.`,
     );
   }
-  report.sourcePacked(digest, commit);
+  report.setFacts({ sourceDigest: digest, sourceCommit: commit });
   report.info(text`Packed ${describeArchive(source)}.`);
 }
 

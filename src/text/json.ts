@@ -35,21 +35,12 @@ export function asObject(value: unknown): Record<string, unknown> | undefined {
  */
 export function resolvePointer(document: unknown, pointer: string): unknown {
   let value = document;
-  for (const name of namesIn(pointer)) {
+  for (const escaped of pointer.split("/").slice(1)) {
+    const name = escaped.replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof value !== "object" || value === null) return undefined;
     // The only property of a list of JSON that is no index.
     if (Array.isArray(value) && name === "length") return undefined;
     value = Object.getOwnPropertyDescriptor(value, name)?.value;
   }
   return value;
-}
-
-function namesIn(pointer: string): string[] {
-  const names = pointer.split("/").slice(1);
-  return names.map(unescapePointer);
-}
-
-/** A name in a pointer without its escapes. */
-function unescapePointer(text: string): string {
-  return text.replaceAll("~1", "/").replaceAll("~0", "~");
 }

@@ -5,7 +5,7 @@ import { InputReader } from "../inputs/reader.ts";
 import { logWriter } from "../report/log-writer.ts";
 import type { RunResult } from "../report/result.ts";
 import { formatCount, formatSize } from "../text/format.ts";
-import { code, input, joined, type Message, text } from "../text/message.ts";
+import { code, input, type Message, text } from "../text/message.ts";
 import { exportCsv, readReport } from "./client.ts";
 import type { OnProgress } from "./download.ts";
 import { type FileInput, readUsageInputs, type UsageInputs } from "./inputs.ts";
@@ -16,7 +16,7 @@ import { UsageWriter } from "./writer.ts";
 /** The usage action: a report as summary and files, and a budget. */
 export async function usage(context: Context): Promise<RunResult> {
   const shown = new UsageWriter(context);
-  context.report.add(logWriter(context.report, context.clock), shown);
+  context.report.add(logWriter(context), shown);
   const inputs = readInputs(context);
   shown.inputs(inputs);
   reportUnwritten(inputs, [], context);
@@ -46,12 +46,8 @@ function reportUnwritten(
 ): void {
   const files = [jsonFile, csvFile].filter((file) => file !== undefined);
   if (files.length === 0) return;
-  const sentences = files.map((file) =>
-    written.includes(file)
-      ? text`${input(file.input)} was written.`
-      : text`${input(file.input)} was not written.`,
-  );
-  report.unfinishedWork(joined(sentences));
+  const shown = files.map((file) => ({ input: file.input, isWritten: written.includes(file) }));
+  report.setFacts({ unfinishedWork: { kind: "files", files: shown } });
 }
 
 /** Reads the report, shows its totals and writes `json_file`. */
@@ -90,7 +86,8 @@ async function withProgress<T>(
   download: (onProgress: OnProgress) => Promise<T>,
 ): Promise<T> {
   let received = 0;
-  const reportProgress = () => report.activity(text`${code(formatSize(received))} of ${what} received`);
+  const reportProgress = () =>
+    report.setFacts({ activity: text`${code(formatSize(received))} of ${what} received` });
   reportProgress();
   const stop = clock.every(progressIntervalMs, reportProgress);
   try {

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { deleteDeployment } from "../../../src/deploy/apply/delete-deployment.ts";
+import { CancelledError } from "../../../src/errors.ts";
 import { singleAttempt } from "../../../src/http/retry.ts";
 import { ControlPlane } from "../../../src/platform/control-plane.ts";
 import { standard } from "../../../src/platform/platforms.ts";
-import { describeUnfinishedWork } from "../../../src/report/unfinished-work.ts";
+import { resultMessage } from "../../../src/report/result.ts";
+import { describeError } from "../../../src/report/unfinished-work.ts";
 import { rawText } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import {
@@ -339,6 +341,7 @@ describe("after a deletion that failed without a cancellation, a later cancellat
     );
 
     await expect(removal).rejects.toThrow();
-    expect(rawText(describeUnfinishedWork(context.report.facts))).toContain(unfinishedWork);
+    const cancelled = describeError(new CancelledError("SIGINT"), context.report.facts);
+    expect(rawText(resultMessage(cancelled))).toContain(unfinishedWork);
   });
 });

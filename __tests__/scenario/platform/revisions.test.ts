@@ -297,15 +297,26 @@ describe("settings that make no revision", () => {
   });
 });
 
-test("a dry run shows both requests of an update, and sends neither", async () => {
+test("a dry run shows both requests of an update, each with its method and path, and sends neither", async () => {
   const { deploy, existing } = await startScenario(platform);
-  await existing();
+  const { id } = await existing();
 
   const run = await deploy({ dry_run: "true", build_on_push: "true" });
 
   expect(writes(run.requests)).toEqual([]);
-  expect(run.log).toContain("Requests to update deployment");
-  expect(run.log).toMatch(/"build_on_push": true.*"repo_ref": "main"/s);
+  const [settings, revision] = [`PATCH /v2/deployments/${id}`, `POST /v2/deployments/${id}/revisions`];
+  expect(run.log).toMatch(
+    new RegExp(
+      `Request to update .*${settings}\n.*"build_on_push": true.*${revision}\n.*"repo_ref": "main"`,
+      "s",
+    ),
+  );
+  expect(run.summary).toMatch(
+    new RegExp(
+      `sent: \`${settings}\`\n.*"build_on_push": true.*sent: \`${revision}\`\n.*"repo_ref": "main"`,
+      "s",
+    ),
+  );
 });
 
 const digest = `sha256:${"a".repeat(64)}`;

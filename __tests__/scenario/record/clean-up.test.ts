@@ -1,7 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { readWorkflowRun } from "../../../src/github/workflow-run.ts";
 import { commentBody, withTime } from "../../../src/report/comment-body.ts";
-import { RunFacts } from "../../../src/report/facts.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
   type PreviewScenario,
@@ -28,9 +27,12 @@ function killedStep({ github, open }: PreviewScenario): Inputs {
   );
   github.records.addStatus(record.id, { state: "in_progress" }, actionsLogin);
   const workflow = readWorkflowRun({ ...github.env, ...env, GITHUB_SERVER_URL: "https://github.com" });
-  const facts = Object.assign(new RunFacts(0), { revisionId: "r-1" });
-  const { render } = recordingContext({}).report;
-  const body = commentBody({ name: previewOf7, headSha: "c", facts, result: undefined }, workflow, render);
+  const { facts, render } = recordingContext({}).report;
+  const body = commentBody(
+    { name: previewOf7, headSha: "c", facts: { ...facts, revisionId: "r-1" }, result: undefined },
+    workflow,
+    render,
+  );
   const comment = github.allComments.add(7, withTime(body, 0), actionsLogin);
   return {
     STATE_record_id: String(record.id),

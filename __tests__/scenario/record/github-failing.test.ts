@@ -137,6 +137,28 @@ describe("the token", () => {
   });
 });
 
+test("what GitHub does not take is left to the post step: the end of the record and of the comment", async () => {
+  const scenario = await startPreviewScenario();
+  scenario.open();
+  for (const [method, path] of [
+    ["POST", "/statuses$"],
+    ["PATCH", "/comments/"],
+  ] as const) {
+    scenario.github.fail({ kind: "answer", match: { method, path, times: "always" }, status: 502 });
+  }
+
+  const run = await scenario.preview("opened");
+
+  expectUnaffected(run, recordPermission, commentPermission);
+  const text = (part: string) => expect.stringContaining(part);
+  expect(run.state).toMatchObject({
+    record_id: expect.stringMatching(/^\d+$/),
+    record_end: text('"state":"success"'),
+    comment_id: expect.stringMatching(/^\d+$/),
+    comment_end: text("✅ deployed"),
+  });
+});
+
 describe("if GitHub recovers", () => {
   /** Deploys a preview with this fault, which ends after so many seconds. */
   async function deployWith(

@@ -329,7 +329,7 @@ describe("a preview", () => {
 
     expectUnchanged(again, first);
     expect(pushed.outputs.outcome).toBe("deployed");
-    expect(pushed.log).toContain(`and this run's is ${sha("e")}`);
+    expect(pushed.log).toContain(`not from this run's ${sha("e")}`);
   });
 
   test("a preview of the same files is unchanged, and the comment links to the run that deployed it", async () => {

@@ -81,13 +81,10 @@ test("a comment has the URL only if it leads to what was deployed", () => {
 
 test.each<[Outcome | "in progress", string]>([
   ["in progress", "⏳ `DEPLOYED`"],
-  ["started", "🚀"],
   ["deleted", "🗑️ deleted |"],
-  ["superseded", "⏭️"],
   ["failed", "❌ failed (`DEPLOYED`) |"],
   ["deployed", "✅ deployed |"],
-  ["cancelled", "🚫"],
-  ["timed_out", "❌ timed out"],
+  ["timed_out", "❌ timed out (`DEPLOYED`) |"],
 ])("the status of a run that is %s is marked %s", (outcome, mark) => {
   const result = outcome === "in progress" ? undefined : ended(outcome);
 
@@ -106,7 +103,7 @@ test("a failed run is described with its message, details, hint and the end of t
   const markdown = body({ failureLog }, { result });
 
   expect(markdown).toContain(
-    "It failed. An older one is live.\n- One.\n- Two.\n\n**What to do next:** Check x.\n",
+    "> It failed. An older one is live.\n> - One.\n> - Two.\n>\n> **What to do next:** Check x.\n",
   );
   expect(markdown).toContain("<details><summary>End of the build log</summary>\n\n```text\nboom\n```");
 });

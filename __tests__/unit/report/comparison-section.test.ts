@@ -1,15 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { ComparisonResult, ContractChange } from "../../../src/comparison-results.ts";
 import { comparisonSection, contractChangesOutput } from "../../../src/report/comparison-section.ts";
-import { RunFacts } from "../../../src/report/facts.ts";
-import { Renderer } from "../../../src/report/renderer.ts";
-
-const unchanged = (text: string) => text;
-const render = new Renderer({
-  text: unchanged,
-  value: unchanged,
-  lines: (lines) => ({ lines, unfinishedFrom: lines.length }),
-});
+import { factsWith, plainRenderer as render } from "./support/facts.ts";
 
 const gone: ContractChange = {
   graph: "agent",
@@ -24,12 +16,11 @@ function compared(changes: readonly ContractChange[]): ComparisonResult {
 }
 
 test("threads that wait are linked where the platform's console is known", () => {
-  const facts = new RunFacts(0);
-  facts.comparison = { target: "my-agent", url: "https://my-agent.example.com", result: compared([gone]) };
-  const elsewhere = comparisonSection(facts, 10, render);
-  facts.consoleLinks = { url: "https://smith.example.com", workspaceId: "w" };
+  const comparison = { target: "my-agent", url: "https://my-agent.example.com", result: compared([gone]) };
+  const consoleLinks = { url: "https://smith.example.com", workspaceId: "w" };
 
-  const section = comparisonSection(facts, 10, render);
+  const section = comparisonSection(factsWith({ comparison, consoleLinks }), 10, render);
+  const elsewhere = comparisonSection(factsWith({ comparison }), 10, render);
 
   expect(section).toContain("4 threads wait at it, such as `a`, `b` and `c`.");
   expect(section).toContain(
@@ -39,10 +30,9 @@ test("threads that wait are linked where the platform's console is known", () =>
 });
 
 test("rows beyond the limit are counted", () => {
-  const facts = new RunFacts(0);
-  facts.comparison = { target: "previous", url: undefined, result: compared([gone, gone, gone]) };
+  const comparison = { target: "previous", url: undefined, result: compared([gone, gone, gone]) };
 
-  expect(comparisonSection(facts, 1, render)).toContain("2 more changes are in the log.");
+  expect(comparisonSection(factsWith({ comparison }), 1, render)).toContain("2 more changes are in the log.");
 });
 
 test("the output stays below a megabyte, and says how many changes it leaves out", () => {

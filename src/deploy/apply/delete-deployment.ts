@@ -62,15 +62,15 @@ export async function deleteDeployment(
   const { cancelled, report } = job;
   const { title } = deployment;
   cancelled.throwIfAborted();
-  report.unfinishedWork(text`The deletion of deployment ${code(title)} may have succeeded.`);
+  report.setFacts({ unfinishedWork: { kind: "deletion", title } });
   try {
     const deletion = await deleteConfirmed(job, deployment);
     if (deletion === "deleted" || deletion === "being_deleted") report.deploymentDeleted(title);
-    else report.unfinishedWork(undefined);
+    else report.setFacts({ unfinishedWork: undefined });
     return deletion;
   } catch (error) {
     cancelled.throwIfAborted();
-    if (!(error instanceof UnconfirmedWriteError)) report.unfinishedWork(undefined);
+    if (!(error instanceof UnconfirmedWriteError)) report.setFacts({ unfinishedWork: undefined });
     throw error;
   }
 }

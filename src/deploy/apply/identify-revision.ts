@@ -96,14 +96,14 @@ async function checkNamed(
   namedId: string,
   { deploymentId, shown, baseline, source }: RevisionToIdentify,
 ): Promise<Objection | undefined> {
-  report.revisionNamed(namedId);
+  report.setFacts({ revisionId: namedId });
   const read = shown
     ? { value: shown }
     : await toResult(() => controlPlane.withoutRetry().getRevision(deploymentId, namedId), cancelled);
   if ("error" in read) return undefined;
   const objection = objectionTo(read.value, { baseline, source });
   if (objection === undefined) return undefined;
-  report.revisionNamed(undefined);
+  report.setFacts({ revisionId: undefined });
   report.warning(
     text`The platform named revision ${id(namedId)}, but that ${objections[objection]}. Searching for this run's revision.`,
   );

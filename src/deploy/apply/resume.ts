@@ -65,7 +65,7 @@ export function reportResumed(
     text`An earlier attempt or step of this run started revision ${id(revisionId)}. Watching that revision.`,
   );
   report.deploymentId(deploymentId);
-  report.previousRevision(liveBefore?.id);
+  report.setFacts({ previousRevisionId: liveBefore?.id });
   report.requestSent(requestedAt);
   // We don't know when the revision started, so an estimate would be wrong.
   report.revision(revisionId, { typicalMs: undefined, isResumed: true });

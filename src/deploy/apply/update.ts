@@ -33,13 +33,11 @@ export async function updateDeployment(job: DeployJob, found: FoundDeployment): 
  */
 export async function sendToCreated(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
   const { plan, report, settings } = job;
-  report.unfinishedWork(
-    text`Deployment ${code(deployment.id)} was created, but has no revision yet. The next run with this name updates it.`,
-  );
+  report.setFacts({ unfinishedWork: { kind: "no_revision", deploymentId: deployment.id } });
   const update = planUpdate(plan, settings.platform, {});
   // Nothing is live yet, and a read may lag behind the create.
   const revision = await sendUpdate(job, deployment, update, async () => deployment);
-  report.unfinishedWork(undefined);
+  report.setFacts({ unfinishedWork: undefined });
   return revision;
 }
 
@@ -80,7 +78,7 @@ async function sendUpdate(
   // After the list, so that no revision that the deployment shows as live counts as new.
   const now = await readNow();
   const liveBefore = liveRevision(now, list.listed);
-  report.previousRevision(liveBefore?.id);
+  report.setFacts({ previousRevisionId: liveBefore?.id });
   return await requestRevision(
     job,
     { revision, isPosted },

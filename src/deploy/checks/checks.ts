@@ -1,7 +1,6 @@
 import { toResult } from "../../errors.ts";
 import type { CheckInputs } from "../../inputs/checks.ts";
 import { isNotFound } from "../../platform/error-kinds.ts";
-import { checkLabel } from "../../report/check-messages.ts";
 import { id, text } from "../../text/message.ts";
 import type { CheckResult, ChecksResult, WatchResultOf } from "../../watch-results.ts";
 import type { RunRevision } from "../apply/revision-history.ts";
@@ -59,7 +58,7 @@ export async function runChecks(
     }
     if (results.some(({ passed }) => !passed)) break;
   }
-  job.report.runningCheck(undefined);
+  job.report.checksEnded();
   // A comparison that only warns has no result.
   const isChecked = results.length > 0 || last.length > 0;
   const afterwards = isChecked ? await readAfterwards(target) : undefined;
@@ -76,10 +75,10 @@ async function runCheck(
   target: CheckTarget,
 ): Promise<CheckResult | undefined> {
   const { clock, report } = target.job;
-  report.runningCheck(checkLabel({ kind, name }));
+  report.setFacts({ runningCheck: { kind, name } });
   const startedAt = clock.now();
   const finding = await perform(target);
-  report.activity(undefined);
+  report.setFacts({ activity: undefined });
   if (finding === undefined) return undefined;
   const result = { kind, name, durationMs: clock.now() - startedAt, ...finding };
   report.check(result);

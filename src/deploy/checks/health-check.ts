@@ -36,7 +36,7 @@ async function pollHealth(job: DeployJob, agent: AgentClient, path: string): Pro
     if (response.isHealthy) return { passed: true, finding: response.what };
     if (rawText(response.what) !== rawText(last)) report.info(text`Not healthy yet: ${response.what}.`);
     last = response.what;
-    report.activity(text`still checking the deployment's health: ${last}`);
+    report.setFacts({ activity: text`still checking the deployment's health: ${last}` });
     return undefined;
   };
   const finding = await pollAgent(job, timeoutMs, attempt);

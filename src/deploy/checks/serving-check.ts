@@ -136,7 +136,7 @@ class ServingObserver {
     if (rawText(what) !== this.#logged)
       report.info(text`Revision ${id(this.#ownId)} does not respond yet: ${what}. Retrying.`);
     this.#logged = rawText(what);
-    report.activity(text`still waiting for the revision to respond: ${what}`);
+    report.setFacts({ activity: text`still waiting for the revision to respond: ${what}` });
   }
 
   #superseded(): Finding {
@@ -187,7 +187,7 @@ export async function readVersionBefore(job: DeployJob, { url }: Deployment): Pr
   const read = await toResult(() => agent.send({ method: "GET", path, timeoutMs }), job.cancelled);
   if ("error" in read || !isSuccessful(read.value.status)) return;
   const version = reportedVersion(read.value.text);
-  if (version !== undefined) job.report.serverVersionBefore(version);
+  if (version !== undefined) job.report.setFacts({ serverVersionBefore: version });
 }
 
 const VersionSchema = v.looseObject({ version: v.pipe(v.string(), v.nonEmpty(), v.maxLength(100)) });

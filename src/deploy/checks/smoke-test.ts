@@ -38,10 +38,10 @@ const maxWakeMs = 60_000;
  */
 export async function wakeAgent({ agent, job: { report, cancelled } }: CheckTarget): Promise<void> {
   if (!(agent instanceof AgentClient)) return;
-  report.activity(text`still waiting for the deployment to wake up`);
+  report.setFacts({ activity: text`still waiting for the deployment to wake up` });
   const request = { method: "GET", path: "/ok", timeoutMs: maxWakeMs, ignoresBody: () => true } as const;
   await toResult(() => agent.send(request), cancelled);
-  report.activity(undefined);
+  report.setFacts({ activity: undefined });
 }
 
 const hint = text`Read what was sent, expected and received ${below}, and the server's logs on the platform. If the test is wrong, correct ${input("smoke_tests")}.`;
@@ -59,7 +59,7 @@ async function runSmokeTest(job: DeployJob, agent: AgentClient, test: SmokeTest)
   const failures: Attempt[] = [];
   for (let number = 1; number <= test.repeat; number += 1) {
     const times = test.repeat === 1 ? undefined : text`, ${number} of ${test.repeat}`;
-    job.report.activity(text`still running smoke test ${quote(test.name, 100)}${times}`);
+    job.report.setFacts({ activity: text`still running smoke test ${quote(test.name, 100)}${times}` });
     const attempt = await attemptOnce(test, agent, job.cancelled);
     if (attempt.mismatches.length > 0) failures.push(attempt);
   }

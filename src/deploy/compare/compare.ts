@@ -64,9 +64,9 @@ async function runComparison(
 ): Promise<Finding | undefined> {
   const { report } = job;
   const { target } = compare;
-  report.activity(text`still comparing what the agents serve`);
+  report.setFacts({ activity: text`still comparing what the agents serve` });
   const result = await compareWith(job, checkStillLive(comparedWith, liveBefore), agent);
-  report.activity(undefined);
+  report.setFacts({ activity: undefined });
   const verdict = decideVerdict(result, compare);
   const { finding, hint, warnings, notice } = describeComparison(target, result, verdict);
   report.compared({ target, url: "url" in comparedWith ? comparedWith.url : undefined, result });

@@ -181,11 +181,11 @@ export async function readPrevious(
   { url, activeRevisionId: liveRevisionId }: Deployment,
 ): Promise<ComparedWith> {
   const time = new ReadingTime();
-  job.report.activity(text`still reading what the deployment serves`);
+  job.report.setFacts({ activity: text`still reading what the deployment serves` });
   const agent = connectAgent(url, inputs, job.cancelled);
   const read = (deadline: number) => readServed(readerOf(job, agent, deadline), job);
   const result = await toResult(() => time.spend(job, read), job.cancelled);
-  job.report.activity(undefined);
+  job.report.setFacts({ activity: undefined });
   return "error" in result
     ? { kind: "unreadable", error: result.error }
     : { kind: "previous", served: result.value, time, url, liveRevisionId };

@@ -49,9 +49,9 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
     wantedId === undefined ? previousRevision(history) : await readWanted(controlPlane, history, wantedId);
   const earlierId = earlier.id;
   checkWasDeployed(earlier);
-  report.rollbackTarget(earlierId);
+  report.setFacts({ rollbackTarget: earlierId });
   if (resumed === undefined && staysLive(earlier, history)) {
-    report.rolledBackTo(earlierId);
+    report.setFacts({ rolledBackTo: earlierId });
     return { kind: "already_live", earlierId };
   }
   if (resumed !== undefined) reportResumed(job, resumed);
@@ -68,12 +68,12 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
   if (started.kind === "not_redeployable") return started;
   const { run } = started;
   if (!options.wait) {
-    report.rolledBackTo(earlierId);
+    report.setFacts({ rolledBackTo: earlierId });
     return { kind: "started", earlierId, revisionId: run.revisionId };
   }
   const watched = await watchRedeployed(job, run, earlier);
   if (watched.kind === "live" || watched.kind === "replaced") {
-    report.rolledBackTo(earlierId);
+    report.setFacts({ rolledBackTo: earlierId });
     const result = { kind: "rolled_back", earlierId, watched } as const;
     if (compare === undefined || comparedWith === undefined) return result;
     const { liveBefore } = run;
@@ -182,14 +182,13 @@ export async function rollBackAfter(
   const wasDeployed = revision?.status.kind === "deployed";
   const { settings, options, report, cancelled } = job;
   const rollbackJob = platformJob(job, settings, options.timeoutMs);
-  report.activity(text`still rolling back`);
+  report.setFacts({ activity: text`still rolling back` });
   const result = await toResult(() => redeployPrevious(rollbackJob, run, wasDeployed), cancelled);
   const rollback: RollbackAfterFailure =
     "value" in result
       ? result.value
       : { kind: "error", error: result.error, live: await readLiveNow(rollbackJob, run.deploymentId) };
-  report.activity(undefined);
-  report.unfinishedWork(undefined);
+  report.setFacts({ activity: undefined, unfinishedWork: undefined });
   return rollback;
 }
 
@@ -223,23 +222,23 @@ async function redeployPrevious(
   const { revisionId, watched } = result;
   const earlierId = earlier.id;
   if (watched.kind !== "live") return { kind: "failed", earlierId, again: watched, live: await live() };
-  report.rolledBackTo(earlierId);
+  report.setFacts({ rolledBackTo: earlierId });
   return { kind: "rolled_back", earlierId, revisionId, live: await live() };
 }
 
 async function redeployAndWatch(job: DeployJob, redeployment: Redeployment) {
   const { report } = job;
   const { earlier, deployment } = redeployment;
-  const what = text`The rollback of deployment ${code(deployment.id)} to revision ${id(earlier.id)}`;
   report.info(text`Rolling back to revision ${id(earlier.id)}, which was live before.`);
-  report.unfinishedWork(text`${what} may still be running on the platform.`);
+  const unfinished = { kind: "rollback", deploymentId: deployment.id, earlierId: earlier.id } as const;
+  report.setFacts({ unfinishedWork: unfinished });
   // Only this run's own revision has its log shown, or is interrupted.
   const options = { ...job.options, buildLog: "off", interruptOnCancel: false } as const;
   const rollbackJob = { ...job, options, report: report.forRollback(earlier.id) };
   const again = await redeploy(rollbackJob, redeployment);
   if (again.kind === "not_redeployable") return again;
   const { revisionId } = again.run;
-  report.unfinishedWork(text`${what} is still running on the platform as revision ${id(revisionId)}.`);
+  report.setFacts({ unfinishedWork: { ...unfinished, revisionId } });
   return {
     kind: "watched",
     revisionId,

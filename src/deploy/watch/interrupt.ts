@@ -2,7 +2,7 @@ import { ActionError, toError } from "../../errors.ts";
 import { singleAttempt } from "../../http/retry.ts";
 import { ControlPlane } from "../../platform/control-plane.ts";
 import { isUnsupported, mayHaveTakenEffect } from "../../platform/error-kinds.ts";
-import { describeInterrupt, interruptOption } from "../../report/describe-watch.ts";
+import { interruptOption } from "../../report/unfinished-work.ts";
 import { id, text } from "../../text/message.ts";
 import type { InterruptResult } from "../../watch-results.ts";
 import type { RunRevision } from "../apply/revision-history.ts";
@@ -31,7 +31,7 @@ export async function interruptRevision(
   );
   report.info(text`Interrupting revision ${id(revisionId)} (${interruptOption}).`);
   const result = await sendInterrupt(controlPlane, deploymentId, revisionId);
-  report.unfinishedWork(describeInterrupt(result, deploymentId, revisionId));
+  report.setFacts({ unfinishedWork: { kind: "interrupt", result, deploymentId, revisionId } });
 }
 
 async function sendInterrupt(

@@ -39,7 +39,7 @@ interface Identifying extends Partial<RevisionToIdentify> {
 /** Identifies the revision of an update of `agent` to `main`. */
 async function identified({ list, named, ...parts }: Identifying) {
   const context = recordingContext({});
-  const revisionNamed = jest.spyOn(context.report, "revisionNamed");
+  const setFacts = jest.spyOn(context.report, "setFacts");
   const scripts = { "/revisions": list, "/revisions/named": named };
   const { controlPlane, requests } = await scriptedPlatform(scripts, context);
   const wanted: RevisionToIdentify = {
@@ -56,7 +56,7 @@ async function identified({ list, named, ...parts }: Identifying) {
   const { lines } = context.recorded;
   return {
     result,
-    named: revisionNamed.mock.calls.map(([revisionId]) => revisionId),
+    named: setFacts.mock.calls.map(([facts]) => facts.revisionId),
     requests,
     warnings: lines.filter(({ kind }) => kind === "warning").map((line) => line.text),
   };

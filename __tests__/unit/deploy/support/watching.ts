@@ -70,7 +70,8 @@ export async function watching(given: Watching): Promise<Watched> {
   };
   const job = { ...context, settings, controlPlane, options };
   if (cancelAt !== undefined) clock.at(cancelAt * 1000, () => context.cancel(reason));
-  report.facts.deploymentId = "agent";
+  report.deploymentId("agent");
+  recorded.lines.splice(0);
   let result: WatchResult | undefined;
   let error: unknown;
   try {

@@ -1,10 +1,10 @@
 import { classifyStatus } from "../../../../src/platform/status.ts";
-import { RunFacts, type SeenStatus } from "../../../../src/report/facts.ts";
+import { initialFacts, type RunFacts, type SeenStatus } from "../../../../src/report/facts.ts";
 import { Renderer } from "../../../../src/report/renderer.ts";
 
 /** What a run found out, with these facts. */
-export function factsWith(facts: Partial<Omit<RunFacts, "status" | "hasEnded">>, startedAt = 0): RunFacts {
-  return Object.assign(new RunFacts(startedAt), facts);
+export function factsWith(facts: Partial<RunFacts> = {}, startedAt = 0): RunFacts {
+  return { ...initialFacts, action: "Deploy", startedAt, ...facts };
 }
 
 /** These statuses in this order, all seen at once. */
