@@ -1,5 +1,6 @@
 import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { code, text, url } from "../text/message.ts";
+import { warningOfChecks } from "./check-messages.ts";
 import { checksSection, commentLimits } from "./checks-section.ts";
 import { comparisonSection } from "./comparison-section.ts";
 import { describeSince } from "./describe-unchanged.ts";
@@ -66,7 +67,7 @@ const logLimits = { maxLines: 8, maxLineLength: 200, isCollapsed: true };
 /** What happened, single problems, and what to do next. */
 function failureParagraphs(result: RunResult, render: Renderer): string[] {
   const next = result.hint === undefined ? [] : ["", `**What to do next:** ${render.markdown(result.hint)}`];
-  const problems = (result.problems ?? []).slice(0, 20).map((problem) => `- ${render.markdown(problem)}`);
+  const problems = (result.problems ?? []).slice(0, 10).map((problem) => `- ${render.markdown(problem)}`);
   return ["", render.markdown(resultMessage(result)), ...problems, ...next];
 }
 
@@ -99,10 +100,12 @@ export function killedCommentBody(body: string): string {
   );
 }
 
-function statusCell({ status }: RunFacts, result: RunResult | undefined, render: Renderer): string {
+function statusCell({ status, checks }: RunFacts, result: RunResult | undefined, render: Renderer): string {
   const shown = status && render.cell(code(status.raw));
   if (result === undefined) return `⏳ ${shown ?? "started"}`;
   const { outcome } = result;
+  const warning = isLive(result) ? warningOfChecks(checks) : undefined;
+  if (warning !== undefined) return `⚠️ ${formatOutcome(outcome)}, ${render.cell(warning)}`;
   const isSaid = isLive(result) || outcome === "deleted";
   const detail = shown === undefined || isSaid ? "" : ` (${shown})`;
   return `${outcomeMark(outcome)} ${formatOutcome(outcome)}${detail}`;

@@ -25,7 +25,12 @@ function compared(changes: readonly ContractChange[]): ComparisonResult {
 
 test("threads that wait are linked where the platform's console is known", () => {
   const facts = new RunFacts(0);
-  facts.comparison = { target: "my-agent", url: "https://my-agent.example.com", result: compared([gone]) };
+  facts.comparison = {
+    target: "my-agent",
+    isGate: true,
+    url: "https://my-agent.example.com",
+    result: compared([gone]),
+  };
   const elsewhere = comparisonSection(facts, 10, render);
   facts.consoleLinks = { url: "https://smith.example.com", workspaceId: "w" };
 
@@ -40,7 +45,12 @@ test("threads that wait are linked where the platform's console is known", () =>
 
 test("rows beyond the limit are counted", () => {
   const facts = new RunFacts(0);
-  facts.comparison = { target: "previous", url: undefined, result: compared([gone, gone, gone]) };
+  facts.comparison = {
+    target: "previous",
+    isGate: true,
+    url: undefined,
+    result: compared([gone, gone, gone]),
+  };
 
   expect(comparisonSection(facts, 1, render)).toContain("2 more changes are in the log.");
 });

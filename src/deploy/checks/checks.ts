@@ -60,12 +60,10 @@ export async function runChecks(
     if (results.some(({ passed }) => !passed)) break;
   }
   job.report.runningCheck(undefined);
-  // A comparison that only warns has no result.
-  const isChecked = results.length > 0 || last.length > 0;
-  const afterwards = isChecked ? await readAfterwards(target) : undefined;
-  // Of a comparison, the server's log shows nothing.
+  const afterwards = results.length > 0 ? await readAfterwards(target) : undefined;
+  // Of a comparison, and of a newer revision that responds, the server's log shows nothing.
   const hasFailed = results.some(
-    ({ kind, passed, isSuperseded }) => !passed && !isSuperseded && kind !== "comparison",
+    ({ passed, finding: { kind } }) => !passed && kind !== "compared" && kind !== "superseded",
   );
   if (hasFailed && afterwards?.kind !== "replaced") await showServerLog(job, ours);
   return { results, afterwards };
@@ -78,10 +76,10 @@ async function runCheck(
   const { clock, report } = target.job;
   report.runningCheck(checkLabel({ kind, name }));
   const startedAt = clock.now();
-  const finding = await perform(target);
+  const checked = await perform(target);
   report.activity(undefined);
-  if (finding === undefined) return undefined;
-  const result = { kind, name, durationMs: clock.now() - startedAt, ...finding };
+  if (checked === undefined) return undefined;
+  const result = { kind, name, durationMs: clock.now() - startedAt, ...checked };
   report.check(result);
   return result;
 }

@@ -1,12 +1,11 @@
-import type { ComparisonResult, ComparisonVerdict, ContractChange } from "../../comparison-results.ts";
+import { type ComparisonResult, type ContractChange, keepsContract } from "../../comparison-results.ts";
 import { ActionError, type Result, toResult } from "../../errors.ts";
 import type { CompareInputs } from "../../inputs/checks.ts";
 import { isSameId } from "../../platform/deployment.ts";
-import { describeComparison } from "../../report/describe-comparison.ts";
 import { id, input, text } from "../../text/message.ts";
 import type { CheckResult } from "../../watch-results.ts";
 import type { LiveRevision } from "../apply/match-revision.ts";
-import type { Check, Finding } from "../checks/check.ts";
+import type { Check, Checked } from "../checks/check.ts";
 import { ReadingTime } from "./agent-reader.ts";
 import { compareContracts, comparesOnlyNames } from "./compare-contracts.ts";
 import {
@@ -47,9 +46,9 @@ export async function compareAgents(
   comparison: Comparison,
 ): Promise<CheckResult | undefined> {
   const startedAt = job.clock.now();
-  const finding = await runComparison(job, comparison);
+  const checked = await runComparison(job, comparison);
   const durationMs = job.clock.now() - startedAt;
-  return finding && { kind: "comparison", name: comparison.compare.target, durationMs, ...finding };
+  return checked && { kind: "comparison", name: comparison.compare.target, durationMs, ...checked };
 }
 
 /**
@@ -61,26 +60,14 @@ export async function compareAgents(
 async function runComparison(
   job: CompareJob,
   { compare, comparedWith, liveBefore, agent }: Comparison,
-): Promise<Finding | undefined> {
+): Promise<Checked | undefined> {
   const { report } = job;
-  const { target } = compare;
   report.activity(text`still comparing what the agents serve`);
   const result = await compareWith(job, checkStillLive(comparedWith, liveBefore), agent);
   report.activity(undefined);
-  const verdict = decideVerdict(result, compare);
-  const { finding, hint, warnings, notice } = describeComparison(target, result, verdict);
-  report.compared({ target, url: "url" in comparedWith ? comparedWith.url : undefined, result });
-  for (const warning of warnings) report.warning(warning);
-  if (notice !== undefined) report.notice(notice);
-  return finding && { passed: verdict === "passed", finding, ...(hint && { hint }) };
-}
-
-/** A gate that saw nothing, or only one side, is not open. */
-function decideVerdict(result: ComparisonResult, { isGate }: CompareInputs): ComparisonVerdict {
-  if (result.kind === "nothing_before") return "nothing_before";
-  const isKept = result.kind === "compared" && !result.changes.some(({ breaking }) => breaking);
-  if (isKept) return "passed";
-  return isGate ? "failed" : "warned";
+  report.compared({ ...compare, url: "url" in comparedWith ? comparedWith.url : undefined, result });
+  if (result.kind === "nothing_before") return undefined;
+  return { passed: keepsContract(result) || !compare.isGate, finding: { kind: "compared", result } };
 }
 
 /**

@@ -3,10 +3,12 @@ import { type AgentInputs, type CompareInputs, previousTarget } from "../../inpu
 import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
 import { type Deployment, isSameId, type Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
+import { describeUnreachable } from "../../report/describe-finding.ts";
 import { code, id, input, text } from "../../text/message.ts";
+import type { UnreachableAgent } from "../../watch-results.ts";
 import { type FindResult, findByName } from "../apply/find-deployment.ts";
 import { liveRevision, type RunRevision } from "../apply/match-revision.ts";
-import { AgentClient, connectAgent, type UnreachableAgent } from "../checks/agent-client.ts";
+import { AgentClient, connectAgent } from "../checks/agent-client.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
 import { AgentReader, ReadingTime } from "./agent-reader.ts";
 import type { Contract, WaitingThreads } from "./contract.ts";
@@ -48,7 +50,7 @@ export function readerOf(job: CompareJob, agent: Agent, deadline: number): Agent
   if (agent instanceof AgentClient) {
     return new AgentReader(agent, { deadline, requestTimeoutMs: job.settings.requestTimeoutMs }, job);
   }
-  const { why, hint } = agent;
+  const { why, hint } = describeUnreachable(agent);
   throw new ActionError(text`The agent can't be requested, because ${why}.`, {
     code: "no_agent_url",
     hint: text`${hint}, or remove ${input("compare_with")}.`,
