@@ -6,6 +6,7 @@ import { createOrUpdate } from "./apply/apply.ts";
 import { type FindResult, findForUpdate } from "./apply/find-deployment.ts";
 import type { RunRevision } from "./apply/match-revision.ts";
 import { reportResumed } from "./apply/resume.ts";
+import type { Stage } from "./checks/check.ts";
 import { runChecks } from "./checks/checks.ts";
 import { findCommitMismatch } from "./checks/verify-commit.ts";
 import { comparisonCheck } from "./compare/compare.ts";
@@ -81,7 +82,10 @@ async function check(
   comparedWith: ComparedWith | undefined,
 ): Promise<DeployResult> {
   const mismatch = verifyCommit(job, watched);
-  const comparison = comparisonCheck(job.options.checks.compare, comparedWith);
+  const { compare } = job.options.checks;
+  const { liveBefore } = revision;
+  const comparison: Stage = ({ agent }) =>
+    compare && comparedWith ? [comparisonCheck(job, { compare, comparedWith, liveBefore, agent })] : [];
   const checks: ChecksResult =
     watched.kind === "live" ? await runChecks(job, revision, watched, comparison) : { results: [] };
   return conclude(job.options, { watched, checks, mismatch });

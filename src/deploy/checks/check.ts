@@ -1,4 +1,6 @@
+import type { Context } from "../../context.ts";
 import type { Revision } from "../../platform/deployment.ts";
+import { checkLabel } from "../../report/check-messages.ts";
 import type { CheckResult, UnreachableAgent } from "../../watch-results.ts";
 import type { RunRevision } from "../apply/match-revision.ts";
 import type { DeployJob } from "../job.ts";
@@ -9,13 +11,14 @@ export interface Check {
   readonly kind: CheckResult["kind"];
   /** As in `CheckResult`. */
   readonly name: string;
-  /**
-   * What was found out; undefined if there is nothing to report.
-   *
-   * @throws the reason of a cancellation.
-   */
-  readonly perform: (target: CheckTarget) => Promise<Checked | undefined>;
+  /** What was found out; undefined if there is nothing to report. @throws the reason of a cancellation */
+  readonly perform: () => Promise<Checked | undefined>;
 }
+
+export type Checked = Pick<CheckResult, "passed" | "finding">;
+
+/** The checks of one kind that the inputs ask for; what they need first is done before they are returned. */
+export type Stage = (target: CheckTarget) => readonly Check[] | Promise<readonly Check[]>;
 
 /** What is checked, and with what. */
 export interface CheckTarget {
@@ -27,9 +30,22 @@ export interface CheckTarget {
   readonly agent: AgentClient | UnreachableAgent;
 }
 
-export type Checked = Pick<CheckResult, "passed" | "finding">;
+/** Performs a check and reports what came of it. Throws like the check. */
+export async function performCheck(
+  { clock, report }: Context,
+  { kind, name, perform }: Check,
+): Promise<CheckResult | undefined> {
+  report.runningCheck(checkLabel({ kind, name }));
+  const startedAt = clock.now();
+  const checked = await perform();
+  report.activity(undefined);
+  if (checked === undefined) return undefined;
+  const result = { kind, name, durationMs: clock.now() - startedAt, ...checked };
+  report.check(result);
+  return result;
+}
 
-/** Performs a check if the agent can be requested. `path`: as in `Finding`. */
+/** What a check finds out if the agent can be requested. `path`: as in `Finding`. */
 export async function checkAgent(
   agent: CheckTarget["agent"],
   path: string,

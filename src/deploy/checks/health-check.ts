@@ -1,22 +1,21 @@
 import { type Result, toResult } from "../../errors.ts";
 import { type HttpResponse, isSuccessful } from "../../http/request.ts";
 import { querySecrets, withoutQuery } from "../../inputs/agent-request.ts";
-import type { CheckInputs } from "../../inputs/checks.ts";
 import { describeHealthResponse } from "../../report/describe-finding.ts";
 import { rawText, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import type { AgentClient } from "./agent-client.ts";
-import { type Check, type Checked, checkAgent, pollAgent } from "./check.ts";
+import { type Check, type Checked, type CheckTarget, checkAgent, pollAgent } from "./check.ts";
 
 /**
  * Requests `health_check_path` until the response is 2xx, and once more at the end of the time
  * (docs/specification.md#health-check). No check without that input.
  */
-export function healthCheck({ healthPath: path }: CheckInputs): Check[] {
+export function healthCheck({ agent, job }: CheckTarget): Check[] {
+  const { healthPath: path } = job.options.checks;
   if (path === undefined) return [];
   const name = withoutQuery(path);
-  const perform: Check["perform"] = ({ agent, job }) =>
-    checkAgent(agent, name, (client) => pollHealth(job, client, path));
+  const perform = () => checkAgent(agent, name, (client) => pollHealth(job, client, path));
   return [{ kind: "health check", name, perform }];
 }
 

@@ -1,5 +1,4 @@
 import { isSuccessful } from "../../http/request.ts";
-import type { CheckInputs } from "../../inputs/checks.ts";
 import { isSameId } from "../../platform/deployment.ts";
 import { describeShown } from "../../report/describe-finding.ts";
 import { id, rawText, text } from "../../text/message.ts";
@@ -11,14 +10,13 @@ import { type Check, type Checked, type CheckTarget, checkAgent, pollAgent } fro
 
 /**
  * Requests `/info` until the agent says twice in a row that this run's revision responds
- * (docs/specification.md#serving-check). No check with `serving_check: off`.
+ * (docs/specification.md#serving-check). No check with `serving_check: off`, or with `auto` if the agent can't be requested.
  */
-export function servingCheck({ serving }: CheckInputs): Check[] {
-  if (serving === "off") return [];
-  const perform: Check["perform"] = async (target) =>
-    serving === "require" || target.agent instanceof AgentClient
-      ? await checkAgent(target.agent, infoPath, (agent) => pollInfo(target, agent))
-      : undefined;
+export function servingCheck(target: CheckTarget): Check[] {
+  const { agent, job } = target;
+  const { serving } = job.options.checks;
+  if (serving === "off" || (serving === "auto" && !(agent instanceof AgentClient))) return [];
+  const perform = () => checkAgent(agent, infoPath, (client) => pollInfo(target, client));
   return [{ kind: "serving check", name: infoPath, perform }];
 }
 

@@ -1,6 +1,5 @@
 import { toResult } from "../../errors.ts";
 import { headerSecrets, querySecrets, withoutQuery } from "../../inputs/agent-request.ts";
-import type { CheckInputs } from "../../inputs/checks.ts";
 import type { SmokeTest } from "../../inputs/smoke-test.ts";
 import { quote, text } from "../../text/message.ts";
 import type { Mismatch } from "../../watch-results.ts";
@@ -10,12 +9,13 @@ import { type Check, type Checked, type CheckTarget, checkAgent } from "./check.
 import { evaluateResponse } from "./evaluate-response.ts";
 
 /** A check for each of `smoke_tests` (docs/specification.md#smoke-tests). */
-export function smokeTests({ smokeTests: tests }: CheckInputs): Check[] {
+export async function smokeTests({ agent, job }: CheckTarget): Promise<Check[]> {
+  const { smokeTests: tests } = job.options.checks;
+  if (tests.length > 0 && agent instanceof AgentClient) await wake(agent, job);
   return tests.map((test) => ({
     kind: "smoke test",
     name: test.name,
-    perform: ({ agent, job }) =>
-      checkAgent(agent, withoutQuery(test.path), (client) => runSmokeTest(job, client, test)),
+    perform: () => checkAgent(agent, withoutQuery(test.path), (client) => runSmokeTest(job, client, test)),
   }));
 }
 
@@ -25,8 +25,7 @@ const maxWakeMs = 60_000;
  * Wakes a deployment that sleeps, so that its start does not count as time of the first smoke test. The response does not
  * matter. @throws the reason of a cancellation.
  */
-export async function wakeAgent({ agent, job: { report, cancelled } }: CheckTarget): Promise<void> {
-  if (!(agent instanceof AgentClient)) return;
+async function wake(agent: AgentClient, { report, cancelled }: DeployJob): Promise<void> {
   report.activity(text`still waiting for the deployment to wake up`);
   const request = { method: "GET", path: "/ok", timeoutMs: maxWakeMs, ignoresBody: () => true } as const;
   await toResult(() => agent.send(request), cancelled);

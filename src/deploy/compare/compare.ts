@@ -3,9 +3,8 @@ import { ActionError, type Result, toResult } from "../../errors.ts";
 import type { CompareInputs } from "../../inputs/checks.ts";
 import { isSameId } from "../../platform/deployment.ts";
 import { id, input, text } from "../../text/message.ts";
-import type { CheckResult } from "../../watch-results.ts";
 import type { LiveRevision } from "../apply/match-revision.ts";
-import type { Check, Checked } from "../checks/check.ts";
+import type { Check } from "../checks/check.ts";
 import { ReadingTime } from "./agent-reader.ts";
 import { compareContracts, comparesOnlyNames } from "./compare-contracts.ts";
 import {
@@ -20,17 +19,6 @@ import type { Contract } from "./contract.ts";
 import { readContract } from "./read-contract.ts";
 import { readThreads } from "./read-threads.ts";
 
-/** The comparison as a check of the deployed agent; none without `compare_with`. */
-export function comparisonCheck(
-  compare: CompareInputs | undefined,
-  comparedWith: ComparedWith | undefined,
-): Check[] {
-  if (compare === undefined || comparedWith === undefined) return [];
-  const perform: Check["perform"] = ({ job, agent, ours: { liveBefore } }) =>
-    runComparison(job, { compare, comparedWith, liveBefore, agent });
-  return [{ kind: "comparison", name: compare.target, perform }];
-}
-
 export interface Comparison {
   readonly compare: CompareInputs;
   readonly comparedWith: ComparedWith;
@@ -40,34 +28,21 @@ export interface Comparison {
   readonly agent: Agent;
 }
 
-/** The same for an action without other checks. Throws like `runComparison`. */
-export async function compareAgents(
-  job: CompareJob,
-  comparison: Comparison,
-): Promise<CheckResult | undefined> {
-  const startedAt = job.clock.now();
-  const checked = await runComparison(job, comparison);
-  const durationMs = job.clock.now() - startedAt;
-  return checked && { kind: "comparison", name: comparison.compare.target, durationMs, ...checked };
-}
-
 /**
- * Compares what the new revision serves with what was served before or is served elsewhere, and reports it
- * (docs/specification.md#comparing-deployments). Undefined if there was nothing before.
- *
- * @throws the reason of a cancellation.
+ * Compares what the new revision serves with what was served before or is served elsewhere
+ * (docs/specification.md#comparing-deployments). Finds out nothing if nothing was served before.
  */
-async function runComparison(
-  job: CompareJob,
-  { compare, comparedWith, liveBefore, agent }: Comparison,
-): Promise<Checked | undefined> {
-  const { report } = job;
-  report.activity(text`still comparing what the agents serve`);
-  const result = await compareWith(job, checkStillLive(comparedWith, liveBefore), agent);
-  report.activity(undefined);
-  report.compared({ ...compare, url: "url" in comparedWith ? comparedWith.url : undefined, result });
-  if (result.kind === "nothing_before") return undefined;
-  return { passed: keepsContract(result) || !compare.isGate, finding: { kind: "compared", result } };
+export function comparisonCheck(job: CompareJob, comparison: Comparison): Check {
+  const { compare, comparedWith, liveBefore, agent } = comparison;
+  const perform: Check["perform"] = async () => {
+    const { report } = job;
+    report.activity(text`still comparing what the agents serve`);
+    const result = await compareWith(job, checkStillLive(comparedWith, liveBefore), agent);
+    report.compared({ ...compare, url: "url" in comparedWith ? comparedWith.url : undefined, result });
+    if (result.kind === "nothing_before") return undefined;
+    return { passed: keepsContract(result) || !compare.isGate, finding: { kind: "compared", result } };
+  };
+  return { kind: "comparison", name: compare.target, perform };
 }
 
 /**
