@@ -63,16 +63,14 @@ export function mayRollBack(result: DeployResult): result is RollbackCandidate {
   }
 }
 
+const failures: readonly WatchResult["kind"][] = [
+  "existed_before",
+  "other_source",
+  "not_live",
+  "being_deleted",
+];
+
 function isFailure(watched: WatchResult): boolean {
-  switch (watched.kind) {
-    case "ended":
-      return watched.revision.status.kind !== "superseded";
-    case "existed_before":
-    case "other_source":
-    case "not_live":
-    case "being_deleted":
-      return true;
-    default:
-      return false;
-  }
+  if (watched.kind === "ended") return watched.revision.status.kind !== "superseded";
+  return failures.includes(watched.kind);
 }

@@ -5,7 +5,7 @@ import { isSameId } from "../../platform/deployment.ts";
 import { id, input, text } from "../../text/message.ts";
 import type { LiveRevision } from "../apply/match-revision.ts";
 import type { Check } from "../checks/check.ts";
-import { ReadingTime } from "./agent-reader.ts";
+import { maxReadingMs } from "./agent-reader.ts";
 import { compareContracts, comparesOnlyNames } from "./compare-contracts.ts";
 import {
   type Agent,
@@ -78,39 +78,27 @@ async function compareWith(
       return { kind: "nothing_before" };
     case "unreadable":
       return unreadable("compared", comparedWith.error);
-    case "previous":
-      return await comparedWith.time.spend(job, async (deadline) => {
-        const after = await readNew(job, agent, deadline);
-        return "error" in after
-          ? unreadable("new", after.error)
-          : compareServed(comparedWith.served, after.value);
-      });
+    case "previous": {
+      const { served, readingMs } = comparedWith;
+      const after = await readNew(job, agent, job.clock.now() + maxReadingMs - readingMs);
+      return "error" in after ? unreadable("new", after.error) : compareServed(served, after.value);
+    }
     case "other":
-      return await new ReadingTime().spend(job, (deadline) =>
-        compareWithOther(job, comparedWith.agent, agent, deadline),
-      );
+      return await compareWithOther(job, comparedWith.agent, agent);
   }
 }
 
 /** The threads are read last: they take most of the time, and are worth nothing without the rest. */
-async function compareWithOther(
-  job: CompareJob,
-  compared: Agent,
-  agent: Agent,
-  deadline: number,
-): Promise<ComparisonResult> {
+async function compareWithOther(job: CompareJob, compared: Agent, agent: Agent): Promise<ComparisonResult> {
   const { cancelled } = job;
-  const before = await toResult(() => readGraphs(job, compared, deadline), cancelled);
+  const deadline = job.clock.now() + maxReadingMs;
+  const before = await toResult(() => readCompared(job, compared, deadline), cancelled);
   if ("error" in before) return unreadable("compared", before.error);
   const after = await readNew(job, agent, deadline);
   if ("error" in after) return unreadable("new", after.error);
-  const threads = await toResult(() => readThreads(before.value.reader, cancelled), cancelled);
-  return compareServed({ contract: before.value.contract, threads }, after.value);
-}
-
-async function readGraphs(job: CompareJob, agent: Agent, deadline: number) {
-  const reader = readerOf(job, agent, deadline);
-  return { reader, contract: await readCompared(reader, job) };
+  const { reader, contract } = before.value;
+  const threads = await toResult(() => readThreads(reader, cancelled), cancelled);
+  return compareServed({ contract, threads }, after.value);
 }
 
 function readNew(job: CompareJob, agent: Agent, deadline: number): Promise<Result<Contract>> {

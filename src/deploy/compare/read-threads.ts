@@ -2,9 +2,8 @@ import * as v from "valibot";
 import { ActionError, toResult } from "../../errors.ts";
 import { isNotFound } from "../../platform/error-kinds.ts";
 import { code, text } from "../../text/message.ts";
-import { type AgentReader, isTimeUp, SegmentSchema } from "./agent-reader.ts";
-import type { WaitingThread, WaitingThreads } from "./contract.ts";
-import { isWorkingNode, separator } from "./node-name.ts";
+import { type AgentReader, SegmentSchema } from "./agent-reader.ts";
+import { isWorkingNode, separator, type WaitingThread, type WaitingThreads } from "./contract.ts";
 
 const statuses = ["interrupted", "busy"] as const;
 type ThreadStatus = (typeof statuses)[number];
@@ -58,7 +57,6 @@ export async function readThreads(reader: AgentReader, cancelled: AbortSignal): 
   const missing = new Map<string, ActionError>();
   let read = 0;
   await reader.forEach(listed.values(), async (thread) => {
-    if (failure !== undefined && isTimeUp(failure)) return;
     const result = await toResult(() => readThread(reader, thread), cancelled);
     if ("value" in result) {
       const { hidden, ...waiting } = result.value;
