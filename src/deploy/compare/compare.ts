@@ -11,6 +11,7 @@ import {
   type Agent,
   type ComparedWith,
   type CompareJob,
+  previousReplaced,
   readCompared,
   readerOf,
   type ServedBefore,
@@ -58,14 +59,9 @@ function checkStillLive(comparedWith: ComparedWith, liveBefore: LiveRevision | u
     kind === "nothing_before" || (liveBefore.isActive && !isSameId(liveBefore.id, readId ?? ""));
   if (!isReplaced) return comparedWith;
   const read = readId ? text`revision ${id(readId)} was` : text`none was`;
-  const error = new ActionError(
+  return previousReplaced(
     text`Revision ${id(liveBefore.id)} was live when this run deployed, but ${read} when it read what to compare with.`,
-    {
-      code: "previous_replaced",
-      hint: text`Compare by hand, or set ${input("compare_with")} to another deployment.`,
-    },
   );
-  return { kind: "unreadable", error };
 }
 
 async function compareWith(

@@ -4,7 +4,7 @@ import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
 import { type Deployment, isSameId, type Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
 import { describeUnreachable } from "../../report/describe-finding.ts";
-import { code, id, input, text } from "../../text/message.ts";
+import { code, id, input, type Message, text } from "../../text/message.ts";
 import type { UnreachableAgent } from "../../watch-results.ts";
 import { type FindResult, findByName } from "../apply/find-deployment.ts";
 import { liveRevision, type RunRevision } from "../apply/match-revision.ts";
@@ -118,14 +118,15 @@ export async function readPreviousOfResumed(
     const previous = await readPrevious(job, inputs, deployment);
     if (!isReplaced(await job.controlPlane.getDeployment(run.deploymentId))) return previous;
   }
-  const error = new ActionError(
+  return previousReplaced(
     text`What was served before revision ${id(run.revisionId)} can no longer be read, because an earlier attempt or step of this run started that revision.`,
-    {
-      code: "previous_replaced",
-      hint: text`Compare by hand, or set ${input("compare_with")} to another deployment.`,
-    },
   );
-  return { kind: "unreadable", error };
+}
+
+/** What was served before is not known, and can't be read any more. */
+export function previousReplaced(message: Message): ComparedWith {
+  const hint = text`Compare by hand, or set ${input("compare_with")} to another deployment.`;
+  return { kind: "unreadable", error: new ActionError(message, { code: "previous_replaced", hint }) };
 }
 
 /**
