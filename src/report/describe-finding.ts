@@ -223,7 +223,7 @@ function describeReceived(received: Received): Message {
     case "response":
       return describeStatus(received.response);
     case "text":
-      return received.text.trim() === "" ? text`nothing` : text`${excerpt(received.text.trim())}`;
+      return received.text === "" ? text`nothing` : text`${excerpt(received.text)}`;
     case "too_slow":
       return text`the expression takes more than ${received.limitMs / 1000} s or too much memory`;
   }
