@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { checkLabel } from "../../report/check-messages.ts";
 import type { CheckResult, UnreachableAgent } from "../../watch-results.ts";
-import type { RunRevision } from "../apply/match-revision.ts";
+import type { RunRevision } from "../apply/revision-history.ts";
 import type { DeployJob } from "../job.ts";
 import { AgentClient } from "./agent-client.ts";
 

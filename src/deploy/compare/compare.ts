@@ -3,7 +3,7 @@ import { ActionError, type Result, toResult } from "../../errors.ts";
 import type { CompareInputs } from "../../inputs/checks.ts";
 import { isSameId } from "../../platform/deployment.ts";
 import { id, input, text } from "../../text/message.ts";
-import type { LiveRevision } from "../apply/match-revision.ts";
+import type { LiveRevision } from "../apply/revision-history.ts";
 import type { Check } from "../checks/check.ts";
 import { maxReadingMs } from "./agent-reader.ts";
 import { compareContracts, comparesOnlyNames } from "./compare-contracts.ts";

@@ -7,7 +7,7 @@ import { describeUnreachable } from "../../report/describe-finding.ts";
 import { code, id, input, type Message, text } from "../../text/message.ts";
 import type { UnreachableAgent } from "../../watch-results.ts";
 import { type FindResult, findByName } from "../apply/find-deployment.ts";
-import { liveRevision, type RunRevision } from "../apply/match-revision.ts";
+import { liveRevision, type RunRevision } from "../apply/revision-history.ts";
 import { AgentClient, connectAgent } from "../checks/agent-client.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
 import { AgentReader, maxReadingMs } from "./agent-reader.ts";
@@ -140,11 +140,7 @@ async function servesNothing(
 ): Promise<boolean> {
   // A deployment that does not show whether a revision is live may have one.
   if (deployment.activeRevisionId !== null) return false;
-  const isLive = (listed: readonly Revision[]) =>
-    liveRevision(
-      deployment,
-      listed.filter(({ id }) => exceptId === undefined || !isSameId(id, exceptId)),
-    ) !== undefined;
+  const isLive = (listed: readonly Revision[]) => liveRevision(deployment, listed, exceptId) !== undefined;
   const { listed, isComplete } = await controlPlane.listRevisionsUntil(deployment.id, isLive);
   return isComplete && !isLive(listed);
 }
