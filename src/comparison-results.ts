@@ -72,9 +72,6 @@ export interface ThreadsRead {
   readonly total: number | undefined;
 }
 
-/** What a comparison means for the run. `warned`: what would close a gate is a warning. */
-export type ComparisonVerdict = "nothing_before" | "passed" | "failed" | "warned";
-
 /** What came of `compare_with`. */
 export type ComparisonResult =
   /** `previous` of a first deployment. */
@@ -95,3 +92,12 @@ export type ComparisonResult =
       readonly changes: readonly ContractChange[];
       readonly threads: ThreadsRead;
     };
+
+/** Whether nothing speaks against the new revision: a comparison that saw nothing of one side does. */
+export function keepsContract(result: ComparisonResult): boolean {
+  return result.kind === "nothing_before" || (result.kind === "compared" && !breaks(result.changes));
+}
+
+function breaks(changes: readonly ContractChange[]): boolean {
+  return changes.some(({ breaking }) => breaking);
+}

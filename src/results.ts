@@ -3,7 +3,7 @@ import type { CheckResult, WatchResult, WatchResultOf } from "./watch-results.ts
 
 // What the steps of a run find out: data for whoever decides by it, and for `report/`, which makes sentences of it.
 
-/** How a deploy ended. Whatever follows from the watching and the checks is decided by `conclude`. */
+/** How a deploy ended. Whatever follows from the watching and the checks is decided by `deploy/conclude.ts`. */
 export type DeployResult =
   | { readonly kind: "planned"; readonly change: PlannedChange }
   /** `only_if_changed` in a dry run: nothing would be sent. */

@@ -81,7 +81,7 @@ export type RollbackActionResult =
       readonly kind: "rolled_back";
       readonly earlierId: string;
       readonly watched: WatchResultOf<"live" | "replaced">;
-      /** It passed; undefined if nothing was compared. */
+      /** It passed, or is a warning; undefined if nothing was compared. */
       readonly comparison?: CheckResult | undefined;
     }
   /** What is live again does not keep the contract of what was live before, or that is unknown. */

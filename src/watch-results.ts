@@ -1,8 +1,9 @@
-import type { ActionError, Place } from "./errors.ts";
+import type { ComparisonResult } from "./comparison-results.ts";
+import type { ActionError, Place, Result } from "./errors.ts";
+import type { HttpResponse } from "./http/request.ts";
 import type { Revision } from "./platform/deployment.ts";
 import type { LogType } from "./platform/revision-log.ts";
 import type { Status } from "./platform/status.ts";
-import type { Message } from "./text/message.ts";
 
 /** How the watch of this run's revision ended. Times are milliseconds. */
 export type WatchResult =
@@ -97,20 +98,75 @@ export interface CheckResult {
   readonly name: string;
   readonly passed: boolean;
   readonly durationMs: number;
-  /** What came, or why the check failed, as a part of a sentence. */
-  readonly finding: Message;
-  /** What to do next, after a failure. */
-  readonly hint?: Message;
-  /** Of a failed check. */
-  readonly evidence?: Evidence;
-  /** Whether a newer revision responded in place of this run's. */
-  readonly isSuperseded?: boolean;
+  readonly finding: Finding;
 }
 
-/** What a failed check sent, expected and received. */
-interface Evidence {
-  /** Such as `GET /ok`. */
-  readonly request: Message;
-  readonly expected: readonly Message[];
-  readonly received: readonly Message[];
+/** What a check saw. Times are milliseconds, and paths have no query. `secrets`: what its request holds, and a response may repeat. */
+export type Finding =
+  | ({ readonly kind: "unreachable"; readonly path: string } & UnreachableAgent)
+  /** The last response. */
+  | {
+      readonly kind: "health";
+      readonly response: Result<HttpResponse>;
+      readonly timeoutMs: number;
+      readonly secrets: readonly string[];
+    }
+  | { readonly kind: "serving"; readonly revisionId: string }
+  /** A newer revision responded in place of this run's. */
+  | { readonly kind: "superseded"; readonly revisionId: string; readonly newerId: string }
+  /** `shown`: the last response that showed a revision, if that is not the last one. */
+  | {
+      readonly kind: "not_serving";
+      readonly revisionId: string;
+      readonly last: ShownRevision;
+      readonly shown: ShownRevision | undefined;
+      readonly timeoutMs: number;
+    }
+  | SmokeFinding
+  | { readonly kind: "compared"; readonly result: ComparisonResult };
+
+/** An agent that can't be requested. */
+export interface UnreachableAgent {
+  readonly why: "no_url" | "plain_http";
 }
+
+/** Which revision an agent server says it is; undefined if it does not say. */
+export type ShownRevision = Result<{ readonly status: number; readonly revisionId: string | undefined }>;
+
+/** What came of a smoke test's requests. */
+interface SmokeFinding {
+  readonly kind: "smoke_test";
+  /** `graph`: the one that the test runs. */
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly graph: string | undefined;
+  };
+  /** How many of the responses passed, and how many must. */
+  readonly count: { readonly passed: number; readonly of: number; readonly needed: number };
+  /** What was wrong with the first response that failed; empty if none did. */
+  readonly mismatches: readonly Mismatch[];
+  readonly secrets: readonly string[];
+}
+
+/** What a response should be, and what it is. */
+export interface Mismatch {
+  readonly expected: Expectation;
+  readonly received: Received;
+}
+
+export type Expectation =
+  | { readonly kind: "response" | "no_encoding" | "final_state" | "no_error" }
+  | { readonly kind: "status"; readonly status: number | undefined }
+  | { readonly kind: "interrupt"; readonly wanted: boolean }
+  | { readonly kind: "contains" | "matches"; readonly value: string }
+  /** `value`: JSON. */
+  | { readonly kind: "json"; readonly pointer: string; readonly value: string };
+
+export type Received =
+  | { readonly kind: "no_response"; readonly error: ActionError }
+  | { readonly kind: "response"; readonly response: HttpResponse }
+  /** The response, or what it has in place of what is expected. */
+  | { readonly kind: "text"; readonly text: string }
+  /** A regular expression took longer than this, or too much memory. */
+  | { readonly kind: "too_slow"; readonly limitMs: number };

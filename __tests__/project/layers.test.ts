@@ -8,8 +8,8 @@ const emulator = join(import.meta.dirname, "../../emulator");
 /** The folders of src/ and the files beside them. Each may import only what stands before it. */
 const layers = [
   ["text", "clock.ts", "errors.ts"],
-  ["http", "platform", "watch-results.ts", "rollback-results.ts", "results.ts", "deletion-results.ts"],
-  ["change-results.ts", "comparison-results.ts"],
+  ["http", "platform", "comparison-results.ts", "watch-results.ts", "rollback-results.ts", "results.ts"],
+  ["change-results.ts", "deletion-results.ts"],
   ["github", "report", "context.ts"],
   ["inputs", "source", "deploy"],
   ["usage", "oauth-provider", "actions"],

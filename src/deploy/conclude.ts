@@ -34,7 +34,7 @@ function concludeChecks(
 ): DeployResult | undefined {
   const failed = results.filter(({ passed }) => !passed);
   // These say themselves that a newer revision responded.
-  const isSuperseded = failed.some((check) => check.isSuperseded);
+  const isSuperseded = failed.some(({ finding }) => finding.kind === "superseded");
   if (!isSuperseded && afterwards?.kind === "replaced") {
     return { kind: "replaced_during_checks", watched, liveRevisionId: afterwards.liveRevisionId };
   }
@@ -55,7 +55,7 @@ export function mayRollBack(result: DeployResult): result is RollbackCandidate {
     case "not_deployed":
       return isFailure(result.watched);
     case "check_failed":
-      return !result.checks.some(({ isSuperseded }) => isSuperseded);
+      return !result.checks.some(({ finding }) => finding.kind === "superseded");
     case "deleted_during_checks":
       return true;
     default:

@@ -5,8 +5,8 @@ import { createOrUpdate } from "./apply/apply.ts";
 import { type FindResult, findForUpdate } from "./apply/find-deployment.ts";
 import { reportResumed } from "./apply/resume.ts";
 import type { RunRevision } from "./apply/revision-history.ts";
+import type { Stage } from "./checks/check.ts";
 import { runChecks } from "./checks/checks.ts";
-import { readVersionBefore } from "./checks/serving-check.ts";
 import { findCommitMismatch } from "./checks/verify-commit.ts";
 import { comparisonCheck } from "./compare/compare.ts";
 import { type ComparedWith, findComparedWith, findComparedWithOfResumed } from "./compare/compared-with.ts";
@@ -14,6 +14,7 @@ import { conclude, mayRollBack } from "./conclude.ts";
 import { dryRun } from "./dry-run.ts";
 import { findUnchanged, type UnchangedRevision } from "./find-unchanged.ts";
 import type { DeployJob } from "./job.ts";
+import { readVersionBefore } from "./preflight.ts";
 import { readLiveNow } from "./rollback/redeploy.ts";
 import { rollBackAfter } from "./rollback/rollback.ts";
 import { typicalDurationMs } from "./watch/typical-duration.ts";
@@ -80,7 +81,10 @@ async function check(
   comparedWith: ComparedWith | undefined,
 ): Promise<DeployResult> {
   const mismatch = verifyCommit(job, watched);
-  const comparison = comparisonCheck(job.options.checks.compare, comparedWith);
+  const { compare } = job.options.checks;
+  const { liveBefore } = revision;
+  const comparison: Stage = ({ agent }) =>
+    compare && comparedWith ? [comparisonCheck(job, { compare, comparedWith, liveBefore, agent })] : [];
   const checks: ChecksResult =
     watched.kind === "live" ? await runChecks(job, revision, watched, comparison) : { results: [] };
   return conclude(job.options, { watched, checks, mismatch });

@@ -115,8 +115,8 @@ export function describeResponse({ status, headers, text: body }: HttpResponse):
   return body.trim() === "" ? text`the response is empty` : text`the response contains no text`;
 }
 
-/** Far more than is shown, in characters. */
-const maxWordsLength = 50_000;
+/** More than is shown or searched for secrets, in characters. */
+const maxWordsLength = 55_000;
 
 /** Words of a server within a sentence, so without a full stop of their own. */
 function quoted(words: string) {

@@ -111,28 +111,30 @@ const FilledMapSchema = v.pipe(
   v.check((map) => Object.keys(map).length > 0, "must not be empty"),
 );
 
+const PointerSchema = v.pipe(
+  v.string(),
+  v.regex(jsonPointer, "is not a JSON Pointer. It must be empty or start with /, and have ~0 for ~"),
+);
 const PointersSchema = v.pipe(
   FilledMapSchema,
-  v.check((map) => isJson(map), notJson),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    for (const key of Object.keys(dataset.value).filter((pointer) => !jsonPointer.test(pointer))) {
-      const message = "is not a JSON Pointer. It must be empty or start with /, and have ~0 for ~";
-      addIssue({ message, path: [pathItem(dataset.value, key)] });
-    }
-  }),
-  v.transform((map): ReadonlyMap<string, unknown> => new Map(Object.entries(map))),
+  // A record would leave out keys such as __proto__.
+  v.transform((map) => new Map(Object.entries(map))),
+  v.map(PointerSchema, JsonSchema),
 );
 
 const HeadersSchema = v.pipe(
   MapSchema,
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
-    for (const [key, value] of Object.entries(dataset.value)) {
+    const { value: input } = dataset;
+    for (const [key, value] of Object.entries(input)) {
       const problem =
         typeof value === "string" ? headerProblem(key, value) : text`must have text as its value (in quotes)`;
       if (problem === undefined) continue;
-      addIssue({ message: rawText(problem), path: [pathItem(dataset.value, key)] });
+      addIssue({
+        message: rawText(problem),
+        path: [{ type: "object", origin: "value", input, key, value }],
+      });
     }
   }),
   v.transform(
@@ -141,35 +143,19 @@ const HeadersSchema = v.pipe(
   ),
 );
 
-function pathItem(input: Readonly<Record<string, unknown>>, key: string): v.ObjectPathItem {
-  return { type: "object", origin: "value", input, key, value: input[key] };
-}
-
 /** Such as `GET /ok`. */
 const RequestLineSchema = v.pipe(
   TextSchema,
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const { method, path } = parseRequestLine(dataset.value);
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const [, name, path = ""] = /^(\S+) +(\S.*)$/s.exec(dataset.value) ?? [];
+    const method = httpMethods.find((one) => one === name);
     const problem = pathProblem(path);
-    if (method === undefined) {
-      addIssue({
-        message: `must be a method (${httpMethods.join(", ")}), a blank and a path, such as GET /ok`,
-      });
-    } else if (problem !== undefined) {
-      addIssue({ message: rawText(problem) });
-    }
-  }),
-  v.transform((line) => {
-    const { method = "GET", path } = parseRequestLine(line);
-    return { method, path };
+    if (method !== undefined && problem === undefined) return { method, path };
+    const form = `must be a method (${httpMethods.join(", ")}), a blank and a path, such as GET /ok`;
+    addIssue({ message: method !== undefined && problem !== undefined ? rawText(problem) : form });
+    return NEVER;
   }),
 );
-
-function parseRequestLine(line: string): { method: HttpMethod | undefined; path: string } {
-  const [, name, path = ""] = /^(\S+) +(\S.*)$/s.exec(line) ?? [];
-  return { method: httpMethods.find((method) => method === name), path };
-}
 
 const expectEntries = {
   status: v.optional(wholeNumber(100, 599)),

@@ -57,17 +57,13 @@ const maxTests = 100;
 export function parseSmokeTests(input: string): SmokeTestList {
   if (input.trim() === "") return { tests: [], problems: [] };
   const yaml = parseYaml(input);
-  if ("problem" in yaml) return { tests: [], problems: [yaml.problem] };
+  if ("problem" in yaml) return refused(yaml.problem);
   if (!Array.isArray(yaml.value) || yaml.value.length === 0) {
-    return {
-      tests: [],
-      problems: [text`must be a list of at least one test, each an item that starts with -`],
-    };
+    return refused(text`must be a list of at least one test, each an item that starts with -`);
   }
   const items: readonly unknown[] = yaml.value;
   if (items.length > maxTests) {
-    const problem = text`has ${items.length} tests, more than the ${maxTests} that are allowed`;
-    return { tests: [], problems: [problem] };
+    return refused(text`has ${items.length} tests, more than the ${maxTests} that are allowed`);
   }
   const lists = items.map(parseItem);
   return {
@@ -76,11 +72,14 @@ export function parseSmokeTests(input: string): SmokeTestList {
   };
 }
 
+function refused(...problems: readonly Message[]): SmokeTestList {
+  return { tests: [], problems };
+}
+
 function parseItem(item: unknown, index: number): SmokeTestList {
   const map = asObject(item);
   if (map === undefined) {
-    const problem = text`has an item ${index + 1} that is not a map with name, and graph or request`;
-    return { tests: [], problems: [problem] };
+    return refused(text`has an item ${index + 1} that is not a map with name, and graph or request`);
   }
   const isRun = "graph" in map;
   const parsed = v.safeParse(isRun ? RunSchema : RequestSchema, map);
@@ -90,8 +89,7 @@ function parseItem(item: unknown, index: number): SmokeTestList {
   ];
   if (parsed.success && mistakes.length === 0) return { tests: [parsed.output], problems: [] };
   const title = isText(map.name) ? text` (${quote(map.name, 100)})` : undefined;
-  const problems = mistakes.map((mistake) => text`has a mistake in item ${index + 1}${title}: ${mistake}`);
-  return { tests: [], problems };
+  return refused(...mistakes.map((mistake) => text`has a mistake in item ${index + 1}${title}: ${mistake}`));
 }
 
 /** `pass` beside a wrong `repeat`: no schema of one key finds it. */

@@ -1,6 +1,9 @@
+import { keepsContract } from "../comparison-results.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, type Message, quote, text } from "../text/message.ts";
 import type { CheckResult } from "../watch-results.ts";
+import { summarizeComparison } from "./describe-comparison.ts";
+import { describeFinding } from "./describe-finding.ts";
 
 /** A check as a message names it, such as `health check` or `smoke test "greets"`. */
 export function checkLabel(
@@ -26,18 +29,34 @@ const atStart = {
 } as const;
 
 /** What came of a check, as a sentence. */
-export function checkSentence({ kind, name, passed, finding, durationMs }: CheckResult): Message {
-  if (!passed) return text`The ${checkLabel({ kind, name })} failed: ${finding}.`;
-  const subject = checkLabel({ kind, name }, atStart);
-  return text`${subject} passed after ${code(formatDuration(durationMs))} (${finding}).`;
+export function checkSentence(check: CheckResult): Message {
+  const { what } = describeFinding(check);
+  if (!check.passed) return text`The ${checkLabel(check)} failed: ${what}.`;
+  const warning = warningOf(check);
+  const subject = checkLabel(check, atStart);
+  if (warning !== undefined) return text`${subject}: ${warning}.`;
+  return text`${subject} passed after ${code(formatDuration(check.durationMs))} (${what}).`;
 }
 
-/** A failed check's request, expectations and responses, a line each. */
-export function evidenceLines({ evidence }: CheckResult, plain: (message: Message) => string): string[] {
+/** What a check that passed warns of, as a part of a sentence; undefined if it failed, or there is nothing. */
+export function warningOf({ passed, finding }: CheckResult): Message | undefined {
+  const isWarned = passed && finding.kind === "compared" && !keepsContract(finding.result);
+  return isWarned ? summarizeComparison(finding.result) : undefined;
+}
+
+/** What the checks of a run that succeeded warn of; undefined if nothing. */
+export function warningOfChecks(checks: readonly CheckResult[]): Message | undefined {
+  return checks.map(warningOf).find((warning) => warning !== undefined);
+}
+
+/** A failed check's request, expectations and responses, a line each; what several have in common, once. */
+export function evidenceLines(check: CheckResult, plain: (message: Message) => string): string[] {
+  const { evidence } = describeFinding(check);
   if (evidence === undefined) return [];
-  return [
+  const lines = [
     `Request:  ${plain(evidence.request)}`,
     ...evidence.expected.map((one) => `Expected: ${plain(one)}`),
     ...evidence.received.map((one) => `Received: ${plain(one)}`),
   ];
+  return [...new Set(lines)];
 }

@@ -1,5 +1,6 @@
 import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { code, text, url } from "../text/message.ts";
+import { warningOfChecks } from "./check-messages.ts";
 import { checksSection, commentLimits } from "./checks-section.ts";
 import { comparisonSection } from "./comparison-section.ts";
 import { describeSince } from "./describe-unchanged.ts";
@@ -62,7 +63,7 @@ function commitCell({ facts, headSha }: CommentContent, workflow: WorkflowRun): 
 }
 
 // Shorter than in the summary: GitHub accepts 65,536 characters in all.
-const maxProblems = 20;
+const maxProblems = 10;
 const logLimits = { maxLines: 8, maxLineLength: 200, isCollapsed: true };
 
 /** The text with the time of its last change; `now` in milliseconds since the epoch. */
@@ -99,6 +100,8 @@ function statusCell(facts: RunFacts, result: RunResult | undefined, render: Rend
   const shown = status && render.cell(code(status.raw));
   if (result === undefined) return `⏳ ${shown ?? "started"}`;
   const { outcome } = result;
+  const warning = isLive(result) ? warningOfChecks(facts.checks) : undefined;
+  if (warning !== undefined) return `⚠️ ${formatOutcome(outcome)}, ${render.cell(warning)}`;
   const isSaid = isLive(result) || outcome === "deleted";
   const detail = shown === undefined || isSaid ? "" : ` (${shown})`;
   return `${outcomeMark(outcome)} ${formatOutcome(outcome)}${detail}`;

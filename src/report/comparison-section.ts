@@ -1,7 +1,12 @@
-import type { ComparisonResult, ContractChange, ThreadsRead } from "../comparison-results.ts";
+import {
+  type ComparisonResult,
+  type ContractChange,
+  keepsContract,
+  type ThreadsRead,
+} from "../comparison-results.ts";
 import { code, joined, text } from "../text/message.ts";
 import { describeContractChange } from "./contract-changes.ts";
-import { isWholeComparison, passedFinding, threadsOf } from "./describe-comparison.ts";
+import { isWholeComparison, summarizeComparison, threadsOf } from "./describe-comparison.ts";
 import type { RunFacts } from "./facts.ts";
 import { studioLink } from "./links.ts";
 import { markdownTable, type Renderer } from "./renderer.ts";
@@ -21,16 +26,17 @@ export function comparisonSection(facts: RunFacts, maxRows: number, render: Rend
   const studio = hasThreads ? studioLink(facts, url, render) : undefined;
   return [
     `### Compared with ${target === "previous" ? "what was served before" : render.markdown(text`${code(target, 100)}`)}`,
-    ...conclusion(result, render),
+    ...whole(result, render),
     ...table(result.changes, threadsOf(result), maxRows, render),
     ...(studio === undefined ? [] : [`The threads are in ${studio}.`]),
   ].join("\n\n");
 }
 
-function conclusion(result: ComparisonResult, render: Renderer): string[] {
+/** What there is to say of all of it: nothing if the table begins with what breaks. */
+function whole(result: ComparisonResult, render: Renderer): string[] {
   if (result.kind === "unreadable") return [render.markdown(joined([result.error.text, result.error.hint]))];
-  if (result.kind === "nothing_before" || result.changes.some(({ breaking }) => breaking)) return [];
-  const finding = render.markdown(passedFinding(result));
+  if (!keepsContract(result)) return [];
+  const finding = render.markdown(summarizeComparison(result));
   const mark = isWholeComparison(result) ? "✅ " : "";
   return [`${mark}${finding.charAt(0).toUpperCase()}${finding.slice(1)}.`];
 }

@@ -1,6 +1,7 @@
 import { code, id, type Message, text } from "../text/message.ts";
 import type { CheckResult, WatchResultOf } from "../watch-results.ts";
 import { checkSentence } from "./check-messages.ts";
+import { describeFinding } from "./describe-finding.ts";
 import { supersededHint } from "./describe-watch.ts";
 import type { RunResult } from "./result.ts";
 
@@ -32,11 +33,12 @@ const reasons: Readonly<Record<CheckResult["kind"], Message>> = {
 export function describeFailedChecks(revisionId: string, checks: readonly CheckResult[]): RunResult {
   const failed = checks.filter(({ passed }) => !passed);
   const [first] = failed;
+  const isSuperseded = first?.finding.kind === "superseded";
   // Only smoke tests can fail in numbers: other checks stop at the first failure.
   const count = checks.filter(({ kind }) => kind === "smoke test").length;
   return {
-    outcome: first?.isSuperseded ? "superseded" : "failed",
-    failure: first === undefined || first.isSuperseded ? undefined : text`${code(first.kind)} failed`,
+    outcome: isSuperseded ? "superseded" : "failed",
+    failure: first === undefined || isSuperseded ? undefined : text`${code(first.kind)} failed`,
     message: text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${first && reasons[first.kind]}.`,
     ...(failed.length > 1
       ? {
@@ -44,6 +46,6 @@ export function describeFailedChecks(revisionId: string, checks: readonly CheckR
           problems: failed.map(checkSentence),
         }
       : { details: failed.map(checkSentence) }),
-    hint: first?.isSuperseded ? supersededHint : first?.hint,
+    hint: isSuperseded ? supersededHint : first && describeFinding(first).hint,
   };
 }

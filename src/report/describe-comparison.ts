@@ -1,82 +1,63 @@
-import type {
-  ComparisonResult,
-  ComparisonVerdict,
-  ContractChange,
-  ThreadsRead,
-} from "../comparison-results.ts";
+import type { ComparisonResult, ContractChange, ThreadsRead } from "../comparison-results.ts";
 import { code, joined, type Message, text, withoutFullStop } from "../text/message.ts";
 import { describeContractChange, describeRead, isComplete } from "./contract-changes.ts";
-
-/** What came of a comparison, for people. */
-interface DescribedComparison {
-  /** As a part of a sentence; undefined if the comparison is no check of this run, which passes or fails. */
-  readonly finding?: Message;
-  readonly hint?: Message;
-  readonly warnings: readonly Message[];
-  readonly notice?: Message;
-}
+import type { ComparisonFacts } from "./facts.ts";
 
 /** What to compare with, as messages name it. `target`: the input `compare_with`. */
 export function comparedName(target: string): Message {
   return target === "previous" ? text`what was served before` : text`${code(target, 100)}`;
 }
 
-/** What there is to say of a comparison. `target`: the input `compare_with`. */
-export function describeComparison(
-  target: string,
-  result: ComparisonResult,
-  verdict: ComparisonVerdict,
-): DescribedComparison {
-  if (result.kind === "nothing_before") {
-    return {
-      warnings: [],
-      notice: text`Nothing was compared, because the deployment served nothing before this run.`,
-    };
-  }
-  const name = comparedName(target);
-  const breaking = result.changes.filter((change) => change.breaking);
-  const partly = describeIncomplete(name, result);
-  const problems = [
-    ...(breaking.length > 0 ? [breakingProblem(breaking, threadsOf(result))] : []),
-    ...(result.kind === "unreadable" ? [unreadableProblem(result)] : []),
-  ];
-  const [first, ...others] = problems;
-  if (first === undefined) return { finding: passedFinding(result), warnings: partly };
-  const warningOf = ({ what, hint }: Problem) => text`Comparison with ${name}: ${what}. ${hint}`;
-  if (verdict === "warned") return { warnings: [...problems.map(warningOf), ...partly] };
-  const asWarning = text`${code("breaking_changes: warn")} makes this a warning.`;
-  return {
-    finding: first.what,
-    hint: joined([first.hint, asWarning]),
-    warnings: [...others.map(warningOf), ...partly],
-  };
-}
-
-/** `what`: a part of a sentence. `hint`: a sentence. */
+/** `what`: a part of a sentence. */
 interface Problem {
   readonly what: Message;
   readonly hint: Message | undefined;
 }
 
-function breakingProblem(breaking: readonly ContractChange[], threads: ThreadsRead | undefined): Problem {
-  const [first] = breaking;
-  const { what, advice } =
-    first === undefined ? { what: text``, advice: undefined } : describeContractChange(first, threads);
-  const count =
-    breaking.length === 1
-      ? text`1 breaking change. `
-      : text`${breaking.length} breaking changes. The first: `;
-  return { what: text`${count}${withoutFullStop(what)}`, hint: advice };
+/** What fails the check, or is the first warning; undefined if nothing speaks against the new revision. */
+export function comparisonProblem(result: ComparisonResult): Problem | undefined {
+  const [first] = problemsOf(result);
+  return first && { ...first, hint: joined([first.hint, asWarning]) };
 }
 
-function unreadableProblem({ what, error }: Extract<ComparisonResult, { kind: "unreadable" }>): Problem {
-  const subject = {
-    compared: text`the agent to compare with could not be read`,
-    new: text`the new revision could not be read`,
-    threads: text`the threads that wait could not be read`,
-    parts: text`nothing but the names of the graphs could be compared`,
-  } as const;
-  return { what: text`${subject[what]}. ${withoutFullStop(error.text)}`, hint: error.hint };
+const asWarning = text`${code("breaking_changes: warn")} makes this a warning.`;
+
+/** What a comparison warns of, as sentences: with a gate, the first problem fails the check instead. */
+export function comparisonWarnings({ target, isGate, result }: ComparisonFacts): Message[] {
+  const problems = problemsOf(result).map(({ what, hint }) => text`${what}. ${hint}`);
+  const warnings = [...(isGate ? problems.slice(1) : problems), ...describeIncomplete(result)];
+  return warnings.map((warning) => text`Comparison with ${comparedName(target)}: ${warning}`);
+}
+
+function problemsOf(result: ComparisonResult): Problem[] {
+  const [first] = breakingChanges(result);
+  return [
+    ...(first === undefined ? [] : [breakingProblem(first, result)]),
+    ...(result.kind === "unreadable" ? [unreadableProblem(result)] : []),
+  ];
+}
+
+function breakingChanges(result: ComparisonResult): readonly ContractChange[] {
+  return "changes" in result ? result.changes.filter(({ breaking }) => breaking) : [];
+}
+
+function breakingProblem(first: ContractChange, result: ComparisonResult): Problem {
+  const { what, advice } = describeContractChange(first, threadsOf(result));
+  const others = breakingChanges(result).length > 1 ? text` The first:` : undefined;
+  return { what: text`${summarizeComparison(result)}.${others} ${withoutFullStop(what)}`, hint: advice };
+}
+
+type Unreadable = Extract<ComparisonResult, { kind: "unreadable" }>;
+
+const unreadable: Readonly<Record<Unreadable["what"], Message>> = {
+  compared: text`the agent to compare with could not be read`,
+  new: text`the new revision could not be read`,
+  threads: text`the threads that wait could not be read`,
+  parts: text`nothing but the names of the graphs could be compared`,
+};
+
+function unreadableProblem({ what, error }: Unreadable): Problem {
+  return { what: text`${unreadable[what]}. ${withoutFullStop(error.text)}`, hint: error.hint };
 }
 
 /** Undefined if they could not be read. */
@@ -93,15 +74,18 @@ export function isWholeComparison(result: ComparisonResult): boolean {
   );
 }
 
-/** What there is to say of a comparison without a breaking change, as a part of a sentence. */
-export function passedFinding(result: ComparisonResult): Message {
+/** What a comparison found in a few words, as a part of a sentence. */
+export function summarizeComparison(result: ComparisonResult): Message {
+  const count = breakingChanges(result).length;
+  if (count > 0) return text`${count} breaking ${count === 1 ? text`change` : text`changes`}`;
+  if (result.kind === "unreadable") return unreadable[result.what];
   return isWholeComparison(result)
     ? text`no breaking change`
     : text`no breaking change in what could be compared`;
 }
 
-/** A warning for each kind of thing that was read in part. */
-function describeIncomplete(name: Message, result: ComparisonResult): Message[] {
+/** What there is to say of each kind of thing that was read in part. */
+function describeIncomplete(result: ComparisonResult): Message[] {
   const threads = threadsOf(result);
   const unread = "changes" in result ? result.changes.filter(isUnread) : [];
   const [first] = unread;
@@ -109,12 +93,12 @@ function describeIncomplete(name: Message, result: ComparisonResult): Message[] 
     ...(threads === undefined || isComplete(threads)
       ? []
       : [
-          text`Comparison with ${name}: ${describeRead(threads)} threads that wait were read. Others may wait at a node that is gone.`,
+          text`${describeRead(threads)} threads that wait were read. Others may wait at a node that is gone.`,
         ]),
     ...(first === undefined
       ? []
       : [
-          text`Comparison with ${name}: ${unread.length} of its parts could not be read. ${describeContractChange(first, threads).what}`,
+          text`${unread.length} of its parts could not be read. ${describeContractChange(first, threads).what}`,
         ]),
   ];
 }

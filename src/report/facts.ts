@@ -151,6 +151,8 @@ export interface ChangedSettings {
 export interface ComparisonFacts {
   /** The input `compare_with`. */
   readonly target: string;
+  /** Whether what speaks against the new revision fails the run, and is no warning. */
+  readonly isGate: boolean;
   /** Of the agent to compare with. */
   readonly url: string | undefined;
   readonly result: ComparisonResult;

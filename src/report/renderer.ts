@@ -2,7 +2,7 @@ import type { Place } from "../errors.ts";
 import { codeBlock, codeCell, codeSpan, inCell, link } from "../text/markdown.ts";
 import { type Message, text, type Value } from "../text/message.ts";
 import { createRedactor, type RunRedactor } from "../text/redact.ts";
-import { sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
+import { sanitizeEnds, sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
 import type { LogLine } from "./facts.ts";
 
 /** In characters: how much of a value is searched for secrets, far more than is ever shown of it. */
@@ -137,9 +137,21 @@ export class Renderer {
     return sanitizeExcerpt(this.#redact.value(raw.slice(0, maxRedactedLength)), maxLength);
   }
 
-  #text({ raw, maxLength, hidden = [] }: Value): string {
-    const redacted = this.#redact.text(raw.slice(0, maxRedactedLength));
-    return sanitizeExcerpt(hidden.length === 0 ? redacted : createRedactor(hidden)(redacted), maxLength);
+  #text({ raw, maxLength, endLength = 0, hidden = [] }: Value): string {
+    const redacted = raw.length > maxRedactedLength ? this.#redactStart(raw) : this.#redact.text(raw);
+    const shown = hidden.length === 0 ? redacted : createRedactor(hidden)(redacted);
+    if (endLength === 0) return sanitizeExcerpt(shown, maxLength);
+    // Where a text was cut before it was redacted, half a secret may stand.
+    return raw.length > maxRedactedLength
+      ? sanitizeExcerpt(shown, maxLength + endLength)
+      : sanitizeEnds(shown, maxLength, endLength);
+  }
+
+  /** As much of a long text as is searched for secrets, up to the line in which one may begin that ends later. */
+  #redactStart(raw: string): string {
+    const start = raw.slice(0, maxRedactedLength).replace(lastEscapes, "");
+    const { lines, unfinishedFrom } = this.#redact.lines(start.split("\n"));
+    return `${lines.slice(0, unfinishedFrom).join("\n")}…`;
   }
 }
 
@@ -150,6 +162,9 @@ function joinParts(
 ): string {
   return parts.map((part) => (typeof part === "string" ? showWords(part) : show(part))).join("");
 }
+
+/** The escapes at the end of a text: one that is cut can't be decoded, so that the secret in it would not be found. */
+const lastEscapes = /(?:[\\%&][\w#;]{0,9}){1,12}$/;
 
 /** What a terminal shows of a line that was drawn several times, such as a progress bar. */
 function lastRedraw(line: string): string {

@@ -1,3 +1,4 @@
+import { type ComparisonResult, keepsContract } from "../comparison-results.ts";
 import type { Place } from "../errors.ts";
 import { code, joined, type Message, text, word } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
@@ -5,7 +6,7 @@ import type { CheckResult } from "../watch-results.ts";
 import { checkSentence, evidenceLines } from "./check-messages.ts";
 import { markOf } from "./comparison-section.ts";
 import { describeContractChange } from "./contract-changes.ts";
-import { comparedName, passedFinding, threadsOf } from "./describe-comparison.ts";
+import { comparedName, comparisonWarnings, summarizeComparison, threadsOf } from "./describe-comparison.ts";
 import type { ComparisonFacts, FailureLog, LogLine } from "./facts.ts";
 import type { Log } from "./log.ts";
 import { LogStream } from "./log-stream.ts";
@@ -97,13 +98,22 @@ export class ReportLog {
     if (fresh.length > 0) this.#group(text`End of the ${code(type)} log`, fresh);
   }
 
-  /** A line for each change, the breaking ones first. */
-  protected logComparison({ target, result }: ComparisonFacts): void {
-    if (result.kind === "nothing_before") return;
-    const { changes } = result;
-    if (result.kind === "compared" && !changes.some(({ breaking }) => breaking)) {
-      this.info(text`Compared with ${comparedName(target)}: ${passedFinding(result)}.`);
+  /** What was found, with a line for each change, the breaking ones first. */
+  protected logComparison(comparison: ComparisonFacts): void {
+    const { target, result } = comparison;
+    if (result.kind === "nothing_before") {
+      this.notice(text`Nothing was compared, because the deployment served nothing before this run.`);
+      return;
     }
+    if (keepsContract(result)) {
+      this.info(text`Compared with ${comparedName(target)}: ${summarizeComparison(result)}.`);
+    }
+    this.#logChanges(comparison.target, result);
+    for (const warning of comparisonWarnings(comparison)) this.warning(warning);
+  }
+
+  #logChanges(target: string, result: Exclude<ComparisonResult, { kind: "nothing_before" }>): void {
+    const { changes } = result;
     if (changes.length === 0) return;
     const lines = changes.slice(0, maxChanges).map((change) => {
       const { what, advice } = describeContractChange(change, threadsOf(result));

@@ -1,7 +1,7 @@
 import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, text, url } from "../text/message.ts";
-import { checkLabel } from "./check-messages.ts";
+import { checkLabel, checkSentence, warningOf, warningOfChecks } from "./check-messages.ts";
 import { checksSection, summaryLimits } from "./checks-section.ts";
 import { comparisonSection } from "./comparison-section.ts";
 import { describeSince } from "./describe-unchanged.ts";
@@ -48,8 +48,9 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   const subject =
     facts.title === "" ? "Deployment" : render.markdown(text`Deployment ${code(facts.title, 100)}`);
   const isRollback = facts.rollbackTarget !== undefined && result.outcome === "deployed";
+  const isWarned = isLive(result) && warningOfChecks(facts.checks) !== undefined;
   return joinSections([
-    heading(subject, result.outcome, isRollback ? "rolled back" : undefined),
+    heading(subject, result.outcome, isRollback ? "rolled back" : undefined, isWarned ? "⚠️" : undefined),
     resultMarkdown(briefly(facts, result), render),
     checksSection(facts.checks, summaryLimits, render),
     comparisonSection(facts, 100, render),
@@ -70,14 +71,21 @@ function requestSection({ request, body }: PlannedRequest, render: Renderer): st
 function briefly({ checks, rollbackTarget }: RunFacts, result: RunResult): RunResult {
   const [first, ...others] = checks;
   if (!isLive(result) || rollbackTarget !== undefined || first === undefined) return result;
+  const warned = checks.filter((check) => warningOf(check) !== undefined);
+  if (warned.length > 0) return { ...result, details: warned.map(checkSentence) };
   const passed =
     others.length === 0 ? text`The ${checkLabel(first)} passed.` : text`All ${checks.length} checks passed.`;
   return { ...result, details: [passed] };
 }
 
 /** The heading of a summary. `subject`: Markdown; `result`: by default the outcome. */
-export function heading(subject: string, outcome: Outcome, result = formatOutcome(outcome)): string {
-  return `## ${outcomeMark(outcome)} ${subject}: ${result}`;
+export function heading(
+  subject: string,
+  outcome: Outcome,
+  result = formatOutcome(outcome),
+  mark = outcomeMark(outcome),
+): string {
+  return `## ${mark} ${subject}: ${result}`;
 }
 
 /** Sections of a summary as one text, without empty ones. */

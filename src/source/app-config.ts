@@ -82,6 +82,8 @@ function describeGraphs(
   const missing = graphs.find((graph) => !uuid.test(graph) && !named.includes(graph));
   if (missing === undefined) return undefined;
   const known =
-    named.length === 0 ? text`which names none` : text`which names ${listed(named.map((one) => code(one)))}`;
-  return text`runs the graph ${quote(missing, 200)}, but ${code("graphs")} of ${code(path)} does not have it, ${known}`;
+    named.length === 0
+      ? text`names no ${code("graphs")}`
+      : text`names only ${listed(named.map((one) => code(one)))} under ${code("graphs")}`;
+  return text`runs the graph ${quote(missing, 200)}, but ${code(path)} ${known}`;
 }

@@ -16,6 +16,8 @@ export interface Value {
   readonly raw: string;
   /** In characters: how much of the value is shown. */
   readonly maxLength: number;
+  /** How much of its end is shown besides; see `excerpt`. */
+  readonly endLength?: number;
   /** What is secret in this value only; see `hiding`. */
   readonly hidden?: readonly string[];
 }
@@ -59,6 +61,11 @@ function partsOf(value: Value | Message | number | undefined): readonly (string 
 
 export function code(raw: string, maxLength = 300): Value {
   return { kind: "code", raw, maxLength };
+}
+
+/** The beginning and the end of a long text: the last message of a chat stands at the end. */
+export function excerpt(raw: string): Value {
+  return { kind: "code", raw, maxLength: 200, endLength: 600 };
 }
 
 export function id(raw: string): Value {

@@ -27,6 +27,14 @@ export function sanitizeExcerpt(text: string, maxLength: number): string {
   return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
+/** `sanitizeLine`, with an ellipsis between the first and the last characters if there are more. */
+export function sanitizeEnds(text: string, startLength: number, endLength: number): string {
+  const line = sanitizeLine(text);
+  const maxLength = startLength + endLength;
+  if (line.length <= maxLength) return line;
+  return `${sanitizeExcerpt(line, startLength)}${line.slice(-endLength).replace(/^[\udc00-\udfff]/, "")}`;
+}
+
 /** `sanitizeExcerpt` that keeps up to 40 blanks at the start of the text. */
 export function sanitizeIndented(text: string, maxLength: number): string {
   return (/^ {0,40}/.exec(text)?.[0] ?? "") + sanitizeExcerpt(text, maxLength);

@@ -179,6 +179,26 @@ describe("a run of a graph fails its test, and the step, if it", () => {
   });
 });
 
+test("of a long response, the first and the last characters are shown: a chat's last answer is its end", async () => {
+  const asked = { type: "human", content: "Where am I? ".repeat(200) };
+  const messages = [asked, { type: "ai", content: "You are in Rome." }];
+  const agent = await startAwakeAgent((_request, response) => response.end(JSON.stringify({ messages })));
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+
+  const run = await deploy({
+    custom_url: agent.url,
+    serving_check: "off",
+    smoke_tests: "- { name: asks, graph: agent, input: {}, expect: { contains: [Paris, France] } }",
+  });
+
+  const shown =
+    /\{"messages":\[\{"type":"human","content":"Where am I\?[^…]*…[^…]*"content":"You are in Rome\."\}\]\}/;
+  expectError(run, "Paris", "You are in Rome.");
+  expect(run.errors[0]).toMatch(shown);
+  expect(run.infos.filter((line) => line.startsWith("Received: "))).toEqual([expect.stringMatching(shown)]);
+  expect(run.summary).toMatch(shown);
+});
+
 test("an interrupted run passes if it has to be interrupted", async () => {
   const paused = `
 - { name: asks, graph: agent, input: {}, expect: { interrupted: true } }
@@ -260,7 +280,7 @@ describe("a request is sent once, however it ends:", () => {
     [
       "a gzip bomb, which is never unpacked",
       { kind: "answer", match, status: 200, headers: { "content-encoding": "gzip" }, body: "\u001f\u008b" },
-      /content-encoding "gzip"/,
+      /content-encoding: gzip/,
     ],
     ["HTML", { kind: "answer", match, status: 200, body: "<html>Hello</html>" }, /received <html>/],
   ])("a request is sent once if it ends with %s", async (_what, fault, reason) => {

@@ -28,6 +28,8 @@ test("a preview says in its comment what merging would break, and stays up", asy
   expect(changesOf(run)).toMatchObject([{ kind: "node", breaking: true, path: "approve", threads: 1 }]);
   expect(run.warnings).toContainEqual(expect.stringContaining("approve"));
   const [comment] = github.comments(7);
+  expect(comment?.body).toContain("| Status | ⚠️ deployed, 1 breaking change |");
+  expect(comment?.body).toMatch(/\| ⚠️ \| comparison `my-agent`: 1 breaking change \| 0\.0 \|/);
   expect(comment?.body).toContain("### Compared with `my-agent`");
   expect(comment?.body).toMatch(
     /\| 💥 \| Node `approve` of graph `agent` is gone\. 1 thread waits at it: `thread-1`/,

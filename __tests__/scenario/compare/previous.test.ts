@@ -146,22 +146,27 @@ test("a rollback compares what it makes live again with what was live before it"
 });
 
 test.each([
-  ["warn", "deployed"],
-  ["fail", "failed"],
-])("with breaking_changes: %s, a rollback that strands a thread is %s", async (mode, outcome) => {
-  const scenario = await startComparison();
-  const { emulator, startAction, send } = scenario;
-  const { id, revisionId } = await scenario.existing();
-  await send(`PATCH /v2/deployments/${id}`, { source_revision_config: { repo_ref: "next" } });
-  emulator.addFault({ kind: "threads", deployment: "agent", threads: waitingAt("review") });
+  ["warn", "deployed", "⚠️"],
+  ["fail", "failed", "❌"],
+])(
+  "with breaking_changes: %s, a rollback that strands a thread is %s, marked %s",
+  async (mode, outcome, mark) => {
+    const scenario = await startComparison();
+    const { emulator, startAction, send } = scenario;
+    const { id, revisionId } = await scenario.existing();
+    await send(`PATCH /v2/deployments/${id}`, { source_revision_config: { repo_ref: "next" } });
+    emulator.addFault({ kind: "threads", deployment: "agent", threads: waitingAt("review") });
 
-  const inputs = { platform: "langsmith", name: "agent", compare_with: "previous", breaking_changes: mode };
-  const run = await startAction("rollback", inputs).ended;
+    const inputs = { platform: "langsmith", name: "agent", compare_with: "previous", breaking_changes: mode };
+    const run = await startAction("rollback", inputs).ended;
 
-  expect(run.outputs).toMatchObject({ outcome, rolled_back_to: revisionId });
-  expect([...run.warnings, ...run.errors]).toEqual([expect.stringContaining("review")]);
-  expect(changesOf(run)).toMatchObject([{ kind: "node", path: "review", breaking: true, threads: 1 }]);
-});
+    expect(run.outputs).toMatchObject({ outcome, rolled_back_to: revisionId });
+    expect([...run.warnings, ...run.errors]).toEqual([expect.stringContaining("review")]);
+    expect(run.summary).toMatch(new RegExp(`^## ${mark} `));
+    expect(run.summary).toContain(`| ${mark} | comparison \`previous\`: 1 breaking change |`);
+    expect(changesOf(run)).toMatchObject([{ kind: "node", path: "review", breaking: true, threads: 1 }]);
+  },
+);
 
 test("a rollback compares with nothing but previous", async () => {
   const { startAction } = await startComparison();

@@ -11,18 +11,19 @@ const runs = (graph: string): Inputs => ({
 const config = JSON.stringify({ graphs: { agent: "./agent.py:graph", other: "./other.py:graph" } });
 
 test.each([
-  ["names others", config, ["agent and other"]],
-  ["names none", "{}", ["names none"]],
+  ["names others", config, "langgraph.json names only agent and other under graphs"],
+  ["names one other", JSON.stringify({ graphs: { agent: "x" } }), "names only agent under graphs"],
+  ["names none", "{}", "langgraph.json names no graphs"],
 ])(
   "a graph that the configuration file does not name fails the run before a request (%s)",
-  async (_, file, facts) => {
+  async (_, file, fact) => {
     workspace.write({ "langgraph.json": file });
     const { deploy } = await startScenario(platform);
 
     const run = await deploy(runs("agnet"), workspace.env);
 
     expect(run.requests).toEqual([]);
-    expectError(run, "Input smoke_tests", "agnet", "langgraph.json", ...facts);
+    expectError(run, "Input smoke_tests", 'runs the graph "agnet"', fact);
   },
 );
 

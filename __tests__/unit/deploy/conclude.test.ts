@@ -2,7 +2,6 @@ import { describe, expect, test } from "@jest/globals";
 import { conclude, type Findings, mayRollBack } from "../../../src/deploy/conclude.ts";
 import type { CheckInputs } from "../../../src/inputs/checks.ts";
 import type { CommitMismatch, DeployResult } from "../../../src/results.ts";
-import { text } from "../../../src/text/message.ts";
 import type { CheckResult, WatchResult } from "../../../src/watch-results.ts";
 import { revisionOf } from "../support/wire.ts";
 
@@ -25,10 +24,13 @@ const passed: CheckResult = {
   name: "/ok",
   passed: true,
   durationMs: 1,
-  finding: text`200`,
+  finding: { kind: "serving", revisionId: "r-1" },
 };
 const failed: CheckResult = { ...passed, passed: false };
-const superseded: CheckResult = { ...failed, isSuperseded: true };
+const superseded: CheckResult = {
+  ...failed,
+  finding: { kind: "superseded", revisionId: "r-1", newerId: "r-2" },
+};
 
 const noChecks: CheckInputs = {
   healthPath: undefined,

@@ -174,7 +174,7 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${ok}  expect: { json: {} }`, /expect\.json must not be empty/],
     [
       `${ok}  expect: { json: { /a: 9007199254740993 } }`,
-      /expect\.json must be JSON.*whole numbers beyond 2\^53/,
+      /expect\.json\.\/a must be JSON.*whole numbers beyond 2\^53/,
     ],
     [`${ok}  expect: { max_seconds: }`, /expect\.max_seconds must be/],
     [`${run}  expect: { interrupted: }`, /expect\.interrupted must be true or false/],
@@ -203,12 +203,13 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${ok}  expect: { matches: "(" }`, /expect\.matches must be a regular expression.*Unterminated/],
     [`${ok}  expect: { matches: 5 }`, /expect\.matches must be text/],
     [`${ok}  expect: { json: { a: 1 } }`, /expect\.json\.a is not a JSON Pointer/],
+    [`${ok}  expect: { json: { __proto__: 1 } }`, /expect\.json\.__proto__ is not a JSON Pointer/],
     ...["#", "#/a", "/~", "/~2", "/a~/b", " /a"].map((pointer): [string, RegExp] => [
       `${ok}  expect: { json: { "${pointer}": 1 } }`,
       new RegExp(`expect\\.json\\.${pointer} is not a JSON Pointer`),
     ]),
     [`${ok}  expect: { json: [1] }`, /expect\.json must be a map/],
-    [`${ok}  expect: { json: { /a: .nan } }`, /expect\.json must be JSON/],
+    [`${ok}  expect: { json: { /a: .nan } }`, /expect\.json\.\/a must be JSON/],
     [
       `${ok}  expect: { max_seconds: 0 }`,
       /expect\.max_seconds must be a number of seconds above 0 and up to 86400/,

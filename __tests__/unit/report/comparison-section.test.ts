@@ -16,7 +16,12 @@ function compared(changes: readonly ContractChange[]): ComparisonResult {
 }
 
 test("threads that wait are linked where the platform's console is known", () => {
-  const comparison = { target: "my-agent", url: "https://my-agent.example.com", result: compared([gone]) };
+  const comparison = {
+    target: "my-agent",
+    isGate: true,
+    url: "https://my-agent.example.com",
+    result: compared([gone]),
+  };
   const consoleLinks = { url: "https://smith.example.com", workspaceId: "w" };
 
   const section = comparisonSection(factsWith({ comparison, consoleLinks }), 10, render);
@@ -30,9 +35,14 @@ test("threads that wait are linked where the platform's console is known", () =>
 });
 
 test("rows beyond the limit are counted", () => {
-  const comparison = { target: "previous", url: undefined, result: compared([gone, gone, gone]) };
+  const comparison = {
+    target: "previous",
+    isGate: true,
+    url: undefined,
+    result: compared([gone, gone, gone]),
+  };
 
-  expect(comparisonSection(factsWith({ comparison }), 1, render)).toContain("2 more changes are in the log.");
+  expect(comparisonSection(factsWith(comparison), 1, render)).toContain("2 more changes are in the log.");
 });
 
 test("the output stays below a megabyte, and says how many changes it leaves out", () => {

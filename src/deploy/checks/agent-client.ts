@@ -9,15 +9,7 @@ import { withTimeout } from "../../http/timeout.ts";
 import { isUnprotected } from "../../inputs/address.ts";
 import type { Headers } from "../../inputs/agent-request.ts";
 import type { AgentInputs } from "../../inputs/checks.ts";
-import { code, input, type Message, text } from "../../text/message.ts";
-
-/** An agent that can't be requested. */
-export interface UnreachableAgent {
-  /** A part of a sentence, such as "the platform does not report its URL". */
-  readonly why: Message;
-  /** What to do, without a full stop. */
-  readonly hint: Message;
-}
+import type { UnreachableAgent } from "../../watch-results.ts";
 
 interface AgentRequest {
   readonly method: HttpMethod;
@@ -89,18 +81,8 @@ export function connectAgent(
   { headers, allowHttp }: AgentInputs,
   cancelled: AbortSignal,
 ): AgentClient | UnreachableAgent {
-  if (url === undefined) {
-    return {
-      why: text`the platform does not report the deployment's URL`,
-      hint: text`Set ${input("custom_url")} if the deployment has a URL of its own`,
-    };
-  }
+  if (url === undefined) return { why: "no_url" };
   const parsed = new URL(url);
-  if (!allowHttp && isUnprotected(parsed)) {
-    return {
-      why: text`the deployment's URL is a plain http: address`,
-      hint: text`Set ${code("allow_http: true")} for a plain http: address of a private network`,
-    };
-  }
+  if (!allowHttp && isUnprotected(parsed)) return { why: "plain_http" };
   return new AgentClient(parsed, headers, cancelled);
 }

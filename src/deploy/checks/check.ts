@@ -1,23 +1,23 @@
-import { pollUntil } from "../../http/poll.ts";
+import type { Context } from "../../context.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import { code, text, type Value } from "../../text/message.ts";
-import type { CheckResult } from "../../watch-results.ts";
+import type { CheckResult, UnreachableAgent } from "../../watch-results.ts";
 import type { RunRevision } from "../apply/revision-history.ts";
 import type { DeployJob } from "../job.ts";
-import type { AgentClient, UnreachableAgent } from "./agent-client.ts";
+import { AgentClient } from "./agent-client.ts";
 
 /** One check of the deployed agent. */
 export interface Check {
   readonly kind: CheckResult["kind"];
   /** As in `CheckResult`. */
   readonly name: string;
-  /**
-   * Returns what was found out; undefined if there is nothing to report.
-   *
-   * @throws the reason of a cancellation.
-   */
-  readonly perform: (target: CheckTarget) => Promise<Finding | undefined>;
+  /** What was found out; undefined if there is nothing to report. @throws the reason of a cancellation */
+  readonly perform: () => Promise<Checked | undefined>;
 }
+
+export type Checked = Pick<CheckResult, "passed" | "finding">;
+
+/** The checks of one kind that the inputs ask for; what they need first is done before they are returned. */
+export type Stage = (target: CheckTarget) => readonly Check[] | Promise<readonly Check[]>;
 
 /** What is checked, and with what. */
 export interface CheckTarget {
@@ -29,16 +29,29 @@ export interface CheckTarget {
   readonly agent: AgentClient | UnreachableAgent;
 }
 
-/** What a check found out. */
-export type Finding = Pick<CheckResult, "passed" | "finding" | "hint" | "evidence" | "isSuperseded">;
+/** Performs a check and reports what came of it. Throws like the check. */
+export async function performCheck(
+  { clock, report }: Context,
+  { kind, name, perform }: Check,
+): Promise<CheckResult | undefined> {
+  report.setFacts({ runningCheck: { kind, name } });
+  const startedAt = clock.now();
+  const checked = await perform();
+  report.setFacts({ activity: undefined });
+  if (checked === undefined) return undefined;
+  const result = { kind, name, durationMs: clock.now() - startedAt, ...checked };
+  report.check(result);
+  return result;
+}
 
-/** The finding of a check whose agent can't be requested. `input`: the one that asks for the check. */
-export function unreachableFinding({ why, hint }: UnreachableAgent, path: string, input: Value): Finding {
-  return {
-    passed: false,
-    finding: text`${code(path)} can't be requested, because ${why}`,
-    hint: text`${hint}, or remove ${input}.`,
-  };
+/** What a check finds out if the agent can be requested. `path`: as in `Finding`. */
+export async function checkAgent(
+  agent: CheckTarget["agent"],
+  path: string,
+  perform: (agent: AgentClient) => Promise<Checked | undefined>,
+): Promise<Checked | undefined> {
+  if (agent instanceof AgentClient) return await perform(agent);
+  return { passed: false, finding: { kind: "unreachable", path, ...agent } };
 }
 
 /** The longest wait for one response, in milliseconds: a service that starts may drop the first requests. */
@@ -48,20 +61,23 @@ const minResponseMs = 1000;
 const delayMs = 2000;
 
 /**
- * Polls until an attempt returns a value, and once more when `timeoutMs` are over; undefined if none did. Each attempt
- * gets the time that one response may take, in milliseconds.
+ * Repeats an attempt until what it returns is enough, and once more when `timeoutMs` are over. Each attempt gets the time
+ * that one response may take, in milliseconds.
  *
+ * @returns the last attempt's result, enough or not
  * @throws what an attempt throws, and the reason of a cancellation.
  */
 export async function pollAgent<T>(
-  job: DeployJob,
+  { clock, cancelled }: DeployJob,
   timeoutMs: number,
-  attempt: (responseMs: number) => Promise<T | undefined>,
-): Promise<T | undefined> {
-  const deadline = job.clock.now() + timeoutMs;
-  const limited = () => {
-    const leftMs = Math.max(minResponseMs, deadline - job.clock.now());
-    return attempt(Math.min(maxResponseMs, leftMs));
-  };
-  return await pollUntil(limited, { deadline, delayMs, mayKeepPolling: () => false }, job);
+  attempt: (responseMs: number) => Promise<T>,
+  isEnough: (result: T) => boolean,
+): Promise<T> {
+  const deadline = clock.now() + timeoutMs;
+  for (;;) {
+    const leftMs = deadline - clock.now();
+    const result = await attempt(Math.min(maxResponseMs, Math.max(minResponseMs, leftMs)));
+    if (leftMs <= 0 || isEnough(result)) return result;
+    await clock.sleep(Math.min(delayMs, Math.max(0, deadline - clock.now())), cancelled);
+  }
 }

@@ -8,24 +8,13 @@ import type { DeployJob } from "../job.ts";
 import { showServerLog } from "../watch/failure-log.ts";
 import { readLiveState } from "../watch/live-state.ts";
 import { connectAgent } from "./agent-client.ts";
-import type { Check, CheckTarget } from "./check.ts";
+import { type CheckTarget, performCheck, type Stage } from "./check.ts";
 import { healthCheck } from "./health-check.ts";
 import { servingCheck } from "./serving-check.ts";
-import { smokeTests, wakeAgent } from "./smoke-test.ts";
-
-interface Stage {
-  /** The checks that the inputs ask for. */
-  readonly checksFor: (inputs: CheckInputs) => readonly Check[];
-  /** Called before the checks, if there are any. */
-  readonly prepare?: (target: CheckTarget) => Promise<void>;
-}
+import { smokeTests } from "./smoke-test.ts";
 
 /** A later one runs only if all checks of the earlier ones passed: the serving check finds out which revision the others ask. */
-const stages: readonly Stage[] = [
-  { checksFor: servingCheck },
-  { checksFor: healthCheck },
-  { checksFor: smokeTests, prepare: wakeAgent },
-];
+const stages: readonly Stage[] = [servingCheck, healthCheck, smokeTests];
 
 /** Whether a check was asked for, which makes sense only for the revision that is live. */
 export function needsLiveRevision(inputs: CheckInputs): boolean {
@@ -35,7 +24,7 @@ export function needsLiveRevision(inputs: CheckInputs): boolean {
 
 /**
  * Checks the deployed agent (docs/specification.md#checks), and finds out whether this run's revision was checked. Shows the
- * end of the server's log after a failed check. `last`: those that follow if all others passed.
+ * end of the server's log after a failed check. `last`: follows if all others passed.
  *
  * @throws the reason of a cancellation.
  */
@@ -43,46 +32,25 @@ export async function runChecks(
   job: DeployJob,
   ours: RunRevision,
   { revision, url }: WatchResultOf<"live">,
-  last: readonly Check[],
+  last: Stage,
 ): Promise<ChecksResult> {
-  const { checks: inputs } = job.options;
-  const agent = connectAgent(url, inputs, job.cancelled);
-  const target = { job, ours, revision, agent };
+  const target = { job, ours, revision, agent: connectAgent(url, job.options.checks, job.cancelled) };
   const results: CheckResult[] = [];
-  for (const { checksFor, prepare } of [...stages, { checksFor: () => last }]) {
-    const checks = checksFor(inputs);
-    if (checks.length > 0) await prepare?.(target);
-    for (const check of checks) {
-      const result = await runCheck(check, target);
+  for (const stage of [...stages, last]) {
+    for (const check of await stage(target)) {
+      const result = await performCheck(job, check);
       if (result !== undefined) results.push(result);
     }
     if (results.some(({ passed }) => !passed)) break;
   }
   job.report.checksEnded();
-  // A comparison that only warns has no result.
-  const isChecked = results.length > 0 || last.length > 0;
-  const afterwards = isChecked ? await readAfterwards(target) : undefined;
-  // Of a comparison, the server's log shows nothing.
+  const afterwards = results.length > 0 ? await readAfterwards(target) : undefined;
+  // Of a comparison, and of a newer revision that responds, the server's log shows nothing.
   const hasFailed = results.some(
-    ({ kind, passed, isSuperseded }) => !passed && !isSuperseded && kind !== "comparison",
+    ({ passed, finding: { kind } }) => !passed && kind !== "compared" && kind !== "superseded",
   );
   if (hasFailed && afterwards?.kind !== "replaced") await showServerLog(job, ours);
   return { results, afterwards };
-}
-
-async function runCheck(
-  { kind, name, perform }: Check,
-  target: CheckTarget,
-): Promise<CheckResult | undefined> {
-  const { clock, report } = target.job;
-  report.setFacts({ runningCheck: { kind, name } });
-  const startedAt = clock.now();
-  const finding = await perform(target);
-  report.setFacts({ activity: undefined });
-  if (finding === undefined) return undefined;
-  const result = { kind, name, durationMs: clock.now() - startedAt, ...finding };
-  report.check(result);
-  return result;
 }
 
 /** Whether this run's revision was replaced, or is no longer live, after it was checked. */

@@ -1,73 +1,55 @@
 import { isDeepStrictEqual } from "node:util";
 import { runInNewContext } from "node:vm";
 import { type HttpResponse, isSuccessful } from "../../http/request.ts";
-import { describeResponse } from "../../http/response-error.ts";
 import type { Expected, SmokeTest } from "../../inputs/smoke-test.ts";
 import { asObject, parseJson, resolvePointer } from "../../text/json.ts";
-import { code, type Message, quote, text } from "../../text/message.ts";
+import type { Expectation, Mismatch, Received } from "../../watch-results.ts";
 
-/** What a response should be, and what it is: parts of a sentence. */
-export interface Mismatch {
-  readonly expected: Message;
-  readonly received: Message;
-}
+/** How much of a response is carried along, in characters: more than is searched for secrets. */
+const maxLength = 100_000;
 
 /** What is wrong with a response to a smoke test; empty if nothing is (docs/specification.md#smoke-tests). */
 export function evaluateResponse(
   { expected, run }: Pick<SmokeTest, "expected" | "run">,
   response: HttpResponse,
-): readonly Mismatch[] {
-  const unusable = evaluateStatus(expected.status, response) ?? evaluateEncoding(response);
-  if (unusable !== undefined) return [unusable];
-  const { text: body } = response;
+): Mismatch[] {
+  const { status, headers, text: body } = response;
+  const isExpected = expected.status === undefined ? isSuccessful(status) : status === expected.status;
+  if (!isExpected) {
+    const received = { kind: "response", response: { ...response, text: body.slice(0, maxLength) } } as const;
+    return [{ expected: { kind: "status", status: expected.status }, received }];
+  }
+  // The request asks for no encoding, and nothing decodes it.
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity") {
+    return [{ expected: { kind: "no_encoding" }, received: received(`content-encoding: ${encoding}`) }];
+  }
   const json = parseJson(body);
   return [
     ...(run === undefined ? [] : evaluateRun(json, run.interrupted, body)),
     ...evaluateTexts(expected.contains, body),
     ...evaluatePattern(expected.matches, body),
-    ...evaluateJson(expected.json, json),
+    ...evaluateJson(expected.json, json, body),
   ];
 }
 
-function evaluateStatus(expected: number | undefined, response: HttpResponse): Mismatch | undefined {
-  const { status } = response;
-  if (expected === undefined ? isSuccessful(status) : status === expected) return undefined;
-  return {
-    expected: expected === undefined ? text`a 2xx status` : text`status ${expected}`,
-    received: text`${status}, ${describeResponse(response)}`,
-  };
-}
-
-/** The request asks for no encoding, and nothing decodes it. */
-function evaluateEncoding({ headers }: HttpResponse): Mismatch | undefined {
-  const encoding = headers["content-encoding"] ?? "identity";
-  if (encoding === "identity") return undefined;
-  return {
-    expected: text`a response without content encoding`,
-    received: text`content-encoding ${quote(encoding, 100)}`,
-  };
+function received(text: string): Received {
+  return { kind: "text", text: text.trim().slice(0, maxLength) };
 }
 
 /** A run that failed or was interrupted has status 200 too. */
 function evaluateRun(json: unknown, interrupted: boolean, body: string): Mismatch[] {
   const state = asObject(json);
-  if (state === undefined) {
-    return [{ expected: text`the final state of the run, as a JSON object`, received: startOf(body) }];
-  }
+  if (state === undefined) return [{ expected: { kind: "final_state" }, received: received(body) }];
   const { __error__: error, __interrupt__: interrupt } = state;
   if (error !== undefined && error !== null) {
-    return [{ expected: text`a run without ${code("__error__")}`, received: describeError(error) }];
+    return [{ expected: { kind: "no_error" }, received: received(errorText(error)) }];
   }
   const isInterrupted = !isEmpty(interrupt);
   if (isInterrupted === interrupted) return [];
-  return [
-    isInterrupted
-      ? {
-          expected: text`a run without ${code("__interrupt__")}`,
-          received: text`${code("__interrupt__")} ${describeJson(interrupt)}`,
-        }
-      : { expected: text`a run with ${code("__interrupt__")}`, received: startOf(body) },
-  ];
+  const expected: Expectation = { kind: "interrupt", wanted: interrupted };
+  const shown = isInterrupted ? JSON.stringify({ __interrupt__: interrupt }) : body;
+  return [{ expected, received: received(shown) }];
 }
 
 /** Servers before 0.15 send an empty list of interrupts with runs that were not interrupted. */
@@ -77,28 +59,25 @@ function isEmpty(interrupt: unknown): boolean {
 }
 
 /** What a failed run says, as agent servers say it: by `error` and `message`. */
-function describeError(value: unknown): Message {
+function errorText(value: unknown): string {
   const { error, message } = asObject(value) ?? {};
-  if (typeof error !== "string" || typeof message !== "string") {
-    return text`${code("__error__")} ${describeJson(value)}`;
-  }
-  return text`${quote(`${error}: ${message}`, 200)}`;
+  const isSaid = typeof error === "string" && typeof message === "string";
+  return isSaid ? `${error}: ${message}` : JSON.stringify({ __error__: value });
 }
 
 function evaluateTexts(wanted: readonly string[], body: string): Mismatch[] {
   return wanted
     .filter((one) => !body.includes(one))
-    .map((one) => ({ expected: text`contains ${quote(one, 200)}`, received: startOf(body) }));
+    .map((value) => ({ expected: { kind: "contains", value }, received: received(body) }));
 }
 
 function evaluatePattern(pattern: string | undefined, body: string): Mismatch[] {
-  if (pattern === undefined) return [];
-  const result = matchPattern(pattern, body);
-  if (result === "match") return [];
+  const isMatch = pattern === undefined || matchPattern(pattern, body);
+  if (isMatch === true) return [];
   return [
     {
-      expected: text`matches ${code(pattern, 200)}`,
-      received: result === "no match" ? startOf(body) : result,
+      expected: { kind: "matches", value: pattern },
+      received: isMatch === false ? received(body) : { kind: "too_slow", limitMs: maxPatternMs },
     },
   ];
 }
@@ -106,40 +85,28 @@ function evaluatePattern(pattern: string | undefined, body: string): Mismatch[] 
 /** How long an expression may take, in milliseconds: some take forever for certain texts. */
 const maxPatternMs = 1000;
 
-/** Whether a regular expression matches somewhere in a text, or why that can't be said: a part of a sentence. */
-export function matchPattern(pattern: string, body: string): "match" | "no match" | Message {
+/** Whether a regular expression matches somewhere in a text; undefined if it takes too much time or memory to say. */
+export function matchPattern(pattern: string, body: string): boolean | undefined {
   try {
     // A limit on time exists only for scripts (https://nodejs.org/api/vm.html#scriptrunincontextcontextifiedobject-options).
     const script = "new RegExp(pattern).test(body)";
-    const matches: unknown = runInNewContext(script, { pattern, body }, { timeout: maxPatternMs });
-    return matches === true ? "match" : "no match";
+    return runInNewContext(script, { pattern, body }, { timeout: maxPatternMs }) === true;
   } catch {
-    return text`the expression takes more than ${maxPatternMs / 1000} s or too much memory`;
+    return undefined;
   }
 }
 
-function evaluateJson(expected: Expected["json"], json: unknown): Mismatch[] {
+function evaluateJson(expected: Expected["json"], json: unknown, body: string): Mismatch[] {
   return [...expected].flatMap(([pointer, wanted]) => {
     const actual = resolvePointer(json, pointer);
     if (isDeepStrictEqual(actual, wanted)) return [];
+    // Nothing is there in a response that is no JSON, so that all of it is shown.
+    const shown = json === undefined ? body : (JSON.stringify(actual) ?? "");
     return [
       {
-        expected: text`json ${code(pointer, 100)}: ${describeJson(wanted)}`,
-        received: json === undefined ? text`a response that is not JSON` : describeJson(actual),
+        expected: { kind: "json", pointer, value: JSON.stringify(wanted) },
+        received: received(shown),
       },
     ];
   });
-}
-
-/** How much of a response is shown, and how much is carried along, so that secrets are found: in characters. */
-const maxLength = 400;
-const maxRawLength = 20_000;
-
-function startOf(body: string): Message {
-  const start = body.trimStart().slice(0, maxRawLength);
-  return start === "" ? text`nothing` : text`${code(start, maxLength)}`;
-}
-
-function describeJson(value: unknown): Message {
-  return value === undefined ? text`nothing` : startOf(JSON.stringify(value));
 }

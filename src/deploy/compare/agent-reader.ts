@@ -13,27 +13,12 @@ import { parseJson } from "../../text/json.ts";
 import { code, input, type Message, text } from "../../text/message.ts";
 import type { AgentClient } from "../checks/agent-client.ts";
 
-/** All requests of a comparison together, in milliseconds. */
-const totalMs = 60_000;
+/** For how long the agents of a comparison are read, in milliseconds. */
+export const maxReadingMs = 60_000;
 /** All responses of one agent together. */
 const maxTotalBytes = 50_000_000;
 /** The most requests at a time. */
 const maxInFlight = 8;
-
-/** How long the agents of a comparison may still be read. */
-export class ReadingTime {
-  #leftMs = totalMs;
-
-  /** Reads until the time is up. @throws what `read` throws */
-  async spend<T>(context: RequestContext, read: (deadline: number) => Promise<T>): Promise<T> {
-    const startedAt = context.clock.now();
-    try {
-      return await read(startedAt + this.#leftMs);
-    } finally {
-      this.#leftMs -= context.clock.now() - startedAt;
-    }
-  }
-}
 
 interface Limits {
   /** No request is sent or waited for after this; milliseconds since the epoch. */
@@ -42,18 +27,11 @@ interface Limits {
   readonly requestTimeoutMs: number;
 }
 
-/** The time of a comparison is up. */
-class TimeUpError extends ActionError {
-  constructor() {
-    super(text`The agents could not be compared completely within ${totalMs / 1000} s.`, {
-      code: "comparison_time",
-      hint: text`Check whether the agents respond slowly.`,
-    });
-  }
-}
-
-export function isTimeUp(error: ActionError): boolean {
-  return error instanceof TimeUpError;
+function timeUp(): ActionError {
+  return new ActionError(text`The agents could not be compared completely within ${maxReadingMs / 1000} s.`, {
+    code: "comparison_time",
+    hint: text`Check whether the agents respond slowly.`,
+  });
 }
 
 /** Reads an agent: requests that change nothing, all within a time and a size. */
@@ -82,7 +60,7 @@ export class AgentReader {
   ): Promise<v.InferOutput<Schema>> {
     const { deadline, requestTimeoutMs } = this.#limits;
     const leftMs = deadline - this.#context.clock.now();
-    if (leftMs <= 0) throw new TimeUpError();
+    if (leftMs <= 0) throw timeUp();
     const response = await this.#agent
       .send({
         method: body === undefined ? "GET" : "POST",
@@ -93,7 +71,7 @@ export class AgentReader {
       })
       .catch((error) => {
         throw error instanceof ConnectionError && leftMs < requestTimeoutMs && error.kind === "timeout"
-          ? new TimeUpError()
+          ? timeUp()
           : error;
       });
     if (!isSuccessful(response.status)) throw failedResponse(response, undefined, hintFor);

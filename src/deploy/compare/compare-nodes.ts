@@ -1,12 +1,11 @@
 import type { ContractDifference } from "../../comparison-results.ts";
-import type { WaitingThread } from "./contract.ts";
-import { separator } from "./node-name.ts";
+import { separator, type WaitingThread } from "./contract.ts";
 
 type NodeDifference = Extract<ContractDifference, { kind: "node_gone" | "not_compared" }>;
 
 /**
- * The nodes that are gone, and those that the new server does not show. A node that became a subgraph is not gone.
- * `threads`: those of this graph that wait; their nodes count even if `before` lacks them.
+ * The nodes that are gone, and the subgraphs whose nodes the new server does not show. A node that became a subgraph is not
+ * gone. `threads`: those of this graph that wait; their nodes count even if `before` lacks them.
  */
 export function compareNodes(
   graph: string,
@@ -14,57 +13,23 @@ export function compareNodes(
   after: readonly string[],
   threads: readonly WaitingThread[],
 ): NodeDifference[] {
-  const remaining = new NodeTree(after);
-  const waitingAt = threads.flatMap(({ nodes }) => nodes);
-  const changes = new Map<string, NodeDifference>();
-  for (const node of new Set([...before, ...waitingAt])) {
-    const fate = remaining.fateOf(node);
-    if (fate.kind === "gone" && !changes.has(`gone ${fate.node}`)) {
-      changes.set(`gone ${fate.node}`, {
-        graph,
-        kind: "node_gone",
-        node: fate.node,
-        threads: threads.filter(({ nodes }) => nodes.some((one) => isIn(one, fate.node))).map(({ id }) => id),
-      });
-    }
-    if (fate.kind === "not_shown") {
-      const reason = { kind: "subgraph", node: fate.node } as const;
-      changes.set(`not shown ${fate.node}`, { graph, kind: "not_compared", reason });
-    }
+  const opened = new Set(after.flatMap((node) => pathOf(node).slice(0, -1)));
+  const remaining = new Set([...after, ...opened]);
+  const gone = new Set<string>();
+  const closed = new Set<string>();
+  for (const node of new Set([...before, ...threads.flatMap(({ nodes }) => nodes)])) {
+    // The outermost part that is gone says all. What is in a node that is not opened is unknown.
+    const end = pathOf(node).find((part) => !remaining.has(part) || (part !== node && !opened.has(part)));
+    if (end !== undefined) (remaining.has(end) ? closed : gone).add(end);
   }
-  return [...changes.values()];
-}
-
-function isIn(node: string, ancestor: string): boolean {
-  return node === ancestor || node.startsWith(ancestor + separator);
-}
-
-type Fate =
-  | { readonly kind: "remains" }
-  /** `node`: it, or the outermost one around it that is gone too. */
-  | { readonly kind: "gone"; readonly node: string }
-  /** `node`: a subgraph whose nodes are not shown. */
-  | { readonly kind: "not_shown"; readonly node: string };
-
-/** The nodes of a graph, and the subgraphs around them. */
-class NodeTree {
-  /** Shown as nodes, so what is in them is unknown. */
-  readonly #leaves: ReadonlySet<string>;
-  readonly #all: ReadonlySet<string>;
-
-  constructor(nodes: readonly string[]) {
-    const opened = new Set(nodes.flatMap((node) => pathOf(node).slice(0, -1)));
-    this.#leaves = new Set(nodes.filter((node) => !opened.has(node)));
-    this.#all = new Set([...nodes, ...opened]);
-  }
-
-  fateOf(node: string): Fate {
-    for (const part of pathOf(node)) {
-      if (!this.#all.has(part)) return { kind: "gone", node: part };
-      if (part !== node && this.#leaves.has(part)) return { kind: "not_shown", node: part };
-    }
-    return { kind: "remains" };
-  }
+  const waiting = threads.map(({ id, nodes }) => ({ id, parts: new Set(nodes.flatMap(pathOf)) }));
+  const threadsAt = (node: string) => waiting.filter(({ parts }) => parts.has(node)).map(({ id }) => id);
+  return [
+    ...[...gone].map((node) => ({ graph, kind: "node_gone", node, threads: threadsAt(node) }) as const),
+    ...[...closed].map(
+      (node) => ({ graph, kind: "not_compared", reason: { kind: "subgraph", node } }) as const,
+    ),
+  ];
 }
 
 /** `a`, `a:b` and `a:b:c` for `a:b:c`. */

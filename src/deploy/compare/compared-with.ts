@@ -3,12 +3,14 @@ import { type AgentInputs, type CompareInputs, previousTarget } from "../../inpu
 import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
 import { type Deployment, isSameId, type Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
-import { code, id, input, text } from "../../text/message.ts";
+import { describeUnreachable } from "../../report/describe-finding.ts";
+import { code, id, input, type Message, text } from "../../text/message.ts";
+import type { UnreachableAgent } from "../../watch-results.ts";
 import { type FindResult, findByName } from "../apply/find-deployment.ts";
 import { liveRevision, type RunRevision } from "../apply/revision-history.ts";
-import { AgentClient, connectAgent, type UnreachableAgent } from "../checks/agent-client.ts";
+import { AgentClient, connectAgent } from "../checks/agent-client.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
-import { AgentReader, ReadingTime } from "./agent-reader.ts";
+import { AgentReader, maxReadingMs } from "./agent-reader.ts";
 import type { Contract, WaitingThreads } from "./contract.ts";
 import { readContract } from "./read-contract.ts";
 import { readThreads } from "./read-threads.ts";
@@ -35,7 +37,8 @@ export type ComparedWith =
   | {
       readonly kind: "previous";
       readonly served: ServedBefore;
-      readonly time: ReadingTime;
+      /** How long that took, in milliseconds. */
+      readonly readingMs: number;
       readonly url: string | undefined;
       /** Which revision was live when it was read; undefined or null if the platform does not show that. */
       readonly liveRevisionId: Deployment["activeRevisionId"];
@@ -48,7 +51,7 @@ export function readerOf(job: CompareJob, agent: Agent, deadline: number): Agent
   if (agent instanceof AgentClient) {
     return new AgentReader(agent, { deadline, requestTimeoutMs: job.settings.requestTimeoutMs }, job);
   }
-  const { why, hint } = agent;
+  const { why, hint } = describeUnreachable(agent);
   throw new ActionError(text`The agent can't be requested, because ${why}.`, {
     code: "no_agent_url",
     hint: text`${hint}, or remove ${input("compare_with")}.`,
@@ -115,14 +118,15 @@ export async function readPreviousOfResumed(
     const previous = await readPrevious(job, inputs, deployment);
     if (!isReplaced(await job.controlPlane.getDeployment(run.deploymentId))) return previous;
   }
-  const error = new ActionError(
+  return previousReplaced(
     text`What was served before revision ${id(run.revisionId)} can no longer be read, because an earlier attempt or step of this run started that revision.`,
-    {
-      code: "previous_replaced",
-      hint: text`Compare by hand, or set ${input("compare_with")} to another deployment.`,
-    },
   );
-  return { kind: "unreadable", error };
+}
+
+/** What was served before is not known, and can't be read any more. */
+export function previousReplaced(message: Message): ComparedWith {
+  const hint = text`Compare by hand, or set ${input("compare_with")} to another deployment.`;
+  return { kind: "unreadable", error: new ActionError(message, { code: "previous_replaced", hint }) };
 }
 
 /**
@@ -180,28 +184,35 @@ export async function readPrevious(
   inputs: AgentInputs,
   { url, activeRevisionId: liveRevisionId }: Deployment,
 ): Promise<ComparedWith> {
-  const time = new ReadingTime();
-  job.report.setFacts({ activity: text`still reading what the deployment serves` });
-  const agent = connectAgent(url, inputs, job.cancelled);
-  const read = (deadline: number) => readServed(readerOf(job, agent, deadline), job);
-  const result = await toResult(() => time.spend(job, read), job.cancelled);
-  job.report.setFacts({ activity: undefined });
-  return "error" in result
-    ? { kind: "unreadable", error: result.error }
-    : { kind: "previous", served: result.value, time, url, liveRevisionId };
+  const { clock, report, cancelled } = job;
+  const startedAt = clock.now();
+  report.setFacts({ activity: text`still reading what the deployment serves` });
+  const served = await toResult(async (): Promise<ServedBefore> => {
+    const agent = connectAgent(url, inputs, cancelled);
+    const { reader, contract } = await readCompared(job, agent, startedAt + maxReadingMs);
+    return { contract, threads: await toResult(() => readThreads(reader, cancelled), cancelled) };
+  }, cancelled);
+  report.setFacts({ activity: undefined });
+  if ("error" in served) return { kind: "unreadable", error: served.error };
+  const readingMs = clock.now() - startedAt;
+  return { kind: "previous", served: served.value, readingMs, url, liveRevisionId };
 }
 
-/** @throws ActionError if an agent's graphs can't be read or it has none */
-export async function readCompared(reader: AgentReader, { cancelled }: CompareJob): Promise<Contract> {
-  const contract = await readContract(reader, cancelled);
-  if (contract.graphs.size > 0) return contract;
+/**
+ * The graphs of the agent to compare with, and the reader for the rest.
+ *
+ * @throws ActionError if they can't be read or there are none, and the reason of a cancellation
+ */
+export async function readCompared(
+  job: CompareJob,
+  agent: Agent,
+  deadline: number,
+): Promise<{ readonly reader: AgentReader; readonly contract: Contract }> {
+  const reader = readerOf(job, agent, deadline);
+  const contract = await readContract(reader, job.cancelled);
+  if (contract.graphs.size > 0) return { reader, contract };
   throw new ActionError(text`The agent to compare with lists no graphs of its own.`, {
     code: "no_graphs",
     hint: text`Check that it is an agent server, and ${input("agent_headers")} if it shows them only with a key.`,
   });
-}
-
-async function readServed(reader: AgentReader, job: CompareJob): Promise<ServedBefore> {
-  const contract = await readCompared(reader, job);
-  return { contract, threads: await toResult(() => readThreads(reader, job.cancelled), job.cancelled) };
 }

@@ -4,8 +4,7 @@ import { ActionError, type Result, toResult } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
 import { text } from "../../text/message.ts";
 import { type AgentReader, SegmentSchema } from "./agent-reader.ts";
-import type { Contract, GraphContract } from "./contract.ts";
-import { isWorkingNode } from "./node-name.ts";
+import { type Contract, type GraphContract, isWorkingNode } from "./contract.ts";
 
 const pageSize = 100;
 /** Of one graph, those of its subgraphs included. */

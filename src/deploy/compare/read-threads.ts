@@ -2,9 +2,8 @@ import * as v from "valibot";
 import { ActionError, toResult } from "../../errors.ts";
 import { isNotFound } from "../../platform/error-kinds.ts";
 import { code, text } from "../../text/message.ts";
-import { type AgentReader, isTimeUp, SegmentSchema } from "./agent-reader.ts";
-import type { WaitingThread, WaitingThreads } from "./contract.ts";
-import { isWorkingNode, separator } from "./node-name.ts";
+import { type AgentReader, SegmentSchema } from "./agent-reader.ts";
+import { isWorkingNode, separator, type WaitingThread, type WaitingThreads } from "./contract.ts";
 
 const statuses = ["interrupted", "busy"] as const;
 type ThreadStatus = (typeof statuses)[number];
@@ -27,7 +26,7 @@ type ListedThread = v.InferOutput<typeof ThreadListSchema>[number];
 
 const CountSchema = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** The threads that were listed with a status. `further`: how many more there are; undefined if unknown. */
+/** `further`: how many more there are; undefined if unknown. */
 interface ListedThreads {
   readonly listed: readonly ListedThread[];
   readonly further: number | undefined;
@@ -40,25 +39,12 @@ interface ListedThreads {
  * @throws ActionError if none could be read, and the reason of `cancelled`.
  */
 export async function readThreads(reader: AgentReader, cancelled: AbortSignal): Promise<WaitingThreads> {
-  const listed = new Map<string, ListedThread>();
-  let further: number | undefined = 0;
-  let failure: ActionError | undefined;
-  for (const status of statuses) {
-    const result = await toResult(() => listThreads(reader, status, cancelled), cancelled);
-    if ("error" in result) {
-      failure ??= result.error;
-      further = undefined;
-      continue;
-    }
-    for (const thread of result.value.listed) listed.set(thread.thread_id, thread);
-    const more = result.value.further;
-    further = further === undefined || more === undefined ? undefined : further + more;
-  }
+  const { listed, further, error } = await listWaiting(reader, cancelled);
+  let failure = error;
   const threads = new Map<string, WaitingThread>();
   const missing = new Map<string, ActionError>();
   let read = 0;
-  await reader.forEach(listed.values(), async (thread) => {
-    if (failure !== undefined && isTimeUp(failure)) return;
+  await reader.forEach(listed, async (thread) => {
     const result = await toResult(() => readThread(reader, thread), cancelled);
     if ("value" in result) {
       const { hidden, ...waiting } = result.value;
@@ -76,8 +62,26 @@ export async function readThreads(reader: AgentReader, cancelled: AbortSignal): 
   failure ??= hidden[0];
   if (read === 0 && failure !== undefined) throw failure;
   // In the order of the lists.
-  const inOrder = [...listed.keys()].flatMap((id) => threads.get(id) ?? []);
-  return { threads: inOrder, read, total: further === undefined ? undefined : listed.size + further };
+  const inOrder = listed.flatMap(({ thread_id: id }) => threads.get(id) ?? []);
+  return { threads: inOrder, read, total: further === undefined ? undefined : listed.length + further };
+}
+
+/** The threads of both statuses; `error`: why one of them could not be listed. */
+async function listWaiting(
+  reader: AgentReader,
+  cancelled: AbortSignal,
+): Promise<ListedThreads & { readonly error: ActionError | undefined }> {
+  const byId = new Map<string, ListedThread>();
+  let further: number | undefined = 0;
+  let error: ActionError | undefined;
+  for (const status of statuses) {
+    const result = await toResult(() => listThreads(reader, status, cancelled), cancelled);
+    const list = "value" in result ? result.value : { listed: [], further: undefined };
+    if ("error" in result) error ??= result.error;
+    for (const thread of list.listed) byId.set(thread.thread_id, thread);
+    further = further === undefined || list.further === undefined ? undefined : further + list.further;
+  }
+  return { listed: [...byId.values()], further, error };
 }
 
 async function listThreads(
@@ -124,12 +128,11 @@ async function stillListed(
   cancelled: AbortSignal,
 ): Promise<ActionError[]> {
   if (missing.size === 0) return [];
-  const lists = statuses.map((status) => toResult(() => listThreads(reader, status, cancelled), cancelled));
-  const results = await Promise.all(lists);
+  const { listed, error } = await listWaiting(reader, cancelled);
   // Without the list, none is known to be gone.
-  if (results.some((result) => "error" in result)) return [...missing.values()];
-  const listed = results.flatMap((result) => ("value" in result ? result.value.listed : []));
-  return listed.flatMap(({ thread_id: id }) => missing.get(id) ?? []);
+  return error === undefined
+    ? listed.flatMap(({ thread_id: id }) => missing.get(id) ?? [])
+    : [...missing.values()];
 }
 
 interface ThreadState {

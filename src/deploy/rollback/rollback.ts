@@ -9,7 +9,8 @@ import type { WatchResult } from "../../watch-results.ts";
 import { reportResumed } from "../apply/resume.ts";
 import { type RunRevision, revisionBaseline } from "../apply/revision-history.ts";
 import { connectAgent } from "../checks/agent-client.ts";
-import { type Comparison, compareAgents } from "../compare/compare.ts";
+import { performCheck } from "../checks/check.ts";
+import { type Comparison, comparisonCheck } from "../compare/compare.ts";
 import { type ComparedWith, readPrevious, readPreviousOfResumed } from "../compare/compared-with.ts";
 import { type DeployJob, platformJob, type RevisionJob } from "../job.ts";
 import { type Redeployed, type Redeployment, readLiveNow, redeploy, watchRedeployed } from "./redeploy.ts";
@@ -113,7 +114,8 @@ async function compareRolledBack(
   const { earlierId, watched } = result;
   if (watched.kind === "replaced") return { kind: "not_checked", earlierId, watched };
   const live = connectAgent(watched.url, agent, job.cancelled);
-  const compared = await compareAgents(job, { ...comparison, agent: live });
+  const compared = await performCheck(job, comparisonCheck(job, { ...comparison, agent: live }));
+  job.report.checksEnded();
   const now = await readLiveNow(job, deployment.id);
   job.cancelled.throwIfAborted();
   if (now.kind === "unreadable") {

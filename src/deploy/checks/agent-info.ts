@@ -1,0 +1,47 @@
+import * as v from "valibot";
+import { type Result, toResult } from "../../errors.ts";
+import { isSuccessful } from "../../http/request.ts";
+import { parseJson } from "../../text/json.ts";
+import type { AgentClient } from "./agent-client.ts";
+
+export const infoPath = "/info";
+
+/** For how long to wait for a server that may only be starting, in milliseconds, if it need not respond. */
+export const maxUnavailableMs = 10_000;
+
+/** What `/info` of an agent server shows. */
+export interface AgentInfo {
+  readonly status: number;
+  /** Of the server; undefined if it does not say, or responded with an error. */
+  readonly version: string | undefined;
+  /** The control plane's revisions that responded: usually one, maybe named in two places. */
+  readonly revisionIds: readonly string[];
+}
+
+const HostSchema = v.fallback(v.looseObject({ host_revision_id: v.pipe(v.string(), v.nonEmpty()) }), {
+  host_revision_id: "",
+});
+const InfoSchema = v.looseObject({ host: HostSchema, metadata: HostSchema });
+const VersionSchema = v.looseObject({ version: v.pipe(v.string(), v.nonEmpty(), v.maxLength(100)) });
+
+/** Requests `/info` once. @throws the reason of a cancellation */
+export async function readInfo(
+  agent: AgentClient,
+  timeoutMs: number,
+  cancelled: AbortSignal,
+): Promise<Result<AgentInfo>> {
+  const read = await toResult(() => agent.send({ method: "GET", path: infoPath, timeoutMs }), cancelled);
+  if ("error" in read) return read;
+  const { status, text } = read.value;
+  const body = parseJson(text);
+  const info = v.safeParse(InfoSchema, body);
+  const shown = info.success ? [info.output.host, info.output.metadata] : [];
+  const version = v.safeParse(VersionSchema, body);
+  return {
+    value: {
+      status,
+      version: isSuccessful(status) && version.success ? version.output.version : undefined,
+      revisionIds: shown.map(({ host_revision_id: id }) => id).filter((id) => id !== ""),
+    },
+  };
+}
