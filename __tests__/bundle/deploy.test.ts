@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator/index.ts";
+import { answer } from "../support/faults.ts";
 import { type ActionRun, runAction } from "../support/runner/run-action.ts";
 import { defaultInputs, type Inputs, langsmith, requestLines, writes } from "../support/scenario.ts";
 import { type Servers, timeLimitMs, withServers } from "./support/servers.ts";
@@ -194,7 +195,7 @@ scenario("every invalid input is reported, before any request", {}, async ({ dep
 
 scenario("text of the platform starts no workflow command", {}, async ({ deploy, emulator }) => {
   const detail = "bad value-of-token\n::set-output name=outcome::deployed\r##[set-env name=A]b\u001b[2K";
-  emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 400, body: { detail } });
+  emulator.addFault(answer("POST", 400, { body: { detail } }));
 
   const run = await deploy({ secrets: "TOKEN=value-of-token" });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { startPreviewScenario } from "../../support/preview-scenario.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import {
@@ -80,12 +81,7 @@ test("a failed build reports the platform's reason and the end of its log", asyn
 
 test("the log is read from the older endpoint if the platform lacks the newer one", async () => {
   const { deploy, emulator } = await startFailing();
-  emulator.addFault({
-    kind: "answer",
-    match: { path: "/logs$" },
-    status: 404,
-    body: { detail: "Not Found" },
-  });
+  emulator.addFault(answer("/logs$", 404, { body: { detail: "Not Found" } }));
 
   const run = await deploy();
 
@@ -190,13 +186,8 @@ describe("a log that can't be read is requested once and not mentioned:", () => 
   }
 
   const match = { path: "/logs$|_logs$", times: "always" } as const;
-  const response = (status: number, body?: unknown, headers = {}): FaultRule => ({
-    kind: "answer",
-    match,
-    status,
-    headers,
-    body,
-  });
+  const response = (status: number, body?: unknown, headers = {}): FaultRule =>
+    answer(match, status, { body, headers });
   test.each<[string, FaultRule]>([
     ["404", response(404, { detail: "Not Found" })],
     ["429 with a long Retry-After", response(429, { detail: "slow down" }, { "retry-after": "600" })],

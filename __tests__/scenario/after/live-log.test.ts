@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { startPreviewScenario } from "../../support/preview-scenario.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import {
@@ -90,8 +91,7 @@ test("after a failed deploy the end of the server's log follows", async () => {
 
 test("a platform with the older endpoint alone shows the same", async () => {
   const { deploy, emulator } = await startLangsmith({ main: "BUILD_FAILED" });
-  const match = { method: "GET", path: "/logs$", times: "always" } as const;
-  emulator.addFault({ kind: "answer", match, status: 404, body: { detail: "Not Found" } });
+  emulator.addFault(answer("GET /logs$", 404, { body: { detail: "Not Found" }, times: "always" }));
 
   const run = await deploy(live);
 
@@ -109,9 +109,9 @@ test("by default the log of a build that succeeds is not read", async () => {
 describe("a log that can't be read never changes the outcome, and costs one notice:", () => {
   const match = { path: "/logs$|_logs$", times: "always" } as const;
   test.each<[string, FaultRule]>([
-    ["both endpoints are missing", { kind: "answer", match, status: 405, body: { detail: "Not Allowed" } }],
-    ["a 5xx", { kind: "answer", match, status: 503 }],
-    ["a page of HTML", { kind: "answer", match, status: 200, body: "<html>" }],
+    ["both endpoints are missing", answer(match, 405, { body: { detail: "Not Allowed" } })],
+    ["a 5xx", answer(match, 503)],
+    ["a page of HTML", answer(match, 200, { body: "<html>" })],
     ["half a response", { kind: "cut", match }],
     ["a reset connection", { kind: "reset", match }],
   ])("a live log that can't be read (%s) costs one notice", async (_what, fault) => {

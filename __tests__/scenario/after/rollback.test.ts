@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import {
   type DeployRun,
   defaultCreate,
@@ -11,12 +12,10 @@ import {
 } from "../../support/scenario.ts";
 
 const redeployment = { path: "/redeploy$" };
-const noRedeployment: FaultRule = {
-  kind: "answer",
-  match: { ...redeployment, times: "always" },
-  status: 404,
+const noRedeployment: FaultRule = answer(redeployment, 404, {
   body: { detail: "Not Found" },
-};
+  times: "always",
+});
 const rollsBack: Inputs = { rollback_on_failure: "true", repo_ref: "bad" };
 const checked: Inputs = { ...rollsBack, health_check_path: "/ok", health_check_timeout_seconds: "5" };
 
@@ -87,9 +86,8 @@ describe("the revision that was live before is deployed again", () => {
 
   test("after an interrupted revision, if none is live", async () => {
     const { deploy, earlier, emulator, stored } = await startLive({ failRefs: { bad: "INTERRUPTED" } });
-    const match = { method: "GET", path: "^/v2/deployments/[^/]+$", from: 3 };
     const body = { ...stored(), active_revision_id: null };
-    emulator.addFault({ kind: "answer", match, status: 200, body });
+    emulator.addFault(answer("GET ^/v2/deployments/[^/]+$", 200, { body, from: 3 }));
 
     const run = await deploy(rollsBack);
 
@@ -238,8 +236,9 @@ describe("a rollback fails, and the error says which revision is live,", () => {
 
   test("unless the deployment can't be read", async () => {
     const { deploy, emulator } = await startLive(failsLate);
-    const match = { method: "GET", path: "^/v2/deployments/[^/]+$", from: 3, times: "always" } as const;
-    emulator.addFault({ kind: "answer", match, status: 401, body: { detail: "Who?" } });
+    emulator.addFault(
+      answer("GET ^/v2/deployments/[^/]+$", 401, { body: { detail: "Who?" }, from: 3, times: "always" }),
+    );
 
     const run = await deploy(rollsBack);
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import {
   type DeployRun,
@@ -250,19 +251,15 @@ describe("a request is sent once, however it ends:", () => {
   test.each<[string, FaultRule, RegExp]>([
     ["a lost connection", { kind: "reset", match }, /the connection failed/],
     ["a response that breaks off", { kind: "cut", match }, /closed before the response was complete/],
-    ["503", { kind: "answer", match, status: 503 }, /503/],
-    [
-      "a redirect",
-      { kind: "answer", match, status: 302, headers: { location: "/other" } },
-      /redirect to \/other/,
-    ],
+    ["503", answer(match, 503), /503/],
+    ["a redirect", answer(match, 302, { headers: { location: "/other" } }), /redirect to \/other/],
     ["more than 10 MB", { kind: "huge", match, bytes: 11_000_000 }, /larger than 10 MB/],
     [
       "a gzip bomb, which is never unpacked",
-      { kind: "answer", match, status: 200, headers: { "content-encoding": "gzip" }, body: "\u001f\u008b" },
+      answer(match, 200, { body: "\u001f\u008b", headers: { "content-encoding": "gzip" } }),
       /content-encoding "gzip"/,
     ],
-    ["HTML", { kind: "answer", match, status: 200, body: "<html>Hello</html>" }, /received <html>/],
+    ["HTML", answer(match, 200, { body: "<html>Hello</html>" }), /received <html>/],
   ])("a request is sent once if it ends with %s", async (_what, fault, reason) => {
     const { run, emulator } = await runWith([fault]);
 
@@ -347,7 +344,7 @@ describe("nothing is sent and nothing judged", () => {
       "after a serving check that failed",
       { serving_check: "require", health_check_timeout_seconds: "1" },
       "failed",
-      { faults: [{ kind: "answer", match: { path: "/info$", times: "always" }, status: 404 }] },
+      { faults: [answer("/info$", 404, { times: "always" })] },
     ],
   ])("smoke tests are not run %s", async (_when, inputs, outcome, options) => {
     const { run, emulator } = await runWith([], { smoke_tests: both, ...inputs }, options);

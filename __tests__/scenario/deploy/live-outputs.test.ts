@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { defaultCreate, pushToMain, startScenario } from "../../support/scenario.ts";
 
 const langsmith = { platform: "langsmith", statusSeconds: 0 } as const;
@@ -90,8 +91,7 @@ test("live_revision_id is empty if the live revision could not be read at the en
     source_revision_config: { ...defaultCreate.source_revision_config, repo_ref: "good" },
   });
   // The first read finds the deployment.
-  const match = { method: "GET", path: `/v2/deployments/${id}$`, from: 3, times: "always" } as const;
-  emulator.addFault({ kind: "answer", match, status: 503 });
+  emulator.addFault(answer(`GET /v2/deployments/${id}$`, 503, { from: 3, times: "always" }));
 
   const { outputs } = await deploy({ name: "", deployment_id: id });
 
@@ -112,8 +112,7 @@ test("live_revision_id stays empty on a platform that does not show it", async (
 test("a run whose update is rejected leaves live_revision_id as it was", async () => {
   const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
   const { revisionId } = await existing();
-  const match = { method: "PATCH" };
-  emulator.addFault({ kind: "answer", match, status: 422, body: { detail: "no" } });
+  emulator.addFault(answer("PATCH", 422, { body: { detail: "no" } }));
 
   const { outputs } = await deploy();
 

@@ -1,3 +1,4 @@
+import { answer } from "../../support/faults.ts";
 import {
   immediate,
   type PreviewScenario,
@@ -170,8 +171,7 @@ const deploymentErrors: readonly FirstError[] = [
     title: "409: the name is taken",
     reason: "A deployment that the platform does not list holds the name, or a limit of the plan is reached.",
     provoke: inScenario(({ emulator, run }) => {
-      const match = { method: "POST", path: "/v2/deployments$", times: "always" } as const;
-      emulator.addFault({ kind: "answer", match, status: 409, body: taken });
+      emulator.addFault(answer("POST /v2/deployments$", 409, { body: taken, times: "always" }));
       return run("deploy", { inputs: usual });
     }),
   },

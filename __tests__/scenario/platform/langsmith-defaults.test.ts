@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { expectError, requestLines, startScenario, writes } from "../../support/scenario.ts";
 
 const id = "00000000-0000-4000-8000-000000000002";
@@ -32,12 +33,10 @@ test("an update searches no integration and sends no configuration path", async 
   expect(requestLines(run.requests).filter((line) => line.includes("integrations"))).toEqual([]);
 });
 
-const missing: FaultRule = {
-  kind: "answer",
-  match: { path: "^/v1/integrations/", times: "always" },
-  status: 404,
+const missing: FaultRule = answer("^/v1/integrations/", 404, {
   body: { detail: "Not Found" },
-};
+  times: "always",
+});
 
 test.each<[string, EmulatorOptions, string[]]>([
   [

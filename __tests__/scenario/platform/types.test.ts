@@ -6,6 +6,7 @@ import { readTarget } from "../../../src/inputs/control-plane.ts";
 import { readDeployInputs } from "../../../src/inputs/deploy.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
 import { platforms } from "../../../src/platform/platforms.ts";
+import { answer } from "../../support/faults.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { type Inputs, pushToMain, type Scenario, startScenario, writes } from "../../support/scenario.ts";
 
@@ -56,7 +57,7 @@ test.each([
   "if the platform refuses that word with %i, it is created as dev, with a warning",
   async (status, body) => {
     const scenario = await startScenario({ platform: "langsmith", statusSeconds: 0 });
-    scenario.emulator.addFault({ kind: "answer", match: { method: "POST" }, status, body });
+    scenario.emulator.addFault(answer("POST", status, { body }));
 
     const { result, bodies, warnings } = await deployToCloud(scenario);
 
@@ -71,7 +72,7 @@ test.each<[string, Inputs, object]>([
   ["a type that was given", { deployment_type: "serverless" }, { detail: "deployment_type is wrong" }],
 ])("%s fails the create, and nothing else is tried", async (_what, inputs, body) => {
   const scenario = await startScenario({ platform: "langsmith", statusSeconds: 0 });
-  scenario.emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 400, body });
+  scenario.emulator.addFault(answer("POST", 400, { body }));
 
   await expect(deployToCloud(scenario, inputs)).rejects.toThrow("400");
 

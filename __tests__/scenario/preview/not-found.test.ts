@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { type Emulator, startEmulator } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
   immediate,
@@ -70,12 +71,7 @@ describe("closing a pull request deletes nothing, fails, and leaves the record o
     ["every response is a 404", [notFound("")], {}, "no list"],
     ["the list ends with a 404", [notFound("/v2/deployments/"), notFound("/deployments$", 2)], {}, "404"],
     ["the platform lists it", [notFound("/v2/deployments/")], {}, "lists it"],
-    [
-      "the platform lists it after a DELETE",
-      [{ kind: "answer", match: { method: "DELETE" }, status: 404, body: {} }],
-      {},
-      "lists it",
-    ],
+    ["the platform lists it after a DELETE", [answer("DELETE", 404, { body: {} })], {}, "lists it"],
   ])("a closed preview that was not found keeps its record if %s", async (_when, faults, inputs, fact) => {
     const scenario = await startWithClosed();
     for (const fault of faults) scenario.emulator.addFault(fault);

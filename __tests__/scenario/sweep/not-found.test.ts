@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { type Emulator, startEmulator } from "../../../emulator/index.ts";
 import { recordDeletedPreviews } from "../../support/deleted-previews.ts";
+import { answer } from "../../support/faults.ts";
 import { immediate, type PreviewScenario, startPreviewScenario } from "../../support/preview-scenario.ts";
 import { type Inputs, writes } from "../../support/scenario.ts";
 import { addRecord, nameOf, newestState, startWithPreviews, storedNames, sweep } from "./support.ts";
@@ -24,7 +25,7 @@ async function deleteAll({ emulator, run }: PreviewScenario): Promise<void> {
 
 function notFound(match: Extract<FaultRule, { kind: "answer" }>["match"]): FaultRule {
   const always = { times: "always", ...match } as const;
-  return { kind: "answer", match: always, status: 404, body: { detail: "Not Found" } };
+  return answer(always, 404, { body: { detail: "Not Found" } });
 }
 
 test("a preview whose deployment is gone is listed in neither output, and its record becomes inactive", async () => {

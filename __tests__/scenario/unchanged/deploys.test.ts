@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { call } from "../../../emulator/__tests__/support/client.ts";
 import { type FaultRule, SAMPLE_INTEGRATION } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { actionsLogin, type GitHubFault } from "../../support/github/github-stand-in.ts";
 import { useFakeTimeouts } from "../../support/github/silence.ts";
 import { type PreviewScenario, type RecordedRun, sha } from "../../support/preview-scenario.ts";
@@ -78,13 +79,13 @@ describe("only_if_changed deploys what it doesn't know to be live", () => {
     ["without a token", nothing, /github_token is empty/, { github_token: "" }],
     [
       "if GitHub does not show the records",
-      failGitHub({ kind: "answer", match: { path: "/deployments$", method: "GET", times: 3 }, status: 500 }),
+      failGitHub(answer("GET /deployments$", 500, { times: 3 })),
       /could not be read/,
       {},
     ],
     [
       "if GitHub does not show the record's state",
-      failGitHub({ kind: "answer", match: { path: "/statuses$", method: "GET", times: 3 }, status: 500 }),
+      failGitHub(answer("GET /statuses$", 500, { times: 3 })),
       /Could not read the deployment records on GitHub/,
       {},
     ],
@@ -135,22 +136,17 @@ describe("only_if_changed deploys what it doesn't know to be live", () => {
     ["which commit it built", { kind: "hide", fields: ["repo_commit_sha"] }, /from which commit it built/],
     [
       "the revision",
-      {
-        kind: "answer",
-        match: { method: "GET", path: "/revisions/[^/]+$" },
-        status: 404,
-        body: { detail: "x" },
-      },
+      answer("GET /revisions/[^/]+$", 404, { body: { detail: "x" } }),
       /GET \/v2\/deployments\/.*404/,
     ],
     [
       "the revisions",
-      { kind: "answer", match: { method: "GET", path: "/revisions$" }, status: 404, body: { detail: "x" } },
+      answer("GET /revisions$", 404, { body: { detail: "x" } }),
       /GET \/v2\/deployments\/.*404/,
     ],
     [
       "the revision in its list",
-      { kind: "answer", match: { method: "GET", path: "/revisions$" }, status: 200, body: { resources: [] } },
+      answer("GET /revisions$", 200, { body: { resources: [] } }),
       /list of revisions/,
     ],
   ])("only_if_changed deploys if the platform does not show %s", async (_what, rule, why) => {
@@ -160,8 +156,7 @@ describe("only_if_changed deploys what it doesn't know to be live", () => {
   test("only_if_changed deploys if the platform shows another status of the live revision", async () => {
     await expectDeployedAfter(async ({ emulator }, { outputs }) => {
       const body = { id: outputs.revision_id, status: "PAUSED" };
-      const match = { method: "GET", path: `/revisions/${outputs.revision_id}$` };
-      emulator.addFault({ kind: "answer", match, status: 200, body });
+      emulator.addFault(answer(`GET /revisions/${outputs.revision_id}$`, 200, { body }));
     }, /the live revision is PAUSED/);
   });
 });
@@ -285,8 +280,7 @@ describe("only_if_changed deploys if another revision is or will be live", () =>
         { id: "newer", status: "DEPLOYED" },
         { id: outputs.revision_id, status: "DEPLOYED" },
       ];
-      const match = { method: "GET", path: "/revisions$" };
-      emulator.addFault({ kind: "answer", match, status: 200, body: { resources } });
+      emulator.addFault(answer("GET /revisions$", 200, { body: { resources } }));
     }, /the newer revision newer is DEPLOYED/);
   });
 
@@ -300,18 +294,12 @@ describe("only_if_changed deploys if another revision is or will be live", () =>
         const { emulator } = scenario;
         await updatePending(scenario);
         const [deployment] = emulator.deployments();
-        const match = { method: "GET", path: "/revisions$" };
         const resources = deployment?.revisions.map(({ id, status, created_at }) => ({
           id,
           status,
           created_at,
         }));
-        emulator.addFault({
-          kind: "answer",
-          match,
-          status: 200,
-          body: { resources: resources?.toReversed() },
-        });
+        emulator.addFault(answer("GET /revisions$", 200, { body: { resources: resources?.toReversed() } }));
         if (hide !== undefined) emulator.addFault(hide);
       }, /list of revisions/);
     },
@@ -325,8 +313,7 @@ describe("only_if_changed deploys if another revision is or will be live", () =>
         { id: outputs.revision_id, status: "DEPLOYED", created_at },
         { id: "newer", status: "BUILDING", created_at: later },
       ];
-      const match = { method: "GET", path: "/revisions$" };
-      emulator.addFault({ kind: "answer", match, status: 200, body: { resources } });
+      emulator.addFault(answer("GET /revisions$", 200, { body: { resources } }));
     }, /the newer revision newer is BUILDING/);
   });
 
@@ -334,14 +321,13 @@ describe("only_if_changed deploys if another revision is or will be live", () =>
     await expectDeployedAfter(({ emulator }, { outputs }) => {
       const [deployment] = emulator.deployments();
       const { deployment_id: id, revision_id: revisionId } = outputs;
-      const match = { method: "GET", path: `/v2/deployments/${id}$` };
       const body = {
         ...deployment,
         id,
         active_revision_id: revisionId,
         latest_revision_id: null,
       };
-      emulator.addFault({ kind: "answer", match, status: 200, body });
+      emulator.addFault(answer(`GET /v2/deployments/${id}$`, 200, { body }));
     }, /list of revisions/);
   });
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { startPreviewScenario } from "../../support/preview-scenario.ts";
 import { type Inputs, requestLines, startScenario, writes } from "../../support/scenario.ts";
 import { deployedFiles, digestOfDeployed, useWorkspace } from "./support.ts";
@@ -31,7 +32,7 @@ test("a preview deploys what is checked out, and is deleted when its pull reques
 });
 
 test("a preview whose pull request is closed during the upload is deleted, although it has no revision", async () => {
-  const unavailable: FaultRule = { kind: "answer", match: { method: "PUT", times: "always" }, status: 503 };
+  const unavailable: FaultRule = answer("PUT", 503, { times: "always" });
   const scenario = await startPreviewScenario({ emulator: { ...platform, faults: [unavailable] } });
   scenario.open();
 
