@@ -62,7 +62,9 @@ describe("a newer revision that is live once this run's is DEPLOYED", () => {
   test("leaves it deployed with a notice if no check was asked for, and nothing is requested", async () => {
     const { run, newer, ours, asked } = await overtaken({});
 
-    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: ours });
+    expect(run.summary).toContain("The newer revision `");
+    expect(run.log + run.summary).not.toContain(`${ours} is live`);
     expect(run.notices).toEqual([`Revision ${ours} was deployed. The newer revision ${newer} is live now.`]);
     // The URL is not this revision's any more.
     expect(run.summary).toContain("| Deployment |");

@@ -8,9 +8,7 @@ import {
   defaultCreate,
   expectError,
   type Inputs,
-  type StartedRun,
   startScenario,
-  writes,
 } from "../../support/scenario.ts";
 import { type Agent, startAgent } from "./support.ts";
 
@@ -331,9 +329,6 @@ test("max_seconds is a minute by default, longer than request_timeout_seconds", 
 
 describe("nothing is sent and nothing judged", () => {
   test.each<[string, Inputs, string, EmulatorOptions]>([
-    ["in a dry run", { dry_run: "true" }, "planned", {}],
-    ["after a revision that failed", {}, "failed", { failRefs: { main: "BUILD_FAILED" } }],
-    ["after a superseded revision", {}, "superseded", { failRefs: { main: "SKIPPED" } }],
     [
       "after a health check that failed",
       { health_check_path: "/ok", health_check_timeout_seconds: "1" },
@@ -373,18 +368,6 @@ describe("a mistake in the tests is an input error before anything is sent:", ()
     expect(run.errors[0]).toMatch(message);
     expect(run.requests).toEqual([]);
   });
-});
-
-const hidesUrl: FaultRule = {
-  kind: "hide",
-  match: { path: "^/v2/deployments/" },
-  fields: ["url", "custom_url"],
-};
-
-test("without a URL each test fails, and the error names the input to set", async () => {
-  const { run } = await runWith([hidesUrl], { smoke_tests: greets });
-
-  expectError(run, "smoke test", "/runs/wait can't be requested", "custom_url", "smoke_tests");
 });
 
 test("what another test's response repeats of a test's headers is shown nowhere, but plain words are", async () => {
@@ -486,31 +469,4 @@ test("a secret of the run in an expectation is shown nowhere, whatever its form"
   const shown = [run.log, run.summary, ...Object.values(run.outputs)].join("\n");
   expect(shown).toContain("***");
   expect(shown).not.toMatch(/of.{1,6}the.{1,6}run/);
-});
-
-test.each([
-  ["during a request", 0],
-  ["between two requests", 1],
-])("a cancellation ends the smoke tests at once, and is reported (%s)", async (_when, done) => {
-  const running: StartedRun[] = [];
-  const agent = await startAwakeAgent((_request, response) => {
-    if (agent.requests.length > done) running[0]?.cancel();
-    else response.end("{}");
-  });
-  const { start, stored } = await startScenario({ statusSeconds: 0 });
-
-  const started = start({
-    custom_url: agent.url,
-    serving_check: "off",
-    smoke_tests: "- { name: first, request: GET /a }\n- { name: second, request: GET /b }",
-  });
-  running.push(started);
-  const run = await started.ended;
-
-  expect(run.outputs.outcome).toBe("cancelled");
-  expect(agent.requests).toHaveLength(done + 1);
-  const name = done === 0 ? "first" : "second";
-  expectError(run, stored().latest_revision_id, `Its smoke test "${name}" was not finished`);
-  expect(testsOf(run) ?? []).toHaveLength(done);
-  expect(writes(run.requests)).toHaveLength(1);
 });

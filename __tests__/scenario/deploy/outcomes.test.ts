@@ -98,21 +98,8 @@ describe("after DEPLOYED, a run", () => {
     const run = await deploy();
 
     expect(run.outputs.outcome).toBe("deployed");
+    expect(run.outputs).not.toHaveProperty("live_revision_id");
     expect(run.notices).toEqual([]);
-  });
-
-  test("succeeds with a notice if a newer revision is live", async () => {
-    const { clock, deploy, emulator, stored } = await startScenario({ statusSeconds: 5 });
-    emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
-    clock.at(3_000, () => void emulator.addConcurrentRevision(stored().id, "theirs"));
-
-    const run = await deploy();
-
-    const [newer, ours] = stored().revisions.map(({ id }) => id);
-    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: ours });
-    expect(run.notices).toEqual([expect.stringMatching(new RegExp(`${ours}.*${newer}`))]);
-    expect(run.summary).toContain("The newer revision `");
-    expect(run.log + run.summary).not.toContain(`${ours} is live`);
   });
 
   test.each([

@@ -6,7 +6,7 @@ import {
   type ScenarioOptions,
   startPreviewScenario,
 } from "../../support/preview-scenario.ts";
-import { type Inputs, langsmith } from "../../support/scenario.ts";
+import type { Inputs } from "../../support/scenario.ts";
 import { serve } from "../../support/serve.ts";
 import { inFolder } from "../../support/source-tree.ts";
 
@@ -24,7 +24,7 @@ export interface ErrorGroup {
   readonly errors: readonly FirstError[];
 }
 
-const options = { ...immediate, github: { files: { "agent.json": "{}" } } };
+const options = { ...immediate, github: { files: { "agent.json": "{}", "langgraph.json": "{}" } } };
 const usual: Inputs = { name: "my-agent", app_config_path: "agent.json" };
 
 /** The run of an action in a scenario of its own. */
@@ -59,20 +59,19 @@ async function notFoundPage(): Promise<string> {
 const taken = { detail: "A deployment with this name already exists." };
 const onLangsmith: ScenarioOptions = {
   emulator: { ...immediate.emulator, platform: "langsmith" },
-  github: { files: { "langgraph.json": "{}" } },
 };
 
 /** A deploy to platform langsmith, on an emulator with these options. */
 function deployToLangsmith(inputs: Inputs, emulator: ScenarioOptions["emulator"] = {}) {
   return deploy(
-    { ...langsmith, ...inputs },
+    { app_config_path: "", ...inputs },
     { ...onLangsmith, emulator: { ...onLangsmith.emulator, ...emulator } },
   );
 }
 
 /** A deploy of the files in a folder. */
 function deployFrom(folder: string) {
-  const inputs = { ...usual, ...langsmith, source_path: "." };
+  const inputs = { name: "my-agent", source_path: "." };
   return inScenario(({ run }) => run("deploy", { inputs, env: { GITHUB_WORKSPACE: folder } }), onLangsmith)();
 }
 
@@ -180,7 +179,7 @@ const deploymentErrors: readonly FirstError[] = [
     reason:
       "An earlier deployment was deleted without `delete_tracing_project: true`. Its traces keep the name.",
     provoke: inScenario(async ({ run }) => {
-      const inputs = { ...usual, ...langsmith };
+      const inputs = { name: "my-agent" };
       await run("deploy", { inputs });
       await run("delete", { inputs: { name: "my-agent", platform: "langsmith" } });
       return await run("deploy", { inputs });

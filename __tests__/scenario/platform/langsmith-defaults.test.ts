@@ -65,15 +65,6 @@ test.each<[string, EmulatorOptions, string[]]>([
   expectError(run, ...facts, "integration_id");
 });
 
-test("on the standard platform no integration is searched", async () => {
-  const { deploy } = await startScenario();
-
-  const run = await deploy({ integration_id: "" });
-
-  expectError(run, "Input integration_id");
-  expect(requestLines(run.requests)).toEqual(["GET /v2/deployments 200"]);
-});
-
 test("what a host of one's own takes and the cloud does not is said before anything is sent", async () => {
   const { deploy } = await startScenario({ platform: "langsmith", statusSeconds: 0 });
   const name = "an-agent-with-a-long-name";

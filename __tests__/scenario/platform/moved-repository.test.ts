@@ -2,24 +2,16 @@ import { expect, test } from "@jest/globals";
 import { call, deploymentIn } from "../../../emulator/__tests__/support/client.ts";
 import { answer } from "../../support/faults.ts";
 import { type PreviewScenario, startPreviewScenario } from "../../support/preview-scenario.ts";
-import {
-  defaultCreate,
-  expectError,
-  type Inputs,
-  langsmith,
-  langsmithCreate,
-  writes,
-} from "../../support/scenario.ts";
+import { defaultCreate, expectError, type Inputs, langsmithCreate, writes } from "../../support/scenario.ts";
 
 const oldUrl = "https://github.com/octo-org/old-name";
 const ownUrl = "https://github.com/octo-org/octo-repo";
-const inputs: Inputs = { ...langsmith, name: "agent" };
+const inputs: Inputs = { name: "agent" };
 
 /** A deployment that shows the repository's former name. */
 async function startMoved(platform: "langsmith" | "standard" = "langsmith") {
   const scenario = await startPreviewScenario({
     emulator: { platform, statusSeconds: 0 },
-    github: { files: { "langgraph.json": "{}", "app/config.json": "{}" } },
   });
   const request = {
     ...defaultCreate,

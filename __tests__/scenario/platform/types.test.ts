@@ -8,6 +8,7 @@ import { InputReader } from "../../../src/inputs/reader.ts";
 import { platforms } from "../../../src/platform/platforms.ts";
 import { answer } from "../../support/faults.ts";
 import { recordingContext } from "../../support/recording-context.ts";
+import { inputVariables } from "../../support/runner/step-environment.ts";
 import { type Inputs, pushToMain, type Scenario, startScenario, writes } from "../../support/scenario.ts";
 
 /** Deploys to the emulator as to a region of the vendor's cloud, and returns the types that were sent and the warnings. */
@@ -15,8 +16,7 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
   const { emulator, clock } = scenario;
   const given = { platform: "langsmith", control_plane_url: emulator.url, name: "agent", ...inputs };
   const env = { api_key: emulator.apiKey, workspace_id: emulator.workspaceId, ...given };
-  const variables = Object.entries(env).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-  const own = recordingContext({ ...pushToMain, ...Object.fromEntries(variables) }, clock);
+  const own = recordingContext({ ...pushToMain, ...inputVariables(env) }, clock);
   const reader = new InputReader(own.env);
   const { controlPlane, desired, options } = readDeployInputs(reader);
   const url = emulator.url;

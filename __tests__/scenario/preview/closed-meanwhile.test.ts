@@ -9,7 +9,7 @@ import {
   startPreviewScenario,
   taskOf7,
 } from "../../support/preview-scenario.ts";
-import { type Inputs, langsmith, writes } from "../../support/scenario.ts";
+import { type Inputs, writes } from "../../support/scenario.ts";
 
 /** The run succeeded, and its preview is gone. */
 function expectDeleted({ emulator, github }: PreviewScenario, run: RecordedRun): void {
@@ -93,11 +93,10 @@ describe("if the pull request is closed before its preview is written, the deplo
   test("without interrupting the revision first", async () => {
     const scenario = await startPreviewScenario({
       emulator: { platform: "langsmith" },
-      github: { files: { "langgraph.json": "{}" } },
     });
     scenario.open();
 
-    const inputs = { ...langsmith, on_cancel: "interrupt" };
+    const inputs = { on_cancel: "interrupt" };
     const run = await runLate(scenario, "opened", undefined, inputs);
 
     expectDeleted(scenario, run);

@@ -1,6 +1,5 @@
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
-import { type Emulator, startEmulator } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
@@ -11,17 +10,11 @@ import {
   startPreviewScenario,
   taskOf7,
 } from "../../support/preview-scenario.ts";
-import { expectError, type Inputs } from "../../support/scenario.ts";
-
-const emulators: Emulator[] = [];
-afterEach(async () => {
-  for (const emulator of emulators.splice(0)) await emulator.close();
-});
+import { expectError, type Inputs, startEmulatorOn } from "../../support/scenario.ts";
 
 /** Another control plane, on which the same key and workspace are valid. */
 async function startAnother({ clock }: PreviewScenario) {
-  const emulator = await startEmulator({ now: () => clock.now(), statusSeconds: 0 });
-  emulators.push(emulator);
+  const emulator = await startEmulatorOn(clock, { statusSeconds: 0 });
   return { emulator, inputs: { control_plane_url: emulator.url } };
 }
 

@@ -12,7 +12,7 @@ import {
   commitOfMain,
   deployIfChanged,
   expectDeployed,
-  langsmith,
+  startIfChanged,
   startUnchangedScenario,
   updateByOther,
 } from "./support.ts";
@@ -201,7 +201,7 @@ describe("only_if_changed deploys what has changed", () => {
     ["an image whose digest is cut", "registry.example/agent@sha256:0123", /has no digest/],
   ])("only_if_changed always deploys %s", async (_what, image_uri, why) => {
     const scenario = await startUnchangedScenario({ platform: "standard" });
-    const image = { platform: "", source: "external_docker", image_uri };
+    const image = { source: "external_docker", image_uri, integration_id: "", app_config_path: "" };
     await deployIfChanged(scenario, image);
 
     expectDeployed(await deployIfChanged(scenario, image), why);
@@ -220,46 +220,32 @@ describe("only_if_changed deploys what has changed", () => {
     expectDeployed(run, /release is not the ref of this run/);
   });
 
-  describe("a ref of another repository", () => {
+  test.each<[string, (inputs: Inputs, scenario: PreviewScenario) => Promise<Inputs> | Inputs]>([
+    ["a ref of another repository", (inputs) => inputs],
+    [
+      "to a deployment that shows another repository",
+      async (inputs, scenario) => {
+        const { outputs } = await deployIfChanged(scenario, inputs);
+        return { name: "", deployment_id: String(outputs.deployment_id) };
+      },
+    ],
+    [
+      "another repository, also if the deployment shows none",
+      (inputs, { emulator }) => {
+        emulator.addFault({ kind: "hide", fields: ["repo_url"] });
+        return inputs;
+      },
+    ],
+  ])("only_if_changed always deploys %s", async (_what, inputsFor) => {
     const other = "https://github.com/octo-org/other";
-    const integrations = [
-      { ...SAMPLE_INTEGRATION, repositories: [...SAMPLE_INTEGRATION.repositories, other] },
-    ];
-
-    test("only_if_changed always deploys a ref of another repository", async () => {
-      const scenario = await startUnchangedScenario({ integrations });
-      const inputs = { repo_url: other, repo_ref: "main" };
-      await deployIfChanged(scenario, inputs);
-
-      expectDeployed(
-        await deployIfChanged(scenario, inputs),
-        /another repository, https:\/\/github.com\/octo-org\/other/,
-      );
+    const repositories = [...SAMPLE_INTEGRATION.repositories, other];
+    const scenario = await startUnchangedScenario({
+      integrations: [{ ...SAMPLE_INTEGRATION, repositories }],
     });
+    const inputs = await inputsFor({ repo_url: other, repo_ref: "main" }, scenario);
+    await deployIfChanged(scenario, inputs);
 
-    test("only_if_changed always deploys to a deployment that shows another repository", async () => {
-      const scenario = await startUnchangedScenario({ integrations });
-      const { outputs } = await deployIfChanged(scenario, { repo_url: other, repo_ref: "main" });
-      const inputs = { name: "", deployment_id: String(outputs.deployment_id) };
-      await deployIfChanged(scenario, inputs);
-
-      expectDeployed(
-        await deployIfChanged(scenario, inputs),
-        /another repository, https:\/\/github.com\/octo-org\/other/,
-      );
-    });
-
-    test("only_if_changed always deploys another repository, also if the deployment shows none", async () => {
-      const scenario = await startUnchangedScenario({ integrations });
-      const inputs = { repo_url: other, repo_ref: "main" };
-      await deployIfChanged(scenario, inputs);
-      scenario.emulator.addFault({ kind: "hide", fields: ["repo_url"] });
-
-      expectDeployed(
-        await deployIfChanged(scenario, inputs),
-        /another repository, https:\/\/github.com\/octo-org\/other/,
-      );
-    });
+    expectDeployed(await deployIfChanged(scenario, inputs), new RegExp(`another repository, ${other}`));
   });
 });
 
@@ -375,9 +361,7 @@ describe("without a response of GitHub", () => {
     const reads = () =>
       scenario.github.requests.filter(({ method, path }) => method === "GET" && path.endsWith("/statuses"));
     const before = reads().length;
-    const started = scenario.start("deploy", {
-      inputs: { ...langsmith, name: "agent", environment: "staging", only_if_changed: "true" },
-    });
+    const started = startIfChanged(scenario);
     await scenario.until(() => reads().length > before);
 
     await jest.advanceTimersByTimeAsync(30_000);
