@@ -50,7 +50,7 @@ scenario("deploy creates a deployment, and then updates it", {}, async ({ deploy
   expect(created.jobOutputs).toEqual(created.outputs);
   expect(created.log.masks).toEqual(expect.arrayContaining([emulator.apiKey, "value-of-token"]));
   expect(commandsOf(created)).toEqual([]);
-  expect(created.log.lines.join("\n")).toMatch(/\[0 s\] [A-Z_]+\n[\s\S]*DEPLOYED[\s\S]*is live at/);
+  expect(created.log.lines.join("\n")).toMatch(/\[\d+ s\] DEPLOYED\n[\s\S]*is live at/);
   expect(created.summary).toContain("## ✅ Deployment `agent`: deployed");
   expect(updated).toMatchObject({ exitCode: 0, conclusion: "success" });
   expect(updated.outputs).toMatchObject({ outcome: "deployed", created: "false", deployment_id: stored?.id });
