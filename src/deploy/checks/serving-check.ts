@@ -127,7 +127,9 @@ class ServingObserver {
       const what = text`${code(`GET ${path}`)} returned ${status} without ${field}`;
       return { id: undefined, what, isUnavailable };
     }
-    return { id: shownId, what: text`revision ${id(shownId)} responds`, isUnavailable: false };
+    // The agent may report any text, in which short secrets are redacted too.
+    const shown = /^[\w-]+$/.test(shownId) ? id(shownId) : code(shownId);
+    return { id: shownId, what: text`revision ${shown} responds`, isUnavailable: false };
   }
 
   #report(): void {
