@@ -144,8 +144,10 @@ export function scenarioClock(): VirtualClock {
  * An emulator on virtual time, and the root action in this process, which talks to it over real HTTP. Each pending status
  * lasts one second. The emulator is closed after the test.
  */
-export async function startScenario(options: EmulatorOptions = {}): Promise<Scenario> {
-  const clock = scenarioClock();
+export async function startScenario(
+  options: EmulatorOptions = {},
+  clock: VirtualClock = scenarioClock(),
+): Promise<Scenario> {
   const emulator = await startEmulatorOn(clock, options);
   const isLangsmith = options.platform === "langsmith";
   const startAction: Scenario["startAction"] = (action, inputs, env = {}) => {

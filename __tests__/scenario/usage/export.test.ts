@@ -5,7 +5,6 @@ import { usageLine } from "../../../emulator/__tests__/support/usage.ts";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { CancelledError } from "../../../src/errors.ts";
 import { answer } from "../../support/faults.ts";
-import { passTimeDuringRequestsTo } from "../../support/scenario.ts";
 import { csvHeader, startUsage, startUsageServer } from "./support.ts";
 
 const lines = [
@@ -210,7 +209,6 @@ test("the heartbeat says how much of the report and of the export was received",
       void csvHeld.then(() => response.end());
     },
   });
-  passTimeDuringRequestsTo(url);
   const { start, clock } = await startUsage();
   const { context, ended } = start({ base_url: url, csv_file: "usage.csv" });
   const heartbeats = () =>

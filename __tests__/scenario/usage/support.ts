@@ -7,6 +7,7 @@ import { usageFile, WORKSPACE } from "../../../emulator/__tests__/support/usage.
 import { USAGE_EXPORT_PATH } from "../../../src/usage/schemas.ts";
 import { type Inputs, startScenario } from "../../support/scenario.ts";
 import { serve } from "../../support/serve.ts";
+import { VirtualClock } from "../../support/virtual-clock.ts";
 
 const folders: string[] = [];
 
@@ -23,7 +24,8 @@ export async function startUsage(lines: readonly unknown[] = []) {
   folders.push(folder);
   const usageLines = join(folder, "usage.jsonl");
   writeFileSync(usageLines, usageFile(lines));
-  const { emulator, clock, startAction } = await startScenario({ usageFile: usageLines });
+  // Time passes while a request is in flight.
+  const { emulator, clock, startAction } = await startScenario({ usageFile: usageLines }, new VirtualClock());
   const workspace = mkdtempSync(join(folder, "workspace-"));
   const start = (inputs: Inputs = {}) => {
     const needed = { base_url: emulator.url, workspace_ids: WORKSPACE };
