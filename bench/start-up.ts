@@ -1,7 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { basename, join } from "node:path";
 import { actionFolders, readActionFile } from "../scripts/docs/action-file.ts";
 import { root } from "../scripts/support/run.ts";
-import { runDeploy } from "./support/deploy.ts";
+import { deployEnv, runDeploy } from "./support/deploy.ts";
 import { type Measurement, median } from "./support/measurement.ts";
 import { runNode } from "./support/process.ts";
 
@@ -38,12 +41,57 @@ export async function measureStartUp(): Promise<Measurement> {
     const ratios = measured.map((milliseconds, round) => milliseconds / (floorTimes[round] ?? Number.NaN));
     return { name, milliseconds: median(measured), ratio: median(ratios) };
   });
-  return results.map(({ name, milliseconds, ratio }) => ({
+  const launched = results.map(({ name, milliseconds, ratio }) => ({
     what: `start-up: ${name}`,
     figure: `${milliseconds.toFixed(0)} ms, ${ratio.toFixed(2)} ×`,
     goal: launchers.includes(name) ? `at most ${maxStartUp} × ${floor.name}` : "",
     isMissed: launchers.includes(name) && ratio > maxStartUp,
   }));
+  return [...launched, ...(await measureFirstRequest())];
+}
+
+/**
+ * How long a deploy of a git ref with a token takes until it sends its first request, compared in turn with the floor: unlike
+ * a run without inputs, it has read all of them and loaded everything up to there.
+ */
+async function measureFirstRequest(): Promise<Measurement> {
+  const times: number[] = [];
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const floorTime = (await runNode([floor.path], {})).milliseconds;
+    const milliseconds = await firstRequestTime();
+    times.push(milliseconds);
+    ratios.push(milliseconds / floorTime);
+  }
+  const figure = `${median(times).toFixed(0)} ms, ${median(ratios).toFixed(2)} ×`;
+  return [{ what: "start-up: deploy.js until its first request", figure, goal: "", isMissed: false }];
+}
+
+/** In milliseconds. The run is ended then. @throws if it ends before */
+async function firstRequestTime(): Promise<number> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  const url = `http://127.0.0.1:${address.port}`;
+  const env = { ...deployEnv({ url, apiKey: "key-of-bench", workspaceId }), ...githubEnv(url) };
+  const began = performance.now();
+  const deploy = spawn(process.execPath, [`${root}/dist/deploy.js`], { env, stdio: "ignore" });
+  const ended = once(deploy, "exit");
+  const first = await Promise.race([once(server, "request").then(() => performance.now()), ended]);
+  deploy.kill("SIGKILL");
+  await ended;
+  server.closeAllConnections();
+  server.close();
+  if (typeof first !== "number") throw new Error("the deploy ended without a request; is dist/ built?");
+  return first - began;
+}
+
+const workspaceId = "00000000-0000-4000-8000-000000000000";
+
+function githubEnv(url: string): Record<string, string> {
+  return { INPUT_GITHUB_TOKEN: "token-of-bench", GITHUB_API_URL: url, PATH: process.env.PATH ?? "" };
 }
 
 /** The peak memory of a complete deploy (create, watch, report), compared with that of a script that does nothing. */

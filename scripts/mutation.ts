@@ -9,7 +9,7 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
   "deploy/watch": ["typical-duration"],
   "deploy/checks": ["evaluate-response", "verify-commit"],
   "deploy/plan": ["*"],
-  "deploy/apply": ["match-revision"],
+  "deploy/apply": ["match-revision", "revision-history"],
   "deploy/compare": [
     ...["alternatives", "compare-contracts", "compare-nodes", "compare-schemas"],
     ...["same-schema", "schema-document"],

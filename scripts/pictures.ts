@@ -1,10 +1,12 @@
 // `npm run pictures`: plays runs on virtual time, and makes pictures of their summaries and of a comment, as GitHub shows them, and
-// of the emulator's page. Needs a Chromium; what a summary needs is installed from npm in a temporary folder.
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+// of the emulator's page. Last, it records the demo. Needs a Chromium and Python; what else it needs is installed from npm and PyPI in a
+// temporary folder.
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findChromium, takePicture } from "./pictures/chromium.ts";
 import { drawEmulatorPage } from "./pictures/emulator-page.ts";
+import { recordDemo } from "./pictures/recording.ts";
 import { playRuns, type ShownRuns } from "./pictures/runs.ts";
 import { type Frame, summaryPage, themes } from "./pictures/summary-page.ts";
 import { messageOf, mustRun, root } from "./support/run.ts";
@@ -25,8 +27,8 @@ interface Picture {
 }
 
 const pictures: readonly Picture[] = [
-  { name: "success", frame: "summary", width: 620, end: /\n\| Status \|/ },
-  { name: "comment", frame: "comment", width: 620 },
+  { name: "success", frame: "summary", width: 560, end: /\n\| Status \|/ },
+  { name: "comment", frame: "comment", width: 560 },
   { name: "failure", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
   { name: "comparison", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
 ];
@@ -49,6 +51,8 @@ try {
   }
   const drawn = await drawEmulatorPage(chromium, folder);
   for (const theme of themes) await save(drawn[theme], `emulator-page-${theme}`);
+  const recorded = await recordDemo(folder);
+  for (const theme of themes) copyFileSync(recorded[theme], join(images, `demo-${theme}.svg`));
 } catch (error) {
   console.error(messageOf(error));
   process.exitCode = 1;

@@ -49,13 +49,22 @@ export type RedeployResult =
 
 /** Why nothing is rolled back. */
 export type RollbackObstacle =
-  | { readonly kind: "no_earlier" }
+  /** No revision was live before. `live`: what is live now, as far as it is known; undefined if none is. */
+  | { readonly kind: "no_earlier"; readonly live: LiveWithoutEarlier | undefined }
   | { readonly kind: "being_deleted" }
   | { readonly kind: "still_live"; readonly revisionId: string }
   | { readonly kind: "other_live"; readonly revisionId: string }
   | { readonly kind: "newer"; readonly revision: Revision }
   /** The control plane does not show which revision is live. */
   | { readonly kind: "live_unknown"; readonly previousId: string };
+
+interface LiveWithoutEarlier {
+  readonly revisionId: string;
+  /** Whether it is this run's, which failed. */
+  readonly isOwn: boolean;
+  /** Whether the platform shows that it is live; otherwise it is the newest one that was deployed. */
+  readonly isShown: boolean;
+}
 
 /** Which revision is live at the end of a run. */
 export type LiveNow =

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, posix } from "node:path";
 import { text } from "node:stream/consumers";
@@ -8,6 +8,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { actionFolders, readActionFile } from "../../scripts/docs/action-file.ts";
 import { archiveOfWorkTree } from "../../scripts/support/archive.ts";
+import { root } from "../../scripts/support/run.ts";
 
 const maxBytes = 400_000;
 
@@ -52,6 +53,17 @@ describe("the archive that every job downloads", () => {
     expect([...top].sort()).toEqual(
       [...actionFolders.slice(1), "LICENSE", "README.md", "action.yml", "dist", "package.json"].sort(),
     );
+  });
+
+  test("names the license of every package that the actions use", () => {
+    const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+      readFileSync(join(root, "package.json"), "utf8"),
+    );
+
+    const lines = readFileSync(join(folder, "dist/licenses.txt"), "utf8").split("\n");
+
+    // The bundler writes the file for each chunk anew: with a second chunk, most packages would be missing.
+    expect(Object.keys(dependencies).filter((name) => !lines.includes(name))).toEqual([]);
   });
 
   test("has actions that start, and report that their inputs are missing", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { ActionError, CancelledError, toError, toResult } from "../../src/errors.ts";
-import { quote, text } from "../../src/text/message.ts";
+import { ActionError, CancelledError, toResult } from "../../src/errors.ts";
+import { text } from "../../src/text/message.ts";
 
 const failure = new ActionError(text`The call failed.`, { code: "test", hint: text`Fix it.` });
 const running = new AbortController().signal;
@@ -30,29 +30,4 @@ describe("a call that may fail without harm", () => {
     }
     expect(await toResult(async () => "in time", cancelled)).toEqual({ value: "in time" });
   });
-});
-
-test("an error of the action has text, code, hint, problems and cause, and its message is raw", () => {
-  const cause = new Error("because");
-  const problems = [text`a`, text`b`];
-  const message = text`It said ${quote("No")}.`;
-  const hint = text`Fix it.`;
-
-  const error = new ActionError(message, { code: "test", hint, problems, cause });
-
-  expect(error).toMatchObject({ name: "ActionError", code: "test", text: message, hint, problems, cause });
-  expect(error.message).toBe("It said No.");
-  expect(failure).toMatchObject({ problems: [], cause: undefined });
-});
-
-test.each<[string, unknown, string]>([
-  ["text", "just text", "just text"],
-  ["undefined", undefined, "undefined"],
-])("%s that was thrown becomes an Error", (_what, thrown, fact) => {
-  expect(toError(thrown)).toBeInstanceOf(Error);
-  expect(toError(thrown).message).toContain(`was thrown: ${fact}`);
-});
-
-test("an Error that was thrown stays as it is", () => {
-  expect(toError(failure)).toBe(failure);
 });

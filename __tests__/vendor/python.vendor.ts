@@ -106,10 +106,11 @@ test("a run that needs a person is interrupted, and continues with the decision"
 });
 
 test("a revision with the same dependencies uses their environment again, and takes over without a failed request", async () => {
-  const { result: run, tally } = await askDuring(url, deployVersion(2));
+  // It throws if a request fails.
+  const { result: run, answers } = await askDuring(url, deployVersion(2));
 
   expect(run.outputs).toMatchObject({ outcome: "deployed" });
-  expect([...tally.failures]).toEqual([]);
+  expect(answers.size).toBeGreaterThan(0);
   expect(await logOf(run, "build")).toContain("their environment is used again");
   expect(readdirSync(environments)).toHaveLength(1);
   await expectVersion(2);

@@ -11,8 +11,11 @@ import { afterAll, expect, test } from "@jest/globals";
 import { root } from "../../scripts/support/run.ts";
 
 const page = await readFile(join(root, "docs/try-locally.md"), "utf8");
-const [prepare = "", makeAgent = "", runAct = "", ask = ""] = blocks("sh");
-const [workflow = ""] = blocks("yaml");
+const [prepare = "", makeAgent = "", runAct = "", ask = "", runPreview = "", takeApproval = "", strand = ""] =
+  blocks("sh");
+const [workflow = "", preview = ""] = blocks("yaml");
+const [smokeTest = ""] = blocks("text");
+const [event = ""] = blocks("json");
 const folder = await mkdtemp(join(tmpdir(), "try-locally-"));
 const agent = join(folder, "my-agent");
 const emulators: ChildProcessByStdio<null, Readable, null>[] = [];
@@ -22,6 +25,22 @@ function blocks(language: string): string[] {
     ([, text = ""]) => text,
   );
 }
+
+/** Saves what the page says to save, in the agent's repository. */
+async function save(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(agent, path)), { recursive: true });
+  await writeFile(join(agent, path), text);
+}
+
+async function setVersion(version: number): Promise<void> {
+  const code = await readFile(join(agent, "agent.js"), "utf8");
+  await save("agent.js", code.replace(/version = "\d+"/, `version = "${version}"`));
+}
+
+const liveAt = (log: string) => /is live at (http:\/\/[^\s:]+:\d+)/.exec(log)?.[1] ?? "";
+
+type FailedCommand = { readonly code: number; readonly stdout: string };
+const failureOf = (error: FailedCommand) => error;
 
 /** The reader's machine: `act` is on PATH, and Git finds the commit that is checked out at the repository's address. */
 async function environment(): Promise<NodeJS.ProcessEnv> {
@@ -64,8 +83,7 @@ test("from an empty folder to an agent that answers, with the commands of the pa
   const [firstOutput] = await Promise.race([once(emulator.stdout, "data"), once(emulator, "exit")]);
   expect(String(firstOutput)).toMatch(/^emulator listening on http:\/\/127\.0\.0\.1:8124\n/);
   await bash(makeAgent, folder);
-  await mkdir(join(agent, ".github/workflows"), { recursive: true });
-  await writeFile(join(agent, ".github/workflows/deploy.yml"), workflow);
+  await save(".github/workflows/deploy.yml", workflow);
 
   const { stdout } = await bash(runAct, agent);
   const [, url = ""] = /Your agent is live at (http:\S+)/.exec(stdout) ?? [];
@@ -76,14 +94,89 @@ test("from an empty folder to an agent that answers, with the commands of the pa
 }, 600_000);
 
 test("the next version takes over at the same URL, and a mistake fails the job", async () => {
-  const code = await readFile(join(agent, "agent.js"), "utf8");
-  await writeFile(join(agent, "agent.js"), code.replace('version = "1"', 'version = "2"'));
+  await setVersion(2);
   const { stdout } = await bash(runAct, agent);
-  const [, url = ""] = /Your agent is live at (http:\S+)/.exec(stdout) ?? [];
-  await writeFile(join(agent, "agent.js"), "this is no JavaScript");
-  const broken = await bash(runAct, agent).catch((error: { stdout: string }) => error);
-  const answer = await bash(ask, agent, { URL: url });
+  const code = await readFile(join(agent, "agent.js"), "utf8");
+  await save("agent.js", "this is no JavaScript");
+  const broken = await bash(runAct, agent).catch(failureOf);
+  await save("agent.js", code);
+  const answer = await bash(ask, agent, { URL: liveAt(stdout) });
 
   expect(broken).toMatchObject({ code: 1, stdout: expect.stringContaining("SyntaxError") });
   expect(JSON.parse(answer.stdout)).toMatchObject({ answer: "Hello! I am version 2." });
 }, 120_000);
+
+test("the smoke test of the page passes for version 1, and rolls back version 3", async () => {
+  const path = ".github/workflows/deploy.yml";
+  await save(
+    path,
+    workflow.replace(/ +health_check_path: .*\n/, (line) => `${line}${smokeTest}`),
+  );
+  await setVersion(1);
+  const passed = await bash(runAct, agent);
+  await setVersion(3);
+  const failed = await bash(runAct, agent).catch(failureOf);
+  await save(path, workflow);
+  const answer = await bash(ask, agent, { URL: liveAt(passed.stdout) });
+
+  expect(passed.stdout).toContain("smoke test `says its version`");
+  expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining("Rolled back: revision") });
+  expect(JSON.parse(answer.stdout)).toMatchObject({ answer: "Hello! I am version 1." });
+}, 120_000);
+
+test("Ctrl+C leaves a revision that the post step reports", async () => {
+  await setVersion(4);
+  const act = spawn("bash", ["-c", runAct], {
+    cwd: agent,
+    env: await environment(),
+    detached: true,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let log = "";
+  act.stdout.on("data", (data: Buffer) => {
+    const isFirst = !log.includes("BUILDING");
+    log += data.toString();
+    if (isFirst && log.includes("BUILDING") && act.pid !== undefined) process.kill(-act.pid, "SIGINT");
+  });
+  await once(act.stdout, "close");
+
+  expect(log).toMatch(/::error title=Deploy%3A killed::.* is still running on the platform\./);
+}, 120_000);
+
+test("the event of the page opens, changes and closes a preview", async () => {
+  const ofAction = (action: string) => event.replace('"opened"', `"${action}"`);
+  await save(".github/workflows/preview.yml", preview);
+  await save("../event.json", event);
+  await setVersion(5);
+  const opened = await bash(runPreview, agent);
+  const first = await bash(ask, agent, { URL: liveAt(opened.stdout) });
+  await save("../event.json", ofAction("synchronize"));
+  await setVersion(6);
+  const changed = await bash(runPreview, agent);
+  const second = await bash(ask, agent, { URL: liveAt(changed.stdout) });
+  await save("../event.json", ofAction("closed"));
+  const closed = await bash(runPreview, agent);
+
+  expect(opened.stdout).toMatch(
+    /::warning::github_token is empty: this preview gets no record and no comment/,
+  );
+  expect(opened.stdout).toContain("Created deployment my-agent-21d3c-pr-1 ");
+  expect(JSON.parse(first.stdout)).toMatchObject({ answer: "Hello! I am version 5." });
+  expect(liveAt(changed.stdout)).toBe(liveAt(opened.stdout));
+  expect(JSON.parse(second.stdout)).toMatchObject({ answer: "Hello! I am version 6." });
+  expect(closed.stdout).toContain("Deployment my-agent-21d3c-pr-1 was deleted.");
+}, 120_000);
+
+test("a renamed node at which a thread waits fails the comparison", async () => {
+  await bash(takeApproval, agent);
+  const approval = join(folder, "approval");
+  const { stdout } = await bash(runAct, approval);
+  const waiting = await bash(strand, approval, { URL: liveAt(stdout) });
+  const renamed = await bash(runAct, approval).catch(failureOf);
+
+  expect(waiting.stdout).toContain("__interrupt__");
+  expect(renamed).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("Node approve of graph agent is gone. 1 thread waits at it"),
+  });
+}, 300_000);

@@ -10,17 +10,30 @@ export async function ask(url: string): Promise<string> {
   return await run(`${url}/runs/wait`, { input: { question } });
 }
 
+/** Asks the agent as `ask` does, and returns its answer. @throws if it is another than expected */
+export async function expectAnswer(url: string, expected: string): Promise<string> {
+  const answer = await ask(url);
+  if (answer !== expected) throw new Error(`The agent should answer "${expected}", but answered "${answer}"`);
+  return answer;
+}
+
 /** Sends a run, and returns the answer in its final state. */
 async function run(address: string, request: object): Promise<string> {
   return v.parse(StateSchema, await post(address, { assistant_id: "agent", ...request })).answer;
 }
 
-async function post(address: string, request: object): Promise<unknown> {
-  const response = await fetch(address, {
+/** Posts JSON to an agent. @throws if the agent refuses it */
+export async function post(address: string, request: object): Promise<unknown> {
+  return await send(address, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(request),
   });
+}
+
+/** Requests an address, and parses the JSON of the response. @throws if the agent refuses */
+export async function send(address: string, init: RequestInit = {}): Promise<unknown> {
+  const response = await fetch(address, init);
   const body = await response.text();
   if (!response.ok) throw new Error(`The agent responded with ${response.status}: ${body}`);
   return JSON.parse(body);
@@ -48,22 +61,23 @@ export async function askForApproval(url: string, what: string): Promise<Interru
   return { asks: value.question, resume: (decision) => run(address, { command: { resume: decision } }) };
 }
 
-/** How many requests got which answer, or failed for which reason. */
-export interface Tally {
-  readonly answers: ReadonlyMap<string, number>;
-  readonly failures: ReadonlyMap<string, number>;
-}
-
-/** Asks the agent without a pause, two requests at a time, until the work has ended. */
-export async function askDuring<T>(url: string, work: Promise<T>): Promise<{ result: T; tally: Tally }> {
-  const tally = { answers: new Map<string, number>(), failures: new Map<string, number>() };
-  const count = (counts: Map<string, number>, text: string) => counts.set(text, (counts.get(text) ?? 0) + 1);
+/**
+ * Asks the agent without a pause, two requests at a time, until the work has ended. `answers`: how often each came.
+ *
+ * @throws if a request failed
+ */
+export async function askDuring<T>(
+  url: string,
+  work: Promise<T>,
+): Promise<{ result: T; answers: ReadonlyMap<string, number> }> {
+  const answers = new Map<string, number>();
+  const failures = new Set<string>();
   let hasEnded = false;
   const client = async () => {
     while (!hasEnded) {
       await ask(url).then(
-        (answer) => count(tally.answers, answer),
-        (error) => count(tally.failures, messageOf(error)),
+        (answer) => answers.set(answer, (answers.get(answer) ?? 0) + 1),
+        (error) => failures.add(messageOf(error)),
       );
     }
   };
@@ -72,5 +86,6 @@ export async function askDuring<T>(url: string, work: Promise<T>): Promise<{ res
     hasEnded = true;
   });
   await clients;
-  return { result, tally };
+  if (failures.size > 0) throw new Error(`Requests failed: ${[...failures].join("; ")}`);
+  return { result, answers };
 }

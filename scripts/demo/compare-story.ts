@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { post, send } from "./agent-client.ts";
 import { expectRun } from "./expect-run.ts";
 import type { Stage } from "./stage.ts";
 
@@ -31,9 +32,9 @@ async function waitForApproval(stage: Stage, url: string): Promise<string> {
     "2 A thread that waits",
     "Somebody asks the agent. It has written a draft, and now waits for an approval.",
   );
-  const { thread_id: id } = v.parse(ThreadSchema, await send(`${url}/threads`, {}));
+  const { thread_id: id } = v.parse(ThreadSchema, await post(`${url}/threads`, {}));
   const run = { assistant_id: "agent", input: { question: "When do you open?" } };
-  await send(`${url}/threads/${id}/runs/wait`, run);
+  await post(`${url}/threads/${id}/runs/wait`, run);
   const { next } = v.parse(StateSchema, await send(`${url}/threads/${id}/state`));
   if (next.join() !== "approve")
     throw new Error(`The thread should wait at approve, but goes on with ${next}`);
@@ -64,16 +65,4 @@ async function renameNode(stage: Stage, threadId: string): Promise<void> {
     breaking.message,
     "The agent in production is untouched: the thread can still be approved.",
   );
-}
-
-/** A GET, or the POST of a body. @throws if the agent refuses */
-async function send(url: string, body?: object): Promise<unknown> {
-  const post = {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  };
-  const response = await fetch(url, body === undefined ? {} : post);
-  if (!response.ok) throw new Error(`The agent responded with ${response.status} to ${url}`);
-  return await response.json();
 }

@@ -1,4 +1,4 @@
-import { ask, question } from "./agent-client.ts";
+import { expectAnswer, question } from "./agent-client.ts";
 import { expectRun } from "./expect-run.ts";
 import { greeting, type Stage } from "./stage.ts";
 
@@ -13,8 +13,6 @@ export async function playLangGraphStory(stage: Stage): Promise<void> {
   const run = await stage.deploy("1 A LangGraph agent", { secrets: `GREETING=${greeting}` });
   expectRun(run, { conclusion: "success", outcome: "deployed", created: "true" });
   const { deployment_url: url = "" } = run.outputs;
-  const answer = await ask(url);
-  const expected = `${greeting}! You asked: ${question}`;
-  if (answer !== expected) throw new Error(`The graph should answer "${expected}", but answered "${answer}"`);
+  const answer = await expectAnswer(url, `${greeting}! You asked: ${question}`);
   stage.narrator.found(`Asked at ${url}: ${question}`, `The graph answered: ${answer}`);
 }

@@ -38,7 +38,7 @@ export async function drawEmulatorPage(
       now += seconds * 1000;
     });
     const context = await browser.newContext({
-      viewport: { width: 1060, height: 700 },
+      viewport: { width: 920, height: 700 },
       deviceScaleFactor: 1.5,
     });
     const page = await context.newPage();
@@ -74,7 +74,7 @@ async function deploy(emulator: Emulator, pass: (seconds: number) => void): Prom
     if (!response.ok) throw new Error(`${method} ${path} got ${response.status}: ${await response.text()}`);
   };
   await send("POST", "/v2/deployments", {
-    name: "support-bot",
+    name: "helpdesk",
     source: "github",
     source_config: {
       integration_id: "00000000-0000-4000-8000-000000000002",

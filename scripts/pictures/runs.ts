@@ -58,7 +58,7 @@ const faults: FaultRule[] = [
   { kind: "graphs", repo_ref: "rename", graphs: { agent: reviewed } },
   {
     kind: "threads",
-    deployment: "support-bot",
+    deployment: "helpdesk",
     threads: ["3f2b8c1d-52a7-4e0f-9d6b-8f1c2a4e7b90", "a81c04fe-6d3b-4b57-8e29-0c5d7f3e1a26"].map(
       (thread_id) => ({
         thread_id,
@@ -89,17 +89,17 @@ export async function playRuns(): Promise<ShownRuns> {
   takeTime(clock);
   try {
     const play = player({ emulator, github, clock, folder });
-    const main = { name: "support-bot", smoke_tests: smokeTests, health_check_path: "/ok" };
-    await play.push({ name: "support-bot" });
+    const main = { name: "helpdesk", smoke_tests: smokeTests, health_check_path: "/ok" };
+    await play.push({ name: "helpdesk" });
     const success = await play.push(main);
     await play.preview(7, "faster-answers", {
       ...main,
-      name: "support-bot-pr-7",
-      compare_with: "support-bot",
+      name: "helpdesk-pr-7",
+      compare_with: "helpdesk",
     });
     const comparison = await play.preview(12, "rename", {
-      name: "support-bot-pr-12",
-      compare_with: "support-bot",
+      name: "helpdesk-pr-12",
+      compare_with: "helpdesk",
       breaking_changes: "fail",
     });
     emulator.addFault({ kind: "run", ends: "error", message: "KeyError: 'OPENAI_API_KEY'" });

@@ -11,7 +11,7 @@ import { describeDeploy } from "../report/describe-deploy.ts";
 import type { RunResult } from "../report/result.ts";
 import { input, text } from "../text/message.ts";
 import { packUpload, planDeploy } from "./plan-deploy.ts";
-import { addDeploymentWriters, attemptOf, deployRecord, readRecords, startRecord } from "./writers.ts";
+import { addDeploymentWriters, deployRecord, readRecords, recordDeploy } from "./writers.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
 export async function deployAction(context: Context): Promise<RunResult> {
@@ -43,12 +43,7 @@ export async function deployAction(context: Context): Promise<RunResult> {
 /** Reads the records of earlier runs. From here on this one is recorded on GitHub too, if the user wants that. */
 async function withRecord(job: DeployJob, record: RecordInputs | undefined): Promise<DeployJob> {
   const { github, plan, workflow, options } = job;
-  if (record === undefined || github === undefined) return job;
-  if (options.dryRun && !options.onlyIfChanged) return job;
+  if (record === undefined || (options.dryRun && !options.onlyIfChanged)) return job;
   const target = deployRecord(plan.target, record, workflow);
-  const records = await readRecords(target, github);
-  if (options.dryRun) return { ...job, records };
-  const attempt = attemptOf(job);
-  const resumed = await startRecord(job, github, { target, records: records ?? [], attempt });
-  return { ...job, records, resumed: resumed?.revision };
+  return await recordDeploy({ ...job, records: await readRecords(target, github) }, target);
 }

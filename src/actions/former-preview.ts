@@ -3,8 +3,13 @@ import { originOf } from "../github/deployment-records.ts";
 import { unprovenError } from "../report/describe-deletion.ts";
 import type { RunResult } from "../report/result.ts";
 import { code, text } from "../text/message.ts";
-import { deleteRecorded, findObstacle, newestActive, retireRecords } from "./recorded-preview.ts";
-import { previewsOf, type RecordedPreview } from "./sweep-plan.ts";
+import {
+  deleteRecorded,
+  findObstacle,
+  newestActive,
+  previewsOf,
+  type RecordedPreview,
+} from "./recorded-preview.ts";
 import { addComment, type Preview, previewRecord, readRecords } from "./writers.ts";
 
 /**
@@ -33,21 +38,17 @@ export async function deleteFormerPreview(
   former: RecordedPreview,
 ): Promise<RunResult | undefined> {
   const { github, inputs } = preview;
-  const { name, deploymentId, records } = former;
+  const { name, deploymentId } = former;
+  const { deleteTracingProject } = inputs;
   const obstacle = await findObstacle(job, former);
-  if (obstacle?.kind === "renamed") return undefined;
+  if (github === undefined || obstacle?.kind === "renamed") return undefined;
   addComment(job, named(preview, name));
-  const result = obstacle ?? (await deleteRecorded(job, former, inputs.deleteTracingProject));
-  if (result.kind === "unproven") throw unprovenError(name, result.reason);
-  const deployment = { controlPlaneDigest: job.controlPlane.digest, deploymentId };
-  if (github) await retireRecords(job, github, deployment, records);
-  return result.kind === "deleted" ? reportFormer(job, former) : undefined;
-}
-
-function reportFormer({ report }: PlatformJob, { name, deploymentId }: RecordedPreview): RunResult {
+  const deletion = await deleteRecorded(job, github, former, { obstacle, deleteTracingProject });
+  if (deletion.kind === "unproven") throw unprovenError(name, deletion.reason);
+  if (deletion.kind !== "deleted") return undefined;
   const message = text`Deployment ${code(name)}, which an older version of this action made, was deleted.`;
-  report.notice(message);
-  report.deploymentId(deploymentId);
+  job.report.notice(message);
+  job.report.deploymentId(deploymentId);
   return { outcome: "deleted", message };
 }
 

@@ -7,7 +7,7 @@ import type { InputReader } from "../inputs/reader.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane.ts";
 import { cloudRegion } from "../platform/platforms.ts";
 import type { ConsoleLinks } from "../report/facts.ts";
-import type { PackedSource } from "../source/pack-source.ts";
+import { type PackedSource, packSource } from "../source/pack-source.ts";
 
 /** Plans a deploy. Its problems and notices are added to `reader`. */
 export function planDeploy(
@@ -41,8 +41,6 @@ export async function packUpload(
   { smokeTests }: Pick<CheckInputs, "smokeTests">,
 ): Promise<PackedSource | undefined> {
   if (upload === undefined) return undefined;
-  // Loaded here, because only this input needs the libraries for archives and ignore rules.
-  const { packSource } = await import("../source/pack-source.ts");
   const graphs = smokeTests.flatMap(({ run }) => run?.graph ?? []);
   return await packSource(upload.path, { path: source.appConfigPath, graphs }, context);
 }

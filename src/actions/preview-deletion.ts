@@ -11,7 +11,6 @@ import { findDeployment, warnOfMissingList } from "../deploy/apply/find-deployme
 import { UnconfirmedWriteError } from "../deploy/apply/unconfirmed-write.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import { expectedRepository } from "../deploy/plan/plan.ts";
-import { ActionError } from "../errors.ts";
 import { type OwnRecord, originOf, readStates } from "../github/deployment-records.ts";
 import { readPullRequest } from "../github/repository.ts";
 import { describePlannedDeletion, reportDeletion, unprovenError } from "../report/describe-deletion.ts";
@@ -88,18 +87,6 @@ export async function deleteWritten(
   return reportDeletion(job.report, deletion, text`Deployment ${code(inputs.name)}`);
 }
 
-/** The preview turned out to be unwanted while it was watched. */
-export class UnwantedPreviewError extends ActionError {
-  override readonly name = "UnwantedPreviewError";
-  /** Part of a sentence. */
-  readonly why: Message;
-
-  constructor(why: Message) {
-    super(text`The preview is no longer wanted: ${why}.`, { code: "unwanted_preview", hint: text`` });
-    this.why = why;
-  }
-}
-
 /** Why the preview is no longer wanted, as part of a sentence; undefined if it is, or if GitHub does not show it. */
 export async function reasonUnwanted({ github, inputs, pullRequest }: Preview): Promise<Message | undefined> {
   const state = await github?.warnOnFailure(() => readPullRequest(github, pullRequest.number));
@@ -142,7 +129,6 @@ async function deleteFound(
   records: readonly OwnRecord[] = [],
 ): Promise<DeletionResult> {
   const { name, deleteTracingProject } = preview.inputs;
-  const { github } = preview;
   let deletion: DeletionResult;
   if (found.kind === "found") {
     job.report.deploymentId(found.id);
@@ -155,8 +141,7 @@ async function deleteFound(
     deletion = absence;
   }
   const deploymentId = found.kind === "found" ? found.id : found.recordedId;
-  const deployment = { controlPlaneDigest: job.controlPlane.digest, deploymentId };
-  if (github) await retireRecords(job, github, deployment, records);
+  await retireRecords(job, preview.github, deploymentId, records);
   return deletion;
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { RevisionNotFoundError } from "../deploy/apply/identify-revision.ts";
-import type { RunRevision } from "../deploy/apply/match-revision.ts";
+import type { RunRevision } from "../deploy/apply/revision-history.ts";
 import { deploy } from "../deploy/deploy.ts";
 import { type DeployJob, startJob } from "../deploy/job.ts";
 import type { DeployPlan } from "../deploy/plan/plan.ts";
@@ -15,24 +15,17 @@ import { InputReader } from "../inputs/reader.ts";
 import { describeDeploy } from "../report/describe-deploy.ts";
 import type { RunResult } from "../report/result.ts";
 import type { PackedSource } from "../source/pack-source.ts";
-import { text } from "../text/message.ts";
+import { type Message, text } from "../text/message.ts";
 import { packUpload, planDeploy } from "./plan-deploy.ts";
-import {
-  deletePreview,
-  deletePreviewIfUnwanted,
-  deleteWritten,
-  reasonUnwanted,
-  UnwantedPreviewError,
-} from "./preview-deletion.ts";
+import { deletePreview, deletePreviewIfUnwanted, deleteWritten, reasonUnwanted } from "./preview-deletion.ts";
 import { previewTask } from "./preview-event.ts";
 import {
   addComment,
   addDeploymentWriters,
-  attemptOf,
   type Preview,
   previewRecord,
   readRecords,
-  startRecord,
+  recordDeploy,
 } from "./writers.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
@@ -86,19 +79,15 @@ async function preparePreview(
 ): Promise<DeployJob> {
   const { github } = preview;
   const { controlPlane: settings, options } = inputs;
-  const started = startJob(context, { settings, options, plan, upload, github });
-  await preflight(started);
+  const job = startJob(context, { settings, options, plan, upload, github });
+  await preflight(job);
   const recordTarget = previewRecord(preview);
-  const all = await readRecords(recordTarget, github);
-  const { digest } = started.controlPlane;
-  const records = all?.filter((record) => originOf(record, digest) !== "other");
+  const { digest } = job.controlPlane;
+  const records = (await readRecords(recordTarget, github))?.filter(
+    (record) => originOf(record, digest) !== "other",
+  );
   const target = { ...plan.target, recordedId: records?.[0]?.payload.deployment_id };
-  const job = { ...started, records, plan: { ...plan, target } };
-  if (github === undefined || options.dryRun) return job;
-  const attempt = attemptOf(job);
-  const start = { target: recordTarget, records: records ?? [], attempt };
-  const resumed = await startRecord(job, github, start);
-  return { ...job, resumed: resumed?.revision };
+  return await recordDeploy({ ...job, records, plan: { ...plan, target } }, recordTarget);
 }
 
 /**
@@ -107,16 +96,24 @@ async function preparePreview(
  */
 async function deployWhileWanted(job: DeployJob, preview: Preview): Promise<RunResult> {
   let revision: RunRevision | undefined;
+  let why: Message | undefined;
   const unwanted = new AbortController();
+  const stopIfUnwanted = async () => {
+    const reason = await reasonUnwanted(preview);
+    if (reason === undefined) return;
+    why = reason;
+    unwanted.abort(unwantedError(reason));
+  };
   const onRevision = (made: RunRevision) => {
     revision = made;
     // Without waiting there is no time in which the pull request could be closed before it is read at the end.
-    if (job.options.wait) abortIfUnwanted(preview, unwanted);
+    if (job.options.wait) stopIfUnwanted().catch((error: unknown) => unwanted.abort(error));
   };
   const deleteIfUnwanted = async (failure?: unknown) => {
-    const why = failure instanceof UnwantedPreviewError ? failure.why : await reasonUnwanted(preview);
+    why ??= await reasonUnwanted(preview);
     if (why === undefined) return undefined;
-    const deploymentId = revision?.deploymentId ?? deploymentIdOf(failure);
+    const notFoundId = failure instanceof RevisionNotFoundError ? failure.deploymentId : undefined;
+    const deploymentId = revision?.deploymentId ?? notFoundId;
     const hasRevision = revision !== undefined;
     return await deleteWritten(job, preview, { why, deploymentId, hasRevision, failure });
   };
@@ -131,16 +128,12 @@ async function deployWhileWanted(job: DeployJob, preview: Preview): Promise<RunR
   }
 }
 
-/** Aborts the watch with an UnwantedPreviewError as soon as GitHub shows that the preview is no longer wanted. */
-function abortIfUnwanted(preview: Preview, unwanted: AbortController): void {
-  reasonUnwanted(preview).then(
-    (why) => why !== undefined && unwanted.abort(new UnwantedPreviewError(why)),
-    (error: unknown) => unwanted.abort(error),
-  );
-}
-
-function deploymentIdOf(failure: unknown): string | undefined {
-  return failure instanceof RevisionNotFoundError ? failure.deploymentId : undefined;
+/** Stops the watch; the run then ends with the deletion of the preview. */
+function unwantedError(why: Message): ActionError {
+  return new ActionError(text`The preview is no longer wanted: ${why}.`, {
+    code: "unwanted_preview",
+    hint: text``,
+  });
 }
 
 /**

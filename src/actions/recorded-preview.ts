@@ -1,18 +1,39 @@
-import type { ListEvidence, Unproven } from "../deletion-results.ts";
+import type { DeletionResult, ListEvidence, Unproven } from "../deletion-results.ts";
 import { deleteDeployment, isUnproven, readAbsence } from "../deploy/apply/delete-deployment.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import type { GitHubClient } from "../github/client.ts";
 import {
   makeInactive,
+  nameOfTask,
   type OwnRecord,
   originOf,
-  type RecordedDeployment,
   readState,
   recordsOf,
 } from "../github/deployment-records.ts";
-import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
+import { runUrl } from "../github/workflow-run.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
-import { previewsOf, type RecordedPreview } from "./sweep-plan.ts";
+
+/** A preview as its newest record describes it. */
+export interface RecordedPreview {
+  readonly name: string;
+  readonly deploymentId: string;
+  readonly pullRequest: number | undefined;
+  /** All records of its task, newest first. */
+  readonly records: readonly OwnRecord[];
+  readonly newest: OwnRecord;
+}
+
+/** The previews of records, which are newest first. One whose payload has another name than its task is left alone. */
+export function previewsOf(records: readonly OwnRecord[]): RecordedPreview[] {
+  const byTask = Map.groupBy(records, ({ task }) => task);
+  return [...byTask].flatMap(([task, ofTask]) => {
+    const name = nameOfTask(task);
+    const [newest] = ofTask;
+    if (name === undefined || newest === undefined || newest.payload.name !== name) return [];
+    const { deployment_id: deploymentId, pull_request: pullRequest } = newest.payload;
+    return [{ name, deploymentId, pullRequest, records: ofTask, newest }];
+  });
+}
 
 /**
  * The preview as its newest record that is not inactive describes it; undefined if it has none. A revision that failed
@@ -59,13 +80,31 @@ export async function findObstacle(
   return obstacleOf(await readAbsence(job, { id: deploymentId, name }));
 }
 
-/** Deletes the deployment of a preview. @throws the errors of `deleteDeployment` */
+/**
+ * Deletes the deployment of a preview unless there is an obstacle, and makes its records inactive if it was deleted or is
+ * gone. @throws the errors of `deleteDeployment`
+ */
 export async function deleteRecorded(
   job: PlatformJob,
-  { name, deploymentId }: RecordedPreview,
-  deleteTracingProject: boolean,
+  github: GitHubClient,
+  { name, deploymentId, records }: RecordedPreview,
+  { obstacle, deleteTracingProject }: DeletionOptions,
 ): Promise<RecordedDeletion> {
-  const deletion = await deleteDeployment(job, { id: deploymentId, title: name, deleteTracingProject });
+  const deletion =
+    obstacle ??
+    resultOf(await deleteDeployment(job, { id: deploymentId, title: name, deleteTracingProject }));
+  if (deletion.kind === "deleted" || deletion.kind === "gone") {
+    await retireRecords(job, github, deploymentId, records);
+  }
+  return deletion;
+}
+
+interface DeletionOptions {
+  readonly obstacle: Obstacle | undefined;
+  readonly deleteTracingProject: boolean;
+}
+
+function resultOf(deletion: DeletionResult): RecordedDeletion {
   const isDeleted = deletion === "deleted" || deletion === "being_deleted";
   return isDeleted ? { kind: "deleted" } : obstacleOf(deletion);
 }
@@ -76,11 +115,12 @@ function obstacleOf(evidence: ListEvidence): Obstacle {
 
 /** Makes the records of a deployment inactive that was deleted or is gone. A failure of GitHub is a warning. */
 export async function retireRecords(
-  { workflow }: { readonly workflow: WorkflowRun },
-  github: GitHubClient,
-  deployment: RecordedDeployment,
+  { workflow, controlPlane }: PlatformJob,
+  github: GitHubClient | undefined,
+  deploymentId: string | undefined,
   records: readonly OwnRecord[],
 ): Promise<void> {
+  const ofDeployment = recordsOf({ controlPlaneDigest: controlPlane.digest, deploymentId }, records);
   const why = { logUrl: runUrl(workflow), description: "The preview was deleted" };
-  await github.warnOnFailure(() => makeInactive(github, recordsOf(deployment, records), why));
+  await github?.warnOnFailure(() => makeInactive(github, ofDeployment, why));
 }

@@ -1,7 +1,6 @@
 import type { Context } from "../context.ts";
 import type { SweepReason, SweptPreview } from "../deletion-results.ts";
 import { deletionJob } from "../deploy/apply/delete-deployment.ts";
-import type { PlatformJob } from "../deploy/job.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { operations } from "../github/errors.ts";
 import { readPullRequest } from "../github/repository.ts";
@@ -13,9 +12,8 @@ import {
   findObstacle,
   newestActive,
   type RecordedDeletion,
-  retireRecords,
+  type RecordedPreview,
 } from "./recorded-preview.ts";
-import { decideSweep, type RecordedPreview, type SweepDecision } from "./sweep-plan.ts";
 
 /** What a sweep works with. */
 export interface SweepJob extends Context {
@@ -34,42 +32,46 @@ export async function sweepPreview(
   recorded: RecordedPreview,
 ): Promise<SweptPreview | undefined> {
   const { inputs, github, report } = job;
+  const { dryRun, deleteTracingProject } = inputs;
   const preview = await newestActive(recorded, github);
   if (preview === undefined) return undefined;
-  const { name, deploymentId, records } = preview;
+  const { name } = preview;
   const { shouldDelete, reason } = await decide(job, preview);
   if (!shouldDelete) return { name, kind: "kept", reason };
   const deleting = deletionJob(job, inputs.controlPlane);
   const obstacle = await findObstacle(deleting, preview);
   if (obstacle === undefined) {
-    const what = inputs.dryRun ? text`Would delete` : text`Deleting`;
+    const what = dryRun ? text`Would delete` : text`Deleting`;
     report.info(text`${what} ${code(name)}: ${describeReason(reason)}.`);
   }
-  if (obstacle === undefined && inputs.dryRun) return { name, kind: "would_be_deleted", reason };
-  const deletion = obstacle ?? (await deleteSwept(deleting, preview));
-  if (!inputs.dryRun && (deletion.kind === "deleted" || deletion.kind === "gone")) {
-    const deployment = { controlPlaneDigest: deleting.controlPlane.digest, deploymentId };
-    await retireRecords(job, github, deployment, records);
+  if (dryRun) {
+    return obstacle ? sweptPreview(preview, obstacle, reason) : { name, kind: "would_be_deleted", reason };
   }
-  return sweptPreview(preview, deletion, reason);
-}
-
-async function decide({ inputs, github, clock }: SweepJob, preview: RecordedPreview): Promise<SweepDecision> {
-  const { pullRequest } = preview;
-  const state =
-    pullRequest === undefined
-      ? undefined
-      : await readPullRequest(github, pullRequest, operations.readSweptPullRequest);
-  return decideSweep(preview, state?.isOpen, inputs.maxAgeDays, clock.now());
-}
-
-async function deleteSwept(job: SweepJob & PlatformJob, preview: RecordedPreview): Promise<RecordedDeletion> {
   try {
-    return await deleteRecorded(job, preview, job.inputs.deleteTracingProject);
+    const options = { obstacle, deleteTracingProject };
+    return sweptPreview(preview, await deleteRecorded(deleting, github, preview, options), reason);
   } catch (error) {
-    if (job.cancelled.aborted) job.writer.add({ name: preview.name, kind: "unconfirmed" });
+    if (job.cancelled.aborted) job.writer.add({ name, kind: "unconfirmed" });
     throw error;
   }
+}
+
+const dayMs = 86_400_000;
+
+/** Whether to delete a preview, by its newest record that is not inactive (docs/specification.md#sweep). */
+async function decide(
+  { inputs: { maxAgeDays }, github, clock }: SweepJob,
+  { pullRequest: number, newest }: RecordedPreview,
+): Promise<{ shouldDelete: boolean; reason: SweepReason }> {
+  const pullRequest =
+    number === undefined ? undefined : await readPullRequest(github, number, operations.readSweptPullRequest);
+  const isClosed = pullRequest?.isOpen === false;
+  if (!isClosed && maxAgeDays !== undefined && clock.now() - newest.createdAt > maxAgeDays * dayMs) {
+    return { shouldDelete: true, reason: { kind: "too_old", maxAgeDays } };
+  }
+  const reason: SweepReason =
+    number === undefined ? { kind: "no_pull_request" } : { kind: "pull_request", number, isOpen: !isClosed };
+  return { shouldDelete: isClosed, reason };
 }
 
 /** `reason`: for the deletion. */

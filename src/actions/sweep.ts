@@ -12,8 +12,7 @@ import { controlPlaneDigest } from "../platform/platforms.ts";
 import { logWriter } from "../report/log-writer.ts";
 import type { RunResult } from "../report/result.ts";
 import { describeOthers, describeSweep, SweepWriter } from "../report/sweep.ts";
-import { newestActive } from "./recorded-preview.ts";
-import { previewsOf, type RecordedPreview } from "./sweep-plan.ts";
+import { newestActive, previewsOf, type RecordedPreview } from "./recorded-preview.ts";
 import { type SweepJob, sweepPreview } from "./sweep-preview.ts";
 
 /** The sweep action: deletes previews whose pull request is closed, or which are too old. */

@@ -69,9 +69,19 @@ export async function readRecords(
   return await github?.warnOnFailure(() => listOwnRecords(github, environment, task));
 }
 
-/** A deploy makes a new revision unless its earlier one is pending. */
-export function attemptOf({ plan, settings, upload }: DeployJob): WorkflowAttempt {
-  return { requestDigest: requestDigest(plan, settings, upload?.digest), resumes: ["pending"] };
+/**
+ * From here on the deploy is recorded on GitHub, unless it is a dry run. The job gets the revision that an earlier attempt
+ * or step of this run started, if that one is still pending.
+ */
+export async function recordDeploy(job: DeployJob, target: RecordTarget): Promise<DeployJob> {
+  const { github, options, records = [], plan, settings, upload } = job;
+  if (github === undefined || options.dryRun) return job;
+  const attempt = {
+    requestDigest: requestDigest(plan, settings, upload?.digest),
+    resumes: ["pending"],
+  } as const;
+  const resumed = await startRecord(job, github, { target, records, attempt });
+  return { ...job, resumed: resumed?.revision };
 }
 
 interface RecordStart {

@@ -1,11 +1,10 @@
-import { toResult } from "../errors.ts";
 import { describeMismatch } from "../report/describe-deploy.ts";
 import type { CommitMismatch, DeployResult } from "../results.ts";
 import type { ChecksResult, WatchResult } from "../watch-results.ts";
 import { createOrUpdate } from "./apply/apply.ts";
 import { type FindResult, findForUpdate } from "./apply/find-deployment.ts";
-import type { RunRevision } from "./apply/match-revision.ts";
 import { reportResumed } from "./apply/resume.ts";
+import type { RunRevision } from "./apply/revision-history.ts";
 import { runChecks } from "./checks/checks.ts";
 import { readVersionBefore } from "./checks/serving-check.ts";
 import { findCommitMismatch } from "./checks/verify-commit.ts";
@@ -15,24 +14,29 @@ import { conclude, mayRollBack } from "./conclude.ts";
 import { dryRun } from "./dry-run.ts";
 import { findUnchanged, type UnchangedRevision } from "./find-unchanged.ts";
 import type { DeployJob } from "./job.ts";
+import { readLiveNow } from "./rollback/redeploy.ts";
 import { rollBackAfter } from "./rollback/rollback.ts";
 import { typicalDurationMs } from "./watch/typical-duration.ts";
 import { watch } from "./watch/watch.ts";
 
-/** The story of a deploy, from the search for its deployment to the end of this run's revision. */
+/**
+ * The story of a deploy: this run's revision is made, watched until it is live, and checked. Three kinds of runs make none: a
+ * re-run whose earlier attempt made it, `only_if_changed` if the same is live already, and a dry run.
+ */
 export async function deploy(job: DeployJob): Promise<DeployResult> {
-  if (job.resumed !== undefined) {
-    reportResumed(job, job.resumed);
-    return await finish(job, job.resumed, await findComparedWithOfResumed(job, job.resumed));
+  const { resumed, options } = job;
+  if (resumed !== undefined) {
+    reportResumed(job, resumed);
+    return await finish(job, resumed, await findComparedWithOfResumed(job, resumed));
   }
   const existing = await findForUpdate(job);
   const unchanged = await findUnchanged(job, existing);
+  // What is served now can only be read before it is replaced.
   const comparedWith = await findComparedWith(job, existing, unchanged !== undefined);
   if (unchanged !== undefined) return await checkUnchanged(job, unchanged, comparedWith);
-  if (job.options.dryRun) return await dryRun(job, existing);
+  if (options.dryRun) return await dryRun(job, existing);
   if (existing.kind === "found") await readVersionBefore(job, existing.deployment);
-  const revision = await makeRevision(job, existing);
-  return await finish(job, revision, comparedWith);
+  return await finish(job, await makeRevision(job, existing), comparedWith);
 }
 
 /** Makes this run's revision. `existing`: what `findForUpdate` returned. */
@@ -63,14 +67,9 @@ async function finish(
   if (job.options.rollbackOnFailure && mayRollBack(result)) {
     return { ...result, rollback: await rollBackAfter(job, revision, watched) };
   }
-  if (result.kind === "not_deployed") await reportLiveRevision(job, revision);
+  // For the outputs.
+  if (result.kind === "not_deployed") await readLiveNow(job, revision.deploymentId);
   return result;
-}
-
-/** Optional, and not worth a retry: the run has failed already. */
-async function reportLiveRevision({ controlPlane, report }: DeployJob, run: RunRevision): Promise<void> {
-  const read = await toResult(() => controlPlane.withoutRetry().getDeployment(run.deploymentId));
-  if ("value" in read) report.deployment(read.value);
 }
 
 /** Checks the revision if it is live, and says how the deploy ended without a rollback. */

@@ -6,10 +6,9 @@ import { isPinnedImage } from "../platform/compare-source.ts";
 import { type Deployment, isSameId, type Revision } from "../platform/deployment.ts";
 import { describeChangeReason } from "../report/describe-unchanged.ts";
 import type { LiveSince } from "../results.ts";
-import { parseTimestamp } from "../text/time.ts";
 import type { WatchResultOf } from "../watch-results.ts";
 import type { FindResult } from "./apply/find-deployment.ts";
-import { mayBecomeLive, type RunRevision, revisionBaseline } from "./apply/match-revision.ts";
+import { adoptRevision, mayBecomeLive, newerRevisions, type RunRevision } from "./apply/revision-history.ts";
 import { deploysOwnRef, findCommitMismatch } from "./checks/verify-commit.ts";
 import type { DeployJob } from "./job.ts";
 import { differingSettings } from "./plan/plan-update.ts";
@@ -98,7 +97,6 @@ async function readLive(
   if ("error" in listed) return { kind: "unreadable", error: listed.error };
   const replacing = findReplacing(revision, deployment, listed.value);
   if (replacing !== undefined) return replacing;
-  const others = listed.value.filter(({ id }) => !isSameId(id, revisionId));
   return {
     since: {
       revisionId,
@@ -107,12 +105,7 @@ async function readLive(
       runUrl: runId ? runUrl({ ...workflow, runId }) : undefined,
     },
     run: {
-      deploymentId,
-      revisionId,
-      // The run that made the revision identified it.
-      source: {},
-      requestedAt: clock.now(),
-      baseline: revisionBaseline({ listed: others, isComplete: false }, {}),
+      ...adoptRevision(deploymentId, revisionId, listed.value, clock.now()),
       liveBefore: { id: revisionId, isActive: true },
     },
     watched: { kind: "live", revision, url, repoUrl },
@@ -125,15 +118,11 @@ function findReplacing(
   { latestRevisionId: latestId }: Deployment,
   listed: readonly Revision[],
 ): ChangeReason | undefined {
-  const ids = listed.map(({ id }) => id);
-  const index = ids.findIndex((id) => isSameId(id, live.id));
+  const placeOf = (wanted: string) => listed.findIndex(({ id }) => isSameId(id, wanted));
+  const latest = typeof latestId === "string" ? placeOf(latestId) : -1;
   // A list may lag behind the deployment itself, or not start with the newest.
-  const latest = ids.findIndex((id) => typeof latestId === "string" && isSameId(id, latestId));
-  if (latest < 0 || latest > index) return { kind: "not_listed" };
-  const liveAt = parseTimestamp(live.createdAt);
-  const isNewer = ({ createdAt }: Revision, place: number) =>
-    place < index || parseTimestamp(createdAt) > liveAt;
-  const newer = listed.filter(isNewer).find(mayBecomeLive);
+  if (latest < 0 || latest > placeOf(live.id)) return { kind: "not_listed" };
+  const newer = newerRevisions(live, listed).find(mayBecomeLive);
   return newer && { kind: "newer", revisionId: newer.id, status: newer.status };
 }
 

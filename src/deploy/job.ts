@@ -5,7 +5,7 @@ import { retryUntil } from "../http/retry.ts";
 import type { DeployOptions } from "../inputs/deploy.ts";
 import { ControlPlane, type ControlPlaneSettings } from "../platform/control-plane.ts";
 import type { PackedSource } from "../source/pack-source.ts";
-import type { RunRevision } from "./apply/match-revision.ts";
+import type { RunRevision } from "./apply/revision-history.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
 /** What every step that uses the control plane works with. */
@@ -36,7 +36,6 @@ export interface DeployJob extends RevisionJob {
   /** The packed folder of `source_path`; undefined if the platform fetches the source. */
   readonly upload: PackedSource | undefined;
   readonly github: GitHubClient | undefined;
-  /** Whether the deployment is recorded as one for production. */
   readonly isProduction?: boolean;
   /** Those of the deployment, newest first; undefined if there is no token, or GitHub does not show them. */
   readonly records?: readonly OwnRecord[] | undefined;
@@ -44,7 +43,6 @@ export interface DeployJob extends RevisionJob {
   readonly deadline: number;
   /** The revision that an earlier attempt or step of this run started, to be watched instead of making one. */
   readonly resumed?: RunRevision | undefined;
-  /** Called once this run's revision is known. */
   readonly onRevision?: (revision: RunRevision) => void;
 }
 

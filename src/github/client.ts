@@ -1,34 +1,23 @@
 import * as v from "valibot";
-import type { Clock } from "../clock.ts";
 import { toResult } from "../errors.ts";
 import { ConnectionError } from "../http/connection-error.ts";
 import { settleOrAbort } from "../http/timeout.ts";
-import { code, type Message, rawText, text } from "../text/message.ts";
+import { code, rawText, text } from "../text/message.ts";
 import { AbortError, GitHubError, type Operation, toGitHubError } from "./errors.ts";
-import { createOctokit, type GitHubDelays, sendForOctokit, withoutRetry } from "./octokit.ts";
+import { createOctokit, type GitHubContext, sendForOctokit, withoutRetry } from "./octokit.ts";
 import { ViewerSchema } from "./schemas.ts";
-import type { WorkflowRun } from "./workflow-run.ts";
 
-export interface GitHubSettings {
+interface GitHubSettings {
   readonly token: string;
   /** Total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
 }
 
-/** What the client takes from a run. */
-export interface GitHubContext {
-  readonly workflow: WorkflowRun;
-  readonly clock: Clock;
-  readonly cancelled: AbortSignal;
-  readonly githubDelays?: GitHubDelays;
-  readonly report: { info(message: Message): void; warning(message: Message): void };
-}
-
 type Parameters = Readonly<Record<string, unknown>>;
 /** Items of a page, the most that GitHub sends. */
 export const pageSize = 100;
-/** Shorter timeout while GitHub is unresponsive: before the write, the deployment waits for its requests. */
-const silentTimeoutMs = 5000;
+/** Shorter timeout while GitHub is down: before the write, the deployment waits for its requests. */
+const downTimeoutMs = 5000;
 /** For everything that GitHub is still to be told after a cancel: the runner kills the process after 10 s. */
 const afterCancelMs = 5000;
 /** The same at the end of a run. */
@@ -69,9 +58,7 @@ export class GitHubClient {
   readonly #timeUp = new AbortController();
   readonly #warned = new Set<string>();
   #viewer: string | undefined;
-  /** Whether the last request got no response. */
-  #isSilent = false;
-  /** Set when all attempts of a request failed; cleared by the next response. Then nothing is retried. */
+  /** Set when all attempts of a request failed; cleared when one succeeds or is refused. Meanwhile nothing is retried. */
   #isDown = false;
   /** When a rate limit ends, in milliseconds since the epoch. */
   #limitedUntil = 0;
@@ -79,15 +66,8 @@ export class GitHubClient {
   constructor(settings: GitHubSettings, context: GitHubContext) {
     this.#settings = settings;
     this.#context = context;
-    const { workflow, githubDelays, cancelled, report } = context;
-    this.#octokit = createOctokit({
-      token: settings.token,
-      apiUrl: workflow.apiUrl,
-      delays: githubDelays,
-      cancelled,
-      fetch: (url, options) => this.#fetch(url, options),
-      info: (message) => report.info(message),
-    });
+    this.#octokit = createOctokit(settings.token, context, (url, options) => this.#fetch(url, options));
+    const { cancelled } = context;
     if (cancelled.aborted) this.#endAfter(afterCancelMs);
     else cancelled.addEventListener("abort", () => this.#endAfter(afterCancelMs), { once: true });
   }
@@ -252,15 +232,12 @@ export class GitHubClient {
   /** One attempt. Its time counts in real time, because requests take real time. */
   async #fetch(url: string, options: unknown): Promise<Response> {
     const { requestTimeoutMs } = this.#settings;
-    const timeoutMs = this.#isSilent ? Math.min(requestTimeoutMs, silentTimeoutMs) : requestTimeoutMs;
+    const timeoutMs = this.#isDown ? Math.min(requestTimeoutMs, downTimeoutMs) : requestTimeoutMs;
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(new AbortError("no response in time")), timeoutMs);
     const signal = AbortSignal.any([this.#timeUp.signal, timeout.signal]);
-    this.#isSilent = true;
     try {
-      const response = await sendForOctokit(url, options, { timeoutMs, signal });
-      this.#isSilent = false;
-      return response;
+      return await sendForOctokit(url, options, { timeoutMs, signal });
     } catch (error) {
       throw error instanceof ConnectionError && !error.retryable
         ? new AbortError(error.message, { cause: error })

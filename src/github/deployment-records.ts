@@ -9,7 +9,8 @@ import {
   WrittenSchema,
 } from "./schemas.ts";
 
-// A record is a deployment of GitHub's: https://docs.github.com/en/rest/deployments/deployments
+// A record is a deployment of GitHub's: https://docs.github.com/en/rest/deployments/deployments. Every function that
+// reads or writes throws GitHubError.
 
 /** The states that this action sets: https://docs.github.com/en/rest/deployments/statuses#create-a-deployment-status */
 export const recordStateNames = ["in_progress", "queued", "success", "failure", "error", "inactive"] as const;
@@ -73,7 +74,7 @@ export function recordsOf(
   });
 }
 
-/** This action's records of an environment, newest first; of one task if it is given. @throws GitHubError */
+/** This action's records of an environment, newest first; of one task if it is given. */
 export async function listOwnRecords(
   github: GitHubClient,
   environment: string,
@@ -89,7 +90,7 @@ export async function listOwnRecords(
   });
 }
 
-/** The newest state of a record, undefined if it has none. @throws GitHubError */
+/** The newest state of a record, undefined if it has none. */
 export async function readState(github: GitHubClient, recordId: number): Promise<string | undefined> {
   return (await readStatus(github, recordId))?.state;
 }
@@ -107,7 +108,7 @@ interface NewestStatus {
   readonly isOwn: boolean;
 }
 
-/** The newest status of a record, within the time of one request, for a run that waits for it. @throws GitHubError */
+/** The newest status of a record, within the time of one request, for a run that waits for it. */
 export async function readNewestStatus(github: GitHubClient, recordId: number): Promise<NewestStatus> {
   const operation = operations.readRecords;
   return await github.withinOneTimeout(operation, async () => {
@@ -121,7 +122,7 @@ const statesQuery =
 
 /**
  * The newest states by the ids of the records, a hundred per request: REST shows them for one record only. Records
- * without an id in GraphQL are left out. @throws GitHubError
+ * without an id in GraphQL are left out.
  */
 export async function readStates(
   github: GitHubClient,
@@ -139,7 +140,7 @@ export async function readStates(
   return states;
 }
 
-/** Returns the id of the new record, undefined if GitHub accepted the request without making one. @throws GitHubError */
+/** Returns the id of the new record, undefined if GitHub accepted the request without making one. */
 export async function createRecord(github: GitHubClient, record: NewRecord): Promise<number | undefined> {
   const { ref, task, environment, transient, production, payload } = record;
   const created = await github.write({
@@ -162,7 +163,6 @@ export async function createRecord(github: GitHubClient, record: NewRecord): Pro
   return "id" in created ? created.id : undefined;
 }
 
-/** @throws GitHubError */
 export async function setState(github: GitHubClient, recordId: number, status: RecordStatus): Promise<void> {
   const { state, description, logUrl, environmentUrl } = status;
   await github.write({
@@ -181,7 +181,7 @@ export async function setState(github: GitHubClient, recordId: number, status: R
   });
 }
 
-/** Makes those records inactive that are not yet. @throws GitHubError */
+/** Makes those records inactive that are not yet. */
 export async function makeInactive(
   github: GitHubClient,
   records: readonly OwnRecord[],

@@ -29,13 +29,7 @@ export const operations = {
  * `refused`: a 4xx, or an error of GraphQL; `transient`: no connection, 408 or 5xx; `timeout`: no response in time;
  * `proxy`: a proxy let nothing through; `invalid_response`: a response that GitHub does not send.
  */
-export type GitHubErrorKind =
-  | "refused"
-  | "rate_limit"
-  | "transient"
-  | "timeout"
-  | "proxy"
-  | "invalid_response";
+type GitHubErrorKind = "refused" | "rate_limit" | "transient" | "timeout" | "proxy" | "invalid_response";
 
 interface GitHubFailure {
   readonly kind: GitHubErrorKind;
@@ -85,7 +79,7 @@ function hintFor({ kind, status, retryAt }: GitHubFailure, permission: string): 
   }
   if (status === 401) return text`Check ${input("github_token")}.`;
   if (status === 403 || status === 404) {
-    return text`Add "${code(permission)}" to the job's ${code("permissions")}, and check that ${input("github_token")} is the token of this job.`;
+    return text`Add "${code(permission)}" to the job's ${code("permissions")}. If you set ${input("github_token")}, that token needs it.`;
   }
   return text`The problem may be temporary. The job needs the permission "${code(permission)}".`;
 }

@@ -2,11 +2,22 @@ import { Octokit } from "@octokit/core";
 import { retry } from "@octokit/plugin-retry";
 import { type ThrottlingOptions, throttling } from "@octokit/plugin-throttling";
 import * as v from "valibot";
+import type { Clock } from "../clock.ts";
 import { ConnectionError } from "../http/connection-error.ts";
 import { type HttpRequest, type HttpResponse, type RequestLimits, sendRequest } from "../http/request.ts";
 import { type Message, text } from "../text/message.ts";
+import type { WorkflowRun } from "./workflow-run.ts";
 
 const GitHubOctokit = Octokit.plugin(retry, throttling);
+
+/** What GitHub's client takes from a run. */
+export interface GitHubContext {
+  readonly workflow: WorkflowRun;
+  readonly clock: Clock;
+  readonly cancelled: AbortSignal;
+  readonly githubDelays?: GitHubDelays;
+  readonly report: { info(message: Message): void; warning(message: Message): void };
+}
 
 /** Between writes, and for each second that a retry or a rate limit takes, in milliseconds. */
 export type GitHubDelays = Pick<ThrottlingOptions, "write" | "notifications" | "retryAfterBaseValue">;
@@ -20,38 +31,34 @@ export const withoutRetry = { retries: 0 };
 /** A longer rate limit is not waited for. */
 const maxRateLimitSeconds = 60;
 
-interface OctokitOptions {
-  readonly token: string;
-  readonly apiUrl: string;
-  /** Instead of those with which Octokit waits in real time. */
-  readonly delays: GitHubDelays | undefined;
-  /** After a cancel, no rate limit is waited for. */
-  readonly cancelled: AbortSignal;
-  readonly fetch: (url: string, options: unknown) => Promise<Response>;
-  readonly info: (message: Message) => void;
-}
-
 /**
- * Octokit, which retries reads, keeps GitHub's distance between writes, and waits once for a short rate limit
- * (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api).
+ * Octokit, which retries reads, keeps GitHub's distance between writes, and waits once for a short rate limit, but not
+ * after a cancel (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api).
  */
-export function createOctokit(options: OctokitOptions): InstanceType<typeof GitHubOctokit> {
-  const { token, apiUrl, delays, cancelled, fetch, info } = options;
+export function createOctokit(
+  token: string,
+  { workflow, githubDelays, cancelled, report }: GitHubContext,
+  fetch: (url: string, options: unknown) => Promise<Response>,
+): InstanceType<typeof GitHubOctokit> {
   const mayWait = (seconds: number, _options: unknown, _octokit: unknown, retryCount: number) => {
     const waits = retryCount === 0 && seconds <= maxRateLimitSeconds && !cancelled.aborted;
-    if (waits) info(text`GitHub limits the requests of this token. Retrying in ${seconds} s.`);
+    if (waits) report.info(text`GitHub limits the requests of this token. Retrying in ${seconds} s.`);
     return waits;
   };
   const ignore = () => {};
   return new GitHubOctokit({
     auth: token,
-    baseUrl: apiUrl.replace(/\/$/, ""),
+    baseUrl: workflow.apiUrl.replace(/\/$/, ""),
     userAgent: "deploy-agent-server",
     // Octokit would write to the console what servers sent.
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     request: { log: { warn: ignore }, fetch },
-    retry: { doNotRetry, retries: maxRetries, retryAfterBaseValue: delays?.retryAfterBaseValue ?? 1000 },
-    throttle: { ...delays, onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
+    retry: {
+      doNotRetry,
+      retries: maxRetries,
+      retryAfterBaseValue: githubDelays?.retryAfterBaseValue ?? 1000,
+    },
+    throttle: { ...githubDelays, onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
   });
 }
 

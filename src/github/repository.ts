@@ -7,7 +7,7 @@ import { ContentSchema, FullNameSchema, pullRequestSchema, RefSchema } from "./s
 import { fullRef, type WorkflowRun } from "./workflow-run.ts";
 
 /** What decides whether a pull request has a preview. */
-export interface PullRequestState {
+interface PullRequestState {
   readonly isOpen: boolean;
   readonly labels: readonly string[];
 }
@@ -23,7 +23,7 @@ export async function readPullRequest(
 }
 
 /** What the platform will fetch from this repository. */
-export interface FetchedSource {
+interface FetchedSource {
   readonly ref: string;
   /** Of the configuration file; undefined if none is sent. */
   readonly path: string | undefined;

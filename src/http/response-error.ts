@@ -49,13 +49,12 @@ export function failedResponse(
   const { request, status } = response;
   const body = parseJson(response.text);
   const problems = validationProblems(body);
-  const what =
-    problems.length > 1
-      ? text`${problems.length} validation errors`
-      : (problems[0] ?? describeResponse(response));
+  const words = problems[0] ?? describeResponse(response);
+  const what = problems.length > 1 ? text`${problems.length} validation errors` : words;
+  const sender = isWebPage(response) ? text`a web page responded, not the API: ` : undefined;
   const kind = isRedirect(status) ? "redirect" : "refused";
   const failure = { kind, status, isFromApi: body !== undefined, retryAfterMs } as const;
-  return new ResponseError(text`${requestTitle(request)} failed with ${status}: ${what}.`, {
+  return new ResponseError(text`${requestTitle(request)} failed with ${status}: ${sender}${what}.`, {
     ...failure,
     hint: hintFor(failure),
     problems: problems.length > 1 ? problems : [],
@@ -75,6 +74,11 @@ export function unexpectedResponse(
 
 function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
+}
+
+/** The page of a site, a login or a proxy. That of a 5xx is usually a gateway's before the API. */
+function isWebPage({ status, text: body }: HttpResponse): boolean {
+  return status >= 400 && status < 500 && /^\s*<(?:!doctype\s+)?html\b/i.test(body);
 }
 
 /** More than a request has fields. */

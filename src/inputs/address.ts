@@ -27,7 +27,9 @@ export function readAddress(reader: InputReader, platform: Platform, input: UrlI
   const given = reader.optional("region");
   const names = Object.keys(platform.regions);
   if (reader.optional(input) !== undefined) {
-    if (given !== undefined) rejectBoth(reader, given, names, input);
+    if (given !== undefined) {
+      reader.reject("region", text`must not be set together with ${inputName(input)}`);
+    }
     return { url: readBaseUrl(reader, input), region: undefined };
   }
   const region = given ?? names[0];
@@ -55,26 +57,13 @@ function alternatives(names: readonly string[]): Message {
   );
 }
 
-function rejectBoth(reader: InputReader, region: string, names: readonly string[], input: UrlInput): void {
-  reader.reject("region", text`must not be set together with ${inputName(input)}`);
-  if (names.length > 0 && !names.includes(region)) {
-    reader.reject("region", unknownRegion(region, names, input));
-  }
-}
-
 function unknownRegion(region: string, names: readonly string[], input: UrlInput): Message {
   if (names.length > 0) return text`must be ${alternatives(names)}, not ${quote(region, 100)}`;
   const others = Object.entries(platforms)
     .map(([name, { regions }]) => ({ name, regions: Object.keys(regions) }))
-    .filter(({ regions }) => regions.length > 0);
-  const list = joined(
-    others.map(({ name, regions }) => text`${code(name)}: ${alternatives(regions)}`),
-    "; ",
-  );
-  const [urlInput, platform] = [inputName(input), inputName("platform")];
-  return others.some(({ regions }) => regions.includes(region))
-    ? text`must not be set: this platform has no regions. Set ${urlInput} instead, or set ${platform} to one that has regions (${list})`
-    : text`must not be ${quote(region, 100)}: no platform has this region. Set ${urlInput} instead, or set ${platform} and one of its regions (${list})`;
+    .filter(({ regions }) => regions.length > 0)
+    .map(({ name, regions }) => text`${code(name)}: ${alternatives(regions)}`);
+  return text`must not be set, because this platform has no regions. Set ${inputName(input)} instead, or set ${inputName("platform")} to one that has regions (${joined(others, "; ")})`;
 }
 
 /**
@@ -87,7 +76,7 @@ function readBaseUrl(reader: InputReader, input: UrlInput): URL {
   if (value === "") return invalidAddress;
   const problems = baseUrlProblems(value, allowHttp);
   if (problems.length === 0) return new URL(value);
-  for (const problem of problems) reader.reject(input, problem, addressHint);
+  for (const problem of problems) reader.reject(input, problem, { hint: addressHint });
   return invalidAddress;
 }
 

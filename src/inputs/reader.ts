@@ -11,11 +11,11 @@ export interface InputProblem {
   /** A sentence without its subject and full stop, such as "must be a URL". Never holds the value of a secret. */
   readonly problem: Message;
   /** What the problem is about, if that is only a part of the input. */
-  readonly subject?: Message;
+  readonly subject?: Message | undefined;
   /** What to do about it, if that is more than to correct the input. */
-  readonly hint?: Message;
+  readonly hint?: Message | undefined;
   /** The file that is wrong or missing. */
-  readonly place?: Place;
+  readonly place?: Place | undefined;
 }
 
 /** The problem of a required input that is not set. GitHub passes an empty text for a secret that does not exist. */
@@ -37,16 +37,11 @@ export class InputReader {
   }
 
   /** Adds a problem, once: an input may be read in two places. */
-  reject(name: string, problem: Message, hint?: Message, subject?: Message): void {
+  reject(input: string, problem: Message, about: Pick<InputProblem, "subject" | "hint"> = {}): void {
     const isKnown = this.#problems.some((known) =>
-      isDeepStrictEqual([known.input, known.subject, known.problem], [name, subject, problem]),
+      isDeepStrictEqual([known.input, known.subject, known.problem], [input, about.subject, problem]),
     );
-    if (isKnown) return;
-    this.#problems.push({
-      ...{ input: name, problem },
-      ...(subject !== undefined && { subject }),
-      ...(hint !== undefined && { hint }),
-    });
+    if (!isKnown) this.#problems.push({ input, problem, ...about });
   }
 
   /** Adds a notice or a warning for the log, once. */

@@ -1,6 +1,6 @@
 import { parseJsonObject } from "../text/json.ts";
 import { code, input, type Message, rawText, text } from "../text/message.ts";
-import type { InputReader } from "./reader.ts";
+import type { InputProblem, InputReader } from "./reader.ts";
 
 export interface Secret {
   readonly name: string;
@@ -26,10 +26,7 @@ interface Invalid {
   readonly problem: Message;
 }
 
-interface SecretProblem extends Invalid {
-  readonly subject?: Message;
-  readonly hint?: Message;
-}
+type SecretProblem = Omit<InputProblem, "input">;
 
 /**
  * The `secrets` input: lines of `NAME=value` and `NAME<<DELIMITER`, or one JSON object (docs/specification.md#secrets).
@@ -40,9 +37,7 @@ export function readSecrets(reader: InputReader): SecretsInput {
   const entries: Entry[] = [];
   const names = new Set<string>();
   for (const entry of value.trimStart().startsWith("{") ? parseObject(value) : parseLines(value)) {
-    for (const { problem, hint, subject } of problemsOf(entry, names)) {
-      reader.reject("secrets", problem, hint, subject);
-    }
+    for (const { problem, ...about } of problemsOf(entry, names)) reader.reject("secrets", problem, about);
     if ("problem" in entry) continue;
     entries.push(entry);
     names.add(entry.name);

@@ -12,7 +12,6 @@ import { parseJson } from "../text/json.ts";
 import { code, type Message, text } from "../text/message.ts";
 import {
   type Deployment,
-  isBeingDeleted,
   isSameId,
   objectionToCreated,
   type Revision,
@@ -23,6 +22,7 @@ import { fromWire, toWire } from "./dialect.ts";
 import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
 import { LogReader } from "./log-reader.ts";
+import { pageSize, pagesOf, readUntil } from "./pages.ts";
 import { controlPlaneDigest, type Platform, type PlatformTarget } from "./platforms.ts";
 import { routesBelow } from "./routes.ts";
 import {
@@ -35,9 +35,8 @@ import {
   RevisionListSchema,
   RevisionSchema,
   type UpdateRequest,
-  type UploadAddressRequest,
-  UploadAddressSchema,
 } from "./schemas.ts";
+import { type UploadAddress, UploadAddressSchema, uploadAddressRequest } from "./upload-address.ts";
 
 export interface ControlPlaneSettings extends PlatformTarget {
   /** The region that chose `url`; undefined if the URL itself was given. */
@@ -56,36 +55,16 @@ export interface RevisionList {
   readonly isComplete: boolean;
 }
 
-/** A search by name. */
-export interface NameSearch {
-  readonly found: Deployment | undefined;
-  /** All that were listed, as far as the search went. */
-  readonly listedIds: readonly string[];
-}
-
 export interface CreatedDeployment {
   readonly deployment: Deployment;
   /** By the platform's clock, in milliseconds since the epoch; NaN if it does not show the time. */
   readonly respondedAt: number;
 }
 
-/** Where to upload an archive. */
-export interface UploadAddress {
-  /** A credential: whoever knows it may upload. */
-  readonly url: URL;
-  /** What the store wants to be sent, by lower-case names; may be credentials too. Empty: what it wants is not known. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The platform's name for the archive. */
-  readonly objectPath: string;
-}
-
-/** What a page is asked to hold at most. A platform may send less at once. */
-const pageSize = 100;
-
 /**
  * The operations of the control plane. Reads and deletions are retried on connection errors, 408, 429 and 5xx, other
- * writes only if they surely had no effect. Every method throws ConnectionError or ResponseError, ActionError for an id
- * that is not a valid path segment, or the reason of a cancellation.
+ * writes only if they surely had no effect. Not every platform has all of them: see `Platform.capabilities`. Every method throws
+ * ConnectionError or ResponseError, ActionError for an id that is not a valid path segment, or the reason of a cancellation.
  */
 export class ControlPlane {
   readonly #settings: ControlPlaneSettings;
@@ -93,7 +72,6 @@ export class ControlPlane {
   readonly #context: RequestContext;
   readonly #policy: RetryPolicy;
   readonly #api: ApiClient;
-  /** The logs of revisions. */
   readonly logs: LogReader;
 
   constructor(settings: ControlPlaneSettings, context: RequestContext, policy: RetryPolicy) {
@@ -109,7 +87,6 @@ export class ControlPlane {
     this.logs = new LogReader(this.#api, this.#routes);
   }
 
-  /** Endpoints and fields that this platform has. */
   get capabilities(): Platform["capabilities"] {
     return this.#settings.platform.capabilities;
   }
@@ -129,58 +106,23 @@ export class ControlPlane {
     return this.#requireId(id, url, toDeployment(await this.#api.read(url, DeploymentSchema)));
   }
 
-  /** Searches the deployment of exactly this name; one that is being deleted is found only if there is no other. */
-  async findDeployment(name: string): Promise<NameSearch> {
-    const listedIds: string[] = [];
-    let beingDeleted: Deployment | undefined;
-    for await (const page of this.#deploymentPages(name)) {
-      listedIds.push(...page.map(({ id }) => id));
-      const matches = page.filter((one) => one.name === name);
-      const found = matches.find((deployment) => !isBeingDeleted(deployment));
-      if (found !== undefined) return { found, listedIds };
-      beingDeleted ??= matches[0];
-    }
-    return { found: beingDeleted, listedIds };
-  }
-
-  /** All deployments of the workspace. */
-  async listDeployments(): Promise<Deployment[]> {
-    const listed: Deployment[] = [];
-    for await (const page of this.#deploymentPages()) listed.push(...page);
-    return listed;
-  }
-
-  /** `name`: a part of the names. */
-  #deploymentPages(name?: string): AsyncGenerator<Deployment[], undefined> {
+  /** The deployments of the workspace. `name`: a part of their names, by default of all. */
+  deploymentPages(name?: string): AsyncGenerator<Deployment[], undefined> {
     return this.#pages(
       (offset) => this.#routes.deploymentPage(pageSize, offset, name),
       async (url) => (await this.#api.read(url, DeploymentListSchema)).resources.map(toDeployment),
     );
   }
 
-  /**
-   * What is new in each page of a list, until one has nothing new: a short page may be the last one or all that the platform
-   * sends at once. The offset is counted here, because platforms disagree on which page their `offset` means.
-   *
-   * @throws ResponseError if the list does not end in time. One that starts at the deadline gets the time of a request.
-   */
-  async *#pages<T extends { readonly id: string }>(
+  /** A list that starts at the deadline gets the time of one request. */
+  #pages<T extends { readonly id: string }>(
     pageAt: (offset: number) => URL,
     read: (url: URL) => Promise<readonly T[]>,
   ): AsyncGenerator<T[], undefined> {
     const { clock } = this.#context;
     const deadline = Math.max(this.#policy.deadline, clock.now() + this.#settings.requestTimeoutMs);
-    const seen = new Set<string>();
-    for (let offset = 0; ; ) {
-      const url = pageAt(offset);
-      const page = await read(url);
-      const unseen = page.filter(({ id }) => !seen.has(id.toLowerCase()));
-      if (unseen.length === 0) return undefined;
-      for (const { id } of unseen) seen.add(id.toLowerCase());
-      yield unseen;
-      offset += page.length;
-      if (clock.now() >= deadline) throw this.#unexpectedRead(url, text`the list did not end in time`);
-    }
+    const endless = (url: URL) => this.#unexpectedRead(url, text`the list did not end in time`);
+    return pagesOf({ pageAt, read, deadline, endless }, clock);
   }
 
   /** `listedIds`: of deployments that existed before. */
@@ -210,10 +152,7 @@ export class ControlPlane {
     return shown;
   }
 
-  /**
-   * Makes a revision in any case. Undefined if the response shows the deployment instead. Not every platform has this; see
-   * `Platform.capabilities`.
-   */
+  /** Makes a revision in any case. Undefined if the response shows the deployment instead. */
   async createRevision(id: string, body: UpdateRequest): Promise<Revision | undefined> {
     const wire = toWire(body, this.#settings.platform);
     const response = await this.#api.send("POST", this.#routes.newRevision(id), retryIfNotSent, wire);
@@ -221,17 +160,11 @@ export class ControlPlane {
     return isSameId(revision.id, id) ? undefined : revision;
   }
 
-  /** An address to send one archive to. Not every platform has this. To ask again changes nothing, so it is retried. */
+  /** An address to send one archive to. To ask again changes nothing, so it is retried. */
   async createUploadAddress(id: string): Promise<UploadAddress> {
-    const request: UploadAddressRequest = { supports_upload_headers: true };
-    const response = await this.#api.send("POST", this.#routes.uploadAddress(id), retryIdempotent, request);
-    const shown = this.#api.parse(response, UploadAddressSchema);
-    const headers = Object.entries(shown.upload_headers ?? {});
-    return {
-      url: new URL(shown.upload_url),
-      headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
-      objectPath: shown.object_path,
-    };
+    const url = this.#routes.uploadAddress(id);
+    const response = await this.#api.send("POST", url, retryIdempotent, uploadAddressRequest);
+    return this.#api.parse(response, UploadAddressSchema);
   }
 
   #shownDeployment(response: HttpResponse, id: string): Deployment | undefined {
@@ -243,7 +176,7 @@ export class ControlPlane {
     return parsed.success && isSameId(parsed.output.id, id) ? toDeployment(parsed.output) : undefined;
   }
 
-  /** `deleteTracingProject`: with its traces; not every platform has them, see `Platform.capabilities`. */
+  /** `deleteTracingProject`: with its traces. */
   async deleteDeployment(id: string, deleteTracingProject = false): Promise<void> {
     const url = this.#routes.deletion(id, deleteTracingProject);
     const response = await this.#api.send("DELETE", url, retryIdempotent);
@@ -251,12 +184,10 @@ export class ControlPlane {
     if (response.status !== 204) throw this.#api.unexpected(response, text`a deletion is answered with 204`);
   }
 
-  /** Not every platform has this; see `Platform.capabilities`. */
   async listIntegrations(): Promise<Integration[]> {
     return await this.#api.read(this.#routes.integrations(), IntegrationListSchema);
   }
 
-  /** The URLs of the repositories that an integration covers. */
   async listIntegratedRepositories(integrationId: string): Promise<string[]> {
     const url = this.#routes.integratedRepositories(integrationId);
     const repositories = await this.#api.read(url, IntegratedRepositoryListSchema);
@@ -273,12 +204,7 @@ export class ControlPlane {
     deploymentId: string,
     isEnough: (listed: readonly Revision[]) => boolean,
   ): Promise<RevisionList> {
-    const listed: Revision[] = [];
-    for await (const page of this.#revisionPages(deploymentId)) {
-      listed.push(...page);
-      if (listed.length >= pageSize && isEnough(listed)) return { listed, isComplete: false };
-    }
-    return { listed, isComplete: true };
+    return await readUntil(this.#revisionPages(deploymentId), isEnough);
   }
 
   #revisionPages(deploymentId: string): AsyncGenerator<Revision[], undefined> {

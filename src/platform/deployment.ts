@@ -8,7 +8,6 @@ import { classifyStatus, type Status } from "./status.ts";
 export interface Deployment {
   readonly id: string;
   readonly name: string | undefined;
-  /** The workspace that it belongs to. */
   readonly tenantId: string | undefined;
   readonly status: string | undefined;
   readonly createdAt: string | undefined;
@@ -43,7 +42,6 @@ export interface Revision {
   readonly updatedAt: string | undefined;
   /** The reason for the status, in the platform's words. */
   readonly statusMessage: string | undefined;
-  /** The commit that was built. */
   readonly commitSha: string | undefined;
   readonly source: RevisionSource | undefined;
 }

@@ -60,7 +60,7 @@ const url = input("control_plane_url");
 
 export const controlPlaneHints: Hints = {
   address: text`${url}`,
-  notTheApi: text`The response did not come from the API. Check ${url}: a self-hosted control plane is served under ${code("/api-host")}.`,
+  notTheApi: text`${url} may not lead to the API: a self-hosted control plane is served under ${code("/api-host")}.`,
   unexpected: text`Check that ${url} is the base address of the control plane (self-hosted: with its ${code("/api-host")} prefix).`,
   byStatus: {
     400: text`Check the inputs that the platform's message names.`,

@@ -10,28 +10,30 @@ export interface Platform {
   readonly regions: Readonly<Record<string, CloudRegion>>;
   /** Rules that the platform reports late or without a reason; checked before anything is sent. */
   readonly rules: PlatformRules | undefined;
-  /** Endpoints and fields that not every platform has. */
-  readonly capabilities: {
+  readonly capabilities: Readonly<ReturnType<typeof capabilities>>;
+}
+
+/** Endpoints and fields that not every platform has. So far, one has all of them or none. */
+function capabilities(has: boolean) {
+  return {
     /** `GET /v1/integrations/github/…`, to find `integration_id`. */
-    readonly integrations: boolean;
-    /** Build and deploy logs of a revision. */
-    readonly logs: boolean;
+    integrations: has,
+    logs: has,
     /** `updated_at` of a revision, which shows how long earlier ones took. */
-    readonly durations: boolean;
+    durations: has,
     /** `listener_id` in `source_config`. */
-    readonly listeners: boolean;
+    listeners: has,
     /** A deployment has a tracing project of its name, which keeps the name taken if a deletion leaves it behind. */
-    readonly tracingProjects: boolean;
-    /** Builds from an uploaded archive. */
-    readonly uploads: boolean;
+    tracingProjects: has,
+    uploads: has,
     /** The secrets of an update replace all earlier ones. */
-    readonly replacesSecrets: boolean;
+    replacesSecrets: has,
     /** Images in a registry of its own: source `internal_docker`. */
-    readonly registry: boolean;
+    registry: has,
     /** `POST …/revisions`, whose response is the revision. */
-    readonly revisions: boolean;
+    revisions: has,
     /** A deployment's `repo_url` can be changed: a repository may be renamed or transferred. */
-    readonly movableRepositories: boolean;
+    movableRepositories: has,
   };
 }
 
@@ -43,46 +45,54 @@ interface CloudRegion {
   readonly console: string;
 }
 
-export interface PlatformRules {
-  readonly name: RegExp;
-  readonly nameMaxLength: number;
+/** Besides these, a ref is a branch or tag but no commit, and a tag is not built on push. */
+const langsmithRules = {
+  name: /^[a-z][a-z0-9-]*$/,
+  nameMaxLength: 63,
   /** A self-hosted installation never reports a deployment with a longer name as ready. */
-  readonly selfHostedNameMaxLength: number;
+  selfHostedNameMaxLength: 21,
   /** Known types: those of a group may name the same. A type may be in several, and new ones may appear at any time. */
-  readonly deploymentTypes: readonly (readonly string[])[];
+  deploymentTypes: [
+    ["serverless", "dev", "dev_zero"],
+    ["serverless", "dev_free", "dev_free_zero"],
+    ["dedicated", "prod"],
+  ],
   /** The default of `deployment_type` on create, on the vendor's cloud. */
-  readonly cloudDeploymentType: string;
+  cloudDeploymentType: "serverless",
   /** Names of secrets that the platform sets itself. */
-  readonly reservedSecrets: readonly string[];
+  reservedSecrets: [
+    ...["LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING_V2", "LANGCHAIN_ENDPOINT", "LANGCHAIN_PROJECT"],
+    ...["LANGSMITH_PROJECT", "LANGSMITH_LANGGRAPH_GIT_REPO", "LANGGRAPH_GIT_REPO_PATH"],
+    ...["LANGCHAIN_API_KEY", "LANGSMITH_CONTROL_PLANE_API_KEY", "POSTGRES_URI", "POSTGRES_PASSWORD"],
+    ...["DATABASE_URI", "LANGSMITH_LANGGRAPH_GIT_REF", "LANGSMITH_LANGGRAPH_GIT_REF_SHA"],
+    ...["LANGGRAPH_AUTH_TYPE", "LANGSMITH_AUTH_ENDPOINT", "LANGSMITH_TENANT_ID"],
+    ...["LANGSMITH_AUTH_VERIFY_TENANT_ID", "LANGSMITH_HOST_PROJECT_ID", "LANGSMITH_HOST_PROJECT_NAME"],
+    ...["LANGSMITH_HOST_REVISION_ID", "LOG_JSON", "LOG_DICT_TRACEBACKS", "REDIS_URI"],
+    ...["LANGCHAIN_CALLBACKS_BACKGROUND", "DD_TRACE_PSYCOPG_ENABLED", "DD_TRACE_REDIS_ENABLED"],
+    ...["LANGSMITH_DEPLOYMENT_NAME", "LANGGRAPH_CLOUD_LICENSE_KEY"],
+  ],
   /** More of them, on the vendor's cloud only. */
-  readonly cloudReservedSecrets: readonly string[];
+  cloudReservedSecrets: [
+    ...["LANGSMITH_API_KEY", "LANGSMITH_ENDPOINT", "POSTGRES_URI_CUSTOM", "REDIS_URI_CUSTOM", "PATH"],
+    ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
+  ],
   /** Inputs whose value is fixed once the deployment exists. */
-  readonly immutableInputs: readonly ("source" | "integration_id" | "deployment_type")[];
-  /** The input without which a deployment of a source gets no revision, by the source. */
-  readonly requiredInputs: Readonly<Record<string, "source_path" | "image_uri">>;
-  /** A ref is a branch or tag, not a commit. */
-  readonly refusesCommits: boolean;
-  /** `build_on_push` must be false for a tag. */
-  readonly refusesTagsOnPush: boolean;
-}
+  immutableInputs: ["source", "integration_id", "deployment_type"] as const,
+  /** The input without which a deployment of a source gets no revision. */
+  requiredInputs: new Map<string, "source_path" | "image_uri">([
+    ["internal_source", "source_path"],
+    ["external_docker", "image_uri"],
+    ["internal_docker", "image_uri"],
+  ]),
+};
+export type PlatformRules = typeof langsmithRules;
 
 export const standard: Platform = {
   wireNames: {},
   defaultAppConfigPath: undefined,
   regions: {},
   rules: undefined,
-  capabilities: {
-    integrations: false,
-    logs: false,
-    durations: false,
-    listeners: false,
-    tracingProjects: false,
-    uploads: false,
-    replacesSecrets: false,
-    registry: false,
-    revisions: false,
-    movableRepositories: false,
-  },
+  capabilities: capabilities(false),
 };
 
 /** `prefix`: what the names of a region's hosts start with. */
@@ -101,52 +111,8 @@ const langsmith: Platform = {
     apac: langsmithRegion("apac."),
     "aws-us": langsmithRegion("aws."),
   },
-  rules: {
-    name: /^[a-z][a-z0-9-]*$/,
-    nameMaxLength: 63,
-    selfHostedNameMaxLength: 21,
-    deploymentTypes: [
-      ["serverless", "dev", "dev_zero"],
-      ["serverless", "dev_free", "dev_free_zero"],
-      ["dedicated", "prod"],
-    ],
-    cloudDeploymentType: "serverless",
-    reservedSecrets: [
-      ...["LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING_V2", "LANGCHAIN_ENDPOINT", "LANGCHAIN_PROJECT"],
-      ...["LANGSMITH_PROJECT", "LANGSMITH_LANGGRAPH_GIT_REPO", "LANGGRAPH_GIT_REPO_PATH"],
-      ...["LANGCHAIN_API_KEY", "LANGSMITH_CONTROL_PLANE_API_KEY", "POSTGRES_URI", "POSTGRES_PASSWORD"],
-      ...["DATABASE_URI", "LANGSMITH_LANGGRAPH_GIT_REF", "LANGSMITH_LANGGRAPH_GIT_REF_SHA"],
-      ...["LANGGRAPH_AUTH_TYPE", "LANGSMITH_AUTH_ENDPOINT", "LANGSMITH_TENANT_ID"],
-      ...["LANGSMITH_AUTH_VERIFY_TENANT_ID", "LANGSMITH_HOST_PROJECT_ID", "LANGSMITH_HOST_PROJECT_NAME"],
-      ...["LANGSMITH_HOST_REVISION_ID", "LOG_JSON", "LOG_DICT_TRACEBACKS", "REDIS_URI"],
-      ...["LANGCHAIN_CALLBACKS_BACKGROUND", "DD_TRACE_PSYCOPG_ENABLED", "DD_TRACE_REDIS_ENABLED"],
-      ...["LANGSMITH_DEPLOYMENT_NAME", "LANGGRAPH_CLOUD_LICENSE_KEY"],
-    ],
-    cloudReservedSecrets: [
-      ...["LANGSMITH_API_KEY", "LANGSMITH_ENDPOINT", "POSTGRES_URI_CUSTOM", "REDIS_URI_CUSTOM", "PATH"],
-      ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
-    ],
-    immutableInputs: ["source", "integration_id", "deployment_type"],
-    requiredInputs: {
-      internal_source: "source_path",
-      external_docker: "image_uri",
-      internal_docker: "image_uri",
-    },
-    refusesCommits: true,
-    refusesTagsOnPush: true,
-  },
-  capabilities: {
-    integrations: true,
-    logs: true,
-    durations: true,
-    listeners: true,
-    tracingProjects: true,
-    uploads: true,
-    replacesSecrets: true,
-    registry: true,
-    revisions: true,
-    movableRepositories: true,
-  },
+  rules: langsmithRules,
+  capabilities: capabilities(true),
 };
 
 /** The platforms by the value of the input `platform`. */
@@ -155,7 +121,6 @@ export const platforms: Readonly<Record<string, Platform>> = { standard, langsmi
 /** A control plane, as far as rules depend on it. */
 export interface PlatformTarget {
   readonly platform: Platform;
-  /** The address of its API. */
   readonly url: URL;
 }
 
@@ -165,7 +130,6 @@ export function cloudRegion({ platform, url }: PlatformTarget): CloudRegion | un
 }
 
 interface Workspace {
-  /** The address of the control plane. */
   readonly url: URL;
   readonly workspaceId: string;
 }

@@ -4,17 +4,12 @@ import { parseTimestamp } from "../text/time.ts";
 
 export type LogType = "build" | "deploy";
 
-/** Which log to read. */
 export interface RevisionLog {
   readonly deploymentId: string;
   readonly revisionId: string;
   readonly type: LogType;
 }
 
-/** Not every platform has the log of a revision. The ones of a project are older. */
-export type LogEndpoint = "revision" | "project";
-
-/** Which page of a log to read. */
 export interface LogQuery {
   /** The newest entries first (`desc`) or the oldest. */
   readonly order: "asc" | "desc";

@@ -3,7 +3,6 @@
  * an unknown field with 422. Responses let unknown fields through, and an optional field of an unexpected type counts as
  * absent: only what is needed can make a response wrong.
  */
-import { validateHeaderName, validateHeaderValue } from "node:http";
 import * as v from "valibot";
 
 const nullableString = v.nullable(v.string());
@@ -144,33 +143,6 @@ export const RevisionSchema = v.looseObject({
   updated_at: shownString,
   status_message: shownString,
   source_revision_config: v.fallback(v.nullish(ShownRevisionConfigSchema), undefined),
-});
-
-/** POST /v2/deployments/{deployment_id}/upload-url: that the client sends `upload_headers`, which some stores need. */
-export interface UploadAddressRequest {
-  supports_upload_headers: true;
-}
-
-const HeadersSchema = v.pipe(
-  v.record(v.string(), v.string()),
-  v.check((headers) => Object.entries(headers).every(isHeader)),
-);
-
-function isHeader([name, value]: readonly [string, string]): boolean {
-  try {
-    validateHeaderName(name);
-    validateHeaderValue(name, value);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Its response: where and with which headers to send an archive, and its name for the update after that. */
-export const UploadAddressSchema = v.looseObject({
-  upload_url: v.pipe(v.string(), v.url()),
-  upload_headers: v.nullish(HeadersSchema),
-  object_path: v.pipe(v.string(), v.minLength(1)),
 });
 
 /** GET …/revisions, newest first. */

@@ -126,7 +126,7 @@ export function describeRollback(rollback: RollbackAfterFailure): readonly Messa
 function describeObstacle(reason: RollbackObstacle): Message {
   switch (reason.kind) {
     case "no_earlier":
-      return text`No earlier live revision is known, so there is nothing to roll back to.`;
+      return text`No earlier live revision is known, so there is nothing to roll back to. ${describeWithoutEarlier(reason.live)}`;
     case "being_deleted":
       return text`Nothing was rolled back, because the deployment is being deleted.`;
     case "still_live":
@@ -138,6 +138,17 @@ function describeObstacle(reason: RollbackObstacle): Message {
     case "live_unknown":
       return text`Nothing was rolled back, because this control plane does not report which revision is live. Usually it is still the previous one, ${id(reason.previousId)}.`;
   }
+}
+
+function describeWithoutEarlier(live: Extract<RollbackObstacle, { kind: "no_earlier" }>["live"]): Message {
+  if (live === undefined) return text`No revision is live.`;
+  const { revisionId, isOwn, isShown } = live;
+  const which = isOwn
+    ? text`${id(revisionId)}, which failed, is still live`
+    : text`${id(revisionId)} is live now`;
+  return isShown
+    ? text`Revision ${which}.`
+    : text`Usually revision ${which}: this control plane does not report it.`;
 }
 
 function describeLiveNow(live: LiveNow): Message {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, open, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable, Transform, Writable } from "node:stream";
+import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { ActionError } from "../errors.ts";
@@ -43,21 +43,23 @@ export async function packArchive(
 ): Promise<SourceArchive> {
   const file = await openTemporaryFile(temporaryFolder);
   const hash = createHash("sha256");
+  let packedBytes = 0;
   const hasher = new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
       hash.update(chunk);
       done(null, chunk);
     },
   });
-  const sink = new LimitedSink(file, maxPackedBytes, listing.files);
+  const write = async (packed: AsyncIterable<Uint8Array>) => {
+    for await (const chunk of packed) {
+      packedBytes += chunk.length;
+      if (packedBytes > maxPackedBytes) throw tooLarge(listing.files, maxPackedBytes);
+      await file.appendFile(chunk).catch(throwFileError);
+    }
+  };
   try {
-    await pipeline(
-      Readable.from(tarOf(folder, listing.files)),
-      hasher,
-      createGzip({ chunkSize: 2 ** 16 }),
-      sink,
-      { signal },
-    );
+    const tar = Readable.from(tarOf(folder, listing.files));
+    await pipeline(tar, hasher, createGzip({ chunkSize: 2 ** 16 }), write, { signal });
   } catch (error) {
     await file.close();
     signal.throwIfAborted();
@@ -66,13 +68,14 @@ export async function packArchive(
   return {
     ...listing,
     digest: `sha256:${hash.digest("hex")}`,
-    packedBytes: sink.bytes,
+    packedBytes,
     read: () => readParts(file),
     [Symbol.asyncDispose]: () => file.close(),
   };
 }
 
-const partBytes = 2 ** 17;
+/** Each part waits once for the file and once for the connection; larger ones need more memory. */
+const partBytes = 2 ** 19;
 
 /** The parts of a file. A stream of it would close it if it were not read to its end. */
 async function* readParts(file: FileHandle): AsyncGenerator<Uint8Array> {
@@ -81,24 +84,6 @@ async function* readParts(file: FileHandle): AsyncGenerator<Uint8Array> {
     if (bytesRead === 0) return;
     position += bytesRead;
     yield buffer.subarray(0, bytesRead);
-  }
-}
-
-/** Writes to a file, up to so many bytes. */
-class LimitedSink extends Writable {
-  bytes = 0;
-
-  constructor(file: FileHandle, maxBytes: number, files: readonly SourceFile[]) {
-    super({
-      write: (chunk: Uint8Array, _encoding, done) => {
-        this.bytes += chunk.length;
-        if (this.bytes > maxBytes) return done(tooLarge(files, maxBytes));
-        file.appendFile(chunk).then(
-          () => done(),
-          (cause: unknown) => done(temporaryFileError(cause)),
-        );
-      },
-    });
   }
 }
 
@@ -118,17 +103,13 @@ function tooLarge(files: readonly SourceFile[], maxBytes: number): ActionError {
 /** Opens a new file without a name, which is gone as soon as it is closed or the process ends. @throws ActionError */
 async function openTemporaryFile(folder = tmpdir()): Promise<FileHandle> {
   const path = join(folder, `source-${randomUUID()}.tar.gz`);
-  try {
-    const file = await open(path, "wx+", 0o600);
-    await unlink(path);
-    return file;
-  } catch (cause) {
-    throw temporaryFileError(cause);
-  }
+  const file = await open(path, "wx+", 0o600).catch(throwFileError);
+  await unlink(path).catch(throwFileError);
+  return file;
 }
 
-function temporaryFileError(cause: unknown): ActionError {
-  return sourceError(
+function throwFileError(cause: unknown): never {
+  throw sourceError(
     text`Could not write the archive to a temporary file`,
     text`Check that the folder for temporary files of the runner (${code("RUNNER_TEMP")}) has room for the archive.`,
     cause,

@@ -12,7 +12,6 @@ import { openFile, readError, type SourceFile, versionOf } from "./source-files.
  */
 export async function* tarOf(folder: string, files: readonly SourceFile[]): AsyncGenerator<Uint8Array> {
   const tar = pack();
-
   const adding = addFiles(tar, folder, files);
   adding.catch((error: Error) => tar.destroy(error));
   try {

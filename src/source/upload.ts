@@ -5,7 +5,7 @@ import { isSuccessful } from "../http/request.ts";
 import { ResponseError } from "../http/response-error.ts";
 import { type ShouldRetry, withRetry } from "../http/retry.ts";
 import { isUnprotected } from "../inputs/address.ts";
-import type { UploadAddress } from "../platform/control-plane.ts";
+import type { UploadAddress } from "../platform/upload-address.ts";
 import { formatDuration, formatSize } from "../text/format.ts";
 import { code, type Message, text } from "../text/message.ts";
 import type { SourceArchive } from "./archive.ts";
@@ -20,16 +20,8 @@ interface UploadOptions {
   readonly shown: readonly string[];
 }
 
-/** An upload that failed. Nothing was deployed by it. */
-class UploadError extends ActionError {
-  override readonly name = "UploadError";
-  readonly reason: ActionError;
-
-  constructor(reason: ActionError) {
-    super(reason.text, { code: "upload", hint: reason.hint, cause: reason });
-    this.reason = reason;
-  }
-}
+/** The code of the error of an attempt. */
+const uploadFailed = "upload";
 
 const maxAttempts = 4;
 /** How long after the first attempt another one may start, in milliseconds. */
@@ -69,9 +61,8 @@ export async function uploadArchive(
 const renewable: ReadonlySet<number> = new Set([400, 401, 403, 408, 429]);
 
 /** Errors of `createAddress` were already retried by the API client. */
-const retryUpload: ShouldRetry = (error) => {
-  if (!(error instanceof UploadError)) return undefined;
-  const { reason } = error;
+const retryUpload: ShouldRetry = ({ code, cause: reason }) => {
+  if (code !== uploadFailed) return undefined;
   if (reason instanceof ConnectionError) return reason.retryable ? {} : undefined;
   if (!(reason instanceof ResponseError)) return undefined;
   const { status, retryAfterMs } = reason;
@@ -126,7 +117,7 @@ function requireProtection(url: URL, { allowHttp }: UploadOptions): void {
 
 const progressMs = 10_000;
 
-/** Sends the archive once, and logs the progress. @throws UploadError */
+/** Sends the archive once, and logs the progress. @throws ActionError `upload`, whose cause is the error of `putArchive` */
 async function send(
   archive: SourceArchive,
   { url, headers }: UploadAddress,
@@ -147,7 +138,8 @@ async function send(
     await putArchive(archive, { url, headers, idleTimeoutMs, onProgress }, context);
   } catch (error) {
     cancelled.throwIfAborted();
-    throw error instanceof ActionError ? new UploadError(error) : error;
+    if (!(error instanceof ActionError)) throw error;
+    throw new ActionError(error.text, { code: uploadFailed, hint: error.hint, cause: error });
   }
 }
 

@@ -6,6 +6,7 @@ import type { UsageTotals } from "./totals.ts";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
+/** More than the platform's strides make of any range: https://docs.langchain.com/langsmith/granular-usage */
 const maxBars = 40;
 /** In pixels, so that the labels of two bars don't touch. */
 const barHeight = 20;
@@ -14,28 +15,27 @@ const titleAndAxisHeight = 110;
 const minHeight = 230;
 
 interface Bars {
-  /** Milliseconds since the epoch. */
+  /** Of the first one, in milliseconds since the epoch. */
   readonly start: number;
-  /** The time that each bar covers, one bucket or several. */
-  readonly lengthMs: number;
   readonly traces: readonly number[];
 }
 
-type BucketTotals = Pick<UsageTotals, "stride" | "buckets">;
-type Range = Pick<UsageQuery, "start" | "end">;
-
 /**
- * A Mermaid chart of the usage over the range. Buckets without usage, which the platform leaves out, are empty bars.
- * The bars are horizontal, which leaves room for dates as labels. Empty if there was no usage, or if the times of the
- * buckets can't be parsed.
+ * A Mermaid chart of the usage over the range, with a bar for each time bucket, empty for those without usage, which the
+ * platform leaves out. The bars are horizontal, which leaves room for dates as labels. Empty if there was no usage, or if
+ * the times or the stride of the buckets make no sense.
  */
-export function usageChart(totals: BucketTotals, range: Range): string {
-  const bars = barsOf(totals, range);
+export function usageChart(
+  { stride, buckets }: Pick<UsageTotals, "stride" | "buckets">,
+  range: Pick<UsageQuery, "start" | "end">,
+): string {
+  const strideMs = stride.days * dayMs + stride.hours * hourMs;
+  const bars = barsOf(buckets, strideMs, range);
   if (bars === undefined) return "";
-  const { start, lengthMs, traces } = bars;
+  const { start, traces } = bars;
   const unit = unitFor(Math.max(...traces));
   const values = traces.map((count) => Number((count / unit.size).toFixed(3)));
-  const labels = traces.map((_, index) => `"${formatStart(start + index * lengthMs, lengthMs)}"`);
+  const labels = traces.map((_, index) => `"${formatStart(start + index * strideMs, strideMs)}"`);
   return [
     "```mermaid",
     "---",
@@ -44,7 +44,7 @@ export function usageChart(totals: BucketTotals, range: Range): string {
     `    height: ${Math.max(minHeight, titleAndAxisHeight + barHeight * values.length)}`,
     "---",
     "xychart-beta horizontal",
-    `    title "Traces per ${formatLength(lengthMs)} (UTC)"`,
+    `    title "Traces per ${formatStride(stride).replace(/^1 /, "")} (UTC)"`,
     `    x-axis [${labels.join(", ")}]`,
     `    y-axis "Traces${unit.name}" 0 --> ${Math.max(...values)}`,
     `    bar [${values.join(", ")}]`,
@@ -52,39 +52,36 @@ export function usageChart(totals: BucketTotals, range: Range): string {
   ].join("\n");
 }
 
-/** The bars of the range; several buckets share a bar if there are too many. */
-function barsOf(totals: BucketTotals, range: Range): Bars | undefined {
-  const stride = strideMs(totals.stride);
-  const buckets = totals.buckets
-    .map(({ start, traces }) => ({ at: parseDateTime(start)?.at ?? Number.NaN, traces }))
-    .sort((one, other) => one.at - other.at);
-  const [first, last] = [buckets.at(0), buckets.at(-1)];
-  if (first === undefined || last === undefined || !(stride > 0)) return undefined;
-  const start = first.at - stride * Math.max(0, Math.ceil((first.at - range.start) / stride));
-  const end = Math.max(range.end, last.at + 1);
-  if (buckets.some(({ at }) => Number.isNaN(at)) || Number.isNaN(new Date(start).getTime())) return undefined;
-  const lengthMs = stride * Math.ceil((end - start) / stride / maxBars);
-  const traces = new Array<number>(Math.ceil((end - start) / lengthMs)).fill(0);
-  for (const bucket of buckets) {
-    const bar = Math.floor((bucket.at - start) / lengthMs);
-    traces[bar] = (traces[bar] ?? 0) + bucket.traces;
+function barsOf(
+  buckets: UsageTotals["buckets"],
+  strideMs: number,
+  range: Pick<UsageQuery, "start" | "end">,
+): Bars | undefined {
+  if (buckets.length > maxBars) return undefined;
+  const times = buckets.map(({ start }) => parseDateTime(start)?.at ?? Number.NaN);
+  const first = Math.min(...times);
+  const start = first - strideMs * Math.max(0, Math.ceil((first - range.start) / strideMs));
+  const end = Math.max(range.end, ...times.map((time) => time + 1));
+  const count = Math.ceil((end - start) / strideMs);
+  // Not a number if a time is not one, or if there is no bucket or no stride.
+  if (!(count <= maxBars) || Number.isNaN(new Date(start).getTime())) return undefined;
+  const traces = new Array<number>(count).fill(0);
+  for (const [index, time] of times.entries()) {
+    const bar = Math.floor((time - start) / strideMs);
+    traces[bar] = (traces[bar] ?? 0) + (buckets[index]?.traces ?? 0);
   }
-  return { start, lengthMs, traces };
+  return { start, traces };
 }
 
-function strideMs({ days, hours }: Stride): number {
-  return days * dayMs + hours * hourMs;
+/** The length of a time bucket, such as `1 day` or `6 hours`. */
+export function formatStride({ days, hours }: Stride): string {
+  const [count, unit] = days > 0 ? [days, "day"] : [hours, "hour"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
-/** Such as `day` or `7 days`, to follow "per". */
-function formatLength(lengthMs: number): string {
-  const [count, unit] = lengthMs % dayMs === 0 ? [lengthMs / dayMs, "day"] : [lengthMs / hourMs, "hour"];
-  return count === 1 ? unit : `${count} ${unit}s`;
-}
-
-function formatStart(at: number, lengthMs: number): string {
+function formatStart(at: number, strideMs: number): string {
   const text = new Date(at).toISOString();
-  return lengthMs % dayMs === 0 ? text.slice(0, 10) : text.slice(0, 16).replace("T", " ");
+  return strideMs % dayMs === 0 ? text.slice(0, 10) : text.slice(0, 16).replace("T", " ");
 }
 
 /** A unit in which the numbers of the axis are short enough to stand side by side. */

@@ -3,10 +3,9 @@ import { formatOutcome, isSuccess, type RunResult } from "../report/result.ts";
 import { heading, joinSections, resultMarkdown } from "../report/summary.ts";
 import { formatCount, formatSize } from "../text/format.ts";
 import { code, type Message } from "../text/message.ts";
-import { usageChart } from "./chart.ts";
+import { formatStride, usageChart } from "./chart.ts";
 import type { UsageQuery } from "./client.ts";
 import type { FileInput, UsageInputs } from "./inputs.ts";
-import type { Stride } from "./schemas.ts";
 import type { UsageTotals } from "./totals.ts";
 import { formatShare, totalsTable } from "./totals-table.ts";
 
@@ -18,7 +17,7 @@ export interface SummaryContent {
   readonly files: readonly WrittenFile[];
 }
 
-export interface WrittenFile {
+interface WrittenFile {
   readonly input: FileInput["input"];
   readonly bytes: number;
 }
@@ -73,10 +72,4 @@ function formatBudget(traces: number, maxTraces: number | undefined): string | u
 export function formatRange({ start, end }: Pick<UsageQuery, "start" | "end">): string {
   const [from, to] = [start, end].map((time) => new Date(time).toISOString().replace(/\.\d+Z$/, "Z"));
   return `${from} to ${to}`;
-}
-
-/** The length of a time bucket, such as `1 day` or `6 hours`. */
-export function formatStride({ days, hours }: Stride): string {
-  const [count, unit] = days > 0 ? [days, "day"] : [hours, "hour"];
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }

@@ -4,8 +4,9 @@ import type { Writer } from "../report/report.ts";
 import type { RunResult } from "../report/result.ts";
 import { formatCount, formatSize } from "../text/format.ts";
 import { code, input, joined, type Message, text } from "../text/message.ts";
+import { formatStride } from "./chart.ts";
 import type { FileInput, UsageInputs } from "./inputs.ts";
-import { formatRange, formatStride, usageSummary, type WrittenFile } from "./summary.ts";
+import { formatRange, type SummaryContent, usageSummary } from "./summary.ts";
 import type { UsageTotals } from "./totals.ts";
 import { totalsLines } from "./totals-table.ts";
 
@@ -15,17 +16,14 @@ const firstDay = "2026-01-05";
 /** Shows what a run finds out: at once in the log and the outputs, and at the end in the summary. */
 export class UsageWriter implements Writer {
   readonly #context: Context;
-  #inputs: UsageInputs | undefined;
-  #totals: UsageTotals | undefined;
-  readonly #notices: Message[] = [];
-  readonly #files: WrittenFile[] = [];
+  #shown: SummaryContent = { inputs: undefined, totals: undefined, notices: [], files: [] };
 
   constructor(context: Context) {
     this.#context = context;
   }
 
   inputs(inputs: UsageInputs): void {
-    this.#inputs = inputs;
+    this.#shown = { ...this.#shown, inputs };
     const { start, groupBy, workspaceIds } = inputs.query;
     const workspaces =
       workspaceIds.length === 1 ? text`1 workspace` : text`${workspaceIds.length} workspaces`;
@@ -40,7 +38,7 @@ export class UsageWriter implements Writer {
   }
 
   totals(totals: UsageTotals, { groupBy, workspaceIds }: UsageInputs["query"]): void {
-    this.#totals = totals;
+    this.#shown = { ...this.#shown, totals };
     const { files, report } = this.#context;
     const { traces, buckets, stride, ids } = totals;
     files.setOutput("total_traces", String(traces));
@@ -59,24 +57,18 @@ export class UsageWriter implements Writer {
 
   file(file: FileInput, bytes: number): void {
     const { files, report } = this.#context;
-    this.#files.push({ input: file.input, bytes });
+    this.#shown = { ...this.#shown, files: [...this.#shown.files, { input: file.input, bytes }] };
     files.setOutput(file.input, report.render.value(file.path));
     report.info(text`Wrote ${input(file.input)}: ${code(formatSize(bytes))} to ${code(file.path)}.`);
   }
 
   onEnd(_facts: RunFacts, result: RunResult): void {
-    const content = {
-      inputs: this.#inputs,
-      totals: this.#totals,
-      notices: this.#notices,
-      files: this.#files,
-    };
     const { files, report } = this.#context;
-    files.appendSummary(usageSummary(content, result, report.render));
+    files.appendSummary(usageSummary(this.#shown, result, report.render));
   }
 
   #notice(notice: Message): void {
-    this.#notices.push(notice);
+    this.#shown = { ...this.#shown, notices: [...this.#shown.notices, notice] };
     this.#context.report.notice(notice);
   }
 }

@@ -22,6 +22,7 @@ const failsLate: EmulatorOptions = {
 };
 /** Revisions of `bad` are deployed, but not healthy. */
 const isSick: EmulatorOptions = { unhealthyRefs: ["bad"] };
+const hidesLive: FaultRule = { kind: "hide", fields: ["active_revision_id"] };
 
 interface LiveScenario extends Scenario {
   /** The live revision. */
@@ -99,7 +100,7 @@ describe("the revision that was live before is deployed again", () => {
 
   test("after a revision that is not healthy, even if the platform does not show which one is live", async () => {
     const { deploy, earlier, emulator } = await startLive(isSick);
-    emulator.addFault({ kind: "hide", fields: ["active_revision_id"] });
+    emulator.addFault(hidesLive);
 
     const run = await deploy(checked);
 
@@ -162,6 +163,31 @@ describe("nothing is rolled back", () => {
 
     expect(run.outputs.outcome).toBe(outcome);
     expect(run.errors[0]).not.toContain("olled back");
+  });
+});
+
+describe("after a first deploy that failed, the error says what is live:", () => {
+  test("none, if it was never live", async () => {
+    const { deploy } = await startScenario({ failRefs: { bad: "BUILD_FAILED" } });
+
+    const run = await deploy(rollsBack);
+
+    expect(writeLines(run)).toEqual(["POST"]);
+    expectError(run, "nothing to roll back to", "No revision is live");
+  });
+
+  test.each([
+    ["its revision, if a check failed", [], /^(?!.*sually)/],
+    ["usually its revision, on a platform that does not show which one is live", [hidesLive], /usually/i],
+  ] as const)("%s", async (_what, faults, certainty) => {
+    const { deploy } = await startScenario({ ...isSick, faults });
+
+    const run = await deploy(checked);
+
+    expectError(run, "nothing to roll back to");
+    const [sentence] = /[^.]*still live[^.]*\./.exec(run.errors[0] ?? "") ?? [];
+    expect(sentence).toContain(run.outputs.revision_id);
+    expect(sentence).toMatch(certainty);
   });
 });
 

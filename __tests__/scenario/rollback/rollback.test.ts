@@ -165,6 +165,19 @@ describe("a revision that is live already is a success with a notice, and nothin
   });
 });
 
+test("a live revision is rolled back to if a newer one is DEPLOYED and about to be live", async () => {
+  const scenario = await startWithRevisions(["one", "two"]);
+  const [one] = scenario.ids;
+  const match = { method: "GET", path: "^/v2/deployments/[^/]+$", times: 2 };
+  const body = { ...scenario.stored(), active_revision_id: one };
+  scenario.emulator.addFault({ kind: "answer", match, status: 200, body });
+
+  const run = await scenario.rollBack({ revision_id: String(one) });
+
+  expect(writeLines(run)).toEqual(["POST redeploy"]);
+  expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: one });
+});
+
 describe("a rollback fails without a write", () => {
   async function expectRefusal(scenario: RollbackScenario, inputs: Inputs, ...facts: string[]) {
     const run = await scenario.rollBack(inputs);

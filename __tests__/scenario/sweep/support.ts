@@ -63,7 +63,7 @@ interface NewRecord {
   readonly deploymentId: string | undefined;
   /** In the payload, and in the task unless that is given. */
   readonly name: string;
-  readonly pullRequest: number;
+  readonly pullRequest: number | undefined;
   readonly task?: string;
   readonly login?: string;
   /** By default of the scenario's own control plane; null as in records of older versions. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
+import { create } from "../../../emulator/__tests__/support/client.ts";
 import { recordDeletedPreviews } from "../../support/deleted-previews.ts";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import { immediate, startPreviewScenario } from "../../support/preview-scenario.ts";
-import { type Inputs, writes } from "../../support/scenario.ts";
+import { defaultCreate, type Inputs, writes } from "../../support/scenario.ts";
 import { addRecord, nameOf, newestState, startWithPreviews, storedNames, sweep } from "./support.ts";
 
 test("a sweep deletes the previews of closed and merged pull requests, and keeps the others", async () => {
@@ -75,6 +76,31 @@ describe("max_age_days", () => {
 
     expect(withoutLimit.deleted).toEqual([]);
     expect(run).toMatchObject({ deleted: [nameOf(1)], kept: [nameOf(2)] });
+  });
+
+  test("counts for a preview whose record names no pull request, which is kept until then", async () => {
+    const scenario = await startWithPreviews([], []);
+    const { id: deploymentId } = await create(scenario.emulator, { ...defaultCreate, name: nameOf(1) });
+    addRecord(scenario, { deploymentId, name: nameOf(1), pullRequest: undefined });
+    await scenario.pass(7 * day);
+
+    const within = await sweep(scenario, { max_age_days: "7" });
+    await scenario.pass(1);
+    const withoutLimit = await sweep(scenario);
+    const after = await sweep(scenario, { max_age_days: "7" });
+
+    expect(within).toMatchObject({ deleted: [], kept: [nameOf(1)] });
+    expect(withoutLimit.summary).toMatch(/kept \| its record names no pull request/);
+    expect(after).toMatchObject({ deleted: [nameOf(1)], kept: [] });
+  });
+
+  test("does not replace the reason that a pull request is closed", async () => {
+    const scenario = await startWithPreviews([1], [1]);
+    await scenario.pass(8 * day);
+
+    const run = await sweep(scenario, { max_age_days: "7" });
+
+    expect(run.summary).toMatch(/\| `octo-repo-7739a-pr-1` \| deleted \| .*#1.* closed/);
   });
 
   test.each(["0", "-1", "soon", "1.5"])("of %s is refused without a request", async (max_age_days) => {

@@ -1,13 +1,11 @@
 import { expect, test } from "@jest/globals";
 import { consoleLinksOf } from "../../../src/actions/plan-deploy.ts";
 import { readControlPlane } from "../../../src/inputs/control-plane.ts";
-import { InputReader } from "../../../src/inputs/reader.ts";
-import type { Texts } from "../deploy/support/planned.ts";
+import { reading, type Texts } from "../inputs/support/reading.ts";
 
 function linksOf(inputs: Texts) {
   const given = { platform: "langsmith", api_key: "key", workspace_id: "w-1", ...inputs };
-  const variables = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-  return consoleLinksOf(readControlPlane(new InputReader(Object.fromEntries(variables))));
+  return consoleLinksOf(reading(given, readControlPlane).result);
 }
 
 test.each<[Texts, string]>([

@@ -1,33 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { readControlPlane, readTarget, titleOf } from "../../../src/inputs/control-plane.ts";
-import { platforms } from "../../../src/platform/platforms.ts";
 import { noAccess } from "./support/control-plane.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
 const read = (inputs: Texts) => reading(inputs, readControlPlane);
-
-test("every input of a control plane is read", () => {
-  const inputs = {
-    platform: "langsmith",
-    region: "eu",
-    api_key: " some-key\n",
-    workspace_id: "\tsome-workspace ",
-    request_timeout_seconds: "2.5",
-  };
-
-  expect(read(inputs)).toEqual({
-    result: {
-      platform: platforms.langsmith,
-      url: new URL("https://eu.api.host.langchain.com"),
-      region: "eu",
-      apiKey: "some-key",
-      workspaceId: "some-workspace",
-      requestTimeoutMs: 2_500,
-    },
-    problems: [],
-    notes: [],
-  });
-});
 
 test("the URL, a key and a workspace must be set", () => {
   const { result, problems } = read({ api_key: " ", workspace_id: "\n" });

@@ -29,86 +29,11 @@ const defaults = {
   },
   githubToken: undefined,
 };
-const all = {
-  source: "external_docker",
-  integration_id: "integration-1",
-  listener_id: "listener-1",
-  repo_url: "https://github.com/octo-org/octo-repo",
-  deployment_type: "prod",
-  build_on_push: "true",
-  custom_url: "https://agent.example",
-  resource_spec: '{"cpu": 2, "more": {"memory": null}}',
-  repo_ref: "refs/tags/v1",
-  app_config_path: "app/langgraph.json",
-  image_uri: "registry.example/agent:1",
-  secrets: "TOKEN=value",
-  dry_run: "true",
-  only_if_changed: "true",
-  timeout_seconds: "90",
-  poll_interval_seconds: "0.5",
-  build_log: "off",
-  verify_commit: "true",
-  health_check_path: " /ok ",
-  health_check_timeout_seconds: "2.5",
-  serving_check: "require",
-  agent_headers: "X-Api-Key: agent-key",
-  allow_http: "true",
-  rollback_on_failure: "true",
-  on_cancel: "interrupt",
-  github_token: "some-token",
-};
-const empty = Object.fromEntries([...Object.keys(all), "wait"].map((name) => [name, " \n"]));
-
 test.each<[string, Texts]>([
   ["missing", {}],
-  ["empty", empty],
   ["turned off", { wait: "true", verify_commit: "false", rollback_on_failure: "false", on_cancel: "leave" }],
 ])("a deploy has defaults for inputs that are %s", (_what, inputs) => {
   expect(read(inputs)).toEqual({ result: defaults, problems: [], notes: [] });
-});
-
-test("every input of a deploy is read", () => {
-  expect(read(all)).toEqual({
-    result: {
-      controlPlane,
-      desired: {
-        source: "external_docker",
-        integrationId: "integration-1",
-        listenerId: "listener-1",
-        repoUrl: "https://github.com/octo-org/octo-repo",
-        deploymentType: "prod",
-        buildOnPush: true,
-        customUrl: "https://agent.example",
-        resourceSpec: { cpu: 2, more: { memory: null } },
-        repoRef: "refs/tags/v1",
-        appConfigPath: "app/langgraph.json",
-        imageUri: "registry.example/agent:1",
-        secrets: { entries: [{ name: "TOKEN", value: "value" }], quoted: [] },
-      },
-      options: {
-        wait: true,
-        dryRun: true,
-        onlyIfChanged: true,
-        timeoutMs: 90_000,
-        pollIntervalMs: 500,
-        buildLog: "off",
-        verifyCommit: true,
-        checks: {
-          healthPath: "/ok",
-          serving: "require",
-          smokeTests: [],
-          timeoutMs: 2500,
-          headers: { "x-api-key": "agent-key" },
-          allowHttp: true,
-        },
-        rollbackOnFailure: true,
-        interruptOnCancel: true,
-      },
-      githubToken: "some-token",
-    },
-    problems: [],
-    notes: [],
-  });
 });
 
 test("build_on_push: false differs from no build_on_push", () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { nameOfTask, previewRecordTask } from "../../../src/github/deployment-records.ts";
 import { minNameLength, previewName } from "../../../src/inputs/preview-name.ts";
 
 test.each([
@@ -55,10 +54,4 @@ test("the previews of repositories with the same name, or names that begin alike
   const repositories = ["alice/agent", "bob/agent", `${long}-one`, `${long}-two`];
 
   expect(new Set(repositories.map((repository) => previewName(repository, 7, 63))).size).toBe(4);
-});
-
-test("the task of a preview's record names the preview", () => {
-  expect(nameOfTask(previewRecordTask("octo-repo-7739a-pr-1"))).toBe("octo-repo-7739a-pr-1");
-  expect(nameOfTask("deploy:octo-repo-7739a-pr-1")).toBeUndefined();
-  expect(nameOfTask("deploy")).toBeUndefined();
 });

@@ -116,7 +116,6 @@ test.each([
 });
 
 test.each<[Texts, unknown]>([
-  [{}, { label: undefined, hasKey: false }],
   [
     { label: " ", api_key: "\n" },
     { label: undefined, hasKey: false },
@@ -140,30 +139,6 @@ test.each<[string, Texts]>([
       maxAgeDays: undefined,
       deleteTracingProject: false,
       dryRun: false,
-      githubToken: "some-token",
-    },
-    problems: [],
-    notes: [],
-  });
-});
-
-test("every input of a sweep is read", () => {
-  const inputs = {
-    ...access,
-    request_timeout_seconds: "5",
-    environment: "Reviews",
-    max_age_days: "1",
-    dry_run: "true",
-    github_token: " some-token ",
-  };
-
-  expect(reading(inputs, readSweepInputs)).toEqual({
-    result: {
-      controlPlane: { ...controlPlane, requestTimeoutMs: 5_000 },
-      environment: "Reviews",
-      maxAgeDays: 1,
-      deleteTracingProject: false,
-      dryRun: true,
       githubToken: "some-token",
     },
     problems: [],

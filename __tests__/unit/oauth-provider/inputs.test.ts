@@ -10,25 +10,6 @@ const read = (inputs: Texts) => reading(inputs, readProviderInputs);
 const problemsOf = (inputs: Texts) => read({ ...needed, ...inputs }).problems;
 
 describe("an update of a provider", () => {
-  test("sends the one field that is given", () => {
-    expect(read({ ...needed, name: " Login " })).toEqual({
-      result: {
-        api: {
-          url: new URL("https://agents.example/api-host"),
-          region: undefined,
-          headers: { "x-api-key": "some-key", "x-tenant-id": "some-workspace" },
-          requestTimeoutMs: 30_000,
-        },
-        providerId: "login",
-        request: { name: "Login" },
-        given: ["name"],
-        cleared: [],
-      },
-      problems: [],
-      notes: [],
-    });
-  });
-
   test("sends all fields that are given", () => {
     const values = {
       name: "Login",

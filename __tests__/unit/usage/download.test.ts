@@ -36,18 +36,3 @@ test.each([
 ])("a CSV export cannot be %s", async (_, body) => {
   for (const size of chunkSizes) await expect(filtered(body, size)).rejects.toThrow("not CSV");
 });
-
-test("the progress of a CSV export is the number of bytes so far", async () => {
-  const progress: number[] = [];
-  const filter = csvFilter(
-    () => new Error("not CSV"),
-    (receivedBytes) => progress.push(receivedBytes),
-  );
-
-  await Promise.all([
-    pipeline(Readable.from(["Time Bucket Start\n", "1\n", "22\n"]), filter),
-    buffer(filter),
-  ]);
-
-  expect(progress).toEqual([18, 20, 23]);
-});

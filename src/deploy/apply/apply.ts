@@ -5,8 +5,8 @@ import type { DeployJob } from "../job.ts";
 import { isLater } from "../plan/plan.ts";
 import { completeCreateRequest, createDeployment, firstRevision, withOlderType } from "./create.ts";
 import { type FindResult, findForUpdate } from "./find-deployment.ts";
-import type { RunRevision } from "./match-revision.ts";
 import { NameConflict } from "./name-conflict.ts";
+import type { RunRevision } from "./revision-history.ts";
 import { sendToCreated, updateDeployment } from "./update.ts";
 
 /**
@@ -27,7 +27,6 @@ export async function createOrUpdate(job: DeployJob, found: FindResult): Promise
   }
 }
 
-/** What the attempts to create a deployment share. */
 interface Attempts {
   readonly conflict: NameConflict;
   request: CreateRequest | undefined;

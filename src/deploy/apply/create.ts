@@ -17,7 +17,7 @@ import {
 } from "./find-deployment.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { findIntegration } from "./integration.ts";
-import { createdBaseline, type RunRevision } from "./match-revision.ts";
+import { type RunRevision, revisionBaseline } from "./revision-history.ts";
 import {
   pollForEffect,
   sendMutation,
@@ -70,7 +70,8 @@ export async function firstRevision(
 ): Promise<RunRevision> {
   const { source } = job.plan;
   const deploymentId = deployment.id;
-  const baseline = createdBaseline(respondedAt);
+  const listed = { listed: [], isComplete: false };
+  const baseline = { ...revisionBaseline(listed, {}), requestedAt: respondedAt };
   const revisionId = await identifyRevision(job, {
     deploymentId,
     created: true,

@@ -4,7 +4,7 @@ import { ActionError, toResult } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
 import type { Target } from "../../inputs/control-plane.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
-import { isBeingDeleted, isSameId } from "../../platform/deployment.ts";
+import { type Deployment, isBeingDeleted, isSameId } from "../../platform/deployment.ts";
 import { isNotFound, isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
 import { missingListMessage } from "../../report/describe-deploy.ts";
 import { code, input, text } from "../../text/message.ts";
@@ -43,12 +43,10 @@ export function missingListError(name: string): ActionError {
   });
 }
 
-/** A deployment to delete. */
 interface DeploymentToDelete {
   readonly id: string;
   /** What the user calls it. */
   readonly title: string;
-  /** Whether its traces are deleted with it. */
   readonly deleteTracingProject: boolean;
 }
 
@@ -132,9 +130,10 @@ export async function readAbsence(
   { id, name }: { readonly id?: string | undefined; readonly name?: string | undefined },
 ): Promise<ListEvidence> {
   try {
-    const found = (await controlPlane.listDeployments()).filter(
-      (one) => (id !== undefined && isSameId(one.id, id)) || (name !== undefined && one.name === name),
-    );
+    const isWanted = (one: Deployment) =>
+      (id !== undefined && isSameId(one.id, id)) || (name !== undefined && one.name === name);
+    const found: Deployment[] = [];
+    for await (const page of controlPlane.deploymentPages()) found.push(...page.filter(isWanted));
     if (found.length === 0) return "gone";
     return found.every(isBeingDeleted) ? "being_deleted" : "listed";
   } catch (error) {

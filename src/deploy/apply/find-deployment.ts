@@ -4,7 +4,6 @@ import { wasMovedHere } from "../../github/repository.ts";
 import { repositoryUrl } from "../../github/workflow-run.ts";
 import type { Target } from "../../inputs/control-plane.ts";
 import { isSameRepository } from "../../platform/compare-source.ts";
-import type { NameSearch } from "../../platform/control-plane.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
 import { missingListMessage } from "../../report/describe-deploy.ts";
@@ -130,16 +129,24 @@ async function readNamed(
   return deployment?.name === undefined || deployment.name === name ? deployment : undefined;
 }
 
-/** Searches a name, and reads the deployment by its id: a list may show fewer fields. */
+/**
+ * Searches the deployment of exactly this name; one that is being deleted is found only if there is no other. It is then read by
+ * its id: a list may show fewer fields.
+ */
 export async function findByName(job: PlatformJob, name: string): Promise<FindResult> {
-  let search: NameSearch;
+  const listedIds: string[] = [];
+  let found: Deployment | undefined;
   try {
-    search = await job.controlPlane.findDeployment(name);
+    for await (const page of job.controlPlane.deploymentPages(name)) {
+      listedIds.push(...page.map(({ id }) => id));
+      const matches = page.filter((one) => one.name === name);
+      found = matches.find((one) => !isBeingDeleted(one)) ?? found ?? matches[0];
+      if (found !== undefined && !isBeingDeleted(found)) break;
+    }
   } catch (error) {
     if (!isUnsupported(error)) throw error;
     return { kind: "missing", hasList: false, listedIds: [] };
   }
-  const { found, listedIds } = search;
   const deployment = found && (await readNamed(job, name, found.id));
   return deployment ? toFound(deployment) : { kind: "missing", hasList: true, listedIds };
 }

@@ -2,14 +2,8 @@ import { ActionError, toResult } from "../../errors.ts";
 import type { Revision, RevisionSource } from "../../platform/deployment.ts";
 import { code, id, listed, text } from "../../text/message.ts";
 import type { PlatformJob } from "../job.ts";
-import {
-  existedBefore,
-  isNew,
-  matchRevision,
-  type Objection,
-  objectionTo,
-  type RevisionBaseline,
-} from "./match-revision.ts";
+import { matchRevision, type Objection, objectionTo } from "./match-revision.ts";
+import { existedBefore, isNew, type RevisionBaseline } from "./revision-history.ts";
 import {
   confirmationMs,
   pollForEffect,
@@ -21,12 +15,10 @@ import {
 export interface RevisionToIdentify {
   readonly deploymentId: string;
   readonly created: boolean;
-  /** The revision that the response named. */
   readonly namedId: string | undefined;
   /** The same, if the response showed it. */
   readonly shown?: Revision | undefined;
   readonly baseline: RevisionBaseline;
-  /** What the revision deploys. */
   readonly source: RevisionSource;
   /** Set if the response left open whether the request took effect. */
   readonly unconfirmed?: UnconfirmedRevision | undefined;

@@ -6,7 +6,7 @@ import { code, text } from "../../text/message.ts";
 import type { PlatformJob } from "../job.ts";
 import type { UpdatePlan } from "../plan/plan-update.ts";
 import { identifyRevision } from "./identify-revision.ts";
-import type { LiveRevision, RevisionBaseline, RunRevision } from "./match-revision.ts";
+import type { LiveRevision, RevisionBaseline, RunRevision } from "./revision-history.ts";
 import { type Mutation, type SentMutation, sendMutation } from "./unconfirmed-write.ts";
 
 /** What the response to a request shows of what it made. */
@@ -15,8 +15,8 @@ interface Made {
   readonly revision?: Revision | undefined;
 }
 
-/** A request that makes a revision of an existing deployment. `what`: such as "the update of 12". */
-interface RevisionRequest extends Pick<Mutation<Made>, "what" | "send" | "isRefusal"> {
+/** A revision of an existing deployment, which a request is to make. */
+interface WantedRevision extends Pick<Mutation<Made>, "what"> {
   readonly deployment: Deployment;
   readonly source: RevisionSource;
   /** As in `UnconfirmedRevision`. */
@@ -33,69 +33,63 @@ interface RevisionRequest extends Pick<Mutation<Made>, "what" | "send" | "isRefu
 export async function requestRevision(
   job: PlatformJob,
   { revision: update, isPosted }: Pick<UpdatePlan, "revision" | "isPosted">,
-  wanted: Omit<RevisionRequest, "send">,
+  wanted: WantedRevision,
 ): Promise<RunRevision> {
   const { controlPlane, report } = job;
   const { id } = wanted.deployment;
   if (isPosted) {
     const send = async () => ({ revision: await controlPlane.createRevision(id, update) });
-    const posted = await sendIfSupported(job, { ...wanted, send });
-    if (!("unsupported" in posted)) return await identifySent(job, posted);
+    const posted = await requestIfSupported(job, wanted, send);
+    if (!("unsupported" in posted)) return posted;
     report.info(text`${posted.unsupported.text} Updating the deployment instead.`);
   }
   const send = async () => ({ deployment: await controlPlane.updateDeployment(id, update) });
-  return await identifySent(job, await sendRevisionRequest(job, { ...wanted, send }));
+  return await identifyMade(job, wanted, await sendOnce(job, wanted, { send }));
 }
 
-/** Sends a request once; `unsupported` if the control plane says that it has no such endpoint. Throws like `sendMutation`. */
-export async function sendIfSupported(
+/** Like `requestRevision`, with any request; `unsupported` if the control plane says that it has no such endpoint. */
+export async function requestIfSupported(
   job: PlatformJob,
-  request: RevisionRequest,
-): Promise<SentRevisionRequest | { readonly unsupported: ResponseError }> {
+  wanted: WantedRevision,
+  send: () => Promise<Made>,
+): Promise<RunRevision | { readonly unsupported: ResponseError }> {
   // Only the response to the request itself says that there is no such endpoint.
-  const result = await toResult(
-    () => sendRevisionRequest(job, { ...request, isRefusal: isUnsupported }),
-    job.cancelled,
-  );
-  if ("value" in result) return result.value;
-  if (isUnsupported(result.error)) return { unsupported: result.error };
-  throw result.error;
+  const sent = await toResult(() => sendOnce(job, wanted, { send, isRefusal: isUnsupported }), job.cancelled);
+  if ("value" in sent) return await identifyMade(job, wanted, sent.value);
+  if (isUnsupported(sent.error)) return { unsupported: sent.error };
+  throw sent.error;
 }
 
-/** A request that was sent, and may have made a revision. */
-interface SentRevisionRequest {
-  readonly request: RevisionRequest;
-  readonly requestedAt: number;
-  readonly sent: SentMutation<Made>;
-}
+type Sent = SentMutation<Made> & { readonly requestedAt: number };
 
-/** Sends a request once. Throws like `sendMutation`. */
-async function sendRevisionRequest(job: PlatformJob, request: RevisionRequest): Promise<SentRevisionRequest> {
-  const { deployment } = request;
+/** Throws like `sendMutation`. */
+async function sendOnce(
+  job: PlatformJob,
+  { what, deployment }: WantedRevision,
+  request: Pick<Mutation<Made>, "send" | "isRefusal">,
+): Promise<Sent> {
   const requestedAt = job.clock.now();
   const remains = text`A revision of deployment ${code(deployment.id)} may still appear.`;
-  const sent = await sendMutation(job, { ...request, remains, requestedAt });
+  const sent = await sendMutation(job, { ...request, what, remains, requestedAt });
   if (sent.response?.deployment) job.report.deployment(sent.response.deployment);
-  return { request, requestedAt, sent };
+  return { ...sent, requestedAt };
 }
 
-/** The revision that came of a request. @throws UnconfirmedWriteError and RevisionNotFoundError */
-export async function identifySent(
+async function identifyMade(
   job: PlatformJob,
-  { request, requestedAt, sent }: SentRevisionRequest,
+  { deployment, source, isProof, liveBefore, ...wanted }: WantedRevision,
+  { response, unconfirmed, requestedAt }: Sent,
 ): Promise<RunRevision> {
-  const { deployment, source, isProof, liveBefore } = request;
   const deploymentId = deployment.id;
-  const baseline = { ...request.baseline, requestedAt };
-  const { revision, deployment: updated } = sent.response ?? {};
+  const baseline = { ...wanted.baseline, requestedAt };
   const revisionId = await identifyRevision(job, {
     deploymentId,
     created: false,
-    namedId: revision?.id ?? updated?.latestRevisionId ?? undefined,
-    shown: revision,
+    namedId: response?.revision?.id ?? response?.deployment?.latestRevisionId ?? undefined,
+    shown: response?.revision,
     baseline,
     source,
-    unconfirmed: sent.unconfirmed && { ...sent.unconfirmed, isProof },
+    unconfirmed: unconfirmed && { ...unconfirmed, isProof },
   });
   return { deploymentId, revisionId, source, requestedAt, baseline, liveBefore };
 }

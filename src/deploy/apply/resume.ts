@@ -1,12 +1,11 @@
 import { toResult } from "../../errors.ts";
 import type { OwnRecord } from "../../github/deployment-records.ts";
-import { isSameId, type Revision } from "../../platform/deployment.ts";
+import type { Revision } from "../../platform/deployment.ts";
 import { undefinedIf404 } from "../../platform/error-kinds.ts";
 import type { StatusKind } from "../../platform/status.ts";
 import { id, type Message, text } from "../../text/message.ts";
-import { parseTimestamp } from "../../text/time.ts";
 import type { PlatformJob } from "../job.ts";
-import { liveRevision, type RunRevision, revisionBaseline } from "./match-revision.ts";
+import { adoptRevision, liveRevision, newerRevisions, type RunRevision } from "./revision-history.ts";
 
 /** A revision that an earlier attempt or step of this run started, with the record that names it. */
 export interface ResumedRevision {
@@ -40,22 +39,21 @@ export async function findStartedRevision(
   const started = await readStarted(job, record, attempt.resumes);
   if (started === undefined) return undefined;
   const listed = await controlPlane.listRevisions(deploymentId);
-  const newer = findNewer(started, listed);
+  // Only a revision that is `DEPLOYED` replaces one that is.
+  const newer = newerRevisions(started, listed).find(
+    ({ status }) => started.status.kind !== "deployed" || status.kind === "deployed",
+  );
   if (newer !== undefined) {
     logNewRevision(job, revisionId, text`${id(newer.id)} is newer`);
     return undefined;
   }
-  const earlier = listed.filter((one) => !isSameId(one.id, revisionId));
-  const baseline = revisionBaseline({ listed: earlier, isComplete: false }, {});
-  const { activeRevisionId: activeId } = await controlPlane.getDeployment(deploymentId);
+  const deployment = await controlPlane.getDeployment(deploymentId);
   // This run's revision may have become live since its status was read.
-  const activeRevisionId =
-    typeof activeId === "string" && isSameId(activeId, revisionId) ? undefined : activeId;
-  const liveBefore = liveRevision({ activeRevisionId }, earlier);
-  const requestedAt = clock.now();
-  // The earlier attempt identified the revision.
-  const source = {};
-  return { record, revision: { deploymentId, revisionId, source, requestedAt, baseline, liveBefore } };
+  const liveBefore = liveRevision(deployment, listed, revisionId);
+  return {
+    record,
+    revision: { ...adoptRevision(deploymentId, revisionId, listed, clock.now()), liveBefore },
+  };
 }
 
 /** Reports that the run watches the revision of an earlier attempt or step. */
@@ -98,21 +96,6 @@ async function readStarted(
 ): Promise<Revision | undefined> {
   const revision = await undefinedIf404(controlPlane.getRevision(payload.deployment_id, payload.revision_id));
   return revision && kinds.includes(revision.status.kind) ? revision : undefined;
-}
-
-/**
- * The newest listed revision, if it is newer than `started`. The list is newest first, and may lag and not show `started`.
- * Only a revision that is `DEPLOYED` replaces one that is.
- */
-function findNewer(started: Revision, listed: readonly Revision[]): Revision | undefined {
-  const rivals =
-    started.status.kind === "deployed" ? listed.filter((one) => one.status.kind === "deployed") : listed;
-  const [newest, ...others] = rivals;
-  if (newest === undefined || isSameId(newest.id, started.id)) return undefined;
-  const isListed = others.some((other) => isSameId(other.id, started.id));
-  return isListed || parseTimestamp(newest.createdAt) > parseTimestamp(started.createdAt)
-    ? newest
-    : undefined;
 }
 
 async function logDiffering(job: PlatformJob, record: OwnRecord): Promise<void> {

@@ -9,8 +9,9 @@ import { revisionConfig } from "../plan/requests.ts";
 import { lostSecrets } from "../plan/rules.ts";
 import { changeSettings } from "./change-settings.ts";
 import type { FoundDeployment } from "./find-deployment.ts";
-import { deploysSource, liveRevision, type RunRevision, revisionBaseline } from "./match-revision.ts";
+import { deploysSource } from "./match-revision.ts";
 import { requestRevision } from "./request-revision.ts";
+import { liveRevision, type RunRevision, revisionBaseline } from "./revision-history.ts";
 
 /** Updates a deployment, and returns the revision that came of it. */
 export async function updateDeployment(job: DeployJob, found: FoundDeployment): Promise<RunRevision> {

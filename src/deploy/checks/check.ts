@@ -2,7 +2,7 @@ import { pollUntil } from "../../http/poll.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { code, text, type Value } from "../../text/message.ts";
 import type { CheckResult } from "../../watch-results.ts";
-import type { RunRevision } from "../apply/match-revision.ts";
+import type { RunRevision } from "../apply/revision-history.ts";
 import type { DeployJob } from "../job.ts";
 import type { AgentClient, UnreachableAgent } from "./agent-client.ts";
 

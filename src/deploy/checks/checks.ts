@@ -4,7 +4,7 @@ import { isNotFound } from "../../platform/error-kinds.ts";
 import { checkLabel } from "../../report/check-messages.ts";
 import { id, text } from "../../text/message.ts";
 import type { CheckResult, ChecksResult, WatchResultOf } from "../../watch-results.ts";
-import type { RunRevision } from "../apply/match-revision.ts";
+import type { RunRevision } from "../apply/revision-history.ts";
 import type { DeployJob } from "../job.ts";
 import { showServerLog } from "../watch/failure-log.ts";
 import { readLiveState } from "../watch/live-state.ts";

@@ -5,7 +5,7 @@ import { isSameId } from "../../platform/deployment.ts";
 import { describeComparison } from "../../report/describe-comparison.ts";
 import { id, input, text } from "../../text/message.ts";
 import type { CheckResult } from "../../watch-results.ts";
-import type { LiveRevision } from "../apply/match-revision.ts";
+import type { LiveRevision } from "../apply/revision-history.ts";
 import type { Check, Finding } from "../checks/check.ts";
 import { ReadingTime } from "./agent-reader.ts";
 import { compareContracts, comparesOnlyNames } from "./compare-contracts.ts";

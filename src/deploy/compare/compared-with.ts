@@ -5,7 +5,7 @@ import { type Deployment, isSameId, type Revision } from "../../platform/deploym
 import { isUnknownId } from "../../platform/error-kinds.ts";
 import { code, id, input, text } from "../../text/message.ts";
 import { type FindResult, findByName } from "../apply/find-deployment.ts";
-import { liveRevision, type RunRevision } from "../apply/match-revision.ts";
+import { liveRevision, type RunRevision } from "../apply/revision-history.ts";
 import { AgentClient, connectAgent, type UnreachableAgent } from "../checks/agent-client.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
 import { AgentReader, ReadingTime } from "./agent-reader.ts";
@@ -136,11 +136,7 @@ async function servesNothing(
 ): Promise<boolean> {
   // A deployment that does not show whether a revision is live may have one.
   if (deployment.activeRevisionId !== null) return false;
-  const isLive = (listed: readonly Revision[]) =>
-    liveRevision(
-      deployment,
-      listed.filter(({ id }) => exceptId === undefined || !isSameId(id, exceptId)),
-    ) !== undefined;
+  const isLive = (listed: readonly Revision[]) => liveRevision(deployment, listed, exceptId) !== undefined;
   const { listed, isComplete } = await controlPlane.listRevisionsUntil(deployment.id, isLive);
   return isComplete && !isLive(listed);
 }

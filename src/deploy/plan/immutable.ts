@@ -5,7 +5,6 @@ import type { Platform, PlatformRules } from "../../platform/platforms.ts";
 import type { UpdateRequest } from "../../platform/schemas.ts";
 import { input, quote, text } from "../../text/message.ts";
 
-/** An input whose value can't change once the deployment exists. */
 type ImmutableInput = PlatformRules["immutableInputs"][number];
 type Values = Readonly<Record<ImmutableInput, string | undefined>>;
 
@@ -20,42 +19,35 @@ export function assertUpdatable(
 ): void {
   if (rules === undefined) return;
   const [given, shown] = [valuesOf(desired), valuesOf(deployment)];
-  const problems = rules.immutableInputs
-    .flatMap((name) => differenceOf(name, given[name], shown[name]) ?? [])
-    .filter((difference) => isChange(difference, rules))
-    .map((difference) => changeProblem(difference, desired));
+  const problems = rules.immutableInputs.flatMap((name) => {
+    const [wanted, current] = [given[name], shown[name]];
+    if (wanted === undefined || current === undefined || wanted === current) return [];
+    if (name === "deployment_type" && mayBeSameType(wanted, current, rules)) return [];
+    return [changeProblem(name, current, wanted, desired)];
+  });
   if (problems.length > 0) throw inputError(problems);
   const missing = missingInput(desired, deployment, rules);
   if (missing !== undefined) throw inputError([missing]);
 }
 
-/** An input whose text is not the one that the deployment shows. */
-interface Difference {
-  readonly name: ImmutableInput;
-  readonly given: string;
-  readonly shown: string;
-}
-
-function differenceOf(name: ImmutableInput, given?: string, shown?: string): Difference | undefined {
-  if (given === undefined || shown === undefined || given === shown) return undefined;
-  return { name, given, shown };
-}
-
-/** Whether different texts mean something different, as far as that can be told. */
-function isChange({ name, given, shown }: Difference, { deploymentTypes }: PlatformRules): boolean {
-  if (name !== "deployment_type") return true;
+/** Whether two words may mean the same type: one that is not known may be another word for it. */
+function mayBeSameType(one: string, other: string, { deploymentTypes }: PlatformRules): boolean {
   const known = deploymentTypes.flat();
-  const isSame = deploymentTypes.some((types) => types.includes(given) && types.includes(shown));
-  // One that is not known may be another word for the same.
-  return known.includes(given) && known.includes(shown) && !isSame;
+  if (!known.includes(one) || !known.includes(other)) return true;
+  return deploymentTypes.some((types) => types.includes(one) && types.includes(other));
 }
 
-function changeProblem({ name, given, shown }: Difference, desired: DesiredDeployment): InputProblem {
-  if (name === "source" && desired.upload !== undefined) {
-    const problem = text`can't be used: the deployment's source is ${quote(shown, 200)}, and a source can't change once the deployment exists. Choose a different name`;
+function changeProblem(
+  name: ImmutableInput,
+  current: string,
+  wanted: string,
+  { upload }: DesiredDeployment,
+): InputProblem {
+  if (name === "source" && upload !== undefined) {
+    const problem = text`can't be used: the deployment's source is ${quote(current, 200)}, and a source can't change once the deployment exists. Choose a different name`;
     return { input: "source_path", problem };
   }
-  const problem = text`can't change once the deployment exists: it is ${quote(shown, 200)}, not ${quote(given, 200)}`;
+  const problem = text`can't change once the deployment exists: it is ${quote(current, 200)}, not ${quote(wanted, 200)}`;
   return { input: name, problem };
 }
 
@@ -66,7 +58,7 @@ function missingInput(
   { requiredInputs }: PlatformRules,
 ): InputProblem | undefined {
   const isGiven = { source_path: desired.upload !== undefined, image_uri: desired.imageUri !== undefined };
-  const required = requiredInputs[source];
+  const required = requiredInputs.get(source);
   if (required === undefined || isGiven[required]) return undefined;
   const problem = text`is required, because the deployment's ${input("source")} is ${quote(source, 200)}, and a source can't change once the deployment exists`;
   return { input: required, problem };

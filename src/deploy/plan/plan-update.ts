@@ -19,7 +19,6 @@ interface PlannedUpdate extends Pick<DeployPlan, "update"> {
   readonly desired: Partial<Pick<DesiredDeployment, "source" | "upload">>;
 }
 
-/** What is to be updated. */
 interface Updatable {
   /** Undefined if this run created it, with everything but its source. */
   readonly deployment?: Deployment;
@@ -45,8 +44,9 @@ export function planUpdate(
     return { settings: undefined, revision, isPosted: false };
   }
   const { resource_spec: resources, ...settings } = config;
+  const changed = withConfig(changedSettings(settings, deployment));
   return {
-    settings: changedSettings(settings, deployment),
+    settings: changed.source_config && changed,
     revision: { ...withConfig(resources === undefined ? {} : { resource_spec: resources }), ...rest },
     isPosted: true,
   };
@@ -58,9 +58,8 @@ export function planUpdate(
  */
 export function differingSettings({ update, desired }: PlannedUpdate, deployment: Deployment): string[] {
   const source = deployment.source ?? desired.source ?? "github";
-  const { build_on_push, custom_url } = sentConfig(update.source_config ?? {}, source);
-  const config = { ...(build_on_push !== undefined && { build_on_push }), ...(custom_url && { custom_url }) };
-  return Object.keys(changedSettings(config, deployment)?.source_config ?? {});
+  const changed = changedSettings(sentConfig(update.source_config ?? {}, source), deployment);
+  return ["build_on_push", "custom_url"].filter((name) => name in changed);
 }
 
 /** The platform takes `build_on_push` for source `github` only. */
@@ -70,24 +69,19 @@ function sentConfig({ build_on_push, ...others }: SourceConfig, source: string):
 }
 
 /** Whether a deployment shows all that these settings ask for. */
-export function showsSettings(
-  { source_config: config = {} }: UpdateRequest,
-  deployment: Deployment,
-): boolean {
-  return changedSettings(config, deployment) === undefined;
+export function showsSettings({ source_config = {} }: UpdateRequest, deployment: Deployment): boolean {
+  return Object.keys(changedSettings(source_config, deployment)).length === 0;
 }
 
 /** The names of these settings of which a deployment shows another value. One that it does not show says nothing. */
 export function contradictedSettings(
-  { source_config: config = {} }: UpdateRequest,
+  { source_config = {} }: UpdateRequest,
   deployment: Deployment,
 ): string[] {
   const { repoUrl: repo_url, buildOnPush: build_on_push, customUrl: custom_url } = deployment;
-  const shown = Object.entries({ repo_url, build_on_push, custom_url }).filter(
-    ([, value]) => value !== undefined,
-  );
-  const changed = changedSettings(config, deployment)?.source_config ?? {};
-  return shown.flatMap(([name]) => (name in changed ? [name] : []));
+  const changed = changedSettings(source_config, deployment);
+  const shown = Object.entries({ repo_url, build_on_push, custom_url });
+  return shown.flatMap(([name, value]) => (value !== undefined && name in changed ? [name] : []));
 }
 
 type SourceConfig = NonNullable<UpdateRequest["source_config"]>;
@@ -97,15 +91,14 @@ function withConfig(config: SourceConfig): UpdateRequest {
 }
 
 /** The settings that the deployment does not show to be so already. */
-function changedSettings(given: SourceConfig, shown: Deployment): UpdateRequest | undefined {
+function changedSettings(given: SourceConfig, shown: Deployment): SourceConfig {
   const { repo_url: repoUrl, build_on_push: buildOnPush, custom_url: customUrl, ...others } = given;
   const isSameUrl =
     repoUrl != null && shown.repoUrl !== undefined && isSameRepository(repoUrl, shown.repoUrl);
-  const request = withConfig({
+  return {
     ...others,
     ...(repoUrl != null && !isSameUrl && { repo_url: repoUrl }),
     ...(buildOnPush !== undefined && buildOnPush !== shown.buildOnPush && { build_on_push: buildOnPush }),
     ...(customUrl != null && customUrl !== shown.customUrl && { custom_url: customUrl }),
-  });
-  return request.source_config && request;
+  };
 }

@@ -29,7 +29,7 @@ export function validateRules(
   return [
     ...problems,
     ...(target.kind === "name" ? nameProblems(target.name, rules) : []),
-    ...refProblems(source.repoRef, desired.buildOnPush, rules),
+    ...refProblems(source.repoRef, desired.buildOnPush),
     ...secretProblems(desired, rules, cloudRegion(host) !== undefined),
   ];
 }
@@ -40,17 +40,13 @@ function nameProblems(name: string, rules: PlatformRules): InputProblem[] {
   return [{ input: "name", problem }];
 }
 
-function refProblems(
-  ref: string | undefined,
-  buildOnPush: boolean | undefined,
-  rules: PlatformRules,
-): InputProblem[] {
+function refProblems(ref: string | undefined, buildOnPush: boolean | undefined): InputProblem[] {
   if (ref === undefined) return [];
-  if (rules.refusesCommits && /^[0-9a-f]{40}$/i.test(ref)) {
+  if (/^[0-9a-f]{40}$/i.test(ref)) {
     const problem = text`must be a branch or a tag (${code("refs/tags/NAME")}): this platform does not deploy commits`;
     return [{ input: "repo_ref", problem }];
   }
-  if (rules.refusesTagsOnPush && buildOnPush === true && ref.startsWith("refs/tags/")) {
+  if (buildOnPush === true && ref.startsWith("refs/tags/")) {
     return [{ input: "build_on_push", problem: text`must be ${code("false")} for a tag` }];
   }
   return [];
@@ -70,7 +66,7 @@ function secretProblems(
     }));
 }
 
-/** What is sent although the platform may refuse it, as sentences. */
+/** What is sent although the platform may refuse it. */
 export function platformNotices(desired: DesiredDeployment, host: PlatformTarget): Message[] {
   const { rules } = host.platform;
   if (rules === undefined) return [];

@@ -4,13 +4,9 @@ import type { Deployment, Revision, RevisionSource } from "../../platform/deploy
 import { describeUpdateInstead } from "../../report/describe-rollback.ts";
 import type { LiveNow, NotRedeployable, NotRepeatable, RedeployResult } from "../../rollback-results.ts";
 import { code, id, text } from "../../text/message.ts";
-import {
-  deploysSource,
-  liveRevision,
-  type RevisionBaseline,
-  type RunRevision,
-} from "../apply/match-revision.ts";
-import { identifySent, requestRevision, sendIfSupported } from "../apply/request-revision.ts";
+import { deploysSource } from "../apply/match-revision.ts";
+import { requestIfSupported, requestRevision } from "../apply/request-revision.ts";
+import { liveRevision, type RevisionBaseline, type RunRevision } from "../apply/revision-history.ts";
 import type { PlatformJob, RevisionJob } from "../job.ts";
 import { planUpdate } from "../plan/plan-update.ts";
 import { revisionConfig } from "../plan/requests.ts";
@@ -50,9 +46,9 @@ export async function redeploy(
     isProof: (revision: Revision) => isRepetition(revision, earlier),
   };
   const send = async () => ({ deployment: await controlPlane.redeployRevision(deployment.id, earlier.id) });
-  const sent = await sendIfSupported(job, { ...request, send });
-  if (!("unsupported" in sent)) return { kind: "redeployed", run: await identifySent(job, sent) };
-  const error = sent.unsupported;
+  const made = await requestIfSupported(job, request, send);
+  if (!("unsupported" in made)) return { kind: "redeployed", run: made };
+  const error = made.unsupported;
   const reason = whyNotRepeatable(redeployment);
   if (reason !== undefined) return { kind: "not_redeployable", earlierId: earlier.id, reason, error };
   report.info(describeUpdateInstead(earlier.id, error));
@@ -105,12 +101,12 @@ export async function watchRedeployed(
   return { kind: "other_commit", revision, earlierId: earlier.id, built, wanted };
 }
 
-/** Which revision is live now. @throws the reason of a cancellation */
+/** Which revision is live now. It is read once: how the run ended is known already, and does not depend on it. */
 export async function readLiveNow(
-  { controlPlane, report, cancelled }: PlatformJob,
+  { controlPlane, report }: PlatformJob,
   deploymentId: string,
 ): Promise<LiveNow> {
-  const read = await toResult(() => controlPlane.withoutRetry().getDeployment(deploymentId), cancelled);
+  const read = await toResult(() => controlPlane.withoutRetry().getDeployment(deploymentId));
   if ("error" in read) return { kind: "unreadable", error: read.error };
   report.deployment(read.value);
   const { activeRevisionId } = read.value;

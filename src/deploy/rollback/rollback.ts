@@ -6,8 +6,8 @@ import { isUnknownId } from "../../platform/error-kinds.ts";
 import type { NotRedeployable, RollbackActionResult, RollbackAfterFailure } from "../../rollback-results.ts";
 import { code, id, input, text } from "../../text/message.ts";
 import type { WatchResult } from "../../watch-results.ts";
-import { type RunRevision, revisionBaseline } from "../apply/match-revision.ts";
 import { reportResumed } from "../apply/resume.ts";
+import { type RunRevision, revisionBaseline } from "../apply/revision-history.ts";
 import { connectAgent } from "../checks/agent-client.ts";
 import { type Comparison, compareAgents } from "../compare/compare.ts";
 import { type ComparedWith, readPrevious, readPreviousOfResumed } from "../compare/compared-with.ts";
@@ -115,6 +115,12 @@ async function compareRolledBack(
   const live = connectAgent(watched.url, agent, job.cancelled);
   const compared = await compareAgents(job, { ...comparison, agent: live });
   const now = await readLiveNow(job, deployment.id);
+  job.cancelled.throwIfAborted();
+  if (now.kind === "unreadable") {
+    job.report.warning(
+      text`${now.error.text} Could not confirm that revision ${id(watched.revision.id)} was still live after the comparison.`,
+    );
+  }
   if (now.kind === "shown" && !isSameId(now.revisionId, watched.revision.id)) {
     const { revision, repoUrl } = watched;
     const replaced = { kind: "replaced", revision, repoUrl, liveRevisionId: now.revisionId } as const;

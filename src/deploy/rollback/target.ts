@@ -5,10 +5,12 @@ import type { RollbackObstacle } from "../../rollback-results.ts";
 import { code, id, input, text } from "../../text/message.ts";
 import {
   existedBefore,
-  type LiveRevision,
+  liveRevision,
   mayBecomeLive,
+  newerRevisions,
   type RunRevision,
-} from "../apply/match-revision.ts";
+  shownLiveId,
+} from "../apply/revision-history.ts";
 
 /** A deployment and its revisions as they are now: what a rollback is decided on. */
 export interface DeploymentHistory {
@@ -43,9 +45,9 @@ export function decideRollback(
 ): RollbackDecision {
   const { liveBefore } = run;
   const { deployment } = history;
-  if (liveBefore === undefined) return left({ kind: "no_earlier" });
   if (isBeingDeleted(deployment)) return left({ kind: "being_deleted" });
-  const live = liveNow(deployment, liveBefore);
+  if (liveBefore === undefined) return left(withoutEarlier(run, wasDeployed, history));
+  const live = shownLiveId(deployment, run);
   if (typeof live === "string" && isSameId(live, liveBefore.id)) {
     return left({ kind: "still_live", revisionId: liveBefore.id });
   }
@@ -64,18 +66,29 @@ function left(reason: RollbackObstacle): RollbackDecision {
   return { kind: "left", reason };
 }
 
-/** `null` if none is live, undefined if that is unknown: some platforms always show `null`. */
-function liveNow({ activeRevisionId }: Deployment, liveBefore: LiveRevision): string | null | undefined {
-  return activeRevisionId === null && !liveBefore.isActive ? undefined : activeRevisionId;
+/** What is live, if nothing was before this run. */
+function withoutEarlier(
+  { revisionId: ownId }: RunRevision,
+  wasDeployed: boolean,
+  { deployment, listed }: DeploymentHistory,
+): RollbackObstacle {
+  const newest =
+    liveRevision(deployment, listed) ?? (wasDeployed ? { id: ownId, isActive: false } : undefined);
+  const live = newest && {
+    revisionId: newest.id,
+    isOwn: isSameId(newest.id, ownId),
+    isShown: newest.isActive,
+  };
+  return { kind: "no_earlier", live };
 }
 
 /** A revision after this run's that is live or may become live. */
 function newerRevision(run: RunRevision, { listed }: DeploymentHistory): Revision | undefined {
-  const index = listed.findIndex((revision) => isSameId(revision.id, run.revisionId));
+  const ours = listed.find(({ id }) => isSameId(id, run.revisionId));
   const newer =
-    index < 0
-      ? listed.filter((revision) => !existedBefore(revision.id, run.baseline))
-      : listed.slice(0, index);
+    ours === undefined
+      ? listed.filter(({ id }) => !existedBefore(id, run.baseline))
+      : newerRevisions(ours, listed);
   return newer.find(mayBecomeLive);
 }
 
@@ -122,8 +135,7 @@ export function replacedRevision(target: Revision, history: DeploymentHistory): 
 export function staysLive(target: Revision, history: DeploymentHistory): boolean {
   const live = currentRevision(history);
   if (live === undefined || !isSameId(live.id, target.id)) return false;
-  const newer = history.listed.slice(0, history.listed.indexOf(live));
-  return !newer.some(({ status }) => status.kind === "pending");
+  return !newerRevisions(live, history.listed).some(mayBecomeLive);
 }
 
 /** The live revision, as far as the list shows it; the newest one if the platform does not show which one is live. */

@@ -3,7 +3,7 @@ import type { LogType } from "../../platform/revision-log.ts";
 import { failedStage, type Status } from "../../platform/status.ts";
 import type { FailureLog, LogLine } from "../../report/facts.ts";
 import { maxEndLines } from "../../report/report-log.ts";
-import type { RunRevision } from "../apply/match-revision.ts";
+import type { RunRevision } from "../apply/revision-history.ts";
 import type { RevisionJob } from "../job.ts";
 import { controlPlaneForLogs, maxKeptLines, type PrintedLog, toLogLines } from "./log-lines.ts";
 
@@ -55,7 +55,7 @@ async function readEndOfLog(
   const maxEntries = 2 * maxEndLines;
   // A cancellation is no reason to stop here: the revision has failed already, and so has the run.
   const read = await toResult(() =>
-    controlPlane.logs.readTail({ deploymentId, revisionId, type }, maxEntries),
+    controlPlane.logs.readPage({ deploymentId, revisionId, type }, { order: "desc", limit: maxEntries }),
   );
-  return "value" in read ? toLogLines(read.value).slice(-maxKeptLines) : [];
+  return "value" in read ? toLogLines(read.value.entries).slice(-maxKeptLines) : [];
 }

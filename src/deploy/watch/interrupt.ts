@@ -5,7 +5,7 @@ import { isUnsupported, mayHaveTakenEffect } from "../../platform/error-kinds.ts
 import { describeInterrupt, interruptOption } from "../../report/describe-watch.ts";
 import { id, text } from "../../text/message.ts";
 import type { InterruptResult } from "../../watch-results.ts";
-import type { RunRevision } from "../apply/match-revision.ts";
+import type { RunRevision } from "../apply/revision-history.ts";
 import type { RevisionJob } from "../job.ts";
 
 /**

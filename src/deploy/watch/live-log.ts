@@ -1,12 +1,12 @@
 import { type ActionError, toResult } from "../../errors.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { isUnsupported, mayKeepPolling } from "../../platform/error-kinds.ts";
-import type { LogEndpoint, LogEntry, LogPage, RevisionLog } from "../../platform/revision-log.ts";
+import type { LogEntry, LogPage, RevisionLog } from "../../platform/revision-log.ts";
 import { buildPhase, type Status } from "../../platform/status.ts";
 import type { LogLine } from "../../report/facts.ts";
 import type { LogStream } from "../../report/log-stream.ts";
 import { text } from "../../text/message.ts";
-import type { RunRevision } from "../apply/match-revision.ts";
+import type { RunRevision } from "../apply/revision-history.ts";
 import type { RevisionJob } from "../job.ts";
 import { controlPlaneForLogs, maxKeptLines, type PrintedLog, toLogLines } from "./log-lines.ts";
 
@@ -25,12 +25,10 @@ export class LiveLog implements PrintedLog {
   readonly #controlPlane: ControlPlane;
   readonly #seen = new SeenEntries();
   readonly #stream: LogStream;
-  #endpoint: LogEndpoint = "revision";
   #offset: string | undefined;
   #lastStatus: Status | undefined;
   #failures = 0;
   #hasFailed = false;
-  #hasRead = false;
   #hasEnded = false;
   /** Whether everything up to the last read was printed. */
   #isComplete = false;
@@ -85,23 +83,18 @@ export class LiveLog implements PrintedLog {
     this.#isComplete = false;
     const query = { order: "asc", limit: pageSize, offset: this.#offset } as const;
     const read = await toResult(
-      () => this.#controlPlane.logs.readPage(this.#log, query, this.#endpoint),
+      () => this.#controlPlane.logs.readPage(this.#log, query),
       this.#job.cancelled,
     );
     if ("error" in read) {
       this.#onFailure(read.error);
       return undefined;
     }
-    this.#hasRead = true;
     this.#failures = 0;
     return read.value;
   }
 
   #onFailure(error: ActionError): void {
-    if (isUnsupported(error) && !this.#hasRead && this.#endpoint === "revision") {
-      this.#endpoint = "project";
-      return;
-    }
     if (!this.#hasFailed) {
       this.#job.report.notice(
         text`The build log can't be read: ${error.text} The deployment is not affected.`,

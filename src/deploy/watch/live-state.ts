@@ -1,10 +1,8 @@
 import { toResult } from "../../errors.ts";
-import type { ControlPlane } from "../../platform/control-plane.ts";
 import { type Deployment, isBeingDeleted, isSameId, type Revision } from "../../platform/deployment.ts";
 import { mayKeepPolling } from "../../platform/error-kinds.ts";
-import { parseTimestamp } from "../../text/time.ts";
 import type { NotLiveYet } from "../../watch-results.ts";
-import { existedBefore, type RunRevision } from "../apply/match-revision.ts";
+import { existedBefore, isNewerThanOurs, type RunRevision, shownLiveId } from "../apply/revision-history.ts";
 import type { PlatformJob } from "../job.ts";
 
 /** Which revision the platform shows as live, seen from this run's, which is `DEPLOYED`. */
@@ -29,19 +27,16 @@ export async function readLiveState(
   ours: Revision,
 ): Promise<LiveState> {
   if (isBeingDeleted(deployment)) return { kind: "being_deleted" };
-  const { activeRevisionId: id } = deployment;
-  if (id === undefined || id === null) {
-    const { liveBefore } = run;
-    // Some platforms always show null.
-    const wasShown = id === null && liveBefore?.isActive === true;
-    return wasShown ? { kind: "none", previousId: liveBefore.id } : { kind: "ours" };
-  }
+  const id = shownLiveId(deployment, run);
+  const { liveBefore } = run;
+  if (id === null && liveBefore !== undefined) return { kind: "none", previousId: liveBefore.id };
+  if (id === undefined || id === null) return { kind: "ours" };
   if (isSameId(id, ours.id)) return { kind: "ours" };
   if (existedBefore(id, run.baseline)) return { kind: "older", id };
   const read = () => controlPlane.withoutRetry().getRevision(run.deploymentId, id);
   const other = await undefinedIfTransient(read, cancelled);
   if (other === undefined) return { kind: "unknown", id };
-  return { kind: wasCreatedAfter(other, ours) ? "newer" : "older", id };
+  return { kind: isNewerThanOurs(other, ours, run) ? "newer" : "older", id };
 }
 
 /** What a call returns; undefined if it failed in a way that may pass. @throws other errors */
@@ -60,19 +55,13 @@ export async function undefinedIfTransient<T>(
  * list it. @throws the reason of a cancellation.
  */
 export async function isNewerRevision(
-  { controlPlane, cancelled }: { readonly controlPlane: ControlPlane; readonly cancelled: AbortSignal },
-  { deploymentId, baseline }: RunRevision,
+  { controlPlane, cancelled }: LiveJob,
+  run: RunRevision,
   revisionId: string,
   ours: Revision,
 ): Promise<boolean | undefined> {
-  if (existedBefore(revisionId, baseline)) return false;
-  const read = await toResult(() => controlPlane.withoutRetry().listRevisions(deploymentId), cancelled);
+  if (existedBefore(revisionId, run.baseline)) return false;
+  const read = await toResult(() => controlPlane.withoutRetry().listRevisions(run.deploymentId), cancelled);
   const found = "value" in read ? read.value.find(({ id }) => isSameId(id, revisionId)) : undefined;
-  return found && wasCreatedAfter(found, ours);
-}
-
-/** Without times, what did not exist before the request was created after it. */
-function wasCreatedAfter(other: Revision, ours: Revision): boolean {
-  const [theirs, own] = [parseTimestamp(other.createdAt), parseTimestamp(ours.createdAt)];
-  return Number.isNaN(theirs - own) ? true : theirs >= own;
+  return found && isNewerThanOurs(found, ours, run);
 }

@@ -8,25 +8,34 @@ const maxRevisions = 10;
 const maxMs = 3 * 60 * 60 * 1000;
 
 /**
- * How long the revisions of a deployment typically take from their creation to `DEPLOYED`, in milliseconds; undefined if
- * none shows it. `listed`: newest first.
+ * How long the builds of a deployment typically take, from the creation of a revision to `DEPLOYED`, in milliseconds;
+ * undefined if no revision shows it. `listed`: newest first.
  *
  * The platform shows no end, so `updated_at` stands in for it. It is never earlier than the end, but later if the platform
  * changes the revision again, for example when the next one replaces it. So a revision that was updated after the next one
- * was created, or hours after its own creation, does not count. The result is the median of the others (the lower of two
+ * was created, or hours after its own creation, does not count. Nor does one with the commit or archive of an earlier one
+ * that was deployed: a rollback takes seconds. The result is the median of the builds that are left (the lower of two
  * middle ones), so that a few that waited in the queue do not change it.
  */
 export function typicalDurationMs(listed: readonly Revision[]): number | undefined {
   const durations = listed
-    .map((revision, index) => durationMs(revision, listed[index - 1]))
-    .filter((duration) => duration !== undefined);
-  return lowerMedian(durations.slice(0, maxRevisions));
+    .filter((revision, index) => !isRepetition(revision, listed.slice(index + 1)))
+    .map((revision) => durationMs(revision, listed[listed.indexOf(revision) - 1]))
+    .filter((duration) => duration !== undefined)
+    .slice(0, maxRevisions)
+    .toSorted((one, other) => one - other);
+  return durations[Math.ceil(durations.length / 2) - 1];
 }
 
-/** The number in the middle, of two the smaller one; undefined if there are none. */
-function lowerMedian(numbers: readonly number[]): number | undefined {
-  const sorted = numbers.toSorted((one, other) => one - other);
-  return sorted[Math.ceil(sorted.length / 2) - 1];
+function isRepetition(revision: Revision, older: readonly Revision[]): boolean {
+  const content = contentOf(revision);
+  const wasDeployed = older.filter(({ status }) => status.kind === "deployed");
+  return content !== undefined && wasDeployed.some((one) => contentOf(one) === content);
+}
+
+/** What a revision was built from; undefined if the platform does not show it, as of an image, which is never built. */
+function contentOf({ source, commitSha }: Revision): string | undefined {
+  return source?.tarballPath ?? commitSha;
 }
 
 function durationMs(revision: Revision, next: Revision | undefined): number | undefined {

@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { identifyRevision, type RevisionToIdentify } from "../../../../src/deploy/apply/identify-revision.ts";
-import { deploysSource, revisionBaseline } from "../../../../src/deploy/apply/match-revision.ts";
+import { deploysSource } from "../../../../src/deploy/apply/match-revision.ts";
+import { revisionBaseline } from "../../../../src/deploy/apply/revision-history.ts";
 import { ActionError } from "../../../../src/errors.ts";
 import type { Revision } from "../../../../src/platform/deployment.ts";
 import { text } from "../../../../src/text/message.ts";

@@ -1,13 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import {
-  deploysSource,
-  emptyBaseline,
-  existedBefore,
-  isNew,
-  liveRevision,
-  matchRevision,
-  revisionBaseline,
-} from "../../../../src/deploy/apply/match-revision.ts";
+import { deploysSource, matchRevision } from "../../../../src/deploy/apply/match-revision.ts";
+import { revisionBaseline } from "../../../../src/deploy/apply/revision-history.ts";
 import type { Revision, RevisionSource } from "../../../../src/platform/deployment.ts";
 import { revisionOf } from "../../support/wire.ts";
 
@@ -66,108 +59,6 @@ describe("of a list, newest first, this run's revision is", () => {
   ])("this run's revision is %s", (_what, listed, expected) => {
     expect(matchRevision(listed, baseline, main)).toEqual(expected);
   });
-
-  test("the oldest one after a create", () => {
-    expect(matchRevision([revision("b", 3, main), revision("a", 2, main)], emptyBaseline, main)).toEqual(
-      ours("a"),
-    );
-  });
-});
-
-describe("a revision that was created long before the request", () => {
-  const requestedAt = Date.parse(at(59));
-
-  test("is not new if no revision was known before", () => {
-    const nothingKnown = { ...revisionBaseline(page(), {}), requestedAt };
-
-    expect(isNew(revision("late", 2), nothingKnown)).toBe(false);
-    expect(isNew(revision("new", 50), nothingKnown)).toBe(true);
-  });
-
-  test("may be new by the platform's own clock, after the oldest known one", () => {
-    expect(isNew(revision("late", 2), { ...baseline, requestedAt })).toBe(true);
-  });
-});
-
-describe("a new id is new, whatever the clocks say,", () => {
-  const ancient = revision("new", 0, main);
-  const requestedAt = Date.parse(at(59));
-  const whole = (...listed: Revision[]) => ({ listed, isComplete: true });
-
-  test.each<[string, Parameters<typeof revisionBaseline>, boolean]>([
-    ["if the list was complete", [whole(revision("old", 1)), { latestRevisionId: "OLD" }], true],
-    ["not if the list may go on", [page(revision("old", 1)), { latestRevisionId: "old" }], false],
-    [
-      "not if the deployment shows another latest one",
-      [whole(revision("old", 1)), { latestRevisionId: "b" }],
-      false,
-    ],
-    [
-      "not if the deployment shows another live one",
-      [whole(revision("old", 1)), { activeRevisionId: "b" }],
-      false,
-    ],
-    ["if the deployment shows that it had none", [whole(), { latestRevisionId: null }], true],
-    ["not if an empty list may lag", [whole(), {}], false],
-  ])(
-    "an ID that was not listed counts as new, whatever the clocks say: %s",
-    (_when, [list, shown], expected) => {
-      expect(isNew(ancient, { ...revisionBaseline(list, shown), requestedAt })).toBe(expected);
-    },
-  );
-
-  test("after a create", () => {
-    expect(isNew(ancient, emptyBaseline)).toBe(true);
-  });
-});
-
-describe("known before the request are", () => {
-  test("the ids of listed revisions and those that the deployment shows, without case", () => {
-    const shown = { latestRevisionId: "latest", activeRevisionId: "Active" };
-    const known = revisionBaseline(page(revision("Listed", 1)), shown);
-
-    expect([...known.ids]).toEqual(["listed", "latest", "active"]);
-    expect(existedBefore("ACTIVE", known)).toBe(true);
-    expect(matchRevision([revision("latest", 5, main)], known, main)).toEqual(notYet);
-  });
-
-  test.each<[string, (number | undefined)[], number]>([
-    ["unknown without revisions", [], Number.NaN],
-    ["unknown without times", [undefined], Number.NaN],
-    ["the minimum of the known ones", [7, undefined, 3, 5], Date.UTC(2026, 2, 2, 9, 3)],
-  ])("the time of the oldest one: %s", (_which, minutes, oldestAt) => {
-    const listed = minutes.map((minute, index) => revision(`r${index}`, minute));
-
-    expect(revisionBaseline(page(...listed), {}).oldestAt).toBe(oldestAt);
-  });
-
-  test("the listed revisions, but not the time of the request", () => {
-    const listed = [revision("a", 1)];
-
-    expect(revisionBaseline(page(...listed), {})).toMatchObject({ listed, requestedAt: Number.NaN });
-  });
-});
-
-describe("live before the request was", () => {
-  const listed = [
-    revision("failed", 4, main, "BUILD_FAILED"),
-    revision("newer", 3, main, "DEPLOYED"),
-    revision("older", 2, main, "DEPLOYED"),
-  ];
-
-  test.each<[string, string | null | undefined, Revision[], ReturnType<typeof liveRevision>]>([
-    ["the one that the deployment shows", "older", listed, { id: "older", isActive: true }],
-    ["the one that it shows, even if it is not listed", "paged", [], { id: "paged", isActive: true }],
-    ["otherwise the newest deployed one", undefined, listed, { id: "newer", isActive: false }],
-    ["the newest deployed one if it shows none", null, listed, { id: "newer", isActive: false }],
-    ["none if none is deployed", undefined, listed.slice(0, 1), undefined],
-    ["none without revisions", null, [], undefined],
-  ])(
-    "the revision that was live before the request is %s",
-    (_which, activeRevisionId, revisions, expected) => {
-      expect(liveRevision({ activeRevisionId }, revisions)).toEqual(expected);
-    },
-  );
 });
 
 test.each<[RevisionSource | undefined, RevisionSource, boolean | undefined]>([

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { revisionBaseline } from "../../../../src/deploy/apply/match-revision.ts";
+import { revisionBaseline } from "../../../../src/deploy/apply/revision-history.ts";
 import { decideRollback, type RollbackDecision } from "../../../../src/deploy/rollback/target.ts";
 import type { Revision } from "../../../../src/platform/deployment.ts";
 import { deploymentOf, revisionOf } from "../../support/wire.ts";
@@ -54,7 +54,22 @@ test.each<[string, Case]>([
 });
 
 test.each<[string, Case, object]>([
-  ["none was live before", { live: "own" }, { kind: "no_earlier" }],
+  [
+    "none was live before",
+    { live: "own" },
+    { kind: "no_earlier", live: { revisionId: "own", isOwn: true, isShown: true } },
+  ],
+  ["none was ever live", { listed: [own] }, { kind: "no_earlier", live: undefined }],
+  [
+    "none was live before, and the list does not show yet that this run's was deployed",
+    { listed: [revision("own", "DEPLOYING")], wasDeployed: true },
+    { kind: "no_earlier", live: { revisionId: "own", isOwn: true, isShown: false } },
+  ],
+  [
+    "none was live before, and another run's is live",
+    { live: "theirs" },
+    { kind: "no_earlier", live: { revisionId: "theirs", isOwn: false, isShown: true } },
+  ],
   [
     "the one before is still live",
     { live: "before", liveBefore: "shown" },

@@ -1,4 +1,4 @@
-import { emptyBaseline } from "../../../../src/deploy/apply/match-revision.ts";
+import { revisionBaseline } from "../../../../src/deploy/apply/revision-history.ts";
 import { watch } from "../../../../src/deploy/watch/watch.ts";
 import type { RunFacts } from "../../../../src/report/facts.ts";
 import type { WatchResult } from "../../../../src/watch-results.ts";
@@ -11,7 +11,7 @@ export const ours = {
   revisionId: "ours",
   source: {},
   requestedAt: 0,
-  baseline: emptyBaseline,
+  baseline: revisionBaseline({ listed: [], isComplete: true }, { latestRevisionId: null }),
   liveBefore: undefined,
 };
 
@@ -62,7 +62,7 @@ export async function watching(given: Watching): Promise<Watched> {
     "/revisions/ours/interrupt": () => ({}),
   };
   const { settings, controlPlane, requests } = await scriptedPlatform(scripts, context);
-  const baseline = { ...emptyBaseline, ids: new Set(before) };
+  const baseline = { ...ours.baseline, ids: new Set(before) };
   const options = {
     ...watchOptions,
     timeoutMs: timeoutSeconds * 1000,

@@ -11,12 +11,15 @@ interface Times {
   readonly created?: number;
   readonly updated?: number;
   readonly status?: string;
+  readonly commit?: string;
+  readonly archive?: string;
 }
 
-function revision({ created, updated, status = "DEPLOYED" }: Times): Revision {
+function revision({ created, updated, status = "DEPLOYED", commit, archive }: Times): Revision {
   const text = (seconds = Number.NaN) => new Date(start + seconds * 1000);
   return revisionOf({
     status,
+    source_revision_config: { repo_commit_sha: commit, source_tarball_path: archive },
     ...(created !== undefined && { created_at: text(created).toISOString() }),
     ...(updated !== undefined && { updated_at: text(updated).toISOString() }),
   });
@@ -59,6 +62,47 @@ test.each<[string, Revision[], number | undefined]>([
   ],
 ])("the typical duration of %s", (_which, listed, seconds) => {
   expect(typicalDurationMs(listed)).toBe(seconds === undefined ? undefined : seconds * 1000);
+});
+
+const [x, y] = ["a".repeat(40), "b".repeat(40)];
+
+test.each<[string, Times[], number]>([
+  [
+    "a rollback to an earlier commit does not count",
+    [
+      { created: 4000, updated: 4002, commit: x },
+      { created: 3000, updated: 3300, commit: y },
+      { created: 0, updated: 200, commit: x },
+    ],
+    200,
+  ],
+  [
+    "a rollback to an earlier archive does not count",
+    [
+      { created: 4000, updated: 4002, archive: "1.tar.gz" },
+      { created: 0, updated: 200, archive: "1.tar.gz" },
+    ],
+    200,
+  ],
+  [
+    "a build of a commit that failed before counts",
+    [
+      { created: 4000, updated: 4100, commit: x },
+      { created: 3000, updated: 3100, commit: x, status: "BUILD_FAILED" },
+      { created: 0, updated: 200, commit: y },
+    ],
+    100,
+  ],
+  [
+    "revisions that show neither commit nor archive count",
+    [
+      { created: 4000, updated: 4100 },
+      { created: 0, updated: 200 },
+    ],
+    100,
+  ],
+])("%s for the typical duration", (_what, listed, seconds) => {
+  expect(typicalDurationMs(listed.map(revision))).toBe(seconds * 1000);
 });
 
 describe("a revision does not count", () => {

@@ -1,0 +1,43 @@
+/** POST /v2/deployments/{deployment_id}/upload-url: where to upload an archive. Not every platform has it. */
+import { validateHeaderName, validateHeaderValue } from "node:http";
+import * as v from "valibot";
+
+/** What the client can do: it sends `upload_headers`, which some stores need. */
+export const uploadAddressRequest = { supports_upload_headers: true };
+
+const HeadersSchema = v.pipe(
+  v.record(v.string(), v.string()),
+  v.check((headers) => Object.entries(headers).every(isHeader)),
+);
+
+function isHeader([name, value]: readonly [string, string]): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export interface UploadAddress {
+  /** A credential: whoever knows it may upload. */
+  readonly url: URL;
+  /** What the store wants to be sent, by lower-case names; may be credentials too. Empty: what it wants is not known. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The platform's name for the archive. */
+  readonly objectPath: string;
+}
+
+/** The address in a response. */
+export const UploadAddressSchema = v.pipe(
+  v.looseObject({
+    upload_url: v.pipe(v.string(), v.url()),
+    upload_headers: v.nullish(HeadersSchema),
+    object_path: v.pipe(v.string(), v.minLength(1)),
+  }),
+  v.transform(({ upload_url: url, upload_headers: headers, object_path: objectPath }): UploadAddress => {
+    const entries = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+    return { url: new URL(url), headers: Object.fromEntries(entries), objectPath };
+  }),
+);
