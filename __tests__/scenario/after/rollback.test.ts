@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { EmulatorOptions } from "../../../emulator/index.ts";
+import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import {
   type DeployRun,
