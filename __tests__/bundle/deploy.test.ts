@@ -50,7 +50,7 @@ scenario("deploy creates a deployment, and then updates it", {}, async ({ deploy
   expect(created.jobOutputs).toEqual(created.outputs);
   expect(created.log.masks).toEqual(expect.arrayContaining([emulator.apiKey, "value-of-token"]));
   expect(commandsOf(created)).toEqual([]);
-  expect(created.log.lines.join("\n")).toMatch(/\[0 s\] [A-Z_]+\n[\s\S]*DEPLOYED[\s\S]*is live at/);
+  expect(created.log.lines.join("\n")).toMatch(/\[\d+ s\] DEPLOYED\n[\s\S]*is live at/);
   expect(created.summary).toContain("## ✅ Deployment `agent`: deployed");
   expect(updated).toMatchObject({ exitCode: 0, conclusion: "success" });
   expect(updated.outputs).toMatchObject({ outcome: "deployed", created: "false", deployment_id: stored?.id });
@@ -111,39 +111,6 @@ scenario("deploy checks the agent, and its smoke tests are an output", keyedAgen
   }
 });
 
-scenario(
-  "deploy fails if a run of the agent fails, and goes back",
-  keyedAgent,
-  async ({ deploy, emulator }) => {
-    const first = await deploy(langsmithAgent);
-    emulator.addFault({ kind: "run", ends: "error", message: "No key-of-the-agent" });
-
-    const run = await deploy({ ...langsmithAgent, rollback_on_failure: "true" });
-
-    expect(run).toMatchObject({ exitCode: 1, conclusion: "failure" });
-    expect(run.outputs).toMatchObject({ outcome: "failed", rolled_back_to: first.outputs.revision_id });
-    expect(run.log.annotations.filter(({ level }) => level === "error")).toEqual([
-      {
-        level: "error",
-        kept: true,
-        title: "Deploy agent: smoke test failed",
-        message: expect.stringMatching(/smoke test "greets".*__error__.*No \*\*\*/),
-      },
-    ]);
-    expect(JSON.parse(run.jobOutputs.smoke_tests ?? "")).toMatchObject([{ passed: false }, { passed: true }]);
-  },
-);
-
-scenario("deploy refuses wrong smoke tests before it sends anything", {}, async ({ deploy, emulator }) => {
-  const run = await deploy({ smoke_tests: "- { name: x, request: GET /, expect: { stauts: 1 } }" });
-
-  expect(run.exitCode).toBe(1);
-  expect(run.log.annotations).toMatchObject([
-    { message: expect.stringContaining('item 1 ("x"): expect.stauts') },
-  ]);
-  expect(emulator.requests).toEqual([]);
-});
-
 scenario("responses that break off do not end the process as a success", {}, async ({ deploy, emulator }) => {
   emulator.addFault({ kind: "cut", match: { times: "always" } });
 
@@ -190,26 +157,4 @@ scenario("every invalid input is reported, before any request", {}, async ({ dep
   expect(run.stdout.replaceAll(/^::add-mask::.*$/gm, "") + run.summary).not.toContain("not-to-be-seen");
   expect(emulator.requests).toEqual([]);
   expect(github.requests).toEqual([]);
-});
-
-scenario("text of the platform starts no workflow command", {}, async ({ deploy, emulator }) => {
-  const detail = "bad value-of-token\n::set-output name=outcome::deployed\r##[set-env name=A]b\u001b[2K";
-  emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 400, body: { detail } });
-
-  const run = await deploy({ secrets: "TOKEN=value-of-token" });
-
-  expect(run.outputs.outcome).toBe("failed");
-  expect(commandsOf(run)).toEqual(["error"]);
-  expect(run.log.refused).toEqual([]);
-  expect(run.log.lines.join("\n")).not.toContain("value-of-token");
-  expect(run.log.annotations[0]?.message).toContain("bad ***");
-});
-
-scenario("a dry run shows the request in a group of the log", {}, async ({ deploy, emulator }) => {
-  const run = await deploy({ dry_run: "true" });
-
-  expect(run).toMatchObject({ exitCode: 0, outputs: { outcome: "planned" } });
-  expect(run.log.groups).toEqual([{ title: expect.stringContaining("agent"), closed: true }]);
-  expect(run.log.lines).toContain('    "deployment_type": "dev",');
-  expect(writes(emulator.requests)).toEqual([]);
 });

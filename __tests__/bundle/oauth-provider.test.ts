@@ -34,30 +34,3 @@ test("a bundled oauth-provider step sends a client secret and shows it nowhere",
   const shown = [run.stdout.replaceAll(/^::add-mask::.*$/gm, ""), run.summary, JSON.stringify(run.outputs)];
   for (const line of secret.split("\n")) expect(shown.join("\n")).not.toContain(line);
 });
-
-test("a bundled oauth-provider step has an annotation for every item of a 422", async () => {
-  const detail = ["auth_url", "token_url"].map((name) => ({ loc: ["body", name], msg: "no", type: "x" }));
-  emulator.addFault({ kind: "answer", status: 422, body: { detail } });
-
-  const run = await runAction({
-    action: "oauth-provider",
-    inputs: {
-      control_plane_url: emulator.url,
-      bearer_token: "token-123456",
-      provider_id: "local-provider",
-      auth_url: "https://a.example",
-      token_url: "https://b.example",
-    },
-  });
-
-  expect(run.conclusion).toBe("failure");
-  expect(run.log.annotations).toEqual(
-    ["auth_url", "token_url"].map((name) =>
-      expect.objectContaining({
-        level: "error",
-        message: expect.stringMatching(new RegExp(`^body\\.${name}: "no"`)),
-      }),
-    ),
-  );
-  expect(run.outputs).toEqual({});
-});

@@ -1,8 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { call } from "../../emulator/__tests__/support/client.ts";
 import { previewOf7, repositoryInputs, taskOf7 } from "../support/preview-scenario.ts";
 import { runAction } from "../support/runner/run-action.ts";
-import { defaultCreate } from "../support/scenario.ts";
 import { type Servers, timeLimitMs, withServers } from "./support/servers.ts";
 
 /** The step of the preview action for an event of pull request 7. */
@@ -32,23 +30,6 @@ test.concurrent(
       expect(github.comments(7)).toMatchObject([{ body: expect.stringContaining("✅") }]);
       expect(post).toMatchObject({ exitCode: 0, stdout: "", stderr: "", summary: "" });
       expect(github.requests).toHaveLength(requested);
-    }),
-  timeLimitMs,
-);
-
-test.concurrent(
-  "the preview of a closed pull request is deleted",
-  () =>
-    withServers({}, async (servers) => {
-      const { emulator, github } = servers;
-      await call(emulator, "POST /v2/deployments", { ...defaultCreate, name: previewOf7 });
-      github.pullRequests.change(7, { state: "closed" });
-
-      const run = await runAction(step(servers, "closed"));
-
-      expect(run).toMatchObject({ exitCode: 0, conclusion: "success", stderr: "", log: { annotations: [] } });
-      expect(run.outputs.outcome).toBe("deleted");
-      expect(emulator.deployments()).toEqual([]);
     }),
   timeLimitMs,
 );

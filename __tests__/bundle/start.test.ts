@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { type Emulator, startEmulator } from "../../emulator/index.ts";
 import { root } from "../../scripts/support/run.ts";
+import { inputVariables } from "../support/runner/step-environment.ts";
 import { defaultInputs, pushToMain } from "../support/scenario.ts";
 
 let emulator: Emulator;
@@ -34,10 +35,9 @@ async function started(
     workspace_id: emulator.workspaceId,
     ...defaultInputs,
   };
-  const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
   const before = `data:text/javascript,${encodeURIComponent(code)}`;
   const child = spawn(process.execPath, ["--import", before, join(root, "dist", "deploy.js")], {
-    env: { PATH: process.env.PATH, ...pushToMain, ...files, ...Object.fromEntries(variables) },
+    env: { PATH: process.env.PATH, ...pushToMain, ...files, ...inputVariables(inputs) },
     stdio: ["ignore", typeof log === "number" ? log : "pipe", "pipe"],
   });
   let output = "";

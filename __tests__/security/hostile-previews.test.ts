@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { answer } from "../support/faults.ts";
 import { actionsLogin } from "../support/github/github-stand-in.ts";
 import { previewOf7, sha, taskOf7 } from "../support/preview-scenario.ts";
 import { outsideCode } from "../unit/support/rendered.ts";
@@ -82,7 +83,7 @@ test("GitHub's words do nothing in the log and the summary of a preview", async 
 
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(400, 403, 404, 422, 502), hostileText, async (status, message) => {
-      const heal = github.fail({ kind: "answer", match: { times: "always" }, status, body: { message } });
+      const heal = github.fail(answer("any", status, { body: { message }, times: "always" }));
       const step = await preview("opened");
       heal();
 

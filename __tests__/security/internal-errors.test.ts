@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { run } from "../../src/run.ts";
 import { recordingContext } from "../support/recording-context.ts";
+import { inputVariables } from "../support/runner/step-environment.ts";
 import { apiKey, deploymentSecrets, encodings, leaksIn, secretsInput } from "./support/canaries.ts";
 
 const held = { apiKey, ...deploymentSecrets };
@@ -16,9 +17,7 @@ const inputs = {
 const env = {
   GITHUB_REPOSITORY: "octo-org/octo-repo",
   GITHUB_REF: "refs/heads/main",
-  ...Object.fromEntries(
-    Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
-  ),
+  ...inputVariables(inputs),
 };
 
 /** Each canary in each encoding. */

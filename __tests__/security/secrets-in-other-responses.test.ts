@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { addRecord } from "../scenario/sweep/support.ts";
+import { answer } from "../support/faults.ts";
 import { previewOf7 } from "../support/preview-scenario.ts";
 import { apiKey, bearerToken, clientSecret, echoesOf, fewEchoesOf, githubToken } from "./support/canaries.ts";
 import { credentials, leaksOf, startLeakScenario } from "./support/leak-scenario.ts";
@@ -24,7 +25,7 @@ test("oauth-provider shows no secret that the platform sends back in the fields 
       client_secret: text,
       extra: { [text]: [text] },
     };
-    emulator.addFault({ kind: "answer", match: { method: "PATCH" }, status: 200, body });
+    emulator.addFault(answer("PATCH", 200, { body }));
     const update = await run("oauth-provider", { inputs });
 
     expect(update.outputs.provider).toContain("***");
@@ -42,8 +43,8 @@ test("usage shows no secret that the platform sends back in its report or a refu
     traces: 1,
   }));
   const report = { stride: { days: 1, hours: 0 }, usage };
-  emulator.addFault({ kind: "answer", match: { path: "usage$" }, status: 200, body: report });
-  emulator.addFault({ kind: "answer", match: { path: "export$" }, status: 403, body: { detail: texts[0] } });
+  emulator.addFault(answer("usage$", 200, { body: report }));
+  emulator.addFault(answer("export$", 403, { body: { detail: texts[0] } }));
   const inputs = {
     api_key: apiKey,
     base_url: emulator.url,
@@ -66,8 +67,7 @@ test("sweep and delete show no secret that the platform sends back in a refusal"
   shut();
 
   for (const detail of fewEchoesOf({ apiKey, githubToken })) {
-    const match = { method: "DELETE", times: "always" } as const;
-    const heal = emulator.addFault({ kind: "answer", match, status: 400, body: { detail } });
+    const heal = emulator.addFault(answer("DELETE", 400, { body: { detail }, times: "always" }));
     const swept = await run("sweep", { inputs: credentials });
     const deleted = await run("delete", { inputs: { ...credentials, name: previewOf7 } });
     heal();
@@ -87,8 +87,7 @@ test("rollback shows no secret that the platform sends back in a refusal, or in 
   await deploy();
 
   for (const text of fewEchoesOf({ apiKey, githubToken })) {
-    const match = { path: "/redeploy$" };
-    emulator.addFault({ kind: "answer", match, status: 400, body: { detail: text } });
+    emulator.addFault(answer("/redeploy$", 400, { body: { detail: text } }));
     const refused = await run("rollback", { inputs });
     const sequence = [{ status: `DEPLOY_FAILED ${text}`, message: text }];
     const heal = [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../emulator/index.ts";
+import { answer } from "../support/faults.ts";
 import type { PreviewScenario, RecordedRun } from "../support/preview-scenario.ts";
 import {
   apiKey,
@@ -36,20 +37,15 @@ interface Place {
 }
 
 const refusal = (status: number, body: unknown, headers = {}): readonly FaultRule[] => [
-  { kind: "answer", match: create, status, body, headers },
+  answer(create, status, { body, headers }),
 ];
 const redirect = (text: string): readonly FaultRule[] => {
   const location = encodeURI(`https://elsewhere.example/${encodeURIComponent(text).slice(0, 150)}`);
   return refusal(307, "", { location });
 };
 const ids = (id: string, revision: string): readonly FaultRule[] => [
-  { kind: "answer", match: create, status: 201, body: { id, latest_revision_id: revision } },
-  {
-    kind: "answer",
-    match: { path: "/revisions/", times: "always" },
-    status: 200,
-    body: { id: revision, status: "BUILD_FAILED" },
-  },
+  answer(create, 201, { body: { id, latest_revision_id: revision } }),
+  answer("/revisions/", 200, { body: { id: revision, status: "BUILD_FAILED" }, times: "always" }),
 ];
 /** An id with a blank is none. */
 const withoutBlanks = (text: string) => text.replace(/\s/g, "_");
@@ -79,15 +75,13 @@ const places: Readonly<Record<string, Place>> = {
   },
   "the URL of a deployment": {
     faults: (text, { emulator }) => [
-      {
-        kind: "answer",
-        match: { method: "GET", path: "^/v2/deployments/[^/]+$", times: "always" },
-        status: 200,
+      answer("GET ^/v2/deployments/[^/]+$", 200, {
         body: {
           id: emulator.deployments()[0]?.id,
           url: `https://agent.example.com/${encodeURIComponent(text)}`,
         },
-      },
+        times: "always",
+      }),
     ],
     shown: ({ outputs }) => outputs.deployment_url,
   },
@@ -116,7 +110,7 @@ describe("a preview shows no secret that the platform sends back", () => {
   test("in the items of a 422", async () => {
     const { emulator, open, preview } = await startLeakScenario();
     const item = (text: string) => ({ loc: ["body", text.slice(0, 80), 0], msg: text, type: "value_error" });
-    emulator.addFault({ kind: "answer", match: create, status: 422, body: { detail: echoes.map(item) } });
+    emulator.addFault(answer(create, 422, { body: { detail: echoes.map(item) } }));
     open();
 
     const run = await preview("opened", { inputs: secretInputs });
@@ -141,8 +135,7 @@ describe("a preview shows no secret that the platform sends back", () => {
   test("in reads of the revision that fail", async () => {
     const { emulator, open, preview } = await startLeakScenario({ statusSeconds: 20 });
     for (const [index, detail] of fewEchoes.entries()) {
-      const match = { method: "GET", path: "/revisions/", from: index + 1 };
-      emulator.addFault({ kind: "answer", match, status: 503, body: { detail } });
+      emulator.addFault(answer("GET /revisions/", 503, { body: { detail }, from: index + 1 }));
     }
     open();
 
@@ -168,7 +161,7 @@ describe("a preview shows no secret that the platform sends back", () => {
       const logs = echoes
         .slice(first, first + 15)
         .map((text) => ({ level: "ERROR", message: `env: ${text}` }));
-      emulator.addFault({ kind: "answer", match: { path: "/logs$" }, status: 200, body: { logs } });
+      emulator.addFault(answer("/logs$", 200, { body: { logs } }));
       const build_log = first % 30 === 0 ? "failure" : "live";
       const run = await preview("opened", { inputs: { ...inputs, build_log } });
 
@@ -183,7 +176,7 @@ test.each([455, 470, 480, 490, 500])(
   async (length) => {
     const { emulator, open, preview } = await startLeakScenario();
     const detail = "x".repeat(length) + apiKey;
-    emulator.addFault({ kind: "answer", match: create, status: 400, body: { detail } });
+    emulator.addFault(answer(create, 400, { body: { detail } }));
     open();
 
     const run = await preview("opened", { inputs: secretInputs });
@@ -210,7 +203,7 @@ test("a preview shows no secret that GitHub sends back in a refusal", async () =
 
   for (const text of fewEchoes) {
     const body = { message: text };
-    const heal = github.fail({ kind: "answer", match: { times: "always" }, status: 422, body });
+    const heal = github.fail(answer("any", 422, { body, times: "always" }));
     const run = await preview("opened", { inputs: secretInputs });
     heal();
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as macrotask } from "node:timers/promises";
 import { afterEach, expect } from "@jest/globals";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/index.ts";
+import type { Emulator, EmulatorOptions } from "../../emulator/index.ts";
 import { CancelledError } from "../../src/errors.ts";
 import type { ActionName, Phase } from "../../src/run.ts";
 import {
@@ -15,14 +15,16 @@ import {
 import type { NewPullRequest, PullRequest } from "./github/pull-requests.ts";
 import { type RecordingContext, recordingContext } from "./recording-context.ts";
 import { defaultToken } from "./runner/run-action.ts";
-import { pushEvent, type WorkflowEvent } from "./runner/step-environment.ts";
+import { inputVariables, pushEvent, type WorkflowEvent } from "./runner/step-environment.ts";
 import {
   type DeployRun,
   finish,
   type Inputs,
+  langsmith,
   passTimeDuringRequestsTo,
   pushToMain,
   scenarioClock,
+  startEmulatorOn,
 } from "./scenario.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
@@ -71,6 +73,7 @@ export interface PreviewScenario {
   /** Runs the preview action for an event of a pull request as it is now. */
   preview(action: string, options?: PreviewOptions): Promise<RecordedRun>;
   startPreview(action: string, options?: PreviewOptions): StartedRun;
+  /** Deploys and previews get the inputs that the platform needs to create a deployment of the repository. */
   run(action: ActionName, options?: RunOptions): Promise<RecordedRun>;
   start(action: ActionName, options?: RunOptions): StartedRun;
   /** Resolves as soon as this is true. */
@@ -86,14 +89,13 @@ export const immediate = { emulator: { statusSeconds: 0 } };
 export const previewOf7 = "octo-repo-7739a-pr-7";
 export const taskOf7 = `preview:${previewOf7}`;
 
-/** The inputs that create a deployment of the repository. */
+/** The inputs that create a deployment of the repository on the standard platform. */
 export const repositoryInputs: Inputs = {
   integration_id: "integration-1",
   app_config_path: "app/config.json",
 };
 
 interface Opened {
-  readonly emulator: Emulator;
   readonly github: GitHubStandIn;
   readonly folder: string;
 }
@@ -110,9 +112,8 @@ const opened: Opened[] = [];
 /** Every request to GitHub must be one that GitHub describes. */
 afterEach(async () => {
   const violations: string[] = [];
-  for (const { emulator, github, folder } of opened.splice(0)) {
+  for (const { github, folder } of opened.splice(0)) {
     violations.push(...github.violations);
-    await emulator.close();
     await github.close();
     rmSync(folder, { recursive: true });
   }
@@ -125,12 +126,13 @@ afterEach(async () => {
  */
 export async function startPreviewScenario(options: ScenarioOptions = {}): Promise<PreviewScenario> {
   const clock = scenarioClock();
-  const now = () => clock.now();
-  const emulator = await startEmulator({ now, statusSeconds: 5, ...options.emulator });
-  const github = await startGitHub({ now, files: { "app/config.json": "{}" }, ...options.github });
+  const emulator = await startEmulatorOn(clock, { statusSeconds: 5, ...options.emulator });
+  const files = { "app/config.json": "{}", "langgraph.json": "{}" };
+  const github = await startGitHub({ now: () => clock.now(), files, ...options.github });
+  const usual = options.emulator?.platform === "langsmith" ? langsmith : repositoryInputs;
   if (options.passesTimeInGitHub) passTimeDuringRequestsTo(github.url);
   const folder = mkdtempSync(join(tmpdir(), "preview-scenario-"));
-  const own: Opened = { emulator, github, folder };
+  const own: Opened = { github, folder };
   opened.push(own);
   let events = 0;
 
@@ -154,7 +156,7 @@ export async function startPreviewScenario(options: ScenarioOptions = {}): Promi
         api_key: emulator.apiKey,
         workspace_id: emulator.workspaceId,
         github_token: defaultToken,
-        ...(action === "preview" || action === "deploy" ? repositoryInputs : {}),
+        ...(action === "preview" || action === "deploy" ? usual : {}),
         ...inputs,
       }),
     };
@@ -194,12 +196,6 @@ export async function startPreviewScenario(options: ScenarioOptions = {}): Promi
     },
     pass: (seconds) => clock.sleep(seconds * 1000, new AbortController().signal),
   };
-}
-
-function inputVariables(inputs: Inputs): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
-  );
 }
 
 /** The environment of a run's post step. */

@@ -15,6 +15,7 @@ import type { ErrorAnnotation } from "../../src/report/log.ts";
 import { type ActionName, type Phase, run } from "../../src/run.ts";
 import { type RecordingContext, recordingContext } from "./recording-context.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
+import { inputVariables } from "./runner/step-environment.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 export type Inputs = Readonly<Record<string, string>>;
@@ -122,6 +123,13 @@ afterEach(async () => {
 });
 afterAll(() => requestsInFlight.close());
 
+/** Starts an emulator on this clock, which is closed after the test. */
+export async function startEmulatorOn(clock: VirtualClock, options: EmulatorOptions = {}): Promise<Emulator> {
+  const emulator = await startEmulator({ now: () => clock.now(), ...options });
+  emulators.push(emulator);
+  return emulator;
+}
+
 /** Lets virtual time pass while requests to a server are in flight. */
 export function passTimeDuringRequestsTo(url: string): void {
   requestsInFlight.ignore(url);
@@ -136,10 +144,11 @@ export function scenarioClock(): VirtualClock {
  * An emulator on virtual time, and the root action in this process, which talks to it over real HTTP. Each pending status
  * lasts one second. The emulator is closed after the test.
  */
-export async function startScenario(options: EmulatorOptions = {}): Promise<Scenario> {
-  const clock = scenarioClock();
-  const emulator = await startEmulator({ now: () => clock.now(), ...options });
-  emulators.push(emulator);
+export async function startScenario(
+  options: EmulatorOptions = {},
+  clock: VirtualClock = scenarioClock(),
+): Promise<Scenario> {
+  const emulator = await startEmulatorOn(clock, options);
   const isLangsmith = options.platform === "langsmith";
   const startAction: Scenario["startAction"] = (action, inputs, env = {}) => {
     const context = recordingContext(environmentOf(emulator, inputs, env), clock);
@@ -211,8 +220,7 @@ function environmentOf(emulator: Emulator, inputs: Inputs, env: Inputs): Record<
     workspace_id: emulator.workspaceId,
     ...inputs,
   };
-  const variables = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-  return { ...pushToMain, ...env, ...Object.fromEntries(variables) };
+  return { ...pushToMain, ...env, ...inputVariables(given) };
 }
 
 interface ActionRun {

@@ -133,8 +133,11 @@ export class Renderer {
     return this.#plainValue(value).slice(0, shortIdLength);
   }
 
+  /** A short secret that is found in an id is chance, but an agent may report any text as one. */
   #id(raw: string, maxLength = 3000): string {
-    return sanitizeExcerpt(this.#redact.value(raw.slice(0, maxRedactedLength)), maxLength);
+    const start = raw.slice(0, maxRedactedLength);
+    const redacted = /^[\w-]+$/.test(start) ? this.#redact.value(start) : this.#redact.text(start);
+    return sanitizeExcerpt(redacted, maxLength);
   }
 
   #text({ raw, maxLength, endLength = 0, hidden = [] }: Value): string {

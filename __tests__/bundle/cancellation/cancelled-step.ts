@@ -147,7 +147,7 @@ async function sendSignals(started: Started, signals: readonly NodeJS.Signals[])
     started.sendSignal(signal);
   }
   // A step that has not ended when the runner would send its next signal is killed, so that the test sees it.
-  const late = setTimeout(() => started.sendSignal("SIGKILL"), cancelDelays.afterSigint);
+  const late = setTimeout(() => started.sendSignal("SIGKILL"), cancelDelays.SIGINT);
   await started.result;
   clearTimeout(late);
 }

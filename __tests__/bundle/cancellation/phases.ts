@@ -1,4 +1,5 @@
 import type { FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import type { ActionName } from "../../support/runner/run-action.ts";
 
 /** A request that is in flight. */
@@ -111,7 +112,7 @@ export const phases: readonly Phase[] = [
     name: "a poll of a revision that is to be interrupted",
     action: "deploy",
     inputs: { on_cancel: "interrupt" },
-    rules: [building, { kind: "answer", match: interrupt, status: 200, body: {} }],
+    rules: [building, answer(interrupt, 200, { body: {} })],
     during: pollOfRevision,
     writesAfterSignal: ["POST interrupt"],
     leftover: /Revision \S+ of deployment \S+ was interrupted/,

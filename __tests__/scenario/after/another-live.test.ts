@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import {
   defaultCreate,
   expectError,
@@ -61,7 +62,9 @@ describe("a newer revision that is live once this run's is DEPLOYED", () => {
   test("leaves it deployed with a notice if no check was asked for, and nothing is requested", async () => {
     const { run, newer, ours, asked } = await overtaken({});
 
-    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: ours });
+    expect(run.summary).toContain("The newer revision `");
+    expect(run.log + run.summary).not.toContain(`${ours} is live`);
     expect(run.notices).toEqual([`Revision ${ours} was deployed. The newer revision ${newer} is live now.`]);
     // The URL is not this revision's any more.
     expect(run.summary).toContain("| Deployment |");
@@ -127,8 +130,8 @@ test.each<[string, string, (earlier: string) => string | null, string, Inputs]>(
     const isLast = url === "/one" || inputs.smoke_tests === undefined;
     if (isLast) {
       // One error does not keep the run from seeing it.
-      emulator.addFault({ kind: "answer", match: { ...match, times: 1 }, status: 502 });
-      emulator.addFault({ kind: "answer", match, status: 200, body });
+      emulator.addFault(answer(match, 502, { times: 1 }));
+      emulator.addFault(answer(match, 200, { body }));
     }
     response.end(JSON.stringify({ host: { host_revision_id: revisions[0]?.id } }));
   });
@@ -150,7 +153,7 @@ test.each([
       path: `^/v2/deployments/${scenario.stored().id}$`,
       times: "always",
     } as const;
-    if (url === "/one") scenario.emulator.addFault({ kind: "answer", match, status });
+    if (url === "/one") scenario.emulator.addFault(answer(match, status));
     response.end("{}");
   });
 

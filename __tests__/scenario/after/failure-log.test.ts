@@ -1,26 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { startPreviewScenario } from "../../support/preview-scenario.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
-import {
-  type DeployRun,
-  expectError,
-  langsmith,
-  type Scenario,
-  startScenario,
-  writes,
-} from "../../support/scenario.ts";
+import { type DeployRun, expectError, type Scenario, startScenario, writes } from "../../support/scenario.ts";
 
 /** A platform with logs, on which revisions of `main` fail to build. */
 function startFailing(options: EmulatorOptions = {}): Promise<Scenario> {
   return startScenario({ platform: "langsmith", failRefs: { main: "BUILD_FAILED" }, ...options });
-}
-
-function startFailingPreview() {
-  return startPreviewScenario({
-    emulator: { platform: "langsmith", failRefs: { "feature-7": "BUILD_FAILED" } },
-    github: { files: { "langgraph.json": "{}" } },
-  });
 }
 
 /** The lines of the step log's group; undefined if there is none. */
@@ -80,12 +67,7 @@ test("a failed build reports the platform's reason and the end of its log", asyn
 
 test("the log is read from the older endpoint if the platform lacks the newer one", async () => {
   const { deploy, emulator } = await startFailing();
-  emulator.addFault({
-    kind: "answer",
-    match: { path: "/logs$" },
-    status: 404,
-    body: { detail: "Not Found" },
-  });
+  emulator.addFault(answer("/logs$", 404, { body: { detail: "Not Found" } }));
 
   const run = await deploy();
 
@@ -142,11 +124,13 @@ describe("of a long log", () => {
   });
 
   test("a preview's comment shows the last 8 lines", async () => {
-    const { emulator, github, open, preview } = await startFailingPreview();
+    const { emulator, github, open, preview } = await startPreviewScenario({
+      emulator: { platform: "langsmith", failRefs: { "feature-7": "BUILD_FAILED" } },
+    });
     emulator.addFault({ kind: "logs", type: "build", lines });
     open();
 
-    await preview("opened", { inputs: langsmith });
+    await preview("opened");
 
     expect(github.comments(7)).toHaveLength(1);
     expect(quotedLines(github.comments(7)[0]?.body ?? "", "End of the build log</summary>")).toEqual(end(8));
@@ -190,13 +174,8 @@ describe("a log that can't be read is requested once and not mentioned:", () => 
   }
 
   const match = { path: "/logs$|_logs$", times: "always" } as const;
-  const response = (status: number, body?: unknown, headers = {}): FaultRule => ({
-    kind: "answer",
-    match,
-    status,
-    headers,
-    body,
-  });
+  const response = (status: number, body?: unknown, headers = {}): FaultRule =>
+    answer(match, status, { body, headers });
   test.each<[string, FaultRule]>([
     ["404", response(404, { detail: "Not Found" })],
     ["429 with a long Retry-After", response(429, { detail: "slow down" }, { "retry-after": "600" })],
@@ -232,23 +211,4 @@ describe("a log that can't be read is requested once and not mentioned:", () => 
 
     expectNotMentioned(await running.ended);
   });
-});
-
-test("a secret that the platform splits over entries is redacted although entries without a message stand between", async () => {
-  const secret = "p4ssw0rd-of-the-database";
-  const lines = [
-    { timestamp: "2026-03-02T09:00:00Z", message: secret.slice(0, 12) },
-    { timestamp: "2026-03-02T09:00:00Z", message: null },
-    null,
-    { level: "INFO" },
-    { message: "" },
-    { timestamp: "2026-03-02T09:00:00Z", message: secret.slice(12) },
-  ];
-  const { deploy, emulator } = await startFailing();
-  emulator.addFault({ kind: "logs", type: "build", lines });
-
-  const run = await deploy({ secrets: `DATABASE_KEY=${secret}` });
-
-  expect(loggedLines(run)).toEqual(["09:00:00 ***", "09:00:00 ***"]);
-  expect(summaryLines(run)).toEqual(["09:00:00 ***", "09:00:00 ***"]);
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { startPreviewScenario } from "../../support/preview-scenario.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import {
   type DeployRun,
   expectError,
   type Inputs,
-  langsmith,
   type Scenario,
   startScenario,
 } from "../../support/scenario.ts";
@@ -59,11 +59,10 @@ test("build_log: live shows the build log in a group before the next status, wit
 test("after a failed build the log is not repeated, and summary and comment have its end", async () => {
   const { github, open, preview } = await startPreviewScenario({
     emulator: { platform: "langsmith", failRefs: { "feature-7": "BUILD_FAILED" } },
-    github: { files: { "langgraph.json": "{}" } },
   });
   open();
 
-  const run = await preview("opened", { inputs: { ...langsmith, ...live } });
+  const run = await preview("opened", { inputs: live });
 
   const lines = ["INFO Building the image", `ERROR ${unbuildable}`];
   expect(groupsOf(run)).toEqual([["Build log", expect.anything(), ...built.slice(1, 4), ...lines]]);
@@ -90,8 +89,7 @@ test("after a failed deploy the end of the server's log follows", async () => {
 
 test("a platform with the older endpoint alone shows the same", async () => {
   const { deploy, emulator } = await startLangsmith({ main: "BUILD_FAILED" });
-  const match = { method: "GET", path: "/logs$", times: "always" } as const;
-  emulator.addFault({ kind: "answer", match, status: 404, body: { detail: "Not Found" } });
+  emulator.addFault(answer("GET /logs$", 404, { body: { detail: "Not Found" }, times: "always" }));
 
   const run = await deploy(live);
 
@@ -109,9 +107,9 @@ test("by default the log of a build that succeeds is not read", async () => {
 describe("a log that can't be read never changes the outcome, and costs one notice:", () => {
   const match = { path: "/logs$|_logs$", times: "always" } as const;
   test.each<[string, FaultRule]>([
-    ["both endpoints are missing", { kind: "answer", match, status: 405, body: { detail: "Not Allowed" } }],
-    ["a 5xx", { kind: "answer", match, status: 503 }],
-    ["a page of HTML", { kind: "answer", match, status: 200, body: "<html>" }],
+    ["both endpoints are missing", answer(match, 405, { body: { detail: "Not Allowed" } })],
+    ["a 5xx", answer(match, 503)],
+    ["a page of HTML", answer(match, 200, { body: "<html>" })],
     ["half a response", { kind: "cut", match }],
     ["a reset connection", { kind: "reset", match }],
   ])("a live log that can't be read (%s) costs one notice", async (_what, fault) => {
@@ -157,11 +155,24 @@ test("a run that is cancelled while the log is read knows the status that it has
   expect(run.requests.filter(({ path }) => path.includes("interrupt"))).toEqual([]);
 });
 
-test("a secret that is wrapped over two entries of the log stands in neither log nor summary", async () => {
+test("a secret that is wrapped over entries of the log is in neither log nor summary, even with empty ones between", async () => {
   const secret = "p4ssw0rd-of-the-database";
   const base64 = Buffer.from(secret).toString("base64");
   const { deploy, emulator } = await startLangsmith({ main: "BUILD_FAILED" });
-  const wrapped = ["KEY=p4ssw0rd-of", "-the-database", base64.slice(0, 20), base64.slice(20), "end"];
+  const empty = [
+    { timestamp: "2026-03-02T09:00:00Z", message: null },
+    null,
+    { level: "INFO" },
+    { message: "" },
+  ];
+  const wrapped = [
+    "KEY=p4ssw0rd-of",
+    ...empty,
+    "-the-database",
+    base64.slice(0, 20),
+    base64.slice(20),
+    "end",
+  ];
   // The first page has 1000 entries.
   const lines = [...Array<string>(999).fill("x"), ...wrapped];
   emulator.addFault({ kind: "logs", type: "build", lines });

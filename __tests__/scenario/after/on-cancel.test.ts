@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import {
   type DeployRun,
@@ -95,8 +96,9 @@ describe("an interrupt is sent once, and its failure is reported:", () => {
   );
 
   test("no endpoint, whatever its path", async () => {
-    const match = { path: "/interrupt(ion)?$", times: "always" } as const;
-    const cancelled = await cancelledRun([{ kind: "answer", match, ...missing }]);
+    const cancelled = await cancelledRun([
+      { kind: "answer", match: { path: "/interrupt(ion)?$", times: "always" }, ...missing },
+    ]);
 
     expectReported(cancelled, "is still running", "can't interrupt");
     expect(lastWrites(cancelled)).toEqual(["POST interrupt 404", "POST interruption 404"]);
@@ -165,11 +167,11 @@ describe("nothing is interrupted", () => {
     const theirs = emulator.addConcurrentRevision(id, "theirs").id;
     const read = { method: "GET", path: `^/v2/deployments/${id}$` };
     emulator.addFault({ kind: "hide", match: read, fields: ["latest_revision_id", "active_revision_id"] });
-    const list = { method: "GET", path: "/revisions$", times: "always" } as const;
-    emulator.addFault({ kind: "answer", match: list, status: 200, body: { resources: [], offset: 0 } });
+    emulator.addFault(
+      answer("GET /revisions$", 200, { body: { resources: [], offset: 0 }, times: "always" }),
+    );
     const body = { id: theirs, status: "CREATING", source_revision_config: { repo_ref: "theirs" } };
-    const match = { method: "POST", path: "/revisions$" };
-    emulator.addFault({ kind: "answer", match, applied: true, status: 201, body });
+    emulator.addFault(answer("POST /revisions$", 201, { body, applied: true }));
 
     const running = start({ ...interrupts, repo_ref: "ours" });
     clock.at(clock.elapsed() + 5_000, running.cancel);

@@ -1,16 +1,15 @@
 import { expect, test } from "@jest/globals";
 import { previewOf7, startPreviewScenario, taskOf7 } from "../../support/preview-scenario.ts";
-import { langsmith, writes } from "../../support/scenario.ts";
+import { writes } from "../../support/scenario.ts";
 
 const onLangsmith = {
   emulator: { platform: "langsmith" },
-  github: { files: { "langgraph.json": "{}" } },
 } as const;
 
 test("a preview that is not healthy is rolled back, and its comment and record show that", async () => {
   const { emulator, github, open, preview, push } = await startPreviewScenario(onLangsmith);
   open();
-  const first = await preview("opened", { inputs: langsmith });
+  const first = await preview("opened");
   push("b".repeat(40));
   const unhealthy = { status: 503, body: { detail: "Not yet." } };
   emulator.addFault({ kind: "answer", match: { path: "^/live/", times: "always" }, ...unhealthy });
@@ -20,7 +19,7 @@ test("a preview that is not healthy is rolled back, and its comment and record s
     health_check_timeout_seconds: "5",
     rollback_on_failure: "true",
   };
-  const run = await preview("synchronize", { inputs: { ...langsmith, ...checked } });
+  const run = await preview("synchronize", { inputs: checked });
 
   expect(run.outputs).toMatchObject({ outcome: "failed", rolled_back_to: first.outputs.revision_id });
   expect(writes(run.requests).map(({ method }) => method)).toEqual(["POST", "POST"]);
@@ -40,7 +39,7 @@ test("a preview that fails a smoke test stays up, and its comment and record sho
   emulator.addFault({ kind: "run", ends: "error", message: "No model key" });
 
   const smoke_tests = "- { name: greets, graph: agent, input: {} }\n- { name: is well, request: GET /ok }";
-  const run = await preview("opened", { inputs: { ...langsmith, smoke_tests, rollback_on_failure: "true" } });
+  const run = await preview("opened", { inputs: { smoke_tests, rollback_on_failure: "true" } });
 
   expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
   expect(JSON.parse(run.outputs.smoke_tests ?? "")).toMatchObject([{ passed: false }, { passed: true }]);
@@ -54,21 +53,11 @@ test("a preview that fails a smoke test stays up, and its comment and record sho
   expect(record?.statuses[0]).toMatchObject({ state: "failure" });
 });
 
-test("a preview of a fork sends no smoke test, and does not judge the input", async () => {
-  const { emulator, open, preview } = await startPreviewScenario(onLangsmith);
-  open({ headRepository: "mallory/octo-repo" });
-
-  const run = await preview("opened", { inputs: { ...langsmith, smoke_tests: "- bad: [" } });
-
-  expect(run.outputs.outcome).toBe("skipped");
-  expect(emulator.requests).toEqual([]);
-});
-
 test("a preview run that is cancelled interrupts its revision, and its comment and record show that", async () => {
   const { clock, emulator, github, open, startPreview } = await startPreviewScenario(onLangsmith);
   open();
 
-  const running = startPreview("opened", { inputs: { ...langsmith, on_cancel: "interrupt" } });
+  const running = startPreview("opened", { inputs: { on_cancel: "interrupt" } });
   clock.at(2_500, running.cancel);
   const run = await running.ended;
 

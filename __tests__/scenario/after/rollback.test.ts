@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import {
   type DeployRun,
   defaultCreate,
@@ -11,12 +12,6 @@ import {
 } from "../../support/scenario.ts";
 
 const redeployment = { path: "/redeploy$" };
-const noRedeployment: FaultRule = {
-  kind: "answer",
-  match: { ...redeployment, times: "always" },
-  status: 404,
-  body: { detail: "Not Found" },
-};
 const rollsBack: Inputs = { rollback_on_failure: "true", repo_ref: "bad" };
 const checked: Inputs = { ...rollsBack, health_check_path: "/ok", health_check_timeout_seconds: "5" };
 
@@ -35,9 +30,9 @@ interface LiveScenario extends Scenario {
 }
 
 /** A deployment whose live revision is of the ref `good`. */
-async function startLive(options: EmulatorOptions = {}, good = "good"): Promise<LiveScenario> {
+async function startLive(options: EmulatorOptions = {}): Promise<LiveScenario> {
   const scenario = await startScenario({ platform: "langsmith", ...options });
-  const source_revision_config = { ...defaultCreate.source_revision_config, repo_ref: good };
+  const source_revision_config = { ...defaultCreate.source_revision_config, repo_ref: "good" };
   const { revisionId } = await scenario.existing("agent", { source_revision_config });
   return { ...scenario, earlier: revisionId };
 }
@@ -81,16 +76,22 @@ describe("the revision that was live before is deployed again", () => {
     const run = await deploy(checked);
 
     expect(writeLines(run)).toEqual(rolledBack);
-    expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED", rolled_back_to: earlier });
-    expect(stored().active_revision_id).toBe(stored().revisions[0]?.id);
+    const [again, own] = stored().revisions.map(({ id }) => id);
+    expect(run.outputs).toMatchObject({
+      outcome: "failed",
+      status: "DEPLOYED",
+      revision_id: own,
+      rolled_back_to: earlier,
+      live_revision_id: again,
+    });
+    expect(stored().active_revision_id).toBe(again);
     expectError(run, "health check", "Rolled back");
   });
 
   test("after an interrupted revision, if none is live", async () => {
     const { deploy, earlier, emulator, stored } = await startLive({ failRefs: { bad: "INTERRUPTED" } });
-    const match = { method: "GET", path: "^/v2/deployments/[^/]+$", from: 3 };
     const body = { ...stored(), active_revision_id: null };
-    emulator.addFault({ kind: "answer", match, status: 200, body });
+    emulator.addFault(answer("GET ^/v2/deployments/[^/]+$", 200, { body, from: 3 }));
 
     const run = await deploy(rollsBack);
 
@@ -136,12 +137,16 @@ describe("nothing is rolled back", () => {
     const [log, live] = run.requests.slice(-2).map(({ path }) => path);
     expect(log).toMatch(/\/logs$/);
     expect(live).toBe(`/v2/deployments/${run.outputs.deployment_id}`);
+    // The failed revision took over.
+    expect(run.outputs.live_revision_id).toBe(run.outputs.revision_id);
   });
 
   test("after a failed build, because the earlier revision is still live", async () => {
     const live = await startLive({ failRefs: { bad: "BUILD_FAILED" } });
 
-    await expectNoRollback(live, rollsBack, live.earlier, "still live");
+    const { outputs } = await expectNoRollback(live, rollsBack, live.earlier, "still live");
+
+    expect(outputs.live_revision_id).toBe(live.earlier);
     expect(live.stored().active_revision_id).toBe(live.earlier);
   });
 
@@ -183,25 +188,6 @@ describe("after a first deploy that failed, the error says what is live:", () =>
     const [sentence] = /[^.]*still live[^.]*\./.exec(run.errors[0] ?? "") ?? [];
     expect(sentence).toContain(run.outputs.revision_id);
     expect(sentence).toMatch(certainty);
-  });
-});
-
-describe("on a control plane that can't redeploy a revision", () => {
-  const [oldTag, newTag] = ["refs/tags/v1", "refs/tags/v2"];
-  const failingTag = { ...failsLate, failRefs: { [newTag]: "DEPLOY_FAILED" } };
-
-  test("a tag is deployed by an update", async () => {
-    const { deploy, earlier, emulator, stored } = await startLive(failingTag, oldTag);
-    emulator.addFault(noRedeployment);
-
-    const run = await deploy({ ...rollsBack, repo_ref: newTag, secrets: "TOKEN=value" });
-
-    expect(writeLines(run)).toEqual([...rolledBack, "POST revisions"]);
-    expect(writes(run.requests).at(-1)?.body).toEqual({
-      source_revision_config: { repo_ref: oldTag, langgraph_config_path: "langgraph.json" },
-    });
-    expect(run.outputs).toMatchObject({ outcome: "failed", rolled_back_to: earlier });
-    expectError(run, `${stored().latest_revision_id} is live`);
   });
 });
 
@@ -264,8 +250,9 @@ describe("a rollback fails, and the error says which revision is live,", () => {
 
   test("unless the deployment can't be read", async () => {
     const { deploy, emulator } = await startLive(failsLate);
-    const match = { method: "GET", path: "^/v2/deployments/[^/]+$", from: 3, times: "always" } as const;
-    emulator.addFault({ kind: "answer", match, status: 401, body: { detail: "Who?" } });
+    emulator.addFault(
+      answer("GET ^/v2/deployments/[^/]+$", 401, { body: { detail: "Who?" }, from: 3, times: "always" }),
+    );
 
     const run = await deploy(rollsBack);
 

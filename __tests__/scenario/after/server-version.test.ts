@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { type PreviewScenario, startPreviewScenario } from "../../support/preview-scenario.ts";
-import { type Inputs, langsmith, startScenario } from "../../support/scenario.ts";
+import { type Inputs, startScenario } from "../../support/scenario.ts";
 
 const platform = { platform: "langsmith", statusSeconds: 0 } as const;
 const infoPath = "^/live/agent/info$";
@@ -76,11 +76,10 @@ test("the version of another revision's server is not this run's", async () => {
 test("the comment of a preview shows it", async () => {
   const scenario: PreviewScenario = await startPreviewScenario({
     emulator: platform,
-    github: { files: { "langgraph.json": "{}" } },
   });
   scenario.open();
 
-  await scenario.preview("opened", { inputs: langsmith });
+  await scenario.preview("opened");
 
   expect(scenario.github.comments(7)[0]?.body).toContain("| Agent server | `1.0.0` |");
 });

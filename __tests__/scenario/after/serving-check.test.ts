@@ -5,7 +5,6 @@ import {
   expectError,
   type Inputs,
   type Scenario,
-  type StartedRun,
   startScenario,
   writes,
 } from "../../support/scenario.ts";
@@ -219,50 +218,17 @@ describe("a server that does not show its revision", () => {
   });
 });
 
-describe("without a URL, or with one that must not be requested,", () => {
-  const hidden = { custom_url: "" };
-  const plain = { custom_url: "http://agents.invalid" };
+test.each([
+  ["there is no URL", "", ["url", "custom_url"]],
+  ["the URL is a plain http: one of another host", "http://agents.invalid", []],
+])("auto says nothing if %s", async (_what, custom_url, fields) => {
+  const { deploy, emulator } = await startInfo(ours);
+  emulator.addFault({ kind: "hide", fields });
 
-  test.each<[string, Inputs]>([
-    ["no URL", hidden],
-    ["plain http:", plain],
-  ])("auto says nothing (%s)", async (_what, inputs) => {
-    const { deploy, emulator } = await startInfo(ours);
-    if (inputs === hidden) emulator.addFault({ kind: "hide", fields: ["url", "custom_url"] });
+  const run = await deploy({ custom_url });
 
-    const run = await deploy(inputs);
-
-    expect(run.outputs.outcome).toBe("deployed");
-    expect(run.log).not.toMatch(/serving/i);
-  });
-
-  test.each<[string, Inputs, string]>([
-    ["no URL", hidden, "custom_url"],
-    ["plain http:", plain, "allow_http"],
-  ])("require fails at once (%s)", async (_what, inputs, input) => {
-    const { deploy, emulator } = await startInfo(ours);
-    if (inputs === hidden) emulator.addFault({ kind: "hide", fields: ["url", "custom_url"] });
-
-    const run = await deploy({ ...required, ...inputs });
-
-    expectError(run, "serving check", "/info", input);
-    expect(run.took).toBeLessThan(2);
-  });
-});
-
-describe("nothing is requested", () => {
-  test.each<[string, Inputs, string]>([
-    ["with serving_check: off", { serving_check: "off" }, "deployed"],
-    ["in a dry run", { dry_run: "true" }, "planned"],
-    ["with wait: false", { wait: "false" }, "started"],
-  ])("the agent gets no serving check %s", async (_when, inputs, outcome) => {
-    const { agent, deploy } = await startInfo(broken);
-
-    const run = await deploy(inputs);
-
-    expect(run.outputs.outcome).toBe(outcome);
-    expect(agent.requests.filter(({ url }) => url === "/info")).toEqual([]);
-  });
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.log).not.toMatch(/serving/i);
 });
 
 test("agent_headers go to the agent, and their values and the tokens in them are masked and shown nowhere", async () => {
@@ -280,27 +246,6 @@ test("agent_headers go to the agent, and their values and the tokens in them are
   );
   expectError(run, "revision *** responds");
   expect(`${run.log}${run.summary}`).not.toContain("token-of-the-agent");
-});
-
-test.each([
-  ["during a request", 0],
-  ["between two requests", 5],
-])("a cancellation ends the serving check at once, and is reported (%s)", async (_when, seconds) => {
-  const running: StartedRun[] = [];
-  const agent = await startAgent((_request, response) => {
-    if (seconds === 0) running[0]?.cancel();
-    else response.writeHead(503).end();
-  });
-  const { clock, start, stored } = await startScenario({ statusSeconds: 0 });
-
-  const started = start({ custom_url: agent.url, serving_check: "require" });
-  running.push(started);
-  if (seconds > 0) clock.at(seconds * 1000, started.cancel);
-  const run = await started.ended;
-
-  expect(run.outputs.outcome).toBe("cancelled");
-  expect(run.took).toBe(seconds);
-  expectError(run, stored().latest_revision_id, "DEPLOYED", "Its serving check was not finished");
 });
 
 test("an agent that trickles white space is given up after ten seconds", async () => {

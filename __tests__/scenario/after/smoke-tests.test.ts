@@ -1,15 +1,14 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import {
   type DeployRun,
   defaultCreate,
   expectError,
   type Inputs,
-  type StartedRun,
   startScenario,
-  writes,
 } from "../../support/scenario.ts";
 import { type Agent, startAgent } from "./support.ts";
 
@@ -270,19 +269,15 @@ describe("a request is sent once, however it ends:", () => {
   test.each<[string, FaultRule, RegExp]>([
     ["a lost connection", { kind: "reset", match }, /the connection failed/],
     ["a response that breaks off", { kind: "cut", match }, /closed before the response was complete/],
-    ["503", { kind: "answer", match, status: 503 }, /503/],
-    [
-      "a redirect",
-      { kind: "answer", match, status: 302, headers: { location: "/other" } },
-      /redirect to \/other/,
-    ],
+    ["503", answer(match, 503), /503/],
+    ["a redirect", answer(match, 302, { headers: { location: "/other" } }), /redirect to \/other/],
     ["more than 10 MB", { kind: "huge", match, bytes: 11_000_000 }, /larger than 10 MB/],
     [
       "a gzip bomb, which is never unpacked",
-      { kind: "answer", match, status: 200, headers: { "content-encoding": "gzip" }, body: "\u001f\u008b" },
+      answer(match, 200, { body: "\u001f\u008b", headers: { "content-encoding": "gzip" } }),
       /content-encoding: gzip/,
     ],
-    ["HTML", { kind: "answer", match, status: 200, body: "<html>Hello</html>" }, /received <html>/],
+    ["HTML", answer(match, 200, { body: "<html>Hello</html>" }), /received <html>/],
   ])("a request is sent once if it ends with %s", async (_what, fault, reason) => {
     const { run, emulator } = await runWith([fault]);
 
@@ -354,9 +349,6 @@ test("max_seconds is a minute by default, longer than request_timeout_seconds", 
 
 describe("nothing is sent and nothing judged", () => {
   test.each<[string, Inputs, string, EmulatorOptions]>([
-    ["in a dry run", { dry_run: "true" }, "planned", {}],
-    ["after a revision that failed", {}, "failed", { failRefs: { main: "BUILD_FAILED" } }],
-    ["after a superseded revision", {}, "superseded", { failRefs: { main: "SKIPPED" } }],
     [
       "after a health check that failed",
       { health_check_path: "/ok", health_check_timeout_seconds: "1" },
@@ -367,7 +359,7 @@ describe("nothing is sent and nothing judged", () => {
       "after a serving check that failed",
       { serving_check: "require", health_check_timeout_seconds: "1" },
       "failed",
-      { faults: [{ kind: "answer", match: { path: "/info$", times: "always" }, status: 404 }] },
+      { faults: [answer("/info$", 404, { times: "always" })] },
     ],
   ])("smoke tests are not run %s", async (_when, inputs, outcome, options) => {
     const { run, emulator } = await runWith([], { smoke_tests: both, ...inputs }, options);
@@ -396,18 +388,6 @@ describe("a mistake in the tests is an input error before anything is sent:", ()
     expect(run.errors[0]).toMatch(message);
     expect(run.requests).toEqual([]);
   });
-});
-
-const hidesUrl: FaultRule = {
-  kind: "hide",
-  match: { path: "^/v2/deployments/" },
-  fields: ["url", "custom_url"],
-};
-
-test("without a URL each test fails, and the error names the input to set", async () => {
-  const { run } = await runWith([hidesUrl], { smoke_tests: greets });
-
-  expectError(run, "smoke test", "/runs/wait can't be requested", "custom_url", "smoke_tests");
 });
 
 test("what another test's response repeats of a test's headers is shown nowhere, but plain words are", async () => {
@@ -509,31 +489,4 @@ test("a secret of the run in an expectation is shown nowhere, whatever its form"
   const shown = [run.log, run.summary, ...Object.values(run.outputs)].join("\n");
   expect(shown).toContain("***");
   expect(shown).not.toMatch(/of.{1,6}the.{1,6}run/);
-});
-
-test.each([
-  ["during a request", 0],
-  ["between two requests", 1],
-])("a cancellation ends the smoke tests at once, and is reported (%s)", async (_when, done) => {
-  const running: StartedRun[] = [];
-  const agent = await startAwakeAgent((_request, response) => {
-    if (agent.requests.length > done) running[0]?.cancel();
-    else response.end("{}");
-  });
-  const { start, stored } = await startScenario({ statusSeconds: 0 });
-
-  const started = start({
-    custom_url: agent.url,
-    serving_check: "off",
-    smoke_tests: "- { name: first, request: GET /a }\n- { name: second, request: GET /b }",
-  });
-  running.push(started);
-  const run = await started.ended;
-
-  expect(run.outputs.outcome).toBe("cancelled");
-  expect(agent.requests).toHaveLength(done + 1);
-  const name = done === 0 ? "first" : "second";
-  expectError(run, stored().latest_revision_id, `Its smoke test "${name}" was not finished`);
-  expect(testsOf(run) ?? []).toHaveLength(done);
-  expect(writes(run.requests)).toHaveLength(1);
 });

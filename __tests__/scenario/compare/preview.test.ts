@@ -1,14 +1,13 @@
 import { expect, test } from "@jest/globals";
 import { call } from "../../../emulator/__tests__/support/client.ts";
 import { previewOf7, startPreviewScenario } from "../../support/preview-scenario.ts";
-import { defaultCreate, langsmith, langsmithCreate } from "../../support/scenario.ts";
+import { defaultCreate, langsmithCreate } from "../../support/scenario.ts";
 import { changesOf, drafts, renamed, waitingAt } from "./support.ts";
 
 /** Pull request 7 renames a node of `my-agent` at which a thread waits. */
 async function startWithProduction() {
   const scenario = await startPreviewScenario({
     emulator: { platform: "langsmith", statusSeconds: 0 },
-    github: { files: { "langgraph.json": "{}" } },
   });
   const { emulator, open } = scenario;
   await call(emulator, "POST /v2/deployments", langsmithCreate({ ...defaultCreate, name: "my-agent" }));
@@ -22,7 +21,7 @@ async function startWithProduction() {
 test("a preview says in its comment what merging would break, and stays up", async () => {
   const { preview, github, emulator } = await startWithProduction();
 
-  const run = await preview("opened", { inputs: { ...langsmith, compare_with: "my-agent" } });
+  const run = await preview("opened", { inputs: { compare_with: "my-agent" } });
 
   expect(run.outputs).toMatchObject({ outcome: "deployed" });
   expect(changesOf(run)).toMatchObject([{ kind: "node", breaking: true, path: "approve", threads: 1 }]);
@@ -40,7 +39,7 @@ test("a preview says in its comment what merging would break, and stays up", asy
 test("with breaking_changes: fail, a preview that would break something fails", async () => {
   const { preview, github } = await startWithProduction();
 
-  const inputs = { ...langsmith, compare_with: "my-agent", breaking_changes: "fail" };
+  const inputs = { compare_with: "my-agent", breaking_changes: "fail" };
   const run = await preview("opened", { inputs });
 
   expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import { expectError } from "../../support/scenario.ts";
 import { changesOf, readLines, renamed, startComparison, waitingAt } from "./support.ts";
 
@@ -63,12 +64,9 @@ test.each([
 
 test("previous closes the gate if a deployment that was not found is live when it is updated", async () => {
   const scenario = await startWithAgent();
-  scenario.emulator.addFault({
-    kind: "answer",
-    match: { method: "GET", path: "^/v2/deployments$", times: 1 },
-    status: 200,
-    body: { resources: [], offset: 0 },
-  });
+  scenario.emulator.addFault(
+    answer("GET ^/v2/deployments$", 200, { body: { resources: [], offset: 0 }, times: 1 }),
+  );
 
   const run = await scenario.compare({ compare_with: "previous" });
 
@@ -121,12 +119,9 @@ test("previous of a deployment whose first revision failed is a notice", async (
 test("an agent that can't be read before the write closes the gate", async () => {
   const scenario = await startWithAgent();
   const { emulator } = scenario;
-  emulator.addFault({
-    kind: "answer",
-    match: { path: "/assistants/search$", times: 1 },
-    status: 403,
-    body: { detail: "Missing authentication headers" },
-  });
+  emulator.addFault(
+    answer("/assistants/search$", 403, { body: { detail: "Missing authentication headers" }, times: 1 }),
+  );
 
   const run = await scenario.compare({ compare_with: "previous" });
 

@@ -8,6 +8,7 @@ import { standard } from "../../../src/platform/platforms.ts";
 import { resultMessage } from "../../../src/report/result.ts";
 import { describeError } from "../../../src/report/unfinished-work.ts";
 import { rawText } from "../../../src/text/message.ts";
+import { answer } from "../../support/faults.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import {
   type DeployRun,
@@ -119,18 +120,12 @@ const always = { ...once, times: "always" } as const;
 
 describe("a deletion is confirmed or repeated", () => {
   test.each<[string, FaultRule]>([
-    ["after a 500 with its effect", { kind: "answer", match: once, applied: true, status: 500 }],
-    ["after a 500 without an effect", { kind: "answer", match: once, status: 500 }],
-    [
-      "after 500s for ever, but with its effect",
-      { kind: "answer", match: always, applied: true, status: 500 },
-    ],
+    ["after a 500 with its effect", answer(once, 500, { applied: true })],
+    ["after a 500 without an effect", answer(once, 500)],
+    ["after 500s for ever, but with its effect", answer(always, 500, { applied: true })],
     ["after a lost connection with its effect", { kind: "reset", match: once, applied: true }],
-    ["after a 429", { kind: "answer", match: once, status: 429, headers: { "retry-after": "20" } }],
-    [
-      "after a 404 with its effect",
-      { kind: "answer", match: once, applied: true, status: 404, body: { detail: "gone" } },
-    ],
+    ["after a 429", answer(once, 429, { headers: { "retry-after": "20" } })],
+    ["after a 404 with its effect", answer(once, 404, { body: { detail: "gone" }, applied: true })],
   ])("a deletion is confirmed or repeated %s", async (_when, fault) => {
     const { emulator, ids, names, remove } = await startWith("agent");
     emulator.addFault(fault);
@@ -145,7 +140,7 @@ describe("a deletion is confirmed or repeated", () => {
       const { emulator, ids, remove, send } = await startWith("agent");
       emulator.addFault({ kind: "slow_delete", seconds: 600 });
       await send(`DELETE /v2/deployments/${ids[0]}`);
-      emulator.addFault({ kind: "answer", match: once, status, body: { detail: "being deleted" } });
+      emulator.addFault(answer(once, status, { body: { detail: "being deleted" } }));
 
       const run = await remove({ deployment_id: String(ids[0]) });
 
@@ -156,15 +151,14 @@ describe("a deletion is confirmed or repeated", () => {
 
   test("if the platform refuses it with 409 because it is gone", async () => {
     const { emulator, ids, remove } = await startWith("agent");
-    emulator.addFault({ kind: "answer", match: once, applied: true, status: 409, body: {} });
+    emulator.addFault(answer(once, 409, { body: {}, applied: true }));
 
     expectDeleted(await remove({ deployment_id: String(ids[0]) }));
   });
 
   test("by a 404 alone if there is no list that could confirm it", async () => {
     const { emulator, remove } = await startWith();
-    const match = { method: "GET", path: "^/v2/deployments$" };
-    emulator.addFault({ kind: "answer", match, status: 405, body: { detail: "Method Not Allowed" } });
+    emulator.addFault(answer("GET ^/v2/deployments$", 405, { body: { detail: "Method Not Allowed" } }));
 
     const run = await remove({ deployment_id: "gone" });
 
@@ -175,7 +169,7 @@ describe("a deletion is confirmed or repeated", () => {
   test("if the deployment is seen being deleted", async () => {
     const { emulator, ids, remove } = await startWith("agent");
     emulator.addFault({ kind: "slow_delete", seconds: 600 });
-    emulator.addFault({ kind: "answer", match: always, applied: true, status: 502 });
+    emulator.addFault(answer(always, 502, { applied: true }));
 
     const run = await remove({ deployment_id: String(ids[0]) });
 
@@ -189,9 +183,9 @@ describe("the delete action fails", () => {
   const html = { headers: { "content-type": "text/html" }, body: "<html>nginx</html>" };
 
   test.each<[string, FaultRule, RegExp]>([
-    ["after 500s for ever", { kind: "answer", match: always, status: 500 }, /500.*may still exist/],
-    ["after a 403", { kind: "answer", match: once, status: 403, body: { detail: "not yours" } }, /not yours/],
-    ["after a 409", { kind: "answer", match: once, status: 409, body: { detail: "in use" } }, /in use/],
+    ["after 500s for ever", answer(always, 500), /500.*may still exist/],
+    ["after a 403", answer(once, 403, { body: { detail: "not yours" } }), /not yours/],
+    ["after a 409", answer(once, 409, { body: { detail: "in use" } }), /in use/],
     [
       "after a 404 that did not come from the API",
       { kind: "answer", match: once, status: 404, ...html },
@@ -210,11 +204,8 @@ describe("the delete action fails", () => {
   });
 
   test.each<[string, FaultRule]>([
-    ["DELETE", { kind: "answer", match: once, status: 404, body: { detail: "Not Found" } }],
-    [
-      "request for that deployment",
-      { kind: "answer", match: { path: "^/v2/deployments/", times: "always" }, status: 404, body: {} },
-    ],
+    ["DELETE", answer(once, 404, { body: { detail: "Not Found" } })],
+    ["request for that deployment", answer("^/v2/deployments/", 404, { body: {}, times: "always" })],
   ])("if the platform responds with 404 to each %s, but lists it", async (_what, fault) => {
     const { emulator, ids, names, remove } = await startWith("agent");
     emulator.addFault(fault);
@@ -227,9 +218,8 @@ describe("the delete action fails", () => {
 
   test("if the DELETE gets no clear response, and the deployment is not found, but listed", async () => {
     const { emulator, ids, names, remove } = await startWith("agent");
-    const read = { method: "GET", path: "^/v2/deployments/", times: "always" } as const;
-    emulator.addFault({ kind: "answer", match: always, status: 502 });
-    emulator.addFault({ kind: "answer", match: read, status: 404, body: {} });
+    emulator.addFault(answer(always, 502));
+    emulator.addFault(answer("GET ^/v2/deployments/", 404, { body: {}, times: "always" }));
 
     const run = await remove({ deployment_id: String(ids[0]) });
 
@@ -239,8 +229,7 @@ describe("the delete action fails", () => {
 
   test("if the name is listed, but the deployment is not found", async () => {
     const { emulator, names, remove } = await startWith("agent");
-    const match = { path: "^/v2/deployments/", times: "always" } as const;
-    emulator.addFault({ kind: "answer", match, status: 404, body: {} });
+    emulator.addFault(answer("^/v2/deployments/", 404, { body: {}, times: "always" }));
 
     const run = await remove({ name: "agent" });
 
@@ -250,8 +239,7 @@ describe("the delete action fails", () => {
 
   test("if there is no list to search the name in, and the error names deployment_id", async () => {
     const { emulator, remove } = await startWith("agent");
-    const match = { method: "GET", path: "^/v2/deployments$" };
-    emulator.addFault({ kind: "answer", match, status: 405, body: { detail: "Method Not Allowed" } });
+    emulator.addFault(answer("GET ^/v2/deployments$", 405, { body: { detail: "Method Not Allowed" } }));
 
     const run = await remove({ name: "agent" });
 
@@ -328,7 +316,7 @@ describe("after a deletion that failed without a cancellation, a later cancellat
     [500, "may have succeeded"],
   ])("(%i) %s", async (status, unfinishedWork) => {
     const { clock, emulator, ids } = await startWith("agent");
-    emulator.addFault({ kind: "answer", match: always, status, body: {} });
+    emulator.addFault(answer(always, status, { body: {} }));
     const context = recordingContext({}, clock);
     const { apiKey, workspaceId } = emulator;
     const url = new URL(emulator.url);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { type DeployRun, startScenario, writes } from "../../support/scenario.ts";
 
 const list = { method: "GET", path: "^/v2/deployments$" };
@@ -100,16 +101,8 @@ describe("a cancellation ends a request that hangs:", () => {
 describe("a cancellation ends a delay at once:", () => {
   const later = { "retry-after": "600" };
   test.each<[string, FaultRule, string]>([
-    [
-      "between two attempts of a read",
-      { kind: "answer", match: list, status: 503, headers: later },
-      noChanges,
-    ],
-    [
-      "between two attempts of a write",
-      { kind: "answer", match: { method: "POST" }, status: 429, headers: later },
-      unknownRevision,
-    ],
+    ["between two attempts of a read", answer(list, 503, { headers: later }), noChanges],
+    ["between two attempts of a write", answer("POST", 429, { headers: later }), unknownRevision],
     ["while a lost create is searched", { kind: "reset", match: { method: "POST" } }, unknownRevision],
   ])("a cancellation ends a delay %s", async (_what, fault, leftover) => {
     const { clock, emulator, start } = await startScenario();
@@ -125,10 +118,7 @@ describe("a cancellation ends a delay at once:", () => {
 
   test.each([
     ["that is listed", []],
-    [
-      "that only the create shows",
-      [{ kind: "answer", match: { ...list, times: "always" }, status: 200, body: { resources: [] } }],
-    ],
+    ["that only the create shows", [answer(list, 200, { body: { resources: [] }, times: "always" })]],
   ] as const)("while the name is taken by a deletion %s", async (_what, faults) => {
     const { clock, deleting, emulator, start } = await startScenario();
     await deleting(600);

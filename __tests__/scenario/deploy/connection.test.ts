@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { type FaultRule, startEmulator } from "../../../emulator/index.ts";
 import { type ConnectProxy, startProxy } from "../../support/connect-proxy.ts";
+import { answer } from "../../support/faults.ts";
 import { expectError, requestLines, startScenario, writes } from "../../support/scenario.ts";
 
 const list = { method: "GET", path: "^/v2/deployments$" };
 
 describe("a read is retried", () => {
   test.each<[string, FaultRule]>([
-    ["after a 5xx response", { kind: "answer", match: { ...list, times: 4 }, status: 503 }],
+    ["after a 5xx response", answer(list, 503, { times: 4 })],
     ["after a lost connection", { kind: "reset", match: { ...list, times: 4 } }],
     ["after half a response", { kind: "cut", match: { ...list, times: 4 } }],
   ])("%s, with growing delays", async (_what, fault) => {
@@ -27,7 +28,7 @@ describe("a read is retried", () => {
 
   test("when Retry-After asks for it", async () => {
     const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
-    emulator.addFault({ kind: "answer", match: list, status: 503, headers: { "retry-after": "90" } });
+    emulator.addFault(answer(list, 503, { headers: { "retry-after": "90" } }));
 
     const run = await deploy();
 
@@ -40,7 +41,7 @@ describe("a read is retried", () => {
     const { clock, deploy, emulator } = await startScenario({ statusSeconds: 0 });
     const serverTime = (seconds: number) => new Date(clock.now() + 3_600_000 + seconds * 1000).toUTCString();
     const headers = { date: serverTime(0), "retry-after": serverTime(20) };
-    emulator.addFault({ kind: "answer", match: list, status: 429, headers });
+    emulator.addFault(answer(list, 429, { headers }));
 
     const run = await deploy();
 
@@ -53,7 +54,7 @@ test("a response with headers of 20 KB is read", async () => {
   const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
   const headers = { "content-security-policy": "x".repeat(20_000) };
   const body = { resources: [], offset: 0 };
-  emulator.addFault({ kind: "answer", match: { ...list, times: "always" }, status: 200, headers, body });
+  emulator.addFault(answer(list, 200, { body, times: "always", headers }));
 
   const run = await deploy();
 

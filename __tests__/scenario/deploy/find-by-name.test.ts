@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { type DeployRun, defaultCreate, expectError, startScenario, writes } from "../../support/scenario.ts";
 
 const list = { method: "GET", path: "^/v2/deployments$", times: "always" } as const;
@@ -21,7 +22,7 @@ test("a name is found on the third page, even if pages are shorter than requeste
   for (const [index, ids] of [["a", "b"], ["c", "d"], [id]].entries()) {
     const resources = ids.map((one) => ({ id: one, name: one === id ? "agent" : `x-${one}` }));
     const match = { method: "GET", path: list.path, from: index + 1 };
-    emulator.addFault({ kind: "answer", match, status: 200, body: { resources } });
+    emulator.addFault(answer(match, 200, { body: { resources } }));
   }
 
   const run = await deploy();
@@ -35,7 +36,7 @@ test("a name is found on the third page, even if pages are shorter than requeste
 test("a list that returns its first page for every offset ends the search", async () => {
   const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
   const body = { resources: [{ id: "1", name: "agent-1" }], offset: 0 };
-  emulator.addFault({ kind: "answer", match: list, status: 200, body });
+  emulator.addFault(answer(list, 200, { body }));
 
   const run = await deploy();
 
@@ -57,7 +58,7 @@ test("a name that contains the searched one is another deployment", async () => 
 describe("on a control plane without a list", () => {
   test.each([404, 405, 501])("(%i) the deployment is created, with a warning", async (status) => {
     const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
-    emulator.addFault({ kind: "answer", match: list, status, body: { detail: "Not here" } });
+    emulator.addFault(answer(list, status, { body: { detail: "Not here" } }));
 
     const run = await deploy();
 
@@ -69,7 +70,7 @@ describe("on a control plane without a list", () => {
   test("a name that is taken is an error that names deployment_id, after one create", async () => {
     const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
     await existing();
-    emulator.addFault({ kind: "answer", match: list, status: 404, body: { detail: "Not Found" } });
+    emulator.addFault(answer(list, 404, { body: { detail: "Not Found" } }));
 
     const run = await deploy();
 
@@ -121,8 +122,7 @@ describe("a deployment of another repository", () => {
 test("a listed deployment that is gone when it is read is created anew", async () => {
   const { deploy, deleting, emulator } = await startScenario({ statusSeconds: 0 });
   const { id } = await deleting(4);
-  const match = { method: "GET", path: `^/v2/deployments/${id}$` };
-  emulator.addFault({ kind: "answer", match, status: 404, body: { detail: "Not Found" } });
+  emulator.addFault(answer(`GET ^/v2/deployments/${id}$`, 404, { body: { detail: "Not Found" } }));
 
   const run = await deploy();
 
@@ -134,7 +134,7 @@ test("a listed deployment that has another name when it is read is left alone", 
   const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
   const { id } = await existing("production");
   const body = { resources: [{ id, name: "agent" }] };
-  emulator.addFault({ kind: "answer", match: { ...list, times: 1 }, status: 200, body });
+  emulator.addFault(answer(list, 200, { body, times: 1 }));
 
   const run = await deploy();
 
@@ -148,8 +148,9 @@ test.each(["deployment_id", "name"])(
     const { deploy, emulator, existing } = await startScenario();
     const { id } = await existing();
     const { id: other } = await existing("production");
-    const match = { path: `^/v2/deployments/${id}$`, times: "always" } as const;
-    emulator.addFault({ kind: "answer", match, status: 200, body: { id: other, name: "agent" } });
+    emulator.addFault(
+      answer(`^/v2/deployments/${id}$`, 200, { body: { id: other, name: "agent" }, times: "always" }),
+    );
 
     const run = await deploy(input === "name" ? {} : { deployment_id: id });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import { expectError, startBehind, startScenario } from "../../support/scenario.ts";
 
 const patch = { method: "PATCH" };
@@ -9,20 +10,10 @@ describe("a revision that is shown to deploy another ref is never this run's,", 
     const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
     const { id } = await existing();
     const theirs = emulator.addConcurrentRevision(id, "theirs").id;
-    emulator.addFault({ kind: "answer", match: { ...list, times: 2 }, status: 200, body: { resources: [] } });
+    emulator.addFault(answer(list, 200, { body: { resources: [] }, times: 2 }));
     const match = { method: "GET", path: `^/v2/deployments/${id}$`, times: "always" } as const;
-    emulator.addFault({
-      kind: "answer",
-      match,
-      status: 200,
-      body: { id, name: "agent", latest_revision_id: null },
-    });
-    emulator.addFault({
-      kind: "answer",
-      match: patch,
-      status: 200,
-      body: { id, latest_revision_id: theirs },
-    });
+    emulator.addFault(answer(match, 200, { body: { id, name: "agent", latest_revision_id: null } }));
+    emulator.addFault(answer(patch, 200, { body: { id, latest_revision_id: theirs } }));
 
     const run = await deploy({ repo_ref: "ours" });
 
@@ -35,7 +26,7 @@ describe("a revision that is shown to deploy another ref is never this run's,", 
     const { deploy, emulator, existing, stored } = await startScenario();
     const { id } = await existing();
     const match = { method: "GET", path: "/revisions/" };
-    emulator.addFault({ kind: "answer", match, status: 503 });
+    emulator.addFault(answer(match, 503));
     emulator.addFault({ kind: "concurrent_revision", when: "after", repo_ref: "theirs" });
     emulator.addFault({ kind: "reset", match: patch, applied: true });
 
@@ -47,8 +38,8 @@ describe("a revision that is shown to deploy another ref is never this run's,", 
     const theirs = emulator.addConcurrentRevision(id, "theirs").id;
     const body = { id, latest_revision_id: theirs };
     emulator.addFault({ kind: "hide_new", where: ["revisions", "deployment"], reads: 3 });
-    emulator.addFault({ kind: "answer", match: patch, status: 200, body });
-    emulator.addFault({ kind: "answer", match, status: 503 });
+    emulator.addFault(answer(patch, 200, { body }));
+    emulator.addFault(answer(match, 503));
 
     const run = await deploy({ repo_ref: "ours" });
 
@@ -64,9 +55,9 @@ describe("a revision that is shown to deploy another ref is never this run's,", 
     };
     const match = { method: "GET", path: "/revisions/", times: "always" } as const;
     const created = { id: "d", name: "agent", latest_revision_id: "r" };
-    emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 201, body: created });
+    emulator.addFault(answer("POST", 201, { body: created }));
     const body = { id: "r", status: "DEPLOYED", source_revision_config };
-    emulator.addFault({ kind: "answer", match, status: 200, body });
+    emulator.addFault(answer(match, 200, { body }));
 
     const run = await deploy({ repo_ref: "ours" });
 
@@ -87,8 +78,8 @@ describe("a create whose response names a revision", () => {
     const revision = { id: revisionId, status: "DEPLOYED", created_at: createdAt };
     const [one, all] = [{ path: `/revisions/${revisionId}$` }, { path: "/revisions$" }];
     const always = { method: "GET", times: "always" } as const;
-    if (firstRead !== undefined) emulator.addFault({ kind: "answer", match: one, status: firstRead });
-    emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 201, body: created });
+    if (firstRead !== undefined) emulator.addFault(answer(one, firstRead));
+    emulator.addFault(answer("POST", 201, { body: created }));
     emulator.addFault({ kind: "answer", match: { ...always, ...one }, status: 200, body: revision });
     const body = { resources: [revision] };
     emulator.addFault({ kind: "answer", match: { ...always, ...all }, status: 200, body });
@@ -143,12 +134,11 @@ describe("an id means the same revision in another case:", () => {
     const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
     const { id, revisionId } = await existing();
     const deployment = { id, name: "agent" };
-    const one = { method: "GET", path: `^/v2/deployments/${id}$` };
-    emulator.addFault({ kind: "answer", match: one, status: 200, body: deployment });
+    emulator.addFault(answer(`GET ^/v2/deployments/${id}$`, 200, { body: deployment }));
     const resources = stored().revisions.map((revision) => ({ ...revision, id: revisionId.toUpperCase() }));
-    emulator.addFault({ kind: "answer", match: { ...list, times: 2 }, status: 200, body: { resources } });
+    emulator.addFault(answer(list, 200, { body: { resources }, times: 2 }));
     const body = { ...deployment, latest_revision_id: revisionId };
-    emulator.addFault({ kind: "answer", match: patch, applied: true, status: 200, body });
+    emulator.addFault(answer(patch, 200, { body, applied: true }));
 
     const run = await deploy();
 
@@ -162,8 +152,8 @@ test("empty ids and a null list mean that there is none", async () => {
   const { id } = await existing();
   const match = { method: "GET", path: `^/v2/deployments/${id}$`, times: "always" } as const;
   const deployment = { id, name: "agent", latest_revision_id: "", active_revision_id: "" };
-  emulator.addFault({ kind: "answer", match, status: 200, body: deployment });
-  emulator.addFault({ kind: "answer", match: list, status: 200, body: { resources: null } });
+  emulator.addFault(answer(match, 200, { body: deployment }));
+  emulator.addFault(answer(list, 200, { body: { resources: null } }));
 
   const run = await deploy();
 
@@ -173,8 +163,7 @@ test("empty ids and a null list mean that there is none", async () => {
 
 test("a null list of deployments has none of that name", async () => {
   const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
-  const match = { method: "GET", path: "^/v2/deployments$" };
-  emulator.addFault({ kind: "answer", match, status: 200, body: { resources: null } });
+  emulator.addFault(answer("GET ^/v2/deployments$", 200, { body: { resources: null } }));
 
   const run = await deploy();
 
@@ -188,7 +177,7 @@ test("a revision is new if the list before did not have it, even if its time is 
     ...revision,
     created_at: "2999-01-01T00:00:00Z",
   }));
-  emulator.addFault({ kind: "answer", match: { ...list, times: 2 }, status: 200, body: { resources } });
+  emulator.addFault(answer(list, 200, { body: { resources }, times: 2 }));
 
   const run = await deploy();
 
@@ -211,9 +200,9 @@ test.each([100, 10, 1])("previous_revision_id is found on page 2 if a page holds
     status: "BUILD_FAILED",
   }));
   emulator.addFault({ kind: "hide", fields: ["active_revision_id"] });
-  emulator.addFault({ kind: "answer", match: list, status: 200, body: { resources: failed } });
+  emulator.addFault(answer(list, 200, { body: { resources: failed } }));
   const second = { ...list, from: 2, times: 2 };
-  emulator.addFault({ kind: "answer", match: second, status: 200, body: { resources: [live] } });
+  emulator.addFault(answer(second, 200, { body: { resources: [live] } }));
 
   const run = await deploy({ name: "", deployment_id: id });
 

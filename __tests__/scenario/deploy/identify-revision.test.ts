@@ -1,10 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { expectError, type Scenario, startScenario, writes } from "../../support/scenario.ts";
 
 const patch = { method: "PATCH" };
 const list = { method: "GET", path: "/revisions$" };
-const emptyList: FaultRule = { kind: "answer", match: list, status: 200, body: { resources: [] } };
+const emptyList: FaultRule = answer(list, 200, { body: { resources: [] } });
 const unnamed: FaultRule = { kind: "hide", match: patch, fields: ["latest_revision_id"] };
 
 /** The id of the revision of a ref. */
@@ -203,7 +204,7 @@ describe("if the update names a revision", () => {
     const { deploy, emulator, existing, stored } = await startScenario();
     const { id, revisionId } = await existing();
     const body = { id, latest_revision_id: revisionId, status: "READY" };
-    emulator.addFault({ kind: "answer", match: patch, applied: true, status: 200, body });
+    emulator.addFault(answer(patch, 200, { body, applied: true }));
 
     const run = await deploy();
 
@@ -216,7 +217,7 @@ describe("if the update names a revision", () => {
     const { deploy, emulator, id } = scenario;
     const theirs = emulator.addConcurrentRevision(id, "theirs").id;
     const body = { id, latest_revision_id: theirs };
-    emulator.addFault({ kind: "answer", match: patch, applied: true, status: 200, body });
+    emulator.addFault(answer(patch, 200, { body, applied: true }));
 
     const run = await deploy({ repo_ref: "ours" });
 
@@ -227,8 +228,7 @@ describe("if the update names a revision", () => {
   test("and the first read of it is refused, its id is an output", async () => {
     const { deploy, emulator, existing, stored } = await startScenario();
     await existing();
-    const match = { method: "GET", path: "/revisions/", times: "always" } as const;
-    emulator.addFault({ kind: "answer", match, status: 401, body: { detail: "revoked" } });
+    emulator.addFault(answer("GET /revisions/", 401, { body: { detail: "revoked" }, times: "always" }));
 
     const run = await deploy();
 
@@ -239,8 +239,8 @@ describe("if the update names a revision", () => {
 test("if the search for the revision is refused, the error says that one may be running", async () => {
   const { deploy, emulator, id } = await startOpaque();
   const match = { method: "GET", path: "/revisions$", from: 2, times: "always" } as const;
-  emulator.addFault({ kind: "answer", match: patch, applied: true, status: 200 });
-  emulator.addFault({ kind: "answer", match, status: 401, body: { detail: "revoked" } });
+  emulator.addFault(answer(patch, 200, { applied: true }));
+  emulator.addFault(answer(match, 401, { body: { detail: "revoked" } }));
 
   const run = await deploy();
 
@@ -275,7 +275,7 @@ describe("after a create, this run's revision is", () => {
   test("never one with an id that no path can hold", async () => {
     const { deploy, emulator } = await startScenario();
     const body = { id: "d1", latest_revision_id: ".." };
-    emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 201, body });
+    emulator.addFault(answer("POST", 201, { body }));
 
     const run = await deploy();
 

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { defaultCreate, pushToMain, startScenario } from "../../support/scenario.ts";
 
 const langsmith = { platform: "langsmith", statusSeconds: 0 } as const;
@@ -35,52 +36,6 @@ test("the name is written before the first response, and that of a deployment_id
   expect(outputs).toMatchObject({ outcome: "planned", name: "agent", live_revision_id: expect.any(String) });
 });
 
-test("after a failure, live_revision_id is the revision that was live before", async () => {
-  const { deploy, existing } = await startScenario({ ...langsmith, failRefs: { main: "BUILD_FAILED" } });
-  const { revisionId } = await existing("agent", {
-    source_revision_config: { ...defaultCreate.source_revision_config, repo_ref: "good" },
-  });
-
-  const { outputs } = await deploy();
-
-  expect(outputs).toMatchObject({ outcome: "failed", live_revision_id: revisionId });
-});
-
-test("a failed revision that took over is the live one in live_revision_id", async () => {
-  const { deploy, emulator, existing } = await startScenario({
-    ...langsmith,
-    failRefs: { main: "DEPLOY_FAILED" },
-  });
-  emulator.addFault({ kind: "failed_takes_over" });
-  await existing("agent", {
-    source_revision_config: { ...defaultCreate.source_revision_config, repo_ref: "good" },
-  });
-
-  const { outputs } = await deploy();
-
-  expect(outputs).toMatchObject({ outcome: "failed", live_revision_id: outputs.revision_id });
-});
-
-test("after a rollback, live_revision_id is the new revision that deploys the earlier one", async () => {
-  const { deploy, existing, stored } = await startScenario({ ...langsmith, unhealthyRefs: ["main"] });
-  const { revisionId } = await existing("agent", {
-    source_revision_config: { ...defaultCreate.source_revision_config, repo_ref: "good" },
-  });
-
-  const { outputs } = await deploy({
-    rollback_on_failure: "true",
-    health_check_path: "/ok",
-    health_check_timeout_seconds: "5",
-  });
-
-  expect(outputs).toMatchObject({
-    outcome: "failed",
-    rolled_back_to: revisionId,
-    live_revision_id: stored().revisions[0]?.id,
-  });
-  expect(outputs.live_revision_id).not.toBe(outputs.revision_id);
-});
-
 test("live_revision_id is empty if the live revision could not be read at the end", async () => {
   const { deploy, emulator, existing } = await startScenario({
     ...langsmith,
@@ -90,32 +45,10 @@ test("live_revision_id is empty if the live revision could not be read at the en
     source_revision_config: { ...defaultCreate.source_revision_config, repo_ref: "good" },
   });
   // The first read finds the deployment.
-  const match = { method: "GET", path: `/v2/deployments/${id}$`, from: 3, times: "always" } as const;
-  emulator.addFault({ kind: "answer", match, status: 503 });
+  emulator.addFault(answer(`GET /v2/deployments/${id}$`, 503, { from: 3, times: "always" }));
 
   const { outputs } = await deploy({ name: "", deployment_id: id });
 
   expect(outputs).toMatchObject({ outcome: "failed", status: "BUILD_FAILED" });
   expect(outputs.live_revision_id ?? "").toBe("");
-});
-
-test("live_revision_id stays empty on a platform that does not show it", async () => {
-  const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
-  emulator.addFault({ kind: "hide", fields: ["active_revision_id"] });
-
-  const { outputs } = await deploy();
-
-  expect(outputs.outcome).toBe("deployed");
-  expect(outputs).not.toHaveProperty("live_revision_id");
-});
-
-test("a run whose update is rejected leaves live_revision_id as it was", async () => {
-  const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
-  const { revisionId } = await existing();
-  const match = { method: "PATCH" };
-  emulator.addFault({ kind: "answer", match, status: 422, body: { detail: "no" } });
-
-  const { outputs } = await deploy();
-
-  expect(outputs).toMatchObject({ outcome: "failed", live_revision_id: revisionId });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import { defaultCreate, expectError, requestLines, startScenario, writes } from "../../support/scenario.ts";
 
 const list = { method: "GET", path: "^/v2/deployments$" };
@@ -110,12 +111,10 @@ describe("a name that is taken by a deletion", () => {
 
 describe("a create that is refused although the name is not listed", () => {
   const quoted = "Your plan allows 3 deployments; ::error::delete one first";
-  const refused = {
-    kind: "answer",
-    match: { method: "POST", path: "^/v2/deployments$", times: "always" },
-    status: 409,
+  const refused = answer("POST ^/v2/deployments$", 409, {
     body: { detail: "Your plan allows 3 deployments;\n::error::delete one first." },
-  } as const;
+    times: "always",
+  });
 
   test("is retried for a minute, and then an error with the platform's message", async () => {
     const { deploy, emulator } = await startScenario();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { expectError, startScenario, writes } from "../../support/scenario.ts";
 
 /** A revision that turns DEPLOYED after this time. */
@@ -67,8 +68,7 @@ describe("the deadline", () => {
 
   test("and duration_seconds count from the write", async () => {
     const { deploy, emulator } = await startScenario({ statusSeconds: 1000 });
-    const match = { method: "GET", path: "^/v2/deployments$" };
-    emulator.addFault({ kind: "answer", match, status: 503, headers: { "retry-after": "20" } });
+    emulator.addFault(answer("GET ^/v2/deployments$", 503, { headers: { "retry-after": "20" } }));
 
     const run = await deploy({ timeout_seconds: "30" });
 
@@ -98,21 +98,8 @@ describe("after DEPLOYED, a run", () => {
     const run = await deploy();
 
     expect(run.outputs.outcome).toBe("deployed");
+    expect(run.outputs).not.toHaveProperty("live_revision_id");
     expect(run.notices).toEqual([]);
-  });
-
-  test("succeeds with a notice if a newer revision is live", async () => {
-    const { clock, deploy, emulator, stored } = await startScenario({ statusSeconds: 5 });
-    emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
-    clock.at(3_000, () => void emulator.addConcurrentRevision(stored().id, "theirs"));
-
-    const run = await deploy();
-
-    const [newer, ours] = stored().revisions.map(({ id }) => id);
-    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: ours });
-    expect(run.notices).toEqual([expect.stringMatching(new RegExp(`${ours}.*${newer}`))]);
-    expect(run.summary).toContain("The newer revision `");
-    expect(run.log + run.summary).not.toContain(`${ours} is live`);
   });
 
   test.each([
@@ -156,7 +143,7 @@ describe("after DEPLOYED, a run", () => {
     await deploy();
     const { id } = emulator.deployments()[0] ?? { id: "" };
     const match = { ...deployment, times: "always" } as const;
-    emulator.addFault({ kind: "answer", match, status: 200, body: { ...body, id } });
+    emulator.addFault(answer(match, 200, { body: { ...body, id } }));
 
     const run = await deploy();
 
@@ -168,7 +155,7 @@ describe("after DEPLOYED, a run", () => {
     const { id } = await existing();
     const body = { id, name: "agent", status: "AWAITING_DELETE", active_revision_id: null };
     const match = { ...deployment, from: 2, times: "always" } as const;
-    emulator.addFault({ kind: "answer", match, status: 200, body });
+    emulator.addFault(answer(match, 200, { body }));
 
     const run = await deploy({ rollback_on_failure: "true", timeout_seconds: "30" });
 

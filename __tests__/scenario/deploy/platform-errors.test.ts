@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import { requestLines, startScenario } from "../../support/scenario.ts";
 
 const html = { "content-type": "text/html" };
@@ -50,7 +51,7 @@ test("each item of a 422 is an annotation and an entry of the summary's list", a
   const { deploy, emulator } = await startScenario();
   const fields = ["repo_url", "integration_id", "resource_spec"];
   const detail = fields.map((field) => item(field, `${field} is bad`));
-  emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 422, body: { detail } });
+  emulator.addFault(answer("POST", 422, { body: { detail } }));
 
   const run = await deploy();
 

@@ -1,13 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
 import { startPreviewScenario } from "../../support/preview-scenario.ts";
-import {
-  type DeployRun,
-  langsmith,
-  requestLines,
-  type Scenario,
-  startScenario,
-} from "../../support/scenario.ts";
+import { type DeployRun, requestLines, type Scenario, startScenario } from "../../support/scenario.ts";
 import { startWithRevisions } from "../rollback/support.ts";
 
 /** A deployment whose first revision took `6 × statusSeconds`, on a platform that shows that. */
@@ -95,15 +89,14 @@ describe("no typical duration is shown", () => {
   test("for a revision that an earlier attempt of the run started", async () => {
     const { open, pass, preview } = await startPreviewScenario({
       emulator: { platform: "langsmith", statusSeconds: 3 },
-      github: { files: { "langgraph.json": "{}" } },
     });
     const again = { env: { GITHUB_RUN_ID: "77" } };
     open();
-    await preview("opened", { inputs: langsmith });
+    await preview("opened");
     await pass(600);
 
-    const late = await preview("synchronize", { ...again, inputs: { ...langsmith, timeout_seconds: "8" } });
-    const resumed = await preview("synchronize", { ...again, inputs: langsmith });
+    const late = await preview("synchronize", { ...again, inputs: { timeout_seconds: "8" } });
+    const resumed = await preview("synchronize", again);
 
     expect(late.outputs.outcome).toBe("timed_out");
     expect(late.summary).toContain("(typically 18 s)");

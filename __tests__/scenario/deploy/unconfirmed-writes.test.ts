@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import {
   defaultCreate,
   expectError,
@@ -58,7 +59,7 @@ test("a create is not believed if the response shows a deployment that was liste
   const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
   const { id, revisionId } = await existing("agent-2");
   const body = { id, latest_revision_id: revisionId };
-  emulator.addFault({ kind: "answer", match: { method: "POST" }, applied: true, status: 201, body });
+  emulator.addFault(answer("POST", 201, { body, applied: true }));
 
   const run = await deploy();
 
@@ -140,7 +141,7 @@ describe("an unconfirmed write is confirmed", () => {
   test("although some searches fail", async () => {
     const { deploy, emulator, stored } = await startScenario({ statusSeconds: 0 });
     emulator.addFault(lost("POST"));
-    emulator.addFault({ kind: "answer", match: { ...list, times: 5 }, status: 502 });
+    emulator.addFault(answer(list, 502, { times: 5 }));
 
     const run = await deploy();
 
@@ -150,7 +151,7 @@ describe("an unconfirmed write is confirmed", () => {
   test("after the delay that the platform asks for", async () => {
     const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
     emulator.addFault(lost("POST"));
-    emulator.addFault({ kind: "answer", match: list, status: 429, headers: { "retry-after": "30" } });
+    emulator.addFault(answer(list, 429, { headers: { "retry-after": "30" } }));
 
     const run = await deploy();
 
@@ -168,7 +169,7 @@ describe("after a lost create, the deployment of that name is updated, so that t
     const { id, revisionId } = await existing("agent", { source_revision_config: theirs });
     const missing = { status: 200, body: { resources: [], offset: 0 } };
     emulator.addFault({ kind: "answer", match: { ...list, from: 1 }, ...missing });
-    emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 500, body: conflict });
+    emulator.addFault(answer("POST", 500, { body: conflict }));
 
     const run = await deploy({ secrets: "KEY=value-of-this-run" });
 
@@ -202,7 +203,7 @@ describe("after a lost create, the deployment of that name is updated, so that t
     const { id } = await deleting(20);
     const missing = { status: 200, body: { resources: [], offset: 0 } };
     emulator.addFault({ kind: "answer", match: { ...list, from: 1 }, ...missing });
-    emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 500, body: conflict });
+    emulator.addFault(answer("POST", 500, { body: conflict }));
 
     const run = await deploy();
 
@@ -217,7 +218,7 @@ test.each([
 ])("a revision of the same ref does not confirm a lost update with %s", async (_what, inputs) => {
   const { clock, deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
   const { id } = await existing();
-  emulator.addFault({ kind: "answer", match: { method: "PATCH" }, status: 502 });
+  emulator.addFault(answer("PATCH", 502));
   clock.at(clock.elapsed() + 1500, () => void emulator.addConcurrentRevision(id, "main"));
 
   const run = await deploy(inputs);
@@ -260,7 +261,7 @@ describe("an unconfirmed write stays unconfirmed", () => {
   test("if only another repository creates the name meanwhile", async () => {
     const scenario = await startScenario({ statusSeconds: 0 });
     const source_config = { ...defaultCreate.source_config, repo_url: "https://github.com/someone/else" };
-    scenario.emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 502 });
+    scenario.emulator.addFault(answer("POST", 502));
     scenario.clock.at(5_000, () =>
       scenario.send("POST /v2/deployments", { ...defaultCreate, source_config }),
     );

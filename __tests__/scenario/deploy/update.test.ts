@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import { expectError, type Inputs, startScenario, writes } from "../../support/scenario.ts";
 
 const onlyName: Inputs = { integration_id: "", app_config_path: "" };
@@ -140,7 +141,7 @@ test("an update that is refused fails the run, and changes nothing", async () =>
   const { deploy, emulator, existing } = await startScenario();
   const { id, revisionId } = await existing();
   const body = { detail: "It is being deleted" };
-  emulator.addFault({ kind: "answer", match: { method: "PATCH" }, status: 409, body });
+  emulator.addFault(answer("PATCH", 409, { body }));
 
   const run = await deploy();
 

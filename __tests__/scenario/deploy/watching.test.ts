@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import { type DeployRun, expectError, requestLines, startScenario } from "../../support/scenario.ts";
 
 const revision = { method: "GET", path: "/revisions/" };
@@ -67,7 +68,7 @@ describe("polls that fail are tolerated:", () => {
 
   test("once, without a retry of their own", async () => {
     const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
-    emulator.addFault({ kind: "answer", match: { ...revision, from: 2 }, status: 503 });
+    emulator.addFault(answer(revision, 503, { from: 2 }));
 
     const run = await deploy();
 
@@ -79,7 +80,7 @@ describe("polls that fail are tolerated:", () => {
   test("a 429 that asks for half an hour delays the next poll by a minute", async () => {
     const { deploy, emulator } = await startScenario();
     const headers = { "retry-after": "1800" };
-    emulator.addFault({ kind: "answer", match: { ...revision, from: 2 }, status: 429, headers });
+    emulator.addFault(answer(revision, 429, { from: 2, headers }));
 
     const run = await deploy();
 
@@ -92,7 +93,7 @@ describe("polls that fail are tolerated:", () => {
     const { deploy, emulator, existing } = await startScenario();
     const { revisionId } = await existing();
     const body = { id: revisionId, status: "DEPLOYED" };
-    emulator.addFault({ kind: "answer", match: always, status: 200, body });
+    emulator.addFault(answer(always, 200, { body }));
 
     const run = await deploy({ timeout_seconds: "20" });
 
@@ -105,7 +106,7 @@ describe("polls that fail are tolerated:", () => {
 test("a refusal ends the watch at once, and the error says that the revision is still running", async () => {
   const { deploy, emulator } = await startScenario();
   const body = { detail: "The key was revoked" };
-  emulator.addFault({ kind: "answer", match: { ...always, from: 3 }, status: 401, body });
+  emulator.addFault(answer(always, 401, { body, from: 3 }));
 
   const run = await deploy();
 

@@ -1,3 +1,4 @@
+import { answer } from "../../support/faults.ts";
 import {
   immediate,
   type PreviewScenario,
@@ -5,7 +6,7 @@ import {
   type ScenarioOptions,
   startPreviewScenario,
 } from "../../support/preview-scenario.ts";
-import { type Inputs, langsmith } from "../../support/scenario.ts";
+import type { Inputs } from "../../support/scenario.ts";
 import { serve } from "../../support/serve.ts";
 import { inFolder } from "../../support/source-tree.ts";
 
@@ -23,7 +24,7 @@ export interface ErrorGroup {
   readonly errors: readonly FirstError[];
 }
 
-const options = { ...immediate, github: { files: { "agent.json": "{}" } } };
+const options = { ...immediate, github: { files: { "agent.json": "{}", "langgraph.json": "{}" } } };
 const usual: Inputs = { name: "my-agent", app_config_path: "agent.json" };
 
 /** The run of an action in a scenario of its own. */
@@ -58,20 +59,19 @@ async function notFoundPage(): Promise<string> {
 const taken = { detail: "A deployment with this name already exists." };
 const onLangsmith: ScenarioOptions = {
   emulator: { ...immediate.emulator, platform: "langsmith" },
-  github: { files: { "langgraph.json": "{}" } },
 };
 
 /** A deploy to platform langsmith, on an emulator with these options. */
 function deployToLangsmith(inputs: Inputs, emulator: ScenarioOptions["emulator"] = {}) {
   return deploy(
-    { ...langsmith, ...inputs },
+    { app_config_path: "", ...inputs },
     { ...onLangsmith, emulator: { ...onLangsmith.emulator, ...emulator } },
   );
 }
 
 /** A deploy of the files in a folder. */
 function deployFrom(folder: string) {
-  const inputs = { ...usual, ...langsmith, source_path: "." };
+  const inputs = { name: "my-agent", source_path: "." };
   return inScenario(({ run }) => run("deploy", { inputs, env: { GITHUB_WORKSPACE: folder } }), onLangsmith)();
 }
 
@@ -170,8 +170,7 @@ const deploymentErrors: readonly FirstError[] = [
     title: "409: the name is taken",
     reason: "A deployment that the platform does not list holds the name, or a limit of the plan is reached.",
     provoke: inScenario(({ emulator, run }) => {
-      const match = { method: "POST", path: "/v2/deployments$", times: "always" } as const;
-      emulator.addFault({ kind: "answer", match, status: 409, body: taken });
+      emulator.addFault(answer("POST /v2/deployments$", 409, { body: taken, times: "always" }));
       return run("deploy", { inputs: usual });
     }),
   },
@@ -180,7 +179,7 @@ const deploymentErrors: readonly FirstError[] = [
     reason:
       "An earlier deployment was deleted without `delete_tracing_project: true`. Its traces keep the name.",
     provoke: inScenario(async ({ run }) => {
-      const inputs = { ...usual, ...langsmith };
+      const inputs = { name: "my-agent" };
       await run("deploy", { inputs });
       await run("delete", { inputs: { name: "my-agent", platform: "langsmith" } });
       return await run("deploy", { inputs });

@@ -2,6 +2,7 @@ import { setImmediate as macrotask } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { CancelledError } from "../../../src/errors.ts";
+import { answer } from "../../support/faults.ts";
 import type { Inputs } from "../../support/scenario.ts";
 import { startProvider } from "./support.ts";
 
@@ -35,7 +36,7 @@ const others = { uses_pkce: true, code_challenge_method: null, created_at: "", u
 
 test.each<[string, FaultRule]>([
   ["every connection is reset", { kind: "reset", match: always }],
-  ["the platform stays down", { kind: "answer", status: 503, match: always }],
+  ["the platform stays down", answer(always, 503)],
   ["the response is HTML", { kind: "answer", status: 200, body: "<html>" }],
   ["the response has another shape", { kind: "answer", status: 200, body: { ok: true } }],
   ["the response is empty", { kind: "answer", status: 204 }],

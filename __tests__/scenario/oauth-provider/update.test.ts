@@ -1,10 +1,13 @@
 import { expect, test } from "@jest/globals";
-import { type ProviderScenario, startProvider } from "./support.ts";
+import { startProvider } from "./support.ts";
 
 const path = "/v2/auth/providers/local-provider";
 
 /** The next update gets this response, based on the provider as it is. */
-async function respondWith(changes: Record<string, unknown>, { emulator, update }: ProviderScenario) {
+async function respondWith(
+  changes: Record<string, unknown>,
+  { emulator, update }: Awaited<ReturnType<typeof startProvider>>,
+) {
   const provider: Record<string, unknown> = JSON.parse(
     (await update({ name: "Login" })).outputs.provider ?? "",
   );

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { expectError, requestLines, startScenario, writes } from "../../support/scenario.ts";
 
 const id = "00000000-0000-4000-8000-000000000002";
@@ -32,12 +33,10 @@ test("an update searches no integration and sends no configuration path", async 
   expect(requestLines(run.requests).filter((line) => line.includes("integrations"))).toEqual([]);
 });
 
-const missing: FaultRule = {
-  kind: "answer",
-  match: { path: "^/v1/integrations/", times: "always" },
-  status: 404,
+const missing: FaultRule = answer("^/v1/integrations/", 404, {
   body: { detail: "Not Found" },
-};
+  times: "always",
+});
 
 test.each<[string, EmulatorOptions, string[]]>([
   [
@@ -64,15 +63,6 @@ test.each<[string, EmulatorOptions, string[]]>([
 
   expect(writes(run.requests)).toEqual([]);
   expectError(run, ...facts, "integration_id");
-});
-
-test("on the standard platform no integration is searched", async () => {
-  const { deploy } = await startScenario();
-
-  const run = await deploy({ integration_id: "" });
-
-  expectError(run, "Input integration_id");
-  expect(requestLines(run.requests)).toEqual(["GET /v2/deployments 200"]);
 });
 
 test("what a host of one's own takes and the cloud does not is said before anything is sent", async () => {

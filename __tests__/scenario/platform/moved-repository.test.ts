@@ -1,24 +1,17 @@
 import { expect, test } from "@jest/globals";
 import { call, deploymentIn } from "../../../emulator/__tests__/support/client.ts";
+import { answer } from "../../support/faults.ts";
 import { type PreviewScenario, startPreviewScenario } from "../../support/preview-scenario.ts";
-import {
-  defaultCreate,
-  expectError,
-  type Inputs,
-  langsmith,
-  langsmithCreate,
-  writes,
-} from "../../support/scenario.ts";
+import { defaultCreate, expectError, type Inputs, langsmithCreate, writes } from "../../support/scenario.ts";
 
 const oldUrl = "https://github.com/octo-org/old-name";
 const ownUrl = "https://github.com/octo-org/octo-repo";
-const inputs: Inputs = { ...langsmith, name: "agent" };
+const inputs: Inputs = { name: "agent" };
 
 /** A deployment that shows the repository's former name. */
 async function startMoved(platform: "langsmith" | "standard" = "langsmith") {
   const scenario = await startPreviewScenario({
     emulator: { platform, statusSeconds: 0 },
-    github: { files: { "langgraph.json": "{}", "app/config.json": "{}" } },
   });
   const request = {
     ...defaultCreate,
@@ -30,8 +23,9 @@ async function startMoved(platform: "langsmith" | "standard" = "langsmith") {
 }
 
 function redirect({ github }: Pick<PreviewScenario, "github">, location = "/repos/octo-org/octo-repo"): void {
-  const match = { path: "^/repos/octo-org/old-name$", times: "always" } as const;
-  github.fail({ kind: "answer", match, status: 301, headers: { location }, body: {} });
+  github.fail(
+    answer("^/repos/octo-org/old-name$", 301, { body: {}, times: "always", headers: { location } }),
+  );
 }
 
 test.each(["name", "deployment_id"])(
@@ -78,8 +72,9 @@ test.each([
 
 test("it is another repository if a response without a redirect shows this one", async () => {
   const scenario = await startMoved();
-  const match = { path: "^/repos/octo-org/old-name$", times: "always" } as const;
-  scenario.github.fail({ kind: "answer", match, status: 200, body: { full_name: "octo-org/octo-repo" } });
+  scenario.github.fail(
+    answer("^/repos/octo-org/old-name$", 200, { body: { full_name: "octo-org/octo-repo" }, times: "always" }),
+  );
 
   const run = await scenario.run("deploy", { inputs });
 
@@ -95,7 +90,7 @@ test.each(["../user", "octo-org/..", "./octo-org", "octo-org/.", "../%2e%2e"])(
     const [stored] = scenario.emulator.deployments();
     const body = { ...stored, id: scenario.id, source_config: { repo_url: repoUrl } };
     const match = { method: "GET", path: `/v2/deployments/${scenario.id}$` };
-    scenario.emulator.addFault({ kind: "answer", match: { ...match, times: "always" }, status: 200, body });
+    scenario.emulator.addFault(answer(match, 200, { body, times: "always" }));
 
     const run = await scenario.run("deploy", { inputs });
 

@@ -9,6 +9,7 @@ import { type ActionName, run } from "../../../src/run.ts";
 import { rawText } from "../../../src/text/message.ts";
 import { readReport } from "../../../src/usage/client.ts";
 import { type RecordingContext, recordingContext } from "../../support/recording-context.ts";
+import { inputVariables } from "../../support/runner/step-environment.ts";
 import { type Inputs, startScenario } from "../../support/scenario.ts";
 
 const workspace = "00000000-0000-4000-8000-000000000000";
@@ -16,9 +17,8 @@ const workspace = "00000000-0000-4000-8000-000000000000";
 /** The notices of an action that is cancelled before it sends anything to the platform's own host. */
 async function noticesOf(action: ActionName, inputs: Inputs): Promise<string[]> {
   const given = { platform: "langsmith", api_key: "key-123456", ...inputs };
-  const variables = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
   const env = { GITHUB_REPOSITORY: "octo-org/octo-repo", GITHUB_REF: "refs/heads/main" };
-  const context = recordingContext({ ...env, ...Object.fromEntries(variables) });
+  const context = recordingContext({ ...env, ...inputVariables(given) });
   context.cancel(new CancelledError("SIGINT"));
   expect(await run(action, "main", context)).toBe(false);
   const texts = (kind: string) =>

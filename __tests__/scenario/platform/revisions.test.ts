@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import { expectError, type Inputs, pushToMain, startScenario, writes } from "../../support/scenario.ts";
 
 const commits = { main: pushToMain.GITHUB_SHA ?? "" };
@@ -31,7 +32,7 @@ test("an update is one POST, whose response names the revision exactly", async (
 test.each([404, 405, 501])("a platform without that POST (%i) gets one PATCH", async (status) => {
   const { deploy, emulator, existing, stored } = await startScenario(platform);
   await existing();
-  emulator.addFault({ kind: "answer", match: post, status, body: { detail: "Not Found" } });
+  emulator.addFault(answer(post, status, { body: { detail: "Not Found" } }));
 
   const run = await deploy({ resource_spec: '{"cpu": 1}' });
 
@@ -47,7 +48,7 @@ test.each([
 ])("%s fails the update, and nothing else is tried", async (_what, status, body) => {
   const { deploy, emulator, existing, stored } = await startScenario(platform);
   await existing();
-  emulator.addFault({ kind: "answer", match: post, status, body });
+  emulator.addFault(answer(post, status, { body }));
 
   const run = await deploy();
 
@@ -60,11 +61,8 @@ test.each([
 describe("a POST whose response is lost is never sent twice:", () => {
   test.each([
     ["a lost connection", { kind: "reset", match: post, applied: true } as const],
-    ["a 502", { kind: "answer", match: post, applied: true, status: 502 } as const],
-    [
-      "a success that shows no revision",
-      { kind: "answer", match: post, applied: true, status: 201, body: {} } as const,
-    ],
+    ["a 502", answer(post, 502, { applied: true })],
+    ["a success that shows no revision", answer(post, 201, { body: {}, applied: true })],
   ])("after %s, its revision is found", async (_what, fault) => {
     const { deploy, emulator, existing, stored } = await startScenario(platform);
     await existing();
@@ -94,7 +92,7 @@ describe("the revision that the POST names is not believed if it", () => {
     const { deploy, emulator, existing, stored } = await startScenario(platform);
     const { revisionId } = await existing();
     const body = { id: revisionId.toUpperCase(), status: "DEPLOYED" };
-    emulator.addFault({ kind: "answer", match: post, applied: true, status: 201, body });
+    emulator.addFault(answer(post, 201, { body, applied: true }));
 
     const run = await deploy();
 
@@ -106,7 +104,7 @@ describe("the revision that the POST names is not believed if it", () => {
     const { deploy, emulator, existing, stored } = await startScenario(platform);
     await existing();
     const body = { id: "theirs", status: "DEPLOYED", source_revision_config: { repo_ref: "theirs" } };
-    emulator.addFault({ kind: "answer", match: post, applied: true, status: 201, body });
+    emulator.addFault(answer(post, 201, { body, applied: true }));
 
     const run = await deploy();
 
@@ -119,7 +117,7 @@ test("a deployment in the response to POST revisions is no revision, and this ru
   const { deploy, emulator, existing, stored } = await startScenario(platform);
   const { id } = await existing();
   const body = { id: id.toUpperCase(), status: "READY", source_revision_config: { repo_ref: "main" } };
-  emulator.addFault({ kind: "answer", match: post, applied: true, status: 201, body });
+  emulator.addFault(answer(post, 201, { body, applied: true }));
 
   const run = await deploy();
 
@@ -188,7 +186,7 @@ describe("settings that make no revision", () => {
     const { deploy, emulator, existing } = await startScenario(platform);
     const { id } = await existing();
     const body = { id, source_config: old };
-    emulator.addFault({ kind: "answer", match: { method: "PATCH" }, status: 200, body });
+    emulator.addFault(answer("PATCH", 200, { body }));
 
     const run = await deploy({ name: "", deployment_id: id, ...given });
 
@@ -200,7 +198,7 @@ describe("settings that make no revision", () => {
     const { deploy, emulator, existing } = await startScenario(platform);
     const { id } = await existing();
     const body = { id, source_config: old };
-    emulator.addFault({ kind: "answer", match: { method: "PATCH" }, applied: true, status: 200, body });
+    emulator.addFault(answer("PATCH", 200, { body, applied: true }));
 
     const run = await deploy({ build_on_push: "true" });
 
@@ -215,7 +213,7 @@ describe("settings that make no revision", () => {
     const { deploy, emulator, existing } = await startScenario(platform);
     const { id } = await existing();
     const body = { id, ...shown };
-    emulator.addFault({ kind: "answer", match: { method: "PATCH" }, applied: true, status: 200, body });
+    emulator.addFault(answer("PATCH", 200, { body, applied: true }));
 
     const run = await deploy({ build_on_push: "true" });
 
@@ -235,16 +233,8 @@ describe("settings that make no revision", () => {
   });
 
   test.each([
-    [
-      "are refused",
-      { kind: "answer", match: { method: "PATCH" }, status: 400, body: { detail: "No" } } as const,
-      "400",
-    ],
-    [
-      "may not have taken effect",
-      { kind: "answer", match: { method: "PATCH" }, status: 502 } as const,
-      "build_on_push of deployment",
-    ],
+    ["are refused", answer("PATCH", 400, { body: { detail: "No" } }), "400"],
+    ["may not have taken effect", answer("PATCH", 502), "build_on_push of deployment"],
   ])("fail the run before a revision is made if they %s", async (_what, fault, fact) => {
     const { deploy, emulator, existing, stored } = await startScenario(platform);
     await existing();
@@ -258,7 +248,7 @@ describe("settings that make no revision", () => {
     expect(run.errors.join()).toContain(fact);
   });
 
-  const patch = { kind: "answer", match: { method: "PATCH" }, status: 502 } as const;
+  const patch = answer("PATCH", 502);
 
   test("that may have been changed are named if the run is cancelled before that is confirmed", async () => {
     const { start, emulator, existing, clock } = await startScenario(platform);
@@ -276,7 +266,7 @@ describe("settings that make no revision", () => {
   test("that were changed are named if the platform then refuses the revision", async () => {
     const { deploy, emulator, existing } = await startScenario(platform);
     const { id } = await existing();
-    emulator.addFault({ kind: "answer", match: post, status: 400, body: { detail: "No" } });
+    emulator.addFault(answer(post, 400, { body: { detail: "No" } }));
 
     const run = await deploy({ build_on_push: "true" });
 

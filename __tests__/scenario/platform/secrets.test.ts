@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import { expectError, startScenario, writes } from "../../support/scenario.ts";
 
 const platform = { platform: "langsmith", statusSeconds: 0 } as const;
@@ -31,8 +32,7 @@ test.each<[string, readonly unknown[]]>([
   async (_what, shown) => {
     const { deploy, emulator, existing, stored } = await startScenario(platform);
     const { id } = await existing("agent", { secrets });
-    const match = { method: "GET", path: `/v2/deployments/${id}$` };
-    emulator.addFault({ kind: "answer", match, status: 200, body: { ...stored(), secrets: shown } });
+    emulator.addFault(answer(`GET /v2/deployments/${id}$`, 200, { body: { ...stored(), secrets: shown } }));
 
     const run = await deploy({ dry_run: "true", secrets: "OPENAI_API_KEY=value-three" });
 
@@ -73,7 +73,7 @@ test.each([
 ])("values of secrets that the platform shows in %s are not quoted", async (_what, body) => {
   const { deploy, emulator, existing } = await startScenario(platform);
   await existing();
-  emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 400, body });
+  emulator.addFault(answer("POST", 400, { body }));
 
   const run = await deploy();
 

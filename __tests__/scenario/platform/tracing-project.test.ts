@@ -1,16 +1,12 @@
 import { expect, test } from "@jest/globals";
 import { type PreviewScenario, startPreviewScenario } from "../../support/preview-scenario.ts";
-import { type Inputs, langsmith, writes } from "../../support/scenario.ts";
+import { type Inputs, writes } from "../../support/scenario.ts";
 
-const inputs: Inputs = { ...langsmith, delete_tracing_project: "true" };
+const inputs: Inputs = { delete_tracing_project: "true" };
 
 /** A preview on LangSmith Deployment, whose pull request was closed since. */
 async function startWithClosedPreview(): Promise<PreviewScenario> {
-  const files = { "langgraph.json": "{}" };
-  const scenario = await startPreviewScenario({
-    emulator: { platform: "langsmith", statusSeconds: 0 },
-    github: { files },
-  });
+  const scenario = await startPreviewScenario({ emulator: { platform: "langsmith", statusSeconds: 0 } });
   scenario.open();
   expect((await scenario.preview("opened", { inputs })).outputs.outcome).toBe("deployed");
   scenario.shut();
@@ -37,7 +33,6 @@ test.each<[string, (scenario: PreviewScenario) => ReturnType<PreviewScenario["ru
 test("a preview whose pull request is closed during its deploy is deleted with its tracing project", async () => {
   const scenario = await startPreviewScenario({
     emulator: { platform: "langsmith" },
-    github: { files: { "langgraph.json": "{}" } },
   });
   scenario.open();
   scenario.clock.at(8_000, () => scenario.shut());
@@ -65,7 +60,7 @@ test.each([
 test("a deletion says nothing of the tracing project by default", async () => {
   const scenario = await startWithClosedPreview();
 
-  const run = await scenario.preview("closed", { inputs: langsmith });
+  const run = await scenario.preview("closed");
 
   expect(writes(run.requests)).toMatchObject([{ method: "DELETE", query: {} }]);
 });

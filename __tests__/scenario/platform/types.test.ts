@@ -6,7 +6,9 @@ import { readTarget } from "../../../src/inputs/control-plane.ts";
 import { readDeployInputs } from "../../../src/inputs/deploy.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
 import { platforms } from "../../../src/platform/platforms.ts";
+import { answer } from "../../support/faults.ts";
 import { recordingContext } from "../../support/recording-context.ts";
+import { inputVariables } from "../../support/runner/step-environment.ts";
 import { type Inputs, pushToMain, type Scenario, startScenario, writes } from "../../support/scenario.ts";
 
 /** Deploys to the emulator as to a region of the vendor's cloud, and returns the types that were sent and the warnings. */
@@ -14,8 +16,7 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
   const { emulator, clock } = scenario;
   const given = { platform: "langsmith", control_plane_url: emulator.url, name: "agent", ...inputs };
   const env = { api_key: emulator.apiKey, workspace_id: emulator.workspaceId, ...given };
-  const variables = Object.entries(env).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-  const own = recordingContext({ ...pushToMain, ...Object.fromEntries(variables) }, clock);
+  const own = recordingContext({ ...pushToMain, ...inputVariables(env) }, clock);
   const reader = new InputReader(own.env);
   const { controlPlane, desired, options } = readDeployInputs(reader);
   const url = emulator.url;
@@ -56,7 +57,7 @@ test.each([
   "if the platform refuses that word with %i, it is created as dev, with a warning",
   async (status, body) => {
     const scenario = await startScenario({ platform: "langsmith", statusSeconds: 0 });
-    scenario.emulator.addFault({ kind: "answer", match: { method: "POST" }, status, body });
+    scenario.emulator.addFault(answer("POST", status, { body }));
 
     const { result, bodies, warnings } = await deployToCloud(scenario);
 
@@ -71,7 +72,7 @@ test.each<[string, Inputs, object]>([
   ["a type that was given", { deployment_type: "serverless" }, { detail: "deployment_type is wrong" }],
 ])("%s fails the create, and nothing else is tried", async (_what, inputs, body) => {
   const scenario = await startScenario({ platform: "langsmith", statusSeconds: 0 });
-  scenario.emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 400, body });
+  scenario.emulator.addFault(answer("POST", 400, { body }));
 
   await expect(deployToCloud(scenario, inputs)).rejects.toThrow("400");
 

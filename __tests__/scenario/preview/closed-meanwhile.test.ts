@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import {
   immediate,
   type PreviewScenario,
@@ -8,7 +9,7 @@ import {
   startPreviewScenario,
   taskOf7,
 } from "../../support/preview-scenario.ts";
-import { type Inputs, langsmith, writes } from "../../support/scenario.ts";
+import { type Inputs, writes } from "../../support/scenario.ts";
 
 /** The run succeeded, and its preview is gone. */
 function expectDeleted({ emulator, github }: PreviewScenario, run: RecordedRun): void {
@@ -49,7 +50,7 @@ describe("if the pull request is closed before its preview is written, the deplo
   test("during a retry before the write, within seconds", async () => {
     const scenario = await startPreviewScenario();
     const { clock, emulator, open, preview, shut } = scenario;
-    emulator.addFault({ kind: "answer", match: { method: "GET", path: "^/v2/deployments$" }, status: 503 });
+    emulator.addFault(answer("GET ^/v2/deployments$", 503));
     clock.at(1, () => shut());
     open();
 
@@ -75,7 +76,7 @@ describe("if the pull request is closed before its preview is written, the deplo
   });
 
   test.each<[string, FaultRule]>([
-    ["as an update", { kind: "answer", match: { method: "PATCH" }, applied: true, status: 200 }],
+    ["as an update", answer("PATCH", 200, { applied: true })],
     ["with a create whose response is lost", { kind: "reset", match: { method: "POST" }, applied: true }],
   ])("the deploy deletes a preview that was written %s", async (what, fault) => {
     const scenario = await startPreviewScenario();
@@ -92,11 +93,10 @@ describe("if the pull request is closed before its preview is written, the deplo
   test("without interrupting the revision first", async () => {
     const scenario = await startPreviewScenario({
       emulator: { platform: "langsmith" },
-      github: { files: { "langgraph.json": "{}" } },
     });
     scenario.open();
 
-    const inputs = { ...langsmith, on_cancel: "interrupt" };
+    const inputs = { on_cancel: "interrupt" };
     const run = await runLate(scenario, "opened", undefined, inputs);
 
     expectDeleted(scenario, run);
@@ -211,8 +211,7 @@ describe("if the pull request was closed, a deploy that fails before its write d
     const scenario = await startPreviewScenario(immediate);
     scenario.open();
     await scenario.preview("opened");
-    const match = { method: "GET", path: "/revisions$" };
-    scenario.emulator.addFault({ kind: "answer", match, status, body: { detail: "no" } });
+    scenario.emulator.addFault(answer("GET /revisions$", status, { body: { detail: "no" } }));
 
     const run = await runLate(scenario, "synchronize");
 
@@ -224,7 +223,7 @@ describe("if the pull request was closed, a deploy that fails before its write d
 test("a closed pull request does not turn an unconfirmed create into a deletion", async () => {
   const scenario = await startPreviewScenario();
   scenario.open();
-  scenario.emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 502 });
+  scenario.emulator.addFault(answer("POST", 502));
 
   const run = await runLate(scenario, "opened");
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import {
   actionsLogin,
   type GitHubRequest,
@@ -122,7 +123,7 @@ describe("the comment of a preview", () => {
   test("shows a failure with the platform's words", async () => {
     const { emulator, github, open, preview } = await startPreviewScenario(immediate);
     const body = { detail: "the quota is used up" };
-    emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 400, body });
+    emulator.addFault(answer("POST", 400, { body }));
     open();
 
     await preview("opened");

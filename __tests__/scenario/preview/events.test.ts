@@ -105,13 +105,14 @@ test("a preview for Dependabot without a key is skipped without a request, whate
 });
 
 test.each(["mallory/octo-repo", null])(
-  "a preview of a fork (%s) is skipped without a request",
+  "a preview of a fork (%s) is skipped without a request, whatever the inputs are",
   async (headRepository) => {
     const { open, preview } = await startPreviewScenario();
+    const inputs = { api_key: "", platform: "langsmith", source_path: "missing", smoke_tests: "- bad: [" };
     open({ headRepository });
 
     for (const action of ["opened", "synchronize", "closed"]) {
-      expectSkipped(await preview(action, { inputs: { api_key: "" } }), "fork");
+      expectSkipped(await preview(action, { inputs }), "fork");
     }
   },
 );

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
   immediate,
@@ -12,8 +13,7 @@ import { type Inputs, writes } from "../../support/scenario.ts";
 
 /** The control plane has no list of deployments, so that only a record leads to one. */
 function withoutList({ emulator }: PreviewScenario): void {
-  const match = { method: "GET", path: "^/v2/deployments$", times: "always" } as const;
-  emulator.addFault({ kind: "answer", match, status: 404, body: { detail: "Not Found" } });
+  emulator.addFault(answer("GET ^/v2/deployments$", 404, { body: { detail: "Not Found" }, times: "always" }));
 }
 
 function withoutRecords({ github }: PreviewScenario): void {

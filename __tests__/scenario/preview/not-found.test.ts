@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
-import { type Emulator, startEmulator } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
   immediate,
@@ -10,17 +10,11 @@ import {
   startPreviewScenario,
   taskOf7,
 } from "../../support/preview-scenario.ts";
-import { expectError, type Inputs } from "../../support/scenario.ts";
-
-const emulators: Emulator[] = [];
-afterEach(async () => {
-  for (const emulator of emulators.splice(0)) await emulator.close();
-});
+import { expectError, type Inputs, startEmulatorOn } from "../../support/scenario.ts";
 
 /** Another control plane, on which the same key and workspace are valid. */
 async function startAnother({ clock }: PreviewScenario) {
-  const emulator = await startEmulator({ now: () => clock.now(), statusSeconds: 0 });
-  emulators.push(emulator);
+  const emulator = await startEmulatorOn(clock, { statusSeconds: 0 });
   return { emulator, inputs: { control_plane_url: emulator.url } };
 }
 
@@ -70,12 +64,7 @@ describe("closing a pull request deletes nothing, fails, and leaves the record o
     ["every response is a 404", [notFound("")], {}, "no list"],
     ["the list ends with a 404", [notFound("/v2/deployments/"), notFound("/deployments$", 2)], {}, "404"],
     ["the platform lists it", [notFound("/v2/deployments/")], {}, "lists it"],
-    [
-      "the platform lists it after a DELETE",
-      [{ kind: "answer", match: { method: "DELETE" }, status: 404, body: {} }],
-      {},
-      "lists it",
-    ],
+    ["the platform lists it after a DELETE", [answer("DELETE", 404, { body: {} })], {}, "lists it"],
   ])("a closed preview that was not found keeps its record if %s", async (_when, faults, inputs, fact) => {
     const scenario = await startWithClosed();
     for (const fault of faults) scenario.emulator.addFault(fault);

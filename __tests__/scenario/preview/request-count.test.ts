@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import { actionsLogin, type GitHubRequest } from "../../support/github/github-stand-in.ts";
 import {
   type PreviewScenario,
@@ -60,8 +61,8 @@ describe("a preview run sends at most 20 requests to GitHub", () => {
     "if the pull request is closed during the run": ({ clock, shut }) => clock.at(15_000, () => shut()),
     "if the configuration file can't be found": ({ github }) => {
       const match = { path: "/contents/", times: "always" } as const;
-      github.fail({ kind: "answer", match, status: 404, body: { message: "Not Found" } });
-      github.fail({ kind: "answer", match: { path: "/contents$" }, status: 403 });
+      github.fail(answer(match, 404, { body: { message: "Not Found" } }));
+      github.fail(answer("/contents$", 403));
     },
     "if newer runs overtake it": (scenario) =>
       scenario.clock.at(20_000, () => addEarlierRuns(scenario, ["in_progress", "failure", "success"])),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import {
   immediate,
   type PreviewScenario,
@@ -26,9 +27,8 @@ describe("two runs of one pull request at the same time", () => {
   test("leave one deployment if neither finds it in the list: the create of one is refused", async () => {
     const scenario = await startPreviewScenario();
     const { emulator, open, preview } = scenario;
-    const match = { method: "GET", path: "^/v2/deployments$", times: 2 };
     const body = { resources: [], offset: 0 };
-    emulator.addFault({ kind: "answer", match, status: 200, body });
+    emulator.addFault(answer("GET ^/v2/deployments$", 200, { body, times: 2 }));
     open();
 
     const runs = await Promise.all([preview("opened"), preview("synchronize")]);
@@ -42,8 +42,7 @@ describe("two runs of one pull request at the same time", () => {
   test("leave one comment if each wrote one before it could see the other's", async () => {
     const scenario = await startPreviewScenario();
     const { github, open, preview } = scenario;
-    const match = { method: "GET", path: "/comments$", times: 2 };
-    github.fail({ kind: "answer", match, status: 200, body: [] });
+    github.fail(answer("GET /comments$", 200, { body: [], times: 2 }));
     open();
 
     const runs = await Promise.all([preview("opened"), preview("synchronize")]);

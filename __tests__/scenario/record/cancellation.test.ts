@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import { endInSilence, useFakeTimeouts } from "../../support/github/silence.ts";
 import {
   immediate,
@@ -67,8 +68,7 @@ test("a record that is being made at the cancellation gets its end too", async (
 test("a rate limit is not waited for after a cancellation", async () => {
   const scenario = await startPreviewScenario();
   scenario.open();
-  const match = { method: "POST", path: "/deployments$" };
-  scenario.github.fail({ kind: "answer", match, status: 403, headers: { "retry-after": "50" } });
+  scenario.github.fail(answer("POST /deployments$", 403, { headers: { "retry-after": "50" } }));
 
   const run = await cancelDuring(scenario, "POST", /\/deployments$/);
 

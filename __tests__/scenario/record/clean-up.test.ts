@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { readWorkflowRun } from "../../../src/github/workflow-run.ts";
 import { commentBody, withTime } from "../../../src/report/comment-body.ts";
+import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
   type PreviewScenario,
@@ -91,7 +92,7 @@ describe("after a killed step", () => {
     const state = killedStep(scenario);
     const [comment] = scenario.github.comments(7);
     const body = { ...comment, id: 99_999, user: null };
-    scenario.github.fail({ kind: "answer", match: { path: "/comments/" }, status: 200, body });
+    scenario.github.fail(answer("/comments/", 200, { body }));
 
     await cleanUp(scenario, state);
 
@@ -148,7 +149,7 @@ describe("after a killed step", () => {
     async (status) => {
       const scenario = await startPreviewScenario();
       const state = killedStep(scenario);
-      scenario.github.fail({ kind: "answer", match: { times: "always" }, status });
+      scenario.github.fail(answer("any", status, { times: "always" }));
 
       const run = await cleanUp(scenario, state);
 
@@ -192,7 +193,7 @@ describe("the post step writes the end that GitHub did not take in the main step
     await preview("opened");
     const match = { path: "/statuses$", method: "POST", from: 2, times: "always" } as const;
     const heals = [
-      github.fail({ kind: "answer", match, status: 502, applied: isApplied }),
+      github.fail(answer(match, 502, { applied: isApplied })),
       github.fail({ kind: "answer", match: { ...match, path: "/comments/", method: "PATCH" }, status: 502 }),
     ];
     const main = await preview("synchronize", { env, inputs });

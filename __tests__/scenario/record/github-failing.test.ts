@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import type { GitHubFault } from "../../support/github/github-stand-in.ts";
 import {
   immediate,
@@ -25,11 +26,11 @@ function expectUnaffected(run: RecordedRun, ...permissions: readonly string[]): 
 }
 
 const faults: [string, GitHubFault, string[]][] = [
-  ["403", { kind: "answer", match: always, status: 403 }, [recordPermission, commentPermission]],
-  ["404", { kind: "answer", match: always, status: 404 }, [recordPermission, commentPermission]],
-  ["500", { kind: "answer", match: always, status: 500 }, [recordPermission, commentPermission]],
+  ["403", answer(always, 403), [recordPermission, commentPermission]],
+  ["404", answer(always, 404), [recordPermission, commentPermission]],
+  ["500", answer(always, 500), [recordPermission, commentPermission]],
   ["a reset", { kind: "reset", match: always }, [recordPermission, commentPermission]],
-  ["nonsense", { kind: "answer", match: always, status: 200, body: { what: "?" } }, ["GITHUB_API_URL"]],
+  ["nonsense", answer(always, 200, { body: { what: "?" } }), ["GITHUB_API_URL"]],
   ["half of each response", { kind: "cut", match: always }, [recordPermission, commentPermission]],
 ];
 
@@ -54,14 +55,14 @@ test.each(faults)(
 );
 
 describe("a re-run finds the revision of its earlier attempt although there was a 502 on the way to", () => {
-  test.each<[string, GitHubFault["match"]]>([
-    ["the login of the token", { path: "/graphql$" }],
-    ["the records", { method: "GET", path: "/deployments$" }],
+  test.each([
+    ["the login of the token", "/graphql$"],
+    ["the records", "GET /deployments$"],
   ])("a re-run finds its revision after a 502 for %s", async (_what, match) => {
     const { github, run } = await startPreviewScenario({ emulator: { statusSeconds: 15 } });
     const inputs = { name: "agent", environment: "staging", timeout_seconds: "60" };
     const first = await run("deploy", { inputs, env: { GITHUB_RUN_ID: "77" } });
-    github.fail({ kind: "answer", status: 502, match });
+    github.fail(answer(match, 502));
 
     const again = await run("deploy", { inputs, env: { GITHUB_RUN_ID: "77" } });
 
@@ -172,7 +173,7 @@ describe("if GitHub recovers", () => {
   }
 
   test("record and comment are made at the end", async () => {
-    const { scenario, run } = await deployWith({ kind: "answer", match: always, status: 503 }, 20);
+    const { scenario, run } = await deployWith(answer(always, 503), 20);
 
     expectUnaffected(run, recordPermission, commentPermission);
     expect(scenario.github.deployments(taskOf7)).toMatchObject([
@@ -184,16 +185,14 @@ describe("if GitHub recovers", () => {
   });
 
   test("the last status is written after a failure of the first one", async () => {
-    const match = { method: "POST", path: "/statuses$" };
-    const { scenario, run } = await deployWith({ kind: "answer", match, status: 502 });
+    const { scenario, run } = await deployWith(answer("POST /statuses$", 502));
 
     expectUnaffected(run, recordPermission);
     expect(recordStates(scenario)).toEqual([["success"]]);
   });
 
   test("the status is written although newer records could not be read at the end", async () => {
-    const match = { method: "GET", path: "/deployments$", from: 2, times: 3 };
-    const { scenario, run } = await deployWith({ kind: "answer", match, status: 502 });
+    const { scenario, run } = await deployWith(answer("GET /deployments$", 502, { from: 2, times: 3 }));
 
     expectUnaffected(run, recordPermission);
     expect(newestStates(scenario)).toEqual(["success"]);
@@ -220,9 +219,8 @@ describe("a rate limit", () => {
   async function deployWithLimit(seconds: number, statusSeconds: number) {
     const scenario = await startPreviewScenario({ emulator: { statusSeconds } });
     scenario.open();
-    const match = { method: "POST", path: "/deployments$" };
     const headers = { "retry-after": String(seconds) };
-    scenario.github.fail({ kind: "answer", match, status: 403, headers });
+    scenario.github.fail(answer("POST /deployments$", 403, { headers }));
     return { scenario, run: await scenario.preview("opened") };
   }
 

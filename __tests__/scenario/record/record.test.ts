@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { immediate, sha, startPreviewScenario } from "../../support/preview-scenario.ts";
 import type { Inputs } from "../../support/scenario.ts";
 import { newestStates, recordStates } from "./support.ts";
@@ -103,12 +104,7 @@ test.each(["pull_request", "pull_request_target"])(
 );
 
 const ending = (status: string): FaultRule => ({ kind: "statuses", sequence: [{ status }] });
-const unauthorized: FaultRule = {
-  kind: "answer",
-  match: { path: "/revisions/", times: "always" },
-  status: 401,
-  body: { detail: "no" },
-};
+const unauthorized: FaultRule = answer("/revisions/", 401, { body: { detail: "no" }, times: "always" });
 
 test.each<[string, string, FaultRule | undefined, Inputs]>([
   ["started", "queued", undefined, { wait: "false" }],
@@ -134,7 +130,7 @@ test.each<[string, string, FaultRule | undefined, Inputs]>([
 describe("nothing is recorded", () => {
   test("if the run fails before there is a revision", async () => {
     const { emulator, github, run } = await startPreviewScenario(immediate);
-    emulator.addFault({ kind: "answer", match: { method: "POST" }, status: 422, body: { detail: "no" } });
+    emulator.addFault(answer("POST", 422, { body: { detail: "no" } }));
 
     const { outputs } = await run("deploy", { inputs });
 
@@ -156,8 +152,7 @@ describe("nothing is recorded", () => {
     [409, "Conflict", 2],
   ])("if GitHub responds with %i, which is a warning", async (status, message, attempts) => {
     const { github, run } = await startPreviewScenario(immediate);
-    const match = { method: "POST", path: "/deployments$", times: "always" } as const;
-    github.fail({ kind: "answer", match, status, body: { message } });
+    github.fail(answer("POST /deployments$", status, { body: { message }, times: "always" }));
 
     const { outputs, warnings } = await run("deploy", { inputs });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import { immediate, startPreviewScenario } from "../../support/preview-scenario.ts";
 import type { Inputs } from "../../support/scenario.ts";
@@ -103,8 +104,7 @@ describe("the record of the live deployment", () => {
 
   test("becomes inactive at the end if it could not be read after the write", async () => {
     const { scenario, deploy } = await startWithLiveRecord();
-    const match = { method: "GET", path: "/statuses$", times: 3 };
-    scenario.github.fail({ kind: "answer", match, status: 502 });
+    scenario.github.fail(answer("GET /statuses$", 502, { times: 3 }));
 
     await deploy();
 

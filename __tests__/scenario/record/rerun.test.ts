@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import {
   immediate,
   type PreviewScenario,
@@ -115,8 +116,7 @@ describe("a re-run watches the revision of its earlier attempt", () => {
   ])("also while the list of revisions shows %s", async (_what, resources) => {
     const scenario = await startSlowScenario();
     const first = await attempt(scenario);
-    const match = { method: "GET", path: "/revisions$" };
-    scenario.emulator.addFault({ kind: "answer", match, status: 200, body: { resources } });
+    scenario.emulator.addFault(answer("GET /revisions$", 200, { body: { resources } }));
 
     expectResumed(await attempt(scenario), first);
   });
@@ -263,7 +263,7 @@ describe("a re-run makes a new revision", () => {
     await attempt(scenario);
 
     const ended = await attempt(scenario, { secrets: "MODEL_KEY=other-key-value" });
-    scenario.emulator.addFault({ kind: "answer", match: { path: "/revisions/" }, status: 500 });
+    scenario.emulator.addFault(answer("/revisions/", 500));
     const unread = await attempt(scenario, { secrets: "MODEL_KEY=third-key-value" });
 
     for (const run of [ended, unread]) {

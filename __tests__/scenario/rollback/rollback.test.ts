@@ -1,15 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { expectError, type Inputs, writes } from "../../support/scenario.ts";
 import { type RollbackScenario, startWithRevisions, writeLines } from "./support.ts";
 
 const redeployment = { path: "/redeploy$" };
-const noRedeployment: FaultRule = {
-  kind: "answer",
-  match: { ...redeployment, times: "always" },
-  status: 404,
+const noRedeployment: FaultRule = answer(redeployment, 404, {
   body: { detail: "Not Found" },
-};
+  times: "always",
+});
 const hideLive: FaultRule = { kind: "hide", fields: ["active_revision_id"] };
 
 /** Which of the revisions the last redeployment was of. */
@@ -50,9 +49,8 @@ test("a rollback whose new revision is shown to deploy something else fails, wit
   const { deploymentId: id, emulator, ids, rollBack } = await startWithRevisions(["one", "two"]);
   const body = { id, latest_revision_id: "bad" };
   const bad = { id: "bad", status: "DEPLOYED", source_revision_config: { repo_ref: "two" } };
-  emulator.addFault({ kind: "answer", match: redeployment, status: 200, body });
-  const match = { method: "GET", path: "/revisions/bad$", times: "always" } as const;
-  emulator.addFault({ kind: "answer", match, status: 200, body: bad });
+  emulator.addFault(answer(redeployment, 200, { body }));
+  emulator.addFault(answer("GET /revisions/bad$", 200, { body: bad, times: "always" }));
 
   const run = await rollBack();
 
@@ -144,8 +142,7 @@ describe("a rollback goes back to", () => {
     const resources = scenario
       .stored()
       .revisions.map((revision) => (revision.id === one ? { ...revision, status: "RETIRED" } : revision));
-    const match = { method: "GET", path: "/revisions$" };
-    scenario.emulator.addFault({ kind: "answer", match, status: 200, body: { resources } });
+    scenario.emulator.addFault(answer("GET /revisions$", 200, { body: { resources } }));
 
     await expectTarget(scenario, one, { revision_id: String(one) });
   });
@@ -216,8 +213,9 @@ describe("a rollback fails without a write", () => {
   });
 
   test("for a name on a control plane without a list", async () => {
-    const match = { method: "GET", path: "^/v2/deployments$" };
-    const noList: FaultRule = { kind: "answer", match, status: 405, body: { detail: "Method Not Allowed" } };
+    const noList: FaultRule = answer("GET ^/v2/deployments$", 405, {
+      body: { detail: "Method Not Allowed" },
+    });
 
     await expectRefusal(await startWithRevisions(["one", "two"], { faults: [noList] }), {}, "deployment_id");
   });
@@ -330,8 +328,7 @@ describe("a rollback waits for its own revision like a deploy:", () => {
         ? { ...revision, source_revision_config: { repo_ref: "one", repo_commit_sha: commit } }
         : revision,
     );
-    const match = { method: "GET", path: "/revisions$" };
-    emulator.addFault({ kind: "answer", match, status: 200, body: { resources } });
+    emulator.addFault(answer("GET /revisions$", 200, { body: { resources } }));
 
     const run = await rollBack();
 
@@ -387,7 +384,7 @@ describe("a redeployment is sent once:", () => {
 
   test("a refusal is an error with the platform's words", async () => {
     const { rollBack } = await startWithRevisions(["one", "two"], {
-      faults: [{ kind: "answer", match: redeployment, status: 403, body: { detail: "Not yours." } }],
+      faults: [answer(redeployment, 403, { body: { detail: "Not yours." } })],
     });
 
     const run = await rollBack();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import type { PreviewScenario } from "../../support/preview-scenario.ts";
 import type { Inputs } from "../../support/scenario.ts";
 import { nameOf, startWithPreviews, storedNames, sweep } from "./support.ts";
@@ -20,8 +21,7 @@ describe("a sweep stops with one error at what every preview would meet:", () =>
   const forbidRecords: SetUp = ({ github }) => {
     github.permissions = { ...github.permissions, deployments: "none" };
   };
-  const failGitHub: SetUp = ({ github }) =>
-    github.fail({ kind: "answer", status: 502, match: { times: "always" } });
+  const failGitHub: SetUp = ({ github }) => github.fail(answer("any", 502, { times: "always" }));
 
   test.each<[string, Inputs, SetUp, readonly string[]]>([
     ["a wrong key", { api_key: "wrong" }, nothing, ["401", "api_key", "0 of 3"]],
@@ -45,7 +45,7 @@ describe("a sweep stops with one error at what every preview would meet:", () =>
 
   test("a refused token in the middle, and reports what was deleted before", async () => {
     const scenario = await startWithPreviews(all, [2, 3]);
-    scenario.github.fail({ kind: "answer", status: 401, match: { path: "/pulls/1$", times: "always" } });
+    scenario.github.fail(answer("/pulls/1$", 401, { times: "always" }));
 
     const run = await sweep(scenario);
 
@@ -56,7 +56,7 @@ describe("a sweep stops with one error at what every preview would meet:", () =>
 });
 
 describe("a sweep stops at the second preview in a row that meets", () => {
-  const html = { kind: "answer", status: 404, body: "<html>", match: { times: "always" } } as const;
+  const html = answer("any", 404, { body: "<html>", times: "always" });
 
   test.each<[string, Inputs, SetUp, string]>([
     ["a wrong workspace", { workspace_id: "wrong" }, nothing, "workspace_id"],
@@ -99,26 +99,23 @@ describe("a sweep continues with the other previews, and fails at the end, after
     [
       "a deletion that the platform refuses",
       ({ emulator }) => {
-        const match = { method: "DELETE", from: 2 };
-        emulator.addFault({ kind: "answer", match, status: 400, body: { detail: "it | is stuck" } });
+        emulator.addFault(answer("DELETE", 400, { body: { detail: "it | is stuck" }, from: 2 }));
       },
       ["400", "stuck"],
     ],
     [
       "a deployment of another workspace",
-      ({ emulator }) =>
-        emulator.addFault({ kind: "answer", status: 403, match: { method: "DELETE", from: 2 } }),
+      ({ emulator }) => emulator.addFault(answer("DELETE", 403, { from: 2 })),
       ["403", "workspace_id"],
     ],
     [
       "a pull request that GitHub does not show",
-      ({ github }) => github.fail({ kind: "answer", match: ofTwo, status: 502 }),
+      ({ github }) => github.fail(answer(ofTwo, 502)),
       ["502", "pull-requests: read"],
     ],
     [
       "a response about another pull request",
-      ({ github }) =>
-        github.fail({ kind: "answer", match: ofTwo, status: 200, body: { number: 99, state: "closed" } }),
+      ({ github }) => github.fail(answer(ofTwo, 200, { body: { number: 99, state: "closed" } })),
       ["pull request"],
     ],
   ])("a sweep continues after %s", async (_what, setUp, facts) => {
@@ -142,7 +139,7 @@ describe("a sweep continues with the other previews, and fails at the end, after
 
 test("the next sweep deletes what the one before could not", async () => {
   const scenario = await startAllClosed();
-  scenario.emulator.addFault({ kind: "answer", match: { method: "DELETE", from: 2 }, status: 400 });
+  scenario.emulator.addFault(answer("DELETE", 400, { from: 2 }));
 
   const runs = [await sweep(scenario), await sweep(scenario)];
 
@@ -153,8 +150,7 @@ test("the next sweep deletes what the one before could not", async () => {
 test("of many failures eight and the ending are annotations, and the log and the summary have all", async () => {
   const numbers = Array.from({ length: 12 }, (_item, index) => index + 1);
   const scenario = await startWithPreviews(numbers, numbers);
-  const match = { method: "DELETE", times: "always" } as const;
-  scenario.emulator.addFault({ kind: "answer", match, status: 400, body: { detail: "it | is stuck" } });
+  scenario.emulator.addFault(answer("DELETE", 400, { body: { detail: "it | is stuck" }, times: "always" }));
 
   const run = await sweep(scenario);
 
@@ -187,10 +183,10 @@ describe("the summary of a cancelled sweep", () => {
   test("does not show a preview whose deletion had not begun", async () => {
     const scenario = await startWithPreviews([1, 2], [1, 2]);
     const { clock, emulator, start } = scenario;
-    emulator.addFault({ kind: "answer", status: 400, match: { method: "DELETE" } });
+    emulator.addFault(answer("DELETE", 400));
     // The cancel comes during the delay before the retry.
     const id = emulator.deployments().find(({ name }) => name === nameOf(1))?.id;
-    emulator.addFault({ kind: "answer", status: 503, match: { method: "GET", path: `/${id}$` } });
+    emulator.addFault(answer(`GET /${id}$`, 503));
     const { cancel, ended } = start("sweep");
     clock.at(clock.elapsed() + 100, cancel);
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { recordDeletedPreviews } from "../../support/deleted-previews.ts";
+import { answer } from "../../support/faults.ts";
 import { actionsLogin, type GitHubFault } from "../../support/github/github-stand-in.ts";
 import type { RecordedRun } from "../../support/preview-scenario.ts";
 import { addRecord, nameOf, newestState, startWithPreviews, storedNames, sweep } from "./support.ts";
@@ -97,7 +98,7 @@ describe.each([
     addRecord(scenario, { deploymentId, name: nameOf(2), pullRequest: 2 });
     await scenario.pass(10 * 86_400);
     // The other preview is deleted at the second attempt.
-    emulator.addFault({ kind: "answer", match: { method: "DELETE" }, status: 503 });
+    emulator.addFault(answer("DELETE", 503));
     clock.at(clock.elapsed() + 100, () => {
       github.records.addStatus(older?.id ?? 0, { state: "inactive" }, actionsLogin);
     });
@@ -136,7 +137,7 @@ test("every preview gets its own time, however long those before it took", async
   for (const { id } of scenario.emulator.deployments()) {
     const match = { method: "DELETE", path: `/${id}$` };
     const headers = { "retry-after": "200" };
-    scenario.emulator.addFault({ kind: "answer", match, status: 429, headers, body: { detail: "busy" } });
+    scenario.emulator.addFault(answer(match, 429, { body: { detail: "busy" }, headers }));
     scenario.emulator.addFault({ kind: "answer", match: { ...match, method: "GET" }, status: 503 });
   }
 

@@ -1,21 +1,14 @@
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
-import { type Emulator, startEmulator } from "../../../emulator/index.ts";
 import { recordDeletedPreviews } from "../../support/deleted-previews.ts";
+import { answer } from "../../support/faults.ts";
 import { immediate, type PreviewScenario, startPreviewScenario } from "../../support/preview-scenario.ts";
-import { type Inputs, writes } from "../../support/scenario.ts";
+import { type Inputs, startEmulatorOn, writes } from "../../support/scenario.ts";
 import { addRecord, nameOf, newestState, startWithPreviews, storedNames, sweep } from "./support.ts";
-
-const emulators: Emulator[] = [];
-afterEach(async () => {
-  for (const emulator of emulators.splice(0)) await emulator.close();
-});
 
 /** The inputs for another control plane, on which the same key and workspace are valid. */
 async function anotherControlPlane({ clock }: PreviewScenario): Promise<Inputs> {
-  const emulator = await startEmulator({ now: () => clock.now() });
-  emulators.push(emulator);
-  return { control_plane_url: emulator.url };
+  return { control_plane_url: (await startEmulatorOn(clock)).url };
 }
 
 async function deleteAll({ emulator, run }: PreviewScenario): Promise<void> {
@@ -24,7 +17,7 @@ async function deleteAll({ emulator, run }: PreviewScenario): Promise<void> {
 
 function notFound(match: Extract<FaultRule, { kind: "answer" }>["match"]): FaultRule {
   const always = { times: "always", ...match } as const;
-  return { kind: "answer", match: always, status: 404, body: { detail: "Not Found" } };
+  return answer(always, 404, { body: { detail: "Not Found" } });
 }
 
 test("a preview whose deployment is gone is listed in neither output, and its record becomes inactive", async () => {

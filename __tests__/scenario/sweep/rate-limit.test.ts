@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { recordDeletedPreviews } from "../../support/deleted-previews.ts";
+import { answer } from "../../support/faults.ts";
 import type { GitHubFault } from "../../support/github/github-stand-in.ts";
 import { nameOf, startWithPreviews, storedNames, sweep } from "./support.ts";
 
@@ -75,7 +76,7 @@ describe("a rate limit of GitHub stops the sweep with one error", () => {
 
   test("that counts what was deleted, kept and failed before", async () => {
     const scenario = await startWithPreviews([1, 2, 3, 4, 5], [2, 4, 5]);
-    scenario.github.fail({ kind: "answer", match: { path: "/pulls/4$", times: "always" }, status: 500 });
+    scenario.github.fail(answer("/pulls/4$", 500, { times: "always" }));
     scenario.github.fail({ ...primary, match: { path: "/pulls/2$", times: "always" } });
 
     const run = await sweep(scenario);

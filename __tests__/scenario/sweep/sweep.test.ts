@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { create } from "../../../emulator/__tests__/support/client.ts";
 import { recordDeletedPreviews } from "../../support/deleted-previews.ts";
+import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import { immediate, startPreviewScenario } from "../../support/preview-scenario.ts";
 import { defaultCreate, type Inputs, writes } from "../../support/scenario.ts";
@@ -128,8 +129,7 @@ describe("the dry run of a sweep", () => {
 
   test("does not claim a deletion if something fails", async () => {
     const scenario = await startWithPreviews([1, 2], [1, 2]);
-    const match = { path: "/pulls/2$", times: "always" } as const;
-    scenario.github.fail({ kind: "answer", match, status: 404, body: { message: "Not Found" } });
+    scenario.github.fail(answer("/pulls/2$", 404, { body: { message: "Not Found" }, times: "always" }));
 
     const run = await sweep(scenario, { dry_run: "true" });
 
@@ -194,8 +194,7 @@ describe.each([
 
 test("a record that can't be marked is a warning, and the next sweep marks it", async () => {
   const scenario = await startWithPreviews([1], [1]);
-  const match = { method: "POST", path: "/statuses$" };
-  scenario.github.fail({ kind: "answer", match, status: 403 });
+  scenario.github.fail(answer("POST /statuses$", 403));
 
   const first = await sweep(scenario);
   const second = await sweep(scenario);

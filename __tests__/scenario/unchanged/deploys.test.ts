@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { call } from "../../../emulator/__tests__/support/client.ts";
 import { type FaultRule, SAMPLE_INTEGRATION } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { actionsLogin, type GitHubFault } from "../../support/github/github-stand-in.ts";
 import { useFakeTimeouts } from "../../support/github/silence.ts";
 import { type PreviewScenario, type RecordedRun, sha } from "../../support/preview-scenario.ts";
@@ -11,7 +12,7 @@ import {
   commitOfMain,
   deployIfChanged,
   expectDeployed,
-  langsmith,
+  startIfChanged,
   startUnchangedScenario,
   updateByOther,
 } from "./support.ts";
@@ -78,13 +79,13 @@ describe("only_if_changed deploys what it doesn't know to be live", () => {
     ["without a token", nothing, /github_token is empty/, { github_token: "" }],
     [
       "if GitHub does not show the records",
-      failGitHub({ kind: "answer", match: { path: "/deployments$", method: "GET", times: 3 }, status: 500 }),
+      failGitHub(answer("GET /deployments$", 500, { times: 3 })),
       /could not be read/,
       {},
     ],
     [
       "if GitHub does not show the record's state",
-      failGitHub({ kind: "answer", match: { path: "/statuses$", method: "GET", times: 3 }, status: 500 }),
+      failGitHub(answer("GET /statuses$", 500, { times: 3 })),
       /Could not read the deployment records on GitHub/,
       {},
     ],
@@ -139,22 +140,17 @@ describe("only_if_changed deploys what it doesn't know to be live", () => {
     ],
     [
       "the revision",
-      {
-        kind: "answer",
-        match: { method: "GET", path: "/revisions/[^/]+$" },
-        status: 404,
-        body: { detail: "x" },
-      },
+      answer("GET /revisions/[^/]+$", 404, { body: { detail: "x" } }),
       /GET \/v2\/deployments\/.*404/,
     ],
     [
       "the revisions",
-      { kind: "answer", match: { method: "GET", path: "/revisions$" }, status: 404, body: { detail: "x" } },
+      answer("GET /revisions$", 404, { body: { detail: "x" } }),
       /GET \/v2\/deployments\/.*404/,
     ],
     [
       "the revision in its list",
-      { kind: "answer", match: { method: "GET", path: "/revisions$" }, status: 200, body: { resources: [] } },
+      answer("GET /revisions$", 200, { body: { resources: [] } }),
       /list of revisions/,
     ],
   ])("only_if_changed deploys if the platform does not show %s", async (_what, rule, why) => {
@@ -164,8 +160,7 @@ describe("only_if_changed deploys what it doesn't know to be live", () => {
   test("only_if_changed deploys if the platform shows another status of the live revision", async () => {
     await expectDeployedAfter(async ({ emulator }, { outputs }) => {
       const body = { id: outputs.revision_id, status: "PAUSED" };
-      const match = { method: "GET", path: `/revisions/${outputs.revision_id}$` };
-      emulator.addFault({ kind: "answer", match, status: 200, body });
+      emulator.addFault(answer(`GET /revisions/${outputs.revision_id}$`, 200, { body }));
     }, /the live revision is PAUSED/);
   });
 });
@@ -210,7 +205,7 @@ describe("only_if_changed deploys what has changed", () => {
     ["an image whose digest is cut", "registry.example/agent@sha256:0123", /has no digest/],
   ])("only_if_changed always deploys %s", async (_what, image_uri, why) => {
     const scenario = await startUnchangedScenario({ platform: "standard" });
-    const image = { platform: "", source: "external_docker", image_uri };
+    const image = { source: "external_docker", image_uri, integration_id: "", app_config_path: "" };
     await deployIfChanged(scenario, image);
 
     expectDeployed(await deployIfChanged(scenario, image), why);
@@ -229,46 +224,32 @@ describe("only_if_changed deploys what has changed", () => {
     expectDeployed(run, /release is not the ref of this run/);
   });
 
-  describe("a ref of another repository", () => {
+  test.each<[string, (inputs: Inputs, scenario: PreviewScenario) => Promise<Inputs> | Inputs]>([
+    ["a ref of another repository", (inputs) => inputs],
+    [
+      "to a deployment that shows another repository",
+      async (inputs, scenario) => {
+        const { outputs } = await deployIfChanged(scenario, inputs);
+        return { name: "", deployment_id: String(outputs.deployment_id) };
+      },
+    ],
+    [
+      "another repository, also if the deployment shows none",
+      (inputs, { emulator }) => {
+        emulator.addFault({ kind: "hide", fields: ["repo_url"] });
+        return inputs;
+      },
+    ],
+  ])("only_if_changed always deploys %s", async (_what, inputsFor) => {
     const other = "https://github.com/octo-org/other";
-    const integrations = [
-      { ...SAMPLE_INTEGRATION, repositories: [...SAMPLE_INTEGRATION.repositories, other] },
-    ];
-
-    test("only_if_changed always deploys a ref of another repository", async () => {
-      const scenario = await startUnchangedScenario({ integrations });
-      const inputs = { repo_url: other, repo_ref: "main" };
-      await deployIfChanged(scenario, inputs);
-
-      expectDeployed(
-        await deployIfChanged(scenario, inputs),
-        /built from https:\/\/github.com\/octo-org\/other/,
-      );
+    const repositories = [...SAMPLE_INTEGRATION.repositories, other];
+    const scenario = await startUnchangedScenario({
+      integrations: [{ ...SAMPLE_INTEGRATION, repositories }],
     });
+    const inputs = await inputsFor({ repo_url: other, repo_ref: "main" }, scenario);
+    await deployIfChanged(scenario, inputs);
 
-    test("only_if_changed always deploys to a deployment that shows another repository", async () => {
-      const scenario = await startUnchangedScenario({ integrations });
-      const { outputs } = await deployIfChanged(scenario, { repo_url: other, repo_ref: "main" });
-      const inputs = { name: "", deployment_id: String(outputs.deployment_id) };
-      await deployIfChanged(scenario, inputs);
-
-      expectDeployed(
-        await deployIfChanged(scenario, inputs),
-        /built from https:\/\/github.com\/octo-org\/other/,
-      );
-    });
-
-    test("only_if_changed always deploys another repository, also if the deployment shows none", async () => {
-      const scenario = await startUnchangedScenario({ integrations });
-      const inputs = { repo_url: other, repo_ref: "main" };
-      await deployIfChanged(scenario, inputs);
-      scenario.emulator.addFault({ kind: "hide", fields: ["repo_url"] });
-
-      expectDeployed(
-        await deployIfChanged(scenario, inputs),
-        /built from https:\/\/github.com\/octo-org\/other/,
-      );
-    });
+    expectDeployed(await deployIfChanged(scenario, inputs), new RegExp(`built from ${other}`));
   });
 });
 
@@ -289,8 +270,7 @@ describe("only_if_changed deploys if another revision is or will be live", () =>
         { id: "newer", status: "DEPLOYED" },
         { id: outputs.revision_id, status: "DEPLOYED" },
       ];
-      const match = { method: "GET", path: "/revisions$" };
-      emulator.addFault({ kind: "answer", match, status: 200, body: { resources } });
+      emulator.addFault(answer("GET /revisions$", 200, { body: { resources } }));
     }, /the newer revision newer is DEPLOYED/);
   });
 
@@ -304,18 +284,12 @@ describe("only_if_changed deploys if another revision is or will be live", () =>
         const { emulator } = scenario;
         await updatePending(scenario);
         const [deployment] = emulator.deployments();
-        const match = { method: "GET", path: "/revisions$" };
         const resources = deployment?.revisions.map(({ id, status, created_at }) => ({
           id,
           status,
           created_at,
         }));
-        emulator.addFault({
-          kind: "answer",
-          match,
-          status: 200,
-          body: { resources: resources?.toReversed() },
-        });
+        emulator.addFault(answer("GET /revisions$", 200, { body: { resources: resources?.toReversed() } }));
         if (hide !== undefined) emulator.addFault(hide);
       }, /list of revisions/);
     },
@@ -329,8 +303,7 @@ describe("only_if_changed deploys if another revision is or will be live", () =>
         { id: outputs.revision_id, status: "DEPLOYED", created_at },
         { id: "newer", status: "BUILDING", created_at: later },
       ];
-      const match = { method: "GET", path: "/revisions$" };
-      emulator.addFault({ kind: "answer", match, status: 200, body: { resources } });
+      emulator.addFault(answer("GET /revisions$", 200, { body: { resources } }));
     }, /the newer revision newer is BUILDING/);
   });
 
@@ -338,14 +311,13 @@ describe("only_if_changed deploys if another revision is or will be live", () =>
     await expectDeployedAfter(({ emulator }, { outputs }) => {
       const [deployment] = emulator.deployments();
       const { deployment_id: id, revision_id: revisionId } = outputs;
-      const match = { method: "GET", path: `/v2/deployments/${id}$` };
       const body = {
         ...deployment,
         id,
         active_revision_id: revisionId,
         latest_revision_id: null,
       };
-      emulator.addFault({ kind: "answer", match, status: 200, body });
+      emulator.addFault(answer(`GET /v2/deployments/${id}$`, 200, { body }));
     }, /list of revisions/);
   });
 
@@ -393,9 +365,7 @@ describe("without a response of GitHub", () => {
     const reads = () =>
       scenario.github.requests.filter(({ method, path }) => method === "GET" && path.endsWith("/statuses"));
     const before = reads().length;
-    const started = scenario.start("deploy", {
-      inputs: { ...langsmith, name: "agent", environment: "staging", only_if_changed: "true" },
-    });
+    const started = startIfChanged(scenario);
     await scenario.until(() => reads().length > before);
 
     await jest.advanceTimersByTimeAsync(30_000);

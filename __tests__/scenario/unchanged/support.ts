@@ -5,6 +5,7 @@ import {
   type PreviewScenario,
   type RecordedRun,
   type RunOptions,
+  type StartedRun,
   startPreviewScenario,
 } from "../../support/preview-scenario.ts";
 import { type Inputs, writes } from "../../support/scenario.ts";
@@ -13,15 +14,12 @@ import { newestStates } from "../record/support.ts";
 /** The commit of `main` on GitHub. */
 export const commitOfMain = "6dcb09b5b57875f334f61aebed695e2e4193db5e";
 
-export const langsmith: Inputs = { platform: "langsmith", integration_id: "", app_config_path: "" };
-
 const inputs: Inputs = { name: "agent", environment: "staging", only_if_changed: "true" };
 
 /** A platform that shows which commit it built, and on which a revision is live at once. */
 export function startUnchangedScenario(options: EmulatorOptions = {}): Promise<PreviewScenario> {
   return startPreviewScenario({
     emulator: { statusSeconds: 0, platform: "langsmith", commits: { main: commitOfMain }, ...options },
-    github: { files: { "langgraph.json": "{}", "app/config.json": "{}" } },
   });
 }
 
@@ -32,13 +30,18 @@ export async function updateByOther({ emulator }: PreviewScenario): Promise<void
   await call(emulator, `PATCH /v2/deployments/${deployment?.id}`, body);
 }
 
-/** Deploys with `only_if_changed`. */
-export function deployIfChanged(
-  { run }: PreviewScenario,
+/** Starts a deploy with `only_if_changed`. */
+export function startIfChanged(
+  { start }: PreviewScenario,
   more: Inputs = {},
   options: RunOptions = {},
-): Promise<RecordedRun> {
-  return run("deploy", { inputs: { ...langsmith, ...inputs, ...more }, ...options });
+): StartedRun {
+  return start("deploy", { inputs: { ...inputs, ...more }, ...options });
+}
+
+/** Deploys with `only_if_changed`. */
+export function deployIfChanged(...given: Parameters<typeof startIfChanged>): Promise<RecordedRun> {
+  return startIfChanged(...given).ended;
 }
 
 /** Expects that a run sent nothing, because the revision of an earlier run is live. */

@@ -9,8 +9,8 @@ import {
   deployIfChanged,
   expectNoRecord,
   expectUnchanged,
-  langsmith,
   recordsAfter,
+  startIfChanged,
   startUnchangedScenario,
   updateByOther,
 } from "./support.ts";
@@ -18,6 +18,12 @@ import {
 const workspace = useWorkspace();
 const runUrl = "https://github.com/octo-org/octo-repo/actions/runs/77";
 const firstRun = { env: { GITHUB_RUN_ID: "77" } };
+const image: Inputs = {
+  source: "external_docker",
+  image_uri: `registry.example/agent@sha256:${"0".repeat(64)}`,
+  integration_id: "",
+  app_config_path: "",
+};
 
 describe("only_if_changed sends nothing", () => {
   test.each<[string, Inputs, Inputs]>([
@@ -47,8 +53,6 @@ describe("only_if_changed sends nothing", () => {
 
   test("for the same image by digest", async () => {
     const scenario = await startUnchangedScenario({ platform: "standard" });
-    const image_uri = `registry.example/agent@sha256:${"0".repeat(64)}`;
-    const image = { platform: "", source: "external_docker", image_uri };
     const first = await deployIfChanged(scenario, image);
 
     expectUnchanged(await deployIfChanged(scenario, image), first);
@@ -146,12 +150,11 @@ describe("a dry run", () => {
   test("a dry run says that nothing would be sent, and checks nothing", async () => {
     const agent = await startAgentWith(200);
     const scenario = await startUnchangedScenario({ platform: "standard" });
-    const image_uri = `registry.example/agent@sha256:${"0".repeat(64)}`;
-    const image = { platform: "", source: "external_docker", image_uri, custom_url: agent.url };
-    const first = await deployIfChanged(scenario, image, firstRun);
+    const inputs = { ...image, custom_url: agent.url };
+    const first = await deployIfChanged(scenario, inputs, firstRun);
     const requests = agent.requests.length;
 
-    const planned = await deployIfChanged(scenario, { ...image, dry_run: "true", health_check_path: "/ok" });
+    const planned = await deployIfChanged(scenario, { ...inputs, dry_run: "true", health_check_path: "/ok" });
 
     expect(planned.outputs).toMatchObject({ outcome: "planned", revision_id: first.outputs.revision_id });
     expect(planned.infos.at(-1)).toMatch(/nothing would be sent.*unchanged since.*77/);
@@ -174,10 +177,12 @@ describe("a dry run", () => {
 });
 
 describe("the checks are made on what is live", () => {
-  async function deployImage(scenario: PreviewScenario, url: string, more: Inputs = {}) {
-    const image_uri = `registry.example/agent@sha256:${"0".repeat(64)}`;
-    const image = { platform: "", source: "external_docker", image_uri, custom_url: url };
-    return await deployIfChanged(scenario, { ...image, serving_check: "off", ...more });
+  function startImage(scenario: PreviewScenario, custom_url: string, more: Inputs = {}) {
+    return startIfChanged(scenario, { ...image, custom_url, serving_check: "off", ...more });
+  }
+
+  function deployImage(scenario: PreviewScenario, url: string, more?: Inputs) {
+    return startImage(scenario, url, more).ended;
   }
 
   test("health check and smoke tests pass on what is live, and are shown", async () => {
@@ -253,21 +258,7 @@ describe("the checks are made on what is live", () => {
     const agent = await startAgentWith(503);
     const scenario = await startUnchangedScenario({ platform: "standard" });
     await deployImage(scenario, agent.url);
-    const image_uri = `registry.example/agent@sha256:${"0".repeat(64)}`;
-    const started = scenario.start("deploy", {
-      inputs: {
-        name: "agent",
-        environment: "staging",
-        only_if_changed: "true",
-        app_config_path: "",
-        integration_id: "",
-        source: "external_docker",
-        image_uri,
-        custom_url: agent.url,
-        serving_check: "off",
-        health_check_path: "/ok",
-      },
-    });
+    const started = startImage(scenario, agent.url, { health_check_path: "/ok" });
     scenario.clock.at(5_000, started.cancel);
 
     const { outputs, errors } = await started.ended;
@@ -315,7 +306,7 @@ describe("a comparison with only_if_changed", () => {
 });
 
 describe("a preview", () => {
-  const inputs = { ...langsmith, only_if_changed: "true" };
+  const inputs = { only_if_changed: "true" };
 
   test("a preview of the head that is live is unchanged, and one of a newer head is deployed", async () => {
     const commits = { "feature-7": sha("b") };

@@ -5,6 +5,7 @@ import { describe, expect, test } from "@jest/globals";
 import * as v from "valibot";
 import { call } from "../../../emulator/__tests__/support/client.ts";
 import type { FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { expectError, type Inputs, requestLines, startScenario, writes } from "../../support/scenario.ts";
 import { gitIn } from "../../support/source-tree.ts";
 import { deployedFiles, useWorkspace } from "./support.ts";
@@ -319,7 +320,7 @@ test.each<[string, Inputs]>([
 });
 
 describe("if the upload fails", () => {
-  const broken: FaultRule = { kind: "answer", match: { method: "PUT", times: "always" }, status: 503 };
+  const broken: FaultRule = answer("PUT", 503, { times: "always" });
 
   test("after the deployment was created, the error says what is left, and the next run updates that", async () => {
     const { deploy, emulator, stored } = await startScenario(platform);
@@ -355,7 +356,7 @@ describe("if the upload fails", () => {
 
 test("an address that expired is replaced, and no address is in anything that leaves the run", async () => {
   const { start, emulator } = await startScenario(platform);
-  emulator.addFault({ kind: "answer", match: { method: "PUT" }, status: 400, body: "The address expired." });
+  emulator.addFault(answer("PUT", 400, { body: "The address expired." }));
   const started = start(upload, workspace.env);
 
   const run = await started.ended;
@@ -390,8 +391,8 @@ test("an upload address that holds ids does not make them secrets", async () => 
   const { body } = await call(emulator, `POST /v2/deployments/${id}/upload-url`);
   const address = v.parse(v.object({ upload_url: v.string(), object_path: v.string() }), body);
   const ids = `deployment=${id}&workspace=${emulator.workspaceId}&revision=${first.outputs.revision_id}`;
-  const answer = { ...address, upload_url: `${address.upload_url}&${ids}` };
-  emulator.addFault({ kind: "answer", match: { path: "/upload-url$" }, status: 200, body: answer });
+  const response = { ...address, upload_url: `${address.upload_url}&${ids}` };
+  emulator.addFault(answer("/upload-url$", 200, { body: response }));
 
   const run = await deploy(upload, workspace.env);
 

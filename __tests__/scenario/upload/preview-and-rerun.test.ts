@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
 import { startPreviewScenario } from "../../support/preview-scenario.ts";
 import { type Inputs, requestLines, startScenario, writes } from "../../support/scenario.ts";
 import { deployedFiles, digestOfDeployed, useWorkspace } from "./support.ts";
 
 const workspace = useWorkspace();
 const platform = { platform: "langsmith" } as const;
-/** GitHub's scenarios have an integration and a path of their own by default. */
-const upload: Inputs = { platform: "langsmith", source_path: ".", integration_id: "", app_config_path: "" };
+const upload: Inputs = { source_path: "." };
 
 test("a preview deploys what is checked out, and is deleted when its pull request is closed", async () => {
   workspace.write({ "agent.py": "" });
@@ -31,7 +31,7 @@ test("a preview deploys what is checked out, and is deleted when its pull reques
 });
 
 test("a preview whose pull request is closed during the upload is deleted, although it has no revision", async () => {
-  const unavailable: FaultRule = { kind: "answer", match: { method: "PUT", times: "always" }, status: 503 };
+  const unavailable: FaultRule = answer("PUT", 503, { times: "always" });
   const scenario = await startPreviewScenario({ emulator: { ...platform, faults: [unavailable] } });
   scenario.open();
 
@@ -42,16 +42,6 @@ test("a preview whose pull request is closed during the upload is deleted, altho
 
   expect(outputs.outcome).toBe("deleted");
   expect(scenario.emulator.deployments()).toEqual([]);
-});
-
-test("a preview of a fork is skipped without looking at source_path", async () => {
-  const scenario = await startPreviewScenario({ emulator: platform });
-  scenario.open({ headRepository: "someone/fork" });
-
-  const run = await scenario.preview("opened", { inputs: { ...upload, source_path: "missing" } });
-
-  expect(run.outputs.outcome).toBe("skipped");
-  expect(run.requests).toEqual([]);
 });
 
 test("a re-run watches the pending revision of the same files, and makes a new one of others", async () => {

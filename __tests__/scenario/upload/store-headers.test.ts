@@ -1,8 +1,10 @@
 // Headers that the platform asks to be sent with the archive: some stores refuse it without them.
+
 import type { IncomingMessage, RequestListener } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "@jest/globals";
 import { upload as uploadTo, uploadUrl } from "../../../emulator/__tests__/support/uploads.ts";
+import { answer } from "../../support/faults.ts";
 import { expectError, startScenario, writes } from "../../support/scenario.ts";
 import { startAgent } from "../after/support.ts";
 import { useWorkspace } from "./support.ts";
@@ -23,12 +25,12 @@ async function withStore(upload_headers: unknown, respond: RequestListener) {
       () => {},
     );
   });
-  emulator.addFault({
-    kind: "answer",
-    match: { path: "/upload-url$", times: "always" },
-    status: 200,
-    body: { upload_url: `${store.url}/archive`, object_path, upload_headers },
-  });
+  emulator.addFault(
+    answer("/upload-url$", 200, {
+      body: { upload_url: `${store.url}/archive`, object_path, upload_headers },
+      times: "always",
+    }),
+  );
   return { ...scenario, store };
 }
 
@@ -72,7 +74,7 @@ test.each([[{}], [null]])(
     const { deploy, emulator, stored } = await startScenario({ platform: "langsmith" });
     await deploy(upload, workspace.env);
     const body = { ...(await uploadUrl(emulator, stored().id)), upload_headers };
-    emulator.addFault({ kind: "answer", match: { path: "/upload-url$" }, status: 200, body });
+    emulator.addFault(answer("/upload-url$", 200, { body }));
 
     const run = await deploy(upload, workspace.env);
 

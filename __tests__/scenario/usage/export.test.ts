@@ -4,6 +4,7 @@ import { expect, test } from "@jest/globals";
 import { usageLine } from "../../../emulator/__tests__/support/usage.ts";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { CancelledError } from "../../../src/errors.ts";
+import { answer } from "../../support/faults.ts";
 import { csvHeader, startUsage, startUsageServer } from "./support.ts";
 
 const lines = [
@@ -126,8 +127,8 @@ test("a CSV export that is cut does not replace an existing file", async () => {
 
 test.each<[string, FaultRule]>([
   ["a reset", { kind: "reset", match }],
-  ["a 503", { kind: "answer", match, status: 503, body: { detail: "later" } }],
-  ["a 429", { kind: "answer", match, status: 429, headers: { "retry-after": "20" } }],
+  ["a 503", answer(match, 503, { body: { detail: "later" } })],
+  ["a 429", answer(match, 429, { headers: { "retry-after": "20" } })],
 ])("a CSV export is retried after %s", async (_, fault) => {
   const { usage, files, emulator } = await startUsage(lines);
   emulator.addFault(fault);

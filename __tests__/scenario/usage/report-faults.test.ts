@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { usageLine } from "../../../emulator/__tests__/support/usage.ts";
 import { USAGE_PATH } from "../../../src/usage/schemas.ts";
+import { answer } from "../../support/faults.ts";
 import { csvHeader, startUsage, startUsageServer } from "./support.ts";
 
 const lines = [usageLine({ traces: 7 })];
@@ -21,7 +22,7 @@ test.each([
   ],
 ])("a usage report fails on %i with the platform's words and a hint", async (status, body, words, hint) => {
   const { usage, emulator, files } = await startUsage(lines);
-  emulator.addFault({ kind: "answer", status, body, match: { times: "always" } });
+  emulator.addFault(answer("any", status, { body, times: "always" }));
 
   const run = await usage({ json_file: "usage.json", csv_file: "usage.csv" });
 

@@ -4,65 +4,41 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "@jest/globals";
 import { usageFile, WORKSPACE } from "../../../emulator/__tests__/support/usage.ts";
-import { type Emulator, startEmulator } from "../../../emulator/index.ts";
 import { USAGE_EXPORT_PATH } from "../../../src/usage/schemas.ts";
-import { type RecordingContext, recordingContext } from "../../support/recording-context.ts";
-import { type DeployRun, finish, type Inputs } from "../../support/scenario.ts";
+import { type Inputs, startScenario } from "../../support/scenario.ts";
 import { serve } from "../../support/serve.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 
-export interface UsageScenario {
-  readonly emulator: Emulator;
-  readonly clock: VirtualClock;
-  /** The directory that relative paths start from. */
-  readonly workspace: string;
-  /** Runs the action for `WORKSPACE` on the emulator; `inputs` replace or add to what that needs. */
-  usage(inputs?: Inputs): Promise<DeployRun>;
-  start(inputs?: Inputs): { readonly context: RecordingContext; readonly ended: Promise<DeployRun> };
-  /** Every file in the workspace, hidden ones too. */
-  files(): string[];
-}
+const folders: string[] = [];
 
-const open: { readonly emulator: Emulator; readonly folder: string }[] = [];
-
-afterEach(async () => {
-  for (const { emulator, folder } of open.splice(0)) {
-    await emulator.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** 2 March 2026, 09:00 in UTC. */
-const now = Date.parse("2026-03-02T09:00:00Z");
-
 /**
- * An emulator that has imported these usage lines, and the usage action in this process, which talks to it over real
- * HTTP. Both, and all files, are removed after the test.
+ * A scenario whose emulator has imported these usage lines, with a folder for the files of the usage action. `usage` runs that
+ * for `WORKSPACE`; inputs are added to those that this needs, or in their place.
  */
-export async function startUsage(lines: readonly unknown[] = []): Promise<UsageScenario> {
+export async function startUsage(lines: readonly unknown[] = []) {
   const folder = mkdtempSync(join(tmpdir(), "usage-scenario-"));
+  folders.push(folder);
   const usageLines = join(folder, "usage.jsonl");
   writeFileSync(usageLines, usageFile(lines));
-  const clock = new VirtualClock(now);
-  const emulator = await startEmulator({ now: () => clock.now(), usageFile: usageLines });
-  open.push({ emulator, folder });
+  // Time passes while a request is in flight.
+  const { emulator, clock, startAction } = await startScenario({ usageFile: usageLines }, new VirtualClock());
   const workspace = mkdtempSync(join(folder, "workspace-"));
-  const start: UsageScenario["start"] = (inputs = {}) => {
-    const needed = { base_url: emulator.url, api_key: emulator.apiKey, workspace_ids: WORKSPACE };
-    const variables = Object.entries({ ...needed, ...inputs }).map(([name, value]) => [
-      `INPUT_${name.toUpperCase()}`,
-      value,
-    ]);
-    const environment = { GITHUB_WORKSPACE: workspace, ...Object.fromEntries(variables) };
-    const context = recordingContext(environment, clock);
-    return { context, ended: finish({ context, emulator, clock, action: "usage" }) };
+  const start = (inputs: Inputs = {}) => {
+    const needed = { base_url: emulator.url, workspace_ids: WORKSPACE };
+    return startAction("usage", { ...needed, ...inputs }, { GITHUB_WORKSPACE: workspace });
   };
   return {
     emulator,
     clock,
+    /** The directory that relative paths start from. */
     workspace,
     start,
-    usage: (inputs) => start(inputs).ended,
+    usage: (inputs?: Inputs) => start(inputs).ended,
+    /** Every file in the workspace, hidden ones too. */
     files: () =>
       readdirSync(workspace, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())

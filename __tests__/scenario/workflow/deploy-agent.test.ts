@@ -35,11 +35,15 @@ interface WorkflowOptions {
   readonly checkedOut?: Inputs;
 }
 
+function secretsFor({ apiKey }: PreviewScenario["emulator"]) {
+  return { AGENT_API_KEY: apiKey, MODEL_API_KEY: "key-of-the-model" };
+}
+
 /** Runs the jobs that the caller's workflow starts, each with a token of just its permissions. */
 async function runWorkflow(
   { emulator, github, run }: PreviewScenario,
   event: WorkflowEvent,
-  { calledBy = caller, env, checkedOut, secrets = { AGENT_API_KEY: emulator.apiKey } }: WorkflowOptions = {},
+  { calledBy = caller, env, checkedOut, secrets = secretsFor(emulator) }: WorkflowOptions = {},
 ): Promise<{ job: string; run: RecordedRun }[]> {
   const vars = {
     CONTROL_PLANE_URL: emulator.url,

@@ -1,6 +1,7 @@
 import { afterEach, expect } from "@jest/globals";
 import type { ActionName } from "../../../src/run.ts";
 import { actionsLogin, type GitHubStandIn, startGitHub } from "../../support/github/github-stand-in.ts";
+import { inputVariables } from "../../support/runner/step-environment.ts";
 import { type Inputs, pushToMain } from "../../support/scenario.ts";
 import { serve } from "../../support/serve.ts";
 import { eventFile, runStep, type Step } from "./step.ts";
@@ -56,13 +57,7 @@ export async function startHostilePlatform(
         ...(action !== "preview" && { name: "agent" }),
         ...inputs,
       };
-      const variables = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-      return runStep(action, {
-        ...pushToMain,
-        GITHUB_RUN_ID: "42",
-        ...env,
-        ...Object.fromEntries(variables),
-      });
+      return runStep(action, { ...pushToMain, GITHUB_RUN_ID: "42", ...env, ...inputVariables(given) });
     },
   };
   return platform;

@@ -18,7 +18,6 @@ export interface ApiOptions {
   /** Full name of the only repository. */
   readonly repository: string;
   readonly hidesMissingPermission: boolean;
-  readonly checksResponses: boolean;
 }
 
 function bearerOf(headers: Headers): string {
@@ -65,8 +64,7 @@ export class Api {
   }
 
   #rest(request: IncomingRequest, checked: CheckedRequest): ApiResponse {
-    const { tokens, checksResponses } = this.#options;
-    const token = tokens.get(bearerOf(request.headers));
+    const token = this.#options.tokens.get(bearerOf(request.headers));
     if (token === undefined) return errorResponse(401, "Bad credentials");
     const { found, query, body } = checked;
     if (found === undefined) return notFound();
@@ -76,13 +74,11 @@ export class Api {
     if (refused !== undefined) return refused;
     const { pathValues, operation } = found;
     const response = route({ pathValues, query, body, login: token.login });
-    if (checksResponses) {
-      const problems = responseProblems(operation, response.status, response.body);
-      this.#addViolations(
-        request,
-        problems.map((problem) => `the stand-in's own response is wrong: ${problem}`),
-      );
-    }
+    const problems = responseProblems(operation, response.status, response.body);
+    this.#addViolations(
+      request,
+      problems.map((problem) => `the stand-in's own response is wrong: ${problem}`),
+    );
     return response;
   }
 

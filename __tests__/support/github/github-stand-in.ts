@@ -32,8 +32,6 @@ export interface GitHubOptions {
   readonly tokens?: Readonly<Record<string, { login: string; permissions?: Partial<Permissions> }>>;
   /** Reads without permission get 404 instead of 403. */
   readonly hidesMissingPermission?: boolean;
-  /** Checks also the responses against GitHub's description, which takes time. */
-  readonly checksResponses?: boolean;
   /** Milliseconds since the epoch, for the log and the dates in responses. */
   readonly now?: () => number;
 }
@@ -117,13 +115,12 @@ function contentOf(options: GitHubOptions, now: () => number) {
 function apiOf(
   { repository, pullRequests, records, allComments }: ReturnType<typeof contentOf>,
   tokens: Map<string, Token>,
-  { hidesMissingPermission = false, checksResponses = false }: GitHubOptions,
+  { hidesMissingPermission = false }: GitHubOptions,
 ): Api {
   return new Api({
     tokens,
     repository: repository.fullName,
     hidesMissingPermission,
-    checksResponses,
     routes: new Map([
       ...repositoryRoutes(repository),
       ...deploymentRoutes(records, repository),

@@ -12,7 +12,7 @@ import {
   type WorkflowEvent,
 } from "./step-environment.ts";
 import type { StepLog } from "./step-log.ts";
-import { type ProcessEnd, StepProcess } from "./step-process.ts";
+import { type ProcessEnd, type StepProcess, startProcess } from "./step-process.ts";
 
 export type ActionName = "deploy" | "preview" | "sweep" | "delete" | "rollback" | "usage" | "oauth-provider";
 
@@ -55,11 +55,7 @@ export interface ActionRun extends ProcessEnd {
   readonly summary: string;
 }
 
-export interface StartedAction {
-  sendSignal(signal: NodeJS.Signals): void;
-  /** Like the runner: SIGINT, 7.5 s later SIGTERM, 2.5 s later SIGKILL. */
-  cancel: StepProcess["cancel"];
-  waitForLog: StepProcess["waitForLog"];
+export interface StartedAction extends Pick<StepProcess, "sendSignal" | "cancel"> {
   readonly result: Promise<ActionRun>;
 }
 
@@ -79,10 +75,10 @@ async function prepare(files: StepFiles, event: WorkflowEvent): Promise<void> {
 function withDefaults(
   defaults: ReadonlyMap<string, string>,
   given: Readonly<Record<string, string>>,
-): Map<string, string> {
+): Record<string, string> {
   const unexpected = Object.keys(given).filter((name) => !defaults.has(name));
   if (unexpected.length > 0) throw new Error(`action.yml has no input named ${unexpected.join(", ")}`);
-  return new Map([...defaults, ...Object.entries(given)]);
+  return { ...Object.fromEntries(defaults), ...given };
 }
 
 async function readResult(files: StepFiles, end: ProcessEnd): Promise<ActionRun> {
@@ -125,7 +121,7 @@ export async function startAction(options: RunOptions): Promise<StartedAction> {
   const files = { ...own, workspace: options.workspace ?? own.workspace };
   await prepare(files, event);
   const state = Object.entries(options.state ?? {}).map(([name, value]) => [`STATE_${name}`, value]);
-  const step = new StepProcess(script, {
+  const { ended, sendSignal, cancel } = startProcess(script, {
     cwd: files.workspace,
     environment: {
       ...stepEnvironment(files, event, options.env ?? {}),
@@ -135,16 +131,11 @@ export async function startAction(options: RunOptions): Promise<StartedAction> {
     limit: options.limit ?? 60_000,
     log: { secrets: [token, ...(options.secrets ?? [])], debug: options.env?.RUNNER_DEBUG === "1" },
   });
-  const result = step.ended
+  const result = ended
     .then((end) => readResult(files, end))
     .finally(() => rm(folder, { recursive: true, force: true }));
   result.catch(() => undefined);
-  return {
-    sendSignal: (signal) => step.sendSignal(signal),
-    cancel: (delays) => step.cancel(delays),
-    waitForLog: (text) => step.waitForLog(text),
-    result,
-  };
+  return { sendSignal, cancel, result };
 }
 
 /** Runs one phase of an action to its end. */

@@ -121,8 +121,11 @@ export function stepEnvironment(
  * `INPUT_<NAME>`: upper case, spaces as `_`, everything else unchanged:
  * https://github.com/actions/runner/blob/main/src/Runner.Worker/Handlers/Handler.cs
  */
-export function inputVariables(inputs: ReadonlyMap<string, string>): Record<string, string> {
+export function inputVariables(inputs: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    [...inputs].map(([name, value]) => [`INPUT_${name.replaceAll(" ", "_").toUpperCase()}`, value]),
+    Object.entries(inputs).map(([name, value]) => [
+      `INPUT_${name.replaceAll(" ", "_").toUpperCase()}`,
+      value,
+    ]),
   );
 }

@@ -10,17 +10,25 @@ export function evaluateText(text: string, contexts: Contexts): string {
   );
 }
 
-/** Whether an `if:` holds. One that is not given does. @throws if it is invalid */
-export function evaluateCondition(condition: string | undefined, contexts: Contexts): boolean {
+/**
+ * Whether an `if:` holds. One that is not given does. `hasSucceeded`: what its `success()` returns.
+ * @throws if it is invalid
+ */
+export function evaluateCondition(
+  condition: string | undefined,
+  contexts: Contexts,
+  { hasSucceeded = true } = {},
+): boolean {
   if (condition === undefined) return true;
   const expression = condition.replace(/^\s*\$\{\{(.*)\}\}\s*$/s, "$1");
-  return evaluate(`!!(${expression})`, contexts).coerceString() === "true";
+  return evaluate(`!!(${expression})`, contexts, hasSucceeded).coerceString() === "true";
 }
 
-function evaluate(expression: string, contexts: Contexts): data.ExpressionData {
-  const tree = new Parser(new Lexer(expression).lex().tokens, Object.keys(contexts), []).parse();
+function evaluate(expression: string, contexts: Contexts, hasSucceeded = true): data.ExpressionData {
+  const success = { name: "success", minArgs: 0, maxArgs: 0, call: () => new data.BooleanData(hasSucceeded) };
+  const tree = new Parser(new Lexer(expression).lex().tokens, Object.keys(contexts), [success]).parse();
   const values = Object.entries(contexts).map(([key, value]) => ({ key, value: toData(value) }));
-  return new Evaluator(tree, new data.Dictionary(...values)).evaluate();
+  return new Evaluator(tree, new data.Dictionary(...values), new Map([["success", success]])).evaluate();
 }
 
 function toData(value: unknown): data.ExpressionData {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { expect, jest, test } from "@jest/globals";
 import { processesIn } from "../run/support/processes.ts";
 import { createRepository } from "../run/support/repository.ts";
-import { askAgent, deploy, endOf, readDeployment, runRequest, until } from "../run/support/running.ts";
-import { create, revisionsOf } from "../support/client.ts";
+import { askAgent, createLive, deploy, endOf, runRequest, until } from "../run/support/running.ts";
+import { revisionsOf } from "../support/client.ts";
 import { withTemporaryFolder } from "../support/emulator.ts";
 import { expectNothingLost } from "../support/killed-writes.ts";
 import { type EmulatorProcess, spawnEmulatorWith } from "../support/process.ts";
@@ -76,9 +76,9 @@ test("an emulator that is killed at any stage leaves no process, and continues w
     const repository = createRepository(join(folder, "repository"));
     let emulator: EmulatorProcess = await start();
     const request = runRequest(repository.path);
-    const { id, latest } = await create(emulator, request);
-    expect(await endOf(emulator, id, latest)).toBe("DEPLOYED");
-    const { url } = await readDeployment(emulator, id);
+    const { id, latest, url, status } = await createLive(emulator, request);
+
+    expect(status).toBe("DEPLOYED");
     let live = latest;
 
     for (const stage of ["cloning", "building", "starting"]) {

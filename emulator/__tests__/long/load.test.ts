@@ -5,10 +5,16 @@ import { join } from "node:path";
 import { expect, jest, test } from "@jest/globals";
 import * as v from "valibot";
 import { createRepository } from "../run/support/repository.ts";
-import { deploy, endOf, readDeployment, runRequest, withRunning } from "../run/support/running.ts";
+import {
+  createLive,
+  deploy,
+  endOf,
+  langsmithRunRequest,
+  runRequest,
+  withRunning,
+} from "../run/support/running.ts";
 import { call, create } from "../support/client.ts";
 import { withTemporaryFolder } from "../support/emulator.ts";
-import { createRequest } from "../support/langsmith.ts";
 import { spawnEmulatorWith } from "../support/process.ts";
 
 // Many processes on a busy machine.
@@ -33,9 +39,7 @@ async function sendRequests(url: string, isOver: () => boolean, counts: Map<stri
 test("no request of 50 at a time fails while ten revisions take over one after the other", () =>
   withRunning({}, async (emulator, folder) => {
     const { path } = createRepository(join(folder, "repository"));
-    const { id, latest } = await create(emulator, runRequest(path));
-    await endOf(emulator, id, latest);
-    const { url } = await readDeployment(emulator, id);
+    const { id, url } = await createLive(emulator, runRequest(path));
     const counts = new Map<string, number>();
     let isOver = false;
     const clients = Array.from({ length: 50 }, () => sendRequests(`${url}/delayed`, () => isOver, counts));
@@ -61,10 +65,7 @@ test("a build that prints 200 MB leaves the emulator below 400 MB, with the last
     const emulator = await spawnEmulatorWith({}, ...options, "--start-command", "exec node agent.mjs");
 
     try {
-      const request = createRequest({
-        source_config: { repo_url: path },
-        source_revision_config: { langgraph_config_path: "agent.json" },
-      });
+      const request = langsmithRunRequest(path);
       const { id, latest } = await create(emulator, request);
       expect(await endOf(emulator, id, latest)).toBe("DEPLOYED");
 

@@ -6,10 +6,16 @@ import fc from "fast-check";
 import { type Emulator, startEmulator } from "../../index.ts";
 import { processesIn, variableOf } from "../run/support/processes.ts";
 import { agentFile, createRepository } from "../run/support/repository.ts";
-import { askAgent, deploy, readDeployment, SHORT, until } from "../run/support/running.ts";
+import {
+  askAgent,
+  deploy,
+  langsmithRunRequest,
+  readDeployment,
+  SHORT,
+  until,
+} from "../run/support/running.ts";
 import { call, create } from "../support/client.ts";
 import { withTemporaryFolder } from "../support/emulator.ts";
-import { createRequest } from "../support/langsmith.ts";
 
 // Many processes on a busy machine.
 jest.setTimeout(180_000);
@@ -71,10 +77,7 @@ class Machine {
   async #deploy(which: number, branch: string): Promise<void> {
     const id = this.#ids[which];
     if (id !== undefined) return void (await deploy(this.#emulator, id, branch));
-    const request = createRequest({
-      source_config: { repo_url: this.#repository },
-      source_revision_config: { repo_ref: branch, langgraph_config_path: "agent.json" },
-    });
+    const request = langsmithRunRequest(this.#repository, { ref: branch });
     this.#ids[which] = (await create(this.#emulator, request)).id;
   }
 

@@ -10,10 +10,9 @@ import { retryWrite } from "../../runner/retry-write.ts";
 import { transaction } from "../../store/database.ts";
 import { call, create, createRequest, statusOf } from "../support/client.ts";
 import { withTemporaryFolder } from "../support/emulator.ts";
-import { createRequest as langsmithRequest } from "../support/langsmith.ts";
 import { spawnEmulator } from "../support/process.ts";
 import { createRepository } from "./support/repository.ts";
-import { endOf, readDeployment, until } from "./support/running.ts";
+import { createLive, endOf, langsmithRunRequest, until } from "./support/running.ts";
 
 /** Locks a data file. @returns a function that ends the lock */
 function lock(file: string): () => void {
@@ -40,13 +39,8 @@ test("an agent responds and prints, and a build ends, while another program has 
       ...["--run", "--platform", "langsmith", "--data", data],
       ...["--build-command", build, "--start-command", "exec node agent.mjs"],
     );
-    const request = langsmithRequest({
-      source_config: { repo_url: path },
-      source_revision_config: { langgraph_config_path: "agent.json" },
-    });
-    const { id, latest } = await create(emulator, request);
-    await endOf(emulator, id, latest);
-    const { url } = await readDeployment(emulator, id);
+    const request = langsmithRunRequest(path);
+    const { id, latest, url } = await createLive(emulator, request);
     writeFileSync(gate, "");
     const next = await create(emulator, { ...request, name: "next" });
     await until(

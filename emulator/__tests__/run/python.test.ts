@@ -16,11 +16,10 @@ import {
   uninstallCommand,
   uvFind,
 } from "../../runner/python/python-commands.ts";
-import { create } from "../support/client.ts";
 import { withTemporaryFolder } from "../support/emulator.ts";
-import { createRequest as langsmithRequest, readRevision } from "../support/langsmith.ts";
+import { readRevision } from "../support/langsmith.ts";
 import { createRepository } from "./support/repository.ts";
-import { endOf, withRunning } from "./support/running.ts";
+import { createLive, langsmithRunRequest, withRunning } from "./support/running.ts";
 
 function write(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
@@ -210,13 +209,8 @@ test("a build fails with the reason if its Python is not installed, a folder is 
     const ends = [];
     for (const [name, content] of Object.entries(contents)) {
       commit({ "agent.json": JSON.stringify(content) });
-      const request = langsmithRequest({
-        name,
-        source_config: { repo_url: path },
-        source_revision_config: { langgraph_config_path: "agent.json" },
-      });
-      const { id, latest } = await create(emulator, request);
-      await endOf(emulator, id, latest);
+      const request = langsmithRunRequest(path, { name });
+      const { id, latest } = await createLive(emulator, request);
       const { status, status_message } = await readRevision(emulator, id, latest);
       ends.push([status, status_message]);
     }

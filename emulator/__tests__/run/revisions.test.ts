@@ -13,8 +13,10 @@ import { isAlive, processesIn } from "./support/processes.ts";
 import { agentFile, createRepository } from "./support/repository.ts";
 import {
   askAgent,
+  createLive,
   deploy,
   endOf,
+  langsmithRunRequest,
   readDeployment,
   runRequest,
   until,
@@ -28,10 +30,9 @@ test("a revision is built and started with its secrets, and the next one takes o
       { name: "GREETING", value: "hello there" },
       { name: "PORT", value: "1" },
     ];
-    const { id, latest } = await create(emulator, runRequest(repository.path, { secrets }));
+    const { id, latest, url, status } = await createLive(emulator, runRequest(repository.path, { secrets }));
 
-    expect(await endOf(emulator, id, latest)).toBe("DEPLOYED");
-    const { url } = await readDeployment(emulator, id);
+    expect(status).toBe("DEPLOYED");
     const first = await askAgent(url);
     expect(first).toMatchObject({ version: "1", revision: latest, env: { GREETING: "hello there" } });
     expect(first.env.PORT).not.toBe("1");
@@ -55,10 +56,9 @@ test("a build gets what a program needs of the environment but neither secrets n
     repository.commit({ "agent.mjs": `import { readFileSync } from "node:fs";\n${agent}` });
     const secrets = [{ name: "GREETING", value: "hello there" }];
 
-    const { id, latest } = await create(emulator, runRequest(repository.path, { secrets }));
+    const { url, status } = await createLive(emulator, runRequest(repository.path, { secrets }));
 
-    expect(await endOf(emulator, id, latest)).toBe("DEPLOYED");
-    const { url } = await readDeployment(emulator, id);
+    expect(status).toBe("DEPLOYED");
     const text = await (await fetch(`${url}/`)).text();
     expect(text).toContain("PATH=");
     expect(JSON.parse(text).built).not.toMatch(/GREETING|hello there|UNRELATED|canary/);
@@ -74,10 +74,9 @@ test("a build under npm run --silent has the usual log level of npm", () =>
     const agent = agentFile("1").replace("version:", 'built: readFileSync("build.env", "utf8"), version:');
     repository.commit({ "agent.mjs": `import { readFileSync } from "node:fs";\n${agent}` });
 
-    const { id, latest } = await create(emulator, runRequest(repository.path));
+    const { url, status } = await createLive(emulator, runRequest(repository.path));
 
-    expect(await endOf(emulator, id, latest)).toBe("DEPLOYED");
-    const { url } = await readDeployment(emulator, id);
+    expect(status).toBe("DEPLOYED");
     expect(await (await fetch(`${url}/`)).json()).toMatchObject({ built: "notice\n" });
     if (loglevel === undefined) delete process.env.npm_config_loglevel;
     else process.env.npm_config_loglevel = loglevel;
@@ -87,14 +86,10 @@ test("a revision that fails says why, keeps its log without secrets, and leaves 
   withRunning({ platform: "langsmith", run: { buildCommand: "sh build.sh" } }, async (emulator, folder) => {
     const repository = createRepository(join(folder, "repository"));
     repository.commit({ "build.sh": "" });
-    const request = langsmithRequest({
-      source_config: { repo_url: repository.path },
-      source_revision_config: { langgraph_config_path: "agent.json" },
+    const request = langsmithRunRequest(repository.path, {
       secrets: [{ name: "KEY", value: "first line\nsecond line" }],
     });
-    const { id, latest } = await create(emulator, request);
-    await endOf(emulator, id, latest);
-    const { url } = await readDeployment(emulator, id);
+    const { id, latest, url } = await createLive(emulator, request);
 
     repository.commit({ "build.sh": "echo 'at second line of the build'; echo 'no compiler' >&2; exit 7" });
     const unbuilt = await deploy(emulator, id);
@@ -140,10 +135,7 @@ test("an agent that never listens, leaves its work to another process or ignores
 
       const messages = await Promise.all(
         Object.keys(scripts).map(async (branch) => {
-          const request = langsmithRequest({
-            source_config: { repo_url: repository.path },
-            source_revision_config: { repo_ref: branch, langgraph_config_path: "agent.json" },
-          });
+          const request = langsmithRunRequest(repository.path, { ref: branch });
           const { id, latest } = await create(emulator, request);
           expect(await endOf(emulator, id, latest)).toBe("DEPLOY_FAILED");
           return (await readRevision(emulator, id, latest)).status_message;
@@ -214,10 +206,7 @@ test("interrupting ends a build with everything that it started, and the next re
     repository.commit({
       "build.sh": `sleep 1000 & echo $! > ${pidFile}.part; mv ${pidFile}.part ${pidFile}; wait`,
     });
-    const request = langsmithRequest({
-      source_config: { repo_url: repository.path },
-      source_revision_config: { langgraph_config_path: "agent.json" },
-    });
+    const request = langsmithRunRequest(repository.path);
     const { id, latest: stuck } = await create(emulator, request);
     await until(() => existsSync(pidFile), Boolean);
     const pid = Number(readFileSync(pidFile, "utf8"));
@@ -237,12 +226,8 @@ test("redeploying runs the earlier commit again, also after a forced push", () =
   withRunning({ platform: "langsmith" }, async (emulator, folder) => {
     const repository = createRepository(join(folder, "repository"));
     const first = repository.git("rev-parse", "HEAD");
-    const request = langsmithRequest({
-      source_config: { repo_url: repository.path },
-      source_revision_config: { langgraph_config_path: "agent.json" },
-    });
-    const { id, latest } = await create(emulator, request);
-    await endOf(emulator, id, latest);
+    const request = langsmithRunRequest(repository.path);
+    const { id, latest } = await createLive(emulator, request);
     repository.git("commit", "--quiet", "--amend", "--message", "Other");
     for (const version of ["2", "3"]) {
       repository.commit({ "agent.mjs": agentFile(version) });
@@ -296,9 +281,7 @@ test("deleting ends the agent and removes its folder, and the name may be used a
   withRunning({}, async (emulator, folder) => {
     const { path } = createRepository(join(folder, "repository"));
     const request = runRequest(path);
-    const { id, latest } = await create(emulator, request);
-    await endOf(emulator, id, latest);
-    const { url } = await readDeployment(emulator, id);
+    const { id, url } = await createLive(emulator, request);
     const { pid } = await askAgent(url);
 
     expect((await call(emulator, `DELETE /v2/deployments/${id}`)).status).toBe(204);
@@ -315,9 +298,7 @@ test("deleting ends the agent and removes its folder, and the name may be used a
 test("an agent that ends or stops listening is started again under the same URL", () =>
   withRunning({}, async (emulator, folder) => {
     const { path } = createRepository(join(folder, "repository"));
-    const { id, latest } = await create(emulator, runRequest(path));
-    await endOf(emulator, id, latest);
-    const { url } = await readDeployment(emulator, id);
+    const { id, latest, url } = await createLive(emulator, runRequest(path));
     const pids = [(await askAgent(url)).pid];
 
     for (const death of ["/exit", "/stop-listening"]) {

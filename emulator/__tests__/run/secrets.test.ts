@@ -3,10 +3,10 @@ import { get } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { credentialsIn, withoutCredentials } from "../../runner/git-source.ts";
-import { call, create } from "../support/client.ts";
-import { createRequest as langsmithRequest, readRevision } from "../support/langsmith.ts";
+import { call } from "../support/client.ts";
+import { readRevision } from "../support/langsmith.ts";
 import { createRepository } from "./support/repository.ts";
-import { endOf, withRunning } from "./support/running.ts";
+import { createLive, langsmithRunRequest, withRunning } from "./support/running.ts";
 
 test("the credentials in an address are found, also a token as the user name and an invalid encoding", () => {
   expect(credentialsIn("https://user:pa%ss@git.example/x")).toEqual(["user", "user", "pa%ss", "pa%ss"]);
@@ -36,14 +36,8 @@ test("secrets that no process can get, and credentials that are invalid, fail on
   await withRunning({ platform: "langsmith", onFailed }, async (emulator, folder) => {
     const { path } = createRepository(join(folder, "repository"));
     const deployed = async (name: string, repoUrl: string, secret: string) => {
-      const request = langsmithRequest({
-        name,
-        source_config: { repo_url: repoUrl },
-        source_revision_config: { langgraph_config_path: "agent.json" },
-        secrets: [{ name: "KEY", value: secret }],
-      });
-      const { id, latest } = await create(emulator, request);
-      await endOf(emulator, id, latest);
+      const request = langsmithRunRequest(repoUrl, { name, secrets: [{ name: "KEY", value: secret }] });
+      const { id, latest } = await createLive(emulator, request);
       const log = await call(emulator, `GET /v2/deployments/${id}/revisions/${latest}/logs?type=build`);
       return { log: JSON.stringify(log.body), revision: await readRevision(emulator, id, latest) };
     };

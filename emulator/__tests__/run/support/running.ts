@@ -4,8 +4,9 @@ import { setTimeout } from "node:timers/promises";
 import * as v from "valibot";
 import type { Emulator, EmulatorOptions } from "../../../index.ts";
 import type { RunOptions } from "../../../runner/settings.ts";
-import { call, createRequest, deploymentIn, type Target } from "../../support/client.ts";
+import { call, create, createRequest, deploymentIn, type Target } from "../../support/client.ts";
 import { withEmulator, withTemporaryFolder } from "../../support/emulator.ts";
+import { createRequest as langsmithRequest } from "../../support/langsmith.ts";
 import { START_COMMAND } from "./repository.ts";
 
 /** Limits so short that no test waits for one. */
@@ -31,6 +32,18 @@ export function runRequest(
   });
 }
 
+/** The same in the dialect `langsmith`. */
+export function langsmithRunRequest(
+  repoUrl: string,
+  { ref = "main", ...others }: { ref?: string; name?: string; secrets?: object[] } = {},
+) {
+  return langsmithRequest({
+    source_config: { repo_url: repoUrl },
+    source_revision_config: { repo_ref: ref, langgraph_config_path: "agent.json" },
+    ...others,
+  });
+}
+
 /** Waits until the value is as wanted. The time limit of the test bounds it. */
 export async function until<T>(read: () => T | Promise<T>, isWanted: (value: T) => boolean): Promise<T> {
   for (;;) {
@@ -49,6 +62,13 @@ export async function endOf(target: Target, id: string, revisionId: string): Pro
     return v.parse(v.object({ status: v.string() }), body).status;
   };
   return await until(read, (status) => ENDS.includes(status));
+}
+
+/** Deploys and waits for the end of the first revision. */
+export async function createLive(target: Target, request: object) {
+  const { id, latest } = await create(target, request);
+  const status = await endOf(target, id, latest);
+  return { id, latest, status, url: (await readDeployment(target, id)).url };
 }
 
 /** Makes a new revision of a ref; returns its id. */

@@ -1,0 +1,82 @@
+// What holds for each check that asks the agent.
+import { expect, test } from "@jest/globals";
+import { expectError, type Inputs, type StartedRun, startScenario, writes } from "../../support/scenario.ts";
+import { startAgent, startAgentWith } from "./support.ts";
+
+const health: Inputs = { serving_check: "off", health_check_path: "/ok" };
+const serving: Inputs = { serving_check: "require", health_check_timeout_seconds: "5" };
+const smoke: Inputs = {
+  serving_check: "off",
+  smoke_tests: "- { name: first, request: GET /a }\n- { name: second, request: GET /b }",
+};
+const all: Inputs = { ...smoke, ...health, ...serving };
+
+test.each<[string, Inputs, Inputs, string]>([
+  ["that is not asked for", { serving_check: "off", health_check_timeout_seconds: "5" }, {}, "deployed"],
+  ["after a revision that failed", all, { repo_ref: "broken" }, "failed"],
+  ["after a superseded revision", all, { repo_ref: "skipped" }, "superseded"],
+  ["in a dry run", all, { dry_run: "true" }, "planned"],
+  ["with wait: false", {}, { wait: "false" }, "started"],
+])("the agent gets no request of a check %s", async (_when, checks, inputs, outcome) => {
+  const agent = await startAgentWith(200);
+  const { deploy } = await startScenario({ failRefs: { broken: "BUILD_FAILED", skipped: "SKIPPED" } });
+
+  const run = await deploy({ custom_url: agent.url, ...checks, ...inputs });
+
+  expect(run.outputs.outcome).toBe(outcome);
+  expect(run.outputs).not.toHaveProperty("smoke_tests");
+  expect(agent.requests).toEqual([]);
+});
+
+const oneSmokeTest: Inputs = { serving_check: "off", smoke_tests: "- { name: one, request: GET /a }" };
+const noUrl = "the platform shows no URL of the deployment";
+const plainHttp = "the URL is a plain http: one of another host";
+
+test.each([
+  ["health check", noUrl, health, "/ok", "custom_url"],
+  ["health check", plainHttp, health, "/ok", "allow_http"],
+  ["serving check", noUrl, serving, "/info", "custom_url"],
+  ["serving check", plainHttp, serving, "/info", "allow_http"],
+  ["smoke test", noUrl, oneSmokeTest, "/a can't be requested", "custom_url"],
+  ["smoke test", plainHttp, oneSmokeTest, "/a can't be requested", "allow_http"],
+])(
+  "a %s fails at once if %s, and the error names the input to set",
+  async (check, why, inputs, path, input) => {
+    const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+    if (why === noUrl) emulator.addFault({ kind: "hide", fields: ["url", "custom_url"] });
+
+    const run = await deploy({ custom_url: why === noUrl ? "" : "http://agents.invalid", ...inputs });
+
+    expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+    expectError(run, check, path, input);
+    expect(run.took).toBeLessThan(2);
+  },
+);
+
+test.each<[string, string, Inputs, string | undefined]>([
+  ["health check", "during its request", health, "/ok"],
+  ["health check", "between two requests", health, undefined],
+  ["serving check", "during its request", serving, "/info"],
+  ["serving check", "between two requests", { serving_check: "require" }, undefined],
+  ['smoke test "first"', "during its request", smoke, "/a"],
+  ['smoke test "second"', "during its request", smoke, "/b"],
+])("a cancellation ends the %s at once, and is reported (%s)", async (check, _when, inputs, path) => {
+  const running: StartedRun[] = [];
+  const agent = await startAgent(({ url }, response) => {
+    if (url === path) running[0]?.cancel();
+    else response.writeHead(path === undefined ? 503 : 200).end("{}");
+  });
+  const { clock, start, stored } = await startScenario({ statusSeconds: 0 });
+
+  const started = start({ custom_url: agent.url, ...inputs });
+  running.push(started);
+  if (path === undefined) clock.at(5_000, started.cancel);
+  const run = await started.ended;
+
+  expect(run.outputs.outcome).toBe("cancelled");
+  expect(run.took).toBe(path === undefined ? 5 : 0);
+  if (path !== undefined) expect(agent.requests.at(-1)?.url).toBe(path);
+  expect(JSON.parse(run.outputs.smoke_tests ?? "[]")).toHaveLength(path === "/b" ? 1 : 0);
+  expectError(run, stored().latest_revision_id, "DEPLOYED", `Its ${check} was not finished`);
+  expect(writes(run.requests)).toHaveLength(1);
+});
