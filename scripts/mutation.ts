@@ -14,7 +14,7 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
     ...["alternatives", "compare-contracts", "compare-nodes", "compare-schemas"],
     ...["same-schema", "schema-document"],
   ],
-  actions: ["preview-event", "sweep-plan"],
+  actions: ["preview-event"],
   text: ["decoded-text", "format", "json", "markdown", "message", "sanitize", "time"],
   platform: [
     ...["compare-source", "deployment", "dialect", "error-kinds", "hints", "platforms"],

@@ -42,7 +42,7 @@ test("rows beyond the limit are counted", () => {
     result: compared([gone, gone, gone]),
   };
 
-  expect(comparisonSection(factsWith(comparison), 1, render)).toContain("2 more changes are in the log.");
+  expect(comparisonSection(factsWith({ comparison }), 1, render)).toContain("2 more changes are in the log.");
 });
 
 test("the output stays below a megabyte, and says how many changes it leaves out", () => {
