@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -8,7 +9,7 @@ import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import { expectError, type Inputs, requestLines, startScenario, writes } from "../../support/scenario.ts";
 import { gitIn } from "../../support/source-tree.ts";
-import { deployedFiles, useWorkspace } from "./support.ts";
+import { deployedFiles, digestOfDeployed, useWorkspace } from "./support.ts";
 
 const workspace = useWorkspace();
 const platform = { platform: "langsmith" } as const;
@@ -63,6 +64,17 @@ test("platform, key, workspace, name and source_path are enough to create a depl
   expect(await deployedFiles(emulator, stored())).toEqual([[".gitignore", "langgraph.json", "src/agent.py"]]);
   expect(run.summary).toContain(run.outputs.source_digest);
   expect(run.infos).toContainEqual(expect.stringMatching(/^Packed 3 files, .*sha256:/));
+});
+
+test("an archive of several parts arrives as it was packed", async () => {
+  const content = randomBytes(6_000_000).toString("base64");
+  workspace.write({ "model.txt": content });
+  const { deploy, emulator, stored } = await startScenario(platform);
+
+  const run = await deploy(upload, workspace.env);
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(digestOfDeployed(emulator, stored())).toBe(run.outputs.source_digest);
 });
 
 test("an update uploads and sends commands and secrets, and only what may change", async () => {
