@@ -8,16 +8,15 @@ const emulator = join(import.meta.dirname, "../../emulator");
 /** The folders of src/ and the files beside them. Each may import only what stands before it. */
 const layers = [
   ["text", "clock.ts", "errors.ts"],
-  ["http", "platform", "comparison-results.ts", "watch-results.ts", "rollback-results.ts", "results.ts"],
-  ["change-results.ts", "deletion-results.ts"],
+  ["http", "platform", "results"],
   ["github", "report", "context.ts"],
   ["inputs", "source", "deploy"],
   ["usage", "oauth-provider", "actions"],
   ["run.ts", "main.ts"],
 ].flat();
 
-/** The stages of a deploy, as folders of src/deploy/. Each may import only from those before it. */
-const stages = ["plan", "apply", "watch", "checks", "compare", "rollback"];
+/** The stages of a deploy, and a deletion, as folders of src/deploy/. Each may import only from those before it. */
+const stages = ["plan", "apply", "delete", "watch", "checks", "compare", "rollback"];
 
 function placeOf(path: string): string {
   return path.split("/")[0] ?? "";

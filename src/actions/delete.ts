@@ -5,7 +5,7 @@ import {
   findToDelete,
   missingListError,
   readAbsence,
-} from "../deploy/apply/delete-deployment.ts";
+} from "../deploy/delete/delete-deployment.ts";
 import { readControlPlane, readDeleteTracingProject, readTarget, titleOf } from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { reportDeletion, unprovenError } from "../report/describe-deletion.ts";

@@ -1,20 +1,20 @@
 import type { Context } from "../context.ts";
-import type { DeletionResult, ListEvidence, Unproven } from "../deletion-results.ts";
+import { findDeployment, warnOfMissingList } from "../deploy/apply/find-deployment.ts";
+import { UnconfirmedWriteError } from "../deploy/apply/unconfirmed-write.ts";
 import {
   deleteDeployment,
   deletionJob,
   isUnproven,
   missingListError,
   readAbsence,
-} from "../deploy/apply/delete-deployment.ts";
-import { findDeployment, warnOfMissingList } from "../deploy/apply/find-deployment.ts";
-import { UnconfirmedWriteError } from "../deploy/apply/unconfirmed-write.ts";
+} from "../deploy/delete/delete-deployment.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import { expectedRepository } from "../deploy/plan/plan.ts";
 import { type OwnRecord, originOf, readStates } from "../github/deployment-records.ts";
 import { readPullRequest } from "../github/repository.ts";
 import { describePlannedDeletion, reportDeletion, unprovenError } from "../report/describe-deletion.ts";
 import type { RunResult } from "../report/result.ts";
+import type { DeletionResult, ListEvidence, Unproven } from "../results/deletion.ts";
 import { code, type Message, text } from "../text/message.ts";
 import { deleteFormerPreview, findFormerPreview } from "./former-preview.ts";
 import { retireRecords } from "./recorded-preview.ts";

@@ -1,5 +1,4 @@
-import type { DeletionResult, ListEvidence, Unproven } from "../deletion-results.ts";
-import { deleteDeployment, isUnproven, readAbsence } from "../deploy/apply/delete-deployment.ts";
+import { deleteDeployment, isUnproven, readAbsence } from "../deploy/delete/delete-deployment.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import type { GitHubClient } from "../github/client.ts";
 import {
@@ -12,6 +11,7 @@ import {
 } from "../github/deployment-records.ts";
 import { runUrl } from "../github/workflow-run.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
+import type { DeletionResult, ListEvidence, Unproven } from "../results/deletion.ts";
 
 /** A preview as its newest record describes it. */
 export interface RecordedPreview {

@@ -1,5 +1,4 @@
 import type { Context } from "../context.ts";
-import type { SweepResult, SweptPreview } from "../deletion-results.ts";
 import { type ActionError, toResult } from "../errors.ts";
 import { GitHubClient } from "../github/client.ts";
 import { listOwnRecords, type OwnRecord, originOf, readStates } from "../github/deployment-records.ts";
@@ -12,6 +11,7 @@ import { controlPlaneDigest } from "../platform/platforms.ts";
 import { logWriter } from "../report/log-writer.ts";
 import type { RunResult } from "../report/result.ts";
 import { describeOthers, describeSweep, SweepWriter } from "../report/sweep.ts";
+import type { SweepResult, SweptPreview } from "../results/deletion.ts";
 import { newestActive, previewsOf, type RecordedPreview } from "./recorded-preview.ts";
 import { type SweepJob, sweepPreview } from "./sweep-preview.ts";
 

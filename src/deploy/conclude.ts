@@ -1,6 +1,6 @@
 import type { DeployOptions } from "../inputs/deploy.ts";
-import type { CommitMismatch, DeployResult } from "../results.ts";
-import type { ChecksResult, WatchResult, WatchResultOf } from "../watch-results.ts";
+import type { CommitMismatch, DeployResult } from "../results/deploy.ts";
+import type { ChecksResult, WatchResult, WatchResultOf } from "../results/watch.ts";
 import { needsLiveRevision } from "./checks/checks.ts";
 
 /** What is known of a revision at the end. */

@@ -1,6 +1,6 @@
 import { describeMismatch } from "../report/describe-mismatch.ts";
-import type { CommitMismatch, DeployResult } from "../results.ts";
-import type { ChecksResult, WatchResult } from "../watch-results.ts";
+import type { CommitMismatch, DeployResult } from "../results/deploy.ts";
+import type { ChecksResult, WatchResult } from "../results/watch.ts";
 import { createOrUpdate } from "./apply/apply.ts";
 import { type FindResult, findForUpdate } from "./apply/find-deployment.ts";
 import { reportResumed } from "./apply/resume.ts";

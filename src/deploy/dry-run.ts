@@ -5,7 +5,7 @@ import { routesBelow } from "../platform/routes.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
 import { describeChange } from "../report/describe-deploy.ts";
 import type { PlannedRequest } from "../report/facts.ts";
-import type { DeployResult, PlannedChange } from "../results.ts";
+import type { DeployResult, PlannedChange } from "../results/deploy.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import { describeArchive, largestFiles } from "../source/source-files.ts";
 import { formatSize } from "../text/format.ts";

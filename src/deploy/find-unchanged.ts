@@ -1,12 +1,12 @@
-import type { ChangeReason } from "../change-results.ts";
 import { toResult } from "../errors.ts";
 import { type OwnRecord, originOf, readNewestStatus } from "../github/deployment-records.ts";
 import { runUrl } from "../github/workflow-run.ts";
 import { isPinnedImage } from "../platform/compare-source.ts";
 import { type Deployment, isSameId, type Revision } from "../platform/deployment.ts";
 import { describeChangeReason } from "../report/describe-unchanged.ts";
-import type { LiveSince } from "../results.ts";
-import type { WatchResultOf } from "../watch-results.ts";
+import type { ChangeReason } from "../results/change.ts";
+import type { LiveSince } from "../results/deploy.ts";
+import type { WatchResultOf } from "../results/watch.ts";
 import type { FindResult } from "./apply/find-deployment.ts";
 import { adoptRevision, mayBecomeLive, newerRevisions, type RunRevision } from "./apply/revision-history.ts";
 import { deploysOwnRef, findCommitMismatch } from "./checks/verify-commit.ts";

@@ -1,7 +1,7 @@
-import { keepsContract } from "../comparison-results.ts";
+import { keepsContract } from "../results/comparison.ts";
+import type { CheckResult } from "../results/watch.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, type Message, quote, text } from "../text/message.ts";
-import type { CheckResult } from "../watch-results.ts";
 import { summarizeComparison } from "./describe-comparison.ts";
 import { describeFinding } from "./describe-finding.ts";
 

@@ -1,7 +1,7 @@
+import type { CheckResult } from "../results/watch.ts";
 import { formatSeconds } from "../text/format.ts";
 import { inCell } from "../text/markdown.ts";
 import { code, text } from "../text/message.ts";
-import type { CheckResult } from "../watch-results.ts";
 import { evidenceLines, warningOf } from "./check-messages.ts";
 import { summarizeComparison } from "./describe-comparison.ts";
 import { describeFinding } from "./describe-finding.ts";

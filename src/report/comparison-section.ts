@@ -3,7 +3,7 @@ import {
   type ContractChange,
   keepsContract,
   type ThreadsRead,
-} from "../comparison-results.ts";
+} from "../results/comparison.ts";
 import { code, joined, text } from "../text/message.ts";
 import { describeContractChange } from "./contract-changes.ts";
 import { isWholeComparison, summarizeComparison, threadsOf } from "./describe-comparison.ts";

@@ -4,7 +4,7 @@ import type {
   SchemaKind,
   SchemaObstacle,
   ThreadsRead,
-} from "../comparison-results.ts";
+} from "../results/comparison.ts";
 import {
   code,
   count,

@@ -1,5 +1,5 @@
+import type { CheckResult, WatchResultOf } from "../results/watch.ts";
 import { code, id, type Message, text } from "../text/message.ts";
-import type { CheckResult, WatchResultOf } from "../watch-results.ts";
 import { checkSentence } from "./check-messages.ts";
 import { describeFinding } from "./describe-finding.ts";
 import { supersededHint } from "./describe-watch.ts";

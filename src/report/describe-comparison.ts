@@ -1,4 +1,4 @@
-import type { ComparisonResult, ContractChange, ThreadsRead } from "../comparison-results.ts";
+import type { ComparisonResult, ContractChange, ThreadsRead } from "../results/comparison.ts";
 import { code, joined, type Message, text, withoutFullStop } from "../text/message.ts";
 import { describeContractChange, describeRead, isComplete } from "./contract-changes.ts";
 import type { ComparisonFacts } from "./facts.ts";

@@ -1,5 +1,5 @@
-import type { DeletionResult, Unproven } from "../deletion-results.ts";
 import { ActionError } from "../errors.ts";
+import type { DeletionResult, Unproven } from "../results/deletion.ts";
 import { code, input, listed, type Message, text } from "../text/message.ts";
 import type { Report } from "./report.ts";
 import type { RunResult } from "./result.ts";

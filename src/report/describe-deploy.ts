@@ -1,4 +1,4 @@
-import type { DeployResult, PlannedChange } from "../results.ts";
+import type { DeployResult, PlannedChange } from "../results/deploy.ts";
 import { code, id, type Message, text } from "../text/message.ts";
 import { describeFailedChecks, describeNotChecked, describePassed } from "./describe-checks.ts";
 import { describeMismatch } from "./describe-mismatch.ts";

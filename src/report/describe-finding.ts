@@ -1,6 +1,15 @@
 import { ConnectionError } from "../http/connection-error.ts";
 import { type HttpResponse, isSuccessful } from "../http/request.ts";
 import { describeResponse } from "../http/response-error.ts";
+import type {
+  CheckResult,
+  Expectation,
+  Finding,
+  Mismatch,
+  Received,
+  ShownRevision,
+  UnreachableAgent,
+} from "../results/watch.ts";
 import { formatDuration } from "../text/format.ts";
 import {
   below,
@@ -15,15 +24,6 @@ import {
   type Value,
   withoutFullStop,
 } from "../text/message.ts";
-import type {
-  CheckResult,
-  Expectation,
-  Finding,
-  Mismatch,
-  Received,
-  ShownRevision,
-  UnreachableAgent,
-} from "../watch-results.ts";
 import { comparisonProblem, summarizeComparison } from "./describe-comparison.ts";
 
 /** What a check found out, for people. */

@@ -1,4 +1,4 @@
-import type { CommitMismatch } from "../results.ts";
+import type { CommitMismatch } from "../results/deploy.ts";
 import { code, input, type Message, text } from "../text/message.ts";
 
 /** Why the revision does not hold this run's commit, and what to do. */

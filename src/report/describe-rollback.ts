@@ -6,7 +6,7 @@ import type {
   RollbackActionResult,
   RollbackAfterFailure,
   RollbackObstacle,
-} from "../rollback-results.ts";
+} from "../results/rollback.ts";
 import { code, id, input, joined, type Message, text } from "../text/message.ts";
 import { describeFailedChecks, describeNotChecked, describePassed } from "./describe-checks.ts";
 import { describeWatch } from "./describe-watch.ts";

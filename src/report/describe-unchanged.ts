@@ -1,5 +1,5 @@
-import type { ChangeReason } from "../change-results.ts";
-import type { DeployResult, LiveSince } from "../results.ts";
+import type { ChangeReason } from "../results/change.ts";
+import type { DeployResult, LiveSince } from "../results/deploy.ts";
 import { formatMinute } from "../text/format.ts";
 import { code, id, input, listed, type Message, text, url, withoutFullStop } from "../text/message.ts";
 import { describeMismatch } from "./describe-mismatch.ts";

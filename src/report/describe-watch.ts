@@ -1,8 +1,8 @@
 import { failedStage, type StatusKind } from "../platform/status.ts";
-import type { RedeployResult } from "../rollback-results.ts";
+import type { RedeployResult } from "../results/rollback.ts";
+import type { NotLiveYet, WatchResultOf } from "../results/watch.ts";
 import { formatDuration } from "../text/format.ts";
 import { below, code, id, input, type Message, quoteSentence, text, url } from "../text/message.ts";
-import type { NotLiveYet, WatchResultOf } from "../watch-results.ts";
 import type { Outcome, RunResult } from "./result.ts";
 
 /** How the watch of a revision ended, for people. */

@@ -1,9 +1,9 @@
-import type { ComparisonResult } from "../comparison-results.ts";
 import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
-import type { LiveSince } from "../results.ts";
+import type { ComparisonResult } from "../results/comparison.ts";
+import type { LiveSince } from "../results/deploy.ts";
+import type { CheckResult, InterruptResult } from "../results/watch.ts";
 import type { Message } from "../text/message.ts";
-import type { CheckResult, InterruptResult } from "../watch-results.ts";
 
 /** What a run found out that only has to be kept (`Report.setFacts`): raw values. Times: milliseconds since the epoch. */
 export interface KeptFacts {

@@ -1,6 +1,6 @@
+import type { CheckResult } from "../results/watch.ts";
 import { formatSeconds } from "../text/format.ts";
 import { code, text } from "../text/message.ts";
-import type { CheckResult } from "../watch-results.ts";
 import { checkSentence } from "./check-messages.ts";
 import { contractChangesOutput } from "./comparison-section.ts";
 import { lastStatus, type RunFacts } from "./facts.ts";

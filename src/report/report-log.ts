@@ -1,8 +1,8 @@
-import { type ComparisonResult, keepsContract } from "../comparison-results.ts";
 import type { Place } from "../errors.ts";
+import { type ComparisonResult, keepsContract } from "../results/comparison.ts";
+import type { CheckResult } from "../results/watch.ts";
 import { code, joined, type Message, text, word } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
-import type { CheckResult } from "../watch-results.ts";
 import { checkSentence, evidenceLines } from "./check-messages.ts";
 import { markOf } from "./comparison-section.ts";
 import { describeContractChange } from "./contract-changes.ts";

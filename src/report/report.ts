@@ -2,10 +2,10 @@ import type { Clock } from "../clock.ts";
 import type { WorkflowRun } from "../github/workflow-run.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { Status } from "../platform/status.ts";
-import type { LiveSince } from "../results.ts";
+import type { LiveSince } from "../results/deploy.ts";
+import type { CheckResult } from "../results/watch.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, id, listed, text } from "../text/message.ts";
-import type { CheckResult } from "../watch-results.ts";
 import type { CommandFiles } from "./command-files.ts";
 import { describeUnchanged } from "./describe-unchanged.ts";
 import {

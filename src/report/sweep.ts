@@ -1,4 +1,4 @@
-import type { SweepReason, SweepResult, SweptPreview } from "../deletion-results.ts";
+import type { SweepReason, SweepResult, SweptPreview } from "../results/deletion.ts";
 import { below, code, input, joined, listed, type Message, rawText, text } from "../text/message.ts";
 import { addressInputs, unprovenTexts } from "./describe-deletion.ts";
 import type { RunFacts } from "./facts.ts";

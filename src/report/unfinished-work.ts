@@ -1,4 +1,5 @@
 import { ActionError, CancelledError } from "../errors.ts";
+import type { InterruptResult } from "../results/watch.ts";
 import {
   code,
   id,
@@ -10,7 +11,6 @@ import {
   quoteSentence,
   text,
 } from "../text/message.ts";
-import type { InterruptResult } from "../watch-results.ts";
 import { checkLabel } from "./check-messages.ts";
 import { type ChangedSettings, hasEnded, lastStatus, type RunFacts, type UnfinishedWork } from "./facts.ts";
 import { failedResult, type RunResult } from "./result.ts";

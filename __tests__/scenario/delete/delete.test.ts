@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
-import { deleteDeployment } from "../../../src/deploy/apply/delete-deployment.ts";
+import { deleteDeployment } from "../../../src/deploy/delete/delete-deployment.ts";
 import { CancelledError } from "../../../src/errors.ts";
 import { singleAttempt } from "../../../src/http/retry.ts";
 import { ControlPlane } from "../../../src/platform/control-plane.ts";

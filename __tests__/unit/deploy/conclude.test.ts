@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { conclude, type Findings, mayRollBack } from "../../../src/deploy/conclude.ts";
 import type { CheckInputs } from "../../../src/inputs/checks.ts";
-import type { CommitMismatch, DeployResult } from "../../../src/results.ts";
-import type { CheckResult, WatchResult } from "../../../src/watch-results.ts";
+import type { CommitMismatch, DeployResult } from "../../../src/results/deploy.ts";
+import type { CheckResult, WatchResult } from "../../../src/results/watch.ts";
 import { revisionOf } from "../support/wire.ts";
 
 const withStatus = (status: string) => revisionOf({ id: "r-1", status });

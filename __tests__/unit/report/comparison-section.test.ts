@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import type { ComparisonResult, ContractChange } from "../../../src/comparison-results.ts";
 import { comparisonSection, contractChangesOutput } from "../../../src/report/comparison-section.ts";
+import type { ComparisonResult, ContractChange } from "../../../src/results/comparison.ts";
 import { factsWith, plainRenderer as render } from "./support/facts.ts";
 
 const gone: ContractChange = {

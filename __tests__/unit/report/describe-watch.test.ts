@@ -2,9 +2,9 @@ import { expect, test } from "@jest/globals";
 import { ActionError } from "../../../src/errors.ts";
 import { describeWatch } from "../../../src/report/describe-watch.ts";
 import type { RunResult } from "../../../src/report/result.ts";
-import type { RedeployResult } from "../../../src/rollback-results.ts";
+import type { RedeployResult } from "../../../src/results/rollback.ts";
+import type { NotLiveYet, WatchResultOf } from "../../../src/results/watch.ts";
 import { rawText, text } from "../../../src/text/message.ts";
-import type { NotLiveYet, WatchResultOf } from "../../../src/watch-results.ts";
 import { revisionOf } from "../support/wire.ts";
 
 const revision = (status = "DEPLOYED", fields: object = {}) => revisionOf({ id: "r1", status, ...fields });

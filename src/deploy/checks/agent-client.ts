@@ -9,7 +9,7 @@ import { withTimeout } from "../../http/timeout.ts";
 import { isUnprotected } from "../../inputs/address.ts";
 import type { Headers } from "../../inputs/agent-request.ts";
 import type { AgentInputs } from "../../inputs/checks.ts";
-import type { UnreachableAgent } from "../../watch-results.ts";
+import type { UnreachableAgent } from "../../results/watch.ts";
 
 interface AgentRequest {
   readonly method: HttpMethod;

@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import type { CheckResult, UnreachableAgent } from "../../watch-results.ts";
+import type { CheckResult, UnreachableAgent } from "../../results/watch.ts";
 import type { RunRevision } from "../apply/revision-history.ts";
 import type { DeployJob } from "../job.ts";
 import { AgentClient } from "./agent-client.ts";

@@ -1,8 +1,8 @@
 import { toResult } from "../../errors.ts";
 import type { CheckInputs } from "../../inputs/checks.ts";
 import { isNotFound } from "../../platform/error-kinds.ts";
+import type { CheckResult, ChecksResult, WatchResultOf } from "../../results/watch.ts";
 import { id, text } from "../../text/message.ts";
-import type { CheckResult, ChecksResult, WatchResultOf } from "../../watch-results.ts";
 import type { RunRevision } from "../apply/revision-history.ts";
 import type { DeployJob } from "../job.ts";
 import { showServerLog } from "../watch/failure-log.ts";

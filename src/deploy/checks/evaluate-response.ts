@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { runInNewContext } from "node:vm";
 import { type HttpResponse, isSuccessful } from "../../http/request.ts";
 import type { Expected, SmokeTest } from "../../inputs/smoke-test.ts";
+import type { Expectation, Mismatch, Received } from "../../results/watch.ts";
 import { asObject, parseJson, resolvePointer } from "../../text/json.ts";
-import type { Expectation, Mismatch, Received } from "../../watch-results.ts";
 
 /** How much of a response is carried along, in characters: more than is searched for secrets. */
 const maxLength = 100_000;

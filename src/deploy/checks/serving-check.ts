@@ -1,8 +1,8 @@
 import { isSuccessful } from "../../http/request.ts";
 import { isSameId } from "../../platform/deployment.ts";
 import { describeShown } from "../../report/describe-finding.ts";
+import type { ShownRevision } from "../../results/watch.ts";
 import { id, rawText, text } from "../../text/message.ts";
-import type { ShownRevision } from "../../watch-results.ts";
 import { isNewerRevision } from "../watch/live-state.ts";
 import { AgentClient } from "./agent-client.ts";
 import { type AgentInfo, infoPath, maxUnavailableMs, readInfo } from "./agent-info.ts";

@@ -1,8 +1,8 @@
 import { toResult } from "../../errors.ts";
 import { headerSecrets, querySecrets, withoutQuery } from "../../inputs/agent-request.ts";
 import type { SmokeTest } from "../../inputs/smoke-test.ts";
+import type { Mismatch } from "../../results/watch.ts";
 import { quote, text } from "../../text/message.ts";
-import type { Mismatch } from "../../watch-results.ts";
 import type { DeployJob } from "../job.ts";
 import { AgentClient } from "./agent-client.ts";
 import { type Check, type Checked, type CheckTarget, checkAgent } from "./check.ts";

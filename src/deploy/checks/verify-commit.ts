@@ -1,7 +1,7 @@
 import { fullRef, headSha, refOfRun, repositoryUrl, type WorkflowRun } from "../../github/workflow-run.ts";
 import { isSameCommit, isSameRepository } from "../../platform/compare-source.ts";
-import type { CommitMismatch } from "../../results.ts";
-import type { WatchResultOf } from "../../watch-results.ts";
+import type { CommitMismatch } from "../../results/deploy.ts";
+import type { WatchResultOf } from "../../results/watch.ts";
 import type { DeployJob } from "../job.ts";
 import type { DeployPlan } from "../plan/plan.ts";
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Result } from "../../errors.ts";
 import type {
   ContractChange,
   ContractDifference,
   NotCompared,
   SchemaDifference,
   SchemaKind,
-} from "../../comparison-results.ts";
-import type { Result } from "../../errors.ts";
+} from "../../results/comparison.ts";
 import { compareNodes } from "./compare-nodes.ts";
 import { compareSchemas, type SchemaUse } from "./compare-schemas.ts";
 import type { Contract, GraphContract, WaitingThread } from "./contract.ts";

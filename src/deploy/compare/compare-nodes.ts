@@ -1,4 +1,4 @@
-import type { ContractDifference } from "../../comparison-results.ts";
+import type { ContractDifference } from "../../results/comparison.ts";
 import { separator, type WaitingThread } from "./contract.ts";
 
 type NodeDifference = Extract<ContractDifference, { kind: "node_gone" | "not_compared" }>;

@@ -1,7 +1,7 @@
-import { type ComparisonResult, type ContractChange, keepsContract } from "../../comparison-results.ts";
 import { ActionError, type Result, toResult } from "../../errors.ts";
 import type { CompareInputs } from "../../inputs/checks.ts";
 import { isSameId } from "../../platform/deployment.ts";
+import { type ComparisonResult, type ContractChange, keepsContract } from "../../results/comparison.ts";
 import { id, input, text } from "../../text/message.ts";
 import type { LiveRevision } from "../apply/revision-history.ts";
 import type { Check } from "../checks/check.ts";

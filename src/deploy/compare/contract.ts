@@ -1,5 +1,5 @@
-import type { SchemaKind, ThreadsRead } from "../../comparison-results.ts";
 import type { Result } from "../../errors.ts";
+import type { SchemaKind, ThreadsRead } from "../../results/comparison.ts";
 
 /** What an agent serves. */
 export interface Contract {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import type { SchemaKind } from "../../comparison-results.ts";
 import { ActionError, type Result, toResult } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
+import type { SchemaKind } from "../../results/comparison.ts";
 import { text } from "../../text/message.ts";
 import { type AgentReader, SegmentSchema } from "./agent-reader.ts";
 import { type Contract, type GraphContract, isWorkingNode } from "./contract.ts";

@@ -1,4 +1,4 @@
-import type { SchemaDifference, SchemaObstacle } from "../../comparison-results.ts";
+import type { SchemaDifference, SchemaObstacle } from "../../results/comparison.ts";
 
 /** A difference between two schemas. `path`: names of properties, from the root. */
 export interface SchemaFinding {

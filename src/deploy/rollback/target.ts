@@ -1,7 +1,7 @@
 import { ActionError } from "../../errors.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { type Deployment, isBeingDeleted, isSameId, type Revision } from "../../platform/deployment.ts";
-import type { RollbackObstacle } from "../../rollback-results.ts";
+import type { RollbackObstacle } from "../../results/rollback.ts";
 import { code, id, input, text } from "../../text/message.ts";
 import {
   existedBefore,

@@ -3,8 +3,8 @@ import { singleAttempt } from "../../http/retry.ts";
 import { ControlPlane } from "../../platform/control-plane.ts";
 import { isUnsupported, mayHaveTakenEffect } from "../../platform/error-kinds.ts";
 import { interruptOption } from "../../report/unfinished-work.ts";
+import type { InterruptResult } from "../../results/watch.ts";
 import { id, text } from "../../text/message.ts";
-import type { InterruptResult } from "../../watch-results.ts";
 import type { RunRevision } from "../apply/revision-history.ts";
 import type { RevisionJob } from "../job.ts";
 

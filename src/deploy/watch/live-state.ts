@@ -1,8 +1,8 @@
 import { toResult } from "../../errors.ts";
 import { type Deployment, isBeingDeleted, isSameId, type Revision } from "../../platform/deployment.ts";
 import { mayKeepPolling } from "../../platform/error-kinds.ts";
+import type { NotLiveYet } from "../../results/watch.ts";
 import { parseTimestamp } from "../../text/time.ts";
-import type { NotLiveYet } from "../../watch-results.ts";
 import { objectionTo } from "../apply/match-revision.ts";
 import { existedBefore, isNewerThanOurs, type RunRevision, shownLiveId } from "../apply/revision-history.ts";
 import { confirmationMs } from "../apply/unconfirmed-write.ts";

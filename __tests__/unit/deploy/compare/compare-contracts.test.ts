@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
-import type { ContractChange, SchemaKind } from "../../../../src/comparison-results.ts";
 import { compareContracts } from "../../../../src/deploy/compare/compare-contracts.ts";
 import type { Contract, GraphContract, WaitingThread } from "../../../../src/deploy/compare/contract.ts";
 import { ActionError } from "../../../../src/errors.ts";
+import type { ContractChange, SchemaKind } from "../../../../src/results/comparison.ts";
 import { text } from "../../../../src/text/message.ts";
 
 const object = (...names: string[]) => ({

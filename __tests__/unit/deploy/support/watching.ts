@@ -1,7 +1,7 @@
 import { revisionBaseline } from "../../../../src/deploy/apply/revision-history.ts";
 import { watch } from "../../../../src/deploy/watch/watch.ts";
 import type { RunFacts } from "../../../../src/report/facts.ts";
-import type { WatchResult } from "../../../../src/watch-results.ts";
+import type { WatchResult } from "../../../../src/results/watch.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
 import { type Script, scriptedPlatform } from "./scripted-platform.ts";
 

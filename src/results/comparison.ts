@@ -1,4 +1,4 @@
-import type { ActionError } from "./errors.ts";
+import type { ActionError } from "../errors.ts";
 
 // What `compare_with` finds out: data for whoever decides by it, and for `report/`, which makes sentences of it.
 

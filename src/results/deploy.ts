@@ -1,5 +1,5 @@
-import type { RollbackAfterFailure } from "./rollback-results.ts";
-import type { CheckResult, WatchResult, WatchResultOf } from "./watch-results.ts";
+import type { RollbackAfterFailure } from "./rollback.ts";
+import type { CheckResult, WatchResult, WatchResultOf } from "./watch.ts";
 
 // What the steps of a run find out: data for whoever decides by it, and for `report/`, which makes sentences of it.
 

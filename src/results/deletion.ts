@@ -1,4 +1,4 @@
-import type { ActionError } from "./errors.ts";
+import type { ActionError } from "../errors.ts";
 
 // What a deletion and a sweep find out: data, like `results.ts`.
 

@@ -1,6 +1,6 @@
-import type { ActionError } from "./errors.ts";
-import type { Status } from "./platform/status.ts";
-import type { CommitMismatch } from "./results.ts";
+import type { ActionError } from "../errors.ts";
+import type { Status } from "../platform/status.ts";
+import type { CommitMismatch } from "./deploy.ts";
 
 /** Why a run with `only_if_changed` deploys: something changed, or it is unknown whether it did. */
 export type ChangeReason =

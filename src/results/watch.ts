@@ -1,9 +1,9 @@
-import type { ComparisonResult } from "./comparison-results.ts";
-import type { ActionError, Place, Result } from "./errors.ts";
-import type { HttpResponse } from "./http/request.ts";
-import type { Revision } from "./platform/deployment.ts";
-import type { LogType } from "./platform/revision-log.ts";
-import type { Status } from "./platform/status.ts";
+import type { ActionError, Place, Result } from "../errors.ts";
+import type { HttpResponse } from "../http/request.ts";
+import type { Revision } from "../platform/deployment.ts";
+import type { LogType } from "../platform/revision-log.ts";
+import type { Status } from "../platform/status.ts";
+import type { ComparisonResult } from "./comparison.ts";
 
 /** How the watch of this run's revision ended. Times are milliseconds. */
 export type WatchResult =

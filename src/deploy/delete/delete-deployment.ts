@@ -1,5 +1,4 @@
 import type { Context } from "../../context.ts";
-import type { DeletionResult, ListEvidence, Unproven } from "../../deletion-results.ts";
 import { ActionError, toResult } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
 import type { Target } from "../../inputs/control-plane.ts";
@@ -7,10 +6,11 @@ import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
 import { type Deployment, isBeingDeleted, isSameId } from "../../platform/deployment.ts";
 import { isNotFound, isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
 import { missingListMessage } from "../../report/describe-deploy.ts";
+import type { DeletionResult, ListEvidence, Unproven } from "../../results/deletion.ts";
 import { code, input, text } from "../../text/message.ts";
+import { findDeployment } from "../apply/find-deployment.ts";
+import { pollForEffect, sendMutation, UnconfirmedWriteError } from "../apply/unconfirmed-write.ts";
 import { type PlatformJob, platformJob } from "../job.ts";
-import { findDeployment } from "./find-deployment.ts";
-import { pollForEffect, sendMutation, UnconfirmedWriteError } from "./unconfirmed-write.ts";
 
 /** How long requests are retried, in milliseconds: actions that delete have no input for it. */
 const retryMs = 300_000;

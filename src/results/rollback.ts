@@ -1,6 +1,6 @@
-import type { ActionError } from "./errors.ts";
-import type { Revision } from "./platform/deployment.ts";
-import type { CheckResult, WatchResult, WatchResultOf } from "./watch-results.ts";
+import type { ActionError } from "../errors.ts";
+import type { Revision } from "../platform/deployment.ts";
+import type { CheckResult, WatchResult, WatchResultOf } from "./watch.ts";
 
 /** What `rollback_on_failure` did. */
 export type RollbackAfterFailure =
