@@ -7,6 +7,7 @@ import {
 } from "../github/deactivate-previous.ts";
 import {
   createRecord,
+  listOwnRecords,
   type NewRecord,
   type OwnRecord,
   type RecordedDeployment,
@@ -16,6 +17,7 @@ import {
 } from "../github/deployment-records.ts";
 import { wasRejected } from "../github/errors.ts";
 import { runUrl } from "../github/workflow-run.ts";
+import { isSameId } from "../platform/deployment.ts";
 import { code, id, text } from "../text/message.ts";
 import { wasRedacted } from "../text/redact.ts";
 import { lastStatus, type RunFacts } from "./facts.ts";
@@ -133,11 +135,24 @@ export class RecordWriter implements Writer {
   /** The id of the record. It is made if there is none, but not after a cancel. */
   async #ensureRecord(facts: RunFacts): Promise<number | undefined> {
     if (this.#id === undefined && !this.#context.cancelled.aborted) {
-      this.#id = await this.#github.warnOnFailure(() => this.#create(facts));
+      this.#id = await this.#github.warnOnFailure(async () => {
+        const found = this.#mayExist ? await this.#find(facts) : undefined;
+        return found ?? (await this.#create(facts));
+      });
     }
     if (this.#id === undefined || this.#id === null) return undefined;
     this.#context.files.saveState(recordIdKey, String(this.#id));
     return this.#id;
+  }
+
+  /** The record that GitHub made although its response did not say so. */
+  async #find({ revisionId }: RunFacts): Promise<number | undefined> {
+    const { environment, task } = this.#plan.target;
+    const { runId } = this.#context.workflow;
+    const records = await listOwnRecords(this.#github, environment, task);
+    const isOurs = ({ payload }: OwnRecord) =>
+      payload.run_id === runId && isSameId(payload.revision_id, revisionId ?? "");
+    return records.find(isOurs)?.id;
   }
 
   async #create(facts: RunFacts): Promise<number | null | undefined> {
