@@ -8,6 +8,7 @@ import {
 import {
   createRecord,
   type NewRecord,
+  nameOfTask,
   type OwnRecord,
   type RecordedDeployment,
   type RecordState,
@@ -158,7 +159,8 @@ export class RecordWriter implements Writer {
     const { target, controlPlaneDigest, requestDigest } = this.#plan;
     const payload = {
       ...ids,
-      name: shown(name),
+      // A preview's record keeps the name of its task, even if the deployment was renamed.
+      name: shown(nameOfTask(target.task) ?? name),
       pull_request: target.pullRequest,
       run_id: workflow.runId,
       control_plane_digest: controlPlaneDigest,
