@@ -1,10 +1,10 @@
 import type { Context } from "../context.ts";
 import {
+  confirmAbsence,
   deleteDeployment,
   deletionJob,
   findToDelete,
   missingListError,
-  readAbsence,
 } from "../deploy/apply/delete-deployment.ts";
 import { readControlPlane, readDeleteTracingProject, readTarget, titleOf } from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
@@ -33,7 +33,7 @@ export async function deleteAction(context: Context): Promise<RunResult> {
   if (id !== undefined) report.deploymentId(id);
   const deletion =
     id === undefined
-      ? await readAbsence(job, { name: title })
+      ? await confirmAbsence(job, { name: title }, title)
       : await deleteDeployment(job, { id, title, deleteTracingProject });
   if (deletion === "listed") throw unprovenError(title, deletion);
   if (deletion === "no_list" && id === undefined) throw missingListError(title);

@@ -1,11 +1,11 @@
 import type { Context } from "../context.ts";
 import type { DeletionResult, ListEvidence, Unproven } from "../deletion-results.ts";
 import {
+  confirmAbsence,
   deleteDeployment,
   deletionJob,
   isUnproven,
   missingListError,
-  readAbsence,
 } from "../deploy/apply/delete-deployment.ts";
 import { findDeployment, warnOfMissingList } from "../deploy/apply/find-deployment.ts";
 import { UnconfirmedWriteError } from "../deploy/apply/unconfirmed-write.ts";
@@ -140,7 +140,9 @@ async function deleteFound(
     deletion = await deleteDeployment(job, { id: found.id, title: found.name, deleteTracingProject });
     if (isUnproven(deletion)) throw unprovenError(found.name, deletion);
   } else {
-    const absence = found.hasList ? await readAbsence(job, { id: found.recordedId, name }) : "no_list";
+    const absence = found.hasList
+      ? await confirmAbsence(job, { id: found.recordedId, name }, name)
+      : "no_list";
     const unproven = await findUnproven(job, preview, absence, records);
     if (unproven !== undefined) throw unprovenError(name, unproven);
     deletion = absence;

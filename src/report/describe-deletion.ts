@@ -55,6 +55,14 @@ export const unprovenTexts: Readonly<Record<Unproven, { readonly why: Message; r
   },
 };
 
+/** The same, because the list that shows whether it is gone could not be read. */
+export function unreadableListError(title: string, { text: why, hint, cause }: ActionError): ActionError {
+  return new ActionError(
+    text`Deployment ${code(title)} was not found, but the list of deployments, which shows whether it is gone, could not be read. ${why} Nothing was deleted.`,
+    { code: "not_confirmed_gone", hint, cause },
+  );
+}
+
 /** A deployment was to be deleted that was not found, and may exist. `title`: what the user calls it. */
 export function unprovenError(title: string, reason: Unproven): ActionError {
   const { why, hint } = unprovenTexts[reason];
