@@ -13,7 +13,7 @@ import type { PlatformJob } from "../deploy/job.ts";
 import { expectedRepository } from "../deploy/plan/plan.ts";
 import { type OwnRecord, originOf, readStates } from "../github/deployment-records.ts";
 import { readPullRequest } from "../github/repository.ts";
-import { describePlannedDeletion, reportDeletion, unprovenError } from "../report/describe-deletion.ts";
+import { describeDeletion, describePlannedDeletion, unprovenError } from "../report/describe-deletion.ts";
 import type { RunResult } from "../report/result.ts";
 import { code, type Message, text } from "../text/message.ts";
 import { deleteFormerPreview, findFormerPreview } from "./former-preview.ts";
@@ -42,8 +42,11 @@ export async function deletePreview(context: Context, preview: Preview, why: Mes
   addComment(job, preview);
   const deletion = await deleteFound(job, preview, found, records);
   const formerResult = former && (await deleteFormerPreview(job, preview, former));
-  if (formerResult !== undefined && deletion === "gone") return formerResult;
-  return reportDeletion(job.report, deletion, text`Deployment ${code(nameOf(found, name))}`);
+  if (formerResult !== undefined) {
+    if (deletion === "gone") return formerResult;
+    job.report.notice(formerResult.message);
+  }
+  return describeDeletion(deletion, text`Deployment ${code(nameOf(found, name))}`);
 }
 
 /** Deletes the preview if it is no longer wanted, for a run that wrote nothing yet. Undefined if it stays. */
@@ -84,7 +87,7 @@ export async function deleteWritten(
   if (mayAppear || !isSearchable) return undefined;
   job.report.notice(text`Deleting the preview: ${why}.`);
   const deletion = await deleteFound(job, preview, found, records);
-  return reportDeletion(job.report, deletion, text`Deployment ${code(nameOf(found, inputs.name))}`);
+  return describeDeletion(deletion, text`Deployment ${code(nameOf(found, inputs.name))}`);
 }
 
 /** Why the preview is no longer wanted, as part of a sentence; undefined if it is, or if GitHub does not show it. */

@@ -1,21 +1,15 @@
 import type { DeletionResult, Unproven } from "../deletion-results.ts";
 import { ActionError } from "../errors.ts";
 import { code, input, listed, type Message, text } from "../text/message.ts";
-import type { Report } from "./report.ts";
 import type { RunResult } from "./result.ts";
 
 /** What leads to a deployment besides its id or name. */
 export const addressInputs = text`${input("control_plane_url")} (or ${input("region")}) and ${input("workspace_id")}`;
 
-/** How a run ended that deleted a deployment, or found it gone, which is a notice too. `subject`: begins the sentence. */
-export function reportDeletion(
-  report: Pick<Report, "notice">,
-  deletion: DeletionResult,
-  subject: Message,
-): RunResult {
-  const message = deletionMessage(deletion, subject);
-  if (deletion !== "deleted" && deletion !== "being_deleted") report.notice(message);
-  return { outcome: "deleted", message };
+/** How a run ended that deleted a deployment, or found it gone, which is a notice. `subject`: begins the sentence. */
+export function describeDeletion(deletion: DeletionResult, subject: Message): RunResult {
+  const isNotice = deletion !== "deleted" && deletion !== "being_deleted";
+  return { outcome: "deleted", message: deletionMessage(deletion, subject), isNotice };
 }
 
 /** What a dry run would delete, by the ids of the deployments. */

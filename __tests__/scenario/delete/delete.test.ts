@@ -105,6 +105,7 @@ test.each<[string, Inputs]>([
 
   expectDeleted(run);
   expect(run.notices).toEqual([expect.stringMatching(/does not exist.*control_plane_url/)]);
+  expect(run.infos.join("\n")).not.toContain("does not exist");
   expect(run.summary).not.toContain(", deleted");
   expect(names()).toEqual(["agent-12"]);
   if (inputs.deployment_id !== undefined) {
