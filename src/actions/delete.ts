@@ -1,14 +1,14 @@
 import type { Context } from "../context.ts";
 import {
+  confirmAbsence,
   deleteDeployment,
   deletionJob,
   findToDelete,
   missingListError,
-  readAbsence,
 } from "../deploy/delete/delete-deployment.ts";
 import { readControlPlane, readDeleteTracingProject, readTarget, titleOf } from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { reportDeletion, unprovenError } from "../report/describe-deletion.ts";
+import { describeDeletion, unprovenError } from "../report/describe-deletion.ts";
 import { logWriter } from "../report/log-writer.ts";
 import { outputsWriter } from "../report/outputs.ts";
 import type { RunResult } from "../report/result.ts";
@@ -33,9 +33,9 @@ export async function deleteAction(context: Context): Promise<RunResult> {
   if (id !== undefined) report.deploymentId(id);
   const deletion =
     id === undefined
-      ? await readAbsence(job, { name: title })
+      ? await confirmAbsence(job, { name: title }, title)
       : await deleteDeployment(job, { id, title, deleteTracingProject });
   if (deletion === "listed") throw unprovenError(title, deletion);
   if (deletion === "no_list" && id === undefined) throw missingListError(title);
-  return reportDeletion(report, deletion, text`Deployment ${code(title)}`);
+  return describeDeletion(deletion, text`Deployment ${code(title)}`);
 }

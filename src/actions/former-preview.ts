@@ -47,9 +47,8 @@ export async function deleteFormerPreview(
   if (deletion.kind === "unproven") throw unprovenError(name, deletion.reason);
   if (deletion.kind !== "deleted") return undefined;
   const message = text`Deployment ${code(name)}, which an older version of this action made, was deleted.`;
-  job.report.notice(message);
   job.report.deploymentId(deploymentId);
-  return { outcome: "deleted", message };
+  return { outcome: "deleted", message, isNotice: true };
 }
 
 function named(preview: Preview, name: string): Preview {

@@ -14,7 +14,7 @@ import {
   withoutTime,
   withTime,
 } from "../report/comment-body.ts";
-import { reportKilledStep } from "../report/killed-step.ts";
+import { reportKilledStep, savedUnfinishedWork } from "../report/killed-step.ts";
 import type { RunResult } from "../report/result.ts";
 import {
   commentEndKey,
@@ -23,10 +23,9 @@ import {
   recordIdKey,
   savedId,
   savedText,
-  unfinishedWorkKey,
 } from "../report/saved-state.ts";
 import { parseJson } from "../text/json.ts";
-import { code, text } from "../text/message.ts";
+import { text } from "../text/message.ts";
 
 // What the main step saved: where its record or comment is while the id is unknown, and the final status of the record.
 const RecordPlaceSchema = v.object({ environment: v.string(), task: v.string() });
@@ -53,7 +52,7 @@ const unfinishedStates: readonly (string | undefined)[] = [undefined, "in_progre
  * normal end nothing is left to do (docs/specification.md#cancellation).
  */
 export async function cleanUp(context: Context): Promise<RunResult> {
-  const unfinishedWork = savedText(context.env, unfinishedWorkKey);
+  const unfinishedWork = savedUnfinishedWork(context.env);
   if (unfinishedWork !== undefined) reportKilledStep(unfinishedWork, context);
   const { githubToken, requestTimeoutMs } = readCleanUpInputs(new InputReader(context.env));
   const github = connectGitHub(githubToken, requestTimeoutMs, context);
@@ -87,7 +86,7 @@ async function findRecords(github: GitHubClient, { env, workflow }: Context): Pr
 function recordEnd({ env, workflow, report }: Context): RecordEnd {
   const saved = savedJson(RecordEndSchema, env, recordEndKey);
   if (saved !== undefined) return saved;
-  const unfinishedWork = code(savedText(env, unfinishedWorkKey) ?? "", 2000);
+  const unfinishedWork = savedUnfinishedWork(env);
   const description = report.render.plain(text`The step was killed. ${unfinishedWork}`);
   return { state: "error", description, logUrl: runUrl(workflow) };
 }

@@ -2,22 +2,22 @@ import type { Context } from "../context.ts";
 import { findDeployment, warnOfMissingList } from "../deploy/apply/find-deployment.ts";
 import { UnconfirmedWriteError } from "../deploy/apply/unconfirmed-write.ts";
 import {
+  confirmAbsence,
   deleteDeployment,
   deletionJob,
   isUnproven,
   missingListError,
-  readAbsence,
 } from "../deploy/delete/delete-deployment.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import { expectedRepository } from "../deploy/plan/plan.ts";
 import { type OwnRecord, originOf, readStates } from "../github/deployment-records.ts";
 import { readPullRequest } from "../github/repository.ts";
-import { describePlannedDeletion, reportDeletion, unprovenError } from "../report/describe-deletion.ts";
+import { describeDeletion, describePlannedDeletion, unprovenError } from "../report/describe-deletion.ts";
 import type { RunResult } from "../report/result.ts";
 import type { DeletionResult, ListEvidence, Unproven } from "../results/deletion.ts";
 import { code, type Message, text } from "../text/message.ts";
 import { deleteFormerPreview, findFormerPreview } from "./former-preview.ts";
-import { retireRecords } from "./recorded-preview.ts";
+import { recordedId, retireRecords } from "./recorded-preview.ts";
 import { addComment, type Preview, previewRecord, readRecords } from "./writers.ts";
 
 /** Deletes the preview of a pull request that was closed or lost its label. `why`: part of a sentence. */
@@ -42,8 +42,11 @@ export async function deletePreview(context: Context, preview: Preview, why: Mes
   addComment(job, preview);
   const deletion = await deleteFound(job, preview, found, records);
   const formerResult = former && (await deleteFormerPreview(job, preview, former));
-  if (formerResult !== undefined && deletion === "gone") return formerResult;
-  return reportDeletion(job.report, deletion, text`Deployment ${code(name)}`);
+  if (formerResult !== undefined) {
+    if (deletion === "gone") return formerResult;
+    job.report.notice(formerResult.message);
+  }
+  return describeDeletion(deletion, text`Deployment ${code(nameOf(found, name))}`);
 }
 
 /** Deletes the preview if it is no longer wanted, for a run that wrote nothing yet. Undefined if it stays. */
@@ -77,14 +80,14 @@ export async function deleteWritten(
   const found: FoundPreview =
     deploymentId === undefined
       ? await findPreview(job, preview, records)
-      : { kind: "found", id: deploymentId };
+      : { kind: "found", id: deploymentId, name: inputs.name };
   // This run can't claim that nothing is left: what an unconfirmed write made may appear, or nothing can be searched.
   const isSearchable = found.kind === "found" || found.hasList || records !== undefined;
   const mayAppear = found.kind === "missing" && failure instanceof UnconfirmedWriteError;
   if (mayAppear || !isSearchable) return undefined;
   job.report.notice(text`Deleting the preview: ${why}.`);
   const deletion = await deleteFound(job, preview, found, records);
-  return reportDeletion(job.report, deletion, text`Deployment ${code(inputs.name)}`);
+  return describeDeletion(deletion, text`Deployment ${code(nameOf(found, inputs.name))}`);
 }
 
 /** Why the preview is no longer wanted, as part of a sentence; undefined if it is, or if GitHub does not show it. */
@@ -98,8 +101,13 @@ export async function reasonUnwanted({ github, inputs, pullRequest }: Preview): 
 }
 
 type FoundPreview =
-  | { readonly kind: "found"; readonly id: string }
+  /** `name`: as the platform shows it now. */
+  | { readonly kind: "found"; readonly id: string; readonly name: string }
   | { readonly kind: "missing"; readonly recordedId: string | undefined; readonly hasList: boolean };
+
+function nameOf(found: FoundPreview, wantedName: string): string {
+  return found.kind === "found" ? found.name : wantedName;
+}
 
 /** The preview's deployment: the one that an earlier run recorded, or else the one of its name. */
 async function findPreview(
@@ -107,14 +115,14 @@ async function findPreview(
   { inputs, github }: Preview,
   records: readonly OwnRecord[] = [],
 ): Promise<FoundPreview> {
-  const newest = records.find((record) => originOf(record, job.controlPlane.digest) !== "other");
-  const recordedId = newest?.payload.deployment_id;
-  const target = { kind: "name", name: inputs.name, recordedId } as const;
+  const recorded = recordedId(records, job.controlPlane.digest);
+  const target = { kind: "name", name: inputs.name, recorded } as const;
   const repoUrl = expectedRepository(inputs, job.workflow);
   const found = await findDeployment(job, { target, repoUrl, github });
-  return found.kind === "missing"
-    ? { kind: "missing", recordedId, hasList: found.hasList }
-    : { kind: "found", id: found.deployment.id };
+  if (found.kind === "missing") return { kind: "missing", recordedId: recorded?.id, hasList: found.hasList };
+  const { id, name = inputs.name } = found.deployment;
+  job.report.setFacts({ title: name, name });
+  return { kind: "found", id, name };
 }
 
 /**
@@ -132,10 +140,12 @@ async function deleteFound(
   let deletion: DeletionResult;
   if (found.kind === "found") {
     job.report.deploymentId(found.id);
-    deletion = await deleteDeployment(job, { id: found.id, title: name, deleteTracingProject });
-    if (isUnproven(deletion)) throw unprovenError(name, deletion);
+    deletion = await deleteDeployment(job, { id: found.id, title: found.name, deleteTracingProject });
+    if (isUnproven(deletion)) throw unprovenError(found.name, deletion);
   } else {
-    const absence = found.hasList ? await readAbsence(job, { id: found.recordedId, name }) : "no_list";
+    const absence = found.hasList
+      ? await confirmAbsence(job, { id: found.recordedId, name }, name)
+      : "no_list";
     const unproven = await findUnproven(job, preview, absence, records);
     if (unproven !== undefined) throw unprovenError(name, unproven);
     deletion = absence;

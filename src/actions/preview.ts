@@ -19,6 +19,7 @@ import { type Message, text } from "../text/message.ts";
 import { packUpload, planDeploy } from "./plan-deploy.ts";
 import { deletePreview, deletePreviewIfUnwanted, deleteWritten, reasonUnwanted } from "./preview-deletion.ts";
 import { previewTask } from "./preview-event.ts";
+import { recordedId } from "./recorded-preview.ts";
 import {
   addComment,
   addDeploymentWriters,
@@ -86,7 +87,7 @@ async function preparePreview(
   const records = (await readRecords(recordTarget, github))?.filter(
     (record) => originOf(record, digest) !== "other",
   );
-  const target = { ...plan.target, recordedId: records?.[0]?.payload.deployment_id };
+  const target = { ...plan.target, recorded: recordedId(records ?? [], digest) };
   return await recordDeploy({ ...job, records, plan: { ...plan, target } }, recordTarget);
 }
 

@@ -10,6 +10,7 @@ import {
   recordsOf,
 } from "../github/deployment-records.ts";
 import { runUrl } from "../github/workflow-run.ts";
+import type { RecordedDeploymentId } from "../inputs/control-plane.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
 import type { DeletionResult, ListEvidence, Unproven } from "../results/deletion.ts";
 
@@ -21,6 +22,20 @@ export interface RecordedPreview {
   /** All records of its task, newest first. */
   readonly records: readonly OwnRecord[];
   readonly newest: OwnRecord;
+}
+
+/** The deployment of the newest record that may be of this control plane and workspace. `records`: newest first. */
+export function recordedId(
+  records: readonly OwnRecord[],
+  controlPlaneDigest: string,
+): RecordedDeploymentId | undefined {
+  const newest = records.find((record) => originOf(record, controlPlaneDigest) !== "other");
+  return (
+    newest && {
+      id: newest.payload.deployment_id,
+      isOwn: originOf(newest, controlPlaneDigest) === "own",
+    }
+  );
 }
 
 /** The previews of records, which are newest first. One whose payload has another name than its task is left alone. */

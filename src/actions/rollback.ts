@@ -45,10 +45,11 @@ export async function rollback(context: Context): Promise<RunResult> {
   const job = platformJob(context, settings, inputs.options.timeoutMs);
   const deployment = await requireDeployment(job, target);
   report.deployment(deployment, false);
-  const resumed = record && (await recordRollback(job, target, inputs, record));
+  const recorded = record && (await recordRollback(job, target, inputs, record));
+  const resumed = recorded?.resumed;
   const options = { ...inputs.options, buildLog: "failure", interruptOnCancel: false } as const;
   const result = await rollBack(
-    { ...job, settings, options },
+    { ...job, settings, options, isRecorded: recorded !== undefined },
     {
       deployment,
       revisionId: resumed?.record.payload.rolled_back_to ?? inputs.revisionId,
@@ -78,18 +79,21 @@ async function requireDeployment(job: PlatformJob, target: Target): Promise<Depl
   );
 }
 
-/** From here on the run is recorded on GitHub. Returns what an earlier attempt or step of this run started, if anything. */
+/**
+ * From here on the run is recorded on GitHub; undefined if there is no token. `resumed`: what an earlier attempt or step of
+ * this run started, if anything.
+ */
 async function recordRollback(
   job: PlatformJob,
   target: Target,
   { controlPlane: settings, revisionId, githubToken }: RollbackInputs,
   record: RecordInputs,
-): Promise<ResumedRevision | undefined> {
+): Promise<{ readonly resumed: ResumedRevision | undefined } | undefined> {
   const github = connectGitHub(githubToken, settings.requestTimeoutMs, job);
   if (github === undefined) return undefined;
   const recordTarget = deployRecord(target, record, job.workflow);
   const records = (await readRecords(recordTarget, github)) ?? [];
   const requestDigest = digestOf({ rollback: titleOf(target), revisionId }, settings);
   const attempt = { requestDigest, resumes: ["pending", "deployed"] as const };
-  return await startRecord(job, github, { target: recordTarget, records, attempt });
+  return { resumed: await startRecord(job, github, { target: recordTarget, records, attempt }) };
 }

@@ -80,7 +80,7 @@ export async function recordDeploy(job: DeployJob, target: RecordTarget): Promis
     resumes: ["pending"],
   } as const;
   const resumed = await startRecord(job, github, { target, records, attempt });
-  return { ...job, resumed: resumed?.revision };
+  return { ...job, resumed: resumed?.revision, isRecorded: true };
 }
 
 interface RecordStart {

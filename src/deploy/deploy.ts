@@ -62,7 +62,10 @@ async function finish(
   comparedWith: ComparedWith | undefined,
 ): Promise<DeployResult> {
   job.onRevision?.(revision);
-  if (!job.options.wait) return { kind: "started", revisionId: revision.revisionId };
+  if (!job.options.wait) {
+    if (revision.shown !== undefined) job.report.polled(revision.shown);
+    return { kind: "started", revisionId: revision.revisionId };
+  }
   const watched = await watch(job, revision);
   const result = await check(job, revision, watched, comparedWith);
   if (job.options.rollbackOnFailure && mayRollBack(result)) {

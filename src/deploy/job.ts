@@ -24,6 +24,8 @@ type WatchOptions = Pick<
 export interface RevisionJob extends PlatformJob {
   readonly settings: ControlPlaneSettings;
   readonly options: WatchOptions;
+  /** Whether the run is recorded on GitHub. */
+  readonly isRecorded?: boolean;
   /** Of a deploy: what is built. */
   readonly plan?: DeployPlan;
   readonly upload?: PackedSource | undefined;

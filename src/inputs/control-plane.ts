@@ -30,8 +30,14 @@ export function readDeleteTracingProject(reader: InputReader, { platform }: Cont
 /** Which deployment an action is about. An id takes precedence over a name. */
 export type Target =
   | { readonly kind: "id"; readonly id: string }
-  /** `recordedId`: the id that an earlier run recorded for this name. The deployment may be another one now. */
-  | { readonly kind: "name"; readonly name: string; readonly recordedId?: string | undefined };
+  /** `recorded`: the deployment that an earlier run recorded for this name. */
+  | { readonly kind: "name"; readonly name: string; readonly recorded?: RecordedDeploymentId | undefined };
+
+export interface RecordedDeploymentId {
+  readonly id: string;
+  /** Whether the record names this control plane and workspace: the id then leads to the deployment even if it was renamed. */
+  readonly isOwn: boolean;
+}
 
 /** The id or name of a target, for messages. */
 export function titleOf(target: Target): string {

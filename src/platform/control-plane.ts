@@ -6,6 +6,7 @@ import {
   type RetryPolicy,
   retryIdempotent,
   retryIfNotSent,
+  type ShouldRetry,
   serverTime,
 } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
@@ -177,9 +178,13 @@ export class ControlPlane {
   }
 
   /** `deleteTracingProject`: with its traces. */
-  async deleteDeployment(id: string, deleteTracingProject = false): Promise<void> {
+  async deleteDeployment(
+    id: string,
+    deleteTracingProject = false,
+    shouldRetry: ShouldRetry = retryIdempotent,
+  ): Promise<void> {
     const url = this.#routes.deletion(id, deleteTracingProject);
-    const response = await this.#api.send("DELETE", url, retryIdempotent);
+    const response = await this.#api.send("DELETE", url, shouldRetry);
     // Another success may be the page of something other than the API.
     if (response.status !== 204) throw this.#api.unexpected(response, text`a deletion is answered with 204`);
   }

@@ -1,5 +1,6 @@
+import { hasBreakingChange } from "../results/comparison.ts";
 import type { CheckResult, WatchResultOf } from "../results/watch.ts";
-import { code, id, type Message, text } from "../text/message.ts";
+import { code, id, listed, type Message, quote, text } from "../text/message.ts";
 import { checkSentence } from "./check-messages.ts";
 import { describeFinding } from "./describe-finding.ts";
 import { supersededHint } from "./describe-watch.ts";
@@ -22,12 +23,35 @@ export function describePassed(checks: readonly CheckResult[]): Message[] {
   return [...others.map(checkSentence), ...(count === 0 ? [] : [all])];
 }
 
-const reasons: Readonly<Record<CheckResult["kind"], Message>> = {
+const reasons: Readonly<Record<Exclude<CheckResult["kind"], "comparison">, Message>> = {
   "health check": text`not healthy`,
   "serving check": text`was not seen to respond`,
   "smoke test": text`failed a smoke test`,
-  comparison: text`does not keep what others rely on`,
 };
+
+function describeReason({ kind, finding }: CheckResult): Message {
+  if (kind !== "comparison") return reasons[kind];
+  return finding.kind === "compared" && hasBreakingChange(finding.result)
+    ? text`does not keep what others rely on`
+    : text`could not be compared`;
+}
+
+const maxNames = 9;
+
+/** What failed: several are smoke tests, of which the table of the checks and the log have all. */
+function describeFailed(failed: readonly CheckResult[], count: number): Message[] {
+  const [first, ...others] = failed;
+  if (first === undefined) return [];
+  if (others.length === 0) return [checkSentence(first)];
+  const names = others.slice(0, maxNames).map(({ name }) => text`${quote(name, 100)}`);
+  const more = others.length - names.length;
+  const named = listed(more > 0 ? [...names, text`${more} more`] : names);
+  return [
+    text`${failed.length} of ${count} smoke tests failed.`,
+    checkSentence(first),
+    text`Also failed: ${named}.`,
+  ];
+}
 
 /** At least one check failed. */
 export function describeFailedChecks(revisionId: string, checks: readonly CheckResult[]): RunResult {
@@ -39,13 +63,8 @@ export function describeFailedChecks(revisionId: string, checks: readonly CheckR
   return {
     outcome: isSuperseded ? "superseded" : "failed",
     failure: first === undefined || isSuperseded ? undefined : text`${code(first.kind)} failed`,
-    message: text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${first && reasons[first.kind]}.`,
-    ...(failed.length > 1
-      ? {
-          details: [text`${failed.length} of ${count} smoke tests failed.`],
-          problems: failed.map(checkSentence),
-        }
-      : { details: failed.map(checkSentence) }),
+    message: text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${first && describeReason(first)}.`,
+    details: describeFailed(failed, count),
     hint: isSuperseded ? supersededHint : first && describeFinding(first).hint,
   };
 }

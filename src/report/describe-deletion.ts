@@ -1,21 +1,15 @@
 import { ActionError } from "../errors.ts";
 import type { DeletionResult, Unproven } from "../results/deletion.ts";
 import { code, input, listed, type Message, text } from "../text/message.ts";
-import type { Report } from "./report.ts";
 import type { RunResult } from "./result.ts";
 
 /** What leads to a deployment besides its id or name. */
 export const addressInputs = text`${input("control_plane_url")} (or ${input("region")}) and ${input("workspace_id")}`;
 
-/** How a run ended that deleted a deployment, or found it gone, which is a notice too. `subject`: begins the sentence. */
-export function reportDeletion(
-  report: Pick<Report, "notice">,
-  deletion: DeletionResult,
-  subject: Message,
-): RunResult {
-  const message = deletionMessage(deletion, subject);
-  if (deletion !== "deleted" && deletion !== "being_deleted") report.notice(message);
-  return { outcome: "deleted", message };
+/** How a run ended that deleted a deployment, or found it gone, which is a notice. `subject`: begins the sentence. */
+export function describeDeletion(deletion: DeletionResult, subject: Message): RunResult {
+  const isNotice = deletion !== "deleted" && deletion !== "being_deleted";
+  return { outcome: "deleted", message: deletionMessage(deletion, subject), isNotice };
 }
 
 /** What a dry run would delete, by the ids of the deployments. */
@@ -54,6 +48,14 @@ export const unprovenTexts: Readonly<Record<Unproven, { readonly why: Message; r
     hint: text`${checkAddress} ${markInactive}`,
   },
 };
+
+/** The same, because the list that shows whether it is gone could not be read. */
+export function unreadableListError(title: string, { text: why, hint, cause }: ActionError): ActionError {
+  return new ActionError(
+    text`Deployment ${code(title)} was not found, but the list of deployments, which shows whether it is gone, could not be read. ${why} Nothing was deleted.`,
+    { code: "not_confirmed_gone", hint, cause },
+  );
+}
 
 /** A deployment was to be deleted that was not found, and may exist. `title`: what the user calls it. */
 export function unprovenError(title: string, reason: Unproven): ActionError {

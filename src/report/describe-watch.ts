@@ -146,13 +146,16 @@ function describeOther(live: NotLiveYet): Message {
 }
 
 function describeTimeout(watched: WatchResultOf<"timed_out">): RunResult {
-  const { revisionId, failure } = watched;
+  const { revisionId, failure, isRecorded } = watched;
   const state = failure === undefined ? text`is still running` : text`may still be running`;
+  const condition = isRecorded
+    ? undefined
+    : text` if ${input("environment")} and ${input("github_token")} are set`;
   return {
     outcome: "timed_out",
     message: text`After ${waited(watched)} revision ${id(revisionId)} ${describeLastStatus(watched)}.`,
     ...(failure !== undefined && { details: [text`The last poll failed: ${failure.text}`] }),
-    hint: text`Revision ${id(revisionId)} ${state} on the platform. Raise ${input("timeout_seconds")} if it usually takes this long. Re-running this job continues to watch the same revision if the input ${input("environment")} is set. A stuck revision blocks later deployments.`,
+    hint: text`Revision ${id(revisionId)} ${state} on the platform. Raise ${input("timeout_seconds")} if it usually takes this long. Re-running this job continues to watch the same revision${condition}. A stuck revision blocks later deployments.`,
   };
 }
 

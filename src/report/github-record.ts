@@ -9,6 +9,7 @@ import {
   createRecord,
   listOwnRecords,
   type NewRecord,
+  nameOfTask,
   type OwnRecord,
   type RecordedDeployment,
   type RecordState,
@@ -173,7 +174,8 @@ export class RecordWriter implements Writer {
     const { target, controlPlaneDigest, requestDigest } = this.#plan;
     const payload = {
       ...ids,
-      name: shown(name),
+      // A preview's record keeps the name of its task, even if the deployment was renamed.
+      name: shown(nameOfTask(target.task) ?? name),
       pull_request: target.pullRequest,
       run_id: workflow.runId,
       control_plane_digest: controlPlaneDigest,

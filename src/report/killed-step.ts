@@ -1,9 +1,11 @@
-import { code, text } from "../text/message.ts";
+import * as v from "valibot";
+import { parseJson } from "../text/json.ts";
+import { code, type Message, text } from "../text/message.ts";
 import { logResult } from "./log-writer.ts";
 import type { Writer, WriterContext } from "./report.ts";
 import type { RunResult } from "./result.ts";
-import { unfinishedWorkKey } from "./saved-state.ts";
-import { heading, joinSections, resultMarkdown } from "./summary.ts";
+import { savedText, unfinishedWorkKey } from "./saved-state.ts";
+import { deploymentSubject, heading, joinSections, resultMarkdown } from "./summary.ts";
 import { describeUnfinishedWork } from "./unfinished-work.ts";
 
 /** Keeps what the run would leave behind if it were killed now, for the `post:` step to report. */
@@ -16,22 +18,47 @@ export function killedStepWriter({ report, files }: WriterContext): Writer {
   return {
     onEvent(_event, facts) {
       const work = describeUnfinishedWork(facts);
-      keep(work === undefined ? "" : report.render.plain(work));
+      const title = report.render.plain(text`${code(facts.title)}`);
+      keep(work === undefined ? "" : JSON.stringify({ title, ...report.render.kept(work) }));
     },
     onEnd: () => keep(""),
   };
 }
 
-/** Reports in the log and the summary that the main step was killed. `unfinishedWork`: what it kept. */
-export function reportKilledStep(unfinishedWork: string, { report, files }: WriterContext): void {
+const ValueSchema = v.object({
+  kind: v.picklist(["code", "id", "url", "quote", "input", "place"]),
+  raw: v.string(),
+  maxLength: v.number(),
+});
+const UnfinishedWorkSchema = v.object({
+  title: v.string(),
+  parts: v.array(v.union([v.string(), ValueSchema])),
+});
+
+/** What a killed step left behind, as sentences, and the title of its deployment. */
+interface KilledStep extends Message {
+  readonly title: string;
+}
+
+/** What the main step kept; undefined if it left nothing behind. */
+export function savedUnfinishedWork(environment: Parameters<typeof savedText>[0]): KilledStep | undefined {
+  const saved = savedText(environment, unfinishedWorkKey);
+  const parsed = v.safeParse(UnfinishedWorkSchema, parseJson(saved ?? ""));
+  return parsed.success ? parsed.output : undefined;
+}
+
+/** Reports in the log and the summary that the main step was killed. */
+export function reportKilledStep({ title, parts }: KilledStep, { report, files }: WriterContext): void {
+  report.setFacts({ title });
   const result: RunResult = {
     outcome: "failed",
     failure: text`killed`,
     message: text`The step was killed before it could report how it ended.`,
-    details: [text`${code(unfinishedWork, 2000)}`],
+    details: [{ parts }],
     hint: text`Check the platform, or run the job again. A runner kills a step that does not end within seconds of a cancellation, and a machine kills one that takes too much memory.`,
   };
   logResult(result, report);
-  const title = heading("Deployment", result.outcome, "the step was killed");
-  files.appendSummary(joinSections([title, resultMarkdown(result, report.render)]));
+  const subject = deploymentSubject(report.facts, report.render);
+  const killed = heading(subject, result.outcome, "the step was killed");
+  files.appendSummary(joinSections([killed, resultMarkdown(result, report.render)]));
 }

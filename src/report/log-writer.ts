@@ -63,9 +63,9 @@ export function logResult(
   report: Pick<Report, "facts" | "info" | "notice" | "error">,
 ): void {
   const { outcome, hint, problems = [], isNotice = false, place } = result;
-  if (isNotice) report.notice(result.message);
   const message = joined([resultMessage(result), hint]);
-  if (isSuccess(outcome) || problems.length > 0) report.info(message);
+  if (isSuccess(outcome) && isNotice) report.notice(message);
+  else if (isSuccess(outcome) || problems.length > 0) report.info(message);
   else report.error(message, { title: titleOf(result, report.facts), place });
   const problemHint = problems.length === 1 ? hint : undefined;
   for (const problem of problems) {

@@ -118,6 +118,8 @@ export class Report extends ReportLog {
     this.#learn({
       deploymentId,
       created,
+      // A title that is no id follows the name, which may have changed since an earlier run recorded it.
+      title: facts.title === facts.name && name !== undefined ? name : facts.title,
       name,
       tenantId: seen.tenantId ?? facts.tenantId,
       url: seen.url ?? facts.url,

@@ -45,8 +45,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   // An earlier run watched those of an unchanged revision.
   const statuses = facts.unchangedSince === undefined ? facts.statuses : [];
   const times = { statuses, start: facts.requestedAt ?? facts.startedAt, now };
-  const subject =
-    facts.title === "" ? "Deployment" : render.markdown(text`Deployment ${code(facts.title, 100)}`);
+  const subject = deploymentSubject(facts, render);
   const isRollback = facts.rollbackTarget !== undefined && result.outcome === "deployed";
   const isWarned = isLive(result) && warningOfChecks(facts.checks) !== undefined;
   return joinSections([
@@ -60,6 +59,11 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
     statusTable(times, render),
     statusChart(times, render),
   ]);
+}
+
+/** What the heading of a summary is about, as Markdown. */
+export function deploymentSubject({ title }: RunFacts, render: Renderer): string {
+  return title === "" ? "Deployment" : render.markdown(text`Deployment ${code(title, 100)}`);
 }
 
 function requestSection({ request, body }: PlannedRequest, render: Renderer): string {

@@ -95,9 +95,10 @@ export type ComparisonResult =
 
 /** Whether nothing speaks against the new revision: a comparison that saw nothing of one side does. */
 export function keepsContract(result: ComparisonResult): boolean {
-  return result.kind === "nothing_before" || (result.kind === "compared" && !breaks(result.changes));
+  return result.kind === "nothing_before" || (result.kind === "compared" && !hasBreakingChange(result));
 }
 
-function breaks(changes: readonly ContractChange[]): boolean {
-  return changes.some(({ breaking }) => breaking);
+/** Whether a breaking change was seen, whatever else could not be compared. */
+export function hasBreakingChange(result: ComparisonResult): boolean {
+  return "changes" in result && result.changes.some(({ breaking }) => breaking);
 }

@@ -57,6 +57,8 @@ export type WatchResult =
       readonly revision: Revision | undefined;
       readonly failure: ActionError | undefined;
       readonly waitedMs: number;
+      /** Whether a re-run finds the revision again by its record on GitHub. */
+      readonly isRecorded: boolean;
     };
 
 export type WatchResultOf<Kind extends WatchResult["kind"]> = Extract<WatchResult, { kind: Kind }>;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
+import { rawText } from "../../../src/text/message.ts";
 import { answer } from "../../support/faults.ts";
 import {
   type DeployRun,
@@ -300,7 +301,8 @@ test("a rollback appears in heartbeats, and in what the post step reports of a k
   expect(run.infos).toContainEqual(
     expect.stringMatching(new RegExp(`^\\[\\d+ min.*\\] .*rolling back to revision ${earlier}: [A-Z_]+$`)),
   );
-  expect(kept).toContainEqual(
+  const texts = kept.map((state) => state && rawText(JSON.parse(state)));
+  expect(texts).toContainEqual(
     expect.stringMatching(
       new RegExp(`^The rollback .*to revision ${earlier} is still running.*own revision`),
     ),

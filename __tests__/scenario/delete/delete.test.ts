@@ -45,6 +45,8 @@ async function startWith(...names: string[]): Promise<DeleteScenario> {
   };
 }
 
+const once = { method: "DELETE" };
+
 function expectDeleted(run: DeployRun): void {
   expect(run.succeeded).toBe(true);
   expect(run.outputs.outcome).toBe("deleted");
@@ -103,6 +105,7 @@ test.each<[string, Inputs]>([
 
   expectDeleted(run);
   expect(run.notices).toEqual([expect.stringMatching(/does not exist.*control_plane_url/)]);
+  expect(run.infos.join("\n")).not.toContain("does not exist");
   expect(run.summary).not.toContain(", deleted");
   expect(names()).toEqual(["agent-12"]);
   if (inputs.deployment_id !== undefined) {
@@ -115,7 +118,36 @@ test.each<[string, Inputs]>([
   }
 });
 
-const once = { method: "DELETE" };
+describe("a 404 to a deletion, if the list of deployments breaks off,", () => {
+  const refused = answer("DELETE", 404, { body: { detail: "Not Found" } });
+  const noSecondPage = answer("GET ^/v2/deployments$", 500, { from: 2, times: "always" });
+
+  async function removeWith(faults: readonly FaultRule[]) {
+    const { clock, emulator, ids, remove } = await startWith("agent", "other");
+    for (const fault of faults) emulator.addFault(fault);
+    const startedAt = clock.now();
+
+    const run = await remove({ deployment_id: String(ids[0]) });
+
+    return { run, ms: clock.now() - startedAt };
+  }
+
+  test("is a failure that says at once that nothing was deleted", async () => {
+    const { run, ms } = await removeWith([refused, noSecondPage]);
+
+    expectError(run, "could not be read", "500", "Nothing was deleted");
+    expect(run.log).not.toContain("may have succeeded");
+    expect(ms).toBeLessThan(30_000);
+  });
+
+  test("leaves open whether an earlier attempt succeeded that ended with a 500", async () => {
+    const { run } = await removeWith([answer(once, 500, { applied: true }), noSecondPage]);
+
+    expectError(run, "may still exist", "500");
+    expect(run.log).not.toContain("Nothing was deleted");
+  });
+});
+
 const always = { ...once, times: "always" } as const;
 
 describe("a deletion is confirmed or repeated", () => {

@@ -113,6 +113,7 @@ test("with wait: false a run ends as started after the write", async () => {
   expect(run.requests).toHaveLength(3);
   expect(run.outputs).toMatchObject({
     outcome: "started",
+    status: stored().revisions[0]?.status,
     created: "true",
     deployment_id: id,
     revision_id: latest_revision_id,

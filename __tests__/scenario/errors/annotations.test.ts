@@ -48,15 +48,17 @@ describe("the annotation of a failed run has a title", () => {
     expect(annotations).toEqual([{ title: "Deploy agent: timed out" }]);
   });
 
-  test("of the check that failed, for each smoke test", async () => {
+  test("of the check that failed, once if several smoke tests did", async () => {
     const agent = await startAgentWith(500);
     const { deploy } = await startScenario({ statusSeconds: 0 });
     const smoke_tests = `[{ name: one, request: GET /1 }, { name: two, request: GET /2 }]`;
 
-    const { annotations } = await deploy({ custom_url: agent.url, smoke_tests });
+    const { annotations, errors } = await deploy({ custom_url: agent.url, smoke_tests });
 
-    const title = "Deploy agent: smoke test failed";
-    expect(annotations).toEqual([{ title }, { title }]);
+    expect(annotations).toEqual([{ title: "Deploy agent: smoke test failed" }]);
+    expect(errors).toEqual([
+      expect.stringMatching(/2 of 2 .*"one" failed: .*500.* Also failed: "two"\. Read what was sent/),
+    ]);
   });
 
   test("of the preview", async () => {

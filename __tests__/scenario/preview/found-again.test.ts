@@ -33,6 +33,12 @@ function payloadOf(deploymentId: unknown) {
   return { deployment_id: deploymentId, revision_id: "r", name: previewOf7, pull_request: 7, run_id: "1" };
 }
 
+/** The same with the control plane of the newest record. */
+function ownPayloadOf({ github }: PreviewScenario, deploymentId: unknown) {
+  const newest: { payload?: unknown } = github.deployments()[0] ?? {};
+  return { ...Object(newest.payload), ...payloadOf(deploymentId) };
+}
+
 /** Opens a pull request, pushes to it and closes it, and expects that all runs are about one deployment. */
 async function expectOneDeployment(scenario: PreviewScenario, inputs: Inputs = {}) {
   const { emulator, open, preview, push, shut } = scenario;
@@ -91,6 +97,50 @@ describe("a preview is found again", () => {
   });
 });
 
+test("a preview whose deployment was renamed is updated and deleted by its record", async () => {
+  const scenario = await startPreviewScenario(immediate);
+  const { emulator, github, open, preview, run, shut } = scenario;
+  const made = await run("deploy", { inputs: { name: "renamed", environment: "staging" } });
+  const { deployment_id } = made.outputs;
+  addRecord(scenario, ownPayloadOf(scenario, deployment_id));
+  open();
+
+  const updated = await preview("synchronize");
+  const [record] = github.deployments(taskOf7);
+  shut();
+  const closed = await preview("closed");
+
+  expect(updated.outputs).toMatchObject({
+    outcome: "deployed",
+    created: "false",
+    deployment_id,
+    name: "renamed",
+  });
+  expect(updated.summary).toContain("Deployment `renamed`");
+  expect(record?.payload).toMatchObject({ deployment_id, name: previewOf7 });
+  expect(closed.outputs).toMatchObject({ outcome: "deleted", deployment_id });
+  expect(closed.infos.at(-1)).toBe("Deployment renamed was deleted.");
+  expect(emulator.deployments()).toEqual([]);
+  expect(github.deployments(taskOf7).map(({ statuses }) => statuses[0]?.state)).toEqual([
+    "inactive",
+    "inactive",
+  ]);
+});
+
+test("a preview is not updated through its record if the deployment shows another repository now", async () => {
+  const scenario = await startPreviewScenario(immediate);
+  const { open, preview, run } = scenario;
+  const other = { name: "renamed", repo_url: "https://github.com/someone/else", repo_ref: "x" };
+  const made = await run("deploy", { inputs: { ...other, environment: "staging" } });
+  addRecord(scenario, ownPayloadOf(scenario, made.outputs.deployment_id));
+  open();
+
+  const opened = await preview("opened");
+
+  expect(opened.errors).toEqual([expect.stringContaining("someone/else")]);
+  expect(writes(opened.requests)).toEqual([]);
+});
+
 test("the previews of pull requests 1 and 12 are two, although one name contains the other", async () => {
   const scenario = await startPreviewScenario(immediate);
   const { emulator, open, preview, shut } = scenario;
@@ -130,7 +180,7 @@ test("a deployment of that name that belongs to another repository is neither up
 describe("a record is not followed", () => {
   test.each([
     ["was written by somebody else", "mallory"],
-    ["leads to a deployment of another name", actionsLogin],
+    ["does not name its control plane, and leads to a deployment of another name", actionsLogin],
   ])("if it %s", async (_what, login) => {
     const scenario = await startPreviewScenario(immediate);
     const { emulator, open, preview, run, shut } = scenario;

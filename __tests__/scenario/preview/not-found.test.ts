@@ -64,6 +64,15 @@ describe("closing a pull request deletes nothing, fails, and leaves the record o
     ["every response is a 404", [notFound("")], {}, "no list"],
     ["the list ends with a 404", [notFound("/v2/deployments/"), notFound("/deployments$", 2)], {}, "404"],
     ["the platform lists it", [notFound("/v2/deployments/")], {}, "lists it"],
+    [
+      "the list breaks off after a DELETE",
+      [
+        answer("DELETE", 404, { body: {} }),
+        answer("GET ^/v2/deployments$", 500, { from: 2, times: "always" }),
+      ],
+      {},
+      "could not be read",
+    ],
     ["the platform lists it after a DELETE", [answer("DELETE", 404, { body: {} })], {}, "lists it"],
   ])("a closed preview that was not found keeps its record if %s", async (_when, faults, inputs, fact) => {
     const scenario = await startWithClosed();

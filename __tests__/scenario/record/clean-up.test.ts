@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { readWorkflowRun } from "../../../src/github/workflow-run.ts";
 import { commentBody, withTime } from "../../../src/report/comment-body.ts";
+import { code, id, rawText, text } from "../../../src/text/message.ts";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
@@ -16,7 +17,8 @@ import type { Inputs } from "../../support/scenario.ts";
 import { commentOf7, newestStates, pushBranch, recordStates } from "./support.ts";
 
 const env = { GITHUB_RUN_ID: "55" };
-const unfinishedWork = "Revision r-1 of deployment d-1 is still running on the platform.";
+const savedWork = text`Revision ${id("r-1")} of deployment ${code("d-1")} is still running on the platform.`;
+const unfinishedWork = rawText(savedWork);
 
 /** What a preview leaves behind that was killed while it waited. Bundle tests kill real processes. */
 function killedStep({ github, open }: PreviewScenario): Inputs {
@@ -38,7 +40,7 @@ function killedStep({ github, open }: PreviewScenario): Inputs {
   return {
     STATE_record_id: String(record.id),
     STATE_comment_id: String(comment.id),
-    STATE_unfinished_work: unfinishedWork,
+    STATE_unfinished_work: JSON.stringify({ title: "agent", ...savedWork }),
   };
 }
 
@@ -61,7 +63,9 @@ describe("after a killed step", () => {
     expect(first.warnings).toEqual([]);
     expect(first.errors).toEqual([expect.stringContaining(unfinishedWork)]);
     expect(first.summary).toContain("the step was killed");
-    expect(first.summary.replaceAll("`", "")).toContain(unfinishedWork);
+    expect(first.summary).toContain("Revision `r-1` of deployment `d-1` is still running on the platform.");
+    expect(first.summary).toContain("Deployment `agent`: the step was killed");
+    expect(first.annotations).toContainEqual({ title: "Preview agent: killed" });
     expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
     expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(
       /killed.* r-1 of deployment d-1/,

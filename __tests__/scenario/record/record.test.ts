@@ -51,6 +51,17 @@ test("without an environment nothing is recorded, and no records are read", asyn
   expect(state).toEqual({ unfinished_work: "" });
 });
 
+test.each<[string, Inputs, RegExp]>([
+  ["recorded", inputs, /watch the same revision\. A stuck/],
+  ["not recorded", { name: "agent" }, /the same revision if environment and github_token are set\. A stuck/],
+])("the hint of a timeout says what a re-run needs, if the run is %s", async (_what, given, hint) => {
+  const { run } = await startPreviewScenario({ emulator: { statusSeconds: 100 } });
+
+  const { errors } = await run("deploy", { inputs: { ...given, timeout_seconds: "5" } });
+
+  expect(errors).toEqual([expect.stringMatching(hint)]);
+});
+
 test("an empty token is a warning if a record was asked for, and GitHub gets no request", async () => {
   const { github, run } = await startPreviewScenario(immediate);
 

@@ -60,6 +60,44 @@ test("a rollback whose new revision is shown to deploy something else fails, wit
   expect(run.log).toContain(String(ids[0]));
 });
 
+describe("a second rollback", () => {
+  test("warns that it makes live again what the first one replaced", async () => {
+    const { ids, rollBack } = await startWithRevisions(["good", "bad"]);
+    const first = await rollBack();
+
+    const second = await rollBack();
+
+    expect(first.warnings).toEqual([]);
+    expect(second.outputs.rolled_back_to).toBe(ids[1]);
+    expect(second.warnings).toEqual([
+      `Revision ${ids[1]}, which is made live again, was live before a rollback to ${ids[0]}. Set revision_id to choose a different revision.`,
+    ]);
+  });
+
+  test("does not warn if revision_id is set", async () => {
+    const { ids, rollBack } = await startWithRevisions(["good", "bad"]);
+    await rollBack();
+
+    const second = await rollBack({ revision_id: String(ids[1]) });
+
+    expect(second.warnings).toEqual([]);
+  });
+});
+
+test("a rollback to what is live again, built from the same commit, has no warning", async () => {
+  const { rollBack } = await startWithRevisions(["one", "one"]);
+
+  expect((await rollBack()).warnings).toEqual([]);
+});
+
+test("the error for a shortened revision_id asks for the full ID", async () => {
+  const { ids, rollBack } = await startWithRevisions(["one", "two"]);
+
+  const run = await rollBack({ revision_id: String(ids[0]).slice(0, 8) });
+
+  expectError(run, "revision_id", "full ID");
+});
+
 describe("a rollback goes back to", () => {
   async function expectTarget(
     scenario: RollbackScenario,
@@ -338,12 +376,16 @@ describe("a rollback waits for its own revision like a deploy:", () => {
   });
 
   test("without wait it ends as started", async () => {
-    const { ids, rollBack } = await startWithRevisions(["one", "two"]);
+    const { ids, rollBack, stored } = await startWithRevisions(["one", "two"]);
 
     const run = await rollBack({ wait: "false" });
 
     expect(run.succeeded).toBe(true);
-    expect(run.outputs).toMatchObject({ outcome: "started", rolled_back_to: ids[0] });
+    expect(run.outputs).toMatchObject({
+      outcome: "started",
+      rolled_back_to: ids[0],
+      status: stored().revisions[0]?.status,
+    });
     expect(run.outputs.revision_id).not.toBe(ids[0]);
   });
 });

@@ -189,6 +189,7 @@ describe("a revision that", () => {
           revision: pending,
           failure: undefined,
           waitedMs: 1,
+          isRecorded: false,
         },
       },
       "not_deployed",

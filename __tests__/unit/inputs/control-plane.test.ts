@@ -60,5 +60,5 @@ test.each<[string, Texts, unknown]>([
 
 test("the title of a target is its id or its name", () => {
   expect(titleOf({ kind: "id", id: "id-1" })).toBe("id-1");
-  expect(titleOf({ kind: "name", name: "agent", recordedId: "id-1" })).toBe("agent");
+  expect(titleOf({ kind: "name", name: "agent", recorded: { id: "id-1", isOwn: true } })).toBe("agent");
 });

@@ -136,6 +136,7 @@ test.each([
     revision: status === undefined ? undefined : revision(status),
     failure: failure || undefined,
     waitedMs,
+    isRecorded: failed === undefined,
   };
 
   const { hint, ...described } = describeAs(watched);
@@ -148,5 +149,9 @@ test.each([
   expect(hint).toMatch(
     failed === undefined ? /^Revision .* is still running on/ : /^Revision .* may still be running on/,
   );
-  expect(hint).toMatch(/timeout_seconds.* environment /);
+  expect(hint).toMatch(
+    failed === undefined
+      ? /watch the same revision\. A stuck/
+      : /watch the same revision if environment and github_token are set\. /,
+  );
 });

@@ -2,7 +2,7 @@ import { ActionError } from "../../errors.ts";
 import type { GitHubClient } from "../../github/client.ts";
 import { wasMovedHere } from "../../github/repository.ts";
 import { repositoryUrl } from "../../github/workflow-run.ts";
-import type { Target } from "../../inputs/control-plane.ts";
+import type { RecordedDeploymentId, Target } from "../../inputs/control-plane.ts";
 import { isSameRepository } from "../../platform/compare-source.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
@@ -50,8 +50,8 @@ export async function findDeployment(job: PlatformJob, wanted: Wanted): Promise<
     // A deployment that is given by its id does not come back under another one.
     return { kind: "found", deployment, movedTo: other && (await findMove(job, wanted, other)) };
   }
-  const { name, recordedId } = target;
-  const recorded = recordedId === undefined ? undefined : await readNamed(job, name, recordedId);
+  const { name } = target;
+  const recorded = target.recorded && (await readRecorded(job, name, target.recorded));
   const result = recorded === undefined ? await findByName(job, name) : toFound(recorded);
   if (result.kind === "missing") return result;
   const other = otherRepository(result.deployment, repoUrl);
@@ -117,6 +117,15 @@ function otherRepositoryError(name: string, { shown, own }: OtherRepository): Ac
       hint: text`Choose a different name. If the repository was renamed, set ${input("repo_url")}. To update this deployment anyway, set ${input("deployment_id")}.`,
     },
   );
+}
+
+/** The recorded deployment, unless it is gone. A record that may be of another control plane also has to lead to the name. */
+async function readRecorded(
+  job: PlatformJob,
+  name: string,
+  { id, isOwn }: RecordedDeploymentId,
+): Promise<Deployment | undefined> {
+  return isOwn ? await undefinedIf404(job.controlPlane.getDeployment(id)) : await readNamed(job, name, id);
 }
 
 /** The deployment of this id, unless it is gone or has another name. */

@@ -29,7 +29,7 @@ interface UnconfirmedRevision extends UnconfirmedWrite {
   readonly isProof: (revision: Revision) => boolean;
 }
 
-type Identified = Pick<RunRevision, "revisionId" | "isUnproven">;
+type Identified = Pick<RunRevision, "revisionId" | "isUnproven" | "shown">;
 
 /** The platform accepted a request, but no revision of this run appeared. */
 export class RevisionNotFoundError extends ActionError {
@@ -70,10 +70,12 @@ function listedIds(ids: readonly string[]) {
 export async function identifyRevision(job: PlatformJob, wanted: RevisionToIdentify): Promise<Identified> {
   const { namedId, baseline, unconfirmed } = wanted;
   const isNamed = namedId !== undefined && !existedBefore(namedId, baseline);
-  const objection = isNamed ? await checkNamed(job, namedId, wanted) : undefined;
-  if (isNamed && objection === undefined) return { revisionId: namedId, isUnproven: false };
+  const { objection, shown } = isNamed ? await checkNamed(job, namedId, wanted) : {};
+  if (isNamed && objection === undefined) return { revisionId: namedId, isUnproven: false, shown };
   const { match, ...search } = await searchList(job, wanted);
-  if (match !== undefined) return { revisionId: match.id, isUnproven: match.evidence !== "source" };
+  if (match !== undefined) {
+    return { revisionId: match.id, isUnproven: match.evidence !== "source", shown: search.shown };
+  }
   const ownName = isNamed && objection === "other_source" ? [namedId] : [];
   const others = [...new Set([...search.others, ...ownName])];
   if (unconfirmed === undefined) throw new RevisionNotFoundError(wanted, others);
@@ -90,37 +92,39 @@ const objections = {
   other_source: text`deploys another source`,
 } satisfies Record<Objection, unknown>;
 
-/** Returns why the named revision can't be this run's. Read errors are ignored here; the watch reports them. */
+/** The named revision, and why it can't be this run's. Read errors are ignored here; the watch reports them. */
 async function checkNamed(
   { controlPlane, report, cancelled }: PlatformJob,
   namedId: string,
   { deploymentId, shown, baseline, source }: RevisionToIdentify,
-): Promise<Objection | undefined> {
+): Promise<{ objection?: Objection | undefined; shown?: Revision }> {
   report.setFacts({ revisionId: namedId });
   const read = shown
     ? { value: shown }
     : await toResult(() => controlPlane.withoutRetry().getRevision(deploymentId, namedId), cancelled);
-  if ("error" in read) return undefined;
+  if ("error" in read) return {};
   const objection = objectionTo(read.value, { baseline, source });
-  if (objection === undefined) return undefined;
+  if (objection === undefined) return { shown: read.value };
   report.setFacts({ revisionId: undefined });
   report.warning(
     text`The platform named revision ${id(namedId)}, but that ${objections[objection]}. Searching for this run's revision.`,
   );
-  return objection;
+  return { objection };
 }
 
 async function searchList(
   job: PlatformJob,
   { deploymentId, baseline, source, unconfirmed }: RevisionToIdentify,
-): Promise<{ match: RevisionMatch | undefined; others: readonly string[] }> {
+): Promise<{ match: RevisionMatch | undefined; shown: Revision | undefined; others: readonly string[] }> {
   const polled = job.controlPlane.withoutRetry();
   let others: readonly string[] = [];
+  let shown: Revision | undefined;
   const findRevision = async () => {
     const revisions = await polled.listRevisions(deploymentId);
     // Another run may have made a new revision, so an unconfirmed request is confirmed only by one that shows all of it.
     const candidates = unconfirmed === undefined ? revisions : revisions.filter(unconfirmed.isProof);
     const match = matchRevision(candidates, baseline, source);
+    shown = candidates.find((revision) => revision.id === match?.id);
     if (match !== undefined) return match;
     others = revisions.filter((revision) => isNew(revision, baseline)).map((revision) => revision.id);
     return undefined;
@@ -131,5 +135,5 @@ async function searchList(
       text`Several new revisions appeared, and the platform does not show what they deploy. Using the oldest one, ${id(match.id)}. The run succeeds only if all of them are ${code("DEPLOYED")}.`,
     );
   }
-  return { match, others };
+  return { match, shown, others };
 }

@@ -52,7 +52,11 @@ export async function findStartedRevision(
   const liveBefore = liveRevision(deployment, listed, revisionId);
   return {
     record,
-    revision: { ...adoptRevision(deploymentId, revisionId, listed, clock.now()), liveBefore },
+    revision: {
+      ...adoptRevision(deploymentId, revisionId, listed, clock.now()),
+      shown: started,
+      liveBefore,
+    },
   };
 }
 

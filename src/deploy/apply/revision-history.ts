@@ -13,6 +13,8 @@ export interface RunRevision {
   readonly revisionId: string;
   /** Whether another new revision could be this run's instead: no response named one, and the platform does not show sources. */
   readonly isUnproven?: boolean;
+  /** The revision as it was identified, if it was read then. */
+  readonly shown?: Revision | undefined;
   /** What the revision deploys, as far as this run sent it. */
   readonly source: RevisionSource;
   /** When the request was sent, or a resumed revision was found: the run's time counts from here. Milliseconds since the epoch. */
@@ -125,6 +127,27 @@ export function newerRevisions(
   const place = listed.findIndex((one) => isSameId(one.id, id));
   const at = parseTimestamp(createdAt);
   return listed.filter((one, index) => index < place || parseTimestamp(one.createdAt) > at);
+}
+
+/**
+ * The newest revision before this one that was deployed with the same commit or archive: this one is a rollback to it, or
+ * deploys the same again. Undefined if there is none, and for an image, which the platform shows no content of. `listed`:
+ * newest first, with the revision.
+ */
+export function repeatedRevision(revision: Revision, listed: readonly Revision[]): Revision | undefined {
+  const older = listed.slice(listed.indexOf(revision) + 1);
+  return older.find((one) => one.status.kind === "deployed" && hasSameContent(one, revision));
+}
+
+/** Whether both show the same commit or archive. */
+export function hasSameContent(one: Revision, other: Revision): boolean {
+  const content = contentOf(one);
+  return content !== undefined && content === contentOf(other);
+}
+
+/** What a revision was built from; undefined if the platform does not show it, as of an image, which is never built. */
+function contentOf({ source, commitSha }: Revision): string | undefined {
+  return source?.tarballPath ?? commitSha;
 }
 
 /** Whether a revision is live or may become it, as far as its status shows. */

@@ -1,10 +1,12 @@
 import type { Context } from "../../context.ts";
 import { ActionError, toResult } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
+import { retryIdempotent, type ShouldRetry } from "../../http/retry.ts";
 import type { Target } from "../../inputs/control-plane.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
 import { type Deployment, isBeingDeleted, isSameId } from "../../platform/deployment.ts";
-import { isNotFound, isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
+import { isNotFound, isUnsupported, mayHaveTakenEffect, undefinedIf404 } from "../../platform/error-kinds.ts";
+import { unreadableListError } from "../../report/describe-deletion.ts";
 import { missingListMessage } from "../../report/describe-deploy.ts";
 import type { DeletionResult, ListEvidence, Unproven } from "../../results/deletion.ts";
 import { code, input, text } from "../../text/message.ts";
@@ -77,14 +79,34 @@ export async function deleteDeployment(
 
 async function deleteConfirmed(
   job: PlatformJob,
-  { id, deleteTracingProject }: DeploymentToDelete,
+  { id, title, deleteTracingProject }: DeploymentToDelete,
 ): Promise<DeletionResult> {
-  const { response, unconfirmed } = await sendMutation(job, {
+  const mutation = {
     what: text`the deletion of ${code(id)}`,
     remains: text`Deployment ${code(id)} may still exist.`,
-    send: () => sendDeletion(job, id, deleteTracingProject),
-  });
-  if (response !== undefined) return response;
+  };
+  const attempts: ActionError[] = [];
+  const shouldRetry: ShouldRetry = (error) => {
+    attempts.push(error);
+    return retryIdempotent(error);
+  };
+  const send = () => job.controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
+  const sent = await toResult(() => sendMutation(job, { ...mutation, send }), job.cancelled);
+  if ("error" in sent) {
+    const { error } = sent;
+    if (!isNotFound(error)) return await confirmRefused(job, id, error);
+    // The 404 itself deleted nothing, but it may be the effect of an earlier attempt.
+    const cause = attempts.find(mayHaveTakenEffect);
+    if (cause === undefined) {
+      job.report.setFacts({ unfinishedWork: undefined });
+      return await confirmAbsence(job, { id }, title);
+    }
+    const read = await toResult(() => readAbsence(job, { id }), job.cancelled);
+    if ("value" in read) return read.value;
+    throw new UnconfirmedWriteError({ ...mutation, cause }, read.error.text);
+  }
+  const { unconfirmed } = sent.value;
+  if (unconfirmed === undefined) return "deleted";
   const polling = { ...job, controlPlane: job.controlPlane.withoutRetry() };
   const findDeletion = async (): Promise<DeletionResult | undefined> => {
     const deletion = await readDeletion(polling, id);
@@ -94,19 +116,6 @@ async function deleteConfirmed(
   const confirmed = await pollForEffect(job, findDeletion, unconfirmed);
   if (confirmed === undefined) throw new UnconfirmedWriteError(unconfirmed);
   return confirmed;
-}
-
-async function sendDeletion(
-  job: PlatformJob,
-  id: string,
-  deleteTracingProject: boolean,
-): Promise<DeletionResult> {
-  try {
-    await job.controlPlane.deleteDeployment(id, deleteTracingProject);
-    return "deleted";
-  } catch (error) {
-    return isNotFound(error) ? await readAbsence(job, { id }) : await confirmRefused(job, id, error);
-  }
 }
 
 /** A platform may refuse to delete what it is already deleting. @throws the refusal, if it means something else */
@@ -124,10 +133,27 @@ async function readDeletion(job: PlatformJob, id: string): Promise<ListEvidence 
   return isBeingDeleted(deployment) ? "being_deleted" : undefined;
 }
 
+/** What a deployment is searched by in the list. */
+interface SearchedDeployment {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** Like `readAbsence`, for a deployment that this run did not delete. @throws ActionError that says so if the list can't be read */
+export async function confirmAbsence(
+  job: PlatformJob,
+  searched: SearchedDeployment,
+  title: string,
+): Promise<ListEvidence> {
+  const read = await toResult(() => readAbsence(job, searched), job.cancelled);
+  if ("error" in read) throw unreadableListError(title, read.error);
+  return read.value;
+}
+
 /** Searches the complete list for a deployment of this id or exactly this name. @throws the errors of `ControlPlane` */
 export async function readAbsence(
   { controlPlane }: PlatformJob,
-  { id, name }: { readonly id?: string | undefined; readonly name?: string | undefined },
+  { id, name }: SearchedDeployment,
 ): Promise<ListEvidence> {
   try {
     const isWanted = (one: Deployment) =>

@@ -19,6 +19,7 @@ import {
   type DeploymentHistory,
   decideRollback,
   decidesRollback,
+  findUndone,
   previousRevision,
   readRevision,
   replacedRevision,
@@ -56,6 +57,7 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
     return { kind: "already_live", earlierId };
   }
   if (resumed !== undefined) reportResumed(job, resumed);
+  else if (wantedId === undefined) warnIfUndone(job, earlier, history);
   const comparedWith = await readComparedWith(job, target);
   // Another run may have made a revision live while the agent was read.
   const readNow = async () =>
@@ -69,6 +71,7 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
   if (started.kind === "not_redeployable") return started;
   const { run } = started;
   if (!options.wait) {
+    if (run.shown !== undefined) report.polled(run.shown);
     report.setFacts({ rolledBackTo: earlierId });
     return { kind: "started", earlierId, revisionId: run.revisionId };
   }
@@ -81,6 +84,14 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
     return await compareRolledBack(job, target, { compare, comparedWith, liveBefore }, result);
   }
   return { kind: "failed", watched, live: await readLiveNow(job, deployment.id) };
+}
+
+function warnIfUndone({ report }: RevisionJob, earlier: Revision, history: DeploymentHistory): void {
+  const undone = findUndone(earlier, history);
+  if (undone === undefined) return;
+  report.warning(
+    text`Revision ${id(earlier.id)}, which is made live again, was live before a rollback to ${id(undone.id)}. Set ${input("revision_id")} to choose a different revision.`,
+  );
 }
 
 async function readHistory(
@@ -143,7 +154,7 @@ async function readWanted(
     return await readRevision(controlPlane, history, revisionId);
   } catch (error) {
     if (!isUnknownId(error)) throw error;
-    const hint = text`Check ${input("revision_id")}: it must be a revision of this deployment. Without it, the revision that was live before is taken.`;
+    const hint = text`Check ${input("revision_id")}: it must be the full ID of a revision of this deployment. Without it, the revision that was live before is taken.`;
     throw new ActionError(error.text, { code: error.code, hint, problems: error.problems, cause: error });
   }
 }

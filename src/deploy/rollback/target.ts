@@ -5,10 +5,12 @@ import type { RollbackObstacle } from "../../results/rollback.ts";
 import { code, id, input, text } from "../../text/message.ts";
 import {
   existedBefore,
+  hasSameContent,
   liveRevision,
   mayBecomeLive,
   newerRevisions,
   type RunRevision,
+  repeatedRevision,
   shownLiveId,
 } from "../apply/revision-history.ts";
 
@@ -122,6 +124,16 @@ function findPrevious(history: DeploymentHistory): Revision | undefined {
   const live = currentRevision(history);
   const older = live === undefined ? [] : history.listed.slice(history.listed.indexOf(live) + 1);
   return older.find(({ status }) => status.kind === "deployed");
+}
+
+/**
+ * The revision that was made live again in place of `previous`; undefined if none was. A rollback by default would make
+ * live again what an earlier rollback replaced.
+ */
+export function findUndone(previous: Revision, history: DeploymentHistory): Revision | undefined {
+  const live = currentRevision(history);
+  if (live === undefined || hasSameContent(live, previous)) return undefined;
+  return repeatedRevision(live, history.listed);
 }
 
 /** What a rollback replaces; undefined if the list does not show it. */

@@ -1,5 +1,6 @@
 import type { Revision } from "../../platform/deployment.ts";
 import { parseTimestamp } from "../../text/time.ts";
+import { repeatedRevision } from "../apply/revision-history.ts";
 
 /** Older revisions say little about what the deployment is like today. */
 const maxRevisions = 10;
@@ -19,23 +20,12 @@ const maxMs = 3 * 60 * 60 * 1000;
  */
 export function typicalDurationMs(listed: readonly Revision[]): number | undefined {
   const durations = listed
-    .filter((revision, index) => !isRepetition(revision, listed.slice(index + 1)))
+    .filter((revision) => repeatedRevision(revision, listed) === undefined)
     .map((revision) => durationMs(revision, listed[listed.indexOf(revision) - 1]))
     .filter((duration) => duration !== undefined)
     .slice(0, maxRevisions)
     .toSorted((one, other) => one - other);
   return durations[Math.ceil(durations.length / 2) - 1];
-}
-
-function isRepetition(revision: Revision, older: readonly Revision[]): boolean {
-  const content = contentOf(revision);
-  const wasDeployed = older.filter(({ status }) => status.kind === "deployed");
-  return content !== undefined && wasDeployed.some((one) => contentOf(one) === content);
-}
-
-/** What a revision was built from; undefined if the platform does not show it, as of an image, which is never built. */
-function contentOf({ source, commitSha }: Revision): string | undefined {
-  return source?.tarballPath ?? commitSha;
 }
 
 function durationMs(revision: Revision, next: Revision | undefined): number | undefined {

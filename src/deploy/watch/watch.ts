@@ -154,7 +154,8 @@ class Watcher {
       const liveRevisionId = await this.#newerLiveId(revision);
       if (liveRevisionId !== undefined) return { kind: "overtaken", revision, liveRevisionId, waitedMs };
     }
-    return { kind: "timed_out", revisionId, revision, failure: this.#lastFailure, waitedMs };
+    const { isRecorded = false } = this.#job;
+    return { kind: "timed_out", revisionId, revision, failure: this.#lastFailure, waitedMs, isRecorded };
   }
 
   async #newerLiveId(ours: Revision): Promise<string | undefined> {

@@ -68,8 +68,10 @@ describe("the revision that the response named", () => {
     ["does not show what it deploys", () => deploys("named")],
     ["can't be read", () => ({ code: 503 })],
   ])("is this run's if it %s", async (_what, named) => {
-    expect(await identified({ namedId: "named", named })).toEqual({
-      result: { revisionId: "named", isUnproven: false },
+    const { result, ...requested } = await identified({ namedId: "named", named });
+
+    expect(result).toMatchObject({ revisionId: "named", isUnproven: false });
+    expect(requested).toEqual({
       named: ["named"],
       requests: { "/revisions/named": [0] },
       warnings: [],
@@ -85,7 +87,11 @@ describe("the revision that the response named", () => {
   test("is taken back with a warning if it is older than the oldest known one", async () => {
     const { result, named, warnings } = await identified({ ...old, list: listing(deploys("new", "main")) });
 
-    expect(result).toEqual({ revisionId: "new", isUnproven: false });
+    expect(result).toEqual({
+      revisionId: "new",
+      isUnproven: false,
+      shown: expect.objectContaining({ id: "new" }),
+    });
     expect(named).toEqual(["named", undefined]);
     expect(warnings).toEqual([expect.stringMatching(/named revision named, but that existed before\./)]);
   });
@@ -111,7 +117,11 @@ describe("without a named revision, the list is polled", () => {
       list: listing(deploys("b", undefined, "08:01"), deploys("a", undefined, "08:00")),
     });
 
-    expect(result).toEqual({ revisionId: "a", isUnproven: true });
+    expect(result).toEqual({
+      revisionId: "a",
+      isUnproven: true,
+      shown: expect.objectContaining({ id: "a" }),
+    });
     expect(warnings).toEqual([expect.stringMatching(/Several new revisions.* a\. .*DEPLOYED\.$/)]);
   });
 

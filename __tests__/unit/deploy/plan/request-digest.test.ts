@@ -43,7 +43,7 @@ test("the digest does not depend on the order of the secrets", () => {
 });
 
 test("the digest does not depend on the recorded id, which an earlier attempt did not know", () => {
-  const target = { kind: "name", name: "agent", recordedId: "12" } as const;
+  const target = { kind: "name", name: "agent", recorded: { id: "12", isOwn: true } } as const;
 
   expect(requestDigest({ ...plan, target }, settings)).toBe(requestDigest(plan, settings));
 });
