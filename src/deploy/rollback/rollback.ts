@@ -1,7 +1,7 @@
 import { ActionError, toResult } from "../../errors.ts";
 import type { AgentInputs, CompareInputs } from "../../inputs/checks.ts";
 import type { ControlPlane, RevisionList } from "../../platform/control-plane.ts";
-import { type Deployment, isSameId, type Revision } from "../../platform/deployment.ts";
+import type { Deployment, Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
 import type { NotRedeployable, RollbackActionResult, RollbackAfterFailure } from "../../results/rollback.ts";
 import type { WatchResult } from "../../results/watch.ts";
@@ -10,6 +10,7 @@ import { reportResumed } from "../apply/resume.ts";
 import { type RunRevision, revisionBaseline } from "../apply/revision-history.ts";
 import { connectAgent } from "../checks/agent-client.ts";
 import { performCheck } from "../checks/check.ts";
+import { readAfterwards } from "../checks/checks.ts";
 import { type Comparison, comparisonCheck } from "../compare/compare.ts";
 import { type ComparedWith, readPrevious, readPreviousOfResumed } from "../compare/compared-with.ts";
 import { type DeployJob, platformJob, type RevisionJob } from "../job.ts";
@@ -77,8 +78,7 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
     report.setFacts({ rolledBackTo: earlierId });
     const result = { kind: "rolled_back", earlierId, watched } as const;
     if (compare === undefined || comparedWith === undefined) return result;
-    const { liveBefore } = run;
-    return await compareRolledBack(job, target, { compare, comparedWith, liveBefore }, result);
+    return await compareRolledBack(job, { agent: target.agent, run }, { compare, comparedWith }, result);
   }
   return { kind: "failed", watched, live: await readLiveNow(job, deployment.id) };
 }
@@ -107,26 +107,26 @@ type RolledBack = Extract<RollbackActionResult, { kind: "rolled_back" }>;
 /** Compares what is served now with what was served before. A newer revision would be compared in place of this run's. */
 async function compareRolledBack(
   job: RevisionJob,
-  { deployment, agent }: RollbackTarget,
-  comparison: Omit<Comparison, "agent">,
+  { agent, run }: Pick<RollbackTarget, "agent"> & { readonly run: RunRevision },
+  comparison: Omit<Comparison, "agent" | "liveBefore">,
   result: RolledBack,
 ): Promise<RollbackActionResult> {
   const { earlierId, watched } = result;
   if (watched.kind === "replaced") return { kind: "not_checked", earlierId, watched };
   const live = connectAgent(watched.url, agent, job.cancelled);
-  const compared = await performCheck(job, comparisonCheck(job, { ...comparison, agent: live }));
+  const { liveBefore } = run;
+  const check = comparisonCheck(job, { ...comparison, liveBefore, agent: live });
+  const compared = await performCheck(job, check);
   job.report.checksEnded();
-  const now = await readLiveNow(job, deployment.id);
-  job.cancelled.throwIfAborted();
-  if (now.kind === "unreadable") {
-    job.report.warning(
-      text`${now.error.text} Could not confirm that revision ${id(watched.revision.id)} was still live after the comparison.`,
-    );
+  const { revision, repoUrl } = watched;
+  const afterwards = await readAfterwards(job, run, revision);
+  if (afterwards?.kind === "replaced") {
+    return { kind: "not_checked", earlierId, watched: { ...afterwards, revision, repoUrl } };
   }
-  if (now.kind === "shown" && !isSameId(now.revisionId, watched.revision.id)) {
-    const { revision, repoUrl } = watched;
-    const replaced = { kind: "replaced", revision, repoUrl, liveRevisionId: now.revisionId } as const;
-    return { kind: "not_checked", earlierId, watched: replaced };
+  if (afterwards !== undefined) {
+    job.report.setFacts({ rolledBackTo: undefined });
+    const ended = { ...afterwards, revision };
+    return { kind: "failed", watched: ended, live: await readLiveNow(job, run.deploymentId) };
   }
   return compared?.passed === false
     ? { kind: "check_failed", earlierId, watched, comparison: compared }
