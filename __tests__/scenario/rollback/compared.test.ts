@@ -3,14 +3,17 @@ import { answer } from "../../support/faults.ts";
 import { expectError } from "../../support/scenario.ts";
 import { servedBy, startWithOwnAgent } from "../compare/support.ts";
 
-/** A rollback of `my-agent` with `compare_with: previous`. `then`: what happens while the new revision is compared. */
-async function rollBackCompared(then: (given: Given) => unknown) {
+/**
+ * A rollback of `my-agent` with `compare_with: previous`. `then`: what happens once the agent is read while the deployment has
+ * this many revisions: four once the rollback's own was made.
+ */
+async function rollBackCompared(then: (given: Given) => unknown, count = 4) {
   const routes = servedBy({ agent: { nodes: ["write"] } });
   const search = "POST /assistants/search";
   let given: Given | undefined;
   const respond: (typeof routes)[string] = async (body) => {
-    // The agent is read before the write too.
-    if (given !== undefined && given.scenario.stored("my-agent").revisions.length === 4) await then(given);
+    const { revisions = [] } = given?.scenario.stored("my-agent") ?? {};
+    if (given !== undefined && revisions.length === count) await then(given);
     return await routes[search]?.(body);
   };
   const { scenario } = await startWithOwnAgent({ ...routes, [search]: respond });
@@ -21,9 +24,10 @@ async function rollBackCompared(then: (given: Given) => unknown) {
     return String(scenario.stored("my-agent").latest_revision_id);
   };
   const older = await update("refs/tags/v1");
-  given = { scenario, id, replaced: await update("refs/tags/v2") };
+  const replaced = await update("refs/tags/v2");
+  given = { scenario, id, replaced };
   const run = await scenario.startAction("rollback", { name: "my-agent", compare_with: "previous" }).ended;
-  return { run, older };
+  return { run, older, replaced };
 }
 
 interface Given {
@@ -79,4 +83,13 @@ test("a rollback whose deployment can't be read once it was compared is deployed
 
   expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: older });
   expect(run.warnings).toEqual([expect.stringContaining("was still live after its checks")]);
+});
+
+test("a rollback goes back from a revision that became live while the agent was read", async () => {
+  const { run, replaced } = await rollBackCompared(
+    ({ scenario, id }) => scenario.emulator.addConcurrentRevision(id, "refs/tags/theirs"),
+    3,
+  );
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: replaced });
 });

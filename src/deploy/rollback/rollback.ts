@@ -6,6 +6,7 @@ import { isUnknownId } from "../../platform/error-kinds.ts";
 import type { NotRedeployable, RollbackActionResult, RollbackAfterFailure } from "../../results/rollback.ts";
 import type { WatchResult } from "../../results/watch.ts";
 import { code, id, input, text } from "../../text/message.ts";
+import { requireNotBeingDeleted } from "../apply/find-deployment.ts";
 import { reportResumed } from "../apply/resume.ts";
 import { type RunRevision, revisionBaseline } from "../apply/revision-history.ts";
 import { connectAgent } from "../checks/agent-client.ts";
@@ -28,7 +29,7 @@ import {
 
 /** What the rollback action goes back to. */
 interface RollbackTarget {
-  readonly deployment: Deployment;
+  readonly deploymentId: string;
   /** Undefined: the revision that was live before. */
   readonly revisionId: string | undefined;
   /** What an earlier attempt or step of this run started. */
@@ -44,29 +45,19 @@ interface RollbackTarget {
  * @throws ActionError if there is nothing to go back to, and the errors of `redeploy` and `watch`.
  */
 export async function rollBack(job: RevisionJob, target: RollbackTarget): Promise<RollbackActionResult> {
-  const { controlPlane, report, options } = job;
-  const { deployment, revisionId: wantedId, resumed, compare } = target;
-  const history = await readHistory(job, deployment, wantedId);
-  const earlier =
-    wantedId === undefined ? previousRevision(history) : await readWanted(controlPlane, history, wantedId);
-  const earlierId = earlier.id;
-  checkWasDeployed(earlier);
-  report.setFacts({ rollbackTarget: earlierId });
-  if (resumed === undefined && staysLive(earlier, history)) {
-    report.setFacts({ rolledBackTo: earlierId });
-    return { kind: "already_live", earlierId };
-  }
+  const { report, options } = job;
+  const { resumed, compare } = target;
+  const first = await chooseTarget(job, target);
   if (resumed !== undefined) reportResumed(job, resumed);
-  const comparedWith = await readComparedWith(job, target);
+  else if (staysLive(first.earlier, first.history)) return alreadyLive(job, first.earlier);
+  const comparedWith = await readComparedWith(job, target, first.history.deployment);
   // Another run may have made a revision live while the agent was read.
-  const readNow = async () =>
-    compare === undefined
-      ? history
-      : await readHistory(job, await controlPlane.getDeployment(deployment.id), wantedId);
+  const isOld = compare !== undefined && resumed === undefined;
+  const { earlier, history } = isOld ? await chooseTarget(job, target) : first;
+  if (isOld && staysLive(earlier, history)) return alreadyLive(job, earlier);
+  const earlierId = earlier.id;
   const started: Redeployed | NotRedeployable =
-    resumed === undefined
-      ? await startRollback(job, earlier, await readNow())
-      : { kind: "redeployed", run: resumed };
+    resumed === undefined ? await startRollback(job, earlier, history) : { kind: "redeployed", run: resumed };
   if (started.kind === "not_redeployable") return started;
   const { run } = started;
   if (!options.wait) {
@@ -80,21 +71,42 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
     if (compare === undefined || comparedWith === undefined) return result;
     return await compareRolledBack(job, { agent: target.agent, run }, { compare, comparedWith }, result);
   }
-  return { kind: "failed", watched, live: await readLiveNow(job, deployment.id) };
+  return { kind: "failed", watched, live: await readLiveNow(job, run.deploymentId) };
 }
 
-async function readHistory(
-  { controlPlane }: RevisionJob,
-  deployment: Deployment,
-  wantedId: string | undefined,
-): Promise<DeploymentHistory & RevisionList> {
+function alreadyLive({ report }: RevisionJob, { id: earlierId }: Revision): RollbackActionResult {
+  report.setFacts({ rolledBackTo: earlierId });
+  return { kind: "already_live", earlierId };
+}
+
+interface ChosenTarget {
+  readonly earlier: Revision;
+  /** What it was chosen by. */
+  readonly history: DeploymentHistory & RevisionList;
+}
+
+/** The revision to go back to, by the deployment as it is now. @throws ActionError if there is none */
+async function chooseTarget(
+  { controlPlane, report }: RevisionJob,
+  { deploymentId, revisionId: wantedId }: RollbackTarget,
+): Promise<ChosenTarget> {
+  const deployment = await controlPlane.getDeployment(deploymentId);
+  report.deployment(deployment);
+  requireNotBeingDeleted(deployment);
   const isEnough = (listed: readonly Revision[]) => decidesRollback({ deployment, listed }, wantedId);
-  return { deployment, ...(await controlPlane.listRevisionsUntil(deployment.id, isEnough)) };
+  const list = await controlPlane.listRevisionsUntil(deploymentId, isEnough);
+  const history = { deployment, ...list };
+  const earlier =
+    wantedId === undefined ? previousRevision(history) : await readWanted(controlPlane, history, wantedId);
+  checkWasDeployed(earlier);
+  report.setFacts({ rollbackTarget: earlier.id });
+  return { earlier, history };
 }
 
 async function readComparedWith(
   job: RevisionJob,
-  { deployment, resumed, compare, agent }: RollbackTarget,
+  { resumed, compare, agent }: RollbackTarget,
+  deployment: Deployment,
 ): Promise<ComparedWith | undefined> {
   if (compare === undefined) return undefined;
   return resumed === undefined
