@@ -63,7 +63,9 @@ export function previewTask(
   return skip === undefined ? taskOf(payload, given.label) : { kind: "skip", why: skip };
 }
 
-const eventTypes = listed(["opened", "reopened", "synchronize", "closed"].map((type) => code(type)));
+/** The types of events that deploy a preview. */
+const deployingTypes = ["opened", "reopened", "synchronize", "ready_for_review"];
+const eventTypes = listed([...deployingTypes, "closed"].map((type) => code(type)));
 
 function eventError(message: Message): ActionError {
   return new ActionError(message, {
@@ -96,7 +98,7 @@ function taskOf(payload: Payload, label: string | undefined): PreviewTask {
   const pullRequest = { number, headSha: head.sha };
   if (action === "closed") return { kind: "delete", pullRequest, why: text`the pull request is closed` };
   if (action === "labeled" || action === "unlabeled") return labelTask(payload, label, pullRequest);
-  if (!["opened", "reopened", "synchronize", "ready_for_review"].includes(action)) {
+  if (!deployingTypes.includes(action)) {
     const why = text`there is nothing to do when a pull request is ${code(action, 60)}`;
     return { kind: "skip", why };
   }

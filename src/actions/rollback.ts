@@ -51,7 +51,7 @@ export async function rollback(context: Context): Promise<RunResult> {
   const result = await rollBack(
     { ...job, settings, options, isRecorded: recorded !== undefined },
     {
-      deployment,
+      deploymentId: deployment.id,
       revisionId: resumed?.record.payload.rolled_back_to ?? inputs.revisionId,
       resumed: resumed?.revision,
       compare: inputs.compare,

@@ -41,6 +41,9 @@ export function isSameCommit(one: string, other: string): boolean {
  * says nothing about the other's branch or tag.
  */
 export function isSameRef(one: string, other: string): boolean | undefined {
+  const prefixOf = (ref: string) => /^refs\/(?:heads|tags)\//.exec(ref)?.[0];
+  const [prefix, otherPrefix] = [prefixOf(one), prefixOf(other)];
+  if (prefix !== undefined && otherPrefix !== undefined && prefix !== otherPrefix) return false;
   const shortName = (ref: string) => ref.replace(/^refs\/(heads|tags)\//, "");
   const isCommit = (ref: string) => /^[0-9a-f]{40}$/i.test(ref);
   return shortName(one) === shortName(other) || (isCommit(one) === isCommit(other) ? false : undefined);

@@ -23,7 +23,7 @@ import { fromWire, toWire } from "./dialect.ts";
 import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
 import { LogReader } from "./log-reader.ts";
-import { pageSize, pagesOf, readUntil } from "./pages.ts";
+import { type Pages, pageSize, pagesOf, readUntil } from "./pages.ts";
 import { controlPlaneDigest, type Platform, type PlatformTarget } from "./platforms.ts";
 import { routesBelow } from "./routes.ts";
 import {
@@ -61,6 +61,8 @@ export interface CreatedDeployment {
   /** By the platform's clock, in milliseconds since the epoch; NaN if it does not show the time. */
   readonly respondedAt: number;
 }
+
+const repeatedList = text`the list only repeats its first ${pageSize}, so the rest is unknown`;
 
 /**
  * The operations of the control plane. Reads and deletions are retried on connection errors, 408, 429 and 5xx, other
@@ -107,19 +109,25 @@ export class ControlPlane {
     return this.#requireId(id, url, toDeployment(await this.#api.read(url, DeploymentSchema)));
   }
 
-  /** The deployments of the workspace. `name`: a part of their names, by default of all. */
-  deploymentPages(name?: string): AsyncGenerator<Deployment[], undefined> {
-    return this.#pages(
-      (offset) => this.#routes.deploymentPage(pageSize, offset, name),
-      async (url) => (await this.#api.read(url, DeploymentListSchema)).resources.map(toDeployment),
+  /**
+   * The deployments of the workspace. `name`: a part of their names, by default of all.
+   *
+   * @throws ResponseError if the list is not complete: that a deployment is not in it would prove nothing.
+   */
+  async *deploymentPages(name?: string): AsyncGenerator<Deployment[], undefined> {
+    const urlAt = (offset: number) => this.#routes.deploymentPage(pageSize, offset, name);
+    const isComplete = yield* this.#pages(urlAt, async (url) =>
+      (await this.#api.read(url, DeploymentListSchema)).resources.map(toDeployment),
     );
+    if (!isComplete) throw this.#unexpectedRead(urlAt(pageSize), repeatedList);
+    return undefined;
   }
 
   /** A list that starts at the deadline gets the time of one request. */
   #pages<T extends { readonly id: string }>(
     pageAt: (offset: number) => URL,
     read: (url: URL) => Promise<readonly T[]>,
-  ): AsyncGenerator<T[], undefined> {
+  ): Pages<T> {
     const { clock } = this.#context;
     const deadline = Math.max(this.#policy.deadline, clock.now() + this.#settings.requestTimeoutMs);
     const endless = (url: URL) => this.#unexpectedRead(url, text`the list did not end in time`);
@@ -201,7 +209,8 @@ export class ControlPlane {
 
   /** The newest revisions of a deployment, newest first: the first page. */
   async listRevisions(deploymentId: string): Promise<Revision[]> {
-    return (await this.#revisionPages(deploymentId).next()).value ?? [];
+    const first = await this.#revisionPages(deploymentId).next();
+    return first.done === true ? [] : first.value;
   }
 
   /** Like `listRevisions`, and reads further pages until the list ends, or is enough and as long as a page may be. */
@@ -212,7 +221,7 @@ export class ControlPlane {
     return await readUntil(this.#revisionPages(deploymentId), isEnough);
   }
 
-  #revisionPages(deploymentId: string): AsyncGenerator<Revision[], undefined> {
+  #revisionPages(deploymentId: string): Pages<Revision> {
     return this.#pages(
       (offset) => this.#routes.revisions(deploymentId, pageSize, offset),
       async (url) => (await this.#api.read(url, RevisionListSchema)).resources.map(toRevision),

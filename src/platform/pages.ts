@@ -12,20 +12,24 @@ interface PagedList<T> {
   readonly endless: (url: URL) => Error;
 }
 
+/** Pages of a list, and at its end whether it is complete. */
+export type Pages<T> = AsyncGenerator<T[], boolean>;
+
 /**
  * What is new in each page of a list, until one has nothing new: a short page may be the last one or all that the platform
- * sends at once. The offset is counted here, because platforms disagree on which page their `offset` means.
+ * sends at once. The offset is counted here, because platforms disagree on which page their `offset` means. Returns whether
+ * the list is complete: a full page that only repeats others shows that the platform ignores `offset`.
  */
 export async function* pagesOf<T extends { readonly id: string }>(
   { pageAt, read, deadline, endless }: PagedList<T>,
   clock: Clock,
-): AsyncGenerator<T[], undefined> {
+): Pages<T> {
   const seen = new Set<string>();
   for (let offset = 0; ; ) {
     const url = pageAt(offset);
     const page = await read(url);
     const unseen = page.filter(({ id }) => !seen.has(id.toLowerCase()));
-    if (unseen.length === 0) return undefined;
+    if (unseen.length === 0) return page.length < pageSize;
     for (const { id } of unseen) seen.add(id.toLowerCase());
     yield unseen;
     offset += page.length;
@@ -35,13 +39,14 @@ export async function* pagesOf<T extends { readonly id: string }>(
 
 /** Reads pages until the list ends, or is enough and as long as a page may be. */
 export async function readUntil<T>(
-  pages: AsyncIterable<readonly T[]>,
+  pages: Pages<T>,
   isEnough: (listed: readonly T[]) => boolean,
 ): Promise<{ readonly listed: readonly T[]; readonly isComplete: boolean }> {
   const listed: T[] = [];
-  for await (const page of pages) {
-    listed.push(...page);
+  for (;;) {
+    const page = await pages.next();
+    if (page.done === true) return { listed, isComplete: page.value };
+    listed.push(...page.value);
     if (listed.length >= pageSize && isEnough(listed)) return { listed, isComplete: false };
   }
-  return { listed, isComplete: true };
 }

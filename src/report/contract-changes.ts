@@ -168,6 +168,8 @@ function describeObstacle(obstacle: SchemaObstacle): Message {
       return text`its keyword ${code(obstacle.keyword, 60)} differs`;
     case "reference":
       return text`its reference ${quote(obstacle.reference, 100)} can't be followed`;
+    case "required_hidden":
+      return text`it is new, and the agents' schema does not show which inputs are required`;
     case "too_large":
       return text`it is too large or differs in too much`;
   }

@@ -53,6 +53,7 @@ const unreadable: Readonly<Record<Unreadable["what"], Message>> = {
   compared: text`the agent to compare with could not be read`,
   new: text`the new revision could not be read`,
   threads: text`the threads that wait could not be read`,
+  nodes: text`the new revision's nodes could not be read, though threads wait on the graph`,
   parts: text`nothing but the names of the graphs could be compared`,
 };
 
@@ -62,7 +63,7 @@ function unreadableProblem({ what, error }: Unreadable): Problem {
 
 /** Undefined if they could not be read. */
 export function threadsOf(result: ComparisonResult): ThreadsRead | undefined {
-  return result.kind === "compared" ? result.threads : undefined;
+  return "threads" in result ? result.threads : undefined;
 }
 
 /** Whether everything was compared. */

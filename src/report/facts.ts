@@ -28,7 +28,7 @@ export interface KeptFacts {
   readonly runningCheck?: CheckName | undefined;
   /** What the rollback action is to make live again. */
   readonly rollbackTarget?: string;
-  readonly rolledBackTo?: string;
+  readonly rolledBackTo?: string | undefined;
   /** What the run is doing, for the heartbeat, if no status says it. */
   readonly activity?: Message | undefined;
   /** When the watching and the checks ended: what follows is not part of the run's time. */

@@ -24,6 +24,8 @@ export type SchemaObstacle =
   /** `keyword`: one whose effect on the valid values is not compared. */
   | { readonly kind: "keyword"; readonly keyword: string }
   | { readonly kind: "reference"; readonly reference: string }
+  /** A property is new, and neither side shows which ones are required. */
+  | { readonly kind: "required_hidden" }
   | { readonly kind: "too_large" };
 
 /** What can't be compared, of a graph. */
@@ -77,14 +79,16 @@ export type ComparisonResult =
   /** `previous` of a first deployment. */
   | { readonly kind: "nothing_before" }
   /**
-   * Nothing of one side, none of the threads that wait, or of no graph what both sides show (`parts`) could be read.
-   * `changes`: those that were found anyway.
+   * Nothing of one side, none of the threads that wait, the new nodes of a graph on which some wait (`nodes`), or of no graph
+   * what both sides show (`parts`) could be read. `changes`: those that were found anyway.
    */
   | {
       readonly kind: "unreadable";
-      readonly what: "compared" | "new" | "threads" | "parts";
+      readonly what: "compared" | "new" | "threads" | "nodes" | "parts";
       readonly error: ActionError;
       readonly changes: readonly ContractChange[];
+      /** Undefined if they could not be read. */
+      readonly threads?: ThreadsRead;
     }
   | {
       readonly kind: "compared";

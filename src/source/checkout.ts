@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { access } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { WorkflowRun } from "../github/workflow-run.ts";
+import { repositoryUrl, type WorkflowRun } from "../github/workflow-run.ts";
+import { isSameRepository } from "../platform/compare-source.ts";
 import type { CheckedOutCommit } from "../report/facts.ts";
 import { code, text } from "../text/message.ts";
 import { type SourceFolder, sourceError } from "./source-files.ts";
@@ -99,11 +100,9 @@ async function isOfThisRepository(
 }
 
 /** Whether git's address of a repository, such as `git@github.com:owner/name.git`, is that of the run's repository. */
-function isAddressOf(address: string, { serverUrl, repository }: WorkflowRun): boolean {
-  const [, host, path] =
-    /^(?:\w+:\/\/)?(?:[^@/]*@)?([^/:]+(?::\d+)?)[/:](.*?)(?:\.git)?\/*$/s.exec(address) ?? [];
-  const wanted = `${new URL(serverUrl).host}/${repository}`;
-  return `${host}/${path}`.toLowerCase() === wanted.toLowerCase();
+function isAddressOf(address: string, workflow: WorkflowRun): boolean {
+  const own = repositoryUrl(workflow);
+  return own !== undefined && isSameRepository(address, own);
 }
 
 /** The names of folders that are never in an archive. */

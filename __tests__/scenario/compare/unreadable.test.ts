@@ -103,6 +103,83 @@ describe("an agent that can't be read", () => {
   });
 });
 
+describe("a new revision whose nodes can't be read", () => {
+  const noNodes = answer(403, {}, "^/live/agent/.*/graph$");
+
+  test("closes the gate if threads wait on the graph, and is a warning otherwise", async () => {
+    const gate = await runWith([noNodes]);
+    const warned = await runWith([noNodes], { breaking_changes: "warn" });
+
+    const fact = "the new revision's nodes could not be read, though threads wait on the graph";
+    expectError(gate, fact, "403", "agent_headers", "breaking_changes: warn");
+    expect(gate.outputs.outcome).toBe("failed");
+    expect(warned.outputs.outcome).toBe("deployed");
+    expect(warned.warnings[0]).toContain(fact);
+    expect(`${warned.log}${warned.summary}`).not.toMatch(/no breaking change/i);
+  });
+
+  test("is not compared, with a warning, if no thread waits", async () => {
+    const scenario = await startComparison();
+    scenario.emulator.addFault(noNodes);
+
+    const run = await scenario.compare();
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.warnings).toEqual([expect.stringContaining("the nodes were not compared")]);
+  });
+});
+
+describe("a new input of agents that do not show which inputs are required", () => {
+  const input = (properties: unknown, more: object = {}) => ({ type: "object", properties, ...more });
+  const [question, tone] = [{ type: "string" }, { type: "string" }];
+
+  test.each<[string, unknown, unknown, boolean]>([
+    ["is not compared", input({ question }), input({ question, tone }), false],
+    [
+      "is not compared below a reference",
+      { $ref: "#/$defs/Input", $defs: { Input: input({ question }) } },
+      input({ question, tone }),
+      false,
+    ],
+    [
+      "is optional if it has a default",
+      input({ question }),
+      input({ question, tone: { ...tone, default: "" } }),
+      true,
+    ],
+    [
+      "is optional if none is required",
+      input({ question }),
+      input({ question, tone }, { required: [] }),
+      true,
+    ],
+    [
+      "is optional if another is required",
+      input({ question }, { required: ["question"] }),
+      input({ question, tone }),
+      true,
+    ],
+  ])("%s", async (_what, before, after, isWhole) => {
+    const scenario = await startComparison({
+      before: { agent: { ...drafts, input: before } },
+      after: { agent: { ...drafts, input: after } },
+    });
+
+    const run = await scenario.compare();
+
+    expect(run.outputs.outcome).toBe("deployed");
+    const notCompared = {
+      kind: "not compared",
+      breaking: false,
+      message: expect.stringMatching(
+        /input schema at tone .* is new.* does not show which inputs are required/,
+      ),
+    };
+    expect(changesOf(run)).toMatchObject(isWhole ? [] : [notCompared]);
+    expect(run.summary.includes("in what could be compared")).toBe(!isWhole);
+  });
+});
+
 describe("a comparison of nothing but the names of graphs", () => {
   test.each<[string, FaultRule[]]>([
     ["both agents hide their nodes", [answer(403, {}, "/graph$"), answer(200, {}, "/schemas$")]],

@@ -269,6 +269,26 @@ describe("the delete action fails", () => {
     expect(names()).toEqual(["agent"]);
   });
 
+  test.each<[string, (ids: readonly string[]) => Inputs]>([
+    ["of the name", () => ({ name: "agent" })],
+    ["of the id, which is not found,", ([id]) => ({ deployment_id: String(id) })],
+  ])("if the list that is searched, %s only repeats its first 100", async (_what, inputs) => {
+    const { emulator, ids, names, remove } = await startWith("agent");
+    const resources = Array.from({ length: 100 }, (_, index) => ({
+      id: `other-${index}`,
+      name: `agent-${index}`,
+    }));
+    emulator.addFault(
+      answer("GET ^/v2/deployments$", 200, { body: { resources, offset: 0 }, times: "always" }),
+    );
+    emulator.addFault(answer("^/v2/deployments/", 404, { body: {}, times: "always" }));
+
+    const run = await remove(inputs(ids));
+
+    expectError(run, "GET /v2/deployments", "repeats its first 100");
+    expect(names()).toEqual(["agent"]);
+  });
+
   test("if there is no list to search the name in, and the error names deployment_id", async () => {
     const { emulator, remove } = await startWith("agent");
     emulator.addFault(answer("GET ^/v2/deployments$", 405, { body: { detail: "Method Not Allowed" } }));

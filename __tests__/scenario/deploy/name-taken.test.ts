@@ -1,6 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
-import { defaultCreate, expectError, requestLines, startScenario, writes } from "../../support/scenario.ts";
+import {
+  defaultCreate,
+  expectError,
+  type Inputs,
+  requestLines,
+  startScenario,
+  writes,
+} from "../../support/scenario.ts";
 
 const list = { method: "GET", path: "^/v2/deployments$" };
 const empty = { status: 200, body: { resources: [], offset: 0 } };
@@ -182,5 +189,21 @@ describe("a create that is refused although the name is not listed", () => {
     expect(run.outputs.outcome).toBe("failed");
     expect(run.took).toBeGreaterThan(140);
     expect(run.took).toBeLessThan(160);
+  });
+});
+
+describe("a deployment that is given by its id and is being deleted", () => {
+  test.each<[string, Inputs]>([
+    ["a deploy", {}],
+    ["a dry run", { dry_run: "true" }],
+  ])("is an error of %s before anything is sent", async (_what, inputs) => {
+    const { deleting, deploy } = await startScenario({ statusSeconds: 0 });
+    const { id } = await deleting(600);
+
+    const run = await deploy({ deployment_id: id, name: "", ...inputs });
+
+    expect(run.outputs.outcome).toBe("failed");
+    expect(writes(run.requests)).toEqual([]);
+    expectError(run, id, "is being deleted", "without deployment_id");
   });
 });

@@ -216,6 +216,17 @@ test("a live revision is rolled back to if a newer one is DEPLOYED and about to 
   expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: one });
 });
 
+test("a rollback goes back from what is live when it chooses, not when it found the deployment", async () => {
+  const { deploymentId: id, emulator, ids, rollBack } = await startWithRevisions(["one", "two", "three"]);
+  // GitHub's records are read in between, which may take a minute.
+  const body = { id, name: "agent", active_revision_id: ids[1] };
+  emulator.addFault(answer(`GET ^/v2/deployments/${id}$`, 200, { body }));
+
+  const run = await rollBack();
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: ids[1] });
+});
+
 describe("a rollback fails without a write", () => {
   async function expectRefusal(scenario: RollbackScenario, inputs: Inputs, ...facts: string[]) {
     const run = await scenario.rollBack(inputs);
@@ -248,6 +259,18 @@ describe("a rollback fails without a write", () => {
     ["a revision_id that can't stand in a path", { revision_id: ".." }, ["revision_id"]],
   ])("for %s", async (_what, inputs, facts) => {
     await expectRefusal(await startWithRevisions(["one", "two"]), inputs, ...facts);
+  });
+
+  test.each<[string, (scenario: RollbackScenario) => Inputs]>([
+    ["found by its name", () => ({})],
+    ["given by its id", ({ deploymentId }) => ({ deployment_id: deploymentId, name: "" })],
+    ["whose live revision is wanted", ({ ids }) => ({ revision_id: String(ids[1]) })],
+  ])("for a deployment that is being deleted, %s", async (_what, inputs) => {
+    const scenario = await startWithRevisions(["one", "two"]);
+    scenario.emulator.addFault({ kind: "slow_delete", seconds: 600 });
+    await scenario.send(`DELETE /v2/deployments/${scenario.deploymentId}`);
+
+    await expectRefusal(scenario, inputs(scenario), "is being deleted, so nothing can be deployed to it");
   });
 
   test("for a name on a control plane without a list", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
+import { call } from "../../../emulator/__tests__/support/client.ts";
 import { type PreviewScenario, type RecordedRun, sha } from "../../support/preview-scenario.ts";
-import { type Inputs, writes } from "../../support/scenario.ts";
+import { expectError, type Inputs, writes } from "../../support/scenario.ts";
 import { startAgent, startAgentWith } from "../after/support.ts";
 import { commentOf7 } from "../record/support.ts";
 import { useWorkspace } from "../upload/support.ts";
@@ -99,6 +100,20 @@ describe("only_if_changed sends nothing", () => {
     expect(again.outputs).toMatchObject({ outcome: "deployed", revision_id: first.outputs.revision_id });
     expectUnchanged(await deployIfChanged(scenario), again);
   });
+});
+
+test("a deployment that is being deleted is an error, not unchanged", async () => {
+  const scenario = await startUnchangedScenario();
+  const { outputs } = await deployIfChanged(scenario);
+  const inputs = { name: "", deployment_id: String(outputs.deployment_id), serving_check: "off" };
+  await deployIfChanged(scenario, inputs);
+  scenario.emulator.addFault({ kind: "slow_delete", seconds: 600 });
+  await call(scenario.emulator, `DELETE /v2/deployments/${outputs.deployment_id}`);
+
+  const run = await deployIfChanged(scenario, inputs);
+
+  expect(writes(run.requests)).toEqual([]);
+  expectError(run, "is being deleted");
 });
 
 test("only_if_changed is off by default", async () => {

@@ -75,6 +75,7 @@ test.each([
   ["main", "main", true],
   ["main", "refs/heads/main", true],
   ["refs/tags/v1", "v1", true],
+  ["refs/heads/v1", "refs/tags/v1", false],
   ["main", "Main", false],
   ["refs/heads/v1", "refs/heads/v2", false],
   ["feature/refs/heads/x", "feature/x", false],

@@ -80,11 +80,27 @@ export async function findForUpdate(job: DeployJob): Promise<FindResult> {
   return result;
 }
 
-/** Reports the deployment, and requires that it can be updated. Throws like `assertUpdatable`. */
+/**
+ * Reports the deployment, and requires that it can be updated. Throws like `assertUpdatable` and
+ * `requireNotBeingDeleted`.
+ */
 export function reportAndCheckFound({ plan, settings, report }: DeployJob, found: FoundDeployment): void {
   if (found.kind !== "found") return;
   report.deployment(found.deployment, false);
+  requireNotBeingDeleted(found.deployment);
   assertUpdatable(plan.desired, found.deployment, settings.platform);
+}
+
+/** @throws ActionError if a deployment is being deleted: whatever is deployed to it goes too */
+export function requireNotBeingDeleted(deployment: Deployment): void {
+  if (!isBeingDeleted(deployment)) return;
+  throw new ActionError(
+    text`Deployment ${code(deployment.id)} is being deleted, so nothing can be deployed to it.`,
+    {
+      code: "being_deleted",
+      hint: text`Check who deletes it. To deploy the agent again, run the deploy action with its ${input("name")} and without ${input("deployment_id")}.`,
+    },
+  );
 }
 
 function toFound(deployment: Deployment): FoundDeployment {

@@ -1,14 +1,15 @@
 import { toResult } from "../../errors.ts";
 import type { CheckInputs } from "../../inputs/checks.ts";
+import type { Revision } from "../../platform/deployment.ts";
 import { isNotFound } from "../../platform/error-kinds.ts";
 import type { CheckResult, ChecksResult, WatchResultOf } from "../../results/watch.ts";
 import { id, text } from "../../text/message.ts";
 import type { RunRevision } from "../apply/revision-history.ts";
-import type { DeployJob } from "../job.ts";
+import type { DeployJob, PlatformJob } from "../job.ts";
 import { showServerLog } from "../watch/failure-log.ts";
 import { readLiveState } from "../watch/live-state.ts";
 import { connectAgent } from "./agent-client.ts";
-import { type CheckTarget, performCheck, type Stage } from "./check.ts";
+import { performCheck, type Stage } from "./check.ts";
 import { healthCheck } from "./health-check.ts";
 import { servingCheck } from "./serving-check.ts";
 import { smokeTests } from "./smoke-test.ts";
@@ -44,7 +45,7 @@ export async function runChecks(
     if (results.some(({ passed }) => !passed)) break;
   }
   job.report.checksEnded();
-  const afterwards = results.length > 0 ? await readAfterwards(target) : undefined;
+  const afterwards = results.length > 0 ? await readAfterwards(job, ours, revision) : undefined;
   // Of a comparison, and of a newer revision that responds, the server's log shows nothing.
   const hasFailed = results.some(
     ({ passed, finding: { kind } }) => !passed && kind !== "compared" && kind !== "superseded",
@@ -53,8 +54,16 @@ export async function runChecks(
   return { results, afterwards };
 }
 
-/** Whether this run's revision was replaced, or is no longer live, after it was checked. */
-async function readAfterwards({ job, ours, revision }: CheckTarget): Promise<ChecksResult["afterwards"]> {
+/**
+ * Whether this run's revision was replaced, or is no longer live, after it was checked.
+ *
+ * @throws the reason of a cancellation.
+ */
+export async function readAfterwards(
+  job: PlatformJob,
+  ours: RunRevision,
+  revision: Revision,
+): Promise<ChecksResult["afterwards"]> {
   const read = async () => {
     const deployment = await job.controlPlane.getDeployment(ours.deploymentId);
     job.report.deployment(deployment);

@@ -99,7 +99,7 @@ export function matchPattern(pattern: string, body: string): boolean | undefined
 function evaluateJson(expected: Expected["json"], json: unknown, body: string): Mismatch[] {
   return [...expected].flatMap(([pointer, wanted]) => {
     const actual = resolvePointer(json, pointer);
-    if (isDeepStrictEqual(actual, wanted)) return [];
+    if (isDeepStrictEqual(withoutSignOfZero(actual), withoutSignOfZero(wanted))) return [];
     // Nothing is there in a response that is no JSON, so that all of it is shown.
     const shown = json === undefined ? body : (JSON.stringify(actual) ?? "");
     return [
@@ -109,4 +109,12 @@ function evaluateJson(expected: Expected["json"], json: unknown, body: string): 
       },
     ];
   });
+}
+
+/** In JSON, -0 and 0 are the same number, which `isDeepStrictEqual` tells apart. */
+function withoutSignOfZero(value: unknown): unknown {
+  if (value === 0) return 0;
+  if (Array.isArray(value)) return value.map(withoutSignOfZero);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutSignOfZero(one)]));
 }

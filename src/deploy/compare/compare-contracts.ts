@@ -8,7 +8,7 @@ import type {
   SchemaKind,
 } from "../../results/comparison.ts";
 import { compareNodes } from "./compare-nodes.ts";
-import { compareSchemas, type SchemaUse } from "./compare-schemas.ts";
+import { compareSchemas, hiddenRequirements, type SchemaUse } from "./compare-schemas.ts";
 import type { Contract, GraphContract, WaitingThread } from "./contract.ts";
 import { saysNothing } from "./schema-document.ts";
 import { isObstacle, type SchemaFinding } from "./schema-finding.ts";
@@ -136,6 +136,7 @@ const uses: Readonly<Record<SchemaKind, SchemaUse>> = {
 
 function findingsOf(schema: SchemaKind, before: unknown, after: unknown): readonly SchemaFinding[] {
   const findings = compareSchemas(before, after, uses[schema]);
+  if (schema === "input") return [...findings, ...hiddenRequirements(before, after)];
   if (schema !== "state") return findings;
   // A wider type is another one too, though what threads keep is still valid.
   const isKnown = (path: readonly string[]) => findings.some((one) => isDeepStrictEqual(one.path, path));

@@ -26,6 +26,24 @@ export function compareSchemas(before: unknown, after: unknown, use: SchemaUse):
   }
 }
 
+/**
+ * The new properties of an input that may be required: the vendor's JavaScript server never says which ones at the root are.
+ * A default shows that a property is optional.
+ */
+export function hiddenRequirements(before: unknown, after: unknown): SchemaFinding[] {
+  const [one, other] = [rootOf(before), rootOf(after)];
+  if ("required" in one || "required" in other) return [];
+  const added = Object.entries(mapOf(other.properties)).filter(
+    ([name, part]) => !Object.hasOwn(mapOf(one.properties), name) && !("default" in mapOf(part)),
+  );
+  return added.map(([name]) => ({ path: [name], difference: { kind: "required_hidden" } }));
+}
+
+function rootOf(root: unknown): Schema {
+  const resolved = new SchemaDocument(root).resolve(root);
+  return resolved.kind === "schema" ? resolved.schema : {};
+}
+
 /** Keywords that are compared by what they allow, and `default`, which is compared apart from the types. */
 const compared = new Set([
   ...["type", "enum", "const", "anyOf", "oneOf", "properties", "required", "items"],

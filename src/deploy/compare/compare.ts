@@ -16,7 +16,7 @@ import {
   readerOf,
   type ServedBefore,
 } from "./compared-with.ts";
-import type { Contract } from "./contract.ts";
+import type { Contract, WaitingThread } from "./contract.ts";
 import { readContract } from "./read-contract.ts";
 import { readThreads } from "./read-threads.ts";
 
@@ -109,7 +109,20 @@ function compareServed({ contract, threads }: ServedBefore, after: Contract): Co
     return { kind: "unreadable", what: "parts", error: findUnreadError(changes), changes };
   }
   const { read, total } = threads.value;
+  const unread = findUnreadNodes(after, threads.value.threads);
+  if (unread !== undefined) {
+    return { kind: "unreadable", what: "nodes", error: unread, changes, threads: { read, total } };
+  }
   return { kind: "compared", changes, threads: { read, total } };
+}
+
+/** Why the nodes of a graph on which threads wait can't be read; undefined if all can. */
+function findUnreadNodes(after: Contract, threads: readonly WaitingThread[]): ActionError | undefined {
+  for (const { graph } of threads) {
+    const nodes = after.graphs.get(graph)?.nodes;
+    if (nodes !== undefined && "error" in nodes) return nodes.error;
+  }
+  return undefined;
 }
 
 function findUnreadError(changes: readonly ContractChange[]): ActionError {

@@ -25,5 +25,5 @@ export function weight(findings: readonly SchemaFinding[]): number {
 }
 
 export function isObstacle(difference: SchemaDifference): difference is SchemaObstacle {
-  return ["keyword", "reference", "too_large"].includes(difference.kind);
+  return ["keyword", "reference", "required_hidden", "too_large"].includes(difference.kind);
 }

@@ -1,15 +1,17 @@
 import { ActionError, toResult } from "../../errors.ts";
 import type { AgentInputs, CompareInputs } from "../../inputs/checks.ts";
 import type { ControlPlane, RevisionList } from "../../platform/control-plane.ts";
-import { type Deployment, isSameId, type Revision } from "../../platform/deployment.ts";
+import type { Deployment, Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
 import type { NotRedeployable, RollbackActionResult, RollbackAfterFailure } from "../../results/rollback.ts";
 import type { WatchResult } from "../../results/watch.ts";
 import { code, id, input, text } from "../../text/message.ts";
+import { requireNotBeingDeleted } from "../apply/find-deployment.ts";
 import { reportResumed } from "../apply/resume.ts";
 import { type RunRevision, revisionBaseline } from "../apply/revision-history.ts";
 import { connectAgent } from "../checks/agent-client.ts";
 import { performCheck } from "../checks/check.ts";
+import { readAfterwards } from "../checks/checks.ts";
 import { type Comparison, comparisonCheck } from "../compare/compare.ts";
 import { type ComparedWith, readPrevious, readPreviousOfResumed } from "../compare/compared-with.ts";
 import { type DeployJob, platformJob, type RevisionJob } from "../job.ts";
@@ -28,7 +30,7 @@ import {
 
 /** What the rollback action goes back to. */
 interface RollbackTarget {
-  readonly deployment: Deployment;
+  readonly deploymentId: string;
   /** Undefined: the revision that was live before. */
   readonly revisionId: string | undefined;
   /** What an earlier attempt or step of this run started. */
@@ -44,30 +46,20 @@ interface RollbackTarget {
  * @throws ActionError if there is nothing to go back to, and the errors of `redeploy` and `watch`.
  */
 export async function rollBack(job: RevisionJob, target: RollbackTarget): Promise<RollbackActionResult> {
-  const { controlPlane, report, options } = job;
-  const { deployment, revisionId: wantedId, resumed, compare } = target;
-  const history = await readHistory(job, deployment, wantedId);
-  const earlier =
-    wantedId === undefined ? previousRevision(history) : await readWanted(controlPlane, history, wantedId);
-  const earlierId = earlier.id;
-  checkWasDeployed(earlier);
-  report.setFacts({ rollbackTarget: earlierId });
-  if (resumed === undefined && staysLive(earlier, history)) {
-    report.setFacts({ rolledBackTo: earlierId });
-    return { kind: "already_live", earlierId };
-  }
+  const { report, options } = job;
+  const { resumed, compare } = target;
+  const first = await chooseTarget(job, target);
   if (resumed !== undefined) reportResumed(job, resumed);
-  else if (wantedId === undefined) warnIfUndone(job, earlier, history);
-  const comparedWith = await readComparedWith(job, target);
+  else if (staysLive(first.earlier, first.history)) return alreadyLive(job, first.earlier);
+  const comparedWith = await readComparedWith(job, target, first.history.deployment);
   // Another run may have made a revision live while the agent was read.
-  const readNow = async () =>
-    compare === undefined
-      ? history
-      : await readHistory(job, await controlPlane.getDeployment(deployment.id), wantedId);
+  const isOld = compare !== undefined && resumed === undefined;
+  const { earlier, history } = isOld ? await chooseTarget(job, target) : first;
+  if (isOld && staysLive(earlier, history)) return alreadyLive(job, earlier);
+  if (resumed === undefined && target.revisionId === undefined) warnIfUndone(job, earlier, history);
+  const earlierId = earlier.id;
   const started: Redeployed | NotRedeployable =
-    resumed === undefined
-      ? await startRollback(job, earlier, await readNow())
-      : { kind: "redeployed", run: resumed };
+    resumed === undefined ? await startRollback(job, earlier, history) : { kind: "redeployed", run: resumed };
   if (started.kind === "not_redeployable") return started;
   const { run } = started;
   if (!options.wait) {
@@ -80,10 +72,9 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
     report.setFacts({ rolledBackTo: earlierId });
     const result = { kind: "rolled_back", earlierId, watched } as const;
     if (compare === undefined || comparedWith === undefined) return result;
-    const { liveBefore } = run;
-    return await compareRolledBack(job, target, { compare, comparedWith, liveBefore }, result);
+    return await compareRolledBack(job, { agent: target.agent, run }, { compare, comparedWith }, result);
   }
-  return { kind: "failed", watched, live: await readLiveNow(job, deployment.id) };
+  return { kind: "failed", watched, live: await readLiveNow(job, run.deploymentId) };
 }
 
 function warnIfUndone({ report }: RevisionJob, earlier: Revision, history: DeploymentHistory): void {
@@ -94,18 +85,39 @@ function warnIfUndone({ report }: RevisionJob, earlier: Revision, history: Deplo
   );
 }
 
-async function readHistory(
-  { controlPlane }: RevisionJob,
-  deployment: Deployment,
-  wantedId: string | undefined,
-): Promise<DeploymentHistory & RevisionList> {
+function alreadyLive({ report }: RevisionJob, { id: earlierId }: Revision): RollbackActionResult {
+  report.setFacts({ rolledBackTo: earlierId });
+  return { kind: "already_live", earlierId };
+}
+
+interface ChosenTarget {
+  readonly earlier: Revision;
+  /** What it was chosen by. */
+  readonly history: DeploymentHistory & RevisionList;
+}
+
+/** The revision to go back to, by the deployment as it is now. @throws ActionError if there is none */
+async function chooseTarget(
+  { controlPlane, report }: RevisionJob,
+  { deploymentId, revisionId: wantedId }: RollbackTarget,
+): Promise<ChosenTarget> {
+  const deployment = await controlPlane.getDeployment(deploymentId);
+  report.deployment(deployment);
+  requireNotBeingDeleted(deployment);
   const isEnough = (listed: readonly Revision[]) => decidesRollback({ deployment, listed }, wantedId);
-  return { deployment, ...(await controlPlane.listRevisionsUntil(deployment.id, isEnough)) };
+  const list = await controlPlane.listRevisionsUntil(deploymentId, isEnough);
+  const history = { deployment, ...list };
+  const earlier =
+    wantedId === undefined ? previousRevision(history) : await readWanted(controlPlane, history, wantedId);
+  checkWasDeployed(earlier);
+  report.setFacts({ rollbackTarget: earlier.id });
+  return { earlier, history };
 }
 
 async function readComparedWith(
   job: RevisionJob,
-  { deployment, resumed, compare, agent }: RollbackTarget,
+  { resumed, compare, agent }: RollbackTarget,
+  deployment: Deployment,
 ): Promise<ComparedWith | undefined> {
   if (compare === undefined) return undefined;
   return resumed === undefined
@@ -118,26 +130,26 @@ type RolledBack = Extract<RollbackActionResult, { kind: "rolled_back" }>;
 /** Compares what is served now with what was served before. A newer revision would be compared in place of this run's. */
 async function compareRolledBack(
   job: RevisionJob,
-  { deployment, agent }: RollbackTarget,
-  comparison: Omit<Comparison, "agent">,
+  { agent, run }: Pick<RollbackTarget, "agent"> & { readonly run: RunRevision },
+  comparison: Omit<Comparison, "agent" | "liveBefore">,
   result: RolledBack,
 ): Promise<RollbackActionResult> {
   const { earlierId, watched } = result;
   if (watched.kind === "replaced") return { kind: "not_checked", earlierId, watched };
   const live = connectAgent(watched.url, agent, job.cancelled);
-  const compared = await performCheck(job, comparisonCheck(job, { ...comparison, agent: live }));
+  const { liveBefore } = run;
+  const check = comparisonCheck(job, { ...comparison, liveBefore, agent: live });
+  const compared = await performCheck(job, check);
   job.report.checksEnded();
-  const now = await readLiveNow(job, deployment.id);
-  job.cancelled.throwIfAborted();
-  if (now.kind === "unreadable") {
-    job.report.warning(
-      text`${now.error.text} Could not confirm that revision ${id(watched.revision.id)} was still live after the comparison.`,
-    );
+  const { revision, repoUrl } = watched;
+  const afterwards = await readAfterwards(job, run, revision);
+  if (afterwards?.kind === "replaced") {
+    return { kind: "not_checked", earlierId, watched: { ...afterwards, revision, repoUrl } };
   }
-  if (now.kind === "shown" && !isSameId(now.revisionId, watched.revision.id)) {
-    const { revision, repoUrl } = watched;
-    const replaced = { kind: "replaced", revision, repoUrl, liveRevisionId: now.revisionId } as const;
-    return { kind: "not_checked", earlierId, watched: replaced };
+  if (afterwards !== undefined) {
+    job.report.setFacts({ rolledBackTo: undefined });
+    const ended = { ...afterwards, revision };
+    return { kind: "failed", watched: ended, live: await readLiveNow(job, run.deploymentId) };
   }
   return compared?.passed === false
     ? { kind: "check_failed", earlierId, watched, comparison: compared }

@@ -137,6 +137,12 @@ describe("values of JSON", () => {
     expect(mismatches(`\n\n${text}`, json({ [pointer]: value }))).toEqual([]);
   });
 
+  test("are equal if one is -0 and the other 0, at any depth", () => {
+    const given = json({ "/n": 0, "": { n: -0, list: [0, { m: -0 }] } });
+
+    expect(mismatches('{"n": -0.0, "list": [-0, {"m": 0}]}', given)).toEqual([]);
+  });
+
   test.each<[string, unknown, string, string]>([
     ["/a/b/0", "1", 'json /a/b/0: "1"', "1"],
     ["/a/b/1", "Two", 'json /a/b/1: "Two"', '"two"'],
