@@ -5,7 +5,7 @@ import type { Status } from "../platform/status.ts";
 import type { LiveSince } from "../results/deploy.ts";
 import type { CheckResult } from "../results/watch.ts";
 import { formatDuration } from "../text/format.ts";
-import { code, id, listed, text } from "../text/message.ts";
+import { code, id, listed, type Message, text } from "../text/message.ts";
 import type { CommandFiles } from "./command-files.ts";
 import { describeUnchanged } from "./describe-unchanged.ts";
 import {
@@ -93,6 +93,16 @@ export class Report extends ReportLog {
   /** For what only has to be kept. */
   setFacts(facts: Partial<KeptFacts>): void {
     this.#learn(facts);
+  }
+
+  /** What the run does until `work` ends, for the heartbeat. @throws what `work` throws */
+  async during<T>(activity: Message, work: () => Promise<T>): Promise<T> {
+    this.setFacts({ activity });
+    try {
+      return await work();
+    } finally {
+      this.setFacts({ activity: undefined });
+    }
   }
 
   #learn(facts: Partial<RunFacts>, event: ReportEvent = "factChanged"): void {

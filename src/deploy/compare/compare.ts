@@ -37,8 +37,9 @@ export function comparisonCheck(job: CompareJob, comparison: Comparison): Check 
   const { compare, comparedWith, liveBefore, agent } = comparison;
   const perform: Check["perform"] = async () => {
     const { report } = job;
-    report.setFacts({ activity: text`still comparing what the agents serve` });
-    const result = await compareWith(job, checkStillLive(comparedWith, liveBefore), agent);
+    const result = await report.during(text`still comparing what the agents serve`, () =>
+      compareWith(job, checkStillLive(comparedWith, liveBefore), agent),
+    );
     report.compared({ ...compare, url: "url" in comparedWith ? comparedWith.url : undefined, result });
     if (result.kind === "nothing_before") return undefined;
     return { passed: keepsContract(result) || !compare.isGate, finding: { kind: "compared", result } };

@@ -186,13 +186,14 @@ export async function readPrevious(
 ): Promise<ComparedWith> {
   const { clock, report, cancelled } = job;
   const startedAt = clock.now();
-  report.setFacts({ activity: text`still reading what the deployment serves` });
-  const served = await toResult(async (): Promise<ServedBefore> => {
+  const read = async (): Promise<ServedBefore> => {
     const agent = connectAgent(url, inputs, cancelled);
     const { reader, contract } = await readCompared(job, agent, startedAt + maxReadingMs);
     return { contract, threads: await toResult(() => readThreads(reader, cancelled), cancelled) };
-  }, cancelled);
-  report.setFacts({ activity: undefined });
+  };
+  const served = await report.during(text`still reading what the deployment serves`, () =>
+    toResult(read, cancelled),
+  );
   if ("error" in served) return { kind: "unreadable", error: served.error };
   const readingMs = clock.now() - startedAt;
   return { kind: "previous", served: served.value, readingMs, url, liveRevisionId };

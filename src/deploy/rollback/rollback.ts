@@ -184,13 +184,12 @@ export async function rollBackAfter(
   const wasDeployed = revision?.status.kind === "deployed";
   const { settings, options, report, cancelled } = job;
   const rollbackJob = platformJob(job, settings, options.timeoutMs);
-  report.setFacts({ activity: text`still rolling back` });
-  const result = await toResult(() => redeployPrevious(rollbackJob, run, wasDeployed), cancelled);
-  const rollback: RollbackAfterFailure =
-    "value" in result
-      ? result.value
-      : { kind: "error", error: result.error, live: await readLiveNow(rollbackJob, run.deploymentId) };
-  report.setFacts({ activity: undefined, unfinishedWork: undefined });
+  const rollback = await report.during(text`still rolling back`, async (): Promise<RollbackAfterFailure> => {
+    const result = await toResult(() => redeployPrevious(rollbackJob, run, wasDeployed), cancelled);
+    if ("value" in result) return result.value;
+    return { kind: "error", error: result.error, live: await readLiveNow(rollbackJob, run.deploymentId) };
+  });
+  report.setFacts({ unfinishedWork: undefined });
   return rollback;
 }
 
