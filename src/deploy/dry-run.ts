@@ -28,8 +28,9 @@ export async function dryRun(job: DeployJob, existing: FindResult): Promise<Depl
       : { kind: "create", name: title };
   const requests = await requestsOf(job, existing);
   report.setFacts({ requests });
-  for (const { request, body } of requests)
+  for (const { request, body } of requests) {
     report.group(text`Request to ${describeChange(change)}: ${code(request)}`, body.split("\n"));
+  }
   if (upload) reportArchive(job, upload);
   return { kind: "planned", change };
 }

@@ -117,11 +117,14 @@ export function objectionToCreated(
   { name: wantedName, source_config: { repo_url: repoUrl } }: CreateRequest,
   listedIds: readonly string[],
 ): Message | undefined {
-  if (name !== undefined && !isSameId(name, wantedName))
+  if (name !== undefined && !isSameId(name, wantedName)) {
     return text`it shows a deployment named ${code(name)}, not ${code(wantedName)}`;
-  if (shownUrl !== undefined && repoUrl !== null && !isSameRepository(shownUrl, repoUrl))
+  }
+  if (shownUrl !== undefined && repoUrl !== null && !isSameRepository(shownUrl, repoUrl)) {
     return text`it shows a deployment of ${code(shownUrl)}, not of ${code(repoUrl)}`;
-  if (listedIds.some((one) => isSameId(one, id)))
+  }
+  if (listedIds.some((one) => isSameId(one, id))) {
     return text`it shows deployment ${code(id)}, which existed before`;
+  }
   return undefined;
 }

@@ -112,8 +112,9 @@ export class Report extends ReportLog {
 
   /** The id of a deployment that was not read. */
   deploymentId(deploymentId: string): void {
-    if (this.facts.deploymentId !== deploymentId)
+    if (this.facts.deploymentId !== deploymentId) {
       this.info(text`The deployment's id is ${code(deploymentId)}.`);
+    }
     this.#learn({ deploymentId });
   }
 
@@ -177,13 +178,15 @@ export class Report extends ReportLog {
     const at = this.#parts.clock.now();
     const { statuses, rollbackTarget } = this.facts;
     const raw = code(status.raw);
-    if (!status.isKnown && !statuses.some((seen) => seen.status.raw === status.raw))
+    if (!status.isKnown && !statuses.some((seen) => seen.status.raw === status.raw)) {
       this.info(text`Unknown status ${raw}; treating it as in progress.`);
+    }
     const { startedAt, requestedAt = startedAt } = (this.#run ?? this).facts;
     const subject = this.#run === undefined ? undefined : text`Rollback: `;
     this.info(text`[${code(formatDuration(at - requestedAt))}] ${subject}${raw}`);
-    if (rollbackTarget !== undefined)
+    if (rollbackTarget !== undefined) {
       this.#run?.setFacts({ activity: text`still rolling back to revision ${id(rollbackTarget)}: ${raw}` });
+    }
     return { status, at };
   }
 

@@ -144,8 +144,9 @@ function commitRows(
   const { commitSha, rollbackTarget } = facts;
   const link = commitSha === headSha(workflow) ? commitLink(workflow, commitSha) : undefined;
   const row = commitRow(facts, workflow);
-  if (link === undefined || rollbackTarget !== undefined)
+  if (link === undefined || rollbackTarget !== undefined) {
     return [row, ["Built from commit", cell(commitSha)]];
+  }
   return [["Built from commit", `${link}, the commit of this run`]];
 }
 

@@ -165,8 +165,9 @@ async function startRollback(
     replacedSource: replaced?.source ?? {},
   });
   // What is redeployed is usually not built again, so the typical duration does not apply.
-  if (result.kind === "redeployed")
+  if (result.kind === "redeployed") {
     report.revision(result.run.revisionId, { typicalMs: undefined, isResumed: false });
+  }
   return result;
 }
 
