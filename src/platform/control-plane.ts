@@ -23,7 +23,7 @@ import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
 import { LogReader } from "./log-reader.ts";
 import { pageSize, pagesOf, readUntil } from "./pages.ts";
-import { controlPlaneDigest, type Platform, type PlatformTarget } from "./platforms.ts";
+import { controlPlaneDigest, type PlatformTarget } from "./platforms.ts";
 import { routesBelow } from "./routes.ts";
 import {
   type CreateRequest,
@@ -63,7 +63,7 @@ export interface CreatedDeployment {
 
 /**
  * The operations of the control plane. Reads and deletions are retried on connection errors, 408, 429 and 5xx, other
- * writes only if they surely had no effect. Not every platform has all of them: see `Platform.capabilities`. Every method throws
+ * writes only if they surely had no effect. Not every platform has all of them: see `Platform.isLangsmith`. Every method throws
  * ConnectionError or ResponseError, ActionError for an id that is not a valid path segment, or the reason of a cancellation.
  */
 export class ControlPlane {
@@ -87,8 +87,8 @@ export class ControlPlane {
     this.logs = new LogReader(this.#api, this.#routes);
   }
 
-  get capabilities(): Platform["capabilities"] {
-    return this.#settings.platform.capabilities;
+  get isLangsmith(): boolean {
+    return this.#settings.platform.isLangsmith;
   }
 
   /** Identifies the control plane and workspace, without a key. */

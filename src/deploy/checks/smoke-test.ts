@@ -5,7 +5,7 @@ import type { Mismatch } from "../../results/watch.ts";
 import { quote, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import { AgentClient } from "./agent-client.ts";
-import { type Check, type Checked, type CheckTarget, checkAgent } from "./check.ts";
+import { type Check, type CheckOutcome, type CheckTarget, checkAgent } from "./check.ts";
 import { evaluateResponse } from "./evaluate-response.ts";
 
 /** A check for each of `smoke_tests` (docs/specification.md#smoke-tests). */
@@ -32,7 +32,7 @@ async function wake(agent: AgentClient, { report, cancelled }: DeployJob): Promi
 }
 
 /** Sends the request of a smoke test as often as it says, each time once. @throws the reason of a cancellation. */
-async function runSmokeTest(job: DeployJob, agent: AgentClient, test: SmokeTest): Promise<Checked> {
+async function runSmokeTest(job: DeployJob, agent: AgentClient, test: SmokeTest): Promise<CheckOutcome> {
   const { method, path, headers, run, repeat, pass } = test;
   const failures: (readonly Mismatch[])[] = [];
   for (let number = 1; number <= repeat; number += 1) {

@@ -4,7 +4,7 @@ import { isSameId } from "../../platform/deployment.ts";
 import { type ComparisonResult, type ContractChange, keepsContract } from "../../results/comparison.ts";
 import { id, input, text } from "../../text/message.ts";
 import type { LiveRevision } from "../apply/revision-history.ts";
-import type { Check } from "../checks/check.ts";
+import type { Check, ChecksBuilder } from "../checks/check.ts";
 import { maxReadingMs } from "./agent-reader.ts";
 import { compareContracts, comparesOnlyNames } from "./compare-contracts.ts";
 import {
@@ -29,12 +29,22 @@ export interface Comparison {
   readonly agent: Agent;
 }
 
+/** `compare_with` as a check of a deploy; none if there is nothing to compare. */
+export function comparison(comparedWith: ComparedWith | undefined): ChecksBuilder {
+  return ({ job, run: { liveBefore }, agent }) => {
+    const { compare } = job.options.checks;
+    return compare && comparedWith
+      ? [comparisonCheck(job, { compare, comparedWith, liveBefore, agent })]
+      : [];
+  };
+}
+
 /**
  * Compares what the new revision serves with what was served before or is served elsewhere
  * (docs/specification.md#comparing-deployments). Finds out nothing if nothing was served before.
  */
-export function comparisonCheck(job: CompareJob, comparison: Comparison): Check {
-  const { compare, comparedWith, liveBefore, agent } = comparison;
+export function comparisonCheck(job: CompareJob, parts: Comparison): Check {
+  const { compare, comparedWith, liveBefore, agent } = parts;
   const perform: Check["perform"] = async () => {
     const { report } = job;
     const result = await report.during(text`still comparing what the agents serve`, () =>

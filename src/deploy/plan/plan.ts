@@ -75,9 +75,9 @@ export const imageSource = "internal_docker";
 /** Whether the source, an archive or an image, comes after the create, which then makes no revision. */
 export function sourceFollowsCreate(
   { source, upload }: Pick<DesiredDeployment, "source" | "upload">,
-  { capabilities }: Pick<Platform, "capabilities">,
+  { isLangsmith }: Pick<Platform, "isLangsmith">,
 ): boolean {
-  return upload !== undefined || (source === imageSource && capabilities.registry);
+  return upload !== undefined || (source === imageSource && isLangsmith);
 }
 
 /** Paths in an archive have no leading `/` or `./`. */
