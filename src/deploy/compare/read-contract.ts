@@ -64,8 +64,8 @@ async function readSchemas(
   reader: AgentReader,
   assistantId: string,
 ): Promise<Readonly<Partial<Record<SchemaKind, unknown>>>> {
-  const shown = await reader.read(`/assistants/${assistantId}/schemas`, v.record(v.string(), v.unknown()));
-  return Object.fromEntries(schemaKinds.map((kind) => [kind, shown[`${kind}_schema`]]));
+  const schemas = await reader.read(`/assistants/${assistantId}/schemas`, v.record(v.string(), v.unknown()));
+  return Object.fromEntries(schemaKinds.map((kind) => [kind, schemas[`${kind}_schema`]]));
 }
 
 const GraphSchema = v.looseObject({

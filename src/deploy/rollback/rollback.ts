@@ -223,7 +223,7 @@ async function redeployPrevious(
   if (result.kind === "not_redeployable") return { ...result, live: await live() };
   const { revisionId, watched } = result;
   const earlierId = earlier.id;
-  if (watched.kind !== "live") return { kind: "failed", earlierId, again: watched, live: await live() };
+  if (watched.kind !== "live") return { kind: "failed", earlierId, redeployed: watched, live: await live() };
   report.setFacts({ rolledBackTo: earlierId });
   return { kind: "rolled_back", earlierId, revisionId, live: await live() };
 }
@@ -237,13 +237,13 @@ async function redeployAndWatch(job: DeployJob, redeployment: Redeployment) {
   // Only this run's own revision has its log shown, or is interrupted.
   const options = { ...job.options, buildLog: "off", interruptOnCancel: false } as const;
   const rollbackJob = { ...job, options, report: report.forRollback(earlier.id) };
-  const again = await redeploy(rollbackJob, redeployment);
-  if (again.kind === "not_redeployable") return again;
-  const { revisionId } = again.run;
+  const redeployed = await redeploy(rollbackJob, redeployment);
+  if (redeployed.kind === "not_redeployable") return redeployed;
+  const { revisionId } = redeployed.run;
   report.setFacts({ unfinishedWork: { ...unfinished, revisionId } });
   return {
     kind: "watched",
     revisionId,
-    watched: await watchRedeployed(rollbackJob, again.run, earlier),
+    watched: await watchRedeployed(rollbackJob, redeployed.run, earlier),
   } as const;
 }
