@@ -5,7 +5,6 @@ import type { WorkflowRun } from "../github/workflow-run.ts";
 import type { PreviewConditions, PreviewInputs } from "../inputs/preview.ts";
 import { code, input, listed, type Message, text } from "../text/message.ts";
 
-/** The pull request of a run. */
 export interface PullRequest {
   readonly number: number;
   readonly headSha: string;

@@ -21,7 +21,6 @@ export function deployRecord(target: Target, record: RecordInputs, workflow: Wor
   };
 }
 
-/** The record of a preview on GitHub. */
 export function previewRecord({ inputs, pullRequest }: Preview): RecordTarget {
   return {
     ref: pullRequest.headSha,

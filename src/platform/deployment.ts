@@ -46,7 +46,6 @@ export interface Revision {
   readonly source: RevisionSource | undefined;
 }
 
-/** Whether a deployment is being deleted. */
 export function isBeingDeleted({ status }: Deployment): boolean {
   return ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"].includes(status?.toUpperCase() ?? "");
 }
@@ -72,7 +71,6 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Depl
   };
 }
 
-/** The revision in a response. */
 export function toRevision(wire: v.InferOutput<typeof RevisionSchema>): Revision {
   const source = wire.source_revision_config;
   return {

@@ -65,7 +65,6 @@ export function threadsOf(result: ComparisonResult): ThreadsRead | undefined {
   return result.kind === "compared" ? result.threads : undefined;
 }
 
-/** Whether everything was compared. */
 export function isWholeComparison(result: ComparisonResult): boolean {
   return (
     result.kind === "compared" &&

@@ -39,7 +39,6 @@ export interface SummaryContent {
   readonly now: number;
 }
 
-/** The summary as Markdown. */
 export function deploymentSummary(content: SummaryContent, render: Renderer): string {
   const { facts, result, now } = content;
   // An earlier run watched those of an unchanged revision.

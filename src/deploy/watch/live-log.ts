@@ -41,7 +41,6 @@ export class LiveLog implements PrintedLog {
     this.#stream = job.report.stream(text`Build log`);
   }
 
-  /** The lines that were printed last. */
   get lastLines(): readonly LogLine[] {
     return this.#lastLines;
   }
