@@ -8,7 +8,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { startEmulator } from "../emulator/index.ts";
 import { root } from "../scripts/support/run.ts";
-import { USAGE_EXPORT_PATH, USAGE_PATH } from "../src/usage/schemas.ts";
+import { usageExportPath, usagePath } from "../src/usage/schemas.ts";
 import type { Measurement } from "./support/measurement.ts";
 import { runNode } from "./support/process.ts";
 import { query, usageLines } from "./support/usage.ts";
@@ -29,7 +29,7 @@ interface Figures {
 
 /** Seconds that curl takes. */
 async function curl(url: string, folder: string): Promise<number> {
-  const address = `${url}${USAGE_EXPORT_PATH}?${new URLSearchParams(query)}`;
+  const address = `${url}${usageExportPath}?${new URLSearchParams(query)}`;
   const options = ["--silent", "--fail", "-H", "x-api-key: local-api-key", "-o", join(folder, "csv")];
   const began = performance.now();
   const [code] = await once(spawn("curl", [...options, address], { stdio: "inherit" }), "close");
@@ -108,7 +108,7 @@ async function measureIn(folder: string): Promise<Figures> {
   const emulator = await startEmulator({ usageFile, dataFile: join(folder, "emulator.db") });
   rmSync(usageFile);
   // The action always requests the report too, and curl does not, so it is empty.
-  const match = { path: `${USAGE_PATH}$`, times: "always" } as const;
+  const match = { path: `${usagePath}$`, times: "always" } as const;
   const body = { stride: { days: 1, hours: 0 }, usage: [] };
   emulator.addFault({ kind: "answer", match, status: 200, body });
   try {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { type Emulator, startEmulator } from "../../emulator/index.ts";
-import { USAGE_EXPORT_PATH } from "../../src/usage/schemas.ts";
+import { usageExportPath } from "../../src/usage/schemas.ts";
 import { runAction, startAction } from "../support/runner/run-action.ts";
 import { serve } from "../support/serve.ts";
 
@@ -53,7 +53,7 @@ test("a bundled usage step writes both files, outputs and summary, and hides the
     workspace_ids: emulator.workspaceId,
     group_by: "user",
   });
-  const response = await fetch(`${emulator.url}${USAGE_EXPORT_PATH}?${query}`, {
+  const response = await fetch(`${emulator.url}${usageExportPath}?${query}`, {
     headers: { "x-api-key": emulator.apiKey },
   });
   expect(readFileSync(csv)).toEqual(Buffer.from(await response.arrayBuffer()));

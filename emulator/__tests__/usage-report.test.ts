@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { USAGE_EXPORT_PATH, USAGE_PATH } from "../../src/usage/schemas.ts";
+import { usageExportPath, usagePath } from "../../src/usage/schemas.ts";
 import { call, create, violations } from "./support/client.ts";
 import { useUsage } from "./support/emulator.ts";
 import {
@@ -160,20 +160,20 @@ test.each(invalid)("a report and an export with %s get 422", async (_, query, fi
 });
 
 test("usage needs the key alone, and nothing else is served under /api/v1", async () => {
-  for (const path of [USAGE_PATH, USAGE_EXPORT_PATH]) {
+  for (const path of [usagePath, usageExportPath]) {
     for (const apiKey of ["", "wrong"]) {
       expect((await call({ ...emulator, apiKey }, `GET ${path}`)).status).toBe(401);
     }
   }
   expect((await getUsage(emulator, days)).status).toBe(200);
-  expect((await call(emulator, `POST ${USAGE_PATH}`, {})).status).toBe(405);
+  expect((await call(emulator, `POST ${usagePath}`, {})).status).toBe(405);
   expect((await call(emulator, "GET /api/v1/orgs")).status).toBe(404);
 });
 
 async function startExport(): Promise<ReadableStreamDefaultReader<Uint8Array>> {
   const query = `start_time=2026-02-03&end_time=2026-02-06&workspace_ids=${large}&group_by=project`;
   const headers = { "x-api-key": emulator.apiKey };
-  const { body } = await fetch(`${emulator.url}${USAGE_EXPORT_PATH}?${query}`, { headers });
+  const { body } = await fetch(`${emulator.url}${usageExportPath}?${query}`, { headers });
   const reader = body?.getReader();
   if (reader === undefined || (await reader.read()).done) throw new Error("the export is empty");
   return reader;

@@ -1,5 +1,5 @@
 /** Usage: a chart over time and a table, from the query that the API answers. */
-import { DIMENSION_KEYS, type GroupBy, GroupBySchema } from "../../src/usage/schemas.ts";
+import { dimensionKeys, type GroupBy, GroupBySchema } from "../../src/usage/schemas.ts";
 import { UsageQuerySchema, type UsageRow } from "../routes/usage.ts";
 import { validate } from "../routes/validation.ts";
 import { bucketsOf, formatDateTime } from "../usage/time.ts";
@@ -60,7 +60,7 @@ function dateOf(ms: number): string {
 }
 
 function keyOf({ dimensions }: UsageRow, groupBy: GroupBy): string {
-  return dimensions[DIMENSION_KEYS[groupBy][0]] ?? "";
+  return dimensions[dimensionKeys[groupBy][0]] ?? "";
 }
 
 /** The groups by their ids, the largest first. */
@@ -69,7 +69,7 @@ function groupsOf(rows: readonly UsageRow[], groupBy: GroupBy): Map<string, Grou
   for (const row of rows) {
     const key = keyOf(row, groupBy);
     const group = groups.get(key) ?? {
-      name: row.dimensions[DIMENSION_KEYS[groupBy][1] ?? ""] ?? key,
+      name: row.dimensions[dimensionKeys[groupBy][1] ?? ""] ?? key,
       traces: 0,
     };
     group.traces += row.traces;

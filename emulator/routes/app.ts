@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { type Context, Hono, type Next } from "hono";
 import { METHOD_NAME_ALL } from "hono/router";
 import { ProviderUpdateRequestSchema } from "../../src/oauth-provider/schemas.ts";
-import { USAGE_PATH } from "../../src/usage/schemas.ts";
+import { usagePath } from "../../src/usage/schemas.ts";
 import { type AgentOptions, agentRoutes } from "../agent/agent-routes.ts";
 import type { Uploads } from "../control-plane/uploads.ts";
 import { InvalidRequestError, RefusedError } from "../errors.ts";
@@ -40,8 +40,8 @@ export function createApp(options: AppOptions): Hono {
   // Self-hosted installations serve the control plane under a prefix.
   app.route("/", controlPlane);
   app.route("/api-host", controlPlane);
-  app.use(`${USAGE_PATH}/*`, requireApiKey(options));
-  app.route(USAGE_PATH, usageRoutes(options.database));
+  app.use(`${usagePath}/*`, requireApiKey(options));
+  app.route(usagePath, usageRoutes(options.database));
   if (options.dialect.hasExtensions) {
     app.route(UPLOADS_PATH, uploadRoutes(options.uploads));
   }

@@ -1,7 +1,7 @@
 /** Trace counts in the database. */
 import type { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
-import { DIMENSION_KEYS, type GroupBy } from "../../src/usage/schemas.ts";
+import { dimensionKeys, type GroupBy } from "../../src/usage/schemas.ts";
 import type { Range } from "../usage/time.ts";
 import type { UsageLine } from "../usage/usage-file.ts";
 
@@ -29,7 +29,7 @@ export function* sumUsage(
   workspaceIds: readonly string[],
   groupBy: GroupBy,
 ): Generator<UsageSum> {
-  const columns = DIMENSION_KEYS[groupBy].join(", ");
+  const columns = dimensionKeys[groupBy].join(", ");
   const statement = database.prepare(`
     SELECT ${columns}, sum(traces) AS traces
     FROM usage

@@ -11,7 +11,8 @@ import { describeDeploy } from "../report/describe-deploy.ts";
 import type { RunResult } from "../report/result.ts";
 import { input, text } from "../text/message.ts";
 import { packUpload, planDeploy } from "./plan-deploy.ts";
-import { addDeploymentWriters, deployRecord, readRecords, recordDeploy } from "./writers.ts";
+import { deployRecord, readRecords, recordDeploy } from "./records.ts";
+import { addDeploymentWriters } from "./writers.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
 export async function deployAction(context: Context): Promise<RunResult> {

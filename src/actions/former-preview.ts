@@ -3,6 +3,7 @@ import { originOf } from "../github/deployment-records.ts";
 import { unprovenError } from "../report/describe-deletion.ts";
 import type { RunResult } from "../report/result.ts";
 import { code, text } from "../text/message.ts";
+import type { Preview } from "./preview-event.ts";
 import {
   deleteRecorded,
   findObstacle,
@@ -10,7 +11,8 @@ import {
   previewsOf,
   type RecordedPreview,
 } from "./recorded-preview.ts";
-import { addComment, type Preview, previewRecord, readRecords } from "./writers.ts";
+import { previewRecord, readRecords } from "./records.ts";
+import { addComment } from "./writers.ts";
 
 /**
  * The preview that an older version made for this pull request under the default name of then. Only its record leads to

@@ -17,8 +17,10 @@ import type { RunResult } from "../report/result.ts";
 import type { DeletionResult, ListEvidence, Unproven } from "../results/deletion.ts";
 import { code, type Message, text } from "../text/message.ts";
 import { deleteFormerPreview, findFormerPreview } from "./former-preview.ts";
+import type { Preview } from "./preview-event.ts";
 import { recordedId, retireRecords } from "./recorded-preview.ts";
-import { addComment, type Preview, previewRecord, readRecords } from "./writers.ts";
+import { previewRecord, readRecords } from "./records.ts";
+import { addComment } from "./writers.ts";
 
 /** Deletes the preview of a pull request that was closed or lost its label. `why`: part of a sentence. */
 export async function deletePreview(context: Context, preview: Preview, why: Message): Promise<RunResult> {

@@ -1,13 +1,20 @@
 import * as v from "valibot";
 import { ActionError } from "../errors.ts";
+import type { GitHubClient } from "../github/client.ts";
 import type { WorkflowRun } from "../github/workflow-run.ts";
-import type { PreviewConditions } from "../inputs/preview.ts";
+import type { PreviewConditions, PreviewInputs } from "../inputs/preview.ts";
 import { code, input, listed, type Message, text } from "../text/message.ts";
 
-/** The pull request of a run. */
 export interface PullRequest {
   readonly number: number;
   readonly headSha: string;
+}
+
+/** The preview of one pull request. */
+export interface Preview {
+  readonly inputs: PreviewInputs;
+  readonly pullRequest: PullRequest;
+  readonly github: GitHubClient | undefined;
 }
 
 /** What a preview run does for its event. `why`: a part of a sentence. */
@@ -112,8 +119,9 @@ function labelTask(payload: Payload, label: string | undefined, pullRequest: Pul
   if (label === undefined) {
     return { kind: "skip", why: text`labels have no effect without the input ${input("label")}` };
   }
-  if (payload.label?.name !== label)
+  if (payload.label?.name !== label) {
     return { kind: "skip", why: text`a label other than ${code(label)} was changed` };
+  }
   return payload.action === "labeled"
     ? { kind: "deploy", pullRequest }
     : { kind: "delete", pullRequest, why: text`the label ${code(label)} was removed` };

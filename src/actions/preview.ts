@@ -18,16 +18,10 @@ import type { PackedSource } from "../source/pack-source.ts";
 import { type Message, text } from "../text/message.ts";
 import { packUpload, planDeploy } from "./plan-deploy.ts";
 import { deletePreview, deletePreviewIfUnwanted, deleteWritten, reasonUnwanted } from "./preview-deletion.ts";
-import { previewTask } from "./preview-event.ts";
+import { type Preview, previewTask } from "./preview-event.ts";
 import { recordedId } from "./recorded-preview.ts";
-import {
-  addComment,
-  addDeploymentWriters,
-  type Preview,
-  previewRecord,
-  readRecords,
-  recordDeploy,
-} from "./writers.ts";
+import { previewRecord, readRecords, recordDeploy } from "./records.ts";
+import { addComment, addDeploymentWriters } from "./writers.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
 export async function preview(context: Context): Promise<RunResult> {

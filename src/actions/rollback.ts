@@ -16,7 +16,8 @@ import { describeRollbackAction } from "../report/describe-rollback.ts";
 import type { RunResult } from "../report/result.ts";
 import { code, input, text } from "../text/message.ts";
 import { consoleLinksOf } from "./plan-deploy.ts";
-import { addDeploymentWriters, deployRecord, readRecords, startRecord } from "./writers.ts";
+import { deployRecord, readRecords, startRecord } from "./records.ts";
+import { addDeploymentWriters } from "./writers.ts";
 
 const outputs = [
   "deployment_id",

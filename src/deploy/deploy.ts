@@ -5,11 +5,18 @@ import { createOrUpdate } from "./apply/apply.ts";
 import { type FindResult, findForUpdate } from "./apply/find-deployment.ts";
 import { reportResumed } from "./apply/resume.ts";
 import type { RunRevision } from "./apply/revision-history.ts";
-import type { Stage } from "./checks/check.ts";
 import { runChecks } from "./checks/checks.ts";
+import { healthCheck } from "./checks/health-check.ts";
+import { servingCheck } from "./checks/serving-check.ts";
+import { smokeTests } from "./checks/smoke-test.ts";
 import { findCommitMismatch } from "./checks/verify-commit.ts";
-import { comparisonCheck } from "./compare/compare.ts";
-import { type ComparedWith, findComparedWith, findComparedWithOfResumed } from "./compare/compared-with.ts";
+import { comparison } from "./compare/compare.ts";
+import {
+  type ComparedWith,
+  findComparedWith,
+  findComparedWithOfResumed,
+  findComparedWithOfUnchanged,
+} from "./compare/compared-with.ts";
 import { conclude, mayRollBack } from "./conclude.ts";
 import { dryRun } from "./dry-run.ts";
 import { findUnchanged, type UnchangedRevision } from "./find-unchanged.ts";
@@ -32,9 +39,11 @@ export async function deploy(job: DeployJob): Promise<DeployResult> {
   }
   const existing = await findForUpdate(job);
   const unchanged = await findUnchanged(job, existing);
+  if (unchanged !== undefined) {
+    return await checkUnchanged(job, unchanged, await findComparedWithOfUnchanged(job, existing));
+  }
   // What is served now can only be read before it is replaced.
-  const comparedWith = await findComparedWith(job, existing, unchanged !== undefined);
-  if (unchanged !== undefined) return await checkUnchanged(job, unchanged, comparedWith);
+  const comparedWith = await findComparedWith(job, existing);
   if (options.dryRun) return await dryRun(job, existing);
   if (existing.kind === "found") await readVersionBefore(job, existing.deployment);
   return await finish(job, await makeRevision(job, existing), comparedWith);
@@ -45,8 +54,8 @@ async function makeRevision(job: DeployJob, existing: FindResult): Promise<RunRe
   const { options, report, settings, cancelled } = job;
   try {
     const revision = await createOrUpdate(job, existing);
-    const { durations } = settings.platform.capabilities;
-    const typicalMs = durations ? typicalDurationMs(revision.baseline.listed) : undefined;
+    // Elsewhere, no revision shows when it changed.
+    const typicalMs = settings.platform.isLangsmith ? typicalDurationMs(revision.baseline.listed) : undefined;
     report.revision(revision.revisionId, { typicalMs, isResumed: false });
     return revision;
   } catch (error) {
@@ -84,12 +93,10 @@ async function check(
   comparedWith: ComparedWith | undefined,
 ): Promise<DeployResult> {
   const mismatch = verifyCommit(job, watched);
-  const { compare } = job.options.checks;
-  const { liveBefore } = revision;
-  const comparison: Stage = ({ agent }) =>
-    compare && comparedWith ? [comparisonCheck(job, { compare, comparedWith, liveBefore, agent })] : [];
+  // The serving check finds out which revision the others ask.
+  const builders = [servingCheck, healthCheck, smokeTests, comparison(comparedWith)];
   const checks: ChecksResult =
-    watched.kind === "live" ? await runChecks(job, revision, watched, comparison) : { results: [] };
+    watched.kind === "live" ? await runChecks(job, revision, watched, builders) : { results: [] };
   return conclude(job.options, { watched, checks, mismatch });
 }
 

@@ -14,7 +14,7 @@ import { completeCreateRequest } from "./apply/create.ts";
 import { type FindResult, warnOfMissingList } from "./apply/find-deployment.ts";
 import { reportSideEffects } from "./apply/update.ts";
 import type { DeployJob } from "./job.ts";
-import { isLater } from "./plan/plan.ts";
+import { sourceFollowsCreate } from "./plan/plan.ts";
 import { planUpdate } from "./plan/plan-update.ts";
 
 /** `dry_run`: shows the requests that would be sent. `existing`: what `findForUpdate` returned. */
@@ -28,8 +28,9 @@ export async function dryRun(job: DeployJob, existing: FindResult): Promise<Depl
       : { kind: "create", name: title };
   const requests = await requestsOf(job, existing);
   report.setFacts({ requests });
-  for (const { request, body } of requests)
+  for (const { request, body } of requests) {
     report.group(text`Request to ${describeChange(change)}: ${code(request)}`, body.split("\n"));
+  }
   if (upload) reportArchive(job, upload);
   return { kind: "planned", change };
 }
@@ -54,7 +55,7 @@ async function requestsOf(job: DeployJob, existing: FindResult): Promise<readonl
     ];
   }
   const create = planned("POST", routes.deployments(), await completeCreateRequest(job));
-  if (!isLater(plan.desired, platform)) return [create];
+  if (!sourceFollowsCreate(plan.desired, platform)) return [create];
   // The platform chooses the id.
   return [create, planned("PATCH", routes.deployment("NEW_ID"), planUpdate(plan, platform, {}).revision)];
 }

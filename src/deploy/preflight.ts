@@ -42,8 +42,9 @@ export async function readVersionBefore(job: DeployJob, { url }: Deployment): Pr
   const agent = connectAgent(url, checks, job.cancelled);
   if (!(agent instanceof AgentClient)) return;
   const info = await readInfo(agent, Math.min(maxUnavailableMs, checks.timeoutMs), job.cancelled);
-  if ("value" in info && info.value.version !== undefined)
+  if ("value" in info && info.value.version !== undefined) {
     job.report.setFacts({ serverVersionBefore: info.value.version });
+  }
 }
 
 /**

@@ -131,8 +131,9 @@ export function toGitHubError(operation: Operation, thrown: unknown, nowMs: numb
     const retryAt = delayMs === undefined ? undefined : nowMs + delayMs;
     return new GitHubError(operation, why, { kind: "transient", status, retryAt });
   }
-  if (!isRateLimit(status, headers, words))
+  if (!isRateLimit(status, headers, words)) {
     return new GitHubError(operation, why, { kind: "refused", status });
+  }
   const retryAt = limitEnd(headers, words, nowMs);
   return new GitHubError(operation, why, { kind: "rate_limit", status, retryAt });
 }

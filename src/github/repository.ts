@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import { toResult } from "../errors.ts";
-import { repositoryPath } from "../platform/compare-source.ts";
+import { repositoryPath, withoutRoot } from "../platform/compare-source.ts";
 import type { GitHubClient } from "./client.ts";
 import { GitHubError, type Operation, operations } from "./errors.ts";
 import { ContentSchema, FullNameSchema, pullRequestSchema, RefSchema } from "./schemas.ts";
@@ -47,7 +47,7 @@ export async function findMissingSource(
     const result = await toResult(call, cancelled);
     return "value" in result ? result.value : undefined;
   };
-  const path = source.path?.replace(/^(\.?\/)+/, "");
+  const path = source.path === undefined ? undefined : withoutRoot(source.path);
   const kind = path === undefined ? undefined : await read(() => readPathKind(github, path, ref));
   // If the file is there, so is the ref. If it can't be read, neither can the ref.
   if (kind === "file" || (path !== undefined && kind === undefined)) return undefined;

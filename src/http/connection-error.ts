@@ -93,7 +93,6 @@ const notSentCodes =
 
 const unknownHostCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "EAI_AGAIN"]);
 
-/** The error of a request whose connection failed. */
 export function connectionError(request: RequestInfo, thrown: unknown): ConnectionError {
   const refusal = proxyRefusal(thrown);
   if (refusal !== undefined) return refusedByProxy(request, refusal, thrown);

@@ -40,7 +40,6 @@ export class ResponseError extends ActionError implements ResponseFailure {
 /** What to do after a failed request: only the owner of an API knows the inputs. */
 export type HintFor = (failure: ConnectionError | ResponseFailure) => Message;
 
-/** The error for a response that is no success. */
 export function failedResponse(
   response: HttpResponse,
   retryAfterMs: number | undefined,

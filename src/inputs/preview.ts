@@ -1,8 +1,8 @@
+import { createHash } from "node:crypto";
 import type { ControlPlaneSettings } from "../platform/control-plane.ts";
 import { code, input as inputName, text } from "../text/message.ts";
 import { readControlPlane, readDeleteTracingProject } from "./control-plane.ts";
 import { readRequiredToken, warnWithoutToken } from "./github.ts";
-import { formerPreviewName, minNameLength, previewName } from "./preview-name.ts";
 import type { InputReader } from "./reader.ts";
 
 /** The inputs that decide, with the event, whether there is anything to do. All others are read only if there is. */
@@ -112,4 +112,41 @@ export function readSweepInputs(reader: InputReader): SweepInputs {
 /** The GitHub environment that holds the records of previews. */
 function readPreviewEnvironment(reader: InputReader): string {
   return reader.optional("environment") ?? "Preview";
+}
+
+/** The smallest `name_max_length`: it leaves room for one letter of the repository's name with a number of nine digits. */
+export const minNameLength = 20;
+
+/** Hexadecimal digits. */
+const hashLength = 5;
+
+/**
+ * The name of a pull request's deployment, `<repository>-<hash>-pr-<number>`, made of what the platforms allow:
+ * lower-case letters, digits and dashes, a letter first. The hash of the repository's full name (`owner/name`) keeps
+ * apart the previews of two repositories that have the same name or begin alike.
+ */
+export function previewName(repository: string, pullRequest: number, maxLength: number): string {
+  const hash = createHash("sha256").update(repository.toLowerCase()).digest("hex").slice(0, hashLength);
+  const suffix = `-${hash}-pr-${pullRequest}`;
+  const base = toLabel(repository.slice(repository.lastIndexOf("/") + 1));
+  return `${base.slice(0, maxLength - suffix.length).replace(/-$/, "")}${suffix}`;
+}
+
+/** The default name of older versions, with a hash only if it had to be cut. */
+export function formerPreviewName(repository: string, pullRequest: number, maxLength: number): string {
+  const suffix = `-pr-${pullRequest}`;
+  const base = toLabel(repository.slice(repository.lastIndexOf("/") + 1));
+  if (base.length + suffix.length <= maxLength) return base + suffix;
+  const hash = createHash("sha256").update(repository.toLowerCase()).digest("hex").slice(0, 6);
+  const baseLength = maxLength - suffix.length - hash.length - "-".length;
+  return `${base.slice(0, baseLength).replace(/-$/, "")}-${hash}${suffix}`;
+}
+
+function toLabel(name: string): string {
+  const dashed = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  if (dashed === "") return "preview";
+  return /^[a-z]/.test(dashed) ? dashed : `preview-${dashed}`;
 }

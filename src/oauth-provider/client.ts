@@ -84,14 +84,10 @@ function providerHints(headers: ProviderApiSettings["headers"]): Hints {
   return {
     ...controlPlaneHints,
     byStatus: {
-      400: text`Check the inputs that the platform's message names.`,
       401: text`Check ${credentials}: ${subject} is not valid on the platform at ${input("control_plane_url")}.`,
       403: text`Check ${joined([...workspace, permission], ", and ")}.`,
       404: text`There is no such OAuth provider for this workspace or token. Check ${target}.`,
       409: text`Check ${input("name")}: another OAuth provider may already have it.`,
-      408: text`The platform timed out. Try again.`,
-      422: text`Check the inputs that the platform's message names.`,
-      429: text`The platform limits the number of requests. Try again later.`,
     },
     otherwise: text`Check ${target} and ${credentials}.`,
   };

@@ -51,8 +51,9 @@ function readCredentials(reader: InputReader): Record<string, string> {
   const token = reader.headerValue("bearer_token");
   const key = reader.headerValue("api_key");
   const workspace = reader.headerValue("workspace_id");
-  if (token === undefined && key === undefined)
+  if (token === undefined && key === undefined) {
     reader.reject("api_key", text`or ${inputName("bearer_token")} must be set`);
+  }
   if (token === undefined && workspace === undefined) {
     reader.reject("workspace_id", text`or ${inputName("bearer_token")} must be set`);
   }

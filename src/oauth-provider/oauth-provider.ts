@@ -11,17 +11,17 @@ import { findDifferences, type ProviderReport, providerWriter, reportChanges } f
 /** The oauth-provider action: updates an OAuth provider. */
 export async function updateOauthProvider(context: Context): Promise<RunResult> {
   const { report } = context;
-  const shown: ProviderReport = { inputs: undefined, updated: undefined, differences: [] };
-  report.add(logWriter(context), providerWriter(shown, context));
+  const found: ProviderReport = { inputs: undefined, updated: undefined, differences: [] };
+  report.add(logWriter(context), providerWriter(found, context));
   const inputs = readInputs(context);
-  shown.inputs = inputs;
+  found.inputs = inputs;
   reportChanges(inputs, report);
   context.cancelled.throwIfAborted();
 
-  shown.updated = await update(inputs, context);
-  shown.differences = findDifferences(inputs, shown.updated.provider);
-  for (const difference of shown.differences) report.warning(difference);
-  const { updated_at: updatedAt } = shown.updated.provider;
+  found.updated = await update(inputs, context);
+  found.differences = findDifferences(inputs, found.updated.provider);
+  for (const difference of found.differences) report.warning(difference);
+  const { updated_at: updatedAt } = found.updated.provider;
   return {
     outcome: "done",
     message: text`OAuth provider ${code(inputs.providerId)} was updated at ${code(updatedAt)}.`,

@@ -51,10 +51,10 @@ function stillSet(field: ProviderField, provider: Provider): Message | undefined
 }
 
 /** Writes the outputs and the summary, which names the fields that were sent, so that a secret that arrived empty is noticed. */
-export function providerWriter(shown: ProviderReport, { report: { render }, files }: Context): Writer {
+export function providerWriter(found: ProviderReport, { report: { render }, files }: Context): Writer {
   return {
     onEnd(_facts, result) {
-      const { inputs, updated, differences } = shown;
+      const { inputs, updated, differences } = found;
       if (updated !== undefined) {
         files.setOutput("provider", render.value(updated.json));
         files.setOutput("updated_at", render.value(updated.provider.updated_at));

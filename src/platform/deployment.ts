@@ -46,7 +46,6 @@ export interface Revision {
   readonly source: RevisionSource | undefined;
 }
 
-/** Whether a deployment is being deleted. */
 export function isBeingDeleted({ status }: Deployment): boolean {
   return ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"].includes(status?.toUpperCase() ?? "");
 }
@@ -72,7 +71,6 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Depl
   };
 }
 
-/** The revision in a response. */
 export function toRevision(wire: v.InferOutput<typeof RevisionSchema>): Revision {
   const source = wire.source_revision_config;
   return {
@@ -117,11 +115,14 @@ export function objectionToCreated(
   { name: wantedName, source_config: { repo_url: repoUrl } }: CreateRequest,
   listedIds: readonly string[],
 ): Message | undefined {
-  if (name !== undefined && !isSameId(name, wantedName))
+  if (name !== undefined && !isSameId(name, wantedName)) {
     return text`it shows a deployment named ${code(name)}, not ${code(wantedName)}`;
-  if (shownUrl !== undefined && repoUrl !== null && !isSameRepository(shownUrl, repoUrl))
+  }
+  if (shownUrl !== undefined && repoUrl !== null && !isSameRepository(shownUrl, repoUrl)) {
     return text`it shows a deployment of ${code(shownUrl)}, not of ${code(repoUrl)}`;
-  if (listedIds.some((one) => isSameId(one, id)))
+  }
+  if (listedIds.some((one) => isSameId(one, id))) {
     return text`it shows deployment ${code(id)}, which existed before`;
+  }
   return undefined;
 }

@@ -10,6 +10,7 @@ export interface Hints {
   readonly notTheApi: Message;
   /** For a success that is not what the API describes. */
   readonly unexpected: Message;
+  /** Besides, or instead of, those that every API has. */
   readonly byStatus: Readonly<Record<number, Message>>;
   /** For every other status below 500. */
   readonly otherwise: Message;
@@ -39,8 +40,17 @@ function hintOf(failure: Parameters<HintFor>[0], hints: Hints): Message {
   if (status >= 500) {
     return text`The platform had a problem. Try again, and check its status page if it persists.`;
   }
-  return hints.byStatus[status] ?? hints.otherwise;
+  return hints.byStatus[status] ?? commonHints[status] ?? hints.otherwise;
 }
+
+const namedInputs = text`Check the inputs that the platform's message names.`;
+
+const commonHints: Hints["byStatus"] = {
+  400: namedInputs,
+  408: text`The platform timed out. Try again.`,
+  422: namedInputs,
+  429: text`The platform limits the number of requests. Try again later.`,
+};
 
 function connectionHint({ kind, hint }: ConnectionError, address: Message): Message {
   switch (kind) {
@@ -63,15 +73,12 @@ export const controlPlaneHints: Hints = {
   notTheApi: text`${url} may not lead to the API: a self-hosted control plane is served under ${code("/api-host")}.`,
   unexpected: text`Check that ${url} is the base address of the control plane (self-hosted: with its ${code("/api-host")} prefix).`,
   byStatus: {
-    400: text`Check the inputs that the platform's message names.`,
     401: text`The platform refused ${input("api_key")}. Check it: it must be a valid key of the platform at ${url}. If it was revoked or has expired, create a new one there and update the secret.`,
     403: text`Check ${input("workspace_id")}, and that the key in ${input("api_key")} may manage deployments of that workspace.`,
     404: text`Check ${url} (self-hosted: with its ${code("/api-host")} prefix) and ${input("workspace_id")}. If ${input("deployment_id")} is set, check that this deployment still exists.`,
-    408: text`The platform timed out. Try again.`,
     409: text`This conflicts with the deployment's current state. Try again later. If the name is taken, change ${input("name")} or set ${input("deployment_id")}.`,
     413: text`The request is too large for the platform. Check ${input("secrets")} and ${input("resource_spec")}.`,
     422: text`Check the inputs that the platform's message names, and the input ${input("platform")}.`,
-    429: text`The platform limits the number of requests. Try again later.`,
   },
   otherwise: text`Check ${url}, ${input("api_key")} and ${input("workspace_id")}.`,
 };

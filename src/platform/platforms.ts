@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto";
 
-/** What differs between the platforms that serve this API. No other code asks which platform it is. */
+/** What differs between the platforms that serve this API. */
 export interface Platform {
+  /**
+   * Whether the platform has what LangSmith adds to the API: integrations, listeners, uploads, a registry of its own, logs,
+   * times of changes, `POST …/revisions`, and tracing projects. Its updates replace all secrets, and may change `repo_url`.
+   */
+  readonly isLangsmith: boolean;
   /** Names on the wire, by the names in `schemas.ts` from which they differ. */
   readonly wireNames: Readonly<Record<string, string>>;
   /** The default of `app_config_path` on create. */
@@ -10,31 +15,6 @@ export interface Platform {
   readonly regions: Readonly<Record<string, CloudRegion>>;
   /** Rules that the platform reports late or without a reason; checked before anything is sent. */
   readonly rules: PlatformRules | undefined;
-  readonly capabilities: Readonly<ReturnType<typeof capabilities>>;
-}
-
-/** Endpoints and fields that not every platform has. So far, one has all of them or none. */
-function capabilities(has: boolean) {
-  return {
-    /** `GET /v1/integrations/github/…`, to find `integration_id`. */
-    integrations: has,
-    logs: has,
-    /** `updated_at` of a revision, which shows how long earlier ones took. */
-    durations: has,
-    /** `listener_id` in `source_config`. */
-    listeners: has,
-    /** A deployment has a tracing project of its name, which keeps the name taken if a deletion leaves it behind. */
-    tracingProjects: has,
-    uploads: has,
-    /** The secrets of an update replace all earlier ones. */
-    replacesSecrets: has,
-    /** Images in a registry of its own: source `internal_docker`. */
-    registry: has,
-    /** `POST …/revisions`, whose response is the revision. */
-    revisions: has,
-    /** A deployment's `repo_url` can be changed: a repository may be renamed or transferred. */
-    movableRepositories: has,
-  };
 }
 
 /** The addresses of one region of the vendor's cloud. */
@@ -88,11 +68,11 @@ const langsmithRules = {
 export type PlatformRules = typeof langsmithRules;
 
 export const standard: Platform = {
+  isLangsmith: false,
   wireNames: {},
   defaultAppConfigPath: undefined,
   regions: {},
   rules: undefined,
-  capabilities: capabilities(false),
 };
 
 /** `prefix`: what the names of a region's hosts start with. */
@@ -103,6 +83,7 @@ const langsmithRegion = (prefix: string): CloudRegion => ({
 });
 
 const langsmith: Platform = {
+  isLangsmith: true,
   wireNames: { app_config_path: "langgraph_config_path" },
   defaultAppConfigPath: "langgraph.json",
   regions: {
@@ -112,7 +93,6 @@ const langsmith: Platform = {
     "aws-us": langsmithRegion("aws."),
   },
   rules: langsmithRules,
-  capabilities: capabilities(true),
 };
 
 /** The platforms by the value of the input `platform`. */

@@ -29,7 +29,6 @@ export interface UploadAddress {
   readonly objectPath: string;
 }
 
-/** The address in a response. */
 export const UploadAddressSchema = v.pipe(
   v.looseObject({
     upload_url: v.pipe(v.string(), v.url()),

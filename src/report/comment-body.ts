@@ -14,7 +14,6 @@ import { resultMarkdown } from "./summary.ts";
 /** What a comment shows of a preview. */
 export interface CommentContent {
   readonly name: string;
-  /** The commit of the preview. */
   readonly headSha: string;
   readonly facts: RunFacts;
   /** Undefined while the run is in progress. */

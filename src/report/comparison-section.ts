@@ -62,7 +62,6 @@ function table(
 /** All of the output together, in characters: GitHub takes a megabyte of outputs of a job. */
 const maxOutputLength = 900_000;
 
-/** The output `contract_changes`. */
 export function contractChangesOutput(result: ComparisonResult, render: Renderer): string {
   const changes = result.kind === "nothing_before" ? [] : result.changes;
   const entries: string[] = [];

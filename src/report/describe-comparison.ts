@@ -66,7 +66,6 @@ export function threadsOf(result: ComparisonResult): ThreadsRead | undefined {
   return "threads" in result ? result.threads : undefined;
 }
 
-/** Whether everything was compared. */
 export function isWholeComparison(result: ComparisonResult): boolean {
   return (
     result.kind === "compared" &&

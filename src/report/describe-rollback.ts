@@ -107,7 +107,7 @@ export function describeRollback(rollback: RollbackAfterFailure): readonly Messa
       ];
     case "failed":
       return [
-        text`The rollback to revision ${id(rollback.earlierId)}, which was live before, failed. ${resultMessage(describeWatch(rollback.again))}`,
+        text`The rollback to revision ${id(rollback.earlierId)}, which was live before, failed. ${resultMessage(describeWatch(rollback.redeployed))}`,
         describeLiveNow(rollback.live),
       ];
     case "not_redeployable": {

@@ -136,10 +136,12 @@ function describeOtherCommit(watched: Extract<RedeployResult, { kind: "other_com
 }
 
 function describeOther(live: NotLiveYet): Message {
-  if (live.kind === "none")
+  if (live.kind === "none") {
     return text`no revision is live. Before this run, ${id(live.previousId)} was live`;
-  if (live.kind === "undecided")
+  }
+  if (live.kind === "undecided") {
     return text`revision ${id(live.id)}, which may be this run's, is ${code(live.status.raw)}`;
+  }
   return live.kind === "older"
     ? text`the older revision ${id(live.id)} is still live`
     : text`revision ${id(live.id)} is live`;

@@ -36,8 +36,9 @@ export function outputsWriter({ report, files, clock }: WriterContext, names?: r
   };
   const setSmokeTests = ({ checks }: RunFacts) => {
     const tests = checks.filter(({ kind }) => kind === "smoke test");
-    if (tests.length > 0)
+    if (tests.length > 0) {
       set("smoke_tests", JSON.stringify(tests.map((test) => smokeTestOutput(test, render))));
+    }
   };
   const setChanges = ({ comparison }: RunFacts) =>
     set("contract_changes", comparison && contractChangesOutput(comparison.result, render));

@@ -7,7 +7,6 @@ import type { ReportEvent, Writer, WriterContext } from "./report.ts";
 import type { RunResult } from "./result.ts";
 import { commentEndKey, commentIdKey } from "./saved-state.ts";
 
-/** The comment's preview. */
 interface CommentTarget {
   readonly name: string;
   readonly pullRequest: number;

@@ -119,8 +119,9 @@ export class ReportLog {
       const { what, advice } = describeContractChange(change, threadsOf(result));
       return joined([text`${word(markOf(change))} ${what}`, advice]);
     });
-    if (changes.length > maxChanges)
+    if (changes.length > maxChanges) {
       lines.push(text`${changes.length - maxChanges} more changes are not shown.`);
+    }
     this.#group(
       text`Compared with ${comparedName(target)}`,
       lines.map((line) => this.render.plain(line)),

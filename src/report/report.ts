@@ -5,7 +5,7 @@ import type { Status } from "../platform/status.ts";
 import type { LiveSince } from "../results/deploy.ts";
 import type { CheckResult } from "../results/watch.ts";
 import { formatDuration } from "../text/format.ts";
-import { code, id, listed, text } from "../text/message.ts";
+import { code, id, listed, type Message, text } from "../text/message.ts";
 import type { CommandFiles } from "./command-files.ts";
 import { describeUnchanged } from "./describe-unchanged.ts";
 import {
@@ -95,6 +95,16 @@ export class Report extends ReportLog {
     this.#learn(facts);
   }
 
+  /** What the run does until `work` ends, for the heartbeat. @throws what `work` throws */
+  async during<T>(activity: Message, work: () => Promise<T>): Promise<T> {
+    this.setFacts({ activity });
+    try {
+      return await work();
+    } finally {
+      this.setFacts({ activity: undefined });
+    }
+  }
+
   #learn(facts: Partial<RunFacts>, event: ReportEvent = "factChanged"): void {
     this.#facts = { ...this.#facts, ...facts };
     for (const writer of this.#writers) writer.onEvent?.(event, this.#facts);
@@ -102,8 +112,9 @@ export class Report extends ReportLog {
 
   /** The id of a deployment that was not read. */
   deploymentId(deploymentId: string): void {
-    if (this.facts.deploymentId !== deploymentId)
+    if (this.facts.deploymentId !== deploymentId) {
       this.info(text`The deployment's id is ${code(deploymentId)}.`);
+    }
     this.#learn({ deploymentId });
   }
 
@@ -169,13 +180,15 @@ export class Report extends ReportLog {
     const at = this.#parts.clock.now();
     const { statuses, rollbackTarget } = this.facts;
     const raw = code(status.raw);
-    if (!status.isKnown && !statuses.some((seen) => seen.status.raw === status.raw))
+    if (!status.isKnown && !statuses.some((seen) => seen.status.raw === status.raw)) {
       this.info(text`Unknown status ${raw}; treating it as in progress.`);
+    }
     const { startedAt, requestedAt = startedAt } = (this.#run ?? this).facts;
     const subject = this.#run === undefined ? undefined : text`Rollback: `;
     this.info(text`[${code(formatDuration(at - requestedAt))}] ${subject}${raw}`);
-    if (rollbackTarget !== undefined)
+    if (rollbackTarget !== undefined) {
       this.#run?.setFacts({ activity: text`still rolling back to revision ${id(rollbackTarget)}: ${raw}` });
+    }
     return { status, at };
   }
 

@@ -39,7 +39,6 @@ export interface SummaryContent {
   readonly now: number;
 }
 
-/** The summary as Markdown. */
 export function deploymentSummary(content: SummaryContent, render: Renderer): string {
   const { facts, result, now } = content;
   // An earlier run watched those of an unchanged revision.
@@ -148,8 +147,9 @@ function commitRows(
   const { commitSha, rollbackTarget } = facts;
   const link = commitSha === headSha(workflow) ? commitLink(workflow, commitSha) : undefined;
   const row = commitRow(facts, workflow);
-  if (link === undefined || rollbackTarget !== undefined)
+  if (link === undefined || rollbackTarget !== undefined) {
     return [row, ["Built from commit", cell(commitSha)]];
+  }
   return [["Built from commit", `${link}, the commit of this run`]];
 }
 

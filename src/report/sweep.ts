@@ -165,8 +165,9 @@ export function describeSweep(result: SweepResult): RunResult {
       hint: text`${commonHint(failed.map(({ error }) => error.hint))} The next sweep tries them again.`,
     };
   }
-  if (result.isDryRun)
+  if (result.isDryRun) {
     return { outcome: "planned", message: text`Dry run: ${counts}. No changes were sent.` };
+  }
   const count = (...kinds: readonly Kind[]) => ofKind(result.swept, ...kinds).length;
   const isNothingDeleted = count("deleted") === 0 && count("renamed", "unproven") > 0;
   return { outcome: isNothingDeleted ? "skipped" : "deleted", message: text`Previews: ${counts}.` };

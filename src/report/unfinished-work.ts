@@ -44,8 +44,9 @@ export function describeError(error: Error, facts: RunFacts): RunResult {
 /** What a cancelled or killed run leaves behind on the platform, as sentences; undefined if no changes were sent. */
 export function describeUnfinishedWork(facts: RunFacts): Message | undefined {
   const deleted = describeDeleted(facts.deleted);
-  if (facts.unfinishedWork !== undefined)
+  if (facts.unfinishedWork !== undefined) {
     return joined([deleted, describeWork(facts.unfinishedWork), describeOwnEnd(facts)]);
+  }
   // What this run made itself is gone then.
   if (deleted !== undefined) return deleted;
   const changed = facts.settingsChanged && describeChangedSettings(facts.settingsChanged);

@@ -15,7 +15,7 @@ export type RollbackAfterFailure =
   | {
       readonly kind: "failed";
       readonly earlierId: string;
-      readonly again: RedeployResult;
+      readonly redeployed: RedeployResult;
       readonly live: LiveNow;
     }
   | (NotRedeployable & { readonly live: LiveNow })

@@ -34,7 +34,7 @@ export async function listFiles(source: SourceFolder, options: GitOptions): Prom
 }
 
 /** What the folders around an entry say about it. */
-interface Surroundings {
+interface FolderScope {
   readonly rules: GitIgnoreRules;
   readonly tracked: TrackedPaths;
   /** Whether one of them is ignored, so that nothing but tracked files counts. */
@@ -82,7 +82,7 @@ class Lister {
   }
 
   /** Lists a folder. `path`: relative to the root, with `/` at its end; `""` for the root. */
-  async visit(path: string, outer: Surroundings): Promise<void> {
+  async visit(path: string, outer: FolderScope): Promise<void> {
     this.#options.signal.throwIfAborted();
     const folder = join(this.#root, path);
     const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
@@ -93,7 +93,7 @@ class Lister {
     const isNested = path !== "" && has(".git");
     const inherited = isNested ? new GitIgnoreRules() : outer.rules;
     const text = has(".gitignore") ? await readGitIgnore(folder) : undefined;
-    const inside: Surroundings = {
+    const inside: FolderScope = {
       rules: text === undefined ? inherited : inherited.with(this.#inCheckout(path).slice(0, -1), text),
       tracked: isNested ? await this.trackedBelow(path, folder) : outer.tracked,
       isIgnored: outer.isIgnored,
@@ -106,7 +106,7 @@ class Lister {
     }
   }
 
-  async #addFolder(path: string, name: string, around: Surroundings): Promise<void> {
+  async #addFolder(path: string, name: string, around: FolderScope): Promise<void> {
     // Git tracks a submodule as one entry.
     const isLeftOut = this.#isLeftOut(path, `${path}/`, around);
     const isExcluded = excludedFolders.has(name);
@@ -118,7 +118,7 @@ class Lister {
     await this.visit(`${path}/`, { ...around, isIgnored: isLeftOut });
   }
 
-  async #addFile(path: string, entry: Dirent, around: Surroundings): Promise<void> {
+  async #addFile(path: string, entry: Dirent, around: FolderScope): Promise<void> {
     if (this.#isLeftOut(path, path, around) || this.#isIgnoredByDocker(path)) {
       this.#hasIgnored = true;
       return;
@@ -132,7 +132,7 @@ class Lister {
     this.#files.push({ path, bytes: stats.size, isExecutable, version: versionOf(stats) });
   }
 
-  #isLeftOut(path: string, pathForRules: string, { rules, tracked, isIgnored }: Surroundings): boolean {
+  #isLeftOut(path: string, pathForRules: string, { rules, tracked, isIgnored }: FolderScope): boolean {
     return (isIgnored || rules.ignores(this.#inCheckout(pathForRules))) && !tracked.has(path);
   }
 

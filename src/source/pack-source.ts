@@ -30,10 +30,10 @@ export interface PackedSource extends SourceArchive {
  */
 export async function packSource(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
   const { report, cancelled } = context;
-  report.setFacts({ activity: text`still packing the files of ${sourcePath}` });
-  // A file system that hangs takes no notice of a signal.
-  const source = await settleOrAbort(pack(path, config, context), cancelled);
-  report.setFacts({ activity: undefined });
+  const source = await report.during(text`still packing the files of ${sourcePath}`, () =>
+    // A file system that hangs takes no notice of a signal.
+    settleOrAbort(pack(path, config, context), cancelled),
+  );
   reportSource(source, report);
   return source;
 }

@@ -78,7 +78,6 @@ export function sourceError(what: Message, hint: Message, cause: unknown): Actio
   return new ActionError(message, { code: "source", hint, cause });
 }
 
-/** The error of a file or folder that can't be read. */
 export function readError(path: string, cause: unknown): ActionError {
   return sourceError(
     text`Could not read ${code(path)} for the archive`,

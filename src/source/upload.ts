@@ -48,10 +48,10 @@ export async function uploadArchive(
     await send(archive, address, options, context);
     return address.objectPath;
   };
-  report.setFacts({ activity: text`still uploading the archive` });
   const policy = { maxAttempts, deadline: startedAt + maxRetryMs, firstDelayMs: 1000 };
-  const objectPath = await withRetry(attempt, retryUpload, policy, context);
-  report.setFacts({ activity: undefined });
+  const objectPath = await report.during(text`still uploading the archive`, () =>
+    withRetry(attempt, retryUpload, policy, context),
+  );
   const took = formatDuration(clock.now() - startedAt);
   report.info(text`Uploaded ${code(formatSize(archive.packedBytes))} in ${code(took)}.`);
   return objectPath;

@@ -18,7 +18,6 @@ export function codeBlock(lines: readonly string[]): string {
   return [`${fence}text`, ...sanitized, fence].join("\n");
 }
 
-/** The length of the longest run of backticks. */
 function maxBackticks(line: string): number {
   return Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
 }

@@ -11,10 +11,10 @@ import { code, input, text } from "../text/message.ts";
 import { csvFilter, type OnProgress, readReportBody } from "./download.ts";
 import {
   type GroupBy,
-  USAGE_EXPORT_PATH,
-  USAGE_PATH,
   type UsageResponse,
   UsageResponseSchema,
+  usageExportPath,
+  usagePath,
 } from "./schemas.ts";
 
 interface UsageApiSettings {
@@ -59,8 +59,6 @@ const usageHints: Hints = {
     404: text`The platform has no usage report at this address. A self-hosted platform may have to enable it first. ${checkAddress}`,
     408: text`The platform timed out. Try again, or choose a shorter range.`,
     414: tooManyIds,
-    422: text`Check the inputs that the platform's message names.`,
-    429: text`The platform limits the number of requests. Try again later.`,
     431: tooManyIds,
   },
   otherwise: text`Check ${input("base_url")} and ${input("api_key")}.`,
@@ -72,8 +70,8 @@ interface Endpoint {
   readonly accept: string;
 }
 
-const jsonReport: Endpoint = { path: USAGE_PATH, accept: "application/json" };
-const csvExport: Endpoint = { path: USAGE_EXPORT_PATH, accept: "text/csv" };
+const jsonReport: Endpoint = { path: usagePath, accept: "application/json" };
+const csvExport: Endpoint = { path: usageExportPath, accept: "text/csv" };
 
 /** Of a response that is no success. */
 const maxErrorBytes = 10_000_000;

@@ -20,7 +20,7 @@ export interface UsageInputs extends UsageOperation {
   readonly maxTraces: number | undefined;
 }
 
-interface Surroundings {
+interface ReportDefaults {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** The directory that relative paths start from. */
@@ -28,19 +28,19 @@ interface Surroundings {
 }
 
 /** Reads the inputs of the usage action; problems stay in the reader. */
-export function readUsageInputs(reader: InputReader, surroundings: Surroundings): UsageInputs {
+export function readUsageInputs(reader: InputReader, defaults: ReportDefaults): UsageInputs {
   const settings = {
     ...readAddress(reader, readPlatform(reader), "base_url"),
     apiKey: reader.requiredHeaderValue("api_key"),
     timeoutMs: reader.seconds("request_timeout_seconds", 300),
   };
   const query = {
-    ...readRange(reader, surroundings.now),
+    ...readRange(reader, defaults.now),
     workspaceIds: readWorkspaceIds(reader),
     groupBy: reader.oneOf("group_by", GroupBySchema.options, "workspace"),
   };
-  const jsonFile = readFile(reader, "json_file", surroundings);
-  const csvFile = readFile(reader, "csv_file", surroundings);
+  const jsonFile = readFile(reader, "json_file", defaults);
+  const csvFile = readFile(reader, "csv_file", defaults);
   if (csvFile !== undefined && csvFile.path === jsonFile?.path) {
     reader.reject("csv_file", text`names the same file as ${inputName("json_file")}`);
   }
@@ -100,7 +100,7 @@ function readWorkspaceIds(reader: InputReader): string[] {
 function readFile(
   reader: InputReader,
   input: FileInput["input"],
-  { workspace }: Surroundings,
+  { workspace }: ReportDefaults,
 ): FileInput | undefined {
   const value = reader.optional(input);
   if (value === undefined) return undefined;

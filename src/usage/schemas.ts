@@ -5,15 +5,15 @@
 import * as v from "valibot";
 
 /** Paths below the base URL. */
-export const USAGE_PATH = "/api/v1/orgs/current/billing/granular-usage";
-export const USAGE_EXPORT_PATH = `${USAGE_PATH}/export`;
+export const usagePath = "/api/v1/orgs/current/billing/granular-usage";
+export const usageExportPath = `${usagePath}/export`;
 
 /** What usage can be grouped by. */
 export const GroupBySchema = v.picklist(["workspace", "project", "user", "api_key"]);
 export type GroupBy = v.InferOutput<typeof GroupBySchema>;
 
 /** The keys of `dimensions` for each grouping: the id, and the name if there is one. `user_email` may be missing. */
-export const DIMENSION_KEYS = {
+export const dimensionKeys = {
   workspace: ["workspace_id", "workspace_name"],
   project: ["project_id", "project_name"],
   user: ["user_id", "user_email"],

@@ -1,4 +1,4 @@
-import { DIMENSION_KEYS, type GroupBy, type Stride, type UsageResponse } from "./schemas.ts";
+import { dimensionKeys, type GroupBy, type Stride, type UsageResponse } from "./schemas.ts";
 
 /** What one workspace, project, user or API key used in the whole range. */
 interface DimensionTotal {
@@ -33,7 +33,7 @@ const maxLargest = 50;
 
 /** Adds up a report. */
 export function sumUsage({ stride, usage }: UsageResponse, groupBy: GroupBy): UsageTotals {
-  const [idKey, nameKey]: readonly [id: string, name?: string] = DIMENSION_KEYS[groupBy];
+  const [idKey, nameKey]: readonly [id: string, name?: string] = dimensionKeys[groupBy];
   const dimensions = new Map<string, DimensionTotal>();
   const buckets = new Map<string, number>();
   for (const { dimensions: values, time_bucket: start, traces } of usage) {

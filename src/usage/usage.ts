@@ -15,17 +15,17 @@ import { UsageWriter } from "./writer.ts";
 
 /** The usage action: a report as summary and files, and a budget. */
 export async function usage(context: Context): Promise<RunResult> {
-  const shown = new UsageWriter(context);
-  context.report.add(logWriter(context), shown);
+  const writer = new UsageWriter(context);
+  context.report.add(logWriter(context), writer);
   const inputs = readInputs(context);
-  shown.inputs(inputs);
+  writer.inputs(inputs);
   reportUnwritten(inputs, [], context);
 
-  const result = await toResult(() => reportUsage(inputs, shown, context), context.cancelled);
+  const result = await toResult(() => reportUsage(inputs, writer, context), context.cancelled);
   // A report that is too large is no reason to miss the CSV export, which may have any size.
   if ("error" in result && result.error.code !== "report_too_large") throw result.error;
   if ("value" in result && inputs.jsonFile) reportUnwritten(inputs, [inputs.jsonFile], context);
-  if (inputs.csvFile) await writeCsv(inputs.csvFile, inputs, shown, context);
+  if (inputs.csvFile) await writeCsv(inputs.csvFile, inputs, writer, context);
   if ("error" in result) throw result.error;
   return compareWithBudget(result.value, inputs);
 }
@@ -46,21 +46,21 @@ function reportUnwritten(
 ): void {
   const files = [jsonFile, csvFile].filter((file) => file !== undefined);
   if (files.length === 0) return;
-  const shown = files.map((file) => ({ input: file.input, isWritten: written.includes(file) }));
-  report.setFacts({ unfinishedWork: { kind: "files", files: shown } });
+  const fileStates = files.map((file) => ({ input: file.input, isWritten: written.includes(file) }));
+  report.setFacts({ unfinishedWork: { kind: "files", files: fileStates } });
 }
 
 /** Reads the report, shows its totals and writes `json_file`. */
-async function reportUsage(inputs: UsageInputs, shown: UsageWriter, context: Context): Promise<UsageTotals> {
+async function reportUsage(inputs: UsageInputs, writer: UsageWriter, context: Context): Promise<UsageTotals> {
   const { query, jsonFile } = inputs;
   const response = await withProgress(text`the usage report`, context, (onProgress) =>
     readReport(inputs, onProgress, context),
   );
   const totals = sumUsage(response, query.groupBy);
-  shown.totals(totals, query);
+  writer.totals(totals, query);
   if (jsonFile) {
     await writeWhenComplete(jsonFile, (sink) => pipeline([response.bytes], sink));
-    shown.file(jsonFile, response.bytes.length);
+    writer.file(jsonFile, response.bytes.length);
   }
   return totals;
 }
@@ -68,13 +68,13 @@ async function reportUsage(inputs: UsageInputs, shown: UsageWriter, context: Con
 async function writeCsv(
   file: FileInput,
   inputs: UsageInputs,
-  shown: UsageWriter,
+  writer: UsageWriter,
   context: Context,
 ): Promise<void> {
   const bytes = await withProgress(text`the CSV export`, context, (onProgress) =>
     writeWhenComplete(file, (sink) => exportCsv(inputs, sink, onProgress, context)),
   );
-  shown.file(file, bytes);
+  writer.file(file, bytes);
 }
 
 const progressIntervalMs = 1000;

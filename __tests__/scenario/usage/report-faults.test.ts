@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { usageLine } from "../../../emulator/__tests__/support/usage.ts";
-import { USAGE_PATH } from "../../../src/usage/schemas.ts";
+import { usagePath } from "../../../src/usage/schemas.ts";
 import { answer } from "../../support/faults.ts";
 import { csvHeader, startUsage, startUsageServer } from "./support.ts";
 
@@ -65,7 +65,7 @@ test.each([
   ["a 502", { kind: "answer", status: 502 }],
 ] as const)("a usage report is retried after %s", async (_, fault) => {
   const { usage, emulator } = await startUsage(lines);
-  emulator.addFault({ ...fault, match: { path: `${USAGE_PATH}$` } });
+  emulator.addFault({ ...fault, match: { path: `${usagePath}$` } });
 
   const run = await usage();
 

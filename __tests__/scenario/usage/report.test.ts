@@ -4,12 +4,7 @@ import { expect, test } from "@jest/globals";
 import * as v from "valibot";
 import { parseCsv } from "../../../emulator/__tests__/support/csv-parser.ts";
 import { OTHER_WORKSPACE, usageLine, WORKSPACE } from "../../../emulator/__tests__/support/usage.ts";
-import {
-  DIMENSION_KEYS,
-  GroupBySchema,
-  USAGE_PATH,
-  UsageResponseSchema,
-} from "../../../src/usage/schemas.ts";
+import { dimensionKeys, GroupBySchema, UsageResponseSchema, usagePath } from "../../../src/usage/schemas.ts";
 import { startUsage, startUsageServer } from "./support.ts";
 
 const lines = [
@@ -33,7 +28,7 @@ test("a usage report requests the last 30 days by workspace by default, with the
   expect(run.requests).toHaveLength(1);
   expect(run.requests[0]).toMatchObject({
     method: "GET",
-    path: USAGE_PATH,
+    path: usagePath,
     status: 200,
     query: {
       start_time: ["2026-01-31T09:00:00.000Z"],
@@ -127,7 +122,7 @@ test("base_url may have a path and a trailing slash", async () => {
   const run = await usage({ base_url: `${url}/smith/` });
 
   expect(run.succeeded).toBe(true);
-  expect(requests.map((request) => request.url?.split("?")[0])).toEqual([`/smith${USAGE_PATH}`]);
+  expect(requests.map((request) => request.url?.split("?")[0])).toEqual([`/smith${usagePath}`]);
 });
 
 test("a total above max_traces fails the step after all files were written", async () => {
@@ -206,7 +201,7 @@ test.each(GroupBySchema.options)(
   async (group_by) => {
     const { usage, workspace } = await startUsage(variedLines);
     const [start, end] = ["2026-01-06T00:00:00.000Z", "2026-03-01T00:00:00.000Z"];
-    const [key] = DIMENSION_KEYS[group_by];
+    const [key] = dimensionKeys[group_by];
     const counted = variedLines.filter(({ time }) => String(time) >= start && String(time) < end);
     const expected = sums(counted.map((line) => [line[key], line.traces]));
 

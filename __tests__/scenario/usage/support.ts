@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "@jest/globals";
 import { usageFile, WORKSPACE } from "../../../emulator/__tests__/support/usage.ts";
-import { USAGE_EXPORT_PATH } from "../../../src/usage/schemas.ts";
+import { usageExportPath } from "../../../src/usage/schemas.ts";
 import { type Inputs, startScenario } from "../../support/scenario.ts";
 import { serve } from "../../support/serve.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
@@ -64,7 +64,7 @@ export async function startUsageServer({
   const requests: IncomingMessage[] = [];
   const url = await serve((request, response) => {
     requests.push(request);
-    const isExport = request.url?.includes(USAGE_EXPORT_PATH) ?? false;
+    const isExport = request.url?.includes(usageExportPath) ?? false;
     (isExport ? csv : report)(response, request);
   });
   return { url, requests };

@@ -1,6 +1,6 @@
 /** Usage files, and clients of the usage API. */
 import * as v from "valibot";
-import { USAGE_EXPORT_PATH, USAGE_PATH, UsageResponseSchema } from "../../../src/usage/schemas.ts";
+import { UsageResponseSchema, usageExportPath, usagePath } from "../../../src/usage/schemas.ts";
 import type { Emulator } from "../../index.ts";
 import type { ApiResponse } from "./client.ts";
 import { parseCsv } from "./csv-parser.ts";
@@ -45,11 +45,11 @@ async function get(emulator: Emulator, path: string, query: Query): Promise<ApiR
 }
 
 export function getUsage(emulator: Emulator, query: Query): Promise<ApiResponse> {
-  return get(emulator, USAGE_PATH, query);
+  return get(emulator, usagePath, query);
 }
 
 export function getExport(emulator: Emulator, query: Query): Promise<ApiResponse> {
-  return get(emulator, USAGE_EXPORT_PATH, query);
+  return get(emulator, usageExportPath, query);
 }
 
 /** The parsed JSON report. */

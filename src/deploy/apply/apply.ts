@@ -2,7 +2,7 @@ import { toResult } from "../../errors.ts";
 import { titleOf } from "../../inputs/control-plane.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import type { DeployJob } from "../job.ts";
-import { isLater } from "../plan/plan.ts";
+import { sourceFollowsCreate } from "../plan/plan.ts";
 import { completeCreateRequest, createDeployment, firstRevision, withOlderType } from "./create.ts";
 import { type FindResult, findForUpdate } from "./find-deployment.ts";
 import { NameConflict } from "./name-conflict.ts";
@@ -67,7 +67,7 @@ async function create(
   const { value } = created;
   // Updated as after a 409.
   if (value.kind !== "created") return await tryOnce(job, value, attempts);
-  return isLater(job.plan.desired, job.settings.platform)
+  return sourceFollowsCreate(job.plan.desired, job.settings.platform)
     ? await sendToCreated(job, value.deployment)
     : await firstRevision(job, value);
 }

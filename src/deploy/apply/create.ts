@@ -133,11 +133,11 @@ const meanings = {
 /** The inputs without which the platform can't fetch a repository. */
 function missingInputs(
   { source, source_config: config, source_revision_config: revision }: CreateRequest,
-  { capabilities }: Platform,
+  { isLangsmith }: Platform,
 ): InputProblem[] {
   if (source !== "github") return [];
   const isMissing = {
-    integration_id: config.integration_id === null && !capabilities.integrations,
+    integration_id: config.integration_id === null && !isLangsmith,
     repo_url: config.repo_url === null,
     app_config_path: revision.app_config_path === null,
   };

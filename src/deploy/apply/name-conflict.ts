@@ -76,13 +76,13 @@ export class NameConflict {
   }
 
   #takenByUnknown(refusal: ResponseError): ActionError {
-    const { tracingProjects } = this.#job.settings.platform.capabilities;
-    const project = tracingProjects
+    const mayHaveProject = this.#job.settings.platform.isLangsmith;
+    const project = mayHaveProject
       ? text` The tracing project of a deleted deployment may hold it.`
       : undefined;
     return new ActionError(
       text`Could not create ${code(this.#name)}: the platform says that the name is taken, but lists no such deployment.${project} ${refusal.text}`,
-      { code: "name_taken", hint: tracingProjects ? heldByProject : heldByDeployment, cause: refusal },
+      { code: "name_taken", hint: mayHaveProject ? heldByProject : heldByDeployment, cause: refusal },
     );
   }
 }

@@ -11,19 +11,19 @@ export interface Check {
   /** As in `CheckResult`. */
   readonly name: string;
   /** What was found out; undefined if there is nothing to report. @throws the reason of a cancellation */
-  readonly perform: () => Promise<Checked | undefined>;
+  readonly perform: () => Promise<CheckOutcome | undefined>;
 }
 
-export type Checked = Pick<CheckResult, "passed" | "finding">;
+export type CheckOutcome = Pick<CheckResult, "passed" | "finding">;
 
 /** The checks of one kind that the inputs ask for; what they need first is done before they are returned. */
-export type Stage = (target: CheckTarget) => readonly Check[] | Promise<readonly Check[]>;
+export type ChecksBuilder = (target: CheckTarget) => readonly Check[] | Promise<readonly Check[]>;
 
 /** What is checked, and with what. */
 export interface CheckTarget {
   readonly job: DeployJob;
   /** This run's revision, which is live. */
-  readonly ours: RunRevision;
+  readonly run: RunRevision;
   /** The same as the platform shows it. */
   readonly revision: Revision;
   readonly agent: AgentClient | UnreachableAgent;
@@ -48,8 +48,8 @@ export async function performCheck(
 export async function checkAgent(
   agent: CheckTarget["agent"],
   path: string,
-  perform: (agent: AgentClient) => Promise<Checked | undefined>,
-): Promise<Checked | undefined> {
+  perform: (agent: AgentClient) => Promise<CheckOutcome | undefined>,
+): Promise<CheckOutcome | undefined> {
   if (agent instanceof AgentClient) return await perform(agent);
   return { passed: false, finding: { kind: "unreachable", path, ...agent } };
 }

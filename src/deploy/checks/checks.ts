@@ -9,13 +9,7 @@ import type { DeployJob, PlatformJob } from "../job.ts";
 import { showServerLog } from "../watch/failure-log.ts";
 import { readLiveState } from "../watch/live-state.ts";
 import { connectAgent } from "./agent-client.ts";
-import { performCheck, type Stage } from "./check.ts";
-import { healthCheck } from "./health-check.ts";
-import { servingCheck } from "./serving-check.ts";
-import { smokeTests } from "./smoke-test.ts";
-
-/** A later one runs only if all checks of the earlier ones passed: the serving check finds out which revision the others ask. */
-const stages: readonly Stage[] = [servingCheck, healthCheck, smokeTests];
+import { type ChecksBuilder, performCheck } from "./check.ts";
 
 /** Whether a check was asked for, which makes sense only for the revision that is live. */
 export function needsLiveRevision(inputs: CheckInputs): boolean {
@@ -25,32 +19,32 @@ export function needsLiveRevision(inputs: CheckInputs): boolean {
 
 /**
  * Checks the deployed agent (docs/specification.md#checks), and finds out whether this run's revision was checked. Shows the
- * end of the server's log after a failed check. `last`: follows if all others passed.
+ * end of the server's log after a failed check. `builders`: the checks of one follow only if all earlier ones passed.
  *
  * @throws the reason of a cancellation.
  */
 export async function runChecks(
   job: DeployJob,
-  ours: RunRevision,
+  run: RunRevision,
   { revision, url }: WatchResultOf<"live">,
-  last: Stage,
+  builders: readonly ChecksBuilder[],
 ): Promise<ChecksResult> {
-  const target = { job, ours, revision, agent: connectAgent(url, job.options.checks, job.cancelled) };
+  const target = { job, run, revision, agent: connectAgent(url, job.options.checks, job.cancelled) };
   const results: CheckResult[] = [];
-  for (const stage of [...stages, last]) {
-    for (const check of await stage(target)) {
+  for (const build of builders) {
+    for (const check of await build(target)) {
       const result = await performCheck(job, check);
       if (result !== undefined) results.push(result);
     }
     if (results.some(({ passed }) => !passed)) break;
   }
   job.report.checksEnded();
-  const afterwards = results.length > 0 ? await readAfterwards(job, ours, revision) : undefined;
+  const afterwards = results.length > 0 ? await readAfterwards(job, run, revision) : undefined;
   // Of a comparison, and of a newer revision that responds, the server's log shows nothing.
   const hasFailed = results.some(
     ({ passed, finding: { kind } }) => !passed && kind !== "compared" && kind !== "superseded",
   );
-  if (hasFailed && afterwards?.kind !== "replaced") await showServerLog(job, ours);
+  if (hasFailed && afterwards?.kind !== "replaced") await showServerLog(job, run);
   return { results, afterwards };
 }
 
@@ -61,15 +55,15 @@ export async function runChecks(
  */
 export async function readAfterwards(
   job: PlatformJob,
-  ours: RunRevision,
+  run: RunRevision,
   revision: Revision,
 ): Promise<ChecksResult["afterwards"]> {
   const read = async () => {
-    const deployment = await job.controlPlane.getDeployment(ours.deploymentId);
+    const deployment = await job.controlPlane.getDeployment(run.deploymentId);
     job.report.deployment(deployment);
-    return await readLiveState(job, ours, deployment, revision);
+    return await readLiveState(job, run, deployment, revision);
   };
-  const { deploymentId } = ours;
+  const { deploymentId } = run;
   const live = await toResult(read, job.cancelled);
   if ("error" in live) {
     if (isNotFound(live.error)) return { kind: "being_deleted", deploymentId };
@@ -86,6 +80,6 @@ export async function readAfterwards(
     case "being_deleted":
       return { kind: "being_deleted", deploymentId };
     default:
-      return { kind: "not_live", live: live.value, waitedMs: job.clock.now() - ours.requestedAt };
+      return { kind: "not_live", live: live.value, waitedMs: job.clock.now() - run.requestedAt };
   }
 }

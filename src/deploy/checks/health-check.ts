@@ -5,7 +5,7 @@ import { describeHealthResponse } from "../../report/describe-finding.ts";
 import { rawText, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import type { AgentClient } from "./agent-client.ts";
-import { type Check, type Checked, type CheckTarget, checkAgent, pollAgent } from "./check.ts";
+import { type Check, type CheckOutcome, type CheckTarget, checkAgent, pollAgent } from "./check.ts";
 
 /**
  * Requests `health_check_path` until the response is 2xx, and once more at the end of the time
@@ -19,7 +19,7 @@ export function healthCheck({ agent, job }: CheckTarget): Check[] {
   return [{ kind: "health check", name, perform }];
 }
 
-async function pollHealth(job: DeployJob, agent: AgentClient, path: string): Promise<Checked> {
+async function pollHealth(job: DeployJob, agent: AgentClient, path: string): Promise<CheckOutcome> {
   const { report, cancelled } = job;
   const { timeoutMs } = job.options.checks;
   const secrets = querySecrets(path);

@@ -6,7 +6,7 @@ import { id, rawText, text } from "../../text/message.ts";
 import { isNewerRevision } from "../watch/live-state.ts";
 import { AgentClient } from "./agent-client.ts";
 import { type AgentInfo, infoPath, maxUnavailableMs, readInfo } from "./agent-info.ts";
-import { type Check, type Checked, type CheckTarget, checkAgent, pollAgent } from "./check.ts";
+import { type Check, type CheckOutcome, type CheckTarget, checkAgent, pollAgent } from "./check.ts";
 
 /**
  * Requests `/info` until the agent says twice in a row that this run's revision responds
@@ -26,14 +26,14 @@ export function servingCheck(target: CheckTarget): Check[] {
  */
 interface Attempt {
   readonly last: ShownRevision;
-  readonly outcome?: Checked | "never_shown";
+  readonly outcome?: CheckOutcome | "never_shown";
 }
 
-async function pollInfo(target: CheckTarget, agent: AgentClient): Promise<Checked | undefined> {
-  const { job, ours } = target;
+async function pollInfo(target: CheckTarget, agent: AgentClient): Promise<CheckOutcome | undefined> {
+  const { job, run } = target;
   const { clock, report, cancelled } = job;
   const { serving, timeoutMs } = job.options.checks;
-  const { revisionId } = ours;
+  const { revisionId } = run;
   // A switch of servers usually takes less; a deployment that this runner can't reach must not take longer.
   const giveUpAt = clock.now() + Math.min(maxUnavailableMs, timeoutMs);
   let shown: ShownRevision | undefined;
@@ -100,11 +100,11 @@ function isShown(shown: ShownRevision, revisionId: string): boolean {
 
 /** The revision that responded, if it is newer than this run's. */
 async function findNewer(
-  { job, ours, revision }: CheckTarget,
+  { job, run, revision }: CheckTarget,
   shown: ShownRevision,
 ): Promise<string | undefined> {
   const id = "value" in shown ? shown.value.revisionId : undefined;
-  return id !== undefined && (await isNewerRevision(job, ours, id, revision)) ? id : undefined;
+  return id !== undefined && (await isNewerRevision(job, run, id, revision)) ? id : undefined;
 }
 
 /** Whether the server may only be starting or switching: no response, or one that says so. */

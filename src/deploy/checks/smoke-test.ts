@@ -5,7 +5,7 @@ import type { Mismatch } from "../../results/watch.ts";
 import { quote, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import { AgentClient } from "./agent-client.ts";
-import { type Check, type Checked, type CheckTarget, checkAgent } from "./check.ts";
+import { type Check, type CheckOutcome, type CheckTarget, checkAgent } from "./check.ts";
 import { evaluateResponse } from "./evaluate-response.ts";
 
 /** A check for each of `smoke_tests` (docs/specification.md#smoke-tests). */
@@ -26,20 +26,19 @@ const maxWakeMs = 60_000;
  * matter. @throws the reason of a cancellation.
  */
 async function wake(agent: AgentClient, { report, cancelled }: DeployJob): Promise<void> {
-  report.setFacts({ activity: text`still waiting for the deployment to wake up` });
   const request = { method: "GET", path: "/ok", timeoutMs: maxWakeMs, ignoresBody: () => true } as const;
-  await toResult(() => agent.send(request), cancelled);
-  report.setFacts({ activity: undefined });
+  const send = () => toResult(() => agent.send(request), cancelled);
+  await report.during(text`still waiting for the deployment to wake up`, send);
 }
 
 /** Sends the request of a smoke test as often as it says, each time once. @throws the reason of a cancellation. */
-async function runSmokeTest(job: DeployJob, agent: AgentClient, test: SmokeTest): Promise<Checked> {
+async function runSmokeTest(job: DeployJob, agent: AgentClient, test: SmokeTest): Promise<CheckOutcome> {
   const { method, path, headers, run, repeat, pass } = test;
   const failures: (readonly Mismatch[])[] = [];
   for (let number = 1; number <= repeat; number += 1) {
     const times = repeat === 1 ? undefined : text`, ${number} of ${repeat}`;
-    job.report.setFacts({ activity: text`still running smoke test ${quote(test.name, 100)}${times}` });
-    const mismatches = await attempt(test, agent, job.cancelled);
+    const activity = text`still running smoke test ${quote(test.name, 100)}${times}`;
+    const mismatches = await job.report.during(activity, () => attempt(test, agent, job.cancelled));
     if (mismatches.length > 0) failures.push(mismatches);
   }
   const passed = repeat - failures.length;

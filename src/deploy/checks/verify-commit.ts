@@ -25,7 +25,6 @@ export function findCommitMismatch(
   return { kind: "other_commit", built, own, isOwnRef: deploysOwnRef(plan, workflow) };
 }
 
-/** Whether a plan deploys the branch or tag of the run. */
 export function deploysOwnRef({ source, repoUrl }: DeployPlan, workflow: WorkflowRun): boolean {
   const ownRef = refOfRun(workflow);
   // Without a repository, an image or another source is deployed.

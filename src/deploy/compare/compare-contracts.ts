@@ -9,7 +9,13 @@ import type {
 } from "../../results/comparison.ts";
 import { compareNodes } from "./compare-nodes.ts";
 import { compareSchemas, hiddenRequirements, type SchemaUse } from "./compare-schemas.ts";
-import type { Contract, GraphContract, WaitingThread } from "./contract.ts";
+import {
+  type Contract,
+  type GraphContract,
+  requiredSchemas,
+  schemaKinds,
+  type WaitingThread,
+} from "./contract.ts";
 import { saysNothing } from "./schema-document.ts";
 import { isObstacle, type SchemaFinding } from "./schema-finding.ts";
 
@@ -89,10 +95,6 @@ function errorOf(result: Result<unknown>) {
   return "error" in result ? result.error : undefined;
 }
 
-/** Without the other kinds, agents have no config or context that callers give. */
-const required: readonly SchemaKind[] = ["input", "output", "state"];
-const schemaKinds: readonly SchemaKind[] = [...required, "config", "context"];
-
 interface Subject {
   readonly graph: string;
   readonly schema: SchemaKind;
@@ -104,7 +106,7 @@ function compareKind(
   { before, after }: { before: unknown; after: unknown },
 ): ContractDifference[] {
   const missing = missingSide(before, after);
-  if (missing === "neither" && !required.includes(schema)) return [];
+  if (missing === "neither" && !requiredSchemas.includes(schema)) return [];
   if (missing !== undefined) {
     return [{ graph, kind: "not_compared", reason: { kind: "no_schema", schema, missing } }];
   }

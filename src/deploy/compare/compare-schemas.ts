@@ -188,8 +188,9 @@ class SchemaComparison {
     const findings = this.#requiredChanges(before, after, depth);
     if (depth === 0) this.found.push(...findings);
     // What allows any type allows the properties that it no longer describes.
-    if (this.#use !== "returned" && after.type === undefined && after.properties === undefined)
+    if (this.#use !== "returned" && after.type === undefined && after.properties === undefined) {
       return findings;
+    }
     for (const [name, part] of Object.entries(one)) {
       const below = Object.hasOwn(other, name)
         ? this.#compare(part, other[name], depth + 1)

@@ -4,7 +4,7 @@ import { isSameId } from "../../platform/deployment.ts";
 import { type ComparisonResult, type ContractChange, keepsContract } from "../../results/comparison.ts";
 import { id, input, text } from "../../text/message.ts";
 import type { LiveRevision } from "../apply/revision-history.ts";
-import type { Check } from "../checks/check.ts";
+import type { Check, ChecksBuilder } from "../checks/check.ts";
 import { maxReadingMs } from "./agent-reader.ts";
 import { compareContracts, comparesOnlyNames } from "./compare-contracts.ts";
 import {
@@ -29,16 +29,27 @@ export interface Comparison {
   readonly agent: Agent;
 }
 
+/** `compare_with` as a check of a deploy; none if there is nothing to compare. */
+export function comparison(comparedWith: ComparedWith | undefined): ChecksBuilder {
+  return ({ job, run: { liveBefore }, agent }) => {
+    const { compare } = job.options.checks;
+    return compare && comparedWith
+      ? [comparisonCheck(job, { compare, comparedWith, liveBefore, agent })]
+      : [];
+  };
+}
+
 /**
  * Compares what the new revision serves with what was served before or is served elsewhere
  * (docs/specification.md#comparing-deployments). Finds out nothing if nothing was served before.
  */
-export function comparisonCheck(job: CompareJob, comparison: Comparison): Check {
-  const { compare, comparedWith, liveBefore, agent } = comparison;
+export function comparisonCheck(job: CompareJob, parts: Comparison): Check {
+  const { compare, comparedWith, liveBefore, agent } = parts;
   const perform: Check["perform"] = async () => {
     const { report } = job;
-    report.setFacts({ activity: text`still comparing what the agents serve` });
-    const result = await compareWith(job, checkStillLive(comparedWith, liveBefore), agent);
+    const result = await report.during(text`still comparing what the agents serve`, () =>
+      compareWith(job, checkStillLive(comparedWith, liveBefore), agent),
+    );
     report.compared({ ...compare, url: "url" in comparedWith ? comparedWith.url : undefined, result });
     if (result.kind === "nothing_before") return undefined;
     return { passed: keepsContract(result) || !compare.isGate, finding: { kind: "compared", result } };

@@ -60,30 +60,40 @@ export function readerOf(job: CompareJob, agent: Agent, deadline: number): Agent
 
 /**
  * Finds what `compare_with` names, and reads what the deployment itself serves if it names that. Undefined without that
- * input, and for a revision that is unchanged, which would be compared with itself. `existing`: the deployment to update, as
- * `findForUpdate` returned it.
+ * input. `existing`: the deployment to update, as `findForUpdate` returned it.
  *
  * @throws ActionError if a gate's deployment is not found, the errors of `ControlPlane`, and the reason of a cancellation.
  */
 export async function findComparedWith(
   job: DeployJob,
   existing: FindResult,
-  isUnchanged: boolean,
 ): Promise<ComparedWith | undefined> {
   const { compare } = job.options.checks;
   if (compare === undefined) return undefined;
-  const own = existing.kind === "found" ? existing.deployment : undefined;
+  const own = ownDeployment(existing);
   if (!isOwn(job, compare.target, own)) return await findOther(job, compare);
   if (own === undefined || (await servesNothing(job, own))) return { kind: "nothing_before" };
-  if (isUnchanged) {
-    job.report.info(
-      text`Nothing is compared with ${code(compare.target)}: the revision that is live stays the same.`,
-    );
-    return undefined;
-  }
   // Its agent is requested for a comparison only.
   if (job.options.dryRun) return undefined;
   return await readPrevious(job, job.options.checks, own);
+}
+
+function ownDeployment(existing: FindResult): Deployment | undefined {
+  return existing.kind === "found" ? existing.deployment : undefined;
+}
+
+/** The same for a revision that is unchanged, which would be compared with itself if its deployment is named. */
+export async function findComparedWithOfUnchanged(
+  job: DeployJob,
+  existing: FindResult,
+): Promise<ComparedWith | undefined> {
+  const { compare } = job.options.checks;
+  if (compare === undefined) return undefined;
+  if (!isOwn(job, compare.target, ownDeployment(existing))) return await findOther(job, compare);
+  job.report.info(
+    text`Nothing is compared with ${code(compare.target)}: the revision that is live stays the same.`,
+  );
+  return undefined;
 }
 
 /**
@@ -186,13 +196,14 @@ export async function readPrevious(
 ): Promise<ComparedWith> {
   const { clock, report, cancelled } = job;
   const startedAt = clock.now();
-  report.setFacts({ activity: text`still reading what the deployment serves` });
-  const served = await toResult(async (): Promise<ServedBefore> => {
+  const read = async (): Promise<ServedBefore> => {
     const agent = connectAgent(url, inputs, cancelled);
     const { reader, contract } = await readCompared(job, agent, startedAt + maxReadingMs);
     return { contract, threads: await toResult(() => readThreads(reader, cancelled), cancelled) };
-  }, cancelled);
-  report.setFacts({ activity: undefined });
+  };
+  const served = await report.during(text`still reading what the deployment serves`, () =>
+    toResult(read, cancelled),
+  );
   if ("error" in served) return { kind: "unreadable", error: served.error };
   const readingMs = clock.now() - startedAt;
   return { kind: "previous", served: served.value, readingMs, url, liveRevisionId };

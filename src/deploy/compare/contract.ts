@@ -14,6 +14,10 @@ export interface GraphContract {
   readonly nodes: Result<readonly string[]>;
 }
 
+/** Without the other kinds, agents have no config or context that callers give. */
+export const requiredSchemas: readonly SchemaKind[] = ["input", "output", "state"];
+export const schemaKinds: readonly SchemaKind[] = [...requiredSchemas, "config", "context"];
+
 /** A thread that goes on with the newest graph. */
 export interface WaitingThread {
   readonly id: string;

@@ -4,7 +4,7 @@ import { ResponseError } from "../../http/response-error.ts";
 import type { SchemaKind } from "../../results/comparison.ts";
 import { text } from "../../text/message.ts";
 import { type AgentReader, SegmentSchema } from "./agent-reader.ts";
-import { type Contract, type GraphContract, isWorkingNode } from "./contract.ts";
+import { type Contract, type GraphContract, isWorkingNode, schemaKinds } from "./contract.ts";
 
 const pageSize = 100;
 /** Of one graph, those of its subgraphs included. */
@@ -60,14 +60,12 @@ async function readAssistants(reader: AgentReader): Promise<ReadonlyMap<string, 
   return byGraph;
 }
 
-const schemaKinds: readonly SchemaKind[] = ["input", "output", "state", "config", "context"];
-
 async function readSchemas(
   reader: AgentReader,
   assistantId: string,
 ): Promise<Readonly<Partial<Record<SchemaKind, unknown>>>> {
-  const shown = await reader.read(`/assistants/${assistantId}/schemas`, v.record(v.string(), v.unknown()));
-  return Object.fromEntries(schemaKinds.map((kind) => [kind, shown[`${kind}_schema`]]));
+  const schemas = await reader.read(`/assistants/${assistantId}/schemas`, v.record(v.string(), v.unknown()));
+  return Object.fromEntries(schemaKinds.map((kind) => [kind, schemas[`${kind}_schema`]]));
 }
 
 const GraphSchema = v.looseObject({

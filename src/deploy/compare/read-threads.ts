@@ -111,8 +111,9 @@ async function listThreads(
       if (!isOther) listed.set(thread.thread_id, thread);
     }
     // Only an empty page shows that the list has ended.
-    if (seen.size === before)
+    if (seen.size === before) {
       return { listed: [...listed.values()], further: page.length === 0 ? 0 : undefined };
+    }
   }
   const count = await toResult(() => reader.read("/threads/count", CountSchema, { status }), cancelled);
   return {

@@ -36,9 +36,9 @@ export function planUpdate(
   const source = deployment?.source ?? desired.source ?? "github";
   const config = { ...sentConfig(given, source), ...(movedTo !== undefined && { repo_url: movedTo }) };
   if (deployment === undefined) delete config.repo_url;
-  const { capabilities } = platform;
-  const isImage = source === imageSource && capabilities.registry;
-  if (!capabilities.revisions || deployment === undefined || desired.upload !== undefined || isImage) {
+  const { isLangsmith } = platform;
+  const isImage = source === imageSource && isLangsmith;
+  if (!isLangsmith || deployment === undefined || desired.upload !== undefined || isImage) {
     const revision: UpdateRequest = { ...withConfig(config), ...rest };
     if (isImage) revision.revision_source = imageSource;
     return { settings: undefined, revision, isPosted: false };

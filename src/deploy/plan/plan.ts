@@ -46,7 +46,7 @@ export function plan(
   };
   const defaults = {
     deploymentType: (cloudRegion(host) && platform.rules?.cloudDeploymentType) ?? defaultDeploymentType,
-    isLater: isLater(desired, platform),
+    sourceFollowsCreate: sourceFollowsCreate(desired, platform),
     ...(isFromGitHub(desired) && {
       repoUrl: repositoryUrl(workflow),
       appConfigPath: platform.defaultAppConfigPath,
@@ -73,11 +73,11 @@ export const defaultDeploymentType = "dev";
 export const imageSource = "internal_docker";
 
 /** Whether the source, an archive or an image, comes after the create, which then makes no revision. */
-export function isLater(
+export function sourceFollowsCreate(
   { source, upload }: Pick<DesiredDeployment, "source" | "upload">,
-  { capabilities }: Pick<Platform, "capabilities">,
+  { isLangsmith }: Pick<Platform, "isLangsmith">,
 ): boolean {
-  return upload !== undefined || (source === imageSource && capabilities.registry);
+  return upload !== undefined || (source === imageSource && isLangsmith);
 }
 
 /** Paths in an archive have no leading `/` or `./`. */

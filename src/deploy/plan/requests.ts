@@ -7,7 +7,7 @@ import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 interface CreateDefaults {
   readonly deploymentType: string;
   /** Whether the source comes after the create, so that this makes no revision. */
-  readonly isLater: boolean;
+  readonly sourceFollowsCreate: boolean;
   readonly repoUrl?: string | undefined;
   readonly appConfigPath?: string | undefined;
 }
@@ -35,7 +35,7 @@ export function createRequest(
     source_revision_config: {
       repo_ref: source.repoRef ?? null,
       app_config_path: source.appConfigPath ?? defaults.appConfigPath ?? null,
-      image_uri: defaults.isLater ? null : (source.imageUri ?? null),
+      image_uri: defaults.sourceFollowsCreate ? null : (source.imageUri ?? null),
     },
     secrets: [...desired.secrets.entries],
   };

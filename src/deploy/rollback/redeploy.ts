@@ -90,10 +90,10 @@ function isBranch({ tarballPath, imageUri, repoRef }: RevisionSource): boolean {
  */
 export async function watchRedeployed(
   job: RevisionJob,
-  again: RunRevision,
+  redeployed: RunRevision,
   earlier: Revision,
 ): Promise<RedeployResult> {
-  const watched = await watch(job, again);
+  const watched = await watch(job, redeployed);
   if (watched.kind !== "live" && watched.kind !== "replaced") return watched;
   const { revision } = watched;
   const [built, wanted] = [revision.commitSha, earlier.commitSha];

@@ -1,7 +1,7 @@
 import { ActionError, toResult } from "../../errors.ts";
 import type { AgentInputs, CompareInputs } from "../../inputs/checks.ts";
 import type { ControlPlane, RevisionList } from "../../platform/control-plane.ts";
-import type { Deployment, Revision } from "../../platform/deployment.ts";
+import type { Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
 import type { NotRedeployable, RollbackActionResult, RollbackAfterFailure } from "../../results/rollback.ts";
 import type { WatchResult } from "../../results/watch.ts";
@@ -46,22 +46,39 @@ interface RollbackTarget {
  * @throws ActionError if there is nothing to go back to, and the errors of `redeploy` and `watch`.
  */
 export async function rollBack(job: RevisionJob, target: RollbackTarget): Promise<RollbackActionResult> {
-  const { report, options } = job;
-  const { resumed, compare } = target;
+  const { resumed, compare, agent } = target;
   const first = await chooseTarget(job, target);
-  if (resumed !== undefined) reportResumed(job, resumed);
-  else if (staysLive(first.earlier, first.history)) return alreadyLive(job, first.earlier);
-  const comparedWith = await readComparedWith(job, target, first.history.deployment);
+  if (resumed !== undefined) {
+    const { earlier, history } = first;
+    reportResumed(job, resumed);
+    const comparedWith = compare && (await readPreviousOfResumed(job, agent, resumed, history.deployment));
+    return await finish(job, target, { earlier, run: resumed, comparedWith });
+  }
+  if (staysLive(first.earlier, first.history)) return alreadyLive(job, first.earlier);
+  const comparedWith = compare && (await readPrevious(job, agent, first.history.deployment));
   // Another run may have made a revision live while the agent was read.
-  const isOld = compare !== undefined && resumed === undefined;
-  const { earlier, history } = isOld ? await chooseTarget(job, target) : first;
-  if (isOld && staysLive(earlier, history)) return alreadyLive(job, earlier);
-  if (resumed === undefined && target.revisionId === undefined) warnIfUndone(job, earlier, history);
-  const earlierId = earlier.id;
-  const started: Redeployed | NotRedeployable =
-    resumed === undefined ? await startRollback(job, earlier, history) : { kind: "redeployed", run: resumed };
+  const { earlier, history } = compare === undefined ? first : await chooseTarget(job, target);
+  if (staysLive(earlier, history)) return alreadyLive(job, earlier);
+  if (target.revisionId === undefined) warnIfUndone(job, earlier, history);
+  const started = await startRollback(job, earlier, history);
   if (started.kind === "not_redeployable") return started;
-  const { run } = started;
+  return await finish(job, target, { earlier, run: started.run, comparedWith });
+}
+
+interface StartedRollback {
+  readonly earlier: Revision;
+  readonly run: RunRevision;
+  readonly comparedWith: ComparedWith | undefined;
+}
+
+/** Waits for the new revision, and compares what it serves. */
+async function finish(
+  job: RevisionJob,
+  { compare, agent }: RollbackTarget,
+  { earlier, run, comparedWith }: StartedRollback,
+): Promise<RollbackActionResult> {
+  const { report, options } = job;
+  const earlierId = earlier.id;
   if (!options.wait) {
     if (run.shown !== undefined) report.polled(run.shown);
     report.setFacts({ rolledBackTo: earlierId });
@@ -72,7 +89,7 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
     report.setFacts({ rolledBackTo: earlierId });
     const result = { kind: "rolled_back", earlierId, watched } as const;
     if (compare === undefined || comparedWith === undefined) return result;
-    return await compareRolledBack(job, { agent: target.agent, run }, { compare, comparedWith }, result);
+    return await compareRolledBack(job, { agent, run }, { compare, comparedWith }, result);
   }
   return { kind: "failed", watched, live: await readLiveNow(job, run.deploymentId) };
 }
@@ -112,17 +129,6 @@ async function chooseTarget(
   checkWasDeployed(earlier);
   report.setFacts({ rollbackTarget: earlier.id });
   return { earlier, history };
-}
-
-async function readComparedWith(
-  job: RevisionJob,
-  { resumed, compare, agent }: RollbackTarget,
-  deployment: Deployment,
-): Promise<ComparedWith | undefined> {
-  if (compare === undefined) return undefined;
-  return resumed === undefined
-    ? await readPrevious(job, agent, deployment)
-    : await readPreviousOfResumed(job, agent, resumed, deployment);
 }
 
 type RolledBack = Extract<RollbackActionResult, { kind: "rolled_back" }>;
@@ -188,8 +194,9 @@ async function startRollback(
     replacedSource: replaced?.source ?? {},
   });
   // What is redeployed is usually not built again, so the typical duration does not apply.
-  if (result.kind === "redeployed")
+  if (result.kind === "redeployed") {
     report.revision(result.run.revisionId, { typicalMs: undefined, isResumed: false });
+  }
   return result;
 }
 
@@ -207,13 +214,12 @@ export async function rollBackAfter(
   const wasDeployed = revision?.status.kind === "deployed";
   const { settings, options, report, cancelled } = job;
   const rollbackJob = platformJob(job, settings, options.timeoutMs);
-  report.setFacts({ activity: text`still rolling back` });
-  const result = await toResult(() => redeployPrevious(rollbackJob, run, wasDeployed), cancelled);
-  const rollback: RollbackAfterFailure =
-    "value" in result
-      ? result.value
-      : { kind: "error", error: result.error, live: await readLiveNow(rollbackJob, run.deploymentId) };
-  report.setFacts({ activity: undefined, unfinishedWork: undefined });
+  const rollback = await report.during(text`still rolling back`, async (): Promise<RollbackAfterFailure> => {
+    const result = await toResult(() => redeployPrevious(rollbackJob, run, wasDeployed), cancelled);
+    if ("value" in result) return result.value;
+    return { kind: "error", error: result.error, live: await readLiveNow(rollbackJob, run.deploymentId) };
+  });
+  report.setFacts({ unfinishedWork: undefined });
   return rollback;
 }
 
@@ -246,7 +252,7 @@ async function redeployPrevious(
   if (result.kind === "not_redeployable") return { ...result, live: await live() };
   const { revisionId, watched } = result;
   const earlierId = earlier.id;
-  if (watched.kind !== "live") return { kind: "failed", earlierId, again: watched, live: await live() };
+  if (watched.kind !== "live") return { kind: "failed", earlierId, redeployed: watched, live: await live() };
   report.setFacts({ rolledBackTo: earlierId });
   return { kind: "rolled_back", earlierId, revisionId, live: await live() };
 }
@@ -260,13 +266,13 @@ async function redeployAndWatch(job: DeployJob, redeployment: Redeployment) {
   // Only this run's own revision has its log shown, or is interrupted.
   const options = { ...job.options, buildLog: "off", interruptOnCancel: false } as const;
   const rollbackJob = { ...job, options, report: report.forRollback(earlier.id) };
-  const again = await redeploy(rollbackJob, redeployment);
-  if (again.kind === "not_redeployable") return again;
-  const { revisionId } = again.run;
+  const redeployed = await redeploy(rollbackJob, redeployment);
+  if (redeployed.kind === "not_redeployable") return redeployed;
+  const { revisionId } = redeployed.run;
   report.setFacts({ unfinishedWork: { ...unfinished, revisionId } });
   return {
     kind: "watched",
     revisionId,
-    watched: await watchRedeployed(rollbackJob, again.run, earlier),
+    watched: await watchRedeployed(rollbackJob, redeployed.run, earlier),
   } as const;
 }

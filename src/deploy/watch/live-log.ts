@@ -41,7 +41,6 @@ export class LiveLog implements PrintedLog {
     this.#stream = job.report.stream(text`Build log`);
   }
 
-  /** The lines that were printed last. */
   get lastLines(): readonly LogLine[] {
     return this.#lastLines;
   }
@@ -67,8 +66,9 @@ export class LiveLog implements PrintedLog {
     this.#print(toLogLines(entries));
     if (isOver) this.#stream.end();
     const hasMore = page !== undefined && !this.#isComplete && !this.#stream.isFull;
-    if (hasMore && status.kind === "deployed")
+    if (hasMore && status.kind === "deployed") {
       this.#job.report.info(text`The log is longer. The platform shows the rest.`);
+    }
     if (status.raw !== last?.raw || phase === "after") this.#stream.closeGroup();
     if (isOver || this.#stream.isFull) this.#hasEnded = true;
   }
@@ -102,8 +102,9 @@ export class LiveLog implements PrintedLog {
     }
     this.#hasFailed = true;
     this.#failures += 1;
-    if (this.#failures === maxFailures || isUnsupported(error) || !mayKeepPolling(error))
+    if (this.#failures === maxFailures || isUnsupported(error) || !mayKeepPolling(error)) {
       this.#hasEnded = true;
+    }
   }
 
   #newEntries({ entries, nextOffset }: LogPage): LogEntry[] {

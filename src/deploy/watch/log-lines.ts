@@ -12,7 +12,6 @@ export const maxKeptLines = 3 * maxEndLines;
 
 /** What of a log was printed while it grew. */
 export interface PrintedLog {
-  /** The lines that were printed last. */
   readonly lastLines: readonly LogLine[];
   /** Whether these are the end of the log, as far as the platform shows it. */
   readonly isComplete: boolean;

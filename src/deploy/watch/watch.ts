@@ -127,10 +127,12 @@ class Watcher {
     const live = await readLiveState(this.#job, this.#run, deployment, revision);
     if (live.kind === "ours") return { kind: "live", revision, url, repoUrl };
     if (live.kind === "newer") return { kind: "replaced", revision, liveRevisionId: live.id, repoUrl };
-    if (live.kind === "being_deleted")
+    if (live.kind === "being_deleted") {
       return { kind: "being_deleted", revision, deploymentId: deployment.id };
-    if (live.kind === "undecided" && live.status.kind !== "pending")
+    }
+    if (live.kind === "undecided" && live.status.kind !== "pending") {
       return { kind: "not_live", revision, live, waitedMs: clock.now() - this.#run.requestedAt };
+    }
     if (!isDeepStrictEqual(live, this.#notLiveYet)) report.info(describeWaiting(revision.id, live));
     this.#notLiveYet = live;
     return undefined;
@@ -147,8 +149,9 @@ class Watcher {
         const result = await undefinedIfTransient(() => this.#confirmLive(revision), this.#job.cancelled);
         if (result !== undefined) return result;
       }
-      if (this.#notLiveYet !== undefined)
+      if (this.#notLiveYet !== undefined) {
         return { kind: "not_live", revision, live: this.#notLiveYet, waitedMs };
+      }
     }
     if (revision?.status.kind === "pending") {
       const liveRevisionId = await this.#newerLiveId(revision);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { describeSource, isLater } from "../../../../src/deploy/plan/plan.ts";
+import { describeSource, sourceFollowsCreate } from "../../../../src/deploy/plan/plan.ts";
 import { type Target, titleOf } from "../../../../src/inputs/control-plane.ts";
 import { standard } from "../../../../src/platform/platforms.ts";
 import { byId, byName, fromGitHub, langsmith, onMain, planned, type Texts } from "../support/planned.ts";
@@ -129,6 +129,6 @@ test.each<[string, Texts, boolean, boolean]>([
 ])("the source %s comes after the create only if it has to", (_what, inputs, onLangsmith, onStandard) => {
   const { desired } = planned(inputs).plan;
 
-  expect(isLater(desired, langsmith)).toBe(onLangsmith);
-  expect(isLater(desired, standard)).toBe(onStandard);
+  expect(sourceFollowsCreate(desired, langsmith)).toBe(onLangsmith);
+  expect(sourceFollowsCreate(desired, standard)).toBe(onStandard);
 });
