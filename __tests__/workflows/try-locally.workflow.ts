@@ -11,8 +11,16 @@ import { afterAll, expect, test } from "@jest/globals";
 import { root } from "../../scripts/support/run.ts";
 
 const page = await readFile(join(root, "docs/try-locally.md"), "utf8");
-const [prepare = "", makeAgent = "", runAct = "", ask = "", runPreview = "", takeApproval = "", strand = ""] =
-  blocks("sh");
+const [
+  prepare = "",
+  makeAgent = "",
+  runAct = "",
+  ask = "",
+  runPreview = "",
+  takeApproval = "",
+  strand = "",
+  copyReady = "",
+] = blocks("sh");
 const [workflow = "", preview = ""] = blocks("yaml");
 const [smokeTest = ""] = blocks("text");
 const [event = ""] = blocks("json");
@@ -173,10 +181,26 @@ test("a renamed node at which a thread waits fails the comparison", async () => 
   const { stdout } = await bash(runAct, approval);
   const waiting = await bash(strand, approval, { URL: liveAt(stdout) });
   const renamed = await bash(runAct, approval).catch(failureOf);
+  const { stdout: again } = await bash(runAct, approval);
 
   expect(waiting.stdout).toContain("__interrupt__");
   expect(renamed).toMatchObject({
     code: 1,
     stdout: expect.stringContaining("Node approve of graph agent is gone. 1 thread waits at it"),
   });
+  expect(again).toContain("is live at");
 }, 300_000);
+
+test("the copy of a ready workflow sends nothing to the real platform, and act reads it", async () => {
+  await save(
+    ".github/workflows/promote.yml",
+    await readFile(join(root, "docs/workflows/promote.yml"), "utf8"),
+  );
+  await bash(copyReady, agent);
+  const copy = await readFile(join(folder, "local.yml"), "utf8");
+  const { stdout } = await bash("act push --list --workflows ../local.yml", agent);
+
+  expect(copy).not.toMatch(/region:|deployment: false/);
+  expect(copy).toMatch(/\n {10}control_plane_url: \$\{\{ vars\.CONTROL_PLANE_URL \}\}\n {10}api_key:/);
+  expect(stdout).toContain("production");
+});

@@ -10,6 +10,7 @@ import { configPathOf } from "./build.ts";
 import { buildOrReuse } from "./build-cache.ts";
 import { readConfiguration } from "./configuration-file.ts";
 import { DeploymentUrl } from "./deployment-url.ts";
+import { withLastError } from "./last-error.ts";
 import type { OutputLog } from "./output-log.ts";
 import { redactorFor } from "./redact.ts";
 import { retryWrite } from "./retry-write.ts";
@@ -92,9 +93,11 @@ export class DeploymentRunner {
     } catch (error) {
       // If it was aborted, the revision has its last status already, or starts over after a restart.
       if (!signal.aborted) {
-        const message = redactorFor(secretsOf(run))(messageOf(error));
-        if (!(error instanceof RunFailure)) console.error(`Unexpected: ${message}`);
-        logs[failure].add("ERROR", message);
+        const reason = redactorFor(secretsOf(run))(messageOf(error));
+        if (!(error instanceof RunFailure)) console.error(`Unexpected: ${reason}`);
+        logs[failure].end();
+        const message = withLastError(reason, this.#context.logs.lines([run.revisionId], "deploy"));
+        logs[failure].add("ERROR", reason);
         const hasFailed = await this.#tryAdvance(run, { status: failure, message }, signal);
         if (hasFailed) onFailed(nameOf(this.id, this.#context), message);
       }

@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,9 +54,8 @@ const faults: FaultRule[] = [
     sequence: [...queued, { status: "BUILDING", seconds: 72 }, { status: "DEPLOYING", seconds: 24 }, live],
   },
   { kind: "statuses", redeployed: true, sequence: [{ status: "DEPLOYING", seconds: 21 }, live] },
-  { kind: "graphs", repo_ref: "main", graphs: { agent: drafts } },
-  { kind: "graphs", repo_ref: "faster-answers", graphs: { agent: drafts } },
   { kind: "graphs", repo_ref: "rename", graphs: { agent: reviewed } },
+  { kind: "graphs", graphs: { agent: drafts } },
   {
     kind: "threads",
     deployment: "helpdesk",
@@ -86,14 +86,17 @@ export async function playRuns(): Promise<ShownRuns> {
   const emulator = await startEmulator({ platform: "langsmith", now: () => clock.now(), faults });
   const github = await startGitHub({ now: () => clock.now(), files: { "langgraph.json": "{}" } });
   const folder = mkdtempSync(join(tmpdir(), "pictures-"));
+  const workspace = checkOut(folder);
   takeTime(clock);
   try {
-    const play = player({ emulator, github, clock, folder });
-    const main = { name: "helpdesk", smoke_tests: smokeTests, health_check_path: "/ok" };
-    await play.push({ name: "helpdesk" });
+    const play = player({ emulator, github, clock, folder, workspace });
+    const checks = { smoke_tests: smokeTests, health_check_path: "/ok" };
+    // As the workflow of README.md does.
+    const main = { ...checks, name: "helpdesk", source_path: "." };
+    await play.push({ name: "helpdesk", source_path: "." });
     const success = await play.push(main);
     await play.preview(7, "faster-answers", {
-      ...main,
+      ...checks,
       name: "helpdesk-pr-7",
       compare_with: "helpdesk",
     });
@@ -113,14 +116,35 @@ export async function playRuns(): Promise<ShownRuns> {
   }
 }
 
+/** The checkout of a push to main, whose commit always has the same hash. */
+function checkOut(folder: string): string {
+  const workspace = join(folder, "checkout");
+  mkdirSync(workspace);
+  writeFileSync(join(workspace, "langgraph.json"), '{ "graphs": { "agent": "./agent.py:graph" } }');
+  const date = "2026-03-02T09:00:00Z";
+  const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  const settings = ["user.name=octo", "user.email=octo@example.com", "commit.gpgSign=false"];
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", [...settings.flatMap((setting) => ["-c", setting]), ...args], {
+      cwd: workspace,
+      env: { ...process.env, ...dates },
+    });
+  git("init", "--quiet");
+  git("add", ".");
+  git("commit", "--quiet", "--message", "First version");
+  return workspace;
+}
+
 interface Stage {
   readonly emulator: Emulator;
   readonly github: GitHubStandIn;
   readonly clock: VirtualClock;
   readonly folder: string;
+  /** What a push to main uploads. */
+  readonly workspace: string;
 }
 
-function player({ emulator, github, clock, folder }: Stage) {
+function player({ emulator, github, clock, folder, workspace }: Stage) {
   /** @returns the job summary */
   async function play(
     action: ActionName,
@@ -148,6 +172,7 @@ function player({ emulator, github, clock, folder }: Stage) {
         GITHUB_REF: "refs/heads/main",
         GITHUB_SHA: commit,
         GITHUB_RUN_ID: "1001",
+        GITHUB_WORKSPACE: workspace,
       }),
     preview: (number: number, branch: string, inputs: Record<string, string>) => {
       github.pullRequests.open({ number, branch, sha: headCommit });

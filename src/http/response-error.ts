@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { ActionError } from "../errors.ts";
-import { parseJson } from "../text/json.ts";
+import { parseJson, withoutIndentation } from "../text/json.ts";
 import { code, type Message, quoteSentence, text } from "../text/message.ts";
 import { type ConnectionError, requestTitle } from "./connection-error.ts";
 import type { HttpResponse } from "./request.ts";
@@ -109,7 +109,7 @@ export function describeResponse({ status, headers, text: body }: HttpResponse):
     return text`a redirect${target}, which is not followed`;
   }
   const parsed = v.safeParse(TextDetailSchema, parseJson(body));
-  const words = parsed.success ? parsed.output.detail : withoutTags(body);
+  const words = parsed.success ? parsed.output.detail : withoutTags(withoutIndentation(body));
   if (words.trim() !== "") return text`${quoted(words)}`;
   return body.trim() === "" ? text`the response is empty` : text`the response contains no text`;
 }

@@ -6,7 +6,7 @@ import { comparisonSection } from "./comparison-section.ts";
 import { describeSince } from "./describe-unchanged.ts";
 import { lastStatus, type RunFacts } from "./facts.ts";
 import { failureLogSection } from "./failure-log-section.ts";
-import { checkedOutCell, commitLink, consoleCell } from "./links.ts";
+import { checkedOutCell, commitLink, consoleCell, isServed } from "./links.ts";
 import { factTable, type Renderer } from "./renderer.ts";
 import { formatOutcome, isLive, isSuccess, outcomeMark, type RunResult } from "./result.ts";
 import { resultMarkdown } from "./summary.ts";
@@ -42,11 +42,11 @@ export function commentBody(content: CommentContent, workflow: WorkflowRun, rend
 
 function factsTable(content: CommentContent, workflow: WorkflowRun, render: Renderer): string {
   const { facts, result } = content;
-  const live = result !== undefined && isLive(result);
+  const served = isServed(facts, result);
   return factTable([
-    ["URL", live && facts.url ? render.cell(url(facts.url)) : undefined],
+    ["URL", served && facts.url ? render.cell(url(facts.url)) : undefined],
     ["Status", statusCell(facts, result, render)],
-    ["On the platform", result?.outcome === "deleted" ? undefined : consoleCell(facts, live, render)],
+    ["On the platform", result?.outcome === "deleted" ? undefined : consoleCell(facts, served, render)],
     ["Revision", facts.revisionId && render.idCell(facts.revisionId)],
     ["Agent server", facts.serverVersion && render.cell(code(facts.serverVersion, 100))],
     ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],

@@ -65,6 +65,7 @@ export function describeBeingDeleted(revisionId: string, deploymentId: string): 
     outcome: "failed",
     message: text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but deployment ${code(deploymentId)} is being deleted.`,
     hint: text`Check who deletes the deployment. Once it is gone, run this job again to create a new one.`,
+    isBeingDeleted: true,
   };
 }
 
@@ -103,7 +104,7 @@ const ends: Readonly<Record<EndKind, { outcome: Outcome; what: Message; hint: Me
   },
 };
 
-const inputsHint = text`Check ${input("app_config_path")}, ${input("secrets")}, and ${input("repo_ref")} or ${input("source_path")}.`;
+const usualInputs = text`${input("app_config_path")}, ${input("secrets")}, and ${input("repo_ref")} or ${input("source_path")}`;
 
 function describeEnd({ revision, shownLog, place }: WatchResultOf<"ended">): RunResult {
   const { id: revisionId, status, statusMessage = "" } = revision;
@@ -111,7 +112,10 @@ function describeEnd({ revision, shownLog, place }: WatchResultOf<"ended">): Run
   const { outcome, what, hint } = ends[kind];
   const message = text`Revision ${id(revisionId)} ${what} ${code(status.raw)}.`;
   if (kind !== "failed") return { outcome, message, hint };
-  const logHint = shownLog === undefined ? hint : text`The end of the ${code(shownLog)} log is ${below}.`;
+  const logHint =
+    shownLog === undefined
+      ? text`${hint} Check ${usualInputs}.`
+      : text`The end of the ${code(shownLog)} log is ${below}. If the log names nothing, check ${usualInputs}.`;
   return {
     outcome,
     failure: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
@@ -122,7 +126,7 @@ function describeEnd({ revision, shownLog, place }: WatchResultOf<"ended">): Run
     ...(statusMessage.trim() !== "" && {
       details: [text`The platform says: ${quoteSentence(statusMessage, 1000)}.`],
     }),
-    hint: text`Correct what the log names. ${logHint} ${inputsHint}`,
+    hint: text`Correct what the log names. ${logHint}`,
   };
 }
 

@@ -101,6 +101,11 @@ export function hasEnded(facts: Pick<RunFacts, "statuses">): boolean {
   return status !== undefined && status.kind !== "pending";
 }
 
+/** The revision that is live; undefined if the platform shows none, or this run's has changed since that was read. */
+export function liveNow(facts: Pick<RunFacts, "liveRevisionId" | "mayHaveSwitched">): string | undefined {
+  return facts.mayHaveSwitched ? undefined : facts.liveRevisionId;
+}
+
 /** What a run that is cancelled may leave behind besides its own revision. */
 export type UnfinishedWork =
   /** Of a deployment, which may have been deleted. */

@@ -1,8 +1,9 @@
 import { commitUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { link } from "../text/markdown.ts";
 import { wasRedacted } from "../text/redact.ts";
-import type { CheckedOutCommit, RunFacts } from "./facts.ts";
+import { type CheckedOutCommit, liveNow, type RunFacts } from "./facts.ts";
 import type { Renderer } from "./renderer.ts";
+import { isLive, type RunResult } from "./result.ts";
 
 /** A Markdown link to a commit of the repository, undefined outside of a workflow. */
 export function commitLink(workflow: WorkflowRun, sha: string): string | undefined {
@@ -31,13 +32,19 @@ export function platformPage(facts: RunFacts, render: Renderer): URL | undefined
   return new URL(`/o/${tenantId}/host/deployments/${deploymentId}`, consoleLinks.url);
 }
 
-/** Markdown links to the deployment's page and, if it is live, to Studio; undefined if its page is not known. */
-export function consoleCell(facts: RunFacts, isLive: boolean, render: Renderer): string | undefined {
+/** Whether an agent responds at the deployment's URL: this run's revision, the one before, or a newer one. */
+export function isServed(facts: RunFacts, result: RunResult | undefined): boolean {
+  if (result === undefined || result.outcome === "deleted" || result.isBeingDeleted) return false;
+  return isLive(result) || liveNow(facts) !== undefined;
+}
+
+/** Markdown links to the deployment's page and, if an agent responds, to Studio; undefined if its page is not known. */
+export function consoleCell(facts: RunFacts, isServed: boolean, render: Renderer): string | undefined {
   const { consoleLinks, url } = facts;
   const page = platformPage(facts, render);
   if (page === undefined || consoleLinks === undefined) return undefined;
   const pageLink = `[deployment](<${page.href}>)`;
-  const studio = isLive ? studioLink(facts, url, render) : undefined;
+  const studio = isServed ? studioLink(facts, url, render) : undefined;
   return studio === undefined ? pageLink : `${pageLink}, ${studio}`;
 }
 

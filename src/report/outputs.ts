@@ -3,7 +3,7 @@ import { formatSeconds } from "../text/format.ts";
 import { code, text } from "../text/message.ts";
 import { checkSentence } from "./check-messages.ts";
 import { contractChangesOutput } from "./comparison-section.ts";
-import { lastStatus, type RunFacts } from "./facts.ts";
+import { lastStatus, liveNow, type RunFacts } from "./facts.ts";
 import { platformPage } from "./links.ts";
 import type { Renderer } from "./renderer.ts";
 import type { Writer, WriterContext } from "./report.ts";
@@ -58,7 +58,7 @@ export function outputsWriter({ report, files, clock }: WriterContext, names?: r
       set("outcome", outcome);
       const isGone = outcome === "deleted";
       if (isGone) set("platform_url", "");
-      setId("live_revision_id", isGone || facts.mayHaveSwitched ? undefined : facts.liveRevisionId);
+      setId("live_revision_id", isGone ? undefined : liveNow(facts));
       setId("rolled_back_to", facts.rolledBackTo);
       setSmokeTests(facts);
       setChanges(facts);

@@ -37,6 +37,8 @@ export interface RunResult {
   readonly isNotice?: boolean;
   /** Whether a newer revision is live in place of this run's. */
   readonly isReplaced?: boolean;
+  /** Whether the deployment is gone or about to be, whatever was live. */
+  readonly isBeingDeleted?: boolean;
 }
 
 const successes: ReadonlySet<Outcome> = new Set([

@@ -7,7 +7,7 @@ import { comparisonSection } from "./comparison-section.ts";
 import { describeSince } from "./describe-unchanged.ts";
 import { lastStatus, type PlannedRequest, type RunFacts } from "./facts.ts";
 import { failureLogSection } from "./failure-log-section.ts";
-import { checkedOutCell, commitLink, consoleCell } from "./links.ts";
+import { checkedOutCell, commitLink, consoleCell, isServed } from "./links.ts";
 import { factTable, type Renderer } from "./renderer.ts";
 import type { Writer, WriterContext } from "./report.ts";
 import {
@@ -118,11 +118,12 @@ function logLimits(facts: RunFacts) {
 function factsTable({ facts, result, workflow, now }: SummaryContent, render: Renderer): string {
   const { outcome } = result;
   const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
-  const live = isLive(result);
+  const served = isServed(facts, result);
   return factTable([
-    ["URL", live && facts.url ? render.cell(url(facts.url)) : undefined],
+    ["URL", served && facts.url ? render.cell(url(facts.url)) : undefined],
     ["Deployment", deploymentCell(facts, outcome, render)],
     ["Revision", revisionCell(facts, render)],
+    ["Previous revision", previousCell(facts, render)],
     ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],
     ["Rolled back to", facts.rolledBackTo && render.idCell(facts.rolledBackTo)],
     [
@@ -133,7 +134,7 @@ function factsTable({ facts, result, workflow, now }: SummaryContent, render: Re
     ["Archive", cell(facts.sourceDigest)],
     ...commitRows(facts, workflow, cell),
     ["Agent server", cell(facts.serverVersion)],
-    ["On the platform", outcome === "deleted" ? undefined : consoleCell(facts, live, render)],
+    ["On the platform", outcome === "deleted" ? undefined : consoleCell(facts, served, render)],
     ["Took", timeCell(facts, now)],
   ]);
 }
@@ -180,6 +181,11 @@ function changeOf(facts: RunFacts, outcome: Outcome): string {
   if (outcome === "deleted") return facts.deleted.length > 0 ? ", deleted" : "";
   if (facts.requestedAt === undefined || facts.isResumed) return "";
   return facts.created ? ", created by this run" : ", updated by this run";
+}
+
+/** What this run's revision was to replace. */
+function previousCell({ revisionId, previousRevisionId }: RunFacts, render: Renderer): string | undefined {
+  return revisionId && previousRevisionId && render.idCell(previousRevisionId);
 }
 
 function revisionCell({ revisionId, isResumed }: RunFacts, render: Renderer): string | undefined {

@@ -43,8 +43,13 @@ export async function findConfigProblem(
     const { problem, line } = describeJson(content, path);
     return { input: "app_config_path", problem, place: { ...place, line } };
   }
-  const problem = describeGraphs(Object.keys(asObject(config.graphs) ?? {}), graphs, path);
-  return problem && { input: "smoke_tests", problem, place };
+  const named = Object.keys(asObject(config.graphs) ?? {});
+  const problem = describeGraphs(named, graphs, path);
+  const hint =
+    named.length === 0
+      ? text`Use ${code("request")} instead of ${code("graph")}, or name the graph in ${code(path)}.`
+      : undefined;
+  return problem && { input: "smoke_tests", problem, hint, place };
 }
 
 async function read(folder: PackedFolder, path: string): Promise<string> {

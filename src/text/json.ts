@@ -44,3 +44,10 @@ export function resolvePointer(document: unknown, pointer: string): unknown {
   }
   return value;
 }
+
+/** A JSON text without its line breaks and indentation, its values as they are written; any other text as it is. */
+export function withoutIndentation(text: string): string {
+  if (!text.includes("\n") || parseJson(text) === undefined) return text;
+  // A string of JSON holds no line break.
+  return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (part) => (part.includes("\n") ? "" : part));
+}

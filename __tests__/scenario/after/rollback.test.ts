@@ -87,6 +87,8 @@ describe("the revision that was live before is deployed again", () => {
     });
     expect(stored().active_revision_id).toBe(again);
     expectError(run, "health check", "Rolled back");
+    expect(run.summary).toContain(`| URL | [\`${run.outputs.deployment_url}`);
+    expect(run.summary).toContain(`| Previous revision | \`${earlier}\` |`);
   });
 
   test("after an interrupted revision, if none is live", async () => {

@@ -88,7 +88,8 @@ const workflowErrors: readonly FirstError[] = [
   },
   {
     title: "A value of `secrets` is empty",
-    reason: "The secret does not exist in this repository or environment, or its name is misspelled.",
+    reason:
+      "The secret does not exist in this repository or environment, or its name is misspelled. A name without an underscore is not shown, because it may be a part of a key.",
     provoke: deploy({ secrets: "MODEL_API_KEY=" }),
   },
   {

@@ -13,7 +13,11 @@ const config = JSON.stringify({ graphs: { agent: "./agent.py:graph", other: "./o
 test.each([
   ["names others", config, "langgraph.json names only agent and other under graphs"],
   ["names one other", JSON.stringify({ graphs: { agent: "x" } }), "names only agent under graphs"],
-  ["names none", "{}", "langgraph.json names no graphs"],
+  [
+    "names none",
+    "{}",
+    "langgraph.json names no graphs. Use request instead of graph, or name the graph in langgraph.json.",
+  ],
 ])(
   "a graph that the configuration file does not name fails the run before a request (%s)",
   async (_, file, fact) => {

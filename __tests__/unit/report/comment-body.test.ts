@@ -74,7 +74,16 @@ test("a comment links to the deployment's page, and to Studio once it is live, u
   expect(bodyOf(ended("deleted"))).not.toContain("On the platform");
 });
 
-test("a comment has the URL only if it leads to what was deployed", () => {
+test("a comment has the URL only if a revision is live there", () => {
+  const liveRevisionId = "r-0";
+  const failed = { result: ended("failed") };
+
+  expect(body({ liveRevisionId }, failed)).toContain("| URL | [`https://agent.example/`]");
+  expect(body({ liveRevisionId, mayHaveSwitched: true }, failed)).not.toContain("| URL |");
+  expect(body({ liveRevisionId }, { result: ended("failed", { isBeingDeleted: true }) })).not.toContain(
+    "| URL |",
+  );
+  expect(body({}, failed)).not.toContain("| URL |");
   expect(body({}, inProgress)).not.toContain("agent.example");
   expect(body({}, { result: ended("deleted") })).not.toContain("agent.example");
 });

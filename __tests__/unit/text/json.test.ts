@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { parseJson, parseJsonObject, resolvePointer } from "../../../src/text/json.ts";
+import { parseJson, parseJsonObject, resolvePointer, withoutIndentation } from "../../../src/text/json.ts";
 
 test.each([
   ["null", null],
@@ -91,4 +91,12 @@ describe("nothing is", () => {
 
 test("an own property of any name is found", () => {
   expect(valueAt("/__proto__/a", JSON.parse('{"__proto__": {"a": 1}}'))).toBe(1);
+});
+
+test.each([
+  ["of JSON", '{\n  "a b": [\n    1.50,\r\n    "\\"x\\n  y"\n  ]\n}', '{"a b": [1.50,"\\"x\\n  y"]}'],
+  ["of JSON in one line", '{ "a":  1 }', '{ "a":  1 }'],
+  ["of another text", "{\n  no JSON", "{\n  no JSON"],
+])("the indentation %s", (_what, text, shown) => {
+  expect(withoutIndentation(text)).toBe(shown);
 });

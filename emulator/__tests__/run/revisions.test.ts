@@ -127,6 +127,7 @@ test("an agent that never listens, leaves its work to another process or ignores
       const repository = createRepository(join(folder, "repository"));
       const scripts = {
         silent: "exec sleep 1000",
+        syntax: `printf '\\033[31mSyntaxError: Unexpected token\\033[39m\\n    at x\\n'; exec sleep 1000`,
         forks: "sleep 1000 &",
         stubborn: "trap '' TERM; sleep 1000; sleep 1000",
       };
@@ -144,6 +145,7 @@ test("an agent that never listens, leaves its work to another process or ignores
 
       expect(messages).toEqual([
         "The agent was not ready within 1 s: it did not respond.",
+        "The agent was not ready within 1 s: it did not respond. The last error in its log: SyntaxError: Unexpected token",
         "The agent ended with code 0 before it was ready.",
         "The agent was not ready within 1 s: it did not respond.",
       ]);

@@ -25,7 +25,7 @@ export async function findIntegration(job: PlatformJob, repoUrl: string): Promis
     integrations.length === 0 ? text`The workspace has none.` : text`Found: ${describe(integrations)}.`;
   throw integrationError(
     text`No integration of the workspace can read ${code(repoUrl)}. ${seen}`,
-    text`Install the platform's GitHub integration for this repository, set ${input("integration_id")}, or upload the files with ${code("source_path: .")}.`,
+    text`Install the platform's GitHub integration for this repository, set ${input("integration_id")}, or set ${code("source_path: .")} to upload the files.`,
   );
 }
 

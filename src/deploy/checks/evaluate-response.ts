@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { type HttpResponse, isSuccessful } from "../../http/request.ts";
 import type { Expected, SmokeTest } from "../../inputs/smoke-test.ts";
 import type { Expectation, Mismatch, Received } from "../../results/watch.ts";
-import { asObject, parseJson, resolvePointer } from "../../text/json.ts";
+import { asObject, parseJson, resolvePointer, withoutIndentation } from "../../text/json.ts";
 
 /** How much of a response is carried along, in characters: more than is searched for secrets. */
 const maxLength = 100_000;
@@ -34,7 +34,7 @@ export function evaluateResponse(
 }
 
 function received(text: string): Received {
-  return { kind: "text", text: text.trim().slice(0, maxLength) };
+  return { kind: "text", text: withoutIndentation(text.trim()).slice(0, maxLength) };
 }
 
 /** A run that failed or was interrupted has status 200 too. */

@@ -134,5 +134,5 @@ function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoi
 /** The ref, image or folder that this run deploys, as the summary shows it. */
 export function describeSource({ source, desired: { upload } }: DeployPlan): string | undefined {
   if (upload === undefined) return source.imageUri ?? source.repoRef;
-  return upload.path === "." ? "the files of the workspace" : `the files in ${upload.path}`;
+  return upload.path === "." ? "the files of the checkout" : `the files in ${upload.path}`;
 }

@@ -86,7 +86,7 @@ test.each<[string, Texts, string | undefined]>([
   ["a ref", {}, "main"],
   ["an image, which wins", { image_uri: "i:1", repo_ref: "x" }, "i:1"],
   ["nothing", { source: "other" }, undefined],
-  ["the workspace", { source_path: "." }, "the files of the workspace"],
+  ["the checkout", { source_path: "." }, "the files of the checkout"],
   ["a folder", { source_path: "agents/a" }, "the files in agents/a"],
 ])("a plan that deploys %s says so", (_what, inputs, source) => {
   expect(describeSource(planned(inputs, { target: byId }).plan)).toBe(source);
