@@ -27,7 +27,7 @@ interface Picture {
 }
 
 const pictures: readonly Picture[] = [
-  { name: "success", frame: "summary", width: 560, end: /\n\| Status \|/ },
+  { name: "success", frame: "summary", width: 560, end: /\n\| Deployment \|/ },
   { name: "comment", frame: "comment", width: 560 },
   { name: "failure", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
   { name: "comparison", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
