@@ -70,7 +70,6 @@ export function headerProblem(name: string, value: string): Message | undefined 
 
 /** A line of the input; `name` is undefined if it has no colon. */
 interface HeaderLine {
-  readonly line: string;
   /** The first line is 1. */
   readonly number: number;
   readonly name: string | undefined;
@@ -82,7 +81,7 @@ function linesOf(input: string): HeaderLine[] {
     if (line.trim() === "" || line.trimStart().startsWith("#")) return [];
     const colon = line.indexOf(":");
     const name = colon < 0 ? undefined : line.slice(0, colon).trim();
-    return [{ line, number: index + 1, name, value: line.slice(colon + 1).trim() }];
+    return [{ number: index + 1, name, value: line.slice(colon + 1).trim() }];
   });
 }
 
@@ -95,7 +94,8 @@ export function readAgentHeaders(reader: InputReader): Headers {
     if (problem !== undefined) {
       reader.reject("agent_headers", text`has a line that ${problem} (line ${number})`);
     }
-    const key = name?.toLowerCase() ?? "";
+    if (name === undefined) continue;
+    const key = name.toLowerCase();
     if (headers.has(key)) reader.reject("agent_headers", text`has the same name twice (line ${number})`);
     headers.set(key, value);
   }
@@ -104,9 +104,7 @@ export function readAgentHeaders(reader: InputReader): Headers {
 
 /** What is secret in the `agent_headers` input, valid or not. */
 export function agentHeaderSecrets(reader: InputReader): string[] {
-  return linesOf(reader.raw("agent_headers")).flatMap(({ name, line, value }) =>
-    name === undefined ? [line] : headerSecrets(value),
-  );
+  return linesOf(reader.raw("agent_headers")).flatMap(({ value }) => headerSecrets(value));
 }
 
 /**
@@ -114,13 +112,13 @@ export function agentHeaderSecrets(reader: InputReader): string[] {
  * cookie), and the password of `Basic`.
  */
 export function headerSecrets(value: string): string[] {
-  const parts = value.split(/[\s,;=]+/).filter((part) => part.length >= minPartLength);
+  const parts = value.split(/[\s,;=]/).filter((part) => part.length >= minPartLength);
   return [value, ...parts, ...basicCredentials(value)];
 }
 
 /** https://www.rfc-editor.org/rfc/rfc7617#section-2 */
 function basicCredentials(value: string): string[] {
-  const [, encoded] = /^basic +(\S+)$/i.exec(value) ?? [];
+  const encoded = /^basic +(\S+)/i.exec(value)?.[1];
   if (encoded === undefined) return [];
   const decoded = Buffer.from(encoded, "base64").toString();
   return [decoded, decoded.slice(decoded.indexOf(":") + 1)];

@@ -78,9 +78,7 @@ const minHeaderLength = 8;
 
 /** The masks for the headers that smoke tests set themselves, valid or not. */
 function smokeTestMasks(reader: InputReader): string[] {
-  const tests = reader.raw("smoke_tests");
-  if (tests.trim() === "") return [];
-  const yaml = parseYaml(tests);
+  const yaml = parseYaml(reader.raw("smoke_tests"));
   const items: readonly unknown[] = "value" in yaml && Array.isArray(yaml.value) ? yaml.value : [];
   return items
     .flatMap((item) => Object.entries(asObject(asObject(item)?.headers) ?? {}))

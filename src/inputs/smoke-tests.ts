@@ -120,8 +120,8 @@ function describeMissing(key: Value): Message {
 }
 
 function describeUnknown(key: Value, { length: depth }: readonly string[], isRun: boolean): Message {
-  const known = depth === 1 ? [RunSchema, RequestSchema] : [RunExpectSchema, RequestExpectSchema];
-  const entries = known[isRun ? 0 : 1]?.entries ?? {};
+  const [test, expectation] = isRun ? [RunSchema, RunExpectSchema] : [RequestSchema, RequestExpectSchema];
+  const { entries } = depth === 1 ? test : expectation;
   const allowed = Object.keys(entries).map((name) => code(name));
   const kind = code(isRun ? "graph" : "request");
   return text`${key} is not a known key of a test with ${kind}. Allowed are ${joined(allowed, ", ")}`;

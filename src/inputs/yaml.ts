@@ -3,8 +3,6 @@ import { type Message, quote, text } from "../text/message.ts";
 
 /** In characters. Parsing takes at most about a second then, even if all of it are keys of one map. */
 export const maxYamlLength = 32_768;
-/** More aliases than anybody writes by hand. They could stand for a huge document. */
-const maxAliasCount = 100;
 
 /** The value of a YAML text, or why it has none: a part of a sentence, such as "has the same key twice (line 3)". */
 type YamlResult = { readonly value: unknown } | { readonly problem: Message };
@@ -22,11 +20,11 @@ export function parseYaml(input: string): YamlResult {
       resolveKnownTags: false,
       stringKeys: true,
       prettyErrors: false,
-      logLevel: "error",
       lineCounter,
     });
     const [error] = [...document.errors, ...document.warnings];
-    if (error === undefined) return { value: document.toJS({ maxAliasCount }) };
+    // Rejects more than 100 uses of an alias: they could stand for a huge document.
+    if (error === undefined) return { value: document.toJS() };
     const line = text`line ${lineCounter.linePos(error.pos[0]).line}`;
     if (error.code === "MULTIPLE_DOCS") {
       return { problem: text`is more than one YAML document: remove the "---" (${line})` };

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
-import { agentHeaderSecrets, headerProblem, readAgentHeaders } from "../../../src/inputs/agent-request.ts";
+import {
+  agentHeaderSecrets,
+  headerProblem,
+  querySecrets,
+  readAgentHeaders,
+} from "../../../src/inputs/agent-request.ts";
 import { messageMatching } from "../../support/message-matching.ts";
 import { problem, reading } from "./support/reading.ts";
 
@@ -11,6 +16,7 @@ test.each<[string, string, object]>([
   ["a line", "X-Api-Key: key", { "x-api-key": "key" }],
   ["line ends of Windows", "A: 1\r\nB: 2\r\n", { a: "1", b: "2" }],
   ["blank lines and comments", "\n  \n # Key: x\nA:1\n", { a: "1" }],
+  ["a line with blanks around the name", " A : 1", { a: "1" }],
   ["a colon, blanks and letters of Latin 1 in a value", "A:  b: c \u00e9\t", { a: "b: c \u00e9" }],
 ])("headers are read from %s", (_what, text, headers) => {
   expect(read(text)).toEqual({ result: headers, problems: [], notes: [] });
@@ -36,6 +42,16 @@ describe("a problem names the line and never what is in it", () => {
   });
 });
 
+test("each line without a colon is one problem", () => {
+  expect(read("PRIVATE\nPRIVATE\nA: 1")).toMatchObject({
+    result: { a: "1" },
+    problems: [
+      problem("agent_headers", "no colon", "(line 1)"),
+      problem("agent_headers", "no colon", "(line 2)"),
+    ],
+  });
+});
+
 test.each([
   ...["Host", "content-length", "Connection", "Transfer-Encoding", "TE", "Trailer", "Upgrade", "Keep-Alive"],
   ...["Proxy-Authorization", "Proxy-Connection", "Expect", "Accept-Encoding"],
@@ -49,8 +65,21 @@ test.each<[string, string[]]>([
   ["Authorization: Bearer 1234567", ["Bearer 1234567"]],
   ["Cookie: a=12345678; b=short", ["a=12345678; b=short", "12345678"]],
   ["Authorization: Basic YWRhOnB3MQ==", ["Basic YWRhOnB3MQ==", "YWRhOnB3MQ", "ada:pw1", "pw1"]],
-  ["a line without a colon", ["a line without a colon"]],
+  ["X-Note: a basic YWRhOnB3MQ==", ["a basic YWRhOnB3MQ==", "YWRhOnB3MQ"]],
+  ["Authorization: basic   YWRhOnB3MQ==", ["basic   YWRhOnB3MQ==", "YWRhOnB3MQ", "ada:pw1", "pw1"]],
+  [" Bearer 12345678 ", ["Bearer 12345678", "12345678"]],
   ["Bad Name: value", ["value"]],
 ])("the secrets of %j are its value and the parts that may be a credential", (text, secrets) => {
   expect(secretsIn(text)).toEqual(secrets);
+});
+
+test.each<[string, string[]]>([
+  ["/ok", []],
+  ["/ok?a=1&b=2", []],
+  ["/12345678?a=1234567", ["a=1234567"]],
+  ["/ok?key=1234567%21", ["key=1234567%21", "1234567!", "1234567%21"]],
+  ["/ok?12345678", ["12345678", "12345678"]],
+  ["/ok?a=12345678&b=?", ["a=12345678&b=?", "12345678", "12345678"]],
+])("the secrets of the path %s are its query and the long values in it, decoded or not", (path, secrets) => {
+  expect(querySecrets(path)).toEqual(secrets);
 });

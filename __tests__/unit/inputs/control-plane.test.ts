@@ -1,6 +1,11 @@
-import { expect, test } from "@jest/globals";
-import { readControlPlane, readTarget, titleOf } from "../../../src/inputs/control-plane.ts";
-import { noAccess } from "./support/control-plane.ts";
+import { describe, expect, test } from "@jest/globals";
+import {
+  readControlPlane,
+  readDeleteTracingProject,
+  readTarget,
+  titleOf,
+} from "../../../src/inputs/control-plane.ts";
+import { access, noAccess } from "./support/control-plane.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
 const read = (inputs: Texts) => reading(inputs, readControlPlane);
@@ -55,6 +60,28 @@ test.each<[string, Texts, unknown]>([
     result: { kind: "name", name: "" },
     problems: [expected],
     notes: [],
+  });
+});
+
+describe("delete_tracing_project", () => {
+  const readOn = (platform: string, inputs: Texts) =>
+    reading({ ...access, platform, ...inputs }, (reader) =>
+      readDeleteTracingProject(reader, readControlPlane(reader)),
+    );
+
+  test.each<[boolean, Texts]>([
+    [true, { delete_tracing_project: "true" }],
+    [false, { delete_tracing_project: "false" }],
+    [false, {}],
+  ])("is %s on a platform with tracing projects for %j", (result, inputs) => {
+    expect(readOn("langsmith", inputs)).toEqual({ result, problems: [], notes: [] });
+  });
+
+  test("is rejected on a platform without tracing projects, but may be turned off there", () => {
+    expect(readOn("standard", { delete_tracing_project: "true" }).problems).toEqual([
+      problem("delete_tracing_project", "not supported", "the input platform"),
+    ]);
+    expect(readOn("standard", { delete_tracing_project: "false" }).problems).toEqual([]);
   });
 });
 

@@ -36,6 +36,127 @@ test.each<[string, Texts]>([
   expect(read(inputs)).toEqual({ result: defaults, problems: [], notes: [] });
 });
 
+test("every input of a deploy is read", () => {
+  const inputs = {
+    source: "github",
+    integration_id: "integration-1",
+    listener_id: "listener-1",
+    repo_url: "https://github.com/octo-org/octo-repo",
+    deployment_type: "prod",
+    build_on_push: "true",
+    custom_url: "https://custom.example",
+    resource_spec: '{"cpu": 2}',
+    repo_ref: "main",
+    app_config_path: "app.json",
+    image_uri: "registry.example/agent:1",
+    secrets: "A_KEY=value",
+    dry_run: "true",
+    only_if_changed: "true",
+    timeout_seconds: "60",
+    poll_interval_seconds: "1.5",
+    build_log: "off",
+    verify_commit: "true",
+    health_check_path: "/ok",
+    health_check_timeout_seconds: "5",
+    serving_check: "require",
+    agent_headers: "X-Key: value",
+    allow_http: "true",
+    compare_with: "staging",
+    breaking_changes: "warn",
+    rollback_on_failure: "true",
+    on_cancel: "interrupt",
+    github_token: "some-token",
+  };
+
+  expect(read(inputs)).toEqual({
+    result: {
+      controlPlane,
+      desired: {
+        source: "github",
+        integrationId: "integration-1",
+        listenerId: "listener-1",
+        repoUrl: "https://github.com/octo-org/octo-repo",
+        deploymentType: "prod",
+        buildOnPush: true,
+        customUrl: "https://custom.example",
+        resourceSpec: { cpu: 2 },
+        repoRef: "main",
+        appConfigPath: "app.json",
+        imageUri: "registry.example/agent:1",
+        secrets: expect.objectContaining({ entries: [expect.objectContaining({ value: "value" })] }),
+      },
+      options: {
+        wait: true,
+        timeoutMs: 60_000,
+        pollIntervalMs: 1_500,
+        dryRun: true,
+        onlyIfChanged: true,
+        buildLog: "off",
+        verifyCommit: true,
+        checks: {
+          healthPath: "/ok",
+          serving: "require",
+          smokeTests: [],
+          timeoutMs: 5_000,
+          compare: { target: "staging", isGate: false },
+          headers: { "x-key": "value" },
+          allowHttp: true,
+        },
+        rollbackOnFailure: true,
+        interruptOnCancel: true,
+      },
+      githubToken: "some-token",
+    },
+    problems: [],
+    notes: [],
+  });
+});
+
+describe("source_path", () => {
+  test.each<[string, Texts, object]>([
+    ["alone", {}, { allowHttp: false }],
+    ["with the source that it means", { source: "internal_source" }, { allowHttp: false }],
+    [
+      "with its commands",
+      { install_command: "npm ci", build_command: "npm run build", allow_http: "true" },
+      { installCommand: "npm ci", buildCommand: "npm run build", allowHttp: true },
+    ],
+  ])("makes an upload, %s", (_what, inputs, upload) => {
+    const { result, problems } = read({ source_path: "agent", ...inputs });
+
+    expect(result.desired).toEqual({
+      ...defaults.desired,
+      source: "internal_source",
+      upload: { path: "agent", ...upload },
+    });
+    expect(problems).toEqual([]);
+  });
+
+  test("rejects what describes another source, and what is for images only", () => {
+    const inputs = {
+      repo_ref: "main",
+      repo_url: "https://github.com/octo-org/octo-repo",
+      image_uri: "registry.example/agent:1",
+      integration_id: "integration-1",
+    };
+    const imageInputs = { listener_id: "listener-1", custom_url: "https://custom.example" };
+
+    expect(read({ source_path: "agent", source: "github", ...inputs, ...imageInputs }).problems).toEqual([
+      ...Object.keys(inputs).map((input) => problem(input, "together with source_path, which deploys")),
+      ...Object.keys(imageInputs).map((input) => problem(input, "together with source_path: the platform")),
+      problem("source", "must be internal_source", "with source_path"),
+    ]);
+  });
+
+  test("is needed for the commands of an upload", () => {
+    const inputs = { install_command: "npm ci", build_command: "npm run build" };
+
+    expect(read(inputs).problems).toEqual(
+      Object.keys(inputs).map((input) => problem(input, "needs source_path: the platform")),
+    );
+  });
+});
+
 test("build_on_push: false differs from no build_on_push", () => {
   expect(read({ build_on_push: "false" }).result.desired.buildOnPush).toBe(false);
 });
@@ -86,9 +207,11 @@ describe("a live build log", () => {
   });
 
   test("is rejected on a platform without logs, and without waiting", () => {
-    expect(read({ build_log: "live" }).problems).toEqual([problem("build_log", "no logs", "input platform")]);
+    expect(read({ build_log: "live" }).problems).toEqual([
+      problem("build_log", "must not be live", "no logs", "input platform"),
+    ]);
     expect(read({ platform: "langsmith", build_log: "live", wait: "false" }).problems).toEqual([
-      problem("build_log", "needs wait: true"),
+      problem("build_log", "needs wait: true", "to be live"),
     ]);
   });
 });
@@ -100,12 +223,19 @@ describe("with wait: false", () => {
       health_check_path: "/ok",
       serving_check: "require",
       smoke_tests: "- { name: x, request: GET /ok }",
+      compare_with: "staging",
       rollback_on_failure: "true",
     };
 
     expect(read({ wait: "false", ...inputs }).problems).toEqual(
       Object.keys(inputs).map((input) => problem(input, "needs wait: true")),
     );
+  });
+
+  test("serving_check: require is what is rejected, not the check", () => {
+    expect(read({ wait: "false", serving_check: "require" }).problems).toEqual([
+      problem("serving_check", "require needs wait: true"),
+    ]);
   });
 
   test("a cancelled run may interrupt the revision", () => {
@@ -117,41 +247,5 @@ describe("with wait: false", () => {
       problems: [],
       notes: [],
     });
-  });
-});
-
-describe("the path of a health check", () => {
-  test.each([
-    ...["/", "/ok", "/a/b.c/..d/", "/a../b", "/ok?to=//x/../y", "/@user:x", "/%E2%9C%93", "/...", "/a//b"],
-  ])("may be %s", (path) => {
-    expect(read({ health_check_path: path }).problems).toEqual([]);
-  });
-
-  const start = "must start with exactly one /, such as /ok";
-  const characters = "must not contain a blank, a \\, a # or a character beyond ASCII (encode it with %)";
-  const dots = "must not contain the segments . or ..";
-  test.each([
-    ["ok", start],
-    ["https://evil.example/", start],
-    ["@evil.example/", start],
-    ["//evil.example/", start],
-    ["\\\\evil.example", start],
-    ["/\\evil.example/", characters],
-    ["/a\\..\\b", characters],
-    ["/ok#part", characters],
-    ["/a b", characters],
-    ["/a\nb", characters],
-    ["/a\u0000b", characters],
-    ["/✓", characters],
-    ["/a/../../b", dots],
-    ["/..", dots],
-    ["/.", dots],
-    ["/a/%2e%2E/b", dots],
-    ["/a/.%2e", dots],
-    ["/a%2f..%2fb", dots],
-    ["/a%5C..", dots],
-    ["/..?x", dots],
-  ])("cannot be %j: it %s", (path, fact) => {
-    expect(read({ health_check_path: path }).problems).toEqual([problem("health_check_path", fact)]);
   });
 });

@@ -50,6 +50,19 @@ describe("masks", () => {
     expect(masksOf(inputs)).toEqual(masks);
   });
 
+  test.each<[string, string, string[]]>([
+    ["of eight characters", "- headers: { x-key: 12ab5678, x-short: 12ab567 }", ["12ab5678"]],
+    [
+      "that is valid among others",
+      "- x\n- headers: { x-a: 12345678, x-b: [12345678], x-c: 12ab5678 }",
+      ["12ab5678"],
+    ],
+    ["only in a list", "headers: { x-key: test-header }", []],
+    ["only in YAML", "- headers: { x-key: test-header }\n- {", []],
+  ])("cover a header of a smoke test %s", (_what, smoke_tests, masks) => {
+    expect(masksOf({ smoke_tests })).toEqual(masks);
+  });
+
   test.each<[string, string[]]>([
     ["abc", []],
     ["abcd", ["abcd"]],
@@ -125,6 +138,33 @@ describe("the redactor of a run", () => {
 
     expect(redact.text("a second-of-two, a first-of-two-lines")).toBe("a ***, a ***");
     expect(redact.value("a second-of-two, a first-of-two-lines")).toBe("a ***, a ***");
+  });
+
+  test("removes a secret from lines that it spans", () => {
+    const redact = redactorFor(environmentOf({ api_key: "key-of-the-action", secrets }));
+
+    expect(redact.lines([`a ${twelve}`, "b key-of-", "the-action c"]).lines).toEqual([
+      "a ***",
+      "b ***",
+      "*** c",
+    ]);
+  });
+
+  test("removes a credential that it learns of later from everything", () => {
+    const redact = redactorFor(environmentOf({ secrets, name: "late-1" }));
+    redact.add([twelve, "late-1"]);
+
+    expect(redact.text("late-1 abc")).toBe("*** abc");
+    expect(redact.value("late-1 abc")).toBe("*** abc");
+  });
+
+  test("keeps short values that it learns of later in ids and URLs, but not in text", () => {
+    const redact = redactorFor(environmentOf({ secrets }));
+    redact.addValues([eleven, "late-1", "late-and-long"]);
+
+    expect(redact.text("late-1 late-and-long")).toBe("*** ***");
+    expect(redact.lines(["late-1", "late-and-long"]).lines).toEqual(["***", "***"]);
+    expect(redact.value("late-1 late-and-long")).toBe("late-1 ***");
   });
 
   test("keeps short secrets in ids and URLs, but not in text", () => {

@@ -242,6 +242,20 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     expect(problems).not.toContainEqual(expect.stringMatching(/[\r\n]/));
   });
 
+  test.each([
+    [`${ok}  repeat: 3\n  pass: "4"`, ["pass must be a whole number"]],
+    [`${ok}  repeat: "3"\n  pass: 4`, ["repeat must be a whole number"]],
+    [`${ok}  repeat: "3"\n  pass: "4"`, ["repeat must be", "pass must be"]],
+  ])("%j, without comparing what is no number", (text, facts) => {
+    expect(problemsOf(text)).toEqual(facts.map((fact) => expect.stringContaining(`: ${fact}`)));
+  });
+
+  test("a request that is no regular expression, which it need not be", () => {
+    expect(problemsOf("- name: ok\n  request: (")).toEqual([
+      expect.stringMatching(/: request must be a method \(.*\), a blank and a path, such as [^()]*$/),
+    ]);
+  });
+
   test("the second item, with all of its mistakes", () => {
     expect(problemsOf(`${ok}- name: b\n  request: X\n  repeat: x\n  foo: 1`)).toEqual([
       expect.stringMatching(/item 2 \("b"\): repeat must be/),
@@ -256,7 +270,9 @@ describe("the whole text is refused if it", () => {
     ["is no list", "name: ok", /must be a list of at least one test/],
     ["is a comment", "# nothing", /must be a list/],
     ["is an empty list", "[]", /must be a list/],
-    ["is not YAML", "- a: b: c", /is not YAML \(line 1\): "Nested mappings/],
+    ["is not YAML", "- a: b: c", /is not YAML \(line 1\): "Nested mappings .* compact mappings"$/],
+    ["has a key that is no text", "- ? [a]\n  : b", /is not YAML \(line 1\): "With stringKeys/],
+    ["has an alias of a list as a key", "- &a [x]\n- { *a : b }", /is not YAML \(line 2\): "With stringKeys/],
     ["is not YAML in a later line", "- a\n- b\n\t- c", /is not YAML \(line 3\)/],
     ["has two documents", "- a\n---\n- b", /is more than one YAML document: remove the "---" \(line 2\)/],
     ["has a tag of its own", "- !js x", /is not YAML.*Unresolved tag/],
@@ -277,6 +293,37 @@ describe("the whole text is refused if it", () => {
     const text = `- a: &a ${ten("x")}\n- b: &b ${ten("*a")}\n- c: &c ${ten("*b")}\n- d: ${ten("*c")}`;
 
     expect(problemsOf(text)).toEqual([expect.stringMatching(/can't be read as YAML.*alias/i)]);
+  });
+});
+
+test("a text may be as long as is allowed", () => {
+  const request = "- { name: ok, request: GET /ok } #";
+
+  expect(parseSmokeTests(request.padEnd(maxYamlLength, "#"))).toEqual({ tests: [plain], problems: [] });
+});
+
+describe("a warning about texts that the test's own input contains", () => {
+  const run = (name: string, contains: string) =>
+    `- { name: ${name}, graph: Paris, input: { q: is Paris in France? }, expect: { contains: ${contains} } }`;
+  const notesOf = (text: string) => reading({ smoke_tests: text }, readSmokeTests).notes;
+
+  test("names each of them with its test", () => {
+    expect(notesOf(`${run("one", "[Paris, Rome]")}\n${run("two", "France")}`)).toEqual([
+      {
+        kind: "warning",
+        text: expect.stringMatching(/^Input smoke_tests .*: "Paris" \("one"\) and "France" \("two"\)\. /),
+      },
+    ]);
+  });
+
+  test.each([
+    ["a run with other texts", run("one", "[paris, graph]")],
+    [
+      "a request, whose response need not repeat its body",
+      "- { name: one, request: POST /x, body: { input: Paris }, expect: { contains: Paris } }",
+    ],
+  ])("is not given for %s", (_what, text) => {
+    expect(notesOf(text)).toEqual([]);
   });
 });
 
