@@ -172,7 +172,7 @@ async function readWanted(
     return await readRevision(controlPlane, history, revisionId);
   } catch (error) {
     if (!isUnknownId(error)) throw error;
-    const hint = text`Check ${input("revision_id")}: it must be the full ID of a revision of this deployment. Without it, the revision that was live before is taken.`;
+    const hint = text`Check ${input("revision_id")}: it must be the full ID of a revision of this deployment. The job summary of the deploy that made it shows it.`;
     throw new ActionError(error.text, { code: error.code, hint, problems: error.problems, cause: error });
   }
 }
