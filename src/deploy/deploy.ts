@@ -22,7 +22,7 @@ import { dryRun } from "./dry-run.ts";
 import { findUnchanged, type UnchangedRevision } from "./find-unchanged.ts";
 import type { DeployJob } from "./job.ts";
 import { readVersionBefore } from "./preflight.ts";
-import { readLiveNow } from "./rollback/redeploy.ts";
+import { reportLiveNow } from "./rollback/redeploy.ts";
 import { rollBackAfter } from "./rollback/rollback.ts";
 import { typicalDurationMs } from "./watch/typical-duration.ts";
 import { watch } from "./watch/watch.ts";
@@ -81,7 +81,7 @@ async function finish(
     return { ...result, rollback: await rollBackAfter(job, revision, watched) };
   }
   // For the outputs.
-  if (result.kind === "not_deployed") await readLiveNow(job, revision.deploymentId);
+  if (result.kind === "not_deployed") await reportLiveNow(job, revision.deploymentId);
   return result;
 }
 

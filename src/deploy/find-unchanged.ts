@@ -105,7 +105,7 @@ async function readLive(
       runUrl: runId ? runUrl({ ...workflow, runId }) : undefined,
     },
     run: {
-      ...adoptRevision(deploymentId, revisionId, listed.value, clock.now()),
+      ...adoptRevision(deploymentId, revision, listed.value, clock.now()),
       liveBefore: { id: revisionId, isActive: true },
     },
     watched: { kind: "live", revision, url, repoUrl },

@@ -16,12 +16,14 @@ export interface Deployment {
   readonly source: string | undefined;
   readonly integrationId: string | undefined;
   readonly deploymentType: string | undefined;
+  /** `null` if the platform says that there is none; undefined if it does not show the field. */
+  readonly listenerId: string | null | undefined;
   readonly buildOnPush: boolean | undefined;
   readonly customUrl: string | undefined;
   readonly secretNames: readonly string[] | undefined;
-  /** `null` if the platform says that there is none; undefined if it does not show the field. */
+  /** As `listenerId`. */
   readonly latestRevisionId: string | null | undefined;
-  /** As `latestRevisionId`. */
+  /** As `listenerId`. */
   readonly activeRevisionId: string | null | undefined;
 }
 
@@ -63,6 +65,7 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Depl
     source: wire.source ?? undefined,
     integrationId: wire.source_config?.integration_id ?? undefined,
     deploymentType: wire.source_config?.deployment_type ?? undefined,
+    listenerId: wire.source_config?.listener_id,
     buildOnPush: wire.source_config?.build_on_push ?? undefined,
     customUrl: wire.source_config?.custom_url ?? undefined,
     secretNames: wire.secrets?.flatMap((name) => name || []),

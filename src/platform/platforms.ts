@@ -57,7 +57,7 @@ const langsmithRules = {
     ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
   ],
   /** Inputs whose value is fixed once the deployment exists. */
-  immutableInputs: ["source", "integration_id", "deployment_type"] as const,
+  immutableInputs: ["source", "integration_id", "deployment_type", "listener_id"] as const,
   /** The input without which a deployment of a source gets no revision. */
   requiredInputs: new Map<string, "source_path" | "image_uri">([
     ["internal_source", "source_path"],

@@ -95,6 +95,7 @@ const ShownSourceConfigSchema = v.looseObject({
   custom_url: shownString,
   integration_id: shownString,
   deployment_type: shownString,
+  listener_id: shownString,
   build_on_push: v.fallback(v.nullish(v.boolean()), undefined),
 });
 

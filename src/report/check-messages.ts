@@ -38,6 +38,11 @@ export function checkSentence(check: CheckResult): Message {
   return text`${subject} passed after ${code(formatDuration(check.durationMs))} (${what}).`;
 }
 
+/** What begins a sentence about two or more that passed. */
+export function allOf(count: number): Message {
+  return count === 2 ? text`Both` : text`All ${count}`;
+}
+
 /** What a check that passed warns of, as a part of a sentence; undefined if it failed, or there is nothing. */
 export function warningOf({ passed, finding }: CheckResult): Message | undefined {
   const isWarned = passed && finding.kind === "compared" && !keepsContract(finding.result);

@@ -1,7 +1,7 @@
 import { hasBreakingChange } from "../results/comparison.ts";
 import type { CheckResult, WatchResultOf } from "../results/watch.ts";
 import { code, id, listed, type Message, quote, text } from "../text/message.ts";
-import { checkSentence } from "./check-messages.ts";
+import { allOf, checkSentence } from "./check-messages.ts";
 import { describeFinding } from "./describe-finding.ts";
 import { supersededHint } from "./describe-watch.ts";
 import type { RunResult } from "./result.ts";
@@ -19,7 +19,7 @@ export function describeNotChecked({ revision, liveRevisionId }: WatchResultOf<"
 export function describePassed(checks: readonly CheckResult[]): Message[] {
   const others = checks.filter(({ kind }) => kind !== "smoke test");
   const count = checks.length - others.length;
-  const all = count === 1 ? text`The smoke test passed.` : text`All ${count} smoke tests passed.`;
+  const all = count === 1 ? text`The smoke test passed.` : text`${allOf(count)} smoke tests passed.`;
   return [...others.map(checkSentence), ...(count === 0 ? [] : [all])];
 }
 
@@ -29,7 +29,13 @@ const reasons: Readonly<Record<Exclude<CheckResult["kind"], "comparison">, Messa
   "smoke test": text`failed a smoke test`,
 };
 
-function describeReason({ kind, finding }: CheckResult): Message {
+/** Why a check failed, as a part of a sentence. Only smoke tests can fail in numbers: other checks stop at the first failure. */
+function describeReason({ kind, finding }: CheckResult, checks: readonly CheckResult[]): Message {
+  const failed = checks.filter(({ passed }) => !passed);
+  if (failed.length > 1) {
+    const tests = checks.filter((check) => check.kind === "smoke test");
+    return text`failed ${failed.length} of ${tests.length} smoke tests`;
+  }
   if (kind !== "comparison") return reasons[kind];
   return finding.kind === "compared" && hasBreakingChange(finding.result)
     ? text`does not keep what others rely on`
@@ -39,18 +45,14 @@ function describeReason({ kind, finding }: CheckResult): Message {
 const maxNames = 9;
 
 /** What failed: several are smoke tests, of which the table of the checks and the log have all. */
-function describeFailed(failed: readonly CheckResult[], count: number): Message[] {
+function describeFailed(failed: readonly CheckResult[]): Message[] {
   const [first, ...others] = failed;
   if (first === undefined) return [];
   if (others.length === 0) return [checkSentence(first)];
   const names = others.slice(0, maxNames).map(({ name }) => text`${quote(name, 100)}`);
   const more = others.length - names.length;
   const named = listed(more > 0 ? [...names, text`${more} more`] : names);
-  return [
-    text`${failed.length} of ${count} smoke tests failed.`,
-    checkSentence(first),
-    text`Also failed: ${named}.`,
-  ];
+  return [checkSentence(first), text`Also failed: ${named}.`];
 }
 
 /** At least one check failed. */
@@ -58,13 +60,11 @@ export function describeFailedChecks(revisionId: string, checks: readonly CheckR
   const failed = checks.filter(({ passed }) => !passed);
   const [first] = failed;
   const isSuperseded = first?.finding.kind === "superseded";
-  // Only smoke tests can fail in numbers: other checks stop at the first failure.
-  const count = checks.filter(({ kind }) => kind === "smoke test").length;
   return {
     outcome: isSuperseded ? "superseded" : "failed",
     failure: first === undefined || isSuperseded ? undefined : text`${code(first.kind)} failed`,
-    message: text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${first && describeReason(first)}.`,
-    details: describeFailed(failed, count),
+    message: text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${first && describeReason(first, checks)}.`,
+    details: describeFailed(failed),
     hint: isSuperseded ? supersededHint : first && describeFinding(first).hint,
   };
 }

@@ -208,11 +208,11 @@ function describeExpectation(expected: Expectation): Message {
     case "interrupt":
       return text`a run ${expected.wanted ? text`with` : text`without`} ${code("__interrupt__")}`;
     case "contains":
-      return text`contains ${quote(expected.value, 200)}`;
+      return text`a response that contains ${quote(expected.value, 200)}`;
     case "matches":
-      return text`matches ${code(expected.value, 200)}`;
+      return text`a response that matches ${code(expected.value, 200)}`;
     case "json":
-      return text`json ${code(expected.pointer, 100)}: ${excerpt(expected.value)}`;
+      return text`a response with json ${code(expected.pointer, 100)}: ${excerpt(expected.value)}`;
   }
 }
 

@@ -1,7 +1,7 @@
 import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, text, url } from "../text/message.ts";
-import { checkLabel, checkSentence, warningOf, warningOfChecks } from "./check-messages.ts";
+import { allOf, checkLabel, checkSentence, warningOf, warningOfChecks } from "./check-messages.ts";
 import { checksSection, summaryLimits } from "./checks-section.ts";
 import { comparisonSection } from "./comparison-section.ts";
 import { describeSince } from "./describe-unchanged.ts";
@@ -77,7 +77,9 @@ function briefly({ checks, rollbackTarget }: RunFacts, result: RunResult): RunRe
   const warned = checks.filter((check) => warningOf(check) !== undefined);
   if (warned.length > 0) return { ...result, details: warned.map(checkSentence) };
   const passed =
-    others.length === 0 ? text`The ${checkLabel(first)} passed.` : text`All ${checks.length} checks passed.`;
+    others.length === 0
+      ? text`The ${checkLabel(first)} passed.`
+      : text`${allOf(checks.length)} checks passed.`;
   return { ...result, details: [passed] };
 }
 

@@ -80,7 +80,7 @@ test("tests that pass are sent one after the other, and reported in log, summary
     { name: "is well", passed: true, seconds: 0, message: expect.stringContaining("GET /ok") },
   ]);
   expect(run.infos).toContainEqual(expect.stringMatching(/^✅ Smoke test "greets" passed after 0 s/));
-  expect(run.infos.at(-1)).toContain("All 2 smoke tests passed.");
+  expect(run.infos.at(-1)).toContain("Both smoke tests passed.");
   expect(run.summary).toMatch(
     /\| ✅ \| smoke test `greets` \| 0\.0 \|\n\| ✅ \| smoke test `is well` \| 0\.0 \|/,
   );
@@ -213,7 +213,7 @@ test("several failed tests are one annotation with a hint, which names ten of th
   );
   const { run } = await runWith([], { smoke_tests: many });
 
-  expectError(run, "12 of 12 smoke tests failed.", '"t0" failed:', '"t9" and 2 more.', "smoke_tests");
+  expectError(run, "but failed 12 of 12 smoke tests.", '"t0" failed:', '"t9" and 2 more.', "smoke_tests");
   for (const shown of [run.log, run.summary]) expect(shown).toContain("t11");
 });
 

@@ -336,3 +336,38 @@ test("an image of internal_docker is deployed by a PATCH with revision_source, a
   expect(updated.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[0]?.id });
   expect(stored().revisions).toHaveLength(2);
 });
+
+describe("a listener, which is fixed once the deployment exists,", () => {
+  const listener_id = "00000000-0000-4000-8000-000000000003";
+  const other = "00000000-0000-4000-8000-000000000004";
+  const listened: Inputs = { ...image, source: "external_docker", listener_id };
+
+  test.each([
+    ["shows", []],
+    ["does not show", ["listener_id"]],
+  ])("is not sent in the update of a deployment that %s it", async (_what, fields) => {
+    const { deploy, emulator, stored } = await startScenario(platform);
+    await deploy(listened);
+    emulator.addFault({ kind: "hide", fields });
+
+    const run = await deploy(listened);
+
+    expect(writeLines(run.requests)).toEqual(["POST revisions"]);
+    expect(run.log).not.toContain("Changed");
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(stored()).toMatchObject({ source_config: { listener_id } });
+  });
+
+  test.each([
+    ["another one", listened, `is "${listener_id}", not "${other}"`],
+    ["none", { ...listened, listener_id: "" }, `is not set, not "${other}"`],
+  ])("is an input error if the deployment has %s", async (_what, before, expected) => {
+    const { deploy } = await startScenario(platform);
+    await deploy(before);
+
+    const run = await deploy({ ...listened, listener_id: other });
+
+    expect(writes(run.requests)).toEqual([]);
+    expectError(run, `listener_id can't change once the deployment exists: it ${expected}`);
+  });
+});

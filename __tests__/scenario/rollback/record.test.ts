@@ -1,10 +1,11 @@
 import { expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import {
   type PreviewScenario,
   type RecordedRun,
   startPreviewScenario,
 } from "../../support/preview-scenario.ts";
-import { type Inputs, writes } from "../../support/scenario.ts";
+import { expectError, type Inputs, writes } from "../../support/scenario.ts";
 import { newestStates, pushBranch, recordStates } from "../record/support.ts";
 
 const inputs: Inputs = {
@@ -122,6 +123,28 @@ test("a re-run after a rollback that succeeded changes nothing", async () => {
 
   expect(writes(again.requests)).toEqual([]);
   expect(again.outputs).toEqual({ ...first.outputs, rolled_back_to: runs[1]?.outputs.revision_id });
+});
+
+test("a re-run after a rollback is superseded if a revision that was pending becomes live while it compares", async () => {
+  const { emulator, rollBack } = await startDeployed();
+  const compared = { compare_with: "previous" };
+  const first = await rollBack();
+  const id = String(first.outputs.deployment_id);
+  const path = `/v2/deployments/${id}`;
+  emulator.addFault({ kind: "statuses", sequence: [{ status: "DEPLOYING", seconds: 600 }] });
+  const theirs = emulator.addConcurrentRevision(id);
+  const undisturbed = await rollBack(compared);
+  const reads = undisturbed.requests.filter((request) => request.method === "GET" && request.path === path);
+  // The last read, after the comparison, shows the newer revision.
+  const last = { method: "GET", path: `^${path}$`, from: reads.length, times: "always" } as const;
+  emulator.addFault(answer(last, 200, { body: { id, active_revision_id: theirs.id } }));
+
+  const again = await rollBack(compared);
+
+  expect(undisturbed.outputs.outcome).toBe("deployed");
+  expect(writes(again.requests)).toEqual([]);
+  expect(again.outputs).toMatchObject({ outcome: "superseded", revision_id: first.outputs.revision_id });
+  expectError(again, "newer revision");
 });
 
 test.each<[string, Inputs, Inputs]>([

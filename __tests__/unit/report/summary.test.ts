@@ -194,7 +194,7 @@ test("of several checks that passed, the summary has one sentence and a table", 
 
   const summary = summaryOf({ ...deployed, details }, { checks: [check, { ...check, name: "answers" }] });
 
-  expect(summary).toContain("(<https://agent.example/>). All 2 checks passed.\n");
+  expect(summary).toContain("(<https://agent.example/>). Both checks passed.\n");
   expect(summary).toContain("| ✅ | smoke test `answers` | 1.8 |");
   expect(summary).not.toContain("The first passed");
 });

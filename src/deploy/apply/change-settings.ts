@@ -18,7 +18,7 @@ export async function changeSettings(
   const unfinishedWork = { kind: "settings", ...changed } as const;
   const what = text`the change of ${listed(changed.names.map((name) => code(name)))} of ${code(id)}`;
   const remains = describeWork(unfinishedWork);
-  const send = () => controlPlane.updateDeployment(id, settings, (shown) => objectionTo(settings, shown));
+  const send = () => controlPlane.updateDeployment(id, settings, (shown) => contradictionIn(settings, shown));
   const sendAndConfirm = async () => {
     const { unconfirmed } = await sendMutation(job, { what, remains, send });
     if (unconfirmed === undefined) return;
@@ -36,7 +36,7 @@ export async function changeSettings(
 }
 
 /** What a deployment shows against a change of its settings, as a part of a sentence; undefined if nothing. */
-function objectionTo(settings: UpdateRequest, shown: Deployment): Message | undefined {
+function contradictionIn(settings: UpdateRequest, shown: Deployment): Message | undefined {
   const names = contradictedSettings(settings, shown);
   return names.length === 0 ? undefined : text`it shows another ${listed(names.map((name) => code(name)))}`;
 }

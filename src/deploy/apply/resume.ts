@@ -53,7 +53,7 @@ export async function findStartedRevision(
   return {
     record,
     revision: {
-      ...adoptRevision(deploymentId, revisionId, listed, clock.now()),
+      ...adoptRevision(deploymentId, started, listed, clock.now()),
       shown: started,
       liveBefore,
     },

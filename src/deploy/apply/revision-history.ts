@@ -69,13 +69,15 @@ export function revisionBaseline(
 /** A revision that was there when the run began, as if the run had made it. Whoever made it has identified it. */
 export function adoptRevision(
   deploymentId: string,
-  revisionId: string,
+  revision: Revision,
   listed: readonly Revision[],
   now: number,
 ): Omit<RunRevision, "liveBefore"> {
-  const others = listed.filter(({ id }) => !isSameId(id, revisionId));
-  const baseline = revisionBaseline({ listed: others, isComplete: false }, {});
-  return { deploymentId, revisionId, source: {}, requestedAt: now, baseline };
+  // A newer one that is still pending may replace it.
+  const newer = newerRevisions(revision, listed);
+  const older = listed.filter((one) => !isSameId(one.id, revision.id) && !newer.includes(one));
+  const baseline = revisionBaseline({ listed: older, isComplete: false }, {});
+  return { deploymentId, revisionId: revision.id, source: {}, requestedAt: now, baseline };
 }
 
 /** Whether a revision of this id was known before the request. */

@@ -6,7 +6,8 @@ import type { UpdateRequest } from "../../platform/schemas.ts";
 import { input, quote, text } from "../../text/message.ts";
 
 type ImmutableInput = PlatformRules["immutableInputs"][number];
-type Values = Readonly<Record<ImmutableInput, string | undefined>>;
+/** `null`: the platform says that there is none. */
+type Values = Readonly<Record<ImmutableInput, string | null | undefined>>;
 
 /**
  * @throws ActionError if an input would change what can't change once the deployment exists, or if the deployment's source
@@ -21,8 +22,8 @@ export function assertUpdatable(
   const [given, shown] = [valuesOf(desired), valuesOf(deployment)];
   const problems = rules.immutableInputs.flatMap((name) => {
     const [wanted, current] = [given[name], shown[name]];
-    if (wanted === undefined || current === undefined || wanted === current) return [];
-    if (name === "deployment_type" && mayBeSameType(wanted, current, rules)) return [];
+    if (wanted == null || current === undefined || wanted === current) return [];
+    if (current !== null && name === "deployment_type" && mayBeSameType(wanted, current, rules)) return [];
     return [changeProblem(name, current, wanted, desired)];
   });
   if (problems.length > 0) throw inputError(problems);
@@ -39,15 +40,15 @@ function mayBeSameType(one: string, other: string, { deploymentTypes }: Platform
 
 function changeProblem(
   name: ImmutableInput,
-  current: string,
+  current: string | null,
   wanted: string,
   { upload }: DesiredDeployment,
 ): InputProblem {
-  if (name === "source" && upload !== undefined) {
+  if (name === "source" && current !== null && upload !== undefined) {
     const problem = text`can't be used: the deployment's source is ${quote(current, 200)}, and a source can't change once the deployment exists. Choose a different name`;
     return { input: "source_path", problem };
   }
-  const problem = text`can't change once the deployment exists: it is ${quote(current, 200)}, not ${quote(wanted, 200)}`;
+  const problem = text`can't change once the deployment exists: it is ${current === null ? text`not set` : quote(current, 200)}, not ${quote(wanted, 200)}`;
   return { input: name, problem };
 }
 
@@ -85,6 +86,12 @@ function valuesOf({
   source,
   integrationId,
   deploymentType,
-}: Pick<Deployment, "source" | "integrationId" | "deploymentType">): Values {
-  return { source, integration_id: integrationId, deployment_type: deploymentType };
+  listenerId,
+}: Pick<Deployment, "source" | "integrationId" | "deploymentType" | "listenerId">): Values {
+  return {
+    source,
+    integration_id: integrationId,
+    deployment_type: deploymentType,
+    listener_id: listenerId,
+  };
 }

@@ -43,8 +43,8 @@ export function planUpdate(
     if (isImage) revision.revision_source = imageSource;
     return { settings: undefined, revision, isPosted: false };
   }
-  const { resource_spec: resources, ...settings } = config;
-  const changed = withConfig(changedSettings(settings, deployment));
+  const { resource_spec: resources } = config;
+  const changed = withConfig(changedSettings(config, deployment));
   return {
     settings: changed.source_config && changed,
     revision: { ...withConfig(resources === undefined ? {} : { resource_spec: resources }), ...rest },
@@ -90,13 +90,15 @@ function withConfig(config: SourceConfig): UpdateRequest {
   return Object.keys(config).length === 0 ? {} : { source_config: config };
 }
 
-/** The settings that the deployment does not show to be so already. */
+/**
+ * The settings that make no revision and that the deployment does not show to be so already. What is fixed once the deployment
+ * exists is none of them.
+ */
 function changedSettings(given: SourceConfig, shown: Deployment): SourceConfig {
-  const { repo_url: repoUrl, build_on_push: buildOnPush, custom_url: customUrl, ...others } = given;
+  const { repo_url: repoUrl, build_on_push: buildOnPush, custom_url: customUrl } = given;
   const isSameUrl =
     repoUrl != null && shown.repoUrl !== undefined && isSameRepository(repoUrl, shown.repoUrl);
   return {
-    ...others,
     ...(repoUrl != null && !isSameUrl && { repo_url: repoUrl }),
     ...(buildOnPush !== undefined && buildOnPush !== shown.buildOnPush && { build_on_push: buildOnPush }),
     ...(customUrl != null && customUrl !== shown.customUrl && { custom_url: customUrl }),

@@ -101,8 +101,8 @@ export async function watchRedeployed(
   return { kind: "other_commit", revision, earlierId: earlier.id, built, wanted };
 }
 
-/** Which revision is live now. It is read once: how the run ended is known already, and does not depend on it. */
-export async function readLiveNow(
+/** Reports, and returns, which revision is live now. It is read once: how the run ended is known already, and does not depend on it. */
+export async function reportLiveNow(
   { controlPlane, report }: PlatformJob,
   deploymentId: string,
 ): Promise<LiveNow> {

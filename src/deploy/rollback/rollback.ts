@@ -15,7 +15,7 @@ import { readAfterwards } from "../checks/checks.ts";
 import { type Comparison, comparisonCheck } from "../compare/compare.ts";
 import { type ComparedWith, readPrevious, readPreviousOfResumed } from "../compare/compared-with.ts";
 import { type DeployJob, platformJob, type RevisionJob } from "../job.ts";
-import { type Redeployed, type Redeployment, readLiveNow, redeploy, watchRedeployed } from "./redeploy.ts";
+import { type Redeployed, type Redeployment, redeploy, reportLiveNow, watchRedeployed } from "./redeploy.ts";
 import {
   checkWasDeployed,
   type DeploymentHistory,
@@ -91,7 +91,7 @@ async function finish(
     if (compare === undefined || comparedWith === undefined) return result;
     return await compareRolledBack(job, { agent, run }, { compare, comparedWith }, result);
   }
-  return { kind: "failed", watched, live: await readLiveNow(job, run.deploymentId) };
+  return { kind: "failed", watched, live: await reportLiveNow(job, run.deploymentId) };
 }
 
 function warnIfUndone({ report }: RevisionJob, earlier: Revision, history: DeploymentHistory): void {
@@ -155,7 +155,7 @@ async function compareRolledBack(
   if (afterwards !== undefined) {
     job.report.setFacts({ rolledBackTo: undefined });
     const ended = { ...afterwards, revision };
-    return { kind: "failed", watched: ended, live: await readLiveNow(job, run.deploymentId) };
+    return { kind: "failed", watched: ended, live: await reportLiveNow(job, run.deploymentId) };
   }
   return compared?.passed === false
     ? { kind: "check_failed", earlierId, watched, comparison: compared }
@@ -217,7 +217,7 @@ export async function rollBackAfter(
   const rollback = await report.during(text`still rolling back`, async (): Promise<RollbackAfterFailure> => {
     const result = await toResult(() => redeployPrevious(rollbackJob, run, wasDeployed), cancelled);
     if ("value" in result) return result.value;
-    return { kind: "error", error: result.error, live: await readLiveNow(rollbackJob, run.deploymentId) };
+    return { kind: "error", error: result.error, live: await reportLiveNow(rollbackJob, run.deploymentId) };
   });
   report.setFacts({ unfinishedWork: undefined });
   return rollback;
@@ -241,7 +241,7 @@ async function redeployPrevious(
   if (decision.kind === "left") return decision;
   const earlier = await readRevision(controlPlane, history, decision.revisionId);
   const baseline = revisionBaseline(list, deployment);
-  const live = () => readLiveNow(job, deploymentId);
+  const live = () => reportLiveNow(job, deploymentId);
   const result = await redeployAndWatch(job, {
     earlier,
     deployment,

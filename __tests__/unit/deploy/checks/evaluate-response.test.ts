@@ -81,14 +81,14 @@ describe("texts", () => {
     const contains = ["Paris", "FRANCE", "Rome"];
 
     expect(mismatches('\n "Paris, France"', { expected: { contains } })).toEqual([
-      { expected: "contains FRANCE", received: '"Paris, France"' },
-      { expected: "contains Rome", received: '"Paris, France"' },
+      { expected: "a response that contains FRANCE", received: '"Paris, France"' },
+      { expected: "a response that contains Rome", received: '"Paris, France"' },
     ]);
   });
 
   test("are not in an empty response", () => {
     expect(mismatches("", { expected: { contains: ["a"] } })).toEqual([
-      { expected: "contains a", received: "nothing" },
+      { expected: "a response that contains a", received: "nothing" },
     ]);
   });
 });
@@ -101,8 +101,8 @@ test("of a response without end, a mismatch holds only the start", () => {
 
 test.each([
   ["P.*s", []],
-  ["^x", [{ expected: "matches ^x", received: "Paris" }]],
-  ["(P+)+$", [{ expected: "matches (P+)+$", received: "Paris" }]],
+  ["^x", [{ expected: "a response that matches ^x", received: "Paris" }]],
+  ["(P+)+$", [{ expected: "a response that matches (P+)+$", received: "Paris" }]],
 ])("expression %s", (matches, expected) => {
   expect(mismatches("  Paris", { expected: { matches } })).toEqual(expected);
 });
@@ -144,27 +144,27 @@ describe("values of JSON", () => {
   });
 
   test.each<[string, unknown, string, string]>([
-    ["/a/b/0", "1", 'json /a/b/0: "1"', "1"],
-    ["/a/b/1", "Two", 'json /a/b/1: "Two"', '"two"'],
-    ["/a/b/3", { c: true }, 'json /a/b/3: {"c":true}', '{"c":true,"d":1.5}'],
+    ["/a/b/0", "1", 'a response with json /a/b/0: "1"', "1"],
+    ["/a/b/1", "Two", 'a response with json /a/b/1: "Two"', '"two"'],
+    ["/a/b/3", { c: true }, 'a response with json /a/b/3: {"c":true}', '{"c":true,"d":1.5}'],
     [
       "/a/b/3",
       { c: true, d: 1.5, e: null },
-      'json /a/b/3: {"c":true,"d":1.5,"e":null}',
+      'a response with json /a/b/3: {"c":true,"d":1.5,"e":null}',
       '{"c":true,"d":1.5}',
     ],
-    ["/n", false, "json /n: false", "null"],
-    ["/missing", null, "json /missing: null", "nothing"],
-    ["/a/b/9", null, "json /a/b/9: null", "nothing"],
-    ["/long", null, "json /long: null", '"xxxxxxxx"'],
+    ["/n", false, "a response with json /n: false", "null"],
+    ["/missing", null, "a response with json /missing: null", "nothing"],
+    ["/a/b/9", null, "a response with json /a/b/9: null", "nothing"],
+    ["/long", null, "a response with json /long: null", '"xxxxxxxx"'],
   ])("differ at %j from %j", (pointer, value, expected, received) => {
     expect(mismatches(text, json({ [pointer]: value }))).toEqual([{ expected, received }]);
   });
 
   test("are not in a response that is not JSON", () => {
     expect(mismatches("<html>", json({ "/a": 1, "": null }))).toEqual([
-      { expected: "json /a: 1", received: "<html>" },
-      { expected: "json : null", received: "<html>" },
+      { expected: "a response with json /a: 1", received: "<html>" },
+      { expected: "a response with json : null", received: "<html>" },
     ]);
   });
 });

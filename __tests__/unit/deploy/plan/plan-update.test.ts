@@ -31,7 +31,7 @@ test.each<[string, Texts, object, unknown]>([
     undefined,
   ],
   ["in another spelling are not sent", { ...given, repo_url: "git@github.com:A/b.git" }, full, undefined],
-  ["that the deployment does not show are sent", given, {}, sourceConfig],
+  ["that the deployment does not show are sent", given, {}, { repo_url: sourceConfig.repo_url }],
   [
     "that differ are sent",
     {
