@@ -20,7 +20,7 @@ import { findIntegration } from "./integration.ts";
 import { type RunRevision, revisionBaseline } from "./revision-history.ts";
 import {
   pollForEffect,
-  sendMutation,
+  sendWrite,
   type UnconfirmedWrite,
   UnconfirmedWriteError,
 } from "./unconfirmed-write.ts";
@@ -45,7 +45,7 @@ export async function createDeployment(
 ): Promise<CreateResult> {
   const name = code(request.name);
   const requestedAt = job.clock.now();
-  const { response, unconfirmed } = await sendMutation(job, {
+  const { response, unconfirmed } = await sendWrite(job, {
     what: text`the creation of ${name}`,
     remains: text`A deployment named ${name} may have been left behind.`,
     requestedAt,
