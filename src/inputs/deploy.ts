@@ -1,4 +1,5 @@
 import type { ControlPlaneSettings } from "../platform/control-plane.ts";
+import { sourceKinds } from "../platform/source-kinds.ts";
 import { code, input as inputName, type Message, text } from "../text/message.ts";
 import {
   type AgentInputs,
@@ -18,6 +19,8 @@ import { readSecrets, type SecretsInput } from "./secrets.ts";
 export interface DesiredDeployment {
   /** That of an upload if there is one. */
   readonly source: string | undefined;
+  /** `source`, or its default: what a new deployment is made from. */
+  readonly sourceKind: string;
   readonly upload: SourceUpload | undefined;
   readonly integrationId: string | undefined;
   readonly listenerId: string | undefined;
@@ -86,10 +89,12 @@ export function readDeployInputs(
   const waiting = readWaitOptions(reader);
   const controlPlane = readControlPlane(reader);
   const upload = readSourceUpload(reader);
+  const source = upload === undefined ? reader.optional("source") : sourceKinds.upload;
   return {
     controlPlane,
     desired: {
-      source: upload === undefined ? reader.optional("source") : uploadSource,
+      source,
+      sourceKind: source ?? sourceKinds.github,
       upload,
       integrationId: reader.optional("integration_id"),
       listenerId: reader.optional("listener_id"),
@@ -161,9 +166,6 @@ function readPostDeployOptions(
   return options;
 }
 
-/** The kind of source that an upload makes. */
-export const uploadSource = "internal_source";
-
 /** `source_path`, undefined if it is not set. What contradicts it is rejected. */
 function readSourceUpload(reader: InputReader): SourceUpload | undefined {
   const path = reader.optional("source_path");
@@ -186,8 +188,8 @@ function readSourceUpload(reader: InputReader): SourceUpload | undefined {
     ["listener_id", "custom_url"],
     text`must not be set together with ${sourcePath}: the platform takes it for images only`,
   );
-  if (![undefined, uploadSource].includes(reader.optional("source"))) {
-    reader.reject("source", text`must be ${code(uploadSource)} or left out with ${sourcePath}`);
+  if ((reader.optional("source") ?? sourceKinds.upload) !== sourceKinds.upload) {
+    reader.reject("source", text`must be ${code(sourceKinds.upload)} or left out with ${sourcePath}`);
   }
   return { path, installCommand, buildCommand, allowHttp: reader.boolean("allow_http") ?? false };
 }
