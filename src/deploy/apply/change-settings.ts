@@ -7,7 +7,11 @@ import type { DeployJob } from "../job.ts";
 import { contradictedSettings, showsSettings } from "../plan/plan-update.ts";
 import { pollForEffect, sendWrite, UnconfirmedWriteError } from "./unconfirmed-write.ts";
 
-/** Sends the settings that make no revision. Throws like `sendWrite`, and UnconfirmedWriteError. */
+/**
+ * Sends the settings that make no revision.
+ *
+ * @throws UnconfirmedWriteError, the request's error if it surely had no effect, and the reason of a cancellation.
+ */
 export async function changeSettings(
   job: DeployJob,
   { id }: Deployment,

@@ -62,7 +62,7 @@ export async function requestIfSupported(
 
 type Sent = SentWrite<Made> & { readonly requestedAt: number };
 
-/** Throws like `sendWrite`. */
+/** @throws the request's error if it surely had no effect, and the reason of a cancellation */
 async function sendOnce(
   job: PlatformJob,
   { what, deployment }: WantedRevision,
