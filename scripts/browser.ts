@@ -1,14 +1,13 @@
 // `npm run test:browser [-- FILE …]`: tests of the emulator's page in the Chromium of this machine. The exit code is 2 if there
 // is none.
 import { findChromium } from "./pictures/chromium.ts";
-import { messageOf, run } from "./support/run.ts";
+import { messageOf, runJest } from "./support/run.ts";
 
 try {
   const CHROMIUM = findChromium(process.env);
-  process.exitCode = await run(
-    "jest",
+  process.exitCode = await runJest(
     ["--runInBand", "--testMatch", "**/__tests__/browser/*.browser.ts", "--", ...process.argv.slice(2)],
-    { CHROMIUM, NODE_OPTIONS: "--experimental-vm-modules --disable-warning=ExperimentalWarning" },
+    { CHROMIUM },
   );
 } catch (error) {
   console.error(messageOf(error));

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
-import { run } from "./support/run.ts";
+import { run, runJest } from "./support/run.ts";
 
 const JestResult = v.object({
   numPassedTests: v.number(),
@@ -26,8 +26,7 @@ async function tests(title: string, ...args: readonly string[]): Promise<void> {
   console.log(`\n=== ${title} ===\n`);
   const report = join(temporary, "report.json");
   rmSync(report, { force: true });
-  const code = await run("jest", ["--ci", "--maxWorkers=100%", "--json", "--outputFile", report, ...args], {
-    NODE_OPTIONS: "--experimental-vm-modules --disable-warning=ExperimentalWarning",
+  const code = await runJest(["--ci", "--maxWorkers=100%", "--json", "--outputFile", report, ...args], {
     // The emulator starts as a process dozens of times: compiling it would take most of that.
     NODE_COMPILE_CACHE: join(temporary, "compile-cache"),
   });

@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mustRun, run } from "./support/run.ts";
+import { mustRun, runJest } from "./support/run.ts";
 
 /** The last version on npm whose client deploys. */
 const PACKAGES = ["@langchain/langgraph-cli@1.5.1"];
@@ -35,14 +35,12 @@ try {
   await installPython(join(folder, "uv"), [UV]);
   const constraints = join(folder, "constraints.txt");
   writeFileSync(constraints, `${PYTHON_PACKAGES.join("\n")}\n`);
-  process.exitCode = await run(
-    "jest",
+  process.exitCode = await runJest(
     ["--runInBand", "--testMatch", "**/__tests__/vendor/*.vendor.ts", "--", ...process.argv.slice(2)],
     {
       VENDOR_FOLDER: folder,
       PIP_CONSTRAINT: constraints,
       UV_CONSTRAINT: constraints,
-      NODE_OPTIONS: "--experimental-vm-modules --disable-warning=ExperimentalWarning",
     },
   );
 } finally {

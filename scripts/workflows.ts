@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { leftOut } from "../__tests__/workflows/values.ts";
-import { root, run } from "./support/run.ts";
+import { root, runJest } from "./support/run.ts";
 
 const act = process.env.ACT || "act";
 
@@ -39,10 +39,7 @@ if (version === undefined) {
   ];
   console.log(`${lines.join("\n")}\n`);
   const files = ["--testMatch", "**/__tests__/workflows/*.workflow.ts", "--", ...process.argv.slice(2)];
-  process.exitCode = await run("jest", ["--runInBand", ...files], {
-    ACT: act,
-    NODE_OPTIONS: "--experimental-vm-modules --disable-warning=ExperimentalWarning",
-  });
+  process.exitCode = await runJest(["--runInBand", ...files], { ACT: act });
 }
 
 function versionOf(program: string): string | undefined {

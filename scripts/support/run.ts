@@ -33,6 +33,12 @@ export async function mustRun(
   if (code !== 0) throw new Error(`${[command, ...args].join(" ")} failed with exit code ${code}`);
 }
 
+/** `run` for Jest, with what it needs for tests that are ES modules. */
+export async function runJest(args: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<number> {
+  const NODE_OPTIONS = "--experimental-vm-modules --disable-warning=ExperimentalWarning";
+  return await run("jest", args, { ...variables, NODE_OPTIONS });
+}
+
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -34,7 +34,7 @@ export function consoleLinksOf(settings: ControlPlaneSettings): ConsoleLinks | u
   return region && { url: region.console, workspaceId: settings.workspaceId };
 }
 
-/** Packs the folder of `source_path`; undefined if the platform fetches the source. Throws like `packSource`. */
+/** Packs the folder of `source_path`; undefined if the platform fetches the source. @throws what `packSource` throws */
 export async function packUpload(
   context: Context,
   { desired: { upload }, source }: DeployPlan,

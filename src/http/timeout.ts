@@ -25,7 +25,9 @@ export function withTimeout<T>(
 
 /**
  * Does `work` with a request and limits the time in which nothing is sent or received; `work` calls `onData` when something
- * is. Throws like `withTimeout`.
+ * is.
+ *
+ * @throws what `withTimeout` throws.
  */
 export function withIdleTimeout<T>(
   request: RequestInfo,

@@ -1,15 +1,7 @@
 import type { ControlPlaneSettings } from "../platform/control-plane.ts";
+import { sourceKinds } from "../platform/source-kinds.ts";
 import { code, input as inputName, type Message, text } from "../text/message.ts";
-import {
-  type AgentInputs,
-  type BreakingChanges,
-  type CheckInputs,
-  type CompareInputs,
-  previousTarget,
-  readAgentInputs,
-  readChecks,
-  readCompare,
-} from "./checks.ts";
+import { type BreakingChanges, type CheckInputs, readChecks } from "./checks.ts";
 import { readControlPlane } from "./control-plane.ts";
 import type { InputReader } from "./reader.ts";
 import { readSecrets, type SecretsInput } from "./secrets.ts";
@@ -18,6 +10,8 @@ import { readSecrets, type SecretsInput } from "./secrets.ts";
 export interface DesiredDeployment {
   /** That of an upload if there is one. */
   readonly source: string | undefined;
+  /** `source`, or its default: what a new deployment is made from. */
+  readonly sourceKind: string;
   readonly upload: SourceUpload | undefined;
   readonly integrationId: string | undefined;
   readonly listenerId: string | undefined;
@@ -43,7 +37,7 @@ interface SourceUpload {
 }
 
 /** Whether and how long to wait for the revision. */
-interface WaitOptions {
+export interface WaitOptions {
   readonly wait: boolean;
   readonly timeoutMs: number;
   /** The delay between two polls. */
@@ -86,10 +80,12 @@ export function readDeployInputs(
   const waiting = readWaitOptions(reader);
   const controlPlane = readControlPlane(reader);
   const upload = readSourceUpload(reader);
+  const source = upload === undefined ? reader.optional("source") : sourceKinds.upload;
   return {
     controlPlane,
     desired: {
-      source: upload === undefined ? reader.optional("source") : uploadSource,
+      source,
+      sourceKind: source ?? sourceKinds.github,
       upload,
       integrationId: reader.optional("integration_id"),
       listenerId: reader.optional("listener_id"),
@@ -114,7 +110,7 @@ export function readDeployInputs(
   };
 }
 
-function readWaitOptions(reader: InputReader): WaitOptions {
+export function readWaitOptions(reader: InputReader): WaitOptions {
   return {
     wait: reader.boolean("wait") ?? true,
     timeoutMs: reader.seconds("timeout_seconds", 1800),
@@ -135,7 +131,7 @@ function readBuildLog(reader: InputReader, { platform }: ControlPlaneSettings, w
   return buildLog;
 }
 
-const needsWait = text`needs ${code("wait: true")}, because without waiting the action does not know how the revision ends`;
+export const needsWait = text`needs ${code("wait: true")}, because without waiting the action does not know how the revision ends`;
 
 function readPostDeployOptions(
   reader: InputReader,
@@ -161,9 +157,6 @@ function readPostDeployOptions(
   return options;
 }
 
-/** The kind of source that an upload makes. */
-export const uploadSource = "internal_source";
-
 /** `source_path`, undefined if it is not set. What contradicts it is rejected. */
 function readSourceUpload(reader: InputReader): SourceUpload | undefined {
   const path = reader.optional("source_path");
@@ -186,37 +179,8 @@ function readSourceUpload(reader: InputReader): SourceUpload | undefined {
     ["listener_id", "custom_url"],
     text`must not be set together with ${sourcePath}: the platform takes it for images only`,
   );
-  if (![undefined, uploadSource].includes(reader.optional("source"))) {
-    reader.reject("source", text`must be ${code(uploadSource)} or left out with ${sourcePath}`);
+  if ((reader.optional("source") ?? sourceKinds.upload) !== sourceKinds.upload) {
+    reader.reject("source", text`must be ${code(sourceKinds.upload)} or left out with ${sourcePath}`);
   }
   return { path, installCommand, buildCommand, allowHttp: reader.boolean("allow_http") ?? false };
-}
-
-/** The inputs of the rollback action, besides its target and record. */
-export interface RollbackInputs {
-  readonly controlPlane: ControlPlaneSettings;
-  /** Undefined: the revision that was live before. */
-  readonly revisionId: string | undefined;
-  readonly options: WaitOptions;
-  /** Undefined: nothing is compared. */
-  readonly compare: CompareInputs | undefined;
-  readonly agent: AgentInputs;
-  readonly githubToken: string | undefined;
-}
-
-export function readRollbackInputs(reader: InputReader): RollbackInputs {
-  const options = readWaitOptions(reader);
-  const compare = readCompare(reader, "warn");
-  if (compare !== undefined && !options.wait) reader.reject("compare_with", needsWait);
-  if (compare !== undefined && compare.target !== previousTarget) {
-    reader.reject("compare_with", text`must be ${code(previousTarget)}`);
-  }
-  return {
-    controlPlane: readControlPlane(reader),
-    revisionId: reader.id("revision_id"),
-    options,
-    compare,
-    agent: readAgentInputs(reader),
-    githubToken: reader.optional("github_token"),
-  };
 }

@@ -1,6 +1,7 @@
 import type { Report } from "../report/report.ts";
 import { asObject } from "../text/json.ts";
-import { createLineRedactor, createRedactor, type RunRedactor } from "../text/redact.ts";
+import type { RunRedactor } from "../text/redact.ts";
+import { createRunRedactor, type RunSecrets } from "../text/run-redactor.ts";
 import { agentHeaderSecrets, headerSecrets } from "./agent-request.ts";
 import { type Environment, InputReader } from "./reader.ts";
 import { readSecrets } from "./secrets.ts";
@@ -18,36 +19,8 @@ export function maskSecretInputs(
 
 /** A redactor for the secrets in a step's inputs, whole and line by line. */
 export function redactorFor(environment: Environment): RunRedactor {
-  const shown = shownTexts(environment);
-  const isDistinctive = (value: string) =>
-    value.length >= minDistinctiveLength && !shown.some((text) => text.includes(value));
-  const masks = readMasks(environment);
-  const known = { credentials: new Set(masks.credentials), values: new Set(masks.values) };
-  const create = () => {
-    const [credentials, values] = [[...known.credentials], [...known.values]];
-    return {
-      text: createRedactor([...credentials, ...values]),
-      lines: createLineRedactor([...credentials, ...values]),
-      value: createRedactor([...credentials, ...values.filter(isDistinctive)]),
-    };
-  };
-  let current = create();
-  const addTo = (set: Set<string>, secrets: readonly string[]) => {
-    if (secrets.every((secret) => set.has(secret))) return;
-    for (const secret of secrets) set.add(secret);
-    current = create();
-  };
-  return {
-    text: (text) => current.text(text),
-    lines: (lines) => current.lines(lines),
-    value: (text) => current.value(text),
-    add: (secrets) => addTo(known.credentials, secrets),
-    addValues: (values) => addTo(known.values, values),
-  };
+  return createRunRedactor(readMasks(environment), shownTexts(environment));
 }
-
-/** Shorter values are often ordinary words, which an id or a URL contains by chance. */
-const minDistinctiveLength = 12;
 
 /** What the run shows anyway: a secret that repeats the repository's name, say, is not secret in a URL. */
 function shownTexts(environment: Environment): string[] {
@@ -62,7 +35,7 @@ function shownTexts(environment: Environment): string[] {
 const credentialInputs = ["api_key", "github_token", "bearer_token", "client_secret"];
 
 /** The masks for the action's own credentials, and for the values of the deployment's secrets and of headers to the agent. */
-function readMasks(environment: Environment): { credentials: string[]; values: string[] } {
+function readMasks(environment: Environment): RunSecrets {
   const reader = new InputReader(environment);
   const values = [...readSecrets(reader).entries.map(({ value }) => value), ...agentHeaderSecrets(reader)];
   return {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ControlPlaneSettings } from "../platform/control-plane.ts";
+import { sourceKinds } from "../platform/source-kinds.ts";
 import { code, input as inputName, text } from "../text/message.ts";
 import { readControlPlane, readDeleteTracingProject } from "./control-plane.ts";
 import { readRequiredToken, warnWithoutToken } from "./github.ts";
@@ -27,7 +28,7 @@ export interface PreviewInputs {
   readonly githubToken: string | undefined;
   readonly label: string | undefined;
   /** These two are used to detect a deployment of another repository. */
-  readonly source: string | undefined;
+  readonly sourceKind: string;
   readonly repoUrl: string | undefined;
   readonly deleteTracingProject: boolean;
   readonly dryRun: boolean;
@@ -47,7 +48,7 @@ export function readPreviewInputs(
     comment: reader.boolean("comment") ?? true,
     githubToken: reader.optional("github_token"),
     label: reader.optional("label"),
-    source: reader.optional("source"),
+    sourceKind: reader.optional("source") ?? sourceKinds.github,
     repoUrl: reader.optional("repo_url"),
     deleteTracingProject: readDeleteTracingProject(reader, controlPlane),
     dryRun: reader.boolean("dry_run") ?? false,

@@ -4,7 +4,10 @@ import { isUnsupported } from "./error-kinds.ts";
 import { type LogPage, LogPageSchema, type LogQuery, type RevisionLog, toLogPage } from "./revision-log.ts";
 import type { routesBelow } from "./routes.ts";
 
-/** Reads the logs of revisions. Not every platform has them. Throws like `ControlPlane`. */
+/**
+ * Reads the logs of revisions. Not every platform has them. Every method throws ConnectionError or ResponseError, ActionError
+ * for an id that is not a valid path segment, or the reason of a cancellation.
+ */
 export class LogReader {
   readonly #api: ApiClient;
   readonly #routes: ReturnType<typeof routesBelow>;

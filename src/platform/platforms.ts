@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { sourceKinds } from "./source-kinds.ts";
 
 /** What differs between the platforms that serve this API. */
 export interface Platform {
@@ -60,9 +61,9 @@ const langsmithRules = {
   immutableInputs: ["source", "integration_id", "deployment_type", "listener_id"] as const,
   /** The input without which a deployment of a source gets no revision. */
   requiredInputs: new Map<string, "source_path" | "image_uri">([
-    ["internal_source", "source_path"],
-    ["external_docker", "image_uri"],
-    ["internal_docker", "image_uri"],
+    [sourceKinds.upload, "source_path"],
+    [sourceKinds.otherImage, "image_uri"],
+    [sourceKinds.ownImage, "image_uri"],
   ]),
 };
 export type PlatformRules = typeof langsmithRules;

@@ -4,6 +4,7 @@
  * absent: only what is needed can make a response wrong.
  */
 import * as v from "valibot";
+import type { sourceKinds } from "./source-kinds.ts";
 
 const nullableString = v.nullable(v.string());
 /** An empty text shows nothing: some platforms send it in place of `null`. */
@@ -65,7 +66,7 @@ interface ListenerChoice {
 
 /** Sent only to a platform that has these sources, and only for one of them. */
 interface LaterSourceFields {
-  revision_source?: "internal_source" | "internal_docker";
+  revision_source?: typeof sourceKinds.upload | typeof sourceKinds.ownImage;
   source_config?: { install_command?: string; build_command?: string };
   source_revision_config?: { source_tarball_path?: string };
 }

@@ -7,7 +7,7 @@ const read = (inputs: Texts) => reading({ ...access, ...inputs }, readDeployInpu
 
 const defaults = {
   controlPlane,
-  desired: { secrets: { entries: [], quoted: [] } },
+  desired: { sourceKind: "github", secrets: { entries: [], quoted: [] } },
   options: {
     wait: true,
     dryRun: false,

@@ -5,9 +5,13 @@ import { describeWork } from "../../report/unfinished-work.ts";
 import { code, listed, type Message, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import { contradictedSettings, showsSettings } from "../plan/plan-update.ts";
-import { pollForEffect, sendMutation, UnconfirmedWriteError } from "./unconfirmed-write.ts";
+import { pollForEffect, sendWrite, UnconfirmedWriteError } from "./unconfirmed-write.ts";
 
-/** Sends the settings that make no revision. Throws like `sendMutation`, and UnconfirmedWriteError. */
+/**
+ * Sends the settings that make no revision.
+ *
+ * @throws UnconfirmedWriteError, the request's error if it surely had no effect, and the reason of a cancellation.
+ */
 export async function changeSettings(
   job: DeployJob,
   { id }: Deployment,
@@ -20,7 +24,7 @@ export async function changeSettings(
   const remains = describeWork(unfinishedWork);
   const send = () => controlPlane.updateDeployment(id, settings, (shown) => contradictionIn(settings, shown));
   const sendAndConfirm = async () => {
-    const { unconfirmed } = await sendMutation(job, { what, remains, send });
+    const { unconfirmed } = await sendWrite(job, { what, remains, send });
     if (unconfirmed === undefined) return;
     const readChanged = async () =>
       showsSettings(settings, await controlPlane.withoutRetry().getDeployment(id)) || undefined;

@@ -4,6 +4,7 @@ import { type InputProblem, inputError, missing } from "../../inputs/reader.ts";
 import type { CreatedDeployment } from "../../platform/control-plane.ts";
 import type { Platform } from "../../platform/platforms.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
+import { sourceKinds } from "../../platform/source-kinds.ts";
 import { missingListMessage } from "../../report/describe-deploy.ts";
 import { code, input, rawText, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
@@ -20,7 +21,7 @@ import { findIntegration } from "./integration.ts";
 import { type RunRevision, revisionBaseline } from "./revision-history.ts";
 import {
   pollForEffect,
-  sendMutation,
+  sendWrite,
   type UnconfirmedWrite,
   UnconfirmedWriteError,
 } from "./unconfirmed-write.ts";
@@ -45,7 +46,7 @@ export async function createDeployment(
 ): Promise<CreateResult> {
   const name = code(request.name);
   const requestedAt = job.clock.now();
-  const { response, unconfirmed } = await sendMutation(job, {
+  const { response, unconfirmed } = await sendWrite(job, {
     what: text`the creation of ${name}`,
     remains: text`A deployment named ${name} may have been left behind.`,
     requestedAt,
@@ -101,7 +102,7 @@ export async function completeCreateRequest(job: DeployJob): Promise<CreateReque
     );
   }
   const { integration_id: given, repo_url: repoUrl } = request.source_config;
-  if (request.source !== "github" || given !== null || repoUrl === null) return request;
+  if (request.source !== sourceKinds.github || given !== null || repoUrl === null) return request;
   const integrationId = await findIntegration(job, repoUrl);
   job.report.info(text`Integration ${code(integrationId)} covers ${code(repoUrl)}.`);
   return { ...request, source_config: { ...request.source_config, integration_id: integrationId } };
@@ -135,7 +136,7 @@ function missingInputs(
   { source, source_config: config, source_revision_config: revision }: CreateRequest,
   { isLangsmith }: Platform,
 ): InputProblem[] {
-  if (source !== "github") return [];
+  if (source !== sourceKinds.github) return [];
   const isMissing = {
     integration_id: config.integration_id === null && !isLangsmith,
     repo_url: config.repo_url === null,

@@ -73,7 +73,11 @@ async function findMove(
   return (await wasMovedHere(github, shown, { workflow, cancelled })) ? ownUrl : undefined;
 }
 
-/** Finds the deployment of a plan, reports it, and requires that it can be updated. Throws like `findDeployment` and `assertUpdatable`. */
+/**
+ * Finds the deployment of a plan, reports it, and requires that it can be updated.
+ *
+ * @throws what `findDeployment` and `reportAndCheckFound` throw.
+ */
 export async function findForUpdate(job: DeployJob): Promise<FindResult> {
   const result = await findDeployment(job, { ...job.plan, github: job.github });
   if (result.kind !== "missing") reportAndCheckFound(job, result);
@@ -81,8 +85,9 @@ export async function findForUpdate(job: DeployJob): Promise<FindResult> {
 }
 
 /**
- * Reports the deployment, and requires that it can be updated. Throws like `assertUpdatable` and
- * `requireNotBeingDeleted`.
+ * Reports the deployment, and requires that it can be updated.
+ *
+ * @throws ActionError if it is being deleted, or if an input would change what can't change or is missing for its source.
  */
 export function reportAndCheckFound({ plan, settings, report }: DeployJob, found: FoundDeployment): void {
   if (found.kind !== "found") return;

@@ -7,7 +7,7 @@ import type { PlatformJob } from "../job.ts";
 import type { UpdatePlan } from "../plan/plan-update.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import type { LiveRevision, RevisionBaseline, RunRevision } from "./revision-history.ts";
-import { type Mutation, type SentMutation, sendMutation } from "./unconfirmed-write.ts";
+import { type SentWrite, sendWrite, type Write } from "./unconfirmed-write.ts";
 
 /** What the response to a request shows of what it made. */
 interface Made {
@@ -16,7 +16,7 @@ interface Made {
 }
 
 /** A revision of an existing deployment, which a request is to make. */
-interface WantedRevision extends Pick<Mutation<Made>, "what"> {
+interface WantedRevision extends Pick<Write<Made>, "what"> {
   readonly deployment: Deployment;
   readonly source: RevisionSource;
   /** As in `UnconfirmedRevision`. */
@@ -60,17 +60,17 @@ export async function requestIfSupported(
   throw sent.error;
 }
 
-type Sent = SentMutation<Made> & { readonly requestedAt: number };
+type Sent = SentWrite<Made> & { readonly requestedAt: number };
 
-/** Throws like `sendMutation`. */
+/** @throws the request's error if it surely had no effect, and the reason of a cancellation */
 async function sendOnce(
   job: PlatformJob,
   { what, deployment }: WantedRevision,
-  request: Pick<Mutation<Made>, "send" | "isRefusal">,
+  request: Pick<Write<Made>, "send" | "isRefusal">,
 ): Promise<Sent> {
   const requestedAt = job.clock.now();
   const remains = text`A revision of deployment ${code(deployment.id)} may still appear.`;
-  const sent = await sendMutation(job, { ...request, what, remains, requestedAt });
+  const sent = await sendWrite(job, { ...request, what, remains, requestedAt });
   if (sent.response?.deployment) job.report.deployment(sent.response.deployment);
   return { ...sent, requestedAt };
 }

@@ -9,7 +9,7 @@ import type { PlatformJob } from "../job.ts";
 export const confirmationMs = 60_000;
 
 /** A request that changes something on the platform. */
-export interface Mutation<T> {
+export interface Write<T> {
   /** Such as "the creation of agent". */
   readonly what: Message;
   /** What the request may leave behind, as a sentence. */
@@ -22,7 +22,7 @@ export interface Mutation<T> {
 }
 
 /** A request that was sent, and whose response does not say whether it took effect. */
-export interface UnconfirmedWrite extends Pick<Mutation<unknown>, "what" | "remains"> {
+export interface UnconfirmedWrite extends Pick<Write<unknown>, "what" | "remains"> {
   /** Why it is unconfirmed. */
   readonly cause: ActionError;
 }
@@ -46,15 +46,15 @@ export class UnconfirmedWriteError extends ActionError {
 }
 
 /** What came of a request: its response, or that it is unconfirmed. */
-export type SentMutation<T> =
+export type SentWrite<T> =
   | { readonly response: T; readonly unconfirmed?: undefined }
   | { readonly response?: undefined; readonly unconfirmed: UnconfirmedWrite };
 
 /** Sends a request once. @throws its error if it surely had no effect, and the reason of a cancellation */
-export async function sendMutation<T>(
+export async function sendWrite<T>(
   { cancelled, report }: PlatformJob,
-  { what, remains, requestedAt, send, isRefusal }: Mutation<T>,
-): Promise<SentMutation<T>> {
+  { what, remains, requestedAt, send, isRefusal }: Write<T>,
+): Promise<SentWrite<T>> {
   if (requestedAt !== undefined) report.requestSent(requestedAt);
   try {
     return { response: await send() };

@@ -29,7 +29,7 @@ export interface CheckTarget {
   readonly agent: AgentClient | UnreachableAgent;
 }
 
-/** Performs a check and reports what came of it. Throws like the check. */
+/** Performs a check and reports what came of it. @throws what the check throws */
 export async function performCheck(
   { clock, report }: Context,
   { kind, name, perform }: Check,

@@ -11,7 +11,7 @@ import { missingListMessage } from "../../report/describe-deploy.ts";
 import type { DeletionResult, ListEvidence, Unproven } from "../../results/deletion.ts";
 import { code, input, text } from "../../text/message.ts";
 import { findDeployment } from "../apply/find-deployment.ts";
-import { pollForEffect, sendMutation, UnconfirmedWriteError } from "../apply/unconfirmed-write.ts";
+import { pollForEffect, sendWrite, UnconfirmedWriteError } from "../apply/unconfirmed-write.ts";
 import { type PlatformJob, platformJob } from "../job.ts";
 
 /** How long requests are retried, in milliseconds: actions that delete have no input for it. */
@@ -81,7 +81,7 @@ async function deleteConfirmed(
   job: PlatformJob,
   { id, title, deleteTracingProject }: DeploymentToDelete,
 ): Promise<DeletionResult> {
-  const mutation = {
+  const write = {
     what: text`the deletion of ${code(id)}`,
     remains: text`Deployment ${code(id)} may still exist.`,
   };
@@ -91,7 +91,7 @@ async function deleteConfirmed(
     return retryIdempotent(error);
   };
   const send = () => job.controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
-  const sent = await toResult(() => sendMutation(job, { ...mutation, send }), job.cancelled);
+  const sent = await toResult(() => sendWrite(job, { ...write, send }), job.cancelled);
   if ("error" in sent) {
     const { error } = sent;
     if (!isNotFound(error)) return await confirmRefused(job, id, error);
@@ -103,7 +103,7 @@ async function deleteConfirmed(
     }
     const read = await toResult(() => readAbsence(job, { id }), job.cancelled);
     if ("value" in read) return read.value;
-    throw new UnconfirmedWriteError({ ...mutation, cause }, read.error.text);
+    throw new UnconfirmedWriteError({ ...write, cause }, read.error.text);
   }
   const { unconfirmed } = sent.value;
   if (unconfirmed === undefined) return "deleted";

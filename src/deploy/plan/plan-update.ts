@@ -3,8 +3,9 @@ import { isSameRepository } from "../../platform/compare-source.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { Platform } from "../../platform/platforms.ts";
 import type { UpdateRequest } from "../../platform/schemas.ts";
+import { sourceKinds } from "../../platform/source-kinds.ts";
 import { withoutImmutable } from "./immutable.ts";
-import { type DeployPlan, imageSource } from "./plan.ts";
+import type { DeployPlan } from "./plan.ts";
 
 /** How an update of a deployment is sent. */
 export interface UpdatePlan {
@@ -16,7 +17,7 @@ export interface UpdatePlan {
 }
 
 interface PlannedUpdate extends Pick<DeployPlan, "update"> {
-  readonly desired: Partial<Pick<DesiredDeployment, "source" | "upload">>;
+  readonly desired: Partial<Pick<DesiredDeployment, "sourceKind" | "upload">>;
 }
 
 interface Updatable {
@@ -33,14 +34,14 @@ export function planUpdate(
   { deployment, movedTo }: Updatable,
 ): UpdatePlan {
   const { source_config: given = {}, ...rest } = withoutImmutable(update, deployment, platform);
-  const source = deployment?.source ?? desired.source ?? "github";
+  const source = deployment?.source ?? desired.sourceKind;
   const config = { ...sentConfig(given, source), ...(movedTo !== undefined && { repo_url: movedTo }) };
   if (deployment === undefined) delete config.repo_url;
   const { isLangsmith } = platform;
-  const isImage = source === imageSource && isLangsmith;
+  const isImage = source === sourceKinds.ownImage && isLangsmith;
   if (!isLangsmith || deployment === undefined || desired.upload !== undefined || isImage) {
     const revision: UpdateRequest = { ...withConfig(config), ...rest };
-    if (isImage) revision.revision_source = imageSource;
+    if (isImage) revision.revision_source = sourceKinds.ownImage;
     return { settings: undefined, revision, isPosted: false };
   }
   const { resource_spec: resources } = config;
@@ -57,14 +58,14 @@ export function planUpdate(
  * may have changed them on the platform.
  */
 export function differingSettings({ update, desired }: PlannedUpdate, deployment: Deployment): string[] {
-  const source = deployment.source ?? desired.source ?? "github";
+  const source = deployment.source ?? desired.sourceKind;
   const changed = changedSettings(sentConfig(update.source_config ?? {}, source), deployment);
   return ["build_on_push", "custom_url"].filter((name) => name in changed);
 }
 
 /** The platform takes `build_on_push` for source `github` only. */
-function sentConfig({ build_on_push, ...others }: SourceConfig, source: string): SourceConfig {
-  const isSent = source === "github" && build_on_push !== undefined;
+function sentConfig({ build_on_push, ...others }: SourceConfig, source: string | undefined): SourceConfig {
+  const isSent = source === sourceKinds.github && build_on_push !== undefined;
   return isSent ? { ...others, build_on_push } : others;
 }
 

@@ -6,6 +6,7 @@ import { isSameRepository, withoutRoot } from "../../platform/compare-source.ts"
 import type { RevisionSource } from "../../platform/deployment.ts";
 import { cloudRegion, type Platform, type PlatformTarget } from "../../platform/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
+import { sourceKinds } from "../../platform/source-kinds.ts";
 import { code, input, type Message, text } from "../../text/message.ts";
 import { createRequest, updateRequest } from "./requests.ts";
 import { platformNotices, validateRules } from "./rules.ts";
@@ -69,15 +70,12 @@ export function plan(
 /** The default of `deployment_type` on create, except on the vendor's cloud. */
 export const defaultDeploymentType = "dev";
 
-/** The source of images in the platform's own registry. */
-export const imageSource = "internal_docker";
-
 /** Whether the source, an archive or an image, comes after the create, which then makes no revision. */
 export function sourceFollowsCreate(
-  { source, upload }: Pick<DesiredDeployment, "source" | "upload">,
+  { sourceKind, upload }: Pick<DesiredDeployment, "sourceKind" | "upload">,
   { isLangsmith }: Pick<Platform, "isLangsmith">,
 ): boolean {
-  return upload !== undefined || (source === imageSource && isLangsmith);
+  return upload !== undefined || (sourceKind === sourceKinds.ownImage && isLangsmith);
 }
 
 /** Paths in an archive have no leading `/` or `./`. */
@@ -91,7 +89,7 @@ function appConfigPathOf(
 
 /** The repository that a deployment found by name must show, if it shows one. */
 export function expectedRepository(
-  desired: Pick<DesiredDeployment, "source" | "repoUrl">,
+  desired: Pick<DesiredDeployment, "sourceKind" | "repoUrl">,
   workflow: WorkflowRun,
 ): string | undefined {
   return desired.repoUrl ?? (isFromGitHub(desired) ? repositoryUrl(workflow) : undefined);
@@ -99,11 +97,13 @@ export function expectedRepository(
 
 function buildOnPushNotices(desired: DesiredDeployment): Message[] {
   if (desired.buildOnPush === undefined || isFromGitHub(desired)) return [];
-  return [text`${input("build_on_push")} is not sent, because only source ${code("github")} takes it.`];
+  return [
+    text`${input("build_on_push")} is not sent, because only source ${code(sourceKinds.github)} takes it.`,
+  ];
 }
 
-function isFromGitHub(desired: Pick<DesiredDeployment, "source">): boolean {
-  return desired.source === undefined || desired.source === "github";
+function isFromGitHub({ sourceKind }: Pick<DesiredDeployment, "sourceKind">): boolean {
+  return sourceKind === sourceKinds.github;
 }
 
 /** The ref to deploy; undefined if none is sent. `problem`: why it is unknown. */
@@ -117,7 +117,7 @@ function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoi
   if (desired.repoRef !== undefined) return { ref: desired.repoRef };
   if (desired.imageUri !== undefined || desired.upload !== undefined) return {};
   if (!isFromGitHub(desired)) {
-    const problem = text`or ${input("repo_ref")} is required with source ${code(desired.source ?? "")}`;
+    const problem = text`or ${input("repo_ref")} is required with source ${code(desired.sourceKind)}`;
     return { problem: { input: "image_uri", problem } };
   }
   const ownUrl = repositoryUrl(workflow);

@@ -1,7 +1,7 @@
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
-import { uploadSource } from "../../inputs/deploy.ts";
 import type { RevisionSource } from "../../platform/deployment.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
+import { sourceKinds } from "../../platform/source-kinds.ts";
 
 /** Defaults on create for inputs that were not given. */
 interface CreateDefaults {
@@ -19,15 +19,14 @@ export function createRequest(
   source: RevisionSource,
   defaults: CreateDefaults,
 ): CreateRequest {
-  const kind = desired.source ?? "github";
   return {
     name,
-    source: kind,
+    source: desired.sourceKind,
     source_config: {
       integration_id: desired.integrationId ?? null,
       repo_url: desired.repoUrl ?? defaults.repoUrl ?? null,
       deployment_type: desired.deploymentType ?? defaults.deploymentType,
-      ...(kind === "github" && { build_on_push: desired.buildOnPush ?? false }),
+      ...(desired.sourceKind === sourceKinds.github && { build_on_push: desired.buildOnPush ?? false }),
       custom_url: desired.customUrl ?? null,
       resource_spec: desired.resourceSpec ?? null,
       ...(desired.listenerId !== undefined && { listener_id: desired.listenerId }),
@@ -56,7 +55,7 @@ export function updateRequest(desired: DesiredDeployment, source: RevisionSource
   });
   const { entries } = desired.secrets;
   return {
-    ...(desired.upload && { revision_source: uploadSource }),
+    ...(desired.upload && { revision_source: sourceKinds.upload }),
     ...(Object.keys(sourceConfig).length > 0 && { source_config: sourceConfig }),
     source_revision_config: revisionConfig(source),
     ...(entries.length > 0 && { secrets: [...entries] }),

@@ -29,7 +29,9 @@ export interface Redeployed {
 
 /**
  * Makes a revision with the content of an earlier one: by its ID, or by an update to the same source on a control plane
- * that can't do that. Throws like `requestRevision`.
+ * that can't do that.
+ *
+ * @throws UnconfirmedWriteError and RevisionNotFoundError if no revision can be identified, and the errors of the requests.
  */
 export async function redeploy(
   job: RevisionJob,
@@ -86,7 +88,9 @@ function isBranch({ tarballPath, imageUri, repoRef }: RevisionSource): boolean {
 
 /**
  * Watches a revision that deploys an earlier one again. It counts as live only if it was built from the same commit, as far
- * as the platform shows that. Throws like `watch`.
+ * as the platform shows that.
+ *
+ * @throws ResponseError on 401, 403 and on a 404 after the first minute, and the reason of a cancellation.
  */
 export async function watchRedeployed(
   job: RevisionJob,

@@ -21,7 +21,7 @@ export interface DeploymentHistory {
   readonly listed: readonly Revision[];
 }
 
-/** The revision of this ID, which is read if the list does not show it. @throws like `ControlPlane` */
+/** The revision of this ID, which is read if the list does not show it. @throws the errors of `ControlPlane` */
 export async function readRevision(
   controlPlane: ControlPlane,
   { deployment, listed }: DeploymentHistory,

@@ -1,0 +1,11 @@
+/** What a deployment is made from: the values of `source` that mean something to this action. */
+export const sourceKinds = {
+  /** A repository. */
+  github: "github",
+  /** An archive that a run uploads. */
+  upload: "internal_source",
+  /** An image in the platform's own registry. */
+  ownImage: "internal_docker",
+  /** An image in another registry. */
+  otherImage: "external_docker",
+} as const;
