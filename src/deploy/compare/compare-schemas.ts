@@ -1,4 +1,5 @@
 import { type Alternative, alternativesOf, covers, describeTypes, rejectedValues } from "./alternatives.ts";
+import { ComparedPairs } from "./compared-pairs.ts";
 import { keywordsOf, SameSchema } from "./same-schema.ts";
 import { type Schema, SchemaDocument } from "./schema-document.ts";
 import { distinct, here, maxFindings, type SchemaFinding, weight } from "./schema-finding.ts";
@@ -56,11 +57,7 @@ class SchemaComparison {
   readonly #use: SchemaUse;
   readonly #same: SameSchema;
   #stepsLeft = maxSteps;
-  /**
-   * What two schemas differ in, by the schemas. Empty while they are compared: a schema may refer to itself, which adds
-   * nothing.
-   */
-  readonly #pairs = new Map<Schema, Map<Schema, readonly SchemaFinding[]>>();
+  readonly #pairs = new ComparedPairs();
   /** What the root's own properties differ in so far, for a comparison that ends early. */
   readonly found: SchemaFinding[] = [];
 
@@ -87,18 +84,14 @@ class SchemaComparison {
     const other = this.#after.resolve(after);
     if (one.kind === "reference") return [here({ kind: "reference", reference: one.reference })];
     if (other.kind === "reference") return [here({ kind: "reference", reference: other.reference })];
+    const compare = () => {
+      const findings = this.#compareSchemas(one.schema, other.schema, depth);
+      if (findings.length > maxFindings) throw new TooLarge();
+      return findings;
+    };
     // At the root, `kept` ignores what is required, so the same schemas may differ in more below it.
     const isApart = this.#use === "kept" && depth === 0;
-    const pairs = isApart ? undefined : this.#pairs;
-    const known = pairs?.get(one.schema) ?? new Map<Schema, readonly SchemaFinding[]>();
-    pairs?.set(one.schema, known);
-    const earlier = known.get(other.schema);
-    if (earlier !== undefined) return earlier;
-    known.set(other.schema, []);
-    const findings = this.#compareSchemas(one.schema, other.schema, depth);
-    if (findings.length > maxFindings) throw new TooLarge();
-    known.set(other.schema, findings);
-    return findings;
+    return isApart ? compare() : this.#pairs.findings(one.schema, other.schema, compare);
   }
 
   #compareSchemas(before: Schema, after: Schema, depth: number): readonly SchemaFinding[] {
@@ -147,20 +140,23 @@ class SchemaComparison {
     return findings;
   }
 
-  /** What an alternative differs in from the one that it fits best. */
+  /** What an alternative differs in from the one that it fits best. One that lists values takes no others. */
   #closest(
     alternative: Alternative,
     candidates: readonly Alternative[],
     depth: number,
   ): readonly SchemaFinding[] {
-    let closest: readonly SchemaFinding[] | undefined;
+    const others: (readonly SchemaFinding[])[] = [];
+    const left = new Set(alternative.values);
     for (const candidate of candidates) {
+      if (candidate.values?.every((value) => !left.has(value))) continue;
       const [before, after] = this.#use === "returned" ? [candidate, alternative] : [alternative, candidate];
       const findings = this.#compareOne(before.schema, after.schema, { type: alternative.type, depth });
-      if (findings.length === 0) return findings;
-      if (closest === undefined || weight(findings) < weight(closest)) closest = findings;
+      if (findings.length > 0) others.push(findings);
+      else for (const value of candidate.values ?? left) left.delete(value);
+      if (findings.length === 0 && left.size === 0) return [];
     }
-    return closest ?? [];
+    return others.toSorted((one, other) => weight(one) - weight(other))[0] ?? [];
   }
 
   /** `type`: the only one that values have, if that is known. */

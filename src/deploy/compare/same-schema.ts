@@ -16,8 +16,10 @@ export class SameSchema {
   readonly #before: SchemaDocument;
   readonly #after: SchemaDocument;
   readonly #spend: () => void;
-  /** Pairs in progress or found to be the same: a schema may refer to itself. */
-  readonly #pairs = new Map<Schema, Set<Schema>>();
+  /** Whether pairs are the same. Those in progress are supposed to be: a schema may refer to itself. */
+  readonly #pairs = new Map<Schema, Map<Schema, boolean>>();
+  /** Forgets the pairs that may be the same only because of what was supposed. */
+  #forget: (() => void)[] = [];
 
   /** `spend`: called for each step, throws when there have been too many. */
   constructor(before: SchemaDocument, after: SchemaDocument, spend: () => void) {
@@ -28,6 +30,13 @@ export class SameSchema {
 
   /** Whether the values of a keyword are the same; undefined: the schema does not have it. */
   isSameKeyword(keyword: string, before: unknown, after: unknown): boolean {
+    const isSame = this.#isSameValue(keyword, before, after);
+    if (!isSame) for (const forget of this.#forget) forget();
+    this.#forget = [];
+    return isSame;
+  }
+
+  #isSameValue(keyword: string, before: unknown, after: unknown): boolean {
     if (before === undefined || after === undefined) return before === after;
     if (withMaps.has(keyword)) return this.#isSameMap(before, after);
     if (!withSchemas.has(keyword)) return isDeepStrictEqual(before, after);
@@ -50,12 +59,15 @@ export class SameSchema {
     const one = this.#before.resolve(before);
     const other = this.#after.resolve(after);
     if (one.kind === "reference" || other.kind === "reference") return false;
-    const pairs = this.#pairs.get(one.schema) ?? new Set();
-    if (pairs.has(other.schema)) return true;
-    this.#pairs.set(one.schema, pairs.add(other.schema));
+    const known = this.#pairs.get(one.schema) ?? new Map<Schema, boolean>();
+    this.#pairs.set(one.schema, known);
+    const earlier = known.get(other.schema);
+    if (earlier !== undefined) return earlier;
+    known.set(other.schema, true);
     const keywords = keywordsOf(one.schema, other.schema);
-    const isSame = keywords.every((key) => this.isSameKeyword(key, one.schema[key], other.schema[key]));
-    if (!isSame) pairs.delete(other.schema);
+    const isSame = keywords.every((key) => this.#isSameValue(key, one.schema[key], other.schema[key]));
+    if (isSame) this.#forget.push(() => known.delete(other.schema));
+    else known.set(other.schema, false);
     return isSame;
   }
 }

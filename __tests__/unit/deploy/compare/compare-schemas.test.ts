@@ -234,6 +234,30 @@ const rows: readonly Row[] = [
     ["p.x gone"],
     ["p.x gone"],
   ],
+  [
+    "a union has a constant of the same type, and other list items",
+    inP({ type: "array", items: string }),
+    inP({ anyOf: [{ const: [] }, { type: "array", items: integer }] }),
+    ["p narrower type string > integer"],
+    ["p wider type string > any", "p wider type string > integer"],
+    ["p narrower type string > integer"],
+  ],
+  [
+    "a union has a constant of the same type, and another keyword",
+    inP(string),
+    inP({ anyOf: [{ const: "x" }, { ...string, pattern: "y" }] }),
+    ["p keyword pattern"],
+    ["p keyword pattern"],
+    ["p keyword pattern"],
+  ],
+  [
+    "one of two values moves to what has another keyword",
+    inP(oneOf("a", "b")),
+    inP({ anyOf: [{ const: "a" }, { ...string, pattern: "b" }] }),
+    ["p keyword pattern"],
+    ["p wider type string of 2 values > string of 1 values or string"],
+    ["p keyword pattern"],
+  ],
 ];
 
 describe("compareSchemas", () => {
@@ -281,6 +305,56 @@ describe("compareSchemas", () => {
     expect(differences(tree(string), tree(integer), "accepted")).toEqual([
       "value narrower type string > integer",
     ]);
+  });
+
+  describe("schemas that refer to each other", () => {
+    const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
+    const kind = (value: string) => ({ const: value });
+    const before = {
+      W: object({ a: ref("A") }),
+      A: object({ x: ref("X"), kind: kind("a") }),
+      X: object({ back: ref("A") }),
+    };
+    const after = {
+      ...before,
+      A: object({ x: ref("X"), kind: kind("b") }),
+      V: object({ a: ref("B") }),
+      B: object({ x: ref("Y"), kind: kind("a") }),
+      Y: object({ back: ref("B") }),
+    };
+
+    test.each(["accepted", "kept"] as const)("%s: an alternative that is not chosen hides nothing", (use) => {
+      expect(
+        differences(
+          { ...object({ p: ref("W"), q: ref("X") }), $defs: before },
+          { ...object({ p: { anyOf: [ref("W"), ref("V")] }, q: ref("X") }), $defs: after },
+          use,
+        ),
+      ).toEqual(['q.back.kind narrower values "a"']);
+    });
+
+    test("a keyword that differs hides no other one", () => {
+      const root = object({ p: { not: ref("A") }, q: { not: ref("X") } });
+
+      expect(differences({ ...root, $defs: before }, { ...root, $defs: after }, "accepted")).toEqual([
+        "p keyword not",
+        "q keyword not",
+      ]);
+    });
+
+    test.each(["properties", "not"])(
+      "twenty that all refer to all are compared to their end in %s",
+      (place) => {
+        const names = Array.from({ length: 20 }, (_, index) => `N${index}`);
+        const refs = object(Object.fromEntries(names.map((name) => [name, ref(name)])));
+        const schema = () => ({
+          ...inP(place === "not" ? { not: ref("N0") } : ref("N0")),
+          $defs: Object.fromEntries(names.map((name) => [name, structuredClone(refs)])),
+        });
+
+        expect(differences(schema(), schema(), "accepted")).toEqual([]);
+      },
+    );
   });
 
   test.each([
