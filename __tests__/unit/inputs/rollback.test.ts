@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { readRollbackInputs } from "../../../src/inputs/deploy.ts";
+import { readRollbackInputs } from "../../../src/inputs/rollback.ts";
 import { access, controlPlane } from "./support/control-plane.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
