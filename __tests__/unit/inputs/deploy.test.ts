@@ -72,6 +72,7 @@ test("every input of a deploy is read", () => {
     result: {
       controlPlane,
       desired: {
+        sourceKind: "github",
         source: "github",
         integrationId: "integration-1",
         listenerId: "listener-1",
@@ -127,6 +128,7 @@ describe("source_path", () => {
     expect(result.desired).toEqual({
       ...defaults.desired,
       source: "internal_source",
+      sourceKind: "internal_source",
       upload: { path: "agent", ...upload },
     });
     expect(problems).toEqual([]);
