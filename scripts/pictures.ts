@@ -1,5 +1,5 @@
 // `npm run pictures`: plays runs on virtual time, and makes pictures of their summaries and of a comment, as GitHub shows them, and
-// of the emulator's page. Last, it records the demo. Needs a Chromium and Python; what else it needs is installed from npm and PyPI in a
+// of the emulator's page. Last, it records the demo. Needs a Chromium and Python; what else it needs is installed by npm and pip in a
 // temporary folder.
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
