@@ -45,7 +45,7 @@ const InterruptedSchema = v.object({
 });
 
 /** A run that waits for a person. */
-export interface Interrupted {
+interface Interrupted {
   /** What the graph asks that person. */
   readonly asks: string;
   /** Continues the run with a decision, and returns its answer. */

@@ -38,7 +38,7 @@ const quiet = [
 /** Ends a page that draws for ever, in milliseconds. */
 const drawingMs = 10_000;
 
-export interface PictureOptions {
+interface PictureOptions {
   /** Sets `data-height` of its body once it is complete. */
   readonly html: string;
   /** Of the page, in its own pixels. */

@@ -17,7 +17,7 @@ const frames = {
 } as const;
 
 /** What a page shows. */
-export interface PageContent {
+interface PageContent {
   readonly markdown: string;
   readonly frame: Frame;
 }

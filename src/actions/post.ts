@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { connectGitHub, type GitHubClient } from "../github/client.ts";
 import { findComment, readComment, updateComment } from "../github/comments.ts";
 import { deactivatePreviousRecords, type RecordEnd } from "../github/deactivate-previous.ts";
-import { listOwnRecords, readState, recordStateNames, setState } from "../github/deployment-records.ts";
+import { listRecordsOfRun, readState, recordStateNames, setState } from "../github/deployment-records.ts";
 import { runUrl } from "../github/workflow-run.ts";
 import { readCleanUpInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
@@ -75,12 +75,11 @@ async function finishRecords(github: GitHubClient, context: Context): Promise<vo
   }
 }
 
-/** The ids of the records that the main step may have made: two if it tried again at the end. */
+/** The ids of the records that the main step may have made: usually one, or none. */
 async function findRecords(github: GitHubClient, { env, workflow }: Context): Promise<number[]> {
   const place = savedJson(RecordPlaceSchema, env, recordIdKey);
   if (place === undefined) return [];
-  const records = await listOwnRecords(github, place.environment, place.task);
-  return records.filter(({ payload }) => payload.run_id === workflow.runId).map(({ id }) => id);
+  return (await listRecordsOfRun(github, place, workflow.runId)).map(({ id }) => id);
 }
 
 function recordEnd({ env, workflow, report }: Context): RecordEnd {

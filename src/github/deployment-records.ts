@@ -90,6 +90,16 @@ export async function listOwnRecords(
   });
 }
 
+/** The records that a workflow run made, newest first. */
+export async function listRecordsOfRun(
+  github: GitHubClient,
+  { environment, task }: { readonly environment: string; readonly task: string },
+  runId: string,
+): Promise<OwnRecord[]> {
+  const records = await listOwnRecords(github, environment, task);
+  return records.filter(({ payload }) => payload.run_id === runId);
+}
+
 /** The newest state of a record, undefined if it has none. */
 export async function readState(github: GitHubClient, recordId: number): Promise<string | undefined> {
   return (await readStatus(github, recordId))?.state;

@@ -36,7 +36,7 @@ interface DescribedFinding {
   readonly evidence?: Evidence;
 }
 
-export interface Evidence {
+interface Evidence {
   readonly request: Message;
   readonly expected: readonly Message[];
   readonly received: readonly Message[];

@@ -136,7 +136,7 @@ export type UnfinishedWork =
     };
 
 /** The check that is in progress. */
-export type CheckName = Pick<CheckResult, "kind" | "name">;
+type CheckName = Pick<CheckResult, "kind" | "name">;
 
 /** A request that a dry run would send. */
 export interface PlannedRequest {

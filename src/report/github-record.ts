@@ -7,7 +7,7 @@ import {
 } from "../github/deactivate-previous.ts";
 import {
   createRecord,
-  listOwnRecords,
+  listRecordsOfRun,
   type NewRecord,
   nameOfTask,
   type OwnRecord,
@@ -148,12 +148,9 @@ export class RecordWriter implements Writer {
 
   /** The record that GitHub made although its response did not say so. */
   async #find({ revisionId }: RunFacts): Promise<number | undefined> {
-    const { environment, task } = this.#plan.target;
     const { runId } = this.#context.workflow;
-    const records = await listOwnRecords(this.#github, environment, task);
-    const isOurs = ({ payload }: OwnRecord) =>
-      payload.run_id === runId && isSameId(payload.revision_id, revisionId ?? "");
-    return records.find(isOurs)?.id;
+    const records = await listRecordsOfRun(this.#github, this.#plan.target, runId);
+    return records.find(({ payload }) => isSameId(payload.revision_id, revisionId ?? ""))?.id;
   }
 
   async #create(facts: RunFacts): Promise<number | null | undefined> {

@@ -4,7 +4,7 @@ import type { SeenStatus } from "./facts.ts";
 import { markdownTable, type Renderer } from "./renderer.ts";
 
 /** What a revision went through. `start` (of the write) and `now`: milliseconds since the epoch. */
-export interface StatusTimes {
+interface StatusTimes {
   readonly statuses: readonly SeenStatus[];
   readonly start: number;
   readonly now: number;

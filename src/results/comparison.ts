@@ -8,7 +8,7 @@ export type SchemaKind = "input" | "output" | "config" | "context" | "state";
 /** What differs between two schemas in one place, or why that can't be compared. */
 export type SchemaDifference = SchemaChange | SchemaObstacle;
 
-export type SchemaChange =
+type SchemaChange =
   | { readonly kind: "gone" | "newly_required" | "no_longer_required" }
   /** The types before and after, such as `string or null`. `change`: of the values that are valid. */
   | {

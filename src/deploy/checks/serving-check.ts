@@ -93,8 +93,12 @@ function shownRevision({ status, revisionIds }: AgentInfo, ownId: string): strin
   );
 }
 
+function shownId(shown: ShownRevision): string | undefined {
+  return "value" in shown ? shown.value.revisionId : undefined;
+}
+
 function isShown(shown: ShownRevision, revisionId: string): boolean {
-  const id = "value" in shown ? shown.value.revisionId : undefined;
+  const id = shownId(shown);
   return id !== undefined && isSameId(id, revisionId);
 }
 
@@ -103,7 +107,7 @@ async function findNewer(
   { job, run, revision }: CheckTarget,
   shown: ShownRevision,
 ): Promise<string | undefined> {
-  const id = "value" in shown ? shown.value.revisionId : undefined;
+  const id = shownId(shown);
   return id !== undefined && (await isNewerRevision(job, run, id, revision)) ? id : undefined;
 }
 
