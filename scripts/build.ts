@@ -16,7 +16,7 @@ await mustRun("ncc", ["build", join(compiled, "main.js"), ...bundling]);
 
 // A `post:` step runs in every job and almost always has nothing to do: it decides that before it loads the bundle. This file
 // imports nothing.
-copyFileSync(join(compiled, "report", "saved-state.js"), join(folder, "saved-state.js"));
+copyFileSync(join(compiled, "report", "runner", "saved-state.js"), join(folder, "saved-state.js"));
 
 // One line for each file that an action.yml starts: dist/deploy-post.js is the post step of `deploy`.
 for (const action of actionFolders) {

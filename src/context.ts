@@ -1,9 +1,9 @@
 import type { Clock } from "./clock.ts";
 import type { GitHubDelays } from "./github/octokit.ts";
 import type { WorkflowRun } from "./github/workflow-run.ts";
-import type { CommandFiles } from "./report/command-files.ts";
-import type { Log } from "./report/log.ts";
 import type { Report } from "./report/report.ts";
+import type { CommandFiles } from "./report/runner/command-files.ts";
+import type { Log } from "./report/runner/log.ts";
 
 /** What a run takes from its surroundings. HTTP and the files of uploads and usage reports are not injected; tests use real ones. */
 export interface Surroundings {

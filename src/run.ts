@@ -9,10 +9,10 @@ import { ActionError, toError } from "./errors.ts";
 import { proxyWarnings } from "./http/proxy.ts";
 import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
 import { updateOauthProvider } from "./oauth-provider/oauth-provider.ts";
-import { logResult } from "./report/log-writer.ts";
 import { Report } from "./report/report.ts";
 import { isSuccess, type RunResult } from "./report/result.ts";
-import { describeError } from "./report/unfinished-work.ts";
+import { describeError } from "./report/sentences/unfinished-work.ts";
+import { logResult } from "./report/writers/log.ts";
 import { code, quote, text } from "./text/message.ts";
 import { usage } from "./usage/usage.ts";
 

@@ -2,8 +2,8 @@ import Bottleneck from "bottleneck";
 import type { Context, Surroundings } from "../../src/context.ts";
 import type { GitHubDelays } from "../../src/github/octokit.ts";
 import { readWorkflowRun } from "../../src/github/workflow-run.ts";
-import type { ErrorAnnotation } from "../../src/report/log.ts";
 import { Report } from "../../src/report/report.ts";
+import type { ErrorAnnotation } from "../../src/report/runner/log.ts";
 import type { RunRedactor } from "../../src/text/redact.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 

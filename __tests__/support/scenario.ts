@@ -11,7 +11,7 @@ import {
 } from "../../emulator/index.ts";
 import { CancelledError } from "../../src/errors.ts";
 import type { CreateRequest } from "../../src/platform/schemas.ts";
-import type { ErrorAnnotation } from "../../src/report/log.ts";
+import type { ErrorAnnotation } from "../../src/report/runner/log.ts";
 import { type ActionName, type Phase, run } from "../../src/run.ts";
 import { type RecordingContext, recordingContext } from "./recording-context.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";

@@ -8,11 +8,11 @@ import {
 } from "../deploy/delete/delete-deployment.ts";
 import { readControlPlane, readDeleteTracingProject, readTarget, titleOf } from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { describeDeletion, unprovenError } from "../report/describe-deletion.ts";
-import { logWriter } from "../report/log-writer.ts";
-import { outputsWriter } from "../report/outputs.ts";
 import type { RunResult } from "../report/result.ts";
-import { summaryWriter } from "../report/summary.ts";
+import { describeDeletion, unprovenError } from "../report/sentences/deletion.ts";
+import { logWriter } from "../report/writers/log.ts";
+import { outputsWriter } from "../report/writers/outputs.ts";
+import { summaryWriter } from "../report/writers/summary.ts";
 import { code, text } from "../text/message.ts";
 
 /** The delete action: deletes one deployment, by id or by exact name. */

@@ -1,7 +1,7 @@
 import type { PlatformJob } from "../deploy/job.ts";
 import { originOf } from "../github/deployment-records.ts";
-import { unprovenError } from "../report/describe-deletion.ts";
 import type { RunResult } from "../report/result.ts";
+import { unprovenError } from "../report/sentences/deletion.ts";
 import { code, text } from "../text/message.ts";
 import type { Preview } from "./preview-event.ts";
 import {

@@ -7,14 +7,6 @@ import { listRecordsOfRun, readState, recordStateNames, setState } from "../gith
 import { runUrl } from "../github/workflow-run.ts";
 import { readCleanUpInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
-import {
-  commentMarker,
-  killedCommentBody,
-  wasWrittenBy,
-  withoutTime,
-  withTime,
-} from "../report/comment-body.ts";
-import { reportKilledStep, savedUnfinishedWork } from "../report/killed-step.ts";
 import type { RunResult } from "../report/result.ts";
 import {
   commentEndKey,
@@ -23,7 +15,15 @@ import {
   recordIdKey,
   savedId,
   savedText,
-} from "../report/saved-state.ts";
+} from "../report/runner/saved-state.ts";
+import {
+  commentMarker,
+  killedCommentBody,
+  wasWrittenBy,
+  withoutTime,
+  withTime,
+} from "../report/writers/comment-body.ts";
+import { reportKilledStep, savedUnfinishedWork } from "../report/writers/killed-step.ts";
 import { parseJson } from "../text/json.ts";
 import { text } from "../text/message.ts";
 

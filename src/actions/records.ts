@@ -6,7 +6,7 @@ import { listOwnRecords, type OwnRecord, previewRecordTask } from "../github/dep
 import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
 import type { RecordInputs } from "../inputs/github.ts";
-import { type RecordTarget, RecordWriter } from "../report/github-record.ts";
+import { type RecordTarget, RecordWriter } from "../report/writers/record.ts";
 import type { Preview } from "./preview-event.ts";
 
 /** The record of a deployment that is no preview. */

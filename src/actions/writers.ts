@@ -1,9 +1,9 @@
 import type { Context } from "../context.ts";
-import { killedStepWriter } from "../report/killed-step.ts";
-import { logWriter } from "../report/log-writer.ts";
-import { outputsWriter } from "../report/outputs.ts";
-import { CommentWriter } from "../report/pull-request-comment.ts";
-import { summaryWriter } from "../report/summary.ts";
+import { CommentWriter } from "../report/writers/comment.ts";
+import { killedStepWriter } from "../report/writers/killed-step.ts";
+import { logWriter } from "../report/writers/log.ts";
+import { outputsWriter } from "../report/writers/outputs.ts";
+import { summaryWriter } from "../report/writers/summary.ts";
 import type { Preview } from "./preview-event.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { describeMismatch } from "../report/describe-mismatch.ts";
+import { describeMismatch } from "../report/sentences/commit-mismatch.ts";
 import type { CommitMismatch, DeployResult } from "../results/deploy.ts";
 import type { ChecksResult, WatchResult } from "../results/watch.ts";
 import { createOrUpdate } from "./apply/apply.ts";

@@ -3,7 +3,7 @@ import { type OwnRecord, originOf, readNewestStatus } from "../github/deployment
 import { runUrl } from "../github/workflow-run.ts";
 import { isPinnedImage } from "../platform/compare-source.ts";
 import { type Deployment, isSameId, type Revision } from "../platform/deployment.ts";
-import { describeChangeReason } from "../report/describe-unchanged.ts";
+import { describeChangeReason } from "../report/sentences/unchanged.ts";
 import type { ChangeReason } from "../results/change.ts";
 import type { LiveSince } from "../results/deploy.ts";
 import type { WatchResultOf } from "../results/watch.ts";

@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts";
 import { toResult } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { logWriter } from "../report/log-writer.ts";
 import type { RunResult } from "../report/result.ts";
+import { logWriter } from "../report/writers/log.ts";
 import { code, text } from "../text/message.ts";
 import { type UpdatedProvider, updateProvider } from "./client.ts";
 import { type ProviderInputs, readProviderInputs } from "./inputs.ts";

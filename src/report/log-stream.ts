@@ -1,7 +1,7 @@
 import { type Message, text } from "../text/message.ts";
 import type { LogLine } from "./facts.ts";
-import type { Log } from "./log.ts";
 import type { Renderer } from "./renderer.ts";
+import type { Log } from "./runner/log.ts";
 
 /** More would make the step's log unreadable. */
 const maxLines = 10_000;

@@ -6,8 +6,6 @@ import type { LiveSince } from "../results/deploy.ts";
 import type { CheckResult } from "../results/watch.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, id, listed, type Message, text } from "../text/message.ts";
-import type { CommandFiles } from "./command-files.ts";
-import { describeUnchanged } from "./describe-unchanged.ts";
 import {
   type ChangedSettings,
   type ComparisonFacts,
@@ -19,8 +17,10 @@ import {
   type RunFacts,
   type SeenStatus,
 } from "./facts.ts";
-import { ReportLog, type ReportLogParts } from "./report-log.ts";
+import { ReportLog, type ReportLogParts } from "./message-log.ts";
 import type { RunResult } from "./result.ts";
+import type { CommandFiles } from "./runner/command-files.ts";
+import { describeUnchanged } from "./sentences/unchanged.ts";
 
 /** What happened, as far as writers tell it apart: `factChanged` is all that the others don't name. */
 export type ReportEvent = "revision" | "polled" | "checksEnded" | "factChanged";

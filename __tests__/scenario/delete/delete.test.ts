@@ -6,7 +6,7 @@ import { singleAttempt } from "../../../src/http/retry.ts";
 import { ControlPlane } from "../../../src/platform/control-plane.ts";
 import { standard } from "../../../src/platform/platforms.ts";
 import { resultMessage } from "../../../src/report/result.ts";
-import { describeError } from "../../../src/report/unfinished-work.ts";
+import { describeError } from "../../../src/report/sentences/unfinished-work.ts";
 import { rawText } from "../../../src/text/message.ts";
 import { answer } from "../../support/faults.ts";
 import { recordingContext } from "../../support/recording-context.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { readWorkflowRun } from "../../../src/github/workflow-run.ts";
-import { commentBody, withTime } from "../../../src/report/comment-body.ts";
+import { commentBody, withTime } from "../../../src/report/writers/comment-body.ts";
 import { code, id, rawText, text } from "../../../src/text/message.ts";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";

@@ -1,7 +1,7 @@
 import { toResult } from "../../errors.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { UpdateRequest } from "../../platform/schemas.ts";
-import { describeWork } from "../../report/unfinished-work.ts";
+import { describeWork } from "../../report/sentences/unfinished-work.ts";
 import { code, listed, type Message, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import { contradictedSettings, showsSettings } from "../plan/plan-update.ts";

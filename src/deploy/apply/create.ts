@@ -5,7 +5,7 @@ import type { CreatedDeployment } from "../../platform/control-plane.ts";
 import type { Platform } from "../../platform/platforms.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
-import { missingListMessage } from "../../report/describe-deploy.ts";
+import { missingListMessage } from "../../report/sentences/deploy.ts";
 import { code, input, rawText, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import { defaultDeploymentType } from "../plan/plan.ts";

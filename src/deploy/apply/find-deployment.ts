@@ -6,7 +6,7 @@ import type { RecordedDeploymentId, Target } from "../../inputs/control-plane.ts
 import { isSameRepository } from "../../platform/compare-source.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
-import { missingListMessage } from "../../report/describe-deploy.ts";
+import { missingListMessage } from "../../report/sentences/deploy.ts";
 import { code, input, text } from "../../text/message.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
 import { assertUpdatable } from "../plan/immutable.ts";

@@ -1,7 +1,7 @@
 import { type Result, toResult } from "../../errors.ts";
 import { type HttpResponse, isSuccessful } from "../../http/request.ts";
 import { querySecrets, withoutQuery } from "../../inputs/agent-request.ts";
-import { describeHealthResponse } from "../../report/describe-finding.ts";
+import { describeHealthResponse } from "../../report/sentences/findings.ts";
 import { rawText, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import type { AgentClient } from "./agent-client.ts";

@@ -1,6 +1,6 @@
 import { isSuccessful } from "../../http/request.ts";
 import { isSameId } from "../../platform/deployment.ts";
-import { describeShown } from "../../report/describe-finding.ts";
+import { describeShown } from "../../report/sentences/findings.ts";
 import type { ShownRevision } from "../../results/watch.ts";
 import { id, rawText, text } from "../../text/message.ts";
 import { isNewerRevision } from "../watch/live-state.ts";

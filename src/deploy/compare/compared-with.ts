@@ -3,7 +3,7 @@ import { type AgentInputs, type CompareInputs, previousTarget } from "../../inpu
 import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
 import { type Deployment, isSameId, type Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
-import { describeUnreachable } from "../../report/describe-finding.ts";
+import { describeUnreachable } from "../../report/sentences/findings.ts";
 import type { UnreachableAgent } from "../../results/watch.ts";
 import { code, id, input, type Message, text } from "../../text/message.ts";
 import { type FindResult, findByName } from "../apply/find-deployment.ts";

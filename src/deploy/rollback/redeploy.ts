@@ -1,7 +1,7 @@
 import { toResult } from "../../errors.ts";
 import { isSameCommit } from "../../platform/compare-source.ts";
 import type { Deployment, Revision, RevisionSource } from "../../platform/deployment.ts";
-import { describeUpdateInstead } from "../../report/describe-rollback.ts";
+import { describeUpdateInstead } from "../../report/sentences/rollback.ts";
 import type { LiveNow, NotRedeployable, NotRepeatable, RedeployResult } from "../../results/rollback.ts";
 import { code, id, text } from "../../text/message.ts";
 import { deploysSource } from "../apply/match-revision.ts";

@@ -2,7 +2,7 @@ import { ActionError, toError } from "../../errors.ts";
 import { singleAttempt } from "../../http/retry.ts";
 import { ControlPlane } from "../../platform/control-plane.ts";
 import { isUnsupported, mayHaveTakenEffect } from "../../platform/error-kinds.ts";
-import { interruptOption } from "../../report/unfinished-work.ts";
+import { interruptOption } from "../../report/sentences/unfinished-work.ts";
 import type { InterruptResult } from "../../results/watch.ts";
 import { id, text } from "../../text/message.ts";
 import type { RunRevision } from "../apply/revision-history.ts";

@@ -4,7 +4,7 @@ import { pollUntil } from "../../http/poll.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isNotFound, mayKeepPolling } from "../../platform/error-kinds.ts";
-import { describeWaiting } from "../../report/describe-watch.ts";
+import { describeWaiting } from "../../report/sentences/watch.ts";
 import type { NotLiveYet, WatchResult } from "../../results/watch.ts";
 import { text } from "../../text/message.ts";
 import { objectionTo } from "../apply/match-revision.ts";

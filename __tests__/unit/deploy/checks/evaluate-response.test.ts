@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { evaluateResponse, matchPattern } from "../../../../src/deploy/checks/evaluate-response.ts";
 import type { HttpResponse } from "../../../../src/http/request.ts";
 import type { Expected, SmokeTest } from "../../../../src/inputs/smoke-test.ts";
-import { describeFinding } from "../../../../src/report/describe-finding.ts";
+import { describeFinding } from "../../../../src/report/sentences/findings.ts";
 import { rawText } from "../../../../src/text/message.ts";
 
 const anything: Expected = {

@@ -1,0 +1,60 @@
+import { expect, test } from "@jest/globals";
+import { comparisonSection, contractChangesOutput } from "../../../../src/report/sections/comparison.ts";
+import type { ComparisonResult, ContractChange } from "../../../../src/results/comparison.ts";
+import { factsWith, plainRenderer as render } from "../support/facts.ts";
+
+const gone: ContractChange = {
+  graph: "agent",
+  kind: "node_gone",
+  node: "approve",
+  threads: ["a", "b", "c", "d"],
+  breaking: true,
+};
+
+function compared(changes: readonly ContractChange[]): ComparisonResult {
+  return { kind: "compared", changes, threads: { read: 4, total: 4 } };
+}
+
+test("threads that wait are linked where the platform's console is known", () => {
+  const comparison = {
+    target: "my-agent",
+    isGate: true,
+    url: "https://my-agent.example.com",
+    result: compared([gone]),
+  };
+  const consoleLinks = { url: "https://smith.example.com", workspaceId: "w" };
+
+  const section = comparisonSection(factsWith({ comparison, consoleLinks }), 10, render);
+  const elsewhere = comparisonSection(factsWith({ comparison }), 10, render);
+
+  expect(section).toContain("4 threads wait at it, such as `a`, `b` and `c`.");
+  expect(section).toContain(
+    "[Studio](<https://smith.example.com/studio/?baseUrl=https%3A%2F%2Fmy-agent.example.com>)",
+  );
+  expect(elsewhere).not.toContain("Studio");
+});
+
+test("rows beyond the limit are counted", () => {
+  const comparison = {
+    target: "previous",
+    isGate: true,
+    url: undefined,
+    result: compared([gone, gone, gone]),
+  };
+
+  expect(comparisonSection(factsWith({ comparison }), 1, render)).toContain("2 more changes are in the log.");
+});
+
+test("the output stays below a megabyte, and says how many changes it leaves out", () => {
+  const node = "x".repeat(10_000);
+  const changes = Array.from({ length: 5000 }, () => ({ ...gone, graph: node, node }));
+
+  const output = contractChangesOutput(compared(changes), render);
+
+  expect(Buffer.byteLength(output)).toBeLessThan(1_000_000);
+  const parsed: unknown[] = JSON.parse(output);
+  expect(parsed.at(-1)).toMatchObject({
+    kind: "not compared",
+    message: `${5000 - (parsed.length - 1)} more changes are not shown.`,
+  });
+});

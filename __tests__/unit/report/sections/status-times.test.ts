@@ -1,0 +1,110 @@
+import { expect, test } from "@jest/globals";
+import { classifyStatus } from "../../../../src/platform/status.ts";
+import { statusChart, statusTable } from "../../../../src/report/sections/status-times.ts";
+import { elements } from "../../support/rendered.ts";
+import { plainRenderer } from "../support/facts.ts";
+
+const start = Date.parse("2026-03-02T09:00:00Z");
+const at = (seconds: number) => start + seconds * 1000;
+const seen = (...statuses: [string, number][]) =>
+  statuses.map(([raw, seconds]) => ({ status: classifyStatus(raw), at: at(seconds) }));
+
+const tableOf = (statuses: ReturnType<typeof seen>, seconds: number) =>
+  statusTable({ statuses, start, now: at(seconds) }, plainRenderer);
+const chartOf = (statuses: ReturnType<typeof seen>, seconds: number) =>
+  statusChart({ statuses, start, now: at(seconds) }, plainRenderer);
+
+const deployed = seen(["QUEUED", 0], ["BUILDING", 5], ["DEPLOYED", 95]);
+
+test("the table shows when each status was first seen, and how long it lasted unless it ended the revision", () => {
+  expect(tableOf(deployed, 96).split("\n")).toEqual([
+    "| Status | First seen after | Duration |",
+    "|---|---:|---:|",
+    "| `QUEUED` | 0 s | 5 s |",
+    "| `BUILDING` | 5 s | 1 min 30 s |",
+    "| `DEPLOYED` | 1 min 35 s | |",
+  ]);
+});
+
+test("the chart is a Mermaid Gantt chart of the statuses, whose axis begins at zero", () => {
+  const chart = chartOf(deployed, 96).split("\n");
+
+  expect(chart.slice(0, 2)).toEqual(["```mermaid", "gantt"]);
+  expect(chart.slice(-5)).toEqual([
+    "    Request sent :milestone, 0, 0",
+    "    QUEUED :0, 5000",
+    "    BUILDING :5000, 95000",
+    "    DEPLOYED :milestone, 95000, 95000",
+    "```",
+  ]);
+});
+
+test("the chart shows in red the status in which the revision failed", () => {
+  const failed = seen(["QUEUED", 0], ["BUILDING", 5], ["BUILD_FAILED", 95]);
+
+  expect(chartOf(failed, 96).split("\n").slice(-4)).toEqual([
+    "    QUEUED :0, 5000",
+    "    BUILDING :crit, 5000, 95000",
+    "    BUILD_FAILED :crit, milestone, 95000, 95000",
+    "```",
+  ]);
+});
+
+test.each<[string, ReturnType<typeof seen>, number, string, string]>([
+  [
+    "a pending one lasts until now",
+    seen(["CREATING", 0], ["QUEUED", 5]),
+    1800,
+    "| `QUEUED` | 5 s | 29 min 55 s |",
+    "    QUEUED :5000, 1800000",
+  ],
+  [
+    "a single one lasts until now",
+    seen(["QUEUED", 0]),
+    60,
+    "| `QUEUED` | 0 s | 1 min |",
+    "    QUEUED :0, 60000",
+  ],
+  [
+    "one seen late is counted from the write, as in the log",
+    seen(["BUILDING", 4], ["DEPLOYED", 30]),
+    30,
+    "| `BUILDING` | 4 s | 26 s |",
+    "    BUILDING :4000, 30000",
+  ],
+])("of the statuses, %s", (_what, statuses, now, row, bar) => {
+  expect(tableOf(statuses, now)).toContain(row);
+  expect(chartOf(statuses, now)).toContain(bar);
+});
+
+test.each([
+  [19, false],
+  [20, true],
+])("a deploy of %i seconds has a chart: %s", (seconds, hasChart) => {
+  const ended = seen(["BUILDING", 0], ["DEPLOYED", seconds]);
+
+  // What comes after the end of the revision is not in the chart.
+  expect(chartOf(ended, 60) !== "").toBe(hasChart);
+  expect(chartOf(seen(["BUILDING", 0]), seconds) !== "").toBe(hasChart);
+});
+
+test("nothing is shown if no status was seen", () => {
+  expect(tableOf([], 0)).toBe("");
+  expect(chartOf([], 60)).toBe("");
+});
+
+test("a hostile status stays a cell and a label", () => {
+  const hostile = seen(
+    ["a:b, 1\n```\n<img src=x>|`x` ::error::", 0],
+    ["%%{init}%%", 1],
+    ["\u00e9", 2],
+    ["DEPLOYED", 30],
+  );
+
+  expect(elements(tableOf(hostile, 3))).toEqual(["table", "tbody", "td", "th", "thead", "tr"]);
+  expect(chartOf(hostile, 3).split("\n").slice(6, -2)).toEqual([
+    "    a b 1 img src x x error :0, 1000",
+    "    init :1000, 2000",
+    "    unnamed :2000, 30000",
+  ]);
+});

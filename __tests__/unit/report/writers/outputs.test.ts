@@ -1,0 +1,39 @@
+import { expect, test } from "@jest/globals";
+import type { RunFacts } from "../../../../src/report/facts.ts";
+import { outputsWriter } from "../../../../src/report/writers/outputs.ts";
+import { text } from "../../../../src/text/message.ts";
+import { recordingContext } from "../../../support/recording-context.ts";
+import { factsWith } from "../support/facts.ts";
+
+function writerOf() {
+  const context = recordingContext({});
+  const { onEvent, onEnd } = outputsWriter(context);
+  return {
+    outputs: context.recorded.outputs,
+    onFact: (facts: RunFacts) => onEvent?.("factChanged", facts),
+    onEnd: (facts: RunFacts, outcome: "deployed" | "deleted") =>
+      onEnd?.(facts, { outcome, message: text`Done.` }),
+  };
+}
+
+test("platform_url is written as soon as the deployment is known, and emptied when it was deleted", async () => {
+  const consoleLinks = { url: "https://smith.langchain.com", workspaceId: "w-1" };
+  const { outputs, onFact, onEnd } = writerOf();
+
+  onFact(factsWith({ consoleLinks }));
+  expect(outputs).not.toHaveProperty("platform_url");
+  const facts = factsWith({ consoleLinks, deploymentId: "d-1", tenantId: "t-1" });
+  onFact(facts);
+  expect(outputs.platform_url).toBe("https://smith.langchain.com/o/t-1/host/deployments/d-1");
+  await onEnd(facts, "deleted");
+  expect(outputs.platform_url).toBe("");
+});
+
+test("commit_sha is the checked-out commit of an upload, before anything is sent", () => {
+  const { outputs, onFact } = writerOf();
+  const sourceCommit = { sha: "c".repeat(40), hasLocalChanges: false, isOfThisRepository: true };
+
+  onFact(factsWith({ sourceCommit }));
+
+  expect(outputs).toEqual({ commit_sha: sourceCommit.sha });
+});

@@ -1,0 +1,67 @@
+import type { CheckResult } from "../../results/watch.ts";
+import { formatSeconds } from "../../text/format.ts";
+import { inCell } from "../../text/markdown.ts";
+import { code, text } from "../../text/message.ts";
+import { markdownTable, type Renderer } from "../renderer.ts";
+import { evidenceLines, warningOf } from "../sentences/check-messages.ts";
+import { summarizeComparison } from "../sentences/comparison.ts";
+import { describeFinding } from "../sentences/findings.ts";
+
+/** How much of the checks is shown. */
+interface Limits {
+  readonly maxRows: number;
+  readonly maxBlocks: number;
+  /** Of a block. */
+  readonly maxLines: number;
+  /** Whether the first failed check is shown without being opened. */
+  readonly isFirstOpen: boolean;
+}
+
+export const summaryLimits: Limits = { maxRows: 200, maxBlocks: 20, maxLines: 12, isFirstOpen: true };
+export const commentLimits: Limits = { maxRows: 50, maxBlocks: 5, maxLines: 8, isFirstOpen: false };
+
+/** Enough for both ends of a response. */
+const maxLineLength = 1000;
+
+/** A table of the checks as Markdown, and a block for each that failed; empty if there were none. */
+export function checksSection(checks: readonly CheckResult[], limits: Limits, render: Renderer): string {
+  if (checks.length === 0) return "";
+  const { maxRows, maxBlocks } = limits;
+  // Without a request there is no more to say than the message does.
+  const failed = checks.filter((check) => describeFinding(check).evidence !== undefined);
+  const rows = checks.slice(0, maxRows).map((check) => {
+    const { kind, name, finding, durationMs } = check;
+    const found = finding.kind === "compared" ? text`: ${summarizeComparison(finding.result)}` : undefined;
+    const cell = inCell(`${kind} ${render.markdown(text`${code(name, 100)}${found}`)}`);
+    return [markOf(check), cell, formatSeconds(durationMs)];
+  });
+  return [
+    markdownTable(["", "Check", "Seconds"], rows, 1),
+    ...more(checks.length - maxRows, "checks"),
+    ...failed
+      .slice(0, maxBlocks)
+      .map((check, index) => failedBlock(check, limits, index === 0 && limits.isFirstOpen, render)),
+    ...more(failed.length - maxBlocks, "failed checks"),
+  ].join("\n\n");
+}
+
+function markOf(check: CheckResult): string {
+  if (!check.passed) return "❌";
+  return warningOf(check) === undefined ? "✅" : "⚠️";
+}
+
+function more(count: number, what: string): string[] {
+  return count > 0 ? [`${count} more ${what} are in the log.`] : [];
+}
+
+/** Its first line is fixed text, because Markdown in it would not be rendered. */
+function failedBlock(check: CheckResult, { maxLines }: Limits, isOpen: boolean, render: Renderer): string {
+  const { kind, name, durationMs } = check;
+  const lines = [
+    `${kind} ${name}`,
+    ...evidenceLines(check, (message) => render.inBlock(message)),
+    `Took:     ${formatSeconds(durationMs)} s`,
+  ];
+  const block = render.block(lines.slice(0, maxLines), maxLineLength);
+  return `<details${isOpen ? " open" : ""}><summary>Details of a failed ${kind}</summary>\n\n${block}\n\n</details>`;
+}

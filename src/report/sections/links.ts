@@ -1,0 +1,66 @@
+import { commitUrl, type WorkflowRun } from "../../github/workflow-run.ts";
+import { link } from "../../text/markdown.ts";
+import { wasRedacted } from "../../text/redact.ts";
+import { type CheckedOutCommit, liveNow, type RunFacts } from "../facts.ts";
+import type { Renderer } from "../renderer.ts";
+import { isLive, type RunResult } from "../result.ts";
+
+/** A Markdown link to a commit of the repository, undefined outside of a workflow. */
+export function commitLink(workflow: WorkflowRun, sha: string): string | undefined {
+  const url = commitUrl(workflow, sha);
+  return url === undefined ? undefined : link(url, sha.slice(0, 7));
+}
+
+/** The commit that is checked out, as Markdown; undefined outside of a workflow. */
+export function checkedOutCell(
+  { sha, hasLocalChanges, isOfThisRepository }: CheckedOutCommit,
+  workflow: WorkflowRun,
+): string | undefined {
+  const commit = isOfThisRepository ? commitLink(workflow, sha) : sha;
+  return commit && (hasLocalChanges ? `${commit} with local changes` : commit);
+}
+
+/**
+ * The deployment's page on the platform; undefined on a host whose console is not known. It belongs to the workspace that the
+ * platform names, or else to the one of the input.
+ */
+export function platformPage(facts: RunFacts, render: Renderer): URL | undefined {
+  const { consoleLinks, deploymentId = "", tenantId = consoleLinks?.workspaceId ?? "" } = facts;
+  if (consoleLinks === undefined || ![tenantId, deploymentId].every((id) => isPlainId(render.value(id)))) {
+    return undefined;
+  }
+  return new URL(`/o/${tenantId}/host/deployments/${deploymentId}`, consoleLinks.url);
+}
+
+/** Whether an agent responds at the deployment's URL: this run's revision, the one before, or a newer one. */
+export function isServed(facts: RunFacts, result: RunResult | undefined): boolean {
+  if (result === undefined || result.outcome === "deleted" || result.isBeingDeleted) return false;
+  return isLive(result) || liveNow(facts) !== undefined;
+}
+
+/** Markdown links to the deployment's page and, if an agent responds, to Studio; undefined if its page is not known. */
+export function consoleCell(facts: RunFacts, isServed: boolean, render: Renderer): string | undefined {
+  const { consoleLinks, url } = facts;
+  const page = platformPage(facts, render);
+  if (page === undefined || consoleLinks === undefined) return undefined;
+  const pageLink = `[deployment](<${page.href}>)`;
+  const studio = isServed ? studioLink(facts, url, render) : undefined;
+  return studio === undefined ? pageLink : `${pageLink}, ${studio}`;
+}
+
+/** A Markdown link to the page of an agent's graphs and threads; undefined on a host whose console is not known. */
+export function studioLink(
+  { consoleLinks }: Pick<RunFacts, "consoleLinks">,
+  url: string | undefined,
+  render: Renderer,
+): string | undefined {
+  if (consoleLinks === undefined || url === undefined || wasRedacted(render.value(url))) return undefined;
+  const studio = new URL("/studio/", consoleLinks.url);
+  studio.searchParams.set("baseUrl", url);
+  return `[Studio](<${studio.href}>)`;
+}
+
+/** Any other ID would lead elsewhere, or was redacted. */
+function isPlainId(id: string): boolean {
+  return /^[\w-]+$/.test(id);
+}

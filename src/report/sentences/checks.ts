@@ -1,0 +1,70 @@
+import { hasBreakingChange } from "../../results/comparison.ts";
+import type { CheckResult, WatchResultOf } from "../../results/watch.ts";
+import { code, id, listed, type Message, quote, text } from "../../text/message.ts";
+import type { RunResult } from "../result.ts";
+import { allOf, checkSentence } from "./check-messages.ts";
+import { describeFinding } from "./findings.ts";
+import { supersededHint } from "./watch.ts";
+
+/** A newer revision is live, which would be checked instead. */
+export function describeNotChecked({ revision, liveRevisionId }: WatchResultOf<"replaced">): RunResult {
+  return {
+    outcome: "superseded",
+    message: text`Revision ${id(revision.id)} was deployed, but not checked: the newer revision ${id(liveRevisionId)} is live now.`,
+    hint: supersededHint,
+  };
+}
+
+/** What is said of checks that passed: a sentence for each, and one for all smoke tests. */
+export function describePassed(checks: readonly CheckResult[]): Message[] {
+  const others = checks.filter(({ kind }) => kind !== "smoke test");
+  const count = checks.length - others.length;
+  const all = count === 1 ? text`The smoke test passed.` : text`${allOf(count)} smoke tests passed.`;
+  return [...others.map(checkSentence), ...(count === 0 ? [] : [all])];
+}
+
+const reasons: Readonly<Record<Exclude<CheckResult["kind"], "comparison">, Message>> = {
+  "health check": text`not healthy`,
+  "serving check": text`was not seen to respond`,
+  "smoke test": text`failed a smoke test`,
+};
+
+/** Why a check failed, as a part of a sentence. Only smoke tests can fail in numbers: other checks stop at the first failure. */
+function describeReason({ kind, finding }: CheckResult, checks: readonly CheckResult[]): Message {
+  const failed = checks.filter(({ passed }) => !passed);
+  if (failed.length > 1) {
+    const tests = checks.filter((check) => check.kind === "smoke test");
+    return text`failed ${failed.length} of ${tests.length} smoke tests`;
+  }
+  if (kind !== "comparison") return reasons[kind];
+  return finding.kind === "compared" && hasBreakingChange(finding.result)
+    ? text`does not keep what others rely on`
+    : text`could not be compared`;
+}
+
+const maxNames = 9;
+
+/** What failed: several are smoke tests, of which the table of the checks and the log have all. */
+function describeFailed(failed: readonly CheckResult[]): Message[] {
+  const [first, ...others] = failed;
+  if (first === undefined) return [];
+  if (others.length === 0) return [checkSentence(first)];
+  const names = others.slice(0, maxNames).map(({ name }) => text`${quote(name, 100)}`);
+  const more = others.length - names.length;
+  const named = listed(more > 0 ? [...names, text`${more} more`] : names);
+  return [checkSentence(first), text`Also failed: ${named}.`];
+}
+
+/** At least one check failed. */
+export function describeFailedChecks(revisionId: string, checks: readonly CheckResult[]): RunResult {
+  const failed = checks.filter(({ passed }) => !passed);
+  const [first] = failed;
+  const isSuperseded = first?.finding.kind === "superseded";
+  return {
+    outcome: isSuperseded ? "superseded" : "failed",
+    failure: first === undefined || isSuperseded ? undefined : text`${code(first.kind)} failed`,
+    message: text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${first && describeReason(first, checks)}.`,
+    details: describeFailed(failed),
+    hint: isSuperseded ? supersededHint : first && describeFinding(first).hint,
+  };
+}

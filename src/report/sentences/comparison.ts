@@ -1,0 +1,108 @@
+import type { ComparisonResult, ContractChange, ThreadsRead } from "../../results/comparison.ts";
+import { code, joined, type Message, text, withoutFullStop } from "../../text/message.ts";
+import type { ComparisonFacts } from "../facts.ts";
+import { describeContractChange, describeRead, isComplete } from "./contract-changes.ts";
+
+/** What to compare with, as messages name it. `target`: the input `compare_with`. */
+export function comparedName(target: string): Message {
+  return target === "previous" ? text`what was served before` : text`${code(target, 100)}`;
+}
+
+/** `what`: a part of a sentence. */
+interface Problem {
+  readonly what: Message;
+  readonly hint: Message | undefined;
+}
+
+/** What fails the check, or is the first warning; undefined if nothing speaks against the new revision. */
+export function comparisonProblem(result: ComparisonResult): Problem | undefined {
+  const [first] = problemsOf(result);
+  return first && { ...first, hint: joined([first.hint, asWarning]) };
+}
+
+const asWarning = text`${code("breaking_changes: warn")} makes this a warning.`;
+
+/** What a comparison warns of, as sentences: with a gate, the first problem fails the check instead. */
+export function comparisonWarnings({ target, isGate, result }: ComparisonFacts): Message[] {
+  const problems = problemsOf(result).map(({ what, hint }) => text`${what}. ${hint}`);
+  const warnings = [...(isGate ? problems.slice(1) : problems), ...describeIncomplete(result)];
+  return warnings.map((warning) => text`Comparison with ${comparedName(target)}: ${warning}`);
+}
+
+function problemsOf(result: ComparisonResult): Problem[] {
+  const [first] = breakingChanges(result);
+  return [
+    ...(first === undefined ? [] : [breakingProblem(first, result)]),
+    ...(result.kind === "unreadable" ? [unreadableProblem(result)] : []),
+  ];
+}
+
+function breakingChanges(result: ComparisonResult): readonly ContractChange[] {
+  return "changes" in result ? result.changes.filter(({ breaking }) => breaking) : [];
+}
+
+function breakingProblem(first: ContractChange, result: ComparisonResult): Problem {
+  const { what, advice } = describeContractChange(first, threadsOf(result));
+  const others = breakingChanges(result).length > 1 ? text` The first:` : undefined;
+  return { what: text`${summarizeComparison(result)}.${others} ${withoutFullStop(what)}`, hint: advice };
+}
+
+type Unreadable = Extract<ComparisonResult, { kind: "unreadable" }>;
+
+const unreadable: Readonly<Record<Unreadable["what"], Message>> = {
+  compared: text`the agent to compare with could not be read`,
+  new: text`the new revision could not be read`,
+  threads: text`the threads that wait could not be read`,
+  nodes: text`the new revision's nodes could not be read, though threads wait on the graph`,
+  parts: text`nothing but the names of the graphs could be compared`,
+};
+
+function unreadableProblem({ what, error }: Unreadable): Problem {
+  return { what: text`${unreadable[what]}. ${withoutFullStop(error.text)}`, hint: error.hint };
+}
+
+/** Undefined if they could not be read. */
+export function threadsOf(result: ComparisonResult): ThreadsRead | undefined {
+  return "threads" in result ? result.threads : undefined;
+}
+
+export function isWholeComparison(result: ComparisonResult): boolean {
+  return (
+    result.kind === "compared" &&
+    isComplete(result.threads) &&
+    !result.changes.some(({ kind }) => kind === "not_compared")
+  );
+}
+
+/** What a comparison found in a few words, as a part of a sentence. */
+export function summarizeComparison(result: ComparisonResult): Message {
+  const count = breakingChanges(result).length;
+  if (count > 0) return text`${count} breaking ${count === 1 ? text`change` : text`changes`}`;
+  if (result.kind === "unreadable") return unreadable[result.what];
+  return isWholeComparison(result)
+    ? text`no breaking change`
+    : text`no breaking change in what could be compared`;
+}
+
+/** What there is to say of each kind of thing that was read in part. */
+function describeIncomplete(result: ComparisonResult): Message[] {
+  const threads = threadsOf(result);
+  const unread = "changes" in result ? result.changes.filter(isUnread) : [];
+  const [first] = unread;
+  return [
+    ...(threads === undefined || isComplete(threads)
+      ? []
+      : [
+          text`${describeRead(threads)} threads that wait were read. Others may wait at a node that is gone.`,
+        ]),
+    ...(first === undefined
+      ? []
+      : [
+          text`${unread.length} of its parts could not be read. ${describeContractChange(first, threads).what}`,
+        ]),
+  ];
+}
+
+function isUnread(change: ContractChange): boolean {
+  return change.kind === "not_compared" && change.reason.kind === "unread";
+}

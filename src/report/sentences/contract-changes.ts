@@ -1,0 +1,176 @@
+import type {
+  ContractChange,
+  NotCompared,
+  SchemaKind,
+  SchemaObstacle,
+  ThreadsRead,
+} from "../../results/comparison.ts";
+import {
+  code,
+  count,
+  joined,
+  listed,
+  type Message,
+  quote,
+  text,
+  withoutFullStop,
+  word,
+} from "../../text/message.ts";
+
+/** A difference between two agents, for people. */
+interface DescribedChange {
+  /** A sentence. */
+  readonly what: Message;
+  /** What to do, as a sentence. */
+  readonly advice?: Message | undefined;
+}
+
+/** What a change is. `read`: undefined if the threads that wait could not be read. */
+export function describeContractChange(
+  change: ContractChange,
+  read: ThreadsRead | undefined,
+): DescribedChange {
+  const graph = code(change.graph, 100);
+  switch (change.kind) {
+    case "graph_gone":
+      return {
+        what: joined([text`Graph ${graph} is gone.`, waiting(change.threads, text`on it`)]),
+        advice: text`Keep the graph until nobody calls it and its threads have ended.`,
+      };
+    case "graph_new":
+      return { what: text`Graph ${graph} is new.` };
+    case "node_gone":
+      return describeNode(change, read);
+    case "schema":
+      return {
+        what: describeSchemaChange(change),
+        advice: change.breaking ? advice[change.schema] : undefined,
+      };
+    case "not_compared":
+      return { what: text`Graph ${graph}: ${describeNotCompared(change.reason)}.` };
+  }
+}
+
+type ChangeOf<Kind extends ContractChange["kind"]> = Extract<ContractChange, { kind: Kind }>;
+
+function describeNode(
+  { graph, node, threads }: ChangeOf<"node_gone">,
+  read: ThreadsRead | undefined,
+): DescribedChange {
+  const gone = text`Node ${code(node, 100)} of graph ${code(graph, 100)} is gone.`;
+  if (threads.length === 0) {
+    return { what: joined([gone, read === undefined ? unknownThreads : noThread(read)]) };
+  }
+  const them = threads.length === 1 ? text`the thread has` : text`the threads have`;
+  return {
+    what: joined([gone, waiting(threads, text`at it`)]),
+    advice: text`Keep the node until ${them} ended, or let ${threads.length === 1 ? text`it` : text`them`} end first.`,
+  };
+}
+
+const unknownThreads = text`Which threads wait at it could not be read.`;
+
+function noThread(read: ThreadsRead): Message {
+  return isComplete(read)
+    ? text`No thread waits at it.`
+    : text`None of the ${count(read.read)} threads that were read waits at it.`;
+}
+
+/** Whether all threads that wait were read. */
+export function isComplete({ read, total }: ThreadsRead): boolean {
+  return total !== undefined && read >= total;
+}
+
+/** Such as `200 of 1,240`. */
+export function describeRead({ read, total }: ThreadsRead): Message {
+  return total === undefined ? text`only ${count(read)}` : text`${count(read)} of ${count(total)}`;
+}
+
+/** Such as `4 threads wait at it, such as a, b and c.`; undefined if there are none. `where`: such as `at it`. */
+function waiting(threads: readonly string[], where: Message): Message | undefined {
+  if (threads.length === 0) return undefined;
+  const examples = listed(threads.slice(0, 3).map((thread) => code(thread, 60)));
+  if (threads.length === 1) return text`1 thread waits ${where}: ${examples}.`;
+  const those = threads.length > 3 ? text`, such as ` : text`: `;
+  return text`${count(threads.length)} threads wait ${where}${those}${examples}.`;
+}
+
+const schemaNames: Readonly<Record<SchemaKind, Message>> = {
+  input: text`Input`,
+  output: text`Output`,
+  config: text`Config`,
+  context: text`Context`,
+  state: text`State`,
+};
+
+function describeSchemaChange({ graph, schema, path, difference, threads }: ChangeOf<"schema">): Message {
+  const place = path.length === 0 ? text`the schema` : text`property ${code(path.join("."), 200)}`;
+  const subject = text`${schemaNames[schema]} of graph ${code(graph, 100)}: ${place}`;
+  const described = (change: Message) =>
+    joined([text`${subject} ${change}.`, waiting(threads, text`with this state`)]);
+  switch (difference.kind) {
+    case "gone":
+      return described(text`is gone`);
+    case "newly_required":
+      return described(text`is newly required`);
+    case "no_longer_required":
+      return described(text`is no longer required`);
+    case "type": {
+      const types = text`from ${code(difference.before, 100)} to ${code(difference.after, 100)}`;
+      return described(text`changed its type ${types}`);
+    }
+    case "values": {
+      const values = listed(difference.values.slice(0, 5).map((value) => code(value, 60)));
+      const more = difference.values.length > 5 ? text` and others` : undefined;
+      const change = difference.change === "narrower" ? text`no longer allows` : text`newly allows`;
+      return described(text`${change} ${values}${more}`);
+    }
+  }
+}
+
+const forCallers = text`Keep accepting what callers send until they have changed.`;
+const advice: Readonly<Record<SchemaKind, Message>> = {
+  input: forCallers,
+  output: text`Keep returning what readers expect until they have changed.`,
+  config: forCallers,
+  context: forCallers,
+  state: text`Keep the former property until these threads have ended, or let them end first.`,
+};
+
+function describeNotCompared(reason: NotCompared): Message {
+  switch (reason.kind) {
+    case "no_schema": {
+      const sides = {
+        before: text`the compared agent has none`,
+        after: text`the new revision has none`,
+        neither: text`neither agent has one`,
+      } as const;
+      return text`the ${word(reason.schema)} schema was not compared, because ${sides[reason.missing]}`;
+    }
+    case "schema": {
+      const place = reason.path.length === 0 ? undefined : text` at ${code(reason.path.join("."), 200)}`;
+      return text`the ${word(reason.schema)} schema${place} was not compared, because ${describeObstacle(reason.obstacle)}`;
+    }
+    case "unread": {
+      const what = reason.what === "nodes" ? text`nodes` : text`schemas`;
+      return text`the ${what} were not compared. ${withoutFullStop(reason.error.text)}`;
+    }
+    case "no_nodes":
+      return text`the nodes were not compared, because the compared agent shows none`;
+    case "subgraph":
+      return text`what is in the subgraph ${code(reason.node, 100)} was not compared, because the new revision does not show it`;
+  }
+}
+
+function describeObstacle(obstacle: SchemaObstacle): Message {
+  switch (obstacle.kind) {
+    case "keyword":
+      return text`its keyword ${code(obstacle.keyword, 60)} differs`;
+    case "reference":
+      return text`its reference ${quote(obstacle.reference, 100)} can't be followed`;
+    case "required_hidden":
+      return text`it is new, and the agents' schema does not show which inputs are required`;
+    case "too_large":
+      return text`it is too large or differs in too much`;
+  }
+}

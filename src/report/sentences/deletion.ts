@@ -1,0 +1,67 @@
+import { ActionError } from "../../errors.ts";
+import type { DeletionResult, Unproven } from "../../results/deletion.ts";
+import { code, input, listed, type Message, text } from "../../text/message.ts";
+import type { RunResult } from "../result.ts";
+
+/** What leads to a deployment besides its id or name. */
+export const addressInputs = text`${input("control_plane_url")} (or ${input("region")}) and ${input("workspace_id")}`;
+
+/** How a run ended that deleted a deployment, or found it gone, which is a notice. `subject`: begins the sentence. */
+export function describeDeletion(deletion: DeletionResult, subject: Message): RunResult {
+  const isNotice = deletion !== "deleted" && deletion !== "being_deleted";
+  return { outcome: "deleted", message: deletionMessage(deletion, subject), isNotice };
+}
+
+/** What a dry run would delete, by the ids of the deployments. */
+export function describePlannedDeletion(ids: readonly string[]): RunResult {
+  const deployments = ids.map((id) => text`deployment ${code(id)}`);
+  const what = ids.length === 0 ? text`nothing` : listed(deployments);
+  return { outcome: "planned", message: text`Dry run: would delete ${what}. No changes were sent.` };
+}
+
+function deletionMessage(deletion: DeletionResult, subject: Message): Message {
+  if (deletion === "deleted") return text`${subject} was deleted.`;
+  if (deletion === "being_deleted") return text`${subject} is being deleted by the platform.`;
+  // A wrong address or workspace looks the same.
+  return text`${subject} does not exist, so nothing was deleted. If it should exist, check ${addressInputs}.`;
+}
+
+const checkAddress = text`Check ${addressInputs}.`;
+const markInactive = text`If the deployment is gone, set its GitHub deployment to inactive, or delete that.`;
+
+/** Why a deployment may exist although it was not found, as a part of a sentence about it, and what to do about that. */
+export const unprovenTexts: Readonly<Record<Unproven, { readonly why: Message; readonly hint: Message }>> = {
+  listed: {
+    why: text`was not found (${code("404")}), but the platform lists it`,
+    hint: text`Check that the key in ${input("api_key")} may delete deployments, or delete it on the platform.`,
+  },
+  no_list: {
+    why: text`was not found (${code("404")}), and there is no list of deployments that confirms it is gone`,
+    hint: text`${checkAddress} ${markInactive}`,
+  },
+  other_control_plane: {
+    why: text`was not found, and its GitHub record is of another control plane or workspace`,
+    hint: checkAddress,
+  },
+  unknown_control_plane: {
+    why: text`was not found (${code("404")}), and its GitHub record, made by an older version, does not name the control plane and workspace`,
+    hint: text`${checkAddress} ${markInactive}`,
+  },
+};
+
+/** The same, because the list that shows whether it is gone could not be read. */
+export function unreadableListError(title: string, { text: why, hint, cause }: ActionError): ActionError {
+  return new ActionError(
+    text`Deployment ${code(title)} was not found, but the list of deployments, which shows whether it is gone, could not be read. ${why} Nothing was deleted.`,
+    { code: "not_confirmed_gone", hint, cause },
+  );
+}
+
+/** A deployment was to be deleted that was not found, and may exist. `title`: what the user calls it. */
+export function unprovenError(title: string, reason: Unproven): ActionError {
+  const { why, hint } = unprovenTexts[reason];
+  return new ActionError(text`Deployment ${code(title)} ${why}. Nothing was deleted.`, {
+    code: "not_confirmed_gone",
+    hint,
+  });
+}

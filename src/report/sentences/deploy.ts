@@ -1,0 +1,72 @@
+import type { DeployResult, PlannedChange } from "../../results/deploy.ts";
+import { code, id, type Message, text } from "../../text/message.ts";
+import { type RunResult, withDetails } from "../result.ts";
+import { describeFailedChecks, describeNotChecked, describePassed } from "./checks.ts";
+import { describeMismatch } from "./commit-mismatch.ts";
+import { describeRollback, describeStarted } from "./rollback.ts";
+import { describeUnchanged, unchangedResult } from "./unchanged.ts";
+import { describeBeingDeleted, describeWatch, supersededHint } from "./watch.ts";
+
+/** How a deploy ended, for people. */
+export function describeDeploy(result: DeployResult): RunResult {
+  const described = describe(result);
+  if (!("rollback" in result) || result.rollback === undefined) return described;
+  return withDetails(described, ...describeRollback(result.rollback));
+}
+
+function describe(result: DeployResult): RunResult {
+  switch (result.kind) {
+    case "planned":
+      return {
+        outcome: "planned",
+        message: text`Dry run: would ${describeChange(result.change)}. No changes were sent.`,
+      };
+    case "planned_nothing":
+      return {
+        outcome: "planned",
+        message: text`Dry run: nothing would be sent. ${describeUnchanged(result.since)}`,
+      };
+    case "unchanged":
+      return unchangedResult(result.since, result.checked, describeDeploy(result.checked));
+    case "started":
+      return { outcome: "started", message: describeStarted(result.revisionId) };
+    case "deployed":
+      return { ...describeWatch(result.watched), details: describePassed(result.checks) };
+    case "not_deployed":
+      return describeWatch(result.watched);
+    case "not_checked":
+      return describeNotChecked(result.watched);
+    case "check_failed":
+      return describeFailedChecks(result.watched.revision.id, result.checks);
+    case "replaced_during_checks":
+      return {
+        outcome: "superseded",
+        message: text`Revision ${id(result.watched.revision.id)} was deployed, but the newer revision ${id(result.liveRevisionId)} became live during its checks.`,
+        hint: supersededHint,
+      };
+    case "deleted_during_checks":
+      return describeBeingDeleted(result.watched.revision.id, result.deploymentId);
+    case "wrong_commit": {
+      const { message, hint } = describeMismatch(result.mismatch);
+      const state = result.watched.kind === "live" ? text`is live` : text`was deployed`;
+      return {
+        outcome: "failed",
+        failure: text`wrong commit`,
+        message,
+        hint: text`The revision ${state} anyway. ${hint}`,
+      };
+    }
+  }
+}
+
+/** What a dry run would do, such as `create deployment my-agent`. */
+export function describeChange(change: PlannedChange): Message {
+  return change.kind === "create"
+    ? text`create deployment ${code(change.name)}`
+    : text`update deployment ${code(change.deploymentId)}`;
+}
+
+/** Why a deployment of this name can't be searched, as a sentence. */
+export function missingListMessage(name: string): Message {
+  return text`This control plane has no list of deployments, so ${code(name)} can't be found by name.`;
+}

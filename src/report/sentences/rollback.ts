@@ -1,0 +1,161 @@
+import type { ActionError } from "../../errors.ts";
+import type {
+  LiveNow,
+  NotRedeployable,
+  NotRepeatable,
+  RollbackActionResult,
+  RollbackAfterFailure,
+  RollbackObstacle,
+} from "../../results/rollback.ts";
+import { code, id, input, joined, type Message, text } from "../../text/message.ts";
+import { type RunResult, resultMessage, withDetails } from "../result.ts";
+import { describeFailedChecks, describeNotChecked, describePassed } from "./checks.ts";
+import { describeWatch } from "./watch.ts";
+
+/** What the rollback action did, for people. */
+export function describeRollbackAction(result: RollbackActionResult): RunResult {
+  switch (result.kind) {
+    case "already_live":
+      return {
+        outcome: "deployed",
+        message: text`Revision ${id(result.earlierId)} is live already, so nothing was changed.`,
+        isNotice: true,
+      };
+    case "started":
+      return {
+        outcome: "started",
+        message: describeStarted(result.revisionId),
+        details: [describeContent(result.revisionId, result.earlierId)],
+      };
+    case "rolled_back": {
+      const { watched, earlierId, comparison } = result;
+      const passed = comparison ? describePassed([comparison]) : [];
+      const content = describeContent(watched.revision.id, earlierId);
+      return { ...describeWatch(watched), details: [content, ...passed] };
+    }
+    case "check_failed": {
+      const { watched, earlierId, comparison } = result;
+      const described = describeFailedChecks(watched.revision.id, [comparison]);
+      const content = describeContent(watched.revision.id, earlierId);
+      return { ...described, details: [content, ...(described.details ?? [])] };
+    }
+    case "not_checked":
+      return describeNotChecked(result.watched);
+    case "failed": {
+      const { watched, live } = result;
+      const hasFailed = watched.kind === "ended" && watched.revision.status.kind === "failed";
+      return {
+        ...withDetails(describeWatch(watched), describeLiveNow(live)),
+        ...(hasFailed && {
+          hint: text`Read the revision's logs, or set ${input("revision_id")} to a different revision.`,
+        }),
+      };
+    }
+    case "not_redeployable":
+      return { outcome: "failed", ...describeNotRedeployable(result) };
+  }
+}
+
+/** Nothing was rolled back, because the control plane can't do that. */
+function describeNotRedeployable({ earlierId, reason, error }: NotRedeployable) {
+  return {
+    message: text`Not rolled back to revision ${id(earlierId)}: ${describeNotRepeatable(reason)}. ${missingEndpoint(error)}`,
+    hint: text`Roll back on the platform, or deploy a working version, such as a tag, an image or a branch without the change.`,
+  };
+}
+
+function describeNotRepeatable(reason: NotRepeatable): Message {
+  switch (reason.kind) {
+    case "upload":
+      return text`it was built from an upload`;
+    case "source_unknown":
+      return text`the platform does not report what it deployed`;
+    case "branch":
+      return text`deploying its branch ${code(reason.ref, 100)} would build the newest commit`;
+    case "same_source":
+      return text`it has the same image or tag as the revision to replace`;
+  }
+}
+
+/** For the log: a revision is deployed again by an update. `error`: what the control plane said to its redeployment. */
+export function describeUpdateInstead(earlierId: string, error: ActionError): Message {
+  return text`${missingEndpoint(error)} Updating the deployment to the source of revision ${id(earlierId)}.`;
+}
+
+function missingEndpoint(error: ActionError): Message {
+  return text`This control plane can't redeploy a revision by its ID: ${error.text}`;
+}
+
+/** Without waiting. */
+export function describeStarted(revisionId: string): Message {
+  return text`Revision ${id(revisionId)} was started. This run does not wait for it (${code("wait: false")}).`;
+}
+
+function describeContent(revisionId: string, earlierId: string): Message {
+  return text`Revision ${id(revisionId)} has the content of revision ${id(earlierId)}.`;
+}
+
+/** What `rollback_on_failure` did and what is live now, as sentences. */
+export function describeRollback(rollback: RollbackAfterFailure): readonly Message[] {
+  switch (rollback.kind) {
+    case "left":
+      return [describeObstacle(rollback.reason)];
+    case "rolled_back":
+      return [
+        text`Rolled back: revision ${id(rollback.earlierId)}, which was live before, was deployed again as revision ${id(rollback.revisionId)}.`,
+        describeLiveNow(rollback.live),
+      ];
+    case "failed":
+      return [
+        text`The rollback to revision ${id(rollback.earlierId)}, which was live before, failed. ${resultMessage(describeWatch(rollback.redeployed))}`,
+        describeLiveNow(rollback.live),
+      ];
+    case "not_redeployable": {
+      const { message, hint } = describeNotRedeployable(rollback);
+      return [joined([message, hint]), describeLiveNow(rollback.live)];
+    }
+    case "error": {
+      const { text: message, hint } = rollback.error;
+      return [text`The rollback failed: ${joined([message, hint])}`, describeLiveNow(rollback.live)];
+    }
+  }
+}
+
+function describeObstacle(reason: RollbackObstacle): Message {
+  switch (reason.kind) {
+    case "no_earlier":
+      return text`No earlier live revision is known, so there is nothing to roll back to. ${describeWithoutEarlier(reason.live)}`;
+    case "being_deleted":
+      return text`Nothing was rolled back, because the deployment is being deleted.`;
+    case "still_live":
+      return text`No rollback was needed: revision ${id(reason.revisionId)} is still live.`;
+    case "other_live":
+      return text`Nothing was rolled back, because a different revision is live: ${id(reason.revisionId)}.`;
+    case "newer":
+      return text`Nothing was rolled back, because the newer revision ${id(reason.revision.id)} is ${code(reason.revision.status.raw, 100)}.`;
+    case "live_unknown":
+      return text`Nothing was rolled back, because this control plane does not report which revision is live. Usually it is still the previous one, ${id(reason.previousId)}.`;
+  }
+}
+
+function describeWithoutEarlier(live: Extract<RollbackObstacle, { kind: "no_earlier" }>["live"]): Message {
+  if (live === undefined) return text`No revision is live.`;
+  const { revisionId, isOwn, isShown } = live;
+  const which = isOwn
+    ? text`${id(revisionId)}, which failed, is still live`
+    : text`${id(revisionId)} is live now`;
+  return isShown
+    ? text`Revision ${which}.`
+    : text`Usually revision ${which}: this control plane does not report it.`;
+}
+
+function describeLiveNow(live: LiveNow): Message {
+  switch (live.kind) {
+    case "shown":
+      return text`Revision ${id(live.revisionId)} is live now.`;
+    case "not_shown":
+      return text`The platform does not report which revision is live now.`;
+    case "unreadable":
+      return text`Could not read which revision is live now: ${live.error.text}`;
+  }
+}

@@ -1,0 +1,84 @@
+import type { ChangeReason } from "../../results/change.ts";
+import type { DeployResult, LiveSince } from "../../results/deploy.ts";
+import { formatMinute } from "../../text/format.ts";
+import { code, id, input, listed, type Message, text, url, withoutFullStop } from "../../text/message.ts";
+import { type RunResult, withDetails } from "../result.ts";
+import { describeMismatch } from "./commit-mismatch.ts";
+
+/** Since when a revision is live without a change, as a part of a sentence. */
+export function describeSince({ at, runUrl }: LiveSince): Message {
+  const time = formatMinute(at);
+  const since = time === undefined ? text`an earlier run` : text`${code(time)}`;
+  return runUrl === undefined ? since : text`${since} (${url(runUrl)})`;
+}
+
+/** That nothing has changed, as a sentence. `address`: where the revision is live. */
+export function describeUnchanged(since: LiveSince, address?: string): Message {
+  const at = address === undefined ? undefined : text` at ${url(address)}`;
+  return text`Revision ${id(since.revisionId)} is live${at}, unchanged since ${describeSince(since)}.`;
+}
+
+/** `checked`: the result of the checks of a revision that is unchanged, as if this run had deployed it. */
+export function unchangedResult(since: LiveSince, result: DeployResult, checked: RunResult): RunResult {
+  if (result.kind === "deployed") {
+    const address = result.watched.kind === "live" ? result.watched.url : undefined;
+    return {
+      ...checked,
+      outcome: "unchanged",
+      message: text`${describeUnchanged(since, address)} No changes were sent.`,
+    };
+  }
+  const unchanged = text`No changes were sent, because the revision is unchanged since ${describeSince(since)}. To deploy it again anyway, set ${code("only_if_changed: false")}.`;
+  return withDetails(checked, unchanged);
+}
+
+/** Why a run with `only_if_changed` deploys, as a sentence. */
+export function describeChangeReason(reason: ChangeReason): Message {
+  return text`${code("only_if_changed: true")} does not skip this deploy: ${withoutFullStop(describe(reason))}.`;
+}
+
+/** As a part of a sentence, or as a sentence. */
+function describe(reason: ChangeReason): Message {
+  switch (reason.kind) {
+    case "no_deployment":
+      return text`no deployment was found`;
+    case "no_token":
+      return text`${input("github_token")} is empty, so the record of the last deploy can't be read`;
+    case "records_unreadable":
+      return text`the record of the last deploy could not be read on GitHub`;
+    case "no_record":
+      return text`GitHub has no record of an earlier deploy`;
+    case "record_without_origin":
+      return text`the newest record on GitHub does not name its control plane`;
+    case "other_deployment":
+      return text`the newest record on GitHub is of another deployment`;
+    case "other_request":
+      return text`the last deploy sent something else, or with another ${input("api_key")}`;
+    case "no_success":
+      return reason.state === undefined
+        ? text`the newest record on GitHub has no status`
+        : text`the newest record on GitHub is ${code(reason.state)}, not ${code("success")}`;
+    case "success_of_other":
+      return text`the newest record on GitHub was set to ${code("success")} by somebody else`;
+    case "live_not_shown":
+      return text`the platform does not show which revision is live`;
+    case "other_settings":
+      return text`${listed(reason.names.map((name) => code(name)))} of the deployment may have been changed since`;
+    case "other_live":
+      return text`revision ${id(reason.liveRevisionId)} is live, which is not the last one that was deployed`;
+    case "not_deployed":
+      return text`the live revision is ${code(reason.status.raw)}`;
+    case "not_listed":
+      return text`the list of revisions does not show which is the newest`;
+    case "newer":
+      return text`the newer revision ${id(reason.revisionId)} is ${code(reason.status.raw)}`;
+    case "image_without_digest":
+      return text`${code(reason.imageUri)} has no digest, so it may be another image now`;
+    case "other_ref":
+      return text`${code(reason.ref)} is not the ref of this run, so it may have moved`;
+    case "commit":
+      return describeMismatch(reason.mismatch).message;
+    case "unreadable":
+      return reason.error.text;
+  }
+}

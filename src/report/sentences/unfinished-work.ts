@@ -1,0 +1,145 @@
+import { ActionError, CancelledError } from "../../errors.ts";
+import type { InterruptResult } from "../../results/watch.ts";
+import {
+  code,
+  id,
+  input,
+  joined,
+  listed,
+  type Message,
+  quote,
+  quoteSentence,
+  text,
+} from "../../text/message.ts";
+import { type ChangedSettings, hasEnded, lastStatus, type RunFacts, type UnfinishedWork } from "../facts.ts";
+import { failedResult, type RunResult } from "../result.ts";
+import { checkLabel } from "./check-messages.ts";
+
+/** How a run ended that an error stopped, with what it leaves behind on the platform. */
+export function describeError(error: Error, facts: RunFacts): RunResult {
+  if (error instanceof CancelledError) {
+    const { text: message, hint } = error;
+    return {
+      outcome: "cancelled",
+      message,
+      details: [describeUnfinishedWork(facts) ?? text`No changes were sent.`],
+      hint,
+    };
+  }
+  if (error instanceof ActionError) {
+    const isRunning = facts.requestedAt !== undefined && !hasEnded(facts) && !error.explainsWrite;
+    // Settings were changed, but the request for the revision was not sent or was rejected.
+    const leavesSettings = facts.settingsChanged !== undefined && facts.requestedAt === undefined;
+    const leavesMore = isRunning || facts.unfinishedWork !== undefined || leavesSettings;
+    return failedResult(error, leavesMore ? describeUnfinishedWork(facts) : undefined);
+  }
+  return {
+    outcome: "failed",
+    failure: text`internal error`,
+    message: text`Internal error: ${quote(error.message)}.`,
+    hint: text`This is a bug of this action. Please report it with this log.`,
+  };
+}
+
+/** What a cancelled or killed run leaves behind on the platform, as sentences; undefined if no changes were sent. */
+export function describeUnfinishedWork(facts: RunFacts): Message | undefined {
+  const deleted = describeDeleted(facts.deleted);
+  if (facts.unfinishedWork !== undefined) {
+    return joined([deleted, describeWork(facts.unfinishedWork), describeOwnEnd(facts)]);
+  }
+  // What this run made itself is gone then.
+  if (deleted !== undefined) return deleted;
+  const changed = facts.settingsChanged && describeChangedSettings(facts.settingsChanged);
+  if (facts.requestedAt === undefined) return changed;
+  return joined([facts.revisionId === undefined ? changed : undefined, describeRevision(facts)]);
+}
+
+/** What may be left behind, as sentences. */
+export function describeWork(work: UnfinishedWork): Message {
+  switch (work.kind) {
+    case "deletion":
+      return text`The deletion of deployment ${code(work.title)} may have succeeded.`;
+    case "settings":
+      return text`${listedNames(work)} of deployment ${code(work.deploymentId)} may have been changed.`;
+    case "no_revision":
+      return text`Deployment ${code(work.deploymentId)} was created, but has no revision yet. The next run with this name updates it.`;
+    case "rollback": {
+      const rollback = text`The rollback of deployment ${code(work.deploymentId)} to revision ${id(work.earlierId)}`;
+      return work.revisionId === undefined
+        ? text`${rollback} may still be running on the platform.`
+        : text`${rollback} is still running on the platform as revision ${id(work.revisionId)}.`;
+    }
+    case "interrupt":
+      return describeInterrupt(
+        text`Revision ${id(work.revisionId)} of deployment ${code(work.deploymentId)}`,
+        work.result,
+      );
+    case "oauth_provider":
+      return text`The update of OAuth provider ${code(work.providerId)} may have succeeded.`;
+    case "files":
+      return joined(
+        work.files.map(
+          (file) => text`${input(file.input)} was ${file.isWritten ? undefined : text`not `}written.`,
+        ),
+      );
+  }
+}
+
+export const interruptOption = code("on_cancel: interrupt");
+
+function describeInterrupt(revision: Message, result: InterruptResult): Message {
+  if (result.kind === "interrupted") return text`${revision} was interrupted (${interruptOption}).`;
+  const { kind, error } = result;
+  const reason = error instanceof ActionError ? error.text : text`${quote(error.message)}.`;
+  switch (kind) {
+    case "unsupported":
+      return text`${revision} is still running on the platform. This control plane can't interrupt it: ${reason}`;
+    case "rejected":
+      return text`${revision} is still running on the platform. It could not be interrupted: ${reason}`;
+    case "unconfirmed":
+      return text`${revision} may still be running on the platform. Could not confirm that it was interrupted: ${reason}`;
+  }
+}
+
+function describeChangedSettings(changed: ChangedSettings): Message {
+  return text`This run changed ${listedNames(changed)} of deployment ${code(changed.deploymentId)}.`;
+}
+
+function listedNames({ names }: ChangedSettings): Message {
+  return listed(names.map((name) => code(name)));
+}
+
+function describeRevision(facts: RunFacts): Message {
+  const deployment = text`deployment ${code(facts.deploymentId ?? facts.title)}`;
+  if (facts.revisionId === undefined) {
+    const skipped = facts.interruptSkipped
+      ? text` It was not interrupted (${interruptOption}), because its ID was not known yet.`
+      : undefined;
+    return text`A revision of ${deployment} may have been started and may still be running on the platform.${skipped}`;
+  }
+  const revision = text`Revision ${id(facts.revisionId)} of ${deployment}`;
+  const status = lastStatus(facts);
+  if (status === undefined || !hasEnded(facts)) return text`${revision} is still running on the platform.`;
+  const check = facts.runningCheck && text` Its ${checkLabel(facts.runningCheck)} was not finished.`;
+  return text`${revision} is ${code(status.raw)}.${check}`;
+}
+
+const maxTitles = 5;
+
+function describeDeleted(titles: readonly string[]): Message | undefined {
+  const [first, ...others] = titles.map((title) => code(title));
+  if (first === undefined) return undefined;
+  if (others.length === 0) return text`Deployment ${first} was deleted.`;
+  const more = titles.length - maxTitles;
+  const named = more > 0 ? [first, ...others].slice(0, maxTitles) : [first, ...others];
+  return text`Deployments ${listed(more > 0 ? [...named, text`${more} more`] : named)} were deleted.`;
+}
+
+/** How this run's own revision ended, if something else is unfinished, such as a rollback. */
+function describeOwnEnd(facts: RunFacts): Message | undefined {
+  const { revisionId, statusMessage } = facts;
+  const status = lastStatus(facts);
+  if (revisionId === undefined || status === undefined || !hasEnded(facts)) return undefined;
+  const reason = statusMessage === undefined ? undefined : text`: ${quoteSentence(statusMessage, 300)}`;
+  return text`This run's own revision ${id(revisionId)} ended as ${code(status.raw)}${reason}.`;
+}

@@ -1,0 +1,179 @@
+import { failedStage, type StatusKind } from "../../platform/status.ts";
+import type { RedeployResult } from "../../results/rollback.ts";
+import type { NotLiveYet, WatchResultOf } from "../../results/watch.ts";
+import { formatDuration } from "../../text/format.ts";
+import { below, code, id, input, type Message, quoteSentence, text, url } from "../../text/message.ts";
+import type { Outcome, RunResult } from "../result.ts";
+
+/** How the watch of a revision ended, for people. */
+export function describeWatch(watched: RedeployResult): RunResult {
+  switch (watched.kind) {
+    case "live":
+      return { outcome: "deployed", message: describeLive(watched) };
+    case "replaced":
+      return {
+        outcome: "deployed",
+        message: text`Revision ${id(watched.revision.id)} was deployed. The newer revision ${id(watched.liveRevisionId)} is live now.`,
+        isNotice: true,
+        isReplaced: true,
+      };
+    case "ended":
+      return describeEnd(watched);
+    case "existed_before":
+      return {
+        outcome: "failed",
+        message: text`The platform named revision ${id(watched.revision.id)} as this run's, but that existed before.`,
+        hint: notOursHint,
+      };
+    case "other_source":
+      return {
+        outcome: "failed",
+        message: text`The platform reports a different source for revision ${id(watched.revision.id)} than this run sent.`,
+        hint: notOursHint,
+      };
+    case "other_commit":
+      return describeOtherCommit(watched);
+    case "not_live":
+      return {
+        outcome: "failed",
+        message: text`Revision ${id(watched.revision.id)} is ${code("DEPLOYED")}, but after ${waited(watched)} ${describeOther(watched.live)}.`,
+        hint: watched.live.kind === "undecided" ? undecidedHint : notLiveHint,
+      };
+    case "being_deleted":
+      return describeBeingDeleted(watched.revision.id, watched.deploymentId);
+    case "overtaken":
+      return {
+        outcome: "superseded",
+        message: text`After ${waited(watched)} the newer revision ${id(watched.liveRevisionId)} is live. Revision ${id(watched.revision.id)} was not deployed.`,
+        hint: text`Nothing to do if the newer revision is the one you want. Otherwise run this job again.`,
+      };
+    case "timed_out":
+      return describeTimeout(watched);
+  }
+}
+
+const notLiveHint = text`Check the deployment on the platform. Raise ${input("timeout_seconds")} if it switches slowly.`;
+
+const undecidedHint = text`Check the deployment's revisions on the platform, and run this job again. The platform does not show what they deploy. A concurrency group in the workflow keeps runs apart.`;
+const notOursHint = text`Check the deployment's revisions on the platform, and run this job again.`;
+
+export const supersededHint = text`Nothing to do if the newer revision is the one you want. A concurrency group in the workflow keeps runs from overtaking each other.`;
+
+/** The revision is `DEPLOYED`, but its deployment is being deleted. */
+export function describeBeingDeleted(revisionId: string, deploymentId: string): RunResult {
+  return {
+    outcome: "failed",
+    message: text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but deployment ${code(deploymentId)} is being deleted.`,
+    hint: text`Check who deletes the deployment. Once it is gone, run this job again to create a new one.`,
+    isBeingDeleted: true,
+  };
+}
+
+/** For the log: the revision is `DEPLOYED`, and may still become live. */
+export function describeWaiting(revisionId: string, live: NotLiveYet): Message {
+  const deployed = text`Revision ${id(revisionId)} is ${code("DEPLOYED")}`;
+  if (live.kind === "none") return text`${deployed}, but the platform reports no live revision. Retrying.`;
+  return live.kind === "undecided"
+    ? text`${deployed}, but ${describeOther(live)}. Waiting for it.`
+    : text`${deployed}, but ${id(live.id)} is still live. Waiting for the switch.`;
+}
+
+function describeLive({ revision, url: address }: WatchResultOf<"live">): Message {
+  return address === undefined
+    ? text`Revision ${id(revision.id)} is live.`
+    : text`Revision ${id(revision.id)} is live at ${url(address)}.`;
+}
+
+type EndKind = Exclude<StatusKind, "pending" | "deployed">;
+
+const ends: Readonly<Record<EndKind, { outcome: Outcome; what: Message; hint: Message }>> = {
+  failed: {
+    outcome: "failed",
+    what: text`failed with status`,
+    hint: text`The revision's build and server logs are on the platform.`,
+  },
+  superseded: {
+    outcome: "superseded",
+    what: text`was superseded by a newer revision and ended as`,
+    hint: supersededHint,
+  },
+  interrupted: {
+    outcome: "interrupted",
+    what: text`was interrupted on the platform and ended as`,
+    hint: text`Run this job again to deploy it.`,
+  },
+};
+
+const usualInputs = text`${input("app_config_path")}, ${input("secrets")}, and ${input("repo_ref")} or ${input("source_path")}`;
+
+function describeEnd({ revision, shownLog, place }: WatchResultOf<"ended">): RunResult {
+  const { id: revisionId, status, statusMessage = "" } = revision;
+  const kind = status.kind === "superseded" || status.kind === "interrupted" ? status.kind : "failed";
+  const { outcome, what, hint } = ends[kind];
+  const message = text`Revision ${id(revisionId)} ${what} ${code(status.raw)}.`;
+  if (kind !== "failed") return { outcome, message, hint };
+  const logHint =
+    shownLog === undefined
+      ? text`${hint} Check ${usualInputs}.`
+      : text`The end of the ${code(shownLog)} log is ${below}. If the log names nothing, check ${usualInputs}.`;
+  return {
+    outcome,
+    failure: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
+      ? text`${code(failedStage(status))} failed`
+      : undefined,
+    place,
+    message,
+    ...(statusMessage.trim() !== "" && {
+      details: [text`The platform says: ${quoteSentence(statusMessage, 1000)}.`],
+    }),
+    hint: text`Correct what the log names. ${logHint}`,
+  };
+}
+
+function describeOtherCommit(watched: Extract<RedeployResult, { kind: "other_commit" }>): RunResult {
+  const { revision, earlierId, built, wanted } = watched;
+  return {
+    outcome: "failed",
+    message: text`Revision ${id(revision.id)} deploys the source of revision ${id(earlierId)}, but was built from commit ${code(built, 100)} instead of ${code(wanted, 100)}.`,
+    hint: text`The branch or tag has moved since. Deploy a tag or an image of the working version.`,
+  };
+}
+
+function describeOther(live: NotLiveYet): Message {
+  if (live.kind === "none") {
+    return text`no revision is live. Before this run, ${id(live.previousId)} was live`;
+  }
+  if (live.kind === "undecided") {
+    return text`revision ${id(live.id)}, which may be this run's, is ${code(live.status.raw)}`;
+  }
+  return live.kind === "older"
+    ? text`the older revision ${id(live.id)} is still live`
+    : text`revision ${id(live.id)} is live`;
+}
+
+function describeTimeout(watched: WatchResultOf<"timed_out">): RunResult {
+  const { revisionId, failure, isRecorded } = watched;
+  const state = failure === undefined ? text`is still running` : text`may still be running`;
+  const condition = isRecorded
+    ? undefined
+    : text` if ${input("environment")} and ${input("github_token")} are set`;
+  return {
+    outcome: "timed_out",
+    message: text`After ${waited(watched)} revision ${id(revisionId)} ${describeLastStatus(watched)}.`,
+    ...(failure !== undefined && { details: [text`The last poll failed: ${failure.text}`] }),
+    hint: text`Revision ${id(revisionId)} ${state} on the platform. Raise ${input("timeout_seconds")} if it usually takes this long. Re-running this job continues to watch the same revision${condition}. A stuck revision blocks later deployments.`,
+  };
+}
+
+function describeLastStatus({ revision, failure }: WatchResultOf<"timed_out">): Message {
+  if (revision === undefined) return text`was never seen`;
+  const { raw, kind } = revision.status;
+  if (kind === "deployed") {
+    return text`is ${code("DEPLOYED")}, but which revision is live could not be read`;
+  }
+  return failure === undefined ? text`is still ${code(raw)}` : text`was ${code(raw)} when it was last seen`;
+}
+
+function waited({ waitedMs }: { readonly waitedMs: number }): Message {
+  return text`${code(formatDuration(waitedMs))}`;
+}

@@ -1,0 +1,112 @@
+import { runUrl, type WorkflowRun } from "../../github/workflow-run.ts";
+import { code, text, url } from "../../text/message.ts";
+import { lastStatus, type RunFacts } from "../facts.ts";
+import { factTable, type Renderer } from "../renderer.ts";
+import { formatOutcome, isLive, isSuccess, outcomeMark, type RunResult } from "../result.ts";
+import { checksSection, commentLimits } from "../sections/checks.ts";
+import { comparisonSection } from "../sections/comparison.ts";
+import { failureLogSection } from "../sections/failure-log.ts";
+import { checkedOutCell, commitLink, consoleCell, isServed } from "../sections/links.ts";
+import { warningOfChecks } from "../sentences/check-messages.ts";
+import { describeSince } from "../sentences/unchanged.ts";
+import { resultMarkdown } from "./summary.ts";
+
+/** What a comment shows of a preview. */
+export interface CommentContent {
+  readonly name: string;
+  readonly headSha: string;
+  readonly facts: RunFacts;
+  /** Undefined while the run is in progress. */
+  readonly result: RunResult | undefined;
+}
+
+/** The hidden line by which the comment of a preview is found again. No marker of another name contains it. */
+export function commentMarker(name: string): string {
+  return `<!-- deploy-agent-server preview:${encodeURIComponent(name)} -->`;
+}
+
+/** The text of a comment, without the time of its last change. */
+export function commentBody(content: CommentContent, workflow: WorkflowRun, render: Renderer): string {
+  const { name, facts, result } = content;
+  return [
+    commentMarker(name),
+    `### ${render.markdown(text`Preview ${code(name)}`)}`,
+    "",
+    factsTable(content, workflow, render),
+    ...(result && !isSuccess(result.outcome) ? ["", resultMarkdown(result, render, maxProblems)] : []),
+    ...(result && facts.checks.length > 0 ? ["", checksSection(facts.checks, commentLimits, render)] : []),
+    ...(result && facts.comparison ? ["", comparisonSection(facts, 20, render)] : []),
+    ...(result && facts.failureLog ? ["", failureLogSection(facts, logLimits, render)] : []),
+  ].join("\n");
+}
+
+function factsTable(content: CommentContent, workflow: WorkflowRun, render: Renderer): string {
+  const { facts, result } = content;
+  const served = isServed(facts, result);
+  return factTable([
+    ["URL", served && facts.url ? render.cell(url(facts.url)) : undefined],
+    ["Status", statusCell(facts, result, render)],
+    ["On the platform", result?.outcome === "deleted" ? undefined : consoleCell(facts, served, render)],
+    ["Revision", facts.revisionId && render.idCell(facts.revisionId)],
+    ["Agent server", facts.serverVersion && render.cell(code(facts.serverVersion, 100))],
+    ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],
+    ["Commit", commitCell(content, workflow)],
+    ["Log", runCell(workflow)],
+  ]);
+}
+
+/** Of an upload, what is checked out; on a pull request that is a merge by default. */
+function commitCell({ facts, headSha }: CommentContent, workflow: WorkflowRun): string | undefined {
+  if (facts.sourceDigest === undefined) return commitLink(workflow, headSha);
+  return facts.sourceCommit && checkedOutCell(facts.sourceCommit, workflow);
+}
+
+// Shorter than in the summary: GitHub accepts 65,536 characters in all.
+const maxProblems = 10;
+const logLimits = { maxLines: 8, maxLineLength: 200, isCollapsed: true };
+
+/** The text with the time of its last change; `now` in milliseconds since the epoch. */
+export function withTime(body: string, now: number): string {
+  return `${body}\n\n<sub>Updated ${new Date(now).toISOString().slice(0, 16).replace("T", " ")} UTC</sub>`;
+}
+
+/** The text of a comment from GitHub without that time, for comparison with `commentBody`. */
+export function withoutTime(body: string): string {
+  return body.replaceAll("\r\n", "\n").replace(/\n\n<sub>Updated [^\n]*<\/sub>\s*$/, "");
+}
+
+/** Whether two texts differ at most in the run that they link to. */
+export function isSameExceptRun(one: string, other: string): boolean {
+  const withoutRun = (body: string) => body.replace(/^\| Log \| .*$/m, "");
+  return withoutRun(one) === withoutRun(other);
+}
+
+/** Whether this run was the last to write the text. */
+export function wasWrittenBy(workflow: WorkflowRun, body: string): boolean {
+  return body.includes(`| Log | ${runCell(workflow)} |`);
+}
+
+/** The text after the run was killed: a status in progress is replaced. */
+export function killedCommentBody(body: string): string {
+  return body.replace(
+    /^\| Status \| ⏳ .*\|$/m,
+    "| Status | ❌ the run was killed, and the state of the revision is unknown |",
+  );
+}
+
+function statusCell(facts: RunFacts, result: RunResult | undefined, render: Renderer): string {
+  const status = lastStatus(facts);
+  const shown = status && render.cell(code(status.raw));
+  if (result === undefined) return `⏳ ${shown ?? "started"}`;
+  const { outcome } = result;
+  const warning = isLive(result) ? warningOfChecks(facts.checks) : undefined;
+  if (warning !== undefined) return `⚠️ ${formatOutcome(outcome)}, ${render.cell(warning)}`;
+  const isSaid = isLive(result) || outcome === "deleted";
+  const detail = shown === undefined || isSaid ? "" : ` (${shown})`;
+  return `${outcomeMark(outcome)} ${formatOutcome(outcome)}${detail}`;
+}
+
+function runCell(workflow: WorkflowRun): string | undefined {
+  const url = runUrl(workflow);
+  return URL.canParse(url) ? `[view run](<${new URL(url).href}>)` : undefined;
+}

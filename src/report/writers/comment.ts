@@ -1,0 +1,140 @@
+import type { GitHubClient } from "../../github/client.ts";
+import { createComment, findComment, type OwnComment, updateComment } from "../../github/comments.ts";
+import { wasRejected } from "../../github/errors.ts";
+import type { RunFacts } from "../facts.ts";
+import type { ReportEvent, Writer, WriterContext } from "../report.ts";
+import type { RunResult } from "../result.ts";
+import { commentEndKey, commentIdKey } from "../runner/saved-state.ts";
+import { commentBody, commentMarker, isSameExceptRun, withoutTime, withTime } from "./comment-body.ts";
+
+interface CommentTarget {
+  readonly name: string;
+  readonly pullRequest: number;
+  readonly headSha: string;
+}
+
+/**
+ * How many statuses the comment shows before the end. With more, a run after several failed ones would need more than 20
+ * requests (docs/specification.md#github-records).
+ */
+const maxStatusUpdates = 1;
+/** A status is shown once it has lasted this long, in milliseconds: so the comment shows what takes the time. */
+const minStatusMs = 10_000;
+
+/** Keeps one comment on the pull request up to date (docs/specification.md#comment). */
+export class CommentWriter implements Writer {
+  readonly #target: CommentTarget;
+  readonly #github: GitHubClient;
+  readonly #context: WriterContext;
+  /** Undefined as long as it was not searched for, null if there is none. */
+  #comment: OwnComment | null | undefined;
+  #statusUpdatesLeft = maxStatusUpdates;
+  #isNew = false;
+
+  constructor(target: CommentTarget, github: GitHubClient, context: WriterContext) {
+    this.#target = { ...target, name: context.report.render.value(target.name) };
+    this.#github = github;
+    this.#context = context;
+  }
+
+  onEvent(event: ReportEvent, facts: RunFacts): void {
+    if (event === "polled") {
+      const current = facts.statuses.at(-1);
+      if (current?.status.kind !== "pending" || this.#statusUpdatesLeft === 0) return;
+      if (this.#context.clock.now() - current.at < minStatusMs) return;
+      this.#statusUpdatesLeft -= 1;
+    } else if (event !== "revision") {
+      return;
+    }
+    const body = this.#bodyOf(facts);
+    this.#github.enqueue(async () => {
+      if (!(await this.#write(body))) this.#statusUpdatesLeft = 0;
+    });
+  }
+
+  async onEnd(facts: RunFacts, result: RunResult): Promise<void> {
+    if (isShown(result)) {
+      const body = this.#bodyOf(facts, result);
+      // For the post step, if this one is killed.
+      this.#context.files.saveState(commentEndKey, body);
+      this.#github.enqueue(() => this.#end(body, result.outcome === "deleted"));
+    }
+    await this.#github.finish();
+  }
+
+  async #end(body: string, isDeleted: boolean): Promise<void> {
+    // Another run may have written a comment at the same time. Then the older one stays.
+    if (this.#isNew && !this.#context.cancelled.aborted) this.#comment = undefined;
+    if (!(await this.#write(body, isDeleted))) return;
+    this.#context.files.saveState(commentIdKey, "");
+    this.#context.files.saveState(commentEndKey, "");
+  }
+
+  /** Returns false if GitHub failed. */
+  async #write(body: string, isDeleted = false): Promise<boolean> {
+    const isWritten = await this.#github.warnOnFailure(async () => {
+      if (this.#comment === undefined) await this.#find();
+      await this.#writeBody(body, isDeleted);
+      return true;
+    });
+    return isWritten === true;
+  }
+
+  #bodyOf(facts: RunFacts, result?: RunResult): string {
+    const { report, workflow } = this.#context;
+    return commentBody({ ...this.#target, facts, result }, workflow, report.render);
+  }
+
+  /** A deleted preview gets no new comment, and no update that only changes the link to the run. */
+  async #writeBody(body: string, isDeleted: boolean): Promise<void> {
+    const current = this.#comment?.body;
+    if (current === body || (isDeleted && current !== undefined && isSameExceptRun(current, body))) return;
+    if (await this.#update(body)) return;
+    // If someone deleted the comment, another run may have written a new one.
+    if (this.#comment) await this.#find();
+    if (!(await this.#update(body)) && !isDeleted) await this.#create(body);
+  }
+
+  async #update(body: string): Promise<boolean> {
+    const id = this.#comment?.id;
+    if (id === undefined || !(await updateComment(this.#github, id, this.#timed(body)))) return false;
+    this.#keep({ id, body });
+    return true;
+  }
+
+  async #create(body: string): Promise<void> {
+    // If the response is lost, the comment is searched for again.
+    this.#comment = undefined;
+    const { name, pullRequest } = this.#target;
+    const { files } = this.#context;
+    files.saveState(commentIdKey, JSON.stringify({ name, pull_request: pullRequest }));
+    try {
+      const id = await createComment(this.#github, pullRequest, this.#timed(body));
+      this.#isNew = true;
+      this.#keep({ id, body });
+    } catch (error) {
+      if (wasRejected(error)) files.saveState(commentIdKey, "");
+      throw error;
+    }
+  }
+
+  async #find(): Promise<void> {
+    const { name, pullRequest } = this.#target;
+    const found = await findComment(this.#github, pullRequest, commentMarker(name));
+    if (found) this.#keep({ id: found.id, body: withoutTime(found.body) });
+    else this.#comment = null;
+  }
+
+  #keep(comment: OwnComment): void {
+    this.#comment = comment;
+    this.#context.files.saveState(commentIdKey, String(comment.id));
+  }
+
+  #timed(body: string): string {
+    return withTime(body, this.#context.clock.now());
+  }
+}
+
+function isShown({ outcome }: RunResult): boolean {
+  return outcome !== "planned" && outcome !== "skipped";
+}

@@ -1,0 +1,64 @@
+import * as v from "valibot";
+import { parseJson } from "../../text/json.ts";
+import { code, type Message, text } from "../../text/message.ts";
+import type { Writer, WriterContext } from "../report.ts";
+import type { RunResult } from "../result.ts";
+import { savedText, unfinishedWorkKey } from "../runner/saved-state.ts";
+import { describeUnfinishedWork } from "../sentences/unfinished-work.ts";
+import { logResult } from "./log.ts";
+import { deploymentSubject, heading, joinSections, resultMarkdown } from "./summary.ts";
+
+/** Keeps what the run would leave behind if it were killed now, for the `post:` step to report. */
+export function killedStepWriter({ report, files }: WriterContext): Writer {
+  let kept = "";
+  const keep = (work: string) => {
+    if (work !== kept) files.saveState(unfinishedWorkKey, work);
+    kept = work;
+  };
+  return {
+    onEvent(_event, facts) {
+      const work = describeUnfinishedWork(facts);
+      const title = report.render.plain(text`${code(facts.title)}`);
+      keep(work === undefined ? "" : JSON.stringify({ title, ...report.render.kept(work) }));
+    },
+    onEnd: () => keep(""),
+  };
+}
+
+const ValueSchema = v.object({
+  kind: v.picklist(["code", "id", "url", "quote", "input", "place"]),
+  raw: v.string(),
+  maxLength: v.number(),
+});
+const UnfinishedWorkSchema = v.object({
+  title: v.string(),
+  parts: v.array(v.union([v.string(), ValueSchema])),
+});
+
+/** What a killed step left behind, as sentences, and the title of its deployment. */
+interface KilledStep extends Message {
+  readonly title: string;
+}
+
+/** What the main step kept; undefined if it left nothing behind. */
+export function savedUnfinishedWork(environment: Parameters<typeof savedText>[0]): KilledStep | undefined {
+  const saved = savedText(environment, unfinishedWorkKey);
+  const parsed = v.safeParse(UnfinishedWorkSchema, parseJson(saved ?? ""));
+  return parsed.success ? parsed.output : undefined;
+}
+
+/** Reports in the log and the summary that the main step was killed. */
+export function reportKilledStep({ title, parts }: KilledStep, { report, files }: WriterContext): void {
+  report.setFacts({ title });
+  const result: RunResult = {
+    outcome: "failed",
+    failure: text`killed`,
+    message: text`The step was killed before it could report how it ended.`,
+    details: [{ parts }],
+    hint: text`Check the platform, or run the job again. A runner kills a step that does not end within seconds of a cancellation, and a machine kills one that takes too much memory.`,
+  };
+  logResult(result, report);
+  const subject = deploymentSubject(report.facts, report.render);
+  const killed = heading(subject, result.outcome, "the step was killed");
+  files.appendSummary(joinSections([killed, resultMarkdown(result, report.render)]));
+}

@@ -1,0 +1,239 @@
+import type { GitHubClient } from "../../github/client.ts";
+import {
+  deactivatePreviousRecords,
+  findPreviousRecords,
+  type PreviousRecords,
+  type RecordEnd,
+} from "../../github/deactivate-previous.ts";
+import {
+  createRecord,
+  listRecordsOfRun,
+  type NewRecord,
+  nameOfTask,
+  type OwnRecord,
+  type RecordedDeployment,
+  type RecordState,
+  recordsOf,
+  setState,
+} from "../../github/deployment-records.ts";
+import { wasRejected } from "../../github/errors.ts";
+import { runUrl } from "../../github/workflow-run.ts";
+import { isSameId } from "../../platform/deployment.ts";
+import { code, id, text } from "../../text/message.ts";
+import { wasRedacted } from "../../text/redact.ts";
+import { lastStatus, type RunFacts } from "../facts.ts";
+import type { ReportEvent, Writer, WriterContext } from "../report.ts";
+import { formatOutcome, type Outcome, type RunResult } from "../result.ts";
+import { recordEndKey, recordIdKey } from "../runner/saved-state.ts";
+
+/** Which record a run writes on GitHub. */
+export interface RecordTarget extends Omit<NewRecord, "payload"> {
+  /** The commit of the run; on a pull request, its head. */
+  readonly ref: string;
+  readonly pullRequest: number | undefined;
+}
+
+interface RecordPlan {
+  readonly target: RecordTarget;
+  readonly controlPlaneDigest: string;
+  /** The digest of the request to the platform: another attempt with the same one continues this one. */
+  readonly requestDigest: string;
+  /** The record of an earlier attempt, to be continued. */
+  readonly resumedId: number | undefined;
+  /** Older records of the same task, newest first. */
+  readonly earlier: readonly OwnRecord[];
+}
+
+/** The state of the record for each outcome, undefined for none (docs/specification.md#outcomes). */
+const recordStates: Readonly<Record<Outcome, RecordState | undefined>> = {
+  deployed: "success",
+  started: "queued",
+  planned: undefined,
+  unchanged: undefined,
+  failed: "failure",
+  superseded: "inactive",
+  interrupted: "failure",
+  timed_out: "error",
+  cancelled: "error",
+  deleted: "inactive",
+  skipped: undefined,
+  done: undefined,
+};
+
+/**
+ * After these outcomes the earlier records are outdated. After a failure the earlier deployment may still be live, so its
+ * record stays.
+ */
+const replacingOutcomes: ReadonlySet<Outcome> = new Set(["deployed", "started", "deleted"]);
+
+/** Records the deployment on GitHub right after the write, and how it ended (docs/specification.md#github-records). */
+export class RecordWriter implements Writer {
+  readonly #plan: RecordPlan;
+  readonly #github: GitHubClient;
+  readonly #context: WriterContext;
+  /** Null if there will be none: it is not requested again. */
+  #id: number | null | undefined;
+  /** Whether GitHub may have made a record whose id did not arrive. The post step then searches for it. */
+  #mayExist = false;
+  #earlier: PreviousRecords | undefined;
+
+  constructor(plan: RecordPlan, github: GitHubClient, context: WriterContext) {
+    this.#plan = plan;
+    this.#github = github;
+    this.#context = context;
+    this.#id = plan.resumedId;
+  }
+
+  onEvent(event: ReportEvent, facts: RunFacts): void {
+    if (event === "revision") this.#github.enqueue(() => this.#start(facts));
+  }
+
+  async #start(facts: RunFacts): Promise<void> {
+    const github = this.#github;
+    const recordId = await this.#ensureRecord(facts);
+    if (recordId === undefined) return;
+    const { render } = this.#context.report;
+    const description = render.plain(text`Revision ${id(facts.revisionId ?? "")}`);
+    const status = { state: "in_progress", description, logUrl: this.#logUrl } as const;
+    await github.warnOnFailure(() => setState(github, recordId, status));
+    const { earlier } = this.#plan;
+    const deployment = this.#previewOf(facts);
+    const previous = deployment ? recordsOf(deployment, earlier) : earlier;
+    this.#earlier = await github.warnOnFailure(() => findPreviousRecords(github, previous));
+  }
+
+  /** The second try if GitHub failed before; the post step has the third. */
+  async onEnd(facts: RunFacts, result: RunResult): Promise<void> {
+    const end = this.#endOf(facts, result);
+    if (end !== undefined) {
+      // For the post step, if this one is killed.
+      this.#context.files.saveState(recordEndKey, JSON.stringify(end));
+      this.#github.enqueue(() => this.#end(facts, end));
+    }
+    await this.#github.finish();
+  }
+
+  async #end(facts: RunFacts, end: RecordEnd): Promise<void> {
+    const recordId = await this.#ensureRecord(facts);
+    const isFinal = recordId === undefined ? !this.#mayExist : await this.#finish(recordId, end);
+    if (!isFinal) return;
+    this.#context.files.saveState(recordIdKey, "");
+    this.#context.files.saveState(recordEndKey, "");
+  }
+
+  /** Returns whether the record got its end. To replace others is optional on its own. */
+  async #finish(recordId: number, end: RecordEnd): Promise<boolean> {
+    const github = this.#github;
+    const isFinal = await github.warnOnFailure(async () => {
+      await setState(github, recordId, end);
+      return true;
+    });
+    if (!isFinal) return false;
+    await github.warnOnFailure(() => deactivatePreviousRecords(github, recordId, end, this.#earlier));
+    return true;
+  }
+
+  /** The id of the record. It is made if there is none, but not after a cancel. */
+  async #ensureRecord(facts: RunFacts): Promise<number | undefined> {
+    if (this.#id === undefined && !this.#context.cancelled.aborted) {
+      this.#id = await this.#github.warnOnFailure(async () => {
+        const found = this.#mayExist ? await this.#find(facts) : undefined;
+        return found ?? (await this.#create(facts));
+      });
+    }
+    if (this.#id === undefined || this.#id === null) return undefined;
+    this.#context.files.saveState(recordIdKey, String(this.#id));
+    return this.#id;
+  }
+
+  /** The record that GitHub made although its response did not say so. */
+  async #find({ revisionId }: RunFacts): Promise<number | undefined> {
+    const { runId } = this.#context.workflow;
+    const records = await listRecordsOfRun(this.#github, this.#plan.target, runId);
+    return records.find(({ payload }) => isSameId(payload.revision_id, revisionId ?? ""))?.id;
+  }
+
+  async #create(facts: RunFacts): Promise<number | null | undefined> {
+    const { deploymentId, revisionId, name, rollbackTarget } = facts;
+    if (deploymentId === undefined || revisionId === undefined) return undefined;
+    const { report, workflow } = this.#context;
+    const shown = (raw: string | undefined) => raw && report.render.value(raw);
+    const ids = {
+      deployment_id: report.render.value(deploymentId),
+      revision_id: report.render.value(revisionId),
+    };
+    if (Object.values(ids).some(wasRedacted)) {
+      report.warning(
+        text`The deployment is not recorded on GitHub, because the platform's IDs contain a secret.`,
+      );
+      return null;
+    }
+    const { target, controlPlaneDigest, requestDigest } = this.#plan;
+    const payload = {
+      ...ids,
+      // A preview's record keeps the name of its task, even if the deployment was renamed.
+      name: shown(nameOfTask(target.task) ?? name),
+      pull_request: target.pullRequest,
+      run_id: workflow.runId,
+      control_plane_digest: controlPlaneDigest,
+      request_digest: requestDigest,
+      rolled_back_to: shown(rollbackTarget),
+    };
+    this.#setMayExist(true);
+    try {
+      const recordId = await createRecord(this.#github, { ...target, payload });
+      if (recordId !== undefined) return recordId;
+    } catch (error) {
+      if (wasRejected(error)) this.#setMayExist(false);
+      throw error;
+    }
+    this.#setMayExist(false);
+    report.warning(
+      text`GitHub accepted the record of the deployment without making one. It is not shown on GitHub.`,
+    );
+    return null;
+  }
+
+  /** Saves where to search for the record as long as its id is unknown. */
+  #setMayExist(mayExist: boolean): void {
+    this.#mayExist = mayExist;
+    const { environment, task } = this.#plan.target;
+    this.#context.files.saveState(recordIdKey, mayExist ? JSON.stringify({ environment, task }) : "");
+  }
+
+  /**
+   * The deployment whose records a preview's record replaces; undefined for all of the task. The previews of a pull
+   * request on two control planes have the same task.
+   */
+  #previewOf({ deploymentId }: RunFacts): RecordedDeployment | undefined {
+    const { controlPlaneDigest, target } = this.#plan;
+    const { render } = this.#context.report;
+    return target.transient
+      ? { controlPlaneDigest, deploymentId: deploymentId && render.value(deploymentId) }
+      : undefined;
+  }
+
+  /** Undefined if no record is to be written. */
+  #endOf(facts: RunFacts, { outcome }: RunResult): RecordEnd | undefined {
+    const { revisionId, url, rolledBackTo, unchangedSince } = facts;
+    const status = lastStatus(facts);
+    const state = recordStates[outcome];
+    // The record of the run that deployed the revision stays, whatever the checks found out.
+    if (state === undefined || revisionId === undefined || unchangedSince !== undefined) return undefined;
+    const { environment, task } = this.#plan.target;
+    const { render } = this.#context.report;
+    const withStatus = status && text` (${code(status.raw, 50)})`;
+    const withTarget = rolledBackTo === undefined ? undefined : text`, rolled back to ${id(rolledBackTo)}`;
+    return {
+      state,
+      description: render.plain(text`${code(formatOutcome(outcome))}${withStatus}${withTarget}`),
+      logUrl: this.#logUrl,
+      environmentUrl: outcome === "deployed" && url !== undefined ? render.value(url) : undefined,
+      replaces: replacingOutcomes.has(outcome) ? { environment, task, ...this.#previewOf(facts) } : undefined,
+    };
+  }
+
+  get #logUrl(): string {
+    return runUrl(this.#context.workflow);
+  }
+}

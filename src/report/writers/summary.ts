@@ -1,0 +1,196 @@
+import { headSha, type WorkflowRun } from "../../github/workflow-run.ts";
+import { formatDuration } from "../../text/format.ts";
+import { code, text, url } from "../../text/message.ts";
+import { lastStatus, type PlannedRequest, type RunFacts } from "../facts.ts";
+import { factTable, type Renderer } from "../renderer.ts";
+import type { Writer, WriterContext } from "../report.ts";
+import {
+  formatOutcome,
+  isLive,
+  isSuccess,
+  type Outcome,
+  outcomeMark,
+  type RunResult,
+  resultMessage,
+} from "../result.ts";
+import { checksSection, summaryLimits } from "../sections/checks.ts";
+import { comparisonSection } from "../sections/comparison.ts";
+import { failureLogSection } from "../sections/failure-log.ts";
+import { checkedOutCell, commitLink, consoleCell, isServed } from "../sections/links.ts";
+import { statusChart, statusTable } from "../sections/status-times.ts";
+import { allOf, checkLabel, checkSentence, warningOf, warningOfChecks } from "../sentences/check-messages.ts";
+import { describeSince } from "../sentences/unchanged.ts";
+
+/** Writes the job summary when the run has ended, however it did. */
+export function summaryWriter({ report, files, clock, workflow }: WriterContext): Writer {
+  return {
+    onEnd(facts, result) {
+      const now = facts.endedAt ?? clock.now();
+      files.appendSummary(deploymentSummary({ facts, result, workflow, now }, report.render));
+    },
+  };
+}
+
+/** What a summary is made of. `now`: milliseconds since the epoch. */
+export interface SummaryContent {
+  readonly facts: RunFacts;
+  readonly result: RunResult;
+  readonly workflow: WorkflowRun;
+  readonly now: number;
+}
+
+export function deploymentSummary(content: SummaryContent, render: Renderer): string {
+  const { facts, result, now } = content;
+  // An earlier run watched those of an unchanged revision.
+  const statuses = facts.unchangedSince === undefined ? facts.statuses : [];
+  const times = { statuses, start: facts.requestedAt ?? facts.startedAt, now };
+  const subject = deploymentSubject(facts, render);
+  const isRollback = facts.rollbackTarget !== undefined && result.outcome === "deployed";
+  const isWarned = isLive(result) && warningOfChecks(facts.checks) !== undefined;
+  return joinSections([
+    heading(subject, result.outcome, isRollback ? "rolled back" : undefined, isWarned ? "⚠️" : undefined),
+    resultMarkdown(briefly(facts, result), render),
+    checksSection(facts.checks, summaryLimits, render),
+    comparisonSection(facts, 100, render),
+    failureLogSection(facts, logLimits(facts), render),
+    ...(facts.requests ?? []).map((planned) => requestSection(planned, render)),
+    factsTable(content, render),
+    statusTable(times, render),
+    statusChart(times, render),
+  ]);
+}
+
+/** What the heading of a summary is about, as Markdown. */
+export function deploymentSubject({ title }: RunFacts, render: Renderer): string {
+  return title === "" ? "Deployment" : render.markdown(text`Deployment ${code(title, 100)}`);
+}
+
+function requestSection({ request, body }: PlannedRequest, render: Renderer): string {
+  const title = render.markdown(text`Request that would be sent: ${code(request)}`);
+  return `${title}\n\n${render.block(body.split("\n"), 10_000)}`;
+}
+
+/** Of checks that passed, one sentence is enough: the table has the rest. */
+function briefly({ checks, rollbackTarget }: RunFacts, result: RunResult): RunResult {
+  const [first, ...others] = checks;
+  if (!isLive(result) || rollbackTarget !== undefined || first === undefined) return result;
+  const warned = checks.filter((check) => warningOf(check) !== undefined);
+  if (warned.length > 0) return { ...result, details: warned.map(checkSentence) };
+  const passed =
+    others.length === 0
+      ? text`The ${checkLabel(first)} passed.`
+      : text`${allOf(checks.length)} checks passed.`;
+  return { ...result, details: [passed] };
+}
+
+/** The heading of a summary. `subject`: Markdown; `result`: by default the outcome. */
+export function heading(
+  subject: string,
+  outcome: Outcome,
+  result = formatOutcome(outcome),
+  mark = outcomeMark(outcome),
+): string {
+  return `## ${mark} ${subject}: ${result}`;
+}
+
+/** Sections of a summary as one text, without empty ones. */
+export function joinSections(sections: readonly string[]): string {
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
+}
+
+/** What happened, the problems as a list, and what to do next; an alert if the run failed. */
+export function resultMarkdown(
+  result: RunResult,
+  render: Renderer,
+  maxProblems = Number.POSITIVE_INFINITY,
+): string {
+  const { outcome, problems = [], hint } = result;
+  const message = render.markdown(resultMessage(result));
+  if (isSuccess(outcome)) return message;
+  const items = problems.slice(0, maxProblems).map((problem) => `> - ${render.markdown(problem)}`);
+  const next = hint === undefined ? [] : [">", `> **What to do next:** ${render.markdown(hint)}`];
+  return ["> [!CAUTION]", `> ${message}`, ...items, ...next].join("\n");
+}
+
+/** A log is open if the revision itself failed. If a check did, that says more. */
+function logLimits(facts: RunFacts) {
+  return { maxLines: 20, maxLineLength: 500, isCollapsed: lastStatus(facts)?.kind !== "failed" };
+}
+
+function factsTable({ facts, result, workflow, now }: SummaryContent, render: Renderer): string {
+  const { outcome } = result;
+  const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
+  const served = isServed(facts, result);
+  return factTable([
+    ["URL", served && facts.url ? render.cell(url(facts.url)) : undefined],
+    ["Deployment", deploymentCell(facts, outcome, render)],
+    ["Revision", revisionCell(facts, render)],
+    ["Previous revision", previousCell(facts, render)],
+    ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],
+    ["Rolled back to", facts.rolledBackTo && render.idCell(facts.rolledBackTo)],
+    [
+      "To be rolled back to",
+      facts.rolledBackTo ? undefined : facts.rollbackTarget && render.idCell(facts.rollbackTarget),
+    ],
+    ["Deploys", cell(facts.source)],
+    ["Archive", cell(facts.sourceDigest)],
+    ...commitRows(facts, workflow, cell),
+    ["Agent server", cell(facts.serverVersion)],
+    ["On the platform", outcome === "deleted" ? undefined : consoleCell(facts, served, render)],
+    ["Took", timeCell(facts, now)],
+  ]);
+}
+
+/** The commit of this run, and the one that the platform built, which may be of another repository if it is not the same. */
+function commitRows(
+  facts: RunFacts,
+  workflow: WorkflowRun,
+  cell: (raw: string | undefined) => string | undefined,
+): [string, string | undefined][] {
+  const { commitSha, rollbackTarget } = facts;
+  const link = commitSha === headSha(workflow) ? commitLink(workflow, commitSha) : undefined;
+  const row = commitRow(facts, workflow);
+  if (link === undefined || rollbackTarget !== undefined) {
+    return [row, ["Built from commit", cell(commitSha)]];
+  }
+  return [["Built from commit", `${link}, the commit of this run`]];
+}
+
+/** Of an upload, what is checked out; unknown if that is no checkout. A rollback does not deploy the run's commit. */
+function commitRow(
+  { sourceDigest, sourceCommit, rollbackTarget }: RunFacts,
+  workflow: WorkflowRun,
+): [string, string | undefined] {
+  const label = `Commit of this run${rollbackTarget === undefined ? "" : " (not deployed by this step)"}`;
+  if (sourceDigest === undefined) return [label, commitLink(workflow, headSha(workflow))];
+  return ["Checked-out commit", sourceCommit && checkedOutCell(sourceCommit, workflow)];
+}
+
+function timeCell({ requestedAt, typicalMs }: RunFacts, now: number): string | undefined {
+  if (requestedAt === undefined) return undefined;
+  const typical = typicalMs === undefined ? "" : ` (typically ${formatDuration(typicalMs)})`;
+  return formatDuration(now - requestedAt) + typical;
+}
+
+function deploymentCell(facts: RunFacts, outcome: Outcome, render: Renderer): string | undefined {
+  const name = facts.name === undefined ? undefined : render.idCell(facts.name);
+  if (facts.deploymentId === undefined) return name;
+  const deploymentId = `ID ${render.idCell(facts.deploymentId)}${changeOf(facts, outcome)}`;
+  return name === undefined ? deploymentId : `${name}, ${deploymentId}`;
+}
+
+function changeOf(facts: RunFacts, outcome: Outcome): string {
+  if (outcome === "deleted") return facts.deleted.length > 0 ? ", deleted" : "";
+  if (facts.requestedAt === undefined || facts.isResumed) return "";
+  return facts.created ? ", created by this run" : ", updated by this run";
+}
+
+/** What this run's revision was to replace. */
+function previousCell({ revisionId, previousRevisionId }: RunFacts, render: Renderer): string | undefined {
+  return revisionId && previousRevisionId && render.idCell(previousRevisionId);
+}
+
+function revisionCell({ revisionId, isResumed }: RunFacts, render: Renderer): string | undefined {
+  if (revisionId === undefined) return undefined;
+  return render.idCell(revisionId) + (isResumed ? ", started by an earlier attempt or step of this run" : "");
+}
