@@ -6,7 +6,5 @@ import { join } from "node:path";
 const folder = process.env.MUTATED_FOLDER;
 if (folder === undefined) throw new Error("MUTATED_FOLDER is not set. Run npm run test:mutation.");
 
-const tests = readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: "utf8" }).filter(
-  (file) => file.endsWith(".test.ts"),
-);
+const tests = readdirSync(join(import.meta.dirname, folder)).filter((file) => file.endsWith(".test.ts"));
 for (const file of tests) await import(`./${folder}/${file}`);

@@ -4,7 +4,8 @@ import type { GitHubClient } from "../github/client.ts";
 import { operations } from "../github/errors.ts";
 import { readPullRequest } from "../github/repository.ts";
 import type { SweepInputs } from "../inputs/preview.ts";
-import { describeReason, type SweepWriter } from "../report/writers/sweep.ts";
+import { describeReason } from "../report/sentences/sweep.ts";
+import type { SweepWriter } from "../report/writers/sweep.ts";
 import type { SweepReason, SweptPreview } from "../results/deletion.ts";
 import { code, text } from "../text/message.ts";
 import {

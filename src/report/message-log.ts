@@ -7,10 +7,9 @@ import type { ComparisonFacts, FailureLog, LogLine } from "./facts.ts";
 import { LogStream } from "./log-stream.ts";
 import { Renderer } from "./renderer.ts";
 import type { Log } from "./runner/log.ts";
-import { markOf } from "./sections/comparison.ts";
-import { checkSentence, evidenceLines } from "./sentences/check-messages.ts";
+import { checkSentence, evidenceLines } from "./sentences/checks.ts";
 import { comparedName, comparisonWarnings, summarizeComparison, threadsOf } from "./sentences/comparison.ts";
-import { describeContractChange } from "./sentences/contract-changes.ts";
+import { describeContractChange, markOf } from "./sentences/contract-changes.ts";
 
 export interface ReportLogParts {
   readonly log: Log;

@@ -99,6 +99,11 @@ export class Renderer {
       .slice(-count);
   }
 
+  /** `endOfLog` as a block of code in Markdown. */
+  endOfLogBlock(lines: readonly LogLine[], count: number, maxLineLength: number): string {
+    return codeBlock(this.endOfLog(lines, count, maxLineLength));
+  }
+
   /** `lines` as a block of code in Markdown. */
   block(lines: readonly string[], maxLineLength: number): string {
     return codeBlock(this.lines(lines, maxLineLength));
@@ -191,30 +196,4 @@ const shortIdLength = 8;
 /** Words of this action with what Markdown would take for markup escaped, such as a placeholder in angle brackets. */
 function escapeWords(words: string): string {
   return words.replace(/[\\`*_[\]<>|~]/g, "\\$&");
-}
-
-/** A row: its title, and its value as Markdown for a table cell. Without a value the row is left out. */
-type FactRow = readonly [title: string, cell: string | undefined];
-
-/** A table of titles and values; empty if no row has a value. Markdown wants a header: that is the first row. */
-export function factTable(rows: readonly FactRow[]): string {
-  const [first, ...others] = rows.flatMap(([title, cell]) => (cell ? [[title, cell]] : []));
-  return first === undefined
-    ? ""
-    : // GitHub centers the cells of a header whose columns are not aligned.
-      [tableRow(first), "|:---|:---|", ...others.map(tableRow)].join("\n");
-}
-
-/** A table of cells that the renderer made. The last `numbers` columns are aligned to the right. */
-export function markdownTable(
-  titles: readonly string[],
-  rows: readonly (readonly string[])[],
-  numbers = 0,
-): string {
-  const rule = titles.map((_title, index) => (index < titles.length - numbers ? "---" : "---:"));
-  return [tableRow(titles), `|${rule.join("|")}|`, ...rows.map(tableRow)].join("\n");
-}
-
-function tableRow(cells: readonly string[]): string {
-  return `|${cells.map((cell) => (cell === "" ? " " : ` ${cell} `)).join("|")}|`;
 }

@@ -1,6 +1,7 @@
-import { factTable, type Renderer } from "../report/renderer.ts";
+import type { Renderer } from "../report/renderer.ts";
 import { formatOutcome, isSuccess, type RunResult } from "../report/result.ts";
-import { heading, joinSections, resultMarkdown } from "../report/writers/summary.ts";
+import { heading, joinSections, resultMarkdown } from "../report/sections/result.ts";
+import { factTable } from "../report/sections/tables.ts";
 import { formatCount, formatSize } from "../text/format.ts";
 import { code, type Message } from "../text/message.ts";
 import { formatStride, usageChart } from "./chart.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { factTable, markdownTable } from "../../../src/report/renderer.ts";
+import { factTable, markdownTable } from "../../../src/report/sections/tables.ts";
 import { codeBlock, codeCell, codeSpan, link } from "../../../src/text/markdown.ts";
 import { hostile } from "../support/hostile-markdown.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";

@@ -1,11 +1,11 @@
 import type { CheckResult } from "../../results/watch.ts";
 import { formatSeconds } from "../../text/format.ts";
-import { inCell } from "../../text/markdown.ts";
-import { code, text } from "../../text/message.ts";
-import { markdownTable, type Renderer } from "../renderer.ts";
-import { evidenceLines, warningOf } from "../sentences/check-messages.ts";
+import { code, text, word } from "../../text/message.ts";
+import type { Renderer } from "../renderer.ts";
+import { evidenceLines, warningOf } from "../sentences/checks.ts";
 import { summarizeComparison } from "../sentences/comparison.ts";
 import { describeFinding } from "../sentences/findings.ts";
+import { markdownTable } from "./tables.ts";
 
 /** How much of the checks is shown. */
 interface Limits {
@@ -32,7 +32,7 @@ export function checksSection(checks: readonly CheckResult[], limits: Limits, re
   const rows = checks.slice(0, maxRows).map((check) => {
     const { kind, name, finding, durationMs } = check;
     const found = finding.kind === "compared" ? text`: ${summarizeComparison(finding.result)}` : undefined;
-    const cell = inCell(`${kind} ${render.markdown(text`${code(name, 100)}${found}`)}`);
+    const cell = render.cell(text`${word(kind)} ${code(name, 100)}${found}`);
     return [markOf(check), cell, formatSeconds(durationMs)];
   });
   return [

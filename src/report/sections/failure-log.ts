@@ -1,4 +1,3 @@
-import { codeBlock } from "../../text/markdown.ts";
 import type { RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 
@@ -14,7 +13,7 @@ export function failureLogSection({ failureLog }: RunFacts, limits: LogLimits, r
   if (failureLog === undefined) return "";
   const { maxLines, maxLineLength, isCollapsed } = limits;
   const title = `End of the ${failureLog.type} log`;
-  const block = codeBlock(render.endOfLog(failureLog.lines, maxLines, maxLineLength));
+  const block = render.endOfLogBlock(failureLog.lines, maxLines, maxLineLength);
   return isCollapsed
     ? `<details><summary>${title}</summary>\n\n${block}\n\n</details>`
     : `### ${title}\n\n${block}`;

@@ -1,7 +1,8 @@
 import { formatDuration } from "../../text/format.ts";
 import { code, text } from "../../text/message.ts";
 import type { SeenStatus } from "../facts.ts";
-import { markdownTable, type Renderer } from "../renderer.ts";
+import type { Renderer } from "../renderer.ts";
+import { markdownTable } from "./tables.ts";
 
 /** What a revision went through. `start` (of the write) and `now`: milliseconds since the epoch. */
 interface StatusTimes {

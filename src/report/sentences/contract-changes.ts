@@ -51,6 +51,12 @@ export function describeContractChange(
   }
 }
 
+/** Breaking, not compared, and only a note. */
+export function markOf(change: ContractChange): "💥" | "❔" | "ℹ️" {
+  if (change.breaking) return "💥";
+  return change.kind === "not_compared" ? "❔" : "ℹ️";
+}
+
 type ChangeOf<Kind extends ContractChange["kind"]> = Extract<ContractChange, { kind: Kind }>;
 
 function describeNode(

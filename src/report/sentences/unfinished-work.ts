@@ -13,7 +13,7 @@ import {
 } from "../../text/message.ts";
 import { type ChangedSettings, hasEnded, lastStatus, type RunFacts, type UnfinishedWork } from "../facts.ts";
 import { failedResult, type RunResult } from "../result.ts";
-import { checkLabel } from "./check-messages.ts";
+import { checkLabel } from "./checks.ts";
 
 /** How a run ended that an error stopped, with what it leaves behind on the platform. */
 export function describeError(error: Error, facts: RunFacts): RunResult {

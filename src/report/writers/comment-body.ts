@@ -1,15 +1,16 @@
 import { runUrl, type WorkflowRun } from "../../github/workflow-run.ts";
 import { code, text, url } from "../../text/message.ts";
 import { lastStatus, type RunFacts } from "../facts.ts";
-import { factTable, type Renderer } from "../renderer.ts";
+import type { Renderer } from "../renderer.ts";
 import { formatOutcome, isLive, isSuccess, outcomeMark, type RunResult } from "../result.ts";
 import { checksSection, commentLimits } from "../sections/checks.ts";
 import { comparisonSection } from "../sections/comparison.ts";
 import { failureLogSection } from "../sections/failure-log.ts";
 import { checkedOutCell, commitLink, consoleCell, isServed } from "../sections/links.ts";
-import { warningOfChecks } from "../sentences/check-messages.ts";
+import { resultMarkdown } from "../sections/result.ts";
+import { factTable } from "../sections/tables.ts";
+import { warningOfChecks } from "../sentences/checks.ts";
 import { describeSince } from "../sentences/unchanged.ts";
-import { resultMarkdown } from "./summary.ts";
 
 /** What a comment shows of a preview. */
 export interface CommentContent {

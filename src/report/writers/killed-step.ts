@@ -4,9 +4,9 @@ import { code, type Message, text } from "../../text/message.ts";
 import type { Writer, WriterContext } from "../report.ts";
 import type { RunResult } from "../result.ts";
 import { savedText, unfinishedWorkKey } from "../runner/saved-state.ts";
+import { deploymentSubject, heading, joinSections, resultMarkdown } from "../sections/result.ts";
 import { describeUnfinishedWork } from "../sentences/unfinished-work.ts";
 import { logResult } from "./log.ts";
-import { deploymentSubject, heading, joinSections, resultMarkdown } from "./summary.ts";
 
 /** Keeps what the run would leave behind if it were killed now, for the `post:` step to report. */
 export function killedStepWriter({ report, files }: WriterContext): Writer {

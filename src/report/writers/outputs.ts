@@ -1,12 +1,14 @@
+import type { ComparisonResult, ContractChange, ThreadsRead } from "../../results/comparison.ts";
 import type { CheckResult } from "../../results/watch.ts";
 import { formatSeconds } from "../../text/format.ts";
-import { code, text } from "../../text/message.ts";
+import { code, joined, text } from "../../text/message.ts";
 import { lastStatus, liveNow, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import type { Writer, WriterContext } from "../report.ts";
-import { contractChangesOutput } from "../sections/comparison.ts";
 import { platformPage } from "../sections/links.ts";
-import { checkSentence } from "../sentences/check-messages.ts";
+import { checkSentence } from "../sentences/checks.ts";
+import { threadsOf } from "../sentences/comparison.ts";
+import { describeContractChange } from "../sentences/contract-changes.ts";
 
 /**
  * Writes outputs as soon as they are known, so that a killed run leaves them behind; one that turns out to be wrong is
@@ -77,4 +79,70 @@ function smokeTestOutput(test: CheckResult, render: Renderer) {
     seconds: Number(formatSeconds(durationMs)),
     message: render.plain(checkSentence(test)),
   };
+}
+
+/** All of the output together, in characters: GitHub takes a megabyte of outputs of a job. */
+const maxOutputLength = 900_000;
+
+/** What a comparison found, as a JSON list; the changes beyond the limit are one last entry. */
+function contractChangesOutput(result: ComparisonResult, render: Renderer): string {
+  const changes = result.kind === "nothing_before" ? [] : result.changes;
+  const entries: string[] = [];
+  let length = 0;
+  for (const change of changes) {
+    const entry = JSON.stringify(changeOutput(change, threadsOf(result), render));
+    length += Buffer.byteLength(entry) + 1;
+    if (length > maxOutputLength) {
+      entries.push(JSON.stringify(cutNote(changes.length - entries.length)));
+      break;
+    }
+    entries.push(entry);
+  }
+  return `[${entries.join(",")}]`;
+}
+
+/** Stands for the changes that have no place in the output; the breaking ones come first. */
+function cutNote(count: number) {
+  const message = `${count} more changes are not shown.`;
+  return { graph: "", kind: "not compared", breaking: false, path: "", message, threads: 0 };
+}
+
+function changeOutput(change: ContractChange, threads: ThreadsRead | undefined, render: Renderer) {
+  const { what, advice } = describeContractChange(change, threads);
+  return {
+    graph: render.plain(text`${code(change.graph, 200)}`),
+    kind: kindOf(change),
+    breaking: change.breaking,
+    path: render.plain(text`${code(pathOf(change), 300)}`),
+    message: render.plain(joined([what, advice])),
+    threads: "threads" in change ? change.threads.length : 0,
+  };
+}
+
+function kindOf(change: ContractChange): string {
+  switch (change.kind) {
+    case "graph_gone":
+    case "graph_new":
+      return "graph";
+    case "node_gone":
+      return "node";
+    case "schema":
+      return change.schema;
+    case "not_compared":
+      return "not compared";
+  }
+}
+
+function pathOf(change: ContractChange): string {
+  switch (change.kind) {
+    case "node_gone":
+      return change.node;
+    case "schema":
+      return change.path.join(".");
+    case "not_compared":
+      if (change.reason.kind === "schema") return change.reason.path.join(".");
+      return change.reason.kind === "subgraph" ? change.reason.node : "";
+    default:
+      return "";
+  }
 }

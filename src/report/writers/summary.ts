@@ -2,23 +2,17 @@ import { headSha, type WorkflowRun } from "../../github/workflow-run.ts";
 import { formatDuration } from "../../text/format.ts";
 import { code, text, url } from "../../text/message.ts";
 import { lastStatus, type PlannedRequest, type RunFacts } from "../facts.ts";
-import { factTable, type Renderer } from "../renderer.ts";
+import type { Renderer } from "../renderer.ts";
 import type { Writer, WriterContext } from "../report.ts";
-import {
-  formatOutcome,
-  isLive,
-  isSuccess,
-  type Outcome,
-  outcomeMark,
-  type RunResult,
-  resultMessage,
-} from "../result.ts";
+import { isLive, type Outcome, type RunResult } from "../result.ts";
 import { checksSection, summaryLimits } from "../sections/checks.ts";
 import { comparisonSection } from "../sections/comparison.ts";
 import { failureLogSection } from "../sections/failure-log.ts";
 import { checkedOutCell, commitLink, consoleCell, isServed } from "../sections/links.ts";
+import { deploymentSubject, heading, joinSections, resultMarkdown } from "../sections/result.ts";
 import { statusChart, statusTable } from "../sections/status-times.ts";
-import { allOf, checkLabel, checkSentence, warningOf, warningOfChecks } from "../sentences/check-messages.ts";
+import { factTable } from "../sections/tables.ts";
+import { allOf, checkLabel, checkSentence, warningOf, warningOfChecks } from "../sentences/checks.ts";
 import { describeSince } from "../sentences/unchanged.ts";
 
 /** Writes the job summary when the run has ended, however it did. */
@@ -60,11 +54,6 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   ]);
 }
 
-/** What the heading of a summary is about, as Markdown. */
-export function deploymentSubject({ title }: RunFacts, render: Renderer): string {
-  return title === "" ? "Deployment" : render.markdown(text`Deployment ${code(title, 100)}`);
-}
-
 function requestSection({ request, body }: PlannedRequest, render: Renderer): string {
   const title = render.markdown(text`Request that would be sent: ${code(request)}`);
   return `${title}\n\n${render.block(body.split("\n"), 10_000)}`;
@@ -81,35 +70,6 @@ function briefly({ checks, rollbackTarget }: RunFacts, result: RunResult): RunRe
       ? text`The ${checkLabel(first)} passed.`
       : text`${allOf(checks.length)} checks passed.`;
   return { ...result, details: [passed] };
-}
-
-/** The heading of a summary. `subject`: Markdown; `result`: by default the outcome. */
-export function heading(
-  subject: string,
-  outcome: Outcome,
-  result = formatOutcome(outcome),
-  mark = outcomeMark(outcome),
-): string {
-  return `## ${mark} ${subject}: ${result}`;
-}
-
-/** Sections of a summary as one text, without empty ones. */
-export function joinSections(sections: readonly string[]): string {
-  return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
-}
-
-/** What happened, the problems as a list, and what to do next; an alert if the run failed. */
-export function resultMarkdown(
-  result: RunResult,
-  render: Renderer,
-  maxProblems = Number.POSITIVE_INFINITY,
-): string {
-  const { outcome, problems = [], hint } = result;
-  const message = render.markdown(resultMessage(result));
-  if (isSuccess(outcome)) return message;
-  const items = problems.slice(0, maxProblems).map((problem) => `> - ${render.markdown(problem)}`);
-  const next = hint === undefined ? [] : [">", `> **What to do next:** ${render.markdown(hint)}`];
-  return ["> [!CAUTION]", `> ${message}`, ...items, ...next].join("\n");
 }
 
 /** A log is open if the revision itself failed. If a check did, that says more. */

@@ -37,3 +37,27 @@ test("commit_sha is the checked-out commit of an upload, before anything is sent
 
   expect(outputs).toEqual({ commit_sha: sourceCommit.sha });
 });
+
+test("contract_changes stays below a megabyte, and says how many changes it leaves out", async () => {
+  const { outputs, onEnd } = writerOf();
+  const long = "x".repeat(10_000);
+  const change = { graph: long, kind: "node_gone", node: long, threads: [], breaking: true } as const;
+  const result = {
+    kind: "compared",
+    changes: Array.from({ length: 5000 }, () => change),
+    threads: { read: 0, total: 0 },
+  } as const;
+
+  await onEnd(
+    factsWith({ comparison: { target: "my-agent", isGate: true, url: undefined, result } }),
+    "deployed",
+  );
+
+  const output = outputs.contract_changes ?? "";
+  expect(Buffer.byteLength(output)).toBeLessThan(1_000_000);
+  const parsed: unknown[] = JSON.parse(output);
+  expect(parsed.at(-1)).toMatchObject({
+    kind: "not compared",
+    message: `${5000 - (parsed.length - 1)} more changes are not shown.`,
+  });
+});

@@ -2,7 +2,8 @@ import { expect, test } from "@jest/globals";
 import { readWorkflowRun } from "../../../../src/github/workflow-run.ts";
 import { classifyStatus } from "../../../../src/platform/status.ts";
 import type { Outcome, RunResult } from "../../../../src/report/result.ts";
-import { deploymentSummary, resultMarkdown } from "../../../../src/report/writers/summary.ts";
+import { resultMarkdown } from "../../../../src/report/sections/result.ts";
+import { deploymentSummary } from "../../../../src/report/writers/summary.ts";
 import { code, id, input, text, url } from "../../../../src/text/message.ts";
 import { factsWith, plainRenderer } from "../support/facts.ts";
 

@@ -1,0 +1,45 @@
+import { code, text } from "../../text/message.ts";
+import type { RunFacts } from "../facts.ts";
+import type { Renderer } from "../renderer.ts";
+import {
+  formatOutcome,
+  isSuccess,
+  type Outcome,
+  outcomeMark,
+  type RunResult,
+  resultMessage,
+} from "../result.ts";
+
+/** What the heading of a summary is about, as Markdown. */
+export function deploymentSubject({ title }: RunFacts, render: Renderer): string {
+  return title === "" ? "Deployment" : render.markdown(text`Deployment ${code(title, 100)}`);
+}
+
+/** The heading of a summary. `subject`: Markdown; `result`: by default the outcome. */
+export function heading(
+  subject: string,
+  outcome: Outcome,
+  result = formatOutcome(outcome),
+  mark = outcomeMark(outcome),
+): string {
+  return `## ${mark} ${subject}: ${result}`;
+}
+
+/** Sections of a summary as one text, without empty ones. */
+export function joinSections(sections: readonly string[]): string {
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
+}
+
+/** What happened, the problems as a list, and what to do next; an alert if the run failed. */
+export function resultMarkdown(
+  result: RunResult,
+  render: Renderer,
+  maxProblems = Number.POSITIVE_INFINITY,
+): string {
+  const { outcome, problems = [], hint } = result;
+  const message = render.markdown(resultMessage(result));
+  if (isSuccess(outcome)) return message;
+  const items = problems.slice(0, maxProblems).map((problem) => `> - ${render.markdown(problem)}`);
+  const next = hint === undefined ? [] : [">", `> **What to do next:** ${render.markdown(hint)}`];
+  return ["> [!CAUTION]", `> ${message}`, ...items, ...next].join("\n");
+}

@@ -1,0 +1,107 @@
+import type { SweepReason, SweepResult, SweptPreview } from "../../results/deletion.ts";
+import { below, code, input, joined, listed, type Message, rawText, text } from "../../text/message.ts";
+import type { RunResult } from "../result.ts";
+import { addressInputs, unprovenTexts } from "./deletion.ts";
+
+export type SweptKind = SweptPreview["kind"];
+
+/** In the order of the kinds. */
+export function ofKind(
+  swept: readonly SweptPreview[],
+  ...kinds: readonly SweptKind[]
+): readonly SweptPreview[] {
+  return kinds.flatMap((kind) => swept.filter((preview) => preview.kind === kind));
+}
+
+/** Why a preview was deleted or kept: a part of a sentence, or sentences if there is something to do. */
+export function describeSwept(preview: SweptPreview): Message {
+  switch (preview.kind) {
+    case "failed":
+      return joined([preview.error.text, preview.error.hint]);
+    case "unconfirmed":
+      return text`the run was cancelled during its deletion`;
+    case "renamed":
+      return text`the deployment of its record is now named ${code(preview.shownName)}`;
+    case "unproven": {
+      const { why, hint } = unprovenTexts[preview.reason];
+      return text`its deployment ${why}. ${hint}`;
+    }
+    default:
+      return describeReason(preview.reason);
+  }
+}
+
+/** A part of a sentence. */
+export function describeReason(reason: SweepReason): Message {
+  switch (reason.kind) {
+    case "pull_request":
+      return text`pull request #${reason.number} is ${reason.isOpen ? text`open` : text`closed`}`;
+    case "too_old":
+      return text`its newest active record is older than ${input("max_age_days")} (${reason.maxAgeDays})`;
+    case "no_pull_request":
+      return text`its record names no pull request`;
+  }
+}
+
+/** Previews whose records are of another control plane or workspace. */
+export function describeOthers(count: number): Message {
+  const were = count === 1 ? text`1 preview was` : text`${count} previews were`;
+  return text`${were} left alone: the records are of another control plane or workspace. If they should be swept here, check ${addressInputs}.`;
+}
+
+/** How a sweep ended, for people. */
+export function describeSweep(result: SweepResult): RunResult {
+  const counts = describeCounts(result);
+  if (result.kind === "stopped") {
+    const { error, checked, total } = result;
+    const progress =
+      total === undefined
+        ? text`No preview was checked.`
+        : text`${checked} of ${total} previews were checked (${counts}).`;
+    return {
+      outcome: "failed",
+      message: error.text,
+      details: [text`The sweep stopped there. ${progress}`],
+      hint: text`${error.hint} Then run the sweep again.`,
+    };
+  }
+  const failed = result.swept.filter((preview) => preview.kind === "failed");
+  if (failed.length > 0) {
+    const names = listed(failed.map(({ name }) => code(name)));
+    return {
+      outcome: "failed",
+      message: text`Could not sweep ${names} (${counts}).`,
+      hint: text`${commonHint(failed.map(({ error }) => error.hint))} The next sweep tries them again.`,
+    };
+  }
+  if (result.isDryRun) {
+    return { outcome: "planned", message: text`Dry run: ${counts}. No changes were sent.` };
+  }
+  const count = (...kinds: readonly SweptKind[]) => ofKind(result.swept, ...kinds).length;
+  const isNothingDeleted = count("deleted") === 0 && count("renamed", "unproven") > 0;
+  return { outcome: isNothingDeleted ? "skipped" : "deleted", message: text`Previews: ${counts}.` };
+}
+
+function commonHint(hints: readonly Message[]): Message | undefined {
+  return new Set(hints.map(rawText)).size === 1
+    ? hints[0]
+    : text`The table ${below} says for each one what to do.`;
+}
+
+/** Such as `2 deleted, 3 kept`. */
+function describeCounts({ swept, isDryRun }: SweepResult): Message {
+  const count = (...kinds: readonly SweptKind[]) => ofKind(swept, ...kinds).length;
+  const [gone, failed] = [count("gone"), count("failed")];
+  const deleted = isDryRun
+    ? text`${count("would_be_deleted")} would be deleted`
+    : text`${count("deleted")} deleted`;
+  return joined(
+    [
+      deleted,
+      text`${count("kept", "renamed", "unproven")} kept`,
+      gone > 0 ? text`${gone} already gone` : undefined,
+      failed > 0 ? text`${failed} failed` : undefined,
+    ],
+    ", ",
+  );
+}
