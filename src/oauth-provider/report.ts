@@ -1,8 +1,9 @@
 import type { Context } from "../context.ts";
-import type { Report, Writer } from "../report/report.ts";
+import type { Report } from "../report/report.ts";
 import { isSuccess } from "../report/result.ts";
 import { heading, joinSections, resultMarkdown } from "../report/sections/result.ts";
 import { factTable } from "../report/sections/tables.ts";
+import type { Writer } from "../report/writer.ts";
 import { code, input, joined, type Message, quote, text } from "../text/message.ts";
 import type { UpdatedProvider } from "./client.ts";
 import type { ProviderField, ProviderInputs } from "./inputs.ts";

@@ -1,7 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { WorkflowRun } from "../github/workflow-run.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
-import type { Status } from "../platform/status.ts";
 import type { LiveSince } from "../results/deploy.ts";
 import type { CheckResult } from "../results/watch.ts";
 import { formatDuration } from "../text/format.ts";
@@ -15,23 +14,16 @@ import {
   type LogLine,
   lastStatus,
   type RunFacts,
-  type SeenStatus,
 } from "./facts.ts";
-import { ReportLog, type ReportLogParts } from "./message-log.ts";
+import { MessageLog, type MessageLogParts } from "./message-log.ts";
+import type { Renderer } from "./renderer.ts";
 import type { RunResult } from "./result.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
+import { logSmokeTest } from "./sections/checks.ts";
+import { logComparison } from "./sections/comparison.ts";
+import { logFailureLog } from "./sections/failure-log.ts";
 import { describeUnchanged } from "./sentences/unchanged.ts";
-
-/** What happened, as far as writers tell it apart: `factChanged` is all that the others don't name. */
-export type ReportEvent = "revision" | "polled" | "checksEnded" | "factChanged";
-
-/** Shows people a part of what a run found out: the outputs, the summary, the record or the comment. */
-export interface Writer {
-  /** The facts have changed. The run does not wait: what takes time is queued. */
-  onEvent?(event: ReportEvent, facts: RunFacts): void;
-  /** Keeps what a killed step needs before it waits for anything. */
-  onEnd?(facts: RunFacts, result: RunResult): Promise<void> | void;
-}
+import type { Moment, Writer } from "./writer.ts";
 
 /** What writers take from a run. */
 export interface WriterContext {
@@ -42,7 +34,7 @@ export interface WriterContext {
   readonly cancelled: AbortSignal;
 }
 
-interface ReportParts extends ReportLogParts {
+interface ReportParts extends MessageLogParts {
   readonly clock: Clock;
   /** The action as people call it, such as `Deploy`. */
   readonly action: string;
@@ -50,20 +42,32 @@ interface ReportParts extends ReportLogParts {
 
 /**
  * Tells people what a run does and found out. Steps hand over raw values and messages, nothing else prints, and no step
- * reads a decision back. Times are milliseconds since the epoch.
+ * reads a decision back. A fact has a method of its own if the log says it, if writers are told the moment, or if it changes
+ * with others; `setFacts` is for all that only has to be kept. Times are milliseconds since the epoch.
  */
-export class Report extends ReportLog {
+export class Report {
+  readonly render: Renderer;
   readonly #parts: ReportParts;
+  readonly #log: MessageLog;
   readonly #writers: Writer[] = [];
-  /** The report of the run whose rollback this one reports. */
-  readonly #run: Report | undefined;
   #facts: RunFacts;
 
-  constructor(parts: ReportParts, run?: Report) {
-    super(parts);
+  // What steps say by themselves: see `MessageLog`.
+  readonly info = (message: Message) => this.#log.info(message);
+  readonly notice = (message: Message) => this.#log.notice(message);
+  readonly warning = (message: Message) => this.#log.warning(message);
+  readonly error = (...annotation: Parameters<MessageLog["error"]>) => this.#log.error(...annotation);
+  readonly group = (title: Message, lines: readonly string[]) => this.#log.group(title, lines);
+  readonly stream = (title: Message) => this.#log.stream(title);
+  readonly stack = (error: Error) => this.#log.stack(error);
+  readonly mask = (secrets: readonly string[]) => this.#log.mask(secrets);
+  readonly maskValues = (values: readonly string[]) => this.#log.maskValues(values);
+
+  constructor(parts: ReportParts, facts: Partial<RunFacts> = {}) {
     this.#parts = parts;
-    this.#run = run;
-    this.#facts = { ...initialFacts, action: parts.action, startedAt: parts.clock.now() };
+    this.#log = new MessageLog(parts);
+    this.render = this.#log.render;
+    this.#facts = { ...initialFacts, action: parts.action, startedAt: parts.clock.now(), ...facts };
   }
 
   get facts(): RunFacts {
@@ -79,15 +83,9 @@ export class Report extends ReportLog {
     this.#writers.push(...writers);
   }
 
-  /**
-   * A report for a rollback of this run. It logs, and has no writers: what they show of this run stays that of its own
-   * revision. `earlierId`: the revision to go back to.
-   */
-  forRollback(earlierId: string): Report {
-    const report = new Report(this.#parts, this);
-    const { title, name, deploymentId } = this.facts;
-    report.#learn({ title, name, deploymentId, rollbackTarget: earlierId });
-    return report;
+  /** A report on something else in the same log, which begins with these facts and has no writers. */
+  apart(facts: Partial<RunFacts>): Report {
+    return new Report(this.#parts, facts);
   }
 
   /** For what only has to be kept. */
@@ -105,9 +103,11 @@ export class Report extends ReportLog {
     }
   }
 
-  #learn(facts: Partial<RunFacts>, event: ReportEvent = "factChanged"): void {
+  #learn(facts: Partial<RunFacts>, ...moments: readonly Moment[]): void {
     this.#facts = { ...this.#facts, ...facts };
-    for (const writer of this.#writers) writer.onEvent?.(event, this.#facts);
+    for (const moment of [...moments, "onChange"] as const) {
+      for (const writer of this.#writers) writer[moment]?.(this.#facts);
+    }
   }
 
   /** The id of a deployment that was not read. */
@@ -159,7 +159,7 @@ export class Report extends ReportLog {
         ? undefined
         : text` Deployments typically take ${code(formatDuration(typicalMs))}.`;
     this.info(text`This run's revision is ${id(revisionId)}.${typical}`);
-    this.#learn({ revisionId, typicalMs, isResumed }, "revision");
+    this.#learn({ revisionId, typicalMs, isResumed }, "onRevision");
   }
 
   /** The live revision is what this run would deploy, so that it sends nothing. */
@@ -169,49 +169,36 @@ export class Report extends ReportLog {
     this.#learn({ revisionId, statuses, commitSha, unchangedSince });
   }
 
-  /** What a poll of this run's revision returned; logged if its status is another than before. */
+  /** What a poll of this run's revision returned. */
   polled({ status, commitSha, statusMessage }: Revision): void {
-    const isNew = lastStatus(this.facts)?.raw !== status.raw;
-    const statuses = isNew ? [...this.facts.statuses, this.#logStatus(status)] : this.facts.statuses;
-    this.#learn({ statuses, commitSha, statusMessage, mayHaveSwitched: true }, "polled");
-  }
-
-  #logStatus(status: Status): SeenStatus {
-    const at = this.#parts.clock.now();
-    const { statuses, rollbackTarget } = this.facts;
-    const raw = code(status.raw);
-    if (!status.isKnown && !statuses.some((seen) => seen.status.raw === status.raw)) {
-      this.info(text`Unknown status ${raw}; treating it as in progress.`);
+    const { statuses } = this.facts;
+    const read = { commitSha, statusMessage, mayHaveSwitched: true };
+    if (lastStatus(this.facts)?.raw === status.raw) {
+      this.#learn(read, "onPoll");
+    } else {
+      const seen = { status, at: this.#parts.clock.now() };
+      this.#learn({ ...read, statuses: [...statuses, seen] }, "onStatus", "onPoll");
     }
-    const { startedAt, requestedAt = startedAt } = (this.#run ?? this).facts;
-    const subject = this.#run === undefined ? undefined : text`Rollback: `;
-    this.info(text`[${code(formatDuration(at - requestedAt))}] ${subject}${raw}`);
-    if (rollbackTarget !== undefined) {
-      this.#run?.setFacts({ activity: text`still rolling back to revision ${id(rollbackTarget)}: ${raw}` });
-    }
-    return { status, at };
   }
 
   /** The end of a log, which is logged without the lines that a stream has `printed`. */
   failureLog(failureLog: FailureLog, printed: readonly LogLine[] = []): void {
     this.#learn({ failureLog });
-    this.logEnd(failureLog, printed);
+    logFailureLog(failureLog, printed, this.#log);
   }
 
   check(result: CheckResult): void {
-    // The other checks are few, and the result quotes them.
-    if (result.kind === "smoke test") this.logSmokeTest(result);
+    if (result.kind === "smoke test") logSmokeTest(result, this.#log);
     this.#learn({ checks: [...this.facts.checks, result] });
   }
 
-  /** All checks are over. */
   checksEnded(): void {
-    this.#learn({ runningCheck: undefined }, "checksEnded");
+    this.#learn({ runningCheck: undefined }, "onChecksEnded");
   }
 
   /** What a comparison found out, which is logged. */
   compared(comparison: ComparisonFacts): void {
-    this.logComparison(comparison);
+    logComparison(comparison, this.#log);
     this.#learn({ comparison });
   }
 

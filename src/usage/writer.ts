@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import type { RunFacts } from "../report/facts.ts";
-import type { Writer } from "../report/report.ts";
 import type { RunResult } from "../report/result.ts";
+import type { Writer } from "../report/writer.ts";
 import { formatCount, formatSize } from "../text/format.ts";
 import { code, input, joined, type Message, text } from "../text/message.ts";
 import { formatStride } from "./chart.ts";

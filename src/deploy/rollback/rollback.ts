@@ -3,6 +3,7 @@ import type { AgentInputs, CompareInputs } from "../../inputs/checks.ts";
 import type { ControlPlane, RevisionList } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
+import { rollbackReport } from "../../report/writers/log.ts";
 import type { NotRedeployable, RollbackActionResult, RollbackAfterFailure } from "../../results/rollback.ts";
 import type { WatchResult } from "../../results/watch.ts";
 import { code, id, input, text } from "../../text/message.ts";
@@ -265,7 +266,7 @@ async function redeployAndWatch(job: DeployJob, redeployment: Redeployment) {
   report.setFacts({ unfinishedWork: unfinished });
   // Only this run's own revision has its log shown, or is interrupted.
   const options = { ...job.options, buildLog: "off", interruptOnCancel: false } as const;
-  const rollbackJob = { ...job, options, report: report.forRollback(earlier.id) };
+  const rollbackJob = { ...job, options, report: rollbackReport(report, earlier.id) };
   const redeployed = await redeploy(rollbackJob, redeployment);
   if (redeployed.kind === "not_redeployable") return redeployed;
   const { revisionId } = redeployed.run;

@@ -2,7 +2,7 @@ import { toResult } from "../../errors.ts";
 import type { LogType } from "../../platform/revision-log.ts";
 import { failedStage, type Status } from "../../platform/status.ts";
 import type { FailureLog, LogLine } from "../../report/facts.ts";
-import { maxEndLines } from "../../report/message-log.ts";
+import { maxEndLines } from "../../report/sections/failure-log.ts";
 import type { RunRevision } from "../apply/revision-history.ts";
 import type { RevisionJob } from "../job.ts";
 import { controlPlaneForLogs, maxKeptLines, type PrintedLog, toLogLines } from "./log-lines.ts";

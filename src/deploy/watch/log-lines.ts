@@ -3,7 +3,7 @@ import { singleAttempt } from "../../http/retry.ts";
 import { ControlPlane, type ControlPlaneSettings } from "../../platform/control-plane.ts";
 import type { LogEntry } from "../../platform/revision-log.ts";
 import type { LogLine } from "../../report/facts.ts";
-import { maxEndLines } from "../../report/message-log.ts";
+import { maxEndLines } from "../../report/sections/failure-log.ts";
 
 /** In milliseconds. The log helps, but is not worth a longer wait. */
 const timeoutMs = 5000;

@@ -1,11 +1,19 @@
 import type { CheckResult } from "../../results/watch.ts";
 import { formatSeconds } from "../../text/format.ts";
 import { code, text, word } from "../../text/message.ts";
+import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
-import { evidenceLines, warningOf } from "../sentences/checks.ts";
+import { checkSentence, evidenceLines, warningOf } from "../sentences/checks.ts";
 import { summarizeComparison } from "../sentences/comparison.ts";
 import { describeFinding } from "../sentences/findings.ts";
 import { markdownTable } from "./tables.ts";
+
+/** Prints the result of a smoke test. The other checks are few, and the result of the run quotes them. */
+export function logSmokeTest(result: CheckResult, log: MessageLog): void {
+  log.info(text`${result.passed ? text`✅` : text`❌`} ${checkSentence(result)}`);
+  const lines = evidenceLines(result, (message) => log.render.plain(message));
+  if (lines.length > 0) log.group(text`What the smoke test sent, expected and received`, lines);
+}
 
 /** How much of the checks is shown. */
 interface Limits {

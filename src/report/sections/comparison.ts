@@ -4,13 +4,49 @@ import {
   keepsContract,
   type ThreadsRead,
 } from "../../results/comparison.ts";
-import { code, joined, text } from "../../text/message.ts";
-import type { RunFacts } from "../facts.ts";
+import { code, joined, type Message, text, word } from "../../text/message.ts";
+import type { ComparisonFacts, RunFacts } from "../facts.ts";
+import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
-import { isWholeComparison, summarizeComparison, threadsOf } from "../sentences/comparison.ts";
+import {
+  comparedName,
+  comparisonWarnings,
+  isWholeComparison,
+  summarizeComparison,
+  threadsOf,
+} from "../sentences/comparison.ts";
 import { describeContractChange, markOf } from "../sentences/contract-changes.ts";
 import { studioLink } from "./links.ts";
 import { markdownTable } from "./tables.ts";
+
+/** How many changes the log has. */
+const maxLines = 1000;
+
+/** Prints what a comparison found, with a line for each change, the breaking ones first. */
+export function logComparison(comparison: ComparisonFacts, log: MessageLog): void {
+  const { target, result } = comparison;
+  if (result.kind === "nothing_before") {
+    log.notice(text`Nothing was compared, because the deployment served nothing before this run.`);
+    return;
+  }
+  if (keepsContract(result)) {
+    log.info(text`Compared with ${comparedName(target)}: ${summarizeComparison(result)}.`);
+  }
+  if (result.changes.length > 0) {
+    const lines = changeLines(result.changes, threadsOf(result)).map((line) => log.render.plain(line));
+    log.renderedGroup(text`Compared with ${comparedName(target)}`, lines);
+  }
+  for (const warning of comparisonWarnings(comparison)) log.warning(warning);
+}
+
+function changeLines(changes: readonly ContractChange[], threads: ThreadsRead | undefined): Message[] {
+  const lines = changes.slice(0, maxLines).map((change) => {
+    const { what, advice } = describeContractChange(change, threads);
+    return joined([text`${word(markOf(change))} ${what}`, advice]);
+  });
+  const more = changes.length - maxLines;
+  return more > 0 ? [...lines, text`${more} more changes are not shown.`] : lines;
+}
 
 /** What a comparison found, as Markdown; empty without one. */
 export function comparisonSection(facts: RunFacts, maxRows: number, render: Renderer): string {

@@ -2,9 +2,10 @@ import type { GitHubClient } from "../../github/client.ts";
 import { createComment, findComment, type OwnComment, updateComment } from "../../github/comments.ts";
 import { wasRejected } from "../../github/errors.ts";
 import type { RunFacts } from "../facts.ts";
-import type { ReportEvent, Writer, WriterContext } from "../report.ts";
+import type { WriterContext } from "../report.ts";
 import type { RunResult } from "../result.ts";
 import { commentEndKey, commentIdKey } from "../runner/saved-state.ts";
+import type { Writer } from "../writer.ts";
 import { commentBody, commentMarker, isSameExceptRun, withoutTime, withTime } from "./comment-body.ts";
 
 interface CommentTarget {
@@ -37,15 +38,19 @@ export class CommentWriter implements Writer {
     this.#context = context;
   }
 
-  onEvent(event: ReportEvent, facts: RunFacts): void {
-    if (event === "polled") {
-      const current = facts.statuses.at(-1);
-      if (current?.status.kind !== "pending" || this.#statusUpdatesLeft === 0) return;
-      if (this.#context.clock.now() - current.at < minStatusMs) return;
-      this.#statusUpdatesLeft -= 1;
-    } else if (event !== "revision") {
-      return;
-    }
+  onRevision(facts: RunFacts): void {
+    this.#show(facts);
+  }
+
+  onPoll(facts: RunFacts): void {
+    const current = facts.statuses.at(-1);
+    if (current?.status.kind !== "pending" || this.#statusUpdatesLeft === 0) return;
+    if (this.#context.clock.now() - current.at < minStatusMs) return;
+    this.#statusUpdatesLeft -= 1;
+    this.#show(facts);
+  }
+
+  #show(facts: RunFacts): void {
     const body = this.#bodyOf(facts);
     this.#github.enqueue(async () => {
       if (!(await this.#write(body))) this.#statusUpdatesLeft = 0;

@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import { parseJson } from "../../text/json.ts";
 import { code, type Message, text } from "../../text/message.ts";
-import type { Writer, WriterContext } from "../report.ts";
+import type { WriterContext } from "../report.ts";
 import type { RunResult } from "../result.ts";
 import { savedText, unfinishedWorkKey } from "../runner/saved-state.ts";
 import { deploymentSubject, heading, joinSections, resultMarkdown } from "../sections/result.ts";
 import { describeUnfinishedWork } from "../sentences/unfinished-work.ts";
+import type { Writer } from "../writer.ts";
 import { logResult } from "./log.ts";
 
 /** Keeps what the run would leave behind if it were killed now, for the `post:` step to report. */
@@ -16,7 +17,7 @@ export function killedStepWriter({ report, files }: WriterContext): Writer {
     kept = work;
   };
   return {
-    onEvent(_event, facts) {
+    onChange(facts) {
       const work = describeUnfinishedWork(facts);
       const title = report.render.plain(text`${code(facts.title)}`);
       keep(work === undefined ? "" : JSON.stringify({ title, ...report.render.kept(work) }));

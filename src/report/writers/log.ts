@@ -1,25 +1,59 @@
 import { formatDuration } from "../../text/format.ts";
-import { code, joined, type Message, text, withoutFullStop } from "../../text/message.ts";
-import type { RunFacts, SeenStatus } from "../facts.ts";
-import type { Report, Writer, WriterContext } from "../report.ts";
+import { code, id, joined, type Message, text, withoutFullStop } from "../../text/message.ts";
+import { lastStatus, type RunFacts, type SeenStatus } from "../facts.ts";
+import type { Report, WriterContext } from "../report.ts";
 import { formatOutcome, isSuccess, type RunResult, resultMessage } from "../result.ts";
+import type { Writer } from "../writer.ts";
 
 const heartbeatMs = 60_000;
 
-/** Logs a heartbeat each minute, and the result. */
+/** Logs each new status, a heartbeat each minute, and the result. */
 export function logWriter({ report, clock }: WriterContext): Writer {
   const stopHeartbeat = clock.every(heartbeatMs, () => {
-    const { facts } = report;
     const now = clock.now();
-    const since = formatDuration(now - (facts.requestedAt ?? facts.startedAt));
-    report.info(text`[${code(since)}] ${describeActivity(facts, now)}`);
+    report.info(timed(now, report.facts, describeActivity(report.facts, now)));
   });
   return {
+    onStatus: ({ statuses }) => logStatus(statuses, report),
     onEnd(_facts, result) {
       stopHeartbeat();
       logResult(result, report);
     },
   };
+}
+
+/**
+ * A report for a rollback of a run. It has the log of the run; what other writers show of the run stays that of its own
+ * revision. `earlierId`: the revision to go back to.
+ */
+export function rollbackReport(run: Report, earlierId: string): Report {
+  const { title, name, deploymentId } = run.facts;
+  const report = run.apart({ title, name, deploymentId, rollbackTarget: earlierId });
+  report.add({
+    onStatus(facts) {
+      logStatus(facts.statuses, run, text`Rollback: `);
+      const raw = code(lastStatus(facts)?.raw ?? "");
+      run.setFacts({ activity: text`still rolling back to revision ${id(earlierId)}: ${raw}` });
+    },
+  });
+  return report;
+}
+
+/** Logs the newest of these statuses. */
+function logStatus(statuses: readonly SeenStatus[], run: Report, subject?: Message): void {
+  const newest = statuses.at(-1);
+  if (newest === undefined) return;
+  const { status, at } = newest;
+  const raw = code(status.raw);
+  if (!status.isKnown && !statuses.slice(0, -1).some((seen) => seen.status.raw === status.raw)) {
+    run.info(text`Unknown status ${raw}; treating it as in progress.`);
+  }
+  run.info(timed(at, run.facts, text`${subject}${raw}`));
+}
+
+/** The message with how long the run has taken since its request. */
+function timed(now: number, { requestedAt, startedAt }: RunFacts, message: Message): Message {
+  return text`[${code(formatDuration(now - (requestedAt ?? startedAt)))}] ${message}`;
 }
 
 function describeActivity(facts: RunFacts, now: number): Message {

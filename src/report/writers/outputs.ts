@@ -4,11 +4,12 @@ import { formatSeconds } from "../../text/format.ts";
 import { code, joined, text } from "../../text/message.ts";
 import { lastStatus, liveNow, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
-import type { Writer, WriterContext } from "../report.ts";
+import type { WriterContext } from "../report.ts";
 import { platformPage } from "../sections/links.ts";
 import { checkSentence } from "../sentences/checks.ts";
 import { threadsOf } from "../sentences/comparison.ts";
 import { describeContractChange } from "../sentences/contract-changes.ts";
+import type { Writer } from "../writer.ts";
 
 /**
  * Writes outputs as soon as they are known, so that a killed run leaves them behind; one that turns out to be wrong is
@@ -45,10 +46,9 @@ export function outputsWriter({ report, files, clock }: WriterContext, names?: r
   const setChanges = ({ comparison }: RunFacts) =>
     set("contract_changes", comparison && contractChangesOutput(comparison.result, render));
   return {
-    onEvent(event, facts) {
-      setKnown(facts);
-      // The rest of the run, such as a rollback, may take long.
-      if (event !== "checksEnded") return;
+    onChange: setKnown,
+    // The rest of the run, such as a rollback, may take long.
+    onChecksEnded(facts) {
       setSmokeTests(facts);
       setChanges(facts);
     },

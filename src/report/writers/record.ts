@@ -22,9 +22,10 @@ import { isSameId } from "../../platform/deployment.ts";
 import { code, id, text } from "../../text/message.ts";
 import { wasRedacted } from "../../text/redact.ts";
 import { lastStatus, type RunFacts } from "../facts.ts";
-import type { ReportEvent, Writer, WriterContext } from "../report.ts";
+import type { WriterContext } from "../report.ts";
 import { formatOutcome, type Outcome, type RunResult } from "../result.ts";
 import { recordEndKey, recordIdKey } from "../runner/saved-state.ts";
+import type { Writer } from "../writer.ts";
 
 /** Which record a run writes on GitHub. */
 export interface RecordTarget extends Omit<NewRecord, "payload"> {
@@ -84,8 +85,8 @@ export class RecordWriter implements Writer {
     this.#id = plan.resumedId;
   }
 
-  onEvent(event: ReportEvent, facts: RunFacts): void {
-    if (event === "revision") this.#github.enqueue(() => this.#start(facts));
+  onRevision(facts: RunFacts): void {
+    this.#github.enqueue(() => this.#start(facts));
   }
 
   async #start(facts: RunFacts): Promise<void> {

@@ -3,7 +3,7 @@ import { formatDuration } from "../../text/format.ts";
 import { code, text, url } from "../../text/message.ts";
 import { lastStatus, type PlannedRequest, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
-import type { Writer, WriterContext } from "../report.ts";
+import type { WriterContext } from "../report.ts";
 import { isLive, type Outcome, type RunResult } from "../result.ts";
 import { checksSection, summaryLimits } from "../sections/checks.ts";
 import { comparisonSection } from "../sections/comparison.ts";
@@ -14,6 +14,7 @@ import { statusChart, statusTable } from "../sections/status-times.ts";
 import { factTable } from "../sections/tables.ts";
 import { allOf, checkLabel, checkSentence, warningOf, warningOfChecks } from "../sentences/checks.ts";
 import { describeSince } from "../sentences/unchanged.ts";
+import type { Writer } from "../writer.ts";
 
 /** Writes the job summary when the run has ended, however it did. */
 export function summaryWriter({ report, files, clock, workflow }: WriterContext): Writer {

@@ -1,11 +1,12 @@
 import type { SweptPreview } from "../../results/deletion.ts";
 import { code, text } from "../../text/message.ts";
 import type { RunFacts } from "../facts.ts";
-import type { Writer, WriterContext } from "../report.ts";
+import type { WriterContext } from "../report.ts";
 import type { RunResult } from "../result.ts";
 import { heading, joinSections, resultMarkdown } from "../sections/result.ts";
 import { markdownTable } from "../sections/tables.ts";
 import { describeSwept, ofKind, type SweptKind } from "../sentences/sweep.ts";
+import type { Writer } from "../writer.ts";
 
 /** The log has nine annotations of a kind (log.ts). One is left for how the sweep ends. */
 const maxAnnotations = 8;

@@ -1,6 +1,7 @@
 import { revisionBaseline } from "../../../../src/deploy/apply/revision-history.ts";
 import { watch } from "../../../../src/deploy/watch/watch.ts";
 import type { RunFacts } from "../../../../src/report/facts.ts";
+import { logWriter } from "../../../../src/report/writers/log.ts";
 import type { WatchResult } from "../../../../src/results/watch.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
 import { type Script, scriptedPlatform } from "./scripted-platform.ts";
@@ -54,6 +55,7 @@ export interface Watched {
 export async function watching(given: Watching): Promise<Watched> {
   const context = recordingContext({});
   const { clock, recorded, report } = context;
+  report.add(logWriter(context));
   const { timeoutSeconds = 100, before = [], cancelAt, reason = new Error("cancelled") } = given;
   const scripts = {
     "": given.deployment ?? (() => ({})),

@@ -7,10 +7,10 @@ import { factsWith } from "../support/facts.ts";
 
 function writerOf() {
   const context = recordingContext({});
-  const { onEvent, onEnd } = outputsWriter(context);
+  const { onChange, onEnd } = outputsWriter(context);
   return {
     outputs: context.recorded.outputs,
-    onFact: (facts: RunFacts) => onEvent?.("factChanged", facts),
+    onFact: (facts: RunFacts) => onChange?.(facts),
     onEnd: (facts: RunFacts, outcome: "deployed" | "deleted") =>
       onEnd?.(facts, { outcome, message: text`Done.` }),
   };
