@@ -1,12 +1,12 @@
 import type { GitHubClient } from "../../github/client.ts";
 import { createComment, findComment, type OwnComment, updateComment } from "../../github/comments.ts";
-import { wasRejected } from "../../github/errors.ts";
 import type { RunFacts } from "../facts.ts";
 import type { WriterContext } from "../report.ts";
 import type { RunResult } from "../result.ts";
 import { commentEndKey, commentIdKey } from "../runner/saved-state.ts";
 import type { Writer } from "../writer.ts";
 import { commentBody, commentMarker, isSameExceptRun, withoutTime, withTime } from "./comment-body.ts";
+import { SavedWrite } from "./saved-write.ts";
 
 interface CommentTarget {
   readonly name: string;
@@ -27,6 +27,7 @@ export class CommentWriter implements Writer {
   readonly #target: CommentTarget;
   readonly #github: GitHubClient;
   readonly #context: WriterContext;
+  readonly #saved: SavedWrite;
   /** Undefined as long as it was not searched for, null if there is none. */
   #comment: OwnComment | null | undefined;
   #statusUpdatesLeft = maxStatusUpdates;
@@ -36,6 +37,7 @@ export class CommentWriter implements Writer {
     this.#target = { ...target, name: context.report.render.value(target.name) };
     this.#github = github;
     this.#context = context;
+    this.#saved = new SavedWrite({ idKey: commentIdKey, endKey: commentEndKey }, github, context.files);
   }
 
   onRevision(facts: RunFacts): void {
@@ -60,19 +62,15 @@ export class CommentWriter implements Writer {
   async onEnd(facts: RunFacts, result: RunResult): Promise<void> {
     if (isShown(result)) {
       const body = this.#bodyOf(facts, result);
-      // For the post step, if this one is killed.
-      this.#context.files.saveState(commentEndKey, body);
-      this.#github.enqueue(() => this.#end(body, result.outcome === "deleted"));
+      this.#saved.end(body, () => this.#end(body, result.outcome === "deleted"));
     }
     await this.#github.finish();
   }
 
-  async #end(body: string, isDeleted: boolean): Promise<void> {
+  async #end(body: string, isDeleted: boolean): Promise<boolean> {
     // Another run may have written a comment at the same time. Then the older one stays.
     if (this.#isNew && !this.#context.cancelled.aborted) this.#comment = undefined;
-    if (!(await this.#write(body, isDeleted))) return;
-    this.#context.files.saveState(commentIdKey, "");
-    this.#context.files.saveState(commentEndKey, "");
+    return await this.#write(body, isDeleted);
   }
 
   /** Returns false if GitHub failed. */
@@ -111,16 +109,10 @@ export class CommentWriter implements Writer {
     // If the response is lost, the comment is searched for again.
     this.#comment = undefined;
     const { name, pullRequest } = this.#target;
-    const { files } = this.#context;
-    files.saveState(commentIdKey, JSON.stringify({ name, pull_request: pullRequest }));
-    try {
-      const id = await createComment(this.#github, pullRequest, this.#timed(body));
-      this.#isNew = true;
-      this.#keep({ id, body });
-    } catch (error) {
-      if (wasRejected(error)) files.saveState(commentIdKey, "");
-      throw error;
-    }
+    const send = () => createComment(this.#github, pullRequest, this.#timed(body));
+    const id = await this.#saved.make({ name, pull_request: pullRequest }, send);
+    this.#isNew = true;
+    this.#comment = { id, body };
   }
 
   async #find(): Promise<void> {
@@ -132,7 +124,7 @@ export class CommentWriter implements Writer {
 
   #keep(comment: OwnComment): void {
     this.#comment = comment;
-    this.#context.files.saveState(commentIdKey, String(comment.id));
+    this.#saved.exists(comment.id);
   }
 
   #timed(body: string): string {

@@ -16,7 +16,6 @@ import {
   recordsOf,
   setState,
 } from "../../github/deployment-records.ts";
-import { wasRejected } from "../../github/errors.ts";
 import { runUrl } from "../../github/workflow-run.ts";
 import { isSameId } from "../../platform/deployment.ts";
 import { code, id, text } from "../../text/message.ts";
@@ -26,6 +25,7 @@ import type { WriterContext } from "../report.ts";
 import { formatOutcome, type Outcome, type RunResult } from "../result.ts";
 import { recordEndKey, recordIdKey } from "../runner/saved-state.ts";
 import type { Writer } from "../writer.ts";
+import { SavedWrite } from "./saved-write.ts";
 
 /** Which record a run writes on GitHub. */
 export interface RecordTarget extends Omit<NewRecord, "payload"> {
@@ -72,16 +72,16 @@ export class RecordWriter implements Writer {
   readonly #plan: RecordPlan;
   readonly #github: GitHubClient;
   readonly #context: WriterContext;
+  readonly #saved: SavedWrite;
   /** Null if there will be none: it is not requested again. */
   #id: number | null | undefined;
-  /** Whether GitHub may have made a record whose id did not arrive. The post step then searches for it. */
-  #mayExist = false;
   #earlier: PreviousRecords | undefined;
 
   constructor(plan: RecordPlan, github: GitHubClient, context: WriterContext) {
     this.#plan = plan;
     this.#github = github;
     this.#context = context;
+    this.#saved = new SavedWrite({ idKey: recordIdKey, endKey: recordEndKey }, github, context.files);
     this.#id = plan.resumedId;
   }
 
@@ -106,20 +106,13 @@ export class RecordWriter implements Writer {
   /** The second try if GitHub failed before; the post step has the third. */
   async onEnd(facts: RunFacts, result: RunResult): Promise<void> {
     const end = this.#endOf(facts, result);
-    if (end !== undefined) {
-      // For the post step, if this one is killed.
-      this.#context.files.saveState(recordEndKey, JSON.stringify(end));
-      this.#github.enqueue(() => this.#end(facts, end));
-    }
+    if (end !== undefined) this.#saved.end(JSON.stringify(end), () => this.#end(facts, end));
     await this.#github.finish();
   }
 
-  async #end(facts: RunFacts, end: RecordEnd): Promise<void> {
+  async #end(facts: RunFacts, end: RecordEnd): Promise<boolean> {
     const recordId = await this.#ensureRecord(facts);
-    const isFinal = recordId === undefined ? !this.#mayExist : await this.#finish(recordId, end);
-    if (!isFinal) return;
-    this.#context.files.saveState(recordIdKey, "");
-    this.#context.files.saveState(recordEndKey, "");
+    return recordId === undefined ? !this.#saved.mayExist : await this.#finish(recordId, end);
   }
 
   /** Returns whether the record got its end. To replace others is optional on its own. */
@@ -138,12 +131,12 @@ export class RecordWriter implements Writer {
   async #ensureRecord(facts: RunFacts): Promise<number | undefined> {
     if (this.#id === undefined && !this.#context.cancelled.aborted) {
       this.#id = await this.#github.warnOnFailure(async () => {
-        const found = this.#mayExist ? await this.#find(facts) : undefined;
+        const found = this.#saved.mayExist ? await this.#find(facts) : undefined;
         return found ?? (await this.#create(facts));
       });
     }
     if (this.#id === undefined || this.#id === null) return undefined;
-    this.#context.files.saveState(recordIdKey, String(this.#id));
+    this.#saved.exists(this.#id);
     return this.#id;
   }
 
@@ -180,26 +173,14 @@ export class RecordWriter implements Writer {
       request_digest: requestDigest,
       rolled_back_to: shown(rollbackTarget),
     };
-    this.#setMayExist(true);
-    try {
-      const recordId = await createRecord(this.#github, { ...target, payload });
-      if (recordId !== undefined) return recordId;
-    } catch (error) {
-      if (wasRejected(error)) this.#setMayExist(false);
-      throw error;
-    }
-    this.#setMayExist(false);
+    const { environment, task } = target;
+    const send = () => createRecord(this.#github, { ...target, payload });
+    const recordId = await this.#saved.make({ environment, task }, send);
+    if (recordId !== undefined) return recordId;
     report.warning(
       text`GitHub accepted the record of the deployment without making one. It is not shown on GitHub.`,
     );
     return null;
-  }
-
-  /** Saves where to search for the record as long as its id is unknown. */
-  #setMayExist(mayExist: boolean): void {
-    this.#mayExist = mayExist;
-    const { environment, task } = this.#plan.target;
-    this.#context.files.saveState(recordIdKey, mayExist ? JSON.stringify({ environment, task }) : "");
   }
 
   /**
