@@ -15,17 +15,23 @@ const layers = [
   ["run.ts", "main.ts"],
 ].flat();
 
-/** The stages of a deploy, and a deletion, as folders of src/deploy/. Each may import only from those before it. */
-const stages = ["plan", "apply", "delete", "watch", "checks", "compare", "rollback"];
+/**
+ * The folders in these: the stages of a deploy, and a deletion; the way of a result to where it is shown. Each may import only
+ * from those before it.
+ */
+const stages: Readonly<Record<string, readonly string[]>> = {
+  deploy: ["plan", "apply", "delete", "watch", "checks", "compare", "rollback"],
+  report: ["runner", "sentences", "sections", "writers"],
+};
 
 function placeOf(path: string): string {
   return path.split("/")[0] ?? "";
 }
 
-/** The folder of src/deploy/ that a path is in; empty if in none. */
+/** The folder of a place that a path is in; empty if in none. */
 function stageOf(path: string): string {
-  const [place, folder = "", file] = path.split("/");
-  return place === "deploy" && file !== undefined ? folder : "";
+  const [, folder = "", file] = path.split("/");
+  return file !== undefined ? folder : "";
 }
 
 /** The files of a folder, without its tests. */
@@ -65,19 +71,18 @@ test("no file in src/ imports from a later layer", () => {
   expect(upward).toEqual([]);
 });
 
-test("every folder in src/deploy/ is a stage", () => {
-  const folders = readdirSync(join(source, "deploy"), { withFileTypes: true }).filter((one) =>
-    one.isDirectory(),
-  );
+test.each(Object.entries(stages))("every folder in src/%s/ has its turn", (place, folders) => {
+  const found = readdirSync(join(source, place), { withFileTypes: true }).filter((one) => one.isDirectory());
 
-  expect(folders.map(({ name }) => name).toSorted()).toEqual(stages.toSorted());
+  expect(found.map(({ name }) => name).toSorted()).toEqual(folders.toSorted());
 });
 
-test("no stage of a deploy imports from a later one", () => {
-  const upward = files.flatMap((file) => {
-    const stage = stages.indexOf(stageOf(file));
+test.each(Object.entries(stages))("no folder in src/%s/ imports from a later one", (place, folders) => {
+  const inPlace = files.filter((file) => placeOf(file) === place);
+  const upward = inPlace.flatMap((file) => {
+    const turn = folders.indexOf(stageOf(file));
     return importedFiles(source, file)
-      .filter((path) => stage >= 0 && stages.indexOf(stageOf(path)) > stage)
+      .filter((path) => turn >= 0 && placeOf(path) === place && folders.indexOf(stageOf(path)) > turn)
       .map((path) => `${file} imports ${path}`);
   });
 
@@ -85,7 +90,7 @@ test("no stage of a deploy imports from a later one", () => {
 });
 
 test("only the report redacts, sanitizes and escapes text, and only the inputs know what is secret", () => {
-  const border = ["text/sanitize.ts", "text/markdown.ts", "text/redact.ts", "text/run-redactor.ts"];
+  const border = ["text/sanitize.ts", "text/markdown.ts", "text/redact.ts", "text/find-secrets.ts"];
   const outside = files
     .filter((file) => !["text", "report"].includes(placeOf(file)) && file !== "inputs/masks.ts")
     .filter((file) => importedFiles(source, file).some((path) => border.includes(path)));

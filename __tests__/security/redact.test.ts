@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { createLineRedactor, createRedactor } from "../../src/text/redact.ts";
+import { createRedactor } from "../../src/text/redact.ts";
 import { apiKey, encodings, leaksIn, lineBreakings } from "./support/canaries.ts";
 
 const surroundings = fc.constantFrom("", "a", "ab", "abc", " and ", '"', "<p>", "ä");
@@ -14,7 +14,7 @@ describe("a secret is removed from text", () => {
   test.each(Object.entries(encodings))("which contains it %s", (_name, encode) => {
     fc.assert(
       fc.property(surroundings, secrets, surroundings, (before, value, after) => {
-        const redacted = createRedactor([value])(encode(before + value + after));
+        const redacted = createRedactor([value]).text(encode(before + value + after));
 
         expect(redacted).toContain("***");
         expect(redacted).not.toContain(encode(value).replaceAll(/^"|"$|=+$|^text=/g, ""));
@@ -32,7 +32,7 @@ describe("a secret of at least twelve characters is removed from text", () => {
   test.each(Object.entries(lineBreakings))("which contains it %s", (_name, breakUp) => {
     fc.assert(
       fc.property(surroundings, secrets, surroundings, (before, value, after) => {
-        const redacted = createRedactor([value])(breakUp(before + value + after));
+        const redacted = createRedactor([value]).text(breakUp(before + value + after));
 
         expect(redacted).toContain("***");
         expect(leaksIn(redacted, { value })).toEqual([]);
@@ -45,7 +45,7 @@ describe("a secret of at least twelve characters is removed from text", () => {
     ["abcdefghijk", "abcdef ghijk", "abcdef ghijk"],
     ["abcdefghijkl", "abcdef ghijkl", "***"],
   ])("unless it is shorter (%j in %j)", (secret, text, redacted) => {
-    expect(createRedactor([secret])(text)).toBe(redacted);
+    expect(createRedactor([secret]).text(text)).toBe(redacted);
   });
 });
 
@@ -56,11 +56,11 @@ test.each([
   ["&lt;&#x61;bcdefghijklmn&#111;p&gt;&#1114112;&none;", "&lt;***&gt;&#1114112;&none;"],
   ["6162636465666768 696a6b6c6d6e6f70: none", "***: none"],
 ])("in %j the secret is removed up to its last character, and nothing else", (text, redacted) => {
-  expect(createRedactor(["abcdefghijklmnop"])(text)).toBe(redacted);
+  expect(createRedactor(["abcdefghijklmnop"]).text(text)).toBe(redacted);
 });
 
 test("secrets that overlap or touch are replaced once", () => {
-  const redact = createRedactor(["secret", "retire", "abcd", "cdef"]);
+  const redact = createRedactor(["secret", "retire", "abcd", "cdef"]).text;
 
   expect(redact("a secretire of secret and secretsecret")).toBe("a *** of *** and ***");
   expect(redact("secret")).toBe("***");
@@ -86,13 +86,13 @@ test.each([
 ])(
   "in %j the user and the password of the URL are removed, although no input holds them",
   (text, redacted) => {
-    expect(createRedactor([])(text)).toBe(redacted);
+    expect(createRedactor([]).text(text)).toBe(redacted);
   },
 );
 
 test("redaction takes linear time, whatever the text is made of", () => {
   const secrets = Array.from({ length: 100 }, (_, index) => `${apiKey}-${index}`);
-  const redact = createRedactor(secrets);
+  const redact = createRedactor(secrets).text;
   const mixed = "%5C%26amp%3B&#92;u0026\\u0025\\\\%2526&amp;lt; ";
 
   for (const part of [
@@ -126,7 +126,7 @@ describe("a secret over several lines", () => {
     ["in hexadecimal", [`x ${hexadecimal.slice(0, 9)}`, `${hexadecimal.slice(9)} y`], ["x ***", "*** y"]],
     ["no secret", ["a", "", "b"], ["a", "", "b"]],
   ])("is removed from each of them (%s)", (_how, lines, redacted) => {
-    expect(createLineRedactor([secret])(lines).lines).toEqual(redacted);
+    expect(createRedactor([secret]).lines(lines).lines).toEqual(redacted);
   });
 
   test.each<[string, string[], number]>([
@@ -138,15 +138,15 @@ describe("a secret over several lines", () => {
     ["nowhere: it is complete", ["a", secret], 2],
     ["nowhere: it would be three letters", ["a", "p4s"], 2],
   ])("leaves open what follows from the line in which it may begin (%s)", (_where, lines, unfinishedFrom) => {
-    expect(createLineRedactor([secret])(lines).unfinishedFrom).toBe(unfinishedFrom);
+    expect(createRedactor([secret]).lines(lines).unfinishedFrom).toBe(unfinishedFrom);
   });
 });
 
 test("a text without secrets stays as it is", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (text) => {
-      expect(createRedactor([])(text)).toBe(text);
-      expect(createRedactor(["canary-value"])(text)).toBe(text);
+      expect(createRedactor([]).text(text)).toBe(text);
+      expect(createRedactor(["canary-value"]).text(text)).toBe(text);
     }),
   );
 });

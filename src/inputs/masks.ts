@@ -1,7 +1,6 @@
 import type { Report } from "../report/report.ts";
 import { asObject } from "../text/json.ts";
-import type { RunRedactor } from "../text/redact.ts";
-import { createRunRedactor, type RunSecrets } from "../text/run-redactor.ts";
+import { createRunRedactor, type RunRedactor, type RunSecrets } from "../text/redact.ts";
 import { agentHeaderSecrets, headerSecrets } from "./agent-request.ts";
 import { type Environment, InputReader } from "./reader.ts";
 import { readSecrets } from "./secrets.ts";

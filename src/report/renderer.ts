@@ -73,7 +73,7 @@ export class Renderer {
   /** Lines of a log or a document in the order given, for the log or a block of code: a secret may span several. */
   lines(lines: readonly string[], maxLineLength: number): string[] {
     const redacted = this.#redact.text(lines.map((line) => line.slice(0, maxRedactedLength)).join("\n"));
-    return redacted.split("\n").map((line) => sanitizeIndented(line.replaceAll("\t", "  "), maxLineLength));
+    return redacted.split("\n").map((line) => sanitizeLogLine(line, maxLineLength));
   }
 
   /**
@@ -87,7 +87,7 @@ export class Renderer {
     const redacted = this.#redact.lines(lines.map((line) => line.text));
     const shown = lines.map(({ label }, index) => `${label}${lastRedraw(redacted.lines[index] ?? "")}`);
     return {
-      lines: shown.map((line) => sanitizeIndented(line.replaceAll("\t", "  "), maxLineLength)),
+      lines: shown.map((line) => sanitizeLogLine(line, maxLineLength)),
       unfinishedFrom: redacted.unfinishedFrom,
     };
   }
@@ -158,7 +158,7 @@ export class Renderer {
 
   #text({ raw, maxLength, endLength = 0, hidden = [] }: Value): string {
     const redacted = raw.length > maxRedactedLength ? this.#redactStart(raw) : this.#redact.text(raw);
-    const shown = hidden.length === 0 ? redacted : createRedactor(hidden)(redacted);
+    const shown = hidden.length === 0 ? redacted : createRedactor(hidden).text(redacted);
     if (endLength === 0) return sanitizeExcerpt(shown, maxLength);
     // Where a text was cut before it was redacted, half a secret may stand.
     return raw.length > maxRedactedLength
@@ -184,6 +184,11 @@ function joinParts(
 
 /** The escapes at the end of a text: one that is cut can't be decoded, so that the secret in it would not be found. */
 const lastEscapes = /(?:[\\%&][\w#;]{0,9}){1,12}$/;
+
+/** Tabs would be removed with the control characters. */
+function sanitizeLogLine(line: string, maxLength: number): string {
+  return sanitizeIndented(line.replaceAll("\t", "  "), maxLength);
+}
 
 /** What a terminal shows of a line that was drawn several times, such as a progress bar. */
 function lastRedraw(line: string): string {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { Renderer } from "../../../src/report/renderer.ts";
 import { below, code, hiding, id, input, quote, text, url, type Value } from "../../../src/text/message.ts";
-import { createLineRedactor, createRedactor } from "../../../src/text/redact.ts";
+import { createRedactor } from "../../../src/text/redact.ts";
 import { hostile } from "../support/hostile-markdown.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
 import { plainRenderer } from "./support/facts.ts";
@@ -93,8 +93,8 @@ describe("Markdown", () => {
 });
 
 function rendererWithout(secret: string): Renderer {
-  const redact = createRedactor([secret]);
-  return new Renderer({ text: redact, value: redact, lines: createLineRedactor([secret]) });
+  const { text, lines } = createRedactor([secret]);
+  return new Renderer({ text, value: text, lines });
 }
 
 describe("secrets", () => {
