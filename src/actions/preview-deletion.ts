@@ -1,5 +1,7 @@
 import type { Context } from "../context.ts";
 import { findDeployment, warnOfMissingList } from "../deploy/apply/find-deployment.ts";
+import { RevisionNotFoundError } from "../deploy/apply/identify-revision.ts";
+import type { RunRevision } from "../deploy/apply/revision-history.ts";
 import { UnconfirmedWriteError } from "../deploy/apply/unconfirmed-write.ts";
 import {
   confirmAbsence,
@@ -10,8 +12,8 @@ import {
 } from "../deploy/delete/delete-deployment.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import { expectedRepository } from "../deploy/plan/plan.ts";
+import type { ActionError } from "../errors.ts";
 import { type OwnRecord, originOf, readStates } from "../github/deployment-records.ts";
-import { readPullRequest } from "../github/repository.ts";
 import { describeDeletion, describePlannedDeletion, unprovenError } from "../report/describe-deletion.ts";
 import type { RunResult } from "../report/result.ts";
 import type { DeletionResult, ListEvidence, Unproven } from "../results/deletion.ts";
@@ -20,6 +22,7 @@ import { deleteFormerPreview, findFormerPreview } from "./former-preview.ts";
 import type { Preview } from "./preview-event.ts";
 import { recordedId, retireRecords } from "./recorded-preview.ts";
 import { previewRecord, readRecords } from "./records.ts";
+import { reasonUnwanted } from "./still-wanted.ts";
 import { addComment } from "./writers.ts";
 
 /** Deletes the preview of a pull request that was closed or lost its label. `why`: part of a sentence. */
@@ -62,23 +65,24 @@ export async function deletePreviewIfUnwanted(
 
 /** What a run wrote, as far as it knows. */
 interface WrittenPreview {
-  /** Part of a sentence: why the preview is no longer wanted. */
-  readonly why: Message;
-  readonly deploymentId: string | undefined;
-  readonly hasRevision: boolean;
-  readonly failure: unknown;
+  readonly revision: RunRevision | undefined;
+  /** Why the run failed, if it did. */
+  readonly failure: ActionError | undefined;
 }
 
-/** Deletes what this run wrote. Undefined if that is not known well enough. */
+/** Deletes what this run wrote. `why`: part of a sentence. Undefined if that is not known well enough. */
 export async function deleteWritten(
   context: Context,
   preview: Preview,
-  { why, deploymentId, hasRevision, failure }: WrittenPreview,
+  why: Message,
+  { revision, failure }: WrittenPreview,
 ): Promise<RunResult | undefined> {
   const { inputs, github } = preview;
   const job = deletionJob(context, inputs.controlPlane);
   // With a revision this run has a record, which replaces the others when it ends.
-  const records = hasRevision ? [] : await readRecords(previewRecord(preview), github);
+  const records = revision === undefined ? await readRecords(previewRecord(preview), github) : [];
+  const withoutRevision = failure instanceof RevisionNotFoundError ? failure.deploymentId : undefined;
+  const deploymentId = revision?.deploymentId ?? withoutRevision;
   const found: FoundPreview =
     deploymentId === undefined
       ? await findPreview(job, preview, records)
@@ -90,16 +94,6 @@ export async function deleteWritten(
   job.report.notice(text`Deleting the preview: ${why}.`);
   const deletion = await deleteFound(job, preview, found, records);
   return describeDeletion(deletion, text`Deployment ${code(nameOf(found, inputs.name))}`);
-}
-
-/** Why the preview is no longer wanted, as part of a sentence; undefined if it is, or if GitHub does not show it. */
-export async function reasonUnwanted({ github, inputs, pullRequest }: Preview): Promise<Message | undefined> {
-  const state = await github?.warnOnFailure(() => readPullRequest(github, pullRequest.number));
-  if (state === undefined) return undefined;
-  if (!state.isOpen) return text`the pull request was closed meanwhile`;
-  const { label } = inputs;
-  if (label === undefined || state.labels.includes(label)) return undefined;
-  return text`the pull request lost its label ${code(label)} meanwhile`;
 }
 
 type FoundPreview =
