@@ -22,7 +22,6 @@ import { deleteFormerPreview, findFormerPreview } from "./former-preview.ts";
 import type { Preview } from "./preview-event.ts";
 import { recordedId, retireRecords } from "./recorded-preview.ts";
 import { previewRecord, readRecords } from "./records.ts";
-import { reasonUnwanted } from "./still-wanted.ts";
 import { addComment } from "./writers.ts";
 
 /** Deletes the preview of a pull request that was closed or lost its label. `why`: part of a sentence. */
@@ -52,15 +51,6 @@ export async function deletePreview(context: Context, preview: Preview, why: Mes
     job.report.notice(formerResult.message);
   }
   return describeDeletion(deletion, text`Deployment ${code(nameOf(found, name))}`);
-}
-
-/** Deletes the preview if it is no longer wanted, for a run that wrote nothing yet. Undefined if it stays. */
-export async function deletePreviewIfUnwanted(
-  context: Context,
-  preview: Preview,
-): Promise<RunResult | undefined> {
-  const why = await reasonUnwanted(preview);
-  return why === undefined ? undefined : await deletePreview(context, preview, why);
 }
 
 /** What a run wrote, as far as it knows. */

@@ -16,11 +16,11 @@ import type { RunResult } from "../report/result.ts";
 import type { PackedSource } from "../source/pack-source.ts";
 import { text } from "../text/message.ts";
 import { packUpload, planDeploy } from "./plan-deploy.ts";
-import { deletePreview, deletePreviewIfUnwanted, deleteWritten } from "./preview-deletion.ts";
+import { deletePreview, deleteWritten } from "./preview-deletion.ts";
 import { type Preview, previewTask } from "./preview-event.ts";
 import { recordedId } from "./recorded-preview.ts";
 import { previewRecord, readRunRecords } from "./records.ts";
-import { StillWanted } from "./still-wanted.ts";
+import { reasonUnwanted, StillWanted } from "./still-wanted.ts";
 import { addDeploymentWriters, commentOf } from "./writers.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
@@ -56,9 +56,9 @@ async function deployPreview(context: Context, preview: Preview, reader: InputRe
   const prepared = await toResult(() => preparePreview(context, preview, parts), context.cancelled);
   if ("value" in prepared) return await deployWhileWanted(prepared.value, preview);
   // A step may fail because the preview is no longer wanted.
-  const deletion = await deletePreviewIfUnwanted(context, preview);
-  if (deletion === undefined) throw prepared.error;
-  return deletion;
+  const why = await reasonUnwanted(preview);
+  if (why === undefined) throw prepared.error;
+  return await deletePreview(context, preview, why);
 }
 
 interface PreviewParts {

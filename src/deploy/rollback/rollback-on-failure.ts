@@ -72,14 +72,14 @@ async function redeployAndWatch(job: DeployJob, redeployment: Redeployment) {
   report.setFacts({ unfinishedWork: unfinished });
   // Only this run's own revision has its log shown, or is interrupted.
   const options = { ...job.options, buildLog: "off", interruptOnCancel: false } as const;
-  const rollbackJob = { ...job, options, report: report.forRollback(earlier.id) };
-  const redeployed = await redeploy(rollbackJob, redeployment);
+  const redeployJob = { ...job, options, report: report.forRollback(earlier.id) };
+  const redeployed = await redeploy(redeployJob, redeployment);
   if (redeployed.kind === "not_redeployable") return redeployed;
   const { revisionId } = redeployed.run;
   report.setFacts({ unfinishedWork: { ...unfinished, revisionId } });
   return {
     kind: "watched",
     revisionId,
-    watched: await watchRedeployed(rollbackJob, redeployed.run, earlier),
+    watched: await watchRedeployed(redeployJob, redeployed.run, earlier),
   } as const;
 }
