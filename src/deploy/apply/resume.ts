@@ -46,11 +46,7 @@ export async function findStartedRevision(
   const liveBefore = liveRevision(deployment, listed, revisionId);
   return {
     record,
-    revision: {
-      ...adoptRevision(deploymentId, started, listed, clock.now()),
-      shown: started,
-      liveBefore,
-    },
+    revision: { ...adoptRevision(deploymentId, started, listed, clock.now()), liveBefore },
   };
 }
 
