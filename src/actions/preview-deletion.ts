@@ -50,7 +50,7 @@ export async function deletePreview(context: Context, preview: Preview, why: Mes
     if (deletion === "gone") return formerResult;
     job.report.notice(formerResult.message);
   }
-  return describeDeletion(deletion, text`Deployment ${code(nameOf(found, name))}`);
+  return describeDeletion(deletion, text`Deployment ${code(found.name)}`);
 }
 
 /** What a run wrote, as far as it knows. */
@@ -83,17 +83,14 @@ export async function deleteWritten(
   if (mayAppear || !isSearchable) return undefined;
   job.report.notice(text`Deleting the preview: ${why}.`);
   const deletion = await deleteFound(job, preview, found, records);
-  return describeDeletion(deletion, text`Deployment ${code(nameOf(found, inputs.name))}`);
+  return describeDeletion(deletion, text`Deployment ${code(found.name)}`);
 }
 
-type FoundPreview =
-  /** `name`: as the platform shows it now. */
-  | { readonly kind: "found"; readonly id: string; readonly name: string }
-  | { readonly kind: "missing"; readonly recordedId: string | undefined; readonly hasList: boolean };
-
-function nameOf(found: FoundPreview, wantedName: string): string {
-  return found.kind === "found" ? found.name : wantedName;
-}
+/** `name`: as the platform shows it now, or else as the inputs give it. */
+type FoundPreview = { readonly name: string } & (
+  | { readonly kind: "found"; readonly id: string }
+  | { readonly kind: "missing"; readonly recordedId: string | undefined; readonly hasList: boolean }
+);
 
 /** The preview's deployment: the one that an earlier run recorded, or else the one of its name. */
 async function findPreview(
@@ -105,7 +102,9 @@ async function findPreview(
   const target = { kind: "name", name: inputs.name, recorded } as const;
   const repoUrl = expectedRepository(inputs, job.workflow);
   const found = await findDeployment(job, { target, repoUrl, github });
-  if (found.kind === "missing") return { kind: "missing", recordedId: recorded?.id, hasList: found.hasList };
+  if (found.kind === "missing") {
+    return { kind: "missing", name: inputs.name, recordedId: recorded?.id, hasList: found.hasList };
+  }
   const { id, name = inputs.name } = found.deployment;
   job.report.setFacts({ title: name, name });
   return { kind: "found", id, name };
