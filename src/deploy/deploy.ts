@@ -36,7 +36,7 @@ export async function deploy(job: DeployJob): Promise<DeployResult> {
 }
 
 /** What a deploy has done before there is anything to wait for. */
-export type BegunDeploy =
+type BegunDeploy =
   /** Made by this run, or by an earlier attempt or step of it. */
   | {
       readonly kind: "revision";

@@ -10,7 +10,7 @@ import type { PlatformJob, RevisionJob } from "../job.ts";
 import { adoptRevision, liveRevision, newerRevisions, type RunRevision } from "./revision-history.ts";
 
 /** A revision that an earlier attempt or step of this run started, with the record that names it. */
-export interface StartedRevision {
+interface StartedRevision {
   readonly record: OwnRecord;
   readonly revision: RunRevision;
 }

@@ -29,7 +29,7 @@ import {
 } from "./target.ts";
 
 /** What the rollback action works with. */
-export interface RollbackJob extends RevisionJob {
+interface RollbackJob extends RevisionJob {
   readonly deploymentId: string;
   /** The revision to go back to. Undefined: the one that was live before. */
   readonly wantedId: string | undefined;
