@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { CommentWriter } from "../report/writers/comment.ts";
+import { type CommentTarget, CommentWriter } from "../report/writers/comment.ts";
 import { killedStepWriter } from "../report/writers/killed-step.ts";
 import { logWriter } from "../report/writers/log.ts";
 import { outputsWriter } from "../report/writers/outputs.ts";
@@ -19,9 +19,16 @@ export function addDeploymentWriters(context: Context, outputs?: readonly string
   );
 }
 
-/** From here on the comment on the pull request shows the run, unless the user wants none. */
-export function addComment(context: Context, { inputs, pullRequest, github }: Preview): void {
-  if (!inputs.comment || github === undefined) return;
-  const target = { name: inputs.name, pullRequest: pullRequest.number, headSha: pullRequest.headSha };
+/** The comment on the pull request; undefined if the user wants none. */
+export function commentOf({ inputs, pullRequest }: Preview): CommentTarget | undefined {
+  if (!inputs.comment) return undefined;
+  return { name: inputs.name, pullRequest: pullRequest.number, headSha: pullRequest.headSha };
+}
+
+/** From here on the comment on the pull request shows the run. */
+export function addComment(context: Context, preview: Preview): void {
+  const { github } = preview;
+  const target = commentOf(preview);
+  if (target === undefined || github === undefined) return;
   context.report.add(new CommentWriter(target, github, context));
 }

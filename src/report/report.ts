@@ -23,6 +23,7 @@ import { logSmokeTest } from "./sections/checks.ts";
 import { logComparison } from "./sections/comparison.ts";
 import { logFailureLog } from "./sections/failure-log.ts";
 import { describeUnchanged } from "./sentences/unchanged.ts";
+import { describeError } from "./sentences/unfinished-work.ts";
 import type { Moment, Writer } from "./writer.ts";
 
 /** What writers take from a run. */
@@ -224,6 +225,11 @@ export class Report {
     const fields = listed(names.map((name) => code(name)));
     this.info(text`Changed ${fields} of deployment ${code(deploymentId)}.`);
     this.#learn({ settingsChanged });
+  }
+
+  /** How the run ended that an error stopped, with what it leaves behind as far as it is known. */
+  resultOf(error: Error): RunResult {
+    return describeError(error, this.facts);
   }
 
   /** Has every writer report the result. @throws the first error of a writer, once all of them were called */

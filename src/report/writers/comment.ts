@@ -8,7 +8,7 @@ import type { Writer } from "../writer.ts";
 import { commentBody, commentMarker, isSameExceptRun, withoutTime, withTime } from "./comment-body.ts";
 import { SavedWrite } from "./saved-write.ts";
 
-interface CommentTarget {
+export interface CommentTarget {
   readonly name: string;
   readonly pullRequest: number;
   readonly headSha: string;
