@@ -18,7 +18,7 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
 /** `delete_tracing_project`, for actions that delete. */
 export function readDeleteTracingProject(reader: InputReader, { platform }: ControlPlaneSettings): boolean {
   const isWanted = reader.boolean("delete_tracing_project") ?? false;
-  if (isWanted && !platform.isLangsmith) {
+  if (isWanted && !platform.hosting.tracingProjects) {
     reader.reject(
       "delete_tracing_project",
       text`is not supported on this platform; see the input ${inputName("platform")}`,

@@ -121,7 +121,7 @@ export function readWaitOptions(reader: InputReader): WaitOptions {
 function readBuildLog(reader: InputReader, { platform }: ControlPlaneSettings, wait: boolean): BuildLog {
   const buildLog = reader.oneOf("build_log", ["failure", "live", "off"], "failure");
   if (buildLog !== "live") return buildLog;
-  if (!platform.isLangsmith) {
+  if (!platform.revisions.haveLogs) {
     reader.reject(
       "build_log",
       text`must not be ${code("live")}: this platform has no logs; see the input ${inputName("platform")}`,

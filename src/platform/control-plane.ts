@@ -24,7 +24,7 @@ import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
 import { LogReader } from "./log-reader.ts";
 import { type Pages, pageSize, pagesOf, readUntil } from "./pages.ts";
-import { controlPlaneDigest, type PlatformTarget } from "./platforms.ts";
+import { controlPlaneDigest, type Platform, type PlatformTarget } from "./platforms.ts";
 import { routesBelow } from "./routes.ts";
 import {
   type CreateRequest,
@@ -66,7 +66,7 @@ const repeatedList = text`the list only repeats its first ${pageSize}, so the re
 
 /**
  * The operations of the control plane. Reads and deletions are retried on connection errors, 408, 429 and 5xx, other
- * writes only if they surely had no effect. Not every platform has all of them: see `Platform.isLangsmith`. Every method throws
+ * writes only if they surely had no effect. Not every platform has all of them: see `Platform`. Every method throws
  * ConnectionError or ResponseError, ActionError for an id that is not a valid path segment, or the reason of a cancellation.
  */
 export class ControlPlane {
@@ -90,8 +90,8 @@ export class ControlPlane {
     this.logs = new LogReader(this.#api, this.#routes);
   }
 
-  get isLangsmith(): boolean {
-    return this.#settings.platform.isLangsmith;
+  get platform(): Platform {
+    return this.#settings.platform;
   }
 
   /** Identifies the control plane and workspace, without a key. */

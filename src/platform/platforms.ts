@@ -3,11 +3,10 @@ import { sourceKinds } from "./source-kinds.ts";
 
 /** What differs between the platforms that serve this API. */
 export interface Platform {
-  /**
-   * Whether the platform has what LangSmith adds to the API: integrations, listeners, uploads, a registry of its own, logs,
-   * times of changes, `POST …/revisions`, and tracing projects. Its updates replace all secrets, and may change `repo_url`.
-   */
-  readonly isLangsmith: boolean;
+  readonly sources: PlatformSources;
+  readonly updates: PlatformUpdates;
+  readonly revisions: PlatformRevisions;
+  readonly hosting: PlatformHosting;
   /** Names on the wire, by the names in `schemas.ts` from which they differ. */
   readonly wireNames: Readonly<Record<string, string>>;
   /** The default of `app_config_path` on create. */
@@ -16,6 +15,39 @@ export interface Platform {
   readonly regions: Readonly<Record<string, CloudRegion>>;
   /** Rules that the platform reports late or without a reason; checked before anything is sent. */
   readonly rules: PlatformRules | undefined;
+}
+
+/** What deployments can be made from, besides images of other registries. */
+interface PlatformSources {
+  /** Repositories whose integration the platform can name, so that no input has to. */
+  readonly listedIntegrations: boolean;
+  /** Archives that a run uploads. */
+  readonly uploads: boolean;
+  /** Images in a registry of the platform's own. */
+  readonly ownImages: boolean;
+}
+
+interface PlatformUpdates {
+  /** Whether a request of its own makes the revision (`POST …/revisions`), so that settings can change without one. */
+  readonly postRevisions: boolean;
+  /** Whether the secrets of an update replace all earlier ones. */
+  readonly replaceSecrets: boolean;
+  /** Whether an update may name another repository. */
+  readonly moveRepositories: boolean;
+}
+
+/** What revisions show besides their status. */
+interface PlatformRevisions {
+  readonly haveLogs: boolean;
+  /** Whether they show when they changed. */
+  readonly haveTimes: boolean;
+}
+
+/** What deployments can have while they run. */
+interface PlatformHosting {
+  readonly listeners: boolean;
+  /** One is left over from a deleted deployment, and holds its name, if nobody deletes it too. */
+  readonly tracingProjects: boolean;
 }
 
 /** The addresses of one region of the vendor's cloud. */
@@ -69,7 +101,10 @@ const langsmithRules = {
 export type PlatformRules = typeof langsmithRules;
 
 export const standard: Platform = {
-  isLangsmith: false,
+  sources: { listedIntegrations: false, uploads: false, ownImages: false },
+  updates: { postRevisions: false, replaceSecrets: false, moveRepositories: false },
+  revisions: { haveLogs: false, haveTimes: false },
+  hosting: { listeners: false, tracingProjects: false },
   wireNames: {},
   defaultAppConfigPath: undefined,
   regions: {},
@@ -84,7 +119,10 @@ const langsmithRegion = (prefix: string): CloudRegion => ({
 });
 
 const langsmith: Platform = {
-  isLangsmith: true,
+  sources: { listedIntegrations: true, uploads: true, ownImages: true },
+  updates: { postRevisions: true, replaceSecrets: true, moveRepositories: true },
+  revisions: { haveLogs: true, haveTimes: true },
+  hosting: { listeners: true, tracingProjects: true },
   wireNames: { app_config_path: "langgraph_config_path" },
   defaultAppConfigPath: "langgraph.json",
   regions: {

@@ -15,8 +15,8 @@ export function validateRules(
 ): InputProblem[] {
   const { platform } = host;
   const isUnsupported = {
-    listener_id: desired.listenerId !== undefined && !platform.isLangsmith,
-    source_path: desired.upload !== undefined && !platform.isLangsmith,
+    listener_id: desired.listenerId !== undefined && !platform.hosting.listeners,
+    source_path: desired.upload !== undefined && !platform.sources.uploads,
   };
   const problems = Object.entries(isUnsupported)
     .filter(([, unsupported]) => unsupported)
