@@ -70,5 +70,5 @@ function reportArchive({ report }: DeployJob, archive: SourceArchive): void {
 function showableBody(request: CreateRequest | UpdateRequest, platform: Platform): string {
   const { secrets, ...rest } = request;
   const names = secrets && { secrets: secrets.map(({ name }) => `${name} (value not shown)`) };
-  return JSON.stringify({ ...toWire(rest, platform), ...names }, null, 2);
+  return JSON.stringify(toWire({ ...rest, ...names }, platform), null, 2);
 }

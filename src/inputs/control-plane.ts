@@ -1,4 +1,4 @@
-import type { ControlPlaneSettings } from "../platform/control-plane.ts";
+import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import { input as inputName, text } from "../text/message.ts";
 import { readAddress, readPlatform } from "./address.ts";
 import type { InputReader } from "./reader.ts";

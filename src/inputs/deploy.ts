@@ -1,4 +1,4 @@
-import type { ControlPlaneSettings } from "../platform/control-plane.ts";
+import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
 import { code, input as inputName, type Message, text } from "../text/message.ts";
 import { type BreakingChanges, type CheckInputs, readChecks } from "./checks.ts";
