@@ -43,21 +43,31 @@ async function limitTime<T>(
   { limitMs, missing, cancelled }: TimeLimit,
   work: (signal: AbortSignal, restart: () => void) => Promise<T>,
 ): Promise<T> {
+  return await withTimer(limitMs, async (timeUp, restart) => {
+    const signal = AbortSignal.any([cancelled, timeUp]);
+    try {
+      return await settleOrAbort(work(signal, restart), signal);
+    } catch (error) {
+      cancelled.throwIfAborted();
+      if (error instanceof ActionError) throw error;
+      throw timeUp.aborted
+        ? new ConnectionError(request, missing, { kind: "timeout", sent: true, cause: error })
+        : connectionError(request, error);
+    }
+  });
+}
+
+/** Does `work`, whose signal is aborted with `reason` when the time is up. `restart` begins that time anew. */
+export async function withTimer<T>(
+  limitMs: number,
+  work: (timeUp: AbortSignal, restart: () => void) => Promise<T>,
+  reason?: Error,
+): Promise<T> {
   const timeUp = new AbortController();
   // Unlike that of `AbortSignal.timeout`, this timer keeps the process alive.
-  const timer = setTimeout(() => timeUp.abort(), limitMs);
-  const signal = AbortSignal.any([cancelled, timeUp.signal]);
+  const timer = setTimeout(() => timeUp.abort(reason), limitMs);
   try {
-    return await settleOrAbort(
-      work(signal, () => timer.refresh()),
-      signal,
-    );
-  } catch (error) {
-    cancelled.throwIfAborted();
-    if (error instanceof ActionError) throw error;
-    throw timeUp.signal.aborted
-      ? new ConnectionError(request, missing, { kind: "timeout", sent: true, cause: error })
-      : connectionError(request, error);
+    return await work(timeUp.signal, () => timer.refresh());
   } finally {
     clearTimeout(timer);
   }
