@@ -53,9 +53,9 @@ export async function putArchive(
         onProgress(sentBytes);
       };
       const streamed: HttpRequest = { ...request, stream: { open: archive.read, onSent } };
-      const message = await openResponse(streamed, signal);
+      const begun = await openResponse(streamed, signal);
       const isWhole = sentBytes === archive.packedBytes;
-      const response = await readBody(request, message, maxResponseBytes, signal);
+      const response = await readBody(begun, maxResponseBytes, signal);
       api.requireSuccess(response);
       // A store that responds earlier has not read the archive.
       if (!isWhole) throw api.unexpected(response, text`it came before the archive was sent completely`);
