@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { toResult } from "../errors.ts";
-import { settleOrAbort, withTimer } from "../http/timeout.ts";
+import { settleOrAbort, type TimeLimit, withTimer } from "../http/timeout.ts";
 import { code, rawText, text } from "../text/message.ts";
 import { GitHubError, lateError, type Operation, toGitHubError } from "./errors.ts";
-import { type AttemptLimits, createOctokit, type GitHubContext, withoutRetry } from "./octokit.ts";
+import { createOctokit, type GitHubContext, withoutRetry } from "./octokit.ts";
 import { ViewerSchema } from "./schemas.ts";
 
 interface GitHubSettings {
@@ -65,7 +65,7 @@ export class GitHubClient {
   constructor(settings: GitHubSettings, context: GitHubContext) {
     this.#settings = settings;
     this.#context = context;
-    this.#octokit = createOctokit(settings.token, context, () => this.#limits());
+    this.#octokit = createOctokit(settings.token, context, () => this.#limitOfAttempt());
     const { cancelled } = context;
     if (cancelled.aborted) this.#endAfter(afterCancelMs);
     else cancelled.addEventListener("abort", () => this.#endAfter(afterCancelMs), { once: true });
@@ -221,8 +221,7 @@ export class GitHubClient {
     }
   }
 
-  /** Of one attempt. */
-  #limits(): AttemptLimits {
+  #limitOfAttempt(): TimeLimit {
     const { requestTimeoutMs } = this.#settings;
     const timeoutMs = this.#isDown ? Math.min(requestTimeoutMs, downTimeoutMs) : requestTimeoutMs;
     return { timeoutMs, signal: this.#timeUp.signal };

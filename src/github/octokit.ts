@@ -5,7 +5,7 @@ import * as v from "valibot";
 import type { Clock } from "../clock.ts";
 import { ConnectionError } from "../http/connection-error.ts";
 import { type HttpRequest, type HttpResponse, type RequestLimits, sendRequest } from "../http/request.ts";
-import { withTimer } from "../http/timeout.ts";
+import { type TimeLimit, withTimer } from "../http/timeout.ts";
 import { type Message, text } from "../text/message.ts";
 import { AbortError, lateError } from "./errors.ts";
 import type { WorkflowRun } from "./workflow-run.ts";
@@ -20,9 +20,6 @@ export interface GitHubContext {
   readonly githubDelays?: GitHubDelays;
   readonly report: { info(message: Message): void; warning(message: Message): void };
 }
-
-/** `timeoutMs`: total time of one attempt, with its redirects. */
-export type AttemptLimits = Pick<RequestLimits, "timeoutMs" | "signal">;
 
 /** Between writes, and for each second that a retry or a rate limit takes, in milliseconds. */
 export type GitHubDelays = Pick<ThrottlingOptions, "write" | "notifications" | "retryAfterBaseValue">;
@@ -43,7 +40,7 @@ const maxRateLimitSeconds = 60;
 export function createOctokit(
   token: string,
   { workflow, githubDelays, cancelled, report }: GitHubContext,
-  limits: () => AttemptLimits,
+  limitOfAttempt: () => TimeLimit,
 ): InstanceType<typeof GitHubOctokit> {
   const mayWait = (seconds: number, _options: unknown, _octokit: unknown, retryCount: number) => {
     const waits = retryCount === 0 && seconds <= maxRateLimitSeconds && !cancelled.aborted;
@@ -59,7 +56,7 @@ export function createOctokit(
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     request: {
       log: { warn: ignore },
-      fetch: (url: string, options: unknown) => sendAttempt(url, options, limits()),
+      fetch: (url: string, options: unknown) => sendAttempt(url, options, limitOfAttempt()),
     },
     retry: {
       doNotRetry,
@@ -91,7 +88,7 @@ const maxRedirects = 3;
 async function sendAttempt(
   url: string,
   options: unknown,
-  { timeoutMs, signal }: AttemptLimits,
+  { timeoutMs, signal }: TimeLimit,
 ): Promise<Response> {
   const { method, headers, body } = v.parse(FetchOptionsSchema, options);
   const request: HttpRequest = {

@@ -6,7 +6,7 @@ import { HttpClient } from "@actions/http-client";
 import { text } from "../text/message.ts";
 import { ConnectionError, type RequestInfo } from "./connection-error.ts";
 import { isProxied } from "./proxy.ts";
-import { withTimeout } from "./timeout.ts";
+import { type TimeLimit, withTimeout } from "./timeout.ts";
 
 export const httpMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
@@ -27,12 +27,10 @@ interface StreamedBody {
   readonly onSent: (bytes: number) => void;
 }
 
-export interface RequestLimits {
-  /** Total time for the request and its response. */
-  readonly timeoutMs: number;
+/** `timeoutMs`: total time for the request and its response. */
+export interface RequestLimits extends TimeLimit {
   /** Of the response's body. */
   readonly maxBytes: number;
-  readonly signal: AbortSignal;
 }
 
 interface ResponseHead {

@@ -39,14 +39,14 @@ export async function putArchive(
   };
   const settings = { headers, requestTimeoutMs: idleTimeoutMs, hintFor: hintsFor(url) };
   const api = new ApiClient(settings, context, singleAttempt);
-  const limits = { idleTimeoutMs, signal: context.cancelled };
+  const limit = { timeoutMs: idleTimeoutMs, signal: context.cancelled };
   let sentBytes = 0;
   // However it ends, what is left of the body is not sent.
   const ended = new AbortController();
   const request = { ...api.request("PUT", url), title: text`The upload of the archive` };
   const put = () =>
-    withIdleTimeout(request, limits, async (limit, onData) => {
-      const signal = AbortSignal.any([limit, ended.signal]);
+    withIdleTimeout(request, limit, async (stopped, onData) => {
+      const signal = AbortSignal.any([stopped, ended.signal]);
       const onSent = (bytes: number) => {
         sentBytes += bytes;
         onData();

@@ -96,9 +96,9 @@ export async function readReport(
   onProgress: OnProgress,
   context: Context,
 ): Promise<UsageReport> {
-  const { api, request, limits } = prepare(operation, jsonReport, context);
+  const { api, request, limit } = prepare(operation, jsonReport, context);
   const attempt = () =>
-    withTimeout(request, limits, async (signal) => {
+    withTimeout(request, limit, async (signal) => {
       const response = await openSuccess(api, request, signal);
       const bodyLimits = { maxBytes: maxReportMebibytes * 2 ** 20, tooLarge, signal, onProgress };
       const bytes = await readBytes(response.message, bodyLimits);
@@ -125,11 +125,11 @@ export async function exportCsv(
   onProgress: OnProgress,
   context: Context,
 ): Promise<number> {
-  const { api, request, limits } = prepare(operation, csvExport, context);
+  const { api, request, limit } = prepare(operation, csvExport, context);
   let hasBegun = false;
   let size = 0;
   const attempt = () =>
-    withIdleTimeout(request, limits, async (signal, onData) => {
+    withIdleTimeout(request, limit, async (signal, onData) => {
       const response = await openSuccess(api, request, signal);
       hasBegun = true;
       onData();
@@ -173,7 +173,7 @@ export function csvFilter(notCsv: () => Error, onProgress: OnProgress): Transfor
   });
 }
 
-/** The client, request and limits of one operation; none of its attempts starts after its timeout. */
+/** The client, request and time of one operation; none of its attempts starts after its timeout. */
 function prepare({ settings, query }: UsageOperation, { path, accept }: Endpoint, context: Context) {
   const { url, apiKey, region, timeoutMs } = settings;
   // The files hold the response byte for byte, so it must not be compressed.
@@ -182,7 +182,7 @@ function prepare({ settings, query }: UsageOperation, { path, accept }: Endpoint
   const policy = retryUntil(context.clock.now() + timeoutMs);
   const api = new ApiClient({ headers, requestTimeoutMs: timeoutMs, hintFor }, context, policy);
   const request = api.request("GET", addressOf(url, path, query));
-  return { api, request, limits: { timeoutMs, idleTimeoutMs: timeoutMs, signal: context.cancelled } };
+  return { api, request, limit: { timeoutMs, signal: context.cancelled } };
 }
 
 /** A response whose body is still to be read. @throws ResponseError if it is not a complete success */
