@@ -19,7 +19,7 @@ export interface Platform {
 
 /** What deployments can be made from, besides images of other registries. */
 interface PlatformSources {
-  /** Repositories whose integration the platform can name, so that no input has to. */
+  /** Whether it lists the integrations that can read repositories, so that no input has to name one. */
   readonly listedIntegrations: boolean;
   /** Archives that a run uploads. */
   readonly uploads: boolean;
