@@ -4,8 +4,7 @@ import type { CheckInputs } from "../inputs/checks.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
 import type { DeployInputs } from "../inputs/deploy.ts";
 import type { InputReader } from "../inputs/reader.ts";
-import type { ControlPlaneSettings } from "../platform/control-plane.ts";
-import { cloudRegion } from "../platform/platforms.ts";
+import { type ControlPlaneSettings, cloudRegion } from "../platform/platforms.ts";
 import type { ConsoleLinks } from "../report/facts.ts";
 import { type PackedSource, packSource } from "../source/pack-source.ts";
 

@@ -92,8 +92,8 @@ async function makeRevision(job: DeployJob, existing: FindResult): Promise<RunRe
   const { options, report, settings, cancelled } = job;
   try {
     const revision = await createOrUpdate(job, existing);
-    // Elsewhere, no revision shows when it changed.
-    const typicalMs = settings.platform.isLangsmith ? typicalDurationMs(revision.baseline.listed) : undefined;
+    const { haveTimes } = settings.platform.revisions;
+    const typicalMs = haveTimes ? typicalDurationMs(revision.baseline.listed) : undefined;
     report.revision(revision.revisionId, { typicalMs, isResumed: false });
     return revision;
   } catch (error) {

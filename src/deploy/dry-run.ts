@@ -6,8 +6,7 @@ import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
 import type { PlannedRequest } from "../report/facts.ts";
 import { describeChange } from "../report/sentences/deploy.ts";
 import type { PlannedChange } from "../results/deploy.ts";
-import type { SourceArchive } from "../source/archive.ts";
-import { describeArchive, largestFiles } from "../source/source-files.ts";
+import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
 import { code, text } from "../text/message.ts";
 import { completeCreateRequest } from "./apply/create.ts";
@@ -70,5 +69,5 @@ function reportArchive({ report }: DeployJob, archive: SourceArchive): void {
 function showableBody(request: CreateRequest | UpdateRequest, platform: Platform): string {
   const { secrets, ...rest } = request;
   const names = secrets && { secrets: secrets.map(({ name }) => `${name} (value not shown)`) };
-  return JSON.stringify({ ...toWire(rest, platform), ...names }, null, 2);
+  return JSON.stringify(toWire({ ...rest, ...names }, platform), null, 2);
 }

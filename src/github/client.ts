@@ -1,10 +1,9 @@
 import * as v from "valibot";
 import { toResult } from "../errors.ts";
-import { ConnectionError } from "../http/connection-error.ts";
-import { settleOrAbort } from "../http/timeout.ts";
+import { settleOrAbort, type TimeLimit, withTimer } from "../http/timeout.ts";
 import { code, rawText, text } from "../text/message.ts";
-import { AbortError, GitHubError, type Operation, toGitHubError } from "./errors.ts";
-import { createOctokit, type GitHubContext, sendForOctokit, withoutRetry } from "./octokit.ts";
+import { GitHubError, lateError, type Operation, toGitHubError } from "./errors.ts";
+import { createOctokit, type GitHubContext, withoutRetry } from "./octokit.ts";
 import { ViewerSchema } from "./schemas.ts";
 
 interface GitHubSettings {
@@ -66,7 +65,7 @@ export class GitHubClient {
   constructor(settings: GitHubSettings, context: GitHubContext) {
     this.#settings = settings;
     this.#context = context;
-    this.#octokit = createOctokit(settings.token, context, (url, options) => this.#fetch(url, options));
+    this.#octokit = createOctokit(settings.token, context, () => this.#limitOfAttempt());
     const { cancelled } = context;
     if (cancelled.aborted) this.#endAfter(afterCancelMs);
     else cancelled.addEventListener("abort", () => this.#endAfter(afterCancelMs), { once: true });
@@ -153,16 +152,9 @@ export class GitHubClient {
 
   /** Makes a call that may take the time of one request, with all retries and delays. @throws GitHubError */
   async withinOneTimeout<T>(operation: Operation, call: () => Promise<T>): Promise<T> {
-    const timeUp = new AbortController();
-    const timer = setTimeout(() => timeUp.abort(), this.#settings.requestTimeoutMs);
-    try {
-      return await settleOrAbort(call(), timeUp.signal);
-    } catch (error) {
-      if (error !== timeUp.signal.reason) throw error;
-      throw new GitHubError(operation, text`no response in time.`, { kind: "timeout", cause: error });
-    } finally {
-      clearTimeout(timer);
-    }
+    const late = new GitHubError(operation, text`no response in time.`, { kind: "timeout" });
+    const { requestTimeoutMs } = this.#settings;
+    return await withTimer(requestTimeoutMs, (timeUp) => settleOrAbort(call(), timeUp), late);
   }
 
   /** Makes requests that the deployment does not depend on. A failure is a warning, once for each hint, and undefined. */
@@ -229,26 +221,14 @@ export class GitHubClient {
     }
   }
 
-  /** One attempt. Its time counts in real time, because requests take real time. */
-  async #fetch(url: string, options: unknown): Promise<Response> {
+  #limitOfAttempt(): TimeLimit {
     const { requestTimeoutMs } = this.#settings;
     const timeoutMs = this.#isDown ? Math.min(requestTimeoutMs, downTimeoutMs) : requestTimeoutMs;
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(new AbortError("no response in time")), timeoutMs);
-    const signal = AbortSignal.any([this.#timeUp.signal, timeout.signal]);
-    try {
-      return await sendForOctokit(url, options, { timeoutMs, signal });
-    } catch (error) {
-      throw error instanceof ConnectionError && !error.retryable
-        ? new AbortError(error.message, { cause: error })
-        : error;
-    } finally {
-      clearTimeout(timer);
-    }
+    return { timeoutMs, signal: this.#timeUp.signal };
   }
 
   #endAfter(delayMs: number): void {
-    setTimeout(() => this.#timeUp.abort(new AbortError("no response in time")), delayMs).unref();
+    setTimeout(() => this.#timeUp.abort(lateError()), delayMs).unref();
   }
 }
 

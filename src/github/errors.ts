@@ -89,6 +89,11 @@ export class AbortError extends Error {
   override readonly name = "AbortError";
 }
 
+/** GitHub took too long: to send the same again would take even longer. */
+export function lateError(): AbortError {
+  return new AbortError("no response in time");
+}
+
 type Headers = Readonly<Record<string, string>>;
 
 const HeadersSchema = v.fallback(v.record(v.string(), v.string()), {});

@@ -5,7 +5,9 @@ import * as v from "valibot";
 import type { Clock } from "../clock.ts";
 import { ConnectionError } from "../http/connection-error.ts";
 import { type HttpRequest, type HttpResponse, type RequestLimits, sendRequest } from "../http/request.ts";
+import { type TimeLimit, withTimer } from "../http/timeout.ts";
 import { type Message, text } from "../text/message.ts";
+import { AbortError, lateError } from "./errors.ts";
 import type { WorkflowRun } from "./workflow-run.ts";
 
 const GitHubOctokit = Octokit.plugin(retry, throttling);
@@ -38,7 +40,7 @@ const maxRateLimitSeconds = 60;
 export function createOctokit(
   token: string,
   { workflow, githubDelays, cancelled, report }: GitHubContext,
-  fetch: (url: string, options: unknown) => Promise<Response>,
+  limitOfAttempt: () => TimeLimit,
 ): InstanceType<typeof GitHubOctokit> {
   const mayWait = (seconds: number, _options: unknown, _octokit: unknown, retryCount: number) => {
     const waits = retryCount === 0 && seconds <= maxRateLimitSeconds && !cancelled.aborted;
@@ -52,7 +54,10 @@ export function createOctokit(
     userAgent: "deploy-agent-server",
     // Octokit would write to the console what servers sent.
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-    request: { log: { warn: ignore }, fetch },
+    request: {
+      log: { warn: ignore },
+      fetch: (url: string, options: unknown) => sendAttempt(url, options, limitOfAttempt()),
+    },
     retry: {
       doNotRetry,
       retries: maxRetries,
@@ -76,14 +81,14 @@ const maxRedirects = 3;
 
 /**
  * `fetch` for Octokit over this action's own requests, which know proxies and limit the size of a response. What is not a
- * response of GitHub's is an error.
+ * response of GitHub's is an error. Its time counts in real time, because requests take real time.
  *
- * @throws ConnectionError, and the reason of the signal
+ * @throws ConnectionError, AbortError if another attempt would not help, and the reason of the signal
  */
-export async function sendForOctokit(
+async function sendAttempt(
   url: string,
   options: unknown,
-  limits: Pick<RequestLimits, "timeoutMs" | "signal">,
+  { timeoutMs, signal }: TimeLimit,
 ): Promise<Response> {
   const { method, headers, body } = v.parse(FetchOptionsSchema, options);
   const request: HttpRequest = {
@@ -92,8 +97,15 @@ export async function sendForOctokit(
     headers,
     ...(body !== undefined && { body: JSON.parse(body) }),
   };
-  const response = await followRedirects(request, { ...limits, maxBytes });
-  return toFetchResponse(response);
+  const send = (timeUp: AbortSignal) =>
+    followRedirects(request, { timeoutMs, maxBytes, signal: AbortSignal.any([signal, timeUp]) });
+  try {
+    return toFetchResponse(await withTimer(timeoutMs, send, lateError()));
+  } catch (error) {
+    throw error instanceof ConnectionError && !error.retryable
+      ? new AbortError(error.message, { cause: error })
+      : error;
+  }
 }
 
 /** GitHub redirects requests for a renamed repository. Method and body are kept, and no other host gets the token. */

@@ -20,7 +20,9 @@ interface ApiSettings {
   /** Total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
   readonly hintFor: HintFor;
-  /** Translates a body before a schema parses it. */
+  /** Translates the body of a request before it is sent. */
+  readonly encode?: (body: unknown) => unknown;
+  /** Translates the body of a response before a schema parses it. */
   readonly decode?: (body: unknown) => unknown;
 }
 
@@ -65,7 +67,8 @@ export class ApiClient {
   }
 
   request(method: HttpRequest["method"], url: URL, body?: unknown): HttpRequest {
-    return { method, url, headers: this.#settings.headers, body };
+    const { headers, encode = (same) => same } = this.#settings;
+    return { method, url, headers, body: encode(body) };
   }
 
   /** Makes a call of this API, and again as long as `shouldRetry` allows it. Its connection errors get this API's hints. */

@@ -6,7 +6,7 @@ import { HttpClient } from "@actions/http-client";
 import { text } from "../text/message.ts";
 import { ConnectionError, type RequestInfo } from "./connection-error.ts";
 import { isProxied } from "./proxy.ts";
-import { withTimeout } from "./timeout.ts";
+import { type TimeLimit, withTimeout } from "./timeout.ts";
 
 export const httpMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
@@ -27,19 +27,25 @@ interface StreamedBody {
   readonly onSent: (bytes: number) => void;
 }
 
-export interface RequestLimits {
-  /** Total time for the request and its response. */
-  readonly timeoutMs: number;
+/** `timeoutMs`: total time for the request and its response. */
+export interface RequestLimits extends TimeLimit {
   /** Of the response's body. */
   readonly maxBytes: number;
-  readonly signal: AbortSignal;
 }
 
-/** A response that was read completely. */
-export interface HttpResponse {
+interface ResponseHead {
   readonly request: RequestInfo;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+}
+
+/** A response whose body is still to be read. */
+export interface OpenResponse extends ResponseHead {
+  readonly message: IncomingMessage;
+}
+
+/** A response that was read completely. */
+export interface HttpResponse extends ResponseHead {
   readonly text: string;
 }
 
@@ -56,12 +62,12 @@ const userAgent = "deploy-agent-server";
  */
 export function sendRequest(request: HttpRequest, limits: RequestLimits): Promise<HttpResponse> {
   return withTimeout(request, limits, async (signal) =>
-    readBody(request, await openResponse(request, signal), limits.maxBytes, signal),
+    readBody(await openResponse(request, signal), limits.maxBytes, signal),
   );
 }
 
-/** Sends one request and resolves with the response's head; its body is still to be read. */
-export async function openResponse(request: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
+/** Sends one request, once, until its response begins. */
+export async function openResponse(request: HttpRequest, signal: AbortSignal): Promise<OpenResponse> {
   const { method, url } = request;
   const agent = isProxied(url) ? proxyAgent(url, signal) : false;
   const body = request.body === undefined ? undefined : JSON.stringify(request.body);
@@ -85,7 +91,8 @@ export async function openResponse(request: HttpRequest, signal: AbortSignal): P
   sent.on("error", reject);
   if (request.stream === undefined) sent.end(body);
   else sendStream(request.stream, sent, signal).catch(reject);
-  return await response;
+  const message = await response;
+  return { request, status: message.statusCode ?? 0, headers: message.headers, message };
 }
 
 /** Not awaited: the response may arrive before the body is sent. */
@@ -119,8 +126,7 @@ function proxyAgent(url: URL, signal: AbortSignal): Agent {
 
 /** Reads a response completely. @throws ConnectionError if it holds more than `maxBytes` */
 export async function readBody(
-  request: RequestInfo,
-  message: IncomingMessage,
+  { request, status, headers, message }: OpenResponse,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
@@ -130,7 +136,6 @@ export async function readBody(
       sent: true,
     });
   const body = await readBytes(message, { maxBytes, tooLarge, signal });
-  const { statusCode: status = 0, headers } = message;
   return { request, status, headers, text: body.toString("utf8") };
 }
 

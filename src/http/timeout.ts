@@ -2,11 +2,9 @@ import { ActionError } from "../errors.ts";
 import { type Message, text } from "../text/message.ts";
 import { ConnectionError, connectionError, type RequestInfo } from "./connection-error.ts";
 
-interface TimeLimit {
-  readonly limitMs: number;
-  /** What did not come in this time. */
-  readonly missing: Message;
-  readonly cancelled: AbortSignal;
+export interface TimeLimit {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -16,11 +14,11 @@ interface TimeLimit {
  */
 export function withTimeout<T>(
   request: RequestInfo,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  limit: TimeLimit,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const missing = text`no complete response within ${timeoutMs / 1000} s`;
-  return limitTime(request, { limitMs: timeoutMs, missing, cancelled: signal }, work);
+  const missing = text`no complete response within ${limit.timeoutMs / 1000} s`;
+  return limitTime(request, limit, missing, work);
 }
 
 /**
@@ -31,33 +29,44 @@ export function withTimeout<T>(
  */
 export function withIdleTimeout<T>(
   request: RequestInfo,
-  { idleTimeoutMs, signal }: { readonly idleTimeoutMs: number; readonly signal: AbortSignal },
+  limit: TimeLimit,
   work: (signal: AbortSignal, onData: () => void) => Promise<T>,
 ): Promise<T> {
-  const missing = text`no data for ${idleTimeoutMs / 1000} s`;
-  return limitTime(request, { limitMs: idleTimeoutMs, missing, cancelled: signal }, work);
+  return limitTime(request, limit, text`no data for ${limit.timeoutMs / 1000} s`, work);
 }
 
+/** `missing`: what did not come in the time. */
 async function limitTime<T>(
   request: RequestInfo,
-  { limitMs, missing, cancelled }: TimeLimit,
+  { timeoutMs, signal: cancelled }: TimeLimit,
+  missing: Message,
   work: (signal: AbortSignal, restart: () => void) => Promise<T>,
+): Promise<T> {
+  return await withTimer(timeoutMs, async (timeUp, restart) => {
+    const signal = AbortSignal.any([cancelled, timeUp]);
+    try {
+      return await settleOrAbort(work(signal, restart), signal);
+    } catch (error) {
+      cancelled.throwIfAborted();
+      if (error instanceof ActionError) throw error;
+      throw timeUp.aborted
+        ? new ConnectionError(request, missing, { kind: "timeout", sent: true, cause: error })
+        : connectionError(request, error);
+    }
+  });
+}
+
+/** Does `work`, whose signal is aborted with `reason` when the time is up. `restart` begins that time anew. */
+export async function withTimer<T>(
+  timeoutMs: number,
+  work: (timeUp: AbortSignal, restart: () => void) => Promise<T>,
+  reason?: Error,
 ): Promise<T> {
   const timeUp = new AbortController();
   // Unlike that of `AbortSignal.timeout`, this timer keeps the process alive.
-  const timer = setTimeout(() => timeUp.abort(), limitMs);
-  const signal = AbortSignal.any([cancelled, timeUp.signal]);
+  const timer = setTimeout(() => timeUp.abort(reason), timeoutMs);
   try {
-    return await settleOrAbort(
-      work(signal, () => timer.refresh()),
-      signal,
-    );
-  } catch (error) {
-    cancelled.throwIfAborted();
-    if (error instanceof ActionError) throw error;
-    throw timeUp.signal.aborted
-      ? new ConnectionError(request, missing, { kind: "timeout", sent: true, cause: error })
-      : connectionError(request, error);
+    return await work(timeUp.signal, () => timer.refresh());
   } finally {
     clearTimeout(timer);
   }

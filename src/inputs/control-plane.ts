@@ -1,4 +1,4 @@
-import type { ControlPlaneSettings } from "../platform/control-plane.ts";
+import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import { input as inputName, text } from "../text/message.ts";
 import { readAddress, readPlatform } from "./address.ts";
 import type { InputReader } from "./reader.ts";
@@ -15,14 +15,14 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
   };
 }
 
+/** The problem of an input for what the platform does not have. */
+export const notSupported = text`is not supported on this platform; see the input ${inputName("platform")}`;
+
 /** `delete_tracing_project`, for actions that delete. */
 export function readDeleteTracingProject(reader: InputReader, { platform }: ControlPlaneSettings): boolean {
   const isWanted = reader.boolean("delete_tracing_project") ?? false;
-  if (isWanted && !platform.isLangsmith) {
-    reader.reject(
-      "delete_tracing_project",
-      text`is not supported on this platform; see the input ${inputName("platform")}`,
-    );
+  if (isWanted && !platform.hosting.tracingProjects) {
+    reader.reject("delete_tracing_project", notSupported);
   }
   return isWanted;
 }

@@ -1,4 +1,4 @@
-import type { ControlPlaneSettings } from "../platform/control-plane.ts";
+import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
 import { code, input as inputName, type Message, text } from "../text/message.ts";
 import { type BreakingChanges, type CheckInputs, readChecks } from "./checks.ts";
@@ -121,7 +121,7 @@ export function readWaitOptions(reader: InputReader): WaitOptions {
 function readBuildLog(reader: InputReader, { platform }: ControlPlaneSettings, wait: boolean): BuildLog {
   const buildLog = reader.oneOf("build_log", ["failure", "live", "off"], "failure");
   if (buildLog !== "live") return buildLog;
-  if (!platform.isLangsmith) {
+  if (!platform.revisions.haveLogs) {
     reader.reject(
       "build_log",
       text`must not be ${code("live")}: this platform has no logs; see the input ${inputName("platform")}`,

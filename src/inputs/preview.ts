@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ControlPlaneSettings } from "../platform/control-plane.ts";
+import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
 import { code, input as inputName, text } from "../text/message.ts";
 import { readControlPlane, readDeleteTracingProject } from "./control-plane.ts";

@@ -1,4 +1,4 @@
-import type { ControlPlaneSettings } from "../platform/control-plane.ts";
+import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import { code, text } from "../text/message.ts";
 import {
   type AgentInputs,

@@ -1,4 +1,4 @@
-import type { ControlPlaneSettings } from "../platform/control-plane.ts";
+import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import { readControlPlane, readDeleteTracingProject } from "./control-plane.ts";
 import { readRequiredToken } from "./github.ts";
 import { readPreviewEnvironment } from "./preview.ts";

@@ -23,8 +23,16 @@ import { fromWire, toWire } from "./dialect.ts";
 import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
 import { LogReader } from "./log-reader.ts";
-import { type Pages, pageSize, pagesOf, readUntil } from "./pages.ts";
-import { controlPlaneDigest, type PlatformTarget } from "./platforms.ts";
+import {
+  allPagesOf,
+  type ListStart,
+  type PagedList,
+  type Pages,
+  pageSize,
+  pagesOf,
+  readUntil,
+} from "./pages.ts";
+import { type ControlPlaneSettings, controlPlaneDigest, type Platform } from "./platforms.ts";
 import { routesBelow } from "./routes.ts";
 import {
   type CreateRequest,
@@ -39,22 +47,8 @@ import {
 } from "./schemas.ts";
 import { type UploadAddress, UploadAddressSchema, uploadAddressRequest } from "./upload-address.ts";
 
-export interface ControlPlaneSettings extends PlatformTarget {
-  /** The region that chose `url`; undefined if the URL itself was given. */
-  readonly region?: string | undefined;
-  readonly apiKey: string;
-  readonly workspaceId: string;
-  /** Total time of one request, in milliseconds. */
-  readonly requestTimeoutMs: number;
-}
-
-/** The newest revisions of a deployment. */
-export interface RevisionList {
-  /** Newest first. */
-  readonly listed: readonly Revision[];
-  /** Whether the list ended there. */
-  readonly isComplete: boolean;
-}
+/** The newest revisions of a deployment, newest first. */
+export type RevisionList = ListStart<Revision>;
 
 export interface CreatedDeployment {
   readonly deployment: Deployment;
@@ -62,11 +56,9 @@ export interface CreatedDeployment {
   readonly respondedAt: number;
 }
 
-const repeatedList = text`the list only repeats its first ${pageSize}, so the rest is unknown`;
-
 /**
  * The operations of the control plane. Reads and deletions are retried on connection errors, 408, 429 and 5xx, other
- * writes only if they surely had no effect. Not every platform has all of them: see `Platform.isLangsmith`. Every method throws
+ * writes only if they surely had no effect. Not every platform has all of them: see `Platform`. Every method throws
  * ConnectionError or ResponseError, ActionError for an id that is not a valid path segment, or the reason of a cancellation.
  */
 export class ControlPlane {
@@ -75,6 +67,9 @@ export class ControlPlane {
   readonly #context: RequestContext;
   readonly #policy: RetryPolicy;
   readonly #api: ApiClient;
+  readonly platform: Platform;
+  /** Identifies the control plane and workspace, without a key. */
+  readonly digest: string;
   readonly logs: LogReader;
 
   constructor(settings: ControlPlaneSettings, context: RequestContext, policy: RetryPolicy) {
@@ -82,21 +77,18 @@ export class ControlPlane {
     this.#routes = routesBelow(settings.url);
     this.#context = context;
     this.#policy = policy;
-    const decode = (body: unknown) => fromWire(body, settings.platform);
-    const hintFor = hintsFor(controlPlaneHints, settings.region);
-    const headers = { "x-api-key": settings.apiKey, "x-tenant-id": settings.workspaceId };
-    const { requestTimeoutMs } = settings;
-    this.#api = new ApiClient({ headers, requestTimeoutMs, hintFor, decode }, context, policy);
+    const { platform, apiKey, workspaceId, region, requestTimeoutMs } = settings;
+    const api = {
+      headers: { "x-api-key": apiKey, "x-tenant-id": workspaceId },
+      requestTimeoutMs,
+      hintFor: hintsFor(controlPlaneHints, region),
+      encode: (body: unknown) => toWire(body, platform),
+      decode: (body: unknown) => fromWire(body, platform),
+    };
+    this.#api = new ApiClient(api, context, policy);
+    this.platform = platform;
+    this.digest = controlPlaneDigest(settings);
     this.logs = new LogReader(this.#api, this.#routes);
-  }
-
-  get isLangsmith(): boolean {
-    return this.#settings.platform.isLangsmith;
-  }
-
-  /** Identifies the control plane and workspace, without a key. */
-  get digest(): string {
-    return controlPlaneDigest(this.#settings);
   }
 
   /** The same control plane for callers that poll: no request is retried. */
@@ -114,30 +106,24 @@ export class ControlPlane {
    *
    * @throws ResponseError if the list is not complete: that a deployment is not in it would prove nothing.
    */
-  async *deploymentPages(name?: string): AsyncGenerator<Deployment[], undefined> {
-    const urlAt = (offset: number) => this.#routes.deploymentPage(pageSize, offset, name);
-    const isComplete = yield* this.#pages(urlAt, async (url) =>
-      (await this.#api.read(url, DeploymentListSchema)).resources.map(toDeployment),
+  deploymentPages(name?: string): AsyncGenerator<Deployment[], undefined> {
+    const list = this.#list(
+      (offset) => this.#routes.deploymentPage(pageSize, offset, name),
+      async (url) => (await this.#api.read(url, DeploymentListSchema)).resources.map(toDeployment),
     );
-    if (!isComplete) throw this.#unexpectedRead(urlAt(pageSize), repeatedList);
-    return undefined;
+    return allPagesOf(list);
   }
 
   /** A list that starts at the deadline gets the time of one request. */
-  #pages<T extends { readonly id: string }>(
-    pageAt: (offset: number) => URL,
-    read: (url: URL) => Promise<readonly T[]>,
-  ): Pages<T> {
+  #list<T>(pageAt: PagedList<T>["pageAt"], read: PagedList<T>["read"]): PagedList<T> {
     const { clock } = this.#context;
     const deadline = Math.max(this.#policy.deadline, clock.now() + this.#settings.requestTimeoutMs);
-    const endless = (url: URL) => this.#unexpectedRead(url, text`the list did not end in time`);
-    return pagesOf({ pageAt, read, deadline, endless }, clock);
+    return { pageAt, read, clock, deadline, unexpected: (url, what) => this.#unexpectedRead(url, what) };
   }
 
   /** `listedIds`: of deployments that existed before. */
   async createDeployment(body: CreateRequest, listedIds: readonly string[]): Promise<CreatedDeployment> {
-    const wire = toWire(body, this.#settings.platform);
-    const response = await this.#api.send("POST", this.#routes.deployments(), retryIfNotSent, wire);
+    const response = await this.#api.send("POST", this.#routes.deployments(), retryIfNotSent, body);
     const deployment = toDeployment(this.#api.parse(response, DeploymentSchema));
     const objection = objectionToCreated(deployment, body, listedIds);
     if (objection !== undefined) throw this.#api.unexpected(response, objection);
@@ -153,8 +139,7 @@ export class ControlPlane {
     body: UpdateRequest,
     objectionTo?: (shown: Deployment) => Message | undefined,
   ): Promise<Deployment | undefined> {
-    const wire = toWire(body, this.#settings.platform);
-    const response = await this.#api.send("PATCH", this.#routes.deployment(id), retryIfNotSent, wire);
+    const response = await this.#api.send("PATCH", this.#routes.deployment(id), retryIfNotSent, body);
     const shown = this.#shownDeployment(response, id);
     const objection = shown && objectionTo?.(shown);
     if (objection !== undefined) throw this.#api.unexpected(response, objection);
@@ -163,8 +148,7 @@ export class ControlPlane {
 
   /** Makes a revision in any case. Undefined if the response shows the deployment instead. */
   async createRevision(id: string, body: UpdateRequest): Promise<Revision | undefined> {
-    const wire = toWire(body, this.#settings.platform);
-    const response = await this.#api.send("POST", this.#routes.newRevision(id), retryIfNotSent, wire);
+    const response = await this.#api.send("POST", this.#routes.newRevision(id), retryIfNotSent, body);
     const revision = toRevision(this.#api.parse(response, RevisionSchema));
     return isSameId(revision.id, id) ? undefined : revision;
   }
@@ -222,10 +206,11 @@ export class ControlPlane {
   }
 
   #revisionPages(deploymentId: string): Pages<Revision> {
-    return this.#pages(
+    const list = this.#list(
       (offset) => this.#routes.revisions(deploymentId, pageSize, offset),
       async (url) => (await this.#api.read(url, RevisionListSchema)).resources.map(toRevision),
     );
+    return pagesOf(list);
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {

@@ -3,20 +3,11 @@ import type { Platform } from "./platforms.ts";
 
 type Names = Platform["wireNames"];
 
-/** The part of a request in which names differ. */
-interface Translatable {
-  readonly source_revision_config?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** A request with the platform's names of fields. */
-export function toWire(
-  request: Translatable,
-  { wireNames }: Pick<Platform, "wireNames">,
-): Record<string, unknown> {
-  const config = request.source_revision_config;
-  return config === undefined
-    ? { ...request }
-    : { ...request, source_revision_config: renamed(config, wireNames) };
+/** The body of a request with the platform's names of fields. */
+export function toWire(body: unknown, { wireNames }: Pick<Platform, "wireNames">): unknown {
+  const request = asObject(body);
+  const config = asObject(request?.source_revision_config);
+  return config === undefined ? body : { ...request, source_revision_config: renamed(config, wireNames) };
 }
 
 /** A response (deployment, revision or a list of them) with the names of `schemas.ts`. */

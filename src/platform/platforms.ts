@@ -3,11 +3,10 @@ import { sourceKinds } from "./source-kinds.ts";
 
 /** What differs between the platforms that serve this API. */
 export interface Platform {
-  /**
-   * Whether the platform has what LangSmith adds to the API: integrations, listeners, uploads, a registry of its own, logs,
-   * times of changes, `POST …/revisions`, and tracing projects. Its updates replace all secrets, and may change `repo_url`.
-   */
-  readonly isLangsmith: boolean;
+  readonly sources: PlatformSources;
+  readonly updates: PlatformUpdates;
+  readonly revisions: PlatformRevisions;
+  readonly hosting: PlatformHosting;
   /** Names on the wire, by the names in `schemas.ts` from which they differ. */
   readonly wireNames: Readonly<Record<string, string>>;
   /** The default of `app_config_path` on create. */
@@ -16,6 +15,39 @@ export interface Platform {
   readonly regions: Readonly<Record<string, CloudRegion>>;
   /** Rules that the platform reports late or without a reason; checked before anything is sent. */
   readonly rules: PlatformRules | undefined;
+}
+
+/** What deployments can be made from, besides images of other registries. */
+interface PlatformSources {
+  /** Whether it lists the integrations that can read repositories, so that no input has to name one. */
+  readonly listedIntegrations: boolean;
+  /** Archives that a run uploads. */
+  readonly uploads: boolean;
+  /** Images in a registry of the platform's own. */
+  readonly ownImages: boolean;
+}
+
+interface PlatformUpdates {
+  /** Whether a request of its own makes the revision (`POST …/revisions`), so that settings can change without one. */
+  readonly postRevisions: boolean;
+  /** Whether the secrets of an update replace all earlier ones. */
+  readonly replaceSecrets: boolean;
+  /** Whether an update may name another repository. */
+  readonly moveRepositories: boolean;
+}
+
+/** What revisions show besides their status. */
+interface PlatformRevisions {
+  readonly haveLogs: boolean;
+  /** Whether they show when they changed. */
+  readonly haveTimes: boolean;
+}
+
+/** What deployments can have while they run. */
+interface PlatformHosting {
+  readonly listeners: boolean;
+  /** One is left over from a deleted deployment, and holds its name, if nobody deletes it too. */
+  readonly tracingProjects: boolean;
 }
 
 /** The addresses of one region of the vendor's cloud. */
@@ -69,7 +101,10 @@ const langsmithRules = {
 export type PlatformRules = typeof langsmithRules;
 
 export const standard: Platform = {
-  isLangsmith: false,
+  sources: { listedIntegrations: false, uploads: false, ownImages: false },
+  updates: { postRevisions: false, replaceSecrets: false, moveRepositories: false },
+  revisions: { haveLogs: false, haveTimes: false },
+  hosting: { listeners: false, tracingProjects: false },
   wireNames: {},
   defaultAppConfigPath: undefined,
   regions: {},
@@ -84,7 +119,10 @@ const langsmithRegion = (prefix: string): CloudRegion => ({
 });
 
 const langsmith: Platform = {
-  isLangsmith: true,
+  sources: { listedIntegrations: true, uploads: true, ownImages: true },
+  updates: { postRevisions: true, replaceSecrets: true, moveRepositories: true },
+  revisions: { haveLogs: true, haveTimes: true },
+  hosting: { listeners: true, tracingProjects: true },
   wireNames: { app_config_path: "langgraph_config_path" },
   defaultAppConfigPath: "langgraph.json",
   regions: {
@@ -99,27 +137,34 @@ const langsmith: Platform = {
 /** The platforms by the value of the input `platform`. */
 export const platforms: Readonly<Record<string, Platform>> = { standard, langsmith };
 
-/** A control plane, as far as rules depend on it. */
-export interface PlatformTarget {
+/** A control plane, and the workspace to use. */
+export interface ControlPlaneSettings {
   readonly platform: Platform;
   readonly url: URL;
+  /** The region that chose `url`; undefined if the URL itself was given. */
+  readonly region?: string | undefined;
+  readonly apiKey: string;
+  readonly workspaceId: string;
+  /** Total time of one request, in milliseconds. */
+  readonly requestTimeoutMs: number;
 }
+
+/** A control plane, as far as rules depend on it. */
+export type PlatformTarget = Pick<ControlPlaneSettings, "platform" | "url">;
 
 /** The region of the vendor's cloud that a control plane belongs to; undefined on any other host. */
 export function cloudRegion({ platform, url }: PlatformTarget): CloudRegion | undefined {
   return Object.values(platform.regions).find((region) => new URL(region.controlPlane).origin === url.origin);
 }
 
-interface Workspace {
-  readonly url: URL;
-  readonly workspaceId: string;
-}
-
 /**
  * Identifies a control plane and workspace in records that anyone may read. No key is part of it, so that a new key loses
  * nothing.
  */
-export function controlPlaneDigest({ url, workspaceId }: Workspace): string {
+export function controlPlaneDigest({
+  url,
+  workspaceId,
+}: Pick<ControlPlaneSettings, "url" | "workspaceId">): string {
   const address = url.origin + url.pathname.replace(/\/+$/, "");
   return createHash("sha256")
     .update(JSON.stringify([address, workspaceId.toLowerCase()]))

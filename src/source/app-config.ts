@@ -3,7 +3,7 @@ import { toError } from "../errors.ts";
 import type { InputProblem } from "../inputs/reader.ts";
 import { asObject, parseJson } from "../text/json.ts";
 import { code, input, listed, type Message, quote, quoteSentence, text } from "../text/message.ts";
-import { openFile, readError, type SourceFile } from "./source-files.ts";
+import { readSourceFile, type SourceFile } from "./source-files.ts";
 
 /** The configuration file that the build starts from. */
 export interface AppConfig {
@@ -37,7 +37,7 @@ export async function findConfigProblem(
     const problem = text`must be in the archive of ${input("source_path")}, but ${quote(path)} is not a file of ${quote(folder.inWorkspace || ".")}, or an ignore rule, a link or the name of a folder leaves it out`;
     return { input: "app_config_path", problem, place };
   }
-  const content = await read(folder, path);
+  const content = (await readSourceFile(join(folder.path, path), path)).toString();
   const config = asObject(parseJson(content));
   if (config === undefined) {
     const { problem, line } = describeJson(content, path);
@@ -50,15 +50,6 @@ export async function findConfigProblem(
       ? text`Use ${code("request")} instead of ${code("graph")}, or name the graph in ${code(path)}.`
       : undefined;
   return problem && { input: "smoke_tests", problem, hint, place };
-}
-
-async function read(folder: PackedFolder, path: string): Promise<string> {
-  try {
-    await using file = await openFile(join(folder.path, path));
-    return await file.readFile("utf8");
-  } catch (cause) {
-    throw readError(path, cause);
-  }
 }
 
 /** What is wrong with a text that is no JSON object, and the line, if the parser names one. */

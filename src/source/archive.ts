@@ -6,9 +6,9 @@ import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { ActionError } from "../errors.ts";
-import { formatSize } from "../text/format.ts";
-import { code, input, joined, text } from "../text/message.ts";
-import { largestFiles, type SourceFile, type SourceListing, sourceError } from "./source-files.ts";
+import { formatCount, formatSize } from "../text/format.ts";
+import { code, input, joined, type Message, text, word } from "../text/message.ts";
+import { type SourceFile, type SourceListing, sourceError } from "./source-files.ts";
 import { tarOf } from "./tar.ts";
 
 /** The largest archive that a platform takes, in bytes. */
@@ -104,6 +104,21 @@ function tooLarge(files: readonly SourceFile[], maxBytes: number): ActionError {
       hint: text`Leave out what the build does not need with a ${code(".dockerignore")} file in the folder of ${input("source_path")}, or deploy an image.`,
     },
   );
+}
+
+/** The largest files, the largest first. */
+export function largestFiles(files: readonly SourceFile[], count: number): SourceFile[] {
+  return files.toSorted((one, other) => other.bytes - one.bytes).slice(0, count);
+}
+
+/** Such as `1 file` or `1,234 symbolic links`. */
+export function countOf(count: number, noun: "file" | "symbolic link"): Message {
+  return text`${code(formatCount(count))} ${word(count === 1 ? noun : (`${noun}s` as const))}`;
+}
+
+/** Such as `12 files, 18.4 MiB packed, sha256:…`. */
+export function describeArchive({ files, packedBytes, digest }: SourceArchive): Message {
+  return text`${countOf(files.length, "file")}, ${code(formatSize(packedBytes))} packed, ${code(digest)}`;
 }
 
 /** Opens a new file without a name, which is gone as soon as it is closed or the process ends. @throws ActionError */

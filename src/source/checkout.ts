@@ -93,21 +93,22 @@ async function isOfThisRepository(
   workflow: WorkflowRun,
   options: GitOptions,
 ): Promise<boolean> {
+  const own = repositoryUrl(workflow);
+  // Such as `git@github.com:owner/name.git`.
   const origin = await git(folder, ["remote", "get-url", "origin"], options);
   return origin === undefined
     ? (await checkoutOf(folder)) === folder.workspace
-    : isAddressOf(origin.trim(), workflow);
-}
-
-/** Whether git's address of a repository, such as `git@github.com:owner/name.git`, is that of the run's repository. */
-function isAddressOf(address: string, workflow: WorkflowRun): boolean {
-  const own = repositoryUrl(workflow);
-  return own !== undefined && isSameRepository(address, own);
+    : own !== undefined && isSameRepository(origin.trim(), own);
 }
 
 /** The names of folders that are never in an archive. */
 export const excludedFolders: ReadonlySet<string> = new Set([
-  ...["node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache"],
+  "node_modules",
+  ".venv",
+  "venv",
+  "__pycache__",
+  ".tox",
+  ".mypy_cache",
 ]);
 
 /**

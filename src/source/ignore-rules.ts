@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import library from "@balena/dockerignore";
 import ignore, { type Ignore } from "ignore";
-import { openFile, readError } from "./source-files.ts";
+import { readSourceFile } from "./source-files.ts";
 
 /**
  * The rules of `.gitignore` files. Paths are relative to the checkout, with `/` between their parts. Git matches bytes and
@@ -79,10 +79,5 @@ function escapeLiterals(pattern: string): string {
 async function readRules(path: string): Promise<Buffer> {
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isFile()) return Buffer.alloc(0);
-  try {
-    await using file = await openFile(path);
-    return await file.readFile();
-  } catch (cause) {
-    throw readError(path, cause);
-  }
+  return await readSourceFile(path);
 }

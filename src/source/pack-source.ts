@@ -8,10 +8,10 @@ import type { Report } from "../report/report.ts";
 import { formatCount } from "../text/format.ts";
 import { code, input, joined, quote, text } from "../text/message.ts";
 import { type AppConfig, findConfigProblem } from "./app-config.ts";
-import { maxPackedBytes, packArchive, type SourceArchive } from "./archive.ts";
+import { countOf, describeArchive, maxPackedBytes, packArchive, type SourceArchive } from "./archive.ts";
 import { checkedOutCommit } from "./checkout.ts";
 import { listFiles } from "./list-files.ts";
-import { countOf, describeArchive, type SourceFolder, type SourceListing } from "./source-files.ts";
+import type { SourceFolder, SourceListing } from "./source-files.ts";
 
 /** The packed folder of `source_path`, until it is disposed of. */
 export interface PackedSource extends SourceArchive {

@@ -1,34 +1,33 @@
 import type { Context } from "../context.ts";
+import { ActionError } from "../errors.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { ConnectionError } from "../http/connection-error.ts";
 import { type HttpRequest, openResponse, readBody } from "../http/request.ts";
 import type { HintFor } from "../http/response-error.ts";
 import { singleAttempt } from "../http/retry.ts";
 import { withIdleTimeout } from "../http/timeout.ts";
+import type { UploadAddress } from "../platform/upload-address.ts";
+import { formatDuration, formatSize } from "../text/format.ts";
 import { code, input, text } from "../text/message.ts";
 import { maxPackedBytes, type SourceArchive } from "./archive.ts";
 
-interface PutOptions {
-  readonly url: URL;
-  /** What the store wants to be sent; empty: what it wants is not known. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** How long nothing may be sent or received. */
-  readonly idleTimeoutMs: number;
-  readonly onProgress: (sentBytes: number) => void;
-}
+/** The code of the error of a failed upload. */
+export const uploadFailed = "upload";
 
 /** What the store of a platform wants that does not tell: those platforms sign for this check. */
 const usualHeaders = { "x-goog-content-length-range": `0,${maxPackedBytes}` };
 const maxResponseBytes = 1_000_000;
 
 /**
- * Sends an archive to its address, once, without any key of the platform.
+ * Sends an archive to its address, once, without any key of the platform, and logs the progress. `idleTimeoutMs`: how long
+ * nothing may be sent or received.
  *
- * @throws ConnectionError, ResponseError, and the reason of a cancellation
+ * @throws ActionError `upload`, whose cause is a ConnectionError or ResponseError, and the reason of a cancellation
  */
 export async function putArchive(
   archive: SourceArchive,
-  { url, headers: wanted, idleTimeoutMs, onProgress }: PutOptions,
+  { url, headers: wanted }: UploadAddress,
+  idleTimeoutMs: number,
   context: Context,
 ): Promise<void> {
   const headers = {
@@ -39,32 +38,54 @@ export async function putArchive(
   };
   const settings = { headers, requestTimeoutMs: idleTimeoutMs, hintFor: hintsFor(url) };
   const api = new ApiClient(settings, context, singleAttempt);
-  const limits = { idleTimeoutMs, signal: context.cancelled };
+  const limit = { timeoutMs: idleTimeoutMs, signal: context.cancelled };
+  const logProgress = progressLog(archive.packedBytes, context);
   let sentBytes = 0;
   // However it ends, what is left of the body is not sent.
   const ended = new AbortController();
   const request = { ...api.request("PUT", url), title: text`The upload of the archive` };
   const put = () =>
-    withIdleTimeout(request, limits, async (limit, onData) => {
-      const signal = AbortSignal.any([limit, ended.signal]);
+    withIdleTimeout(request, limit, async (stopped, onData) => {
+      const signal = AbortSignal.any([stopped, ended.signal]);
       const onSent = (bytes: number) => {
         sentBytes += bytes;
         onData();
-        onProgress(sentBytes);
+        logProgress(sentBytes);
       };
       const streamed: HttpRequest = { ...request, stream: { open: archive.read, onSent } };
-      const message = await openResponse(streamed, signal);
+      const begun = await openResponse(streamed, signal);
       const isWhole = sentBytes === archive.packedBytes;
-      const response = await readBody(request, message, maxResponseBytes, signal);
+      const response = await readBody(begun, maxResponseBytes, signal);
       api.requireSuccess(response);
       // A store that responds earlier has not read the archive.
       if (!isWhole) throw api.unexpected(response, text`it came before the archive was sent completely`);
     });
   try {
     await api.retrying(put, () => undefined);
+  } catch (error) {
+    context.cancelled.throwIfAborted();
+    if (!(error instanceof ActionError)) throw error;
+    throw new ActionError(error.text, { code: uploadFailed, hint: error.hint, cause: error });
   } finally {
     ended.abort();
   }
+}
+
+const progressMs = 10_000;
+
+/** Logs from time to time how many of the bytes were sent, such as `[10 s] Uploaded 8.0 MiB of 18.4 MiB (43 %).` */
+function progressLog(bytes: number, { clock, report }: Context): (sentBytes: number) => void {
+  const startedAt = clock.now();
+  let loggedAt = startedAt;
+  return (sentBytes) => {
+    const now = clock.now();
+    if (now - loggedAt < progressMs) return;
+    loggedAt = now;
+    const share = Math.floor((sentBytes / bytes) * 100);
+    report.info(
+      text`[${code(formatDuration(now - startedAt))}] Uploaded ${code(formatSize(sentBytes))} of ${code(formatSize(bytes))} (${share} %).`,
+    );
+  };
 }
 
 /** What to do after a failed upload. The platform chose the address of the store, so no input holds it. */

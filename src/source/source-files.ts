@@ -1,8 +1,7 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, realpath } from "node:fs/promises";
 import { ActionError, toError } from "../errors.ts";
-import { formatCount, formatSize } from "../text/format.ts";
-import { code, input, type Message, text, word } from "../text/message.ts";
+import { code, input, type Message, text } from "../text/message.ts";
 
 /** The folder of `source_path`. Both paths are absolute and free of links. */
 export interface SourceFolder {
@@ -46,30 +45,19 @@ export async function openFile(path: string): Promise<FileHandle> {
   throw new Error("a link leads to another file");
 }
 
+/** Reads a file that `openFile` opens. `shown`: its path in messages. @throws ActionError */
+export async function readSourceFile(path: string, shown = path): Promise<Buffer> {
+  try {
+    await using file = await openFile(path);
+    return await file.readFile();
+  } catch (cause) {
+    throw readError(shown, cause);
+  }
+}
+
 /** Differs between two files, and before and after a change of a file's content or mode. */
 export function versionOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return [dev, ino, size, mtimeMs, ctimeMs].join(" ");
-}
-
-/** The largest files, the largest first. */
-export function largestFiles(files: readonly SourceFile[], count: number): SourceFile[] {
-  return files.toSorted((one, other) => other.bytes - one.bytes).slice(0, count);
-}
-
-/** Such as `1 file` or `1,234 symbolic links`. */
-export function countOf(count: number, noun: "file" | "symbolic link"): Message {
-  return text`${code(formatCount(count))} ${word(count === 1 ? noun : (`${noun}s` as const))}`;
-}
-
-interface ArchiveFacts {
-  readonly files: readonly SourceFile[];
-  readonly packedBytes: number;
-  readonly digest: string;
-}
-
-/** Such as `12 files, 18.4 MiB packed, sha256:…`. */
-export function describeArchive({ files, packedBytes, digest }: ArchiveFacts): Message {
-  return text`${countOf(files.length, "file")}, ${code(formatSize(packedBytes))} packed, ${code(digest)}`;
 }
 
 /** The error of a step with the files of `source_path`. `what` is a sentence's start, such as "Could not read a.txt". */

@@ -7,9 +7,9 @@ import { type ShouldRetry, withRetry } from "../http/retry.ts";
 import { isUnprotected } from "../inputs/address.ts";
 import type { UploadAddress } from "../platform/upload-address.ts";
 import { formatDuration, formatSize } from "../text/format.ts";
-import { code, type Message, text } from "../text/message.ts";
+import { code, text } from "../text/message.ts";
 import type { SourceArchive } from "./archive.ts";
-import { putArchive } from "./put-archive.ts";
+import { putArchive, uploadFailed } from "./put-archive.ts";
 
 interface UploadOptions {
   /** How long nothing may be sent or received. */
@@ -19,9 +19,6 @@ interface UploadOptions {
   /** What the run shows anyway, such as ids. No part of it is secret, although an address may hold it. */
   readonly shown: readonly string[];
 }
-
-/** The code of the error of an attempt. */
-const uploadFailed = "upload";
 
 const maxAttempts = 4;
 /** How long after the first attempt another one may start, in milliseconds. */
@@ -45,7 +42,7 @@ export async function uploadArchive(
     const address = await createAddress();
     report.mask(secretsIn(address, options));
     requireProtection(address.url, options);
-    await send(archive, address, options, context);
+    await putArchive(archive, address, options.idleTimeoutMs, context);
     return address.objectPath;
   };
   const policy = { maxAttempts, deadline: startedAt + maxRetryMs, firstDelayMs: 1000 };
@@ -113,38 +110,4 @@ function requireProtection(url: URL, { allowHttp }: UploadOptions): void {
       hint: text`For a plain ${code("http:")} address of a private network set ${code("allow_http: true")}.`,
     },
   );
-}
-
-const progressMs = 10_000;
-
-/** Sends the archive once, and logs the progress. @throws ActionError `upload`, whose cause is the error of `putArchive` */
-async function send(
-  archive: SourceArchive,
-  { url, headers }: UploadAddress,
-  { idleTimeoutMs }: UploadOptions,
-  context: Context,
-): Promise<void> {
-  const { clock, report, cancelled } = context;
-  const startedAt = clock.now();
-  let loggedAt = startedAt;
-  const onProgress = (sentBytes: number) => {
-    const now = clock.now();
-    if (now - loggedAt < progressMs) return;
-    loggedAt = now;
-    const progress = describeProgress(sentBytes, archive.packedBytes);
-    report.info(text`[${code(formatDuration(now - startedAt))}] ${progress}`);
-  };
-  try {
-    await putArchive(archive, { url, headers, idleTimeoutMs, onProgress }, context);
-  } catch (error) {
-    cancelled.throwIfAborted();
-    if (!(error instanceof ActionError)) throw error;
-    throw new ActionError(error.text, { code: uploadFailed, hint: error.hint, cause: error });
-  }
-}
-
-/** Such as `Uploaded 8.0 MiB of 18.4 MiB (43 %).` */
-function describeProgress(sentBytes: number, bytes: number): Message {
-  const share = Math.floor((sentBytes / bytes) * 100);
-  return text`Uploaded ${code(formatSize(sentBytes))} of ${code(formatSize(bytes))} (${share} %).`;
 }

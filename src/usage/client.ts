@@ -1,14 +1,20 @@
-import type { IncomingMessage } from "node:http";
-import type { Writable } from "node:stream";
+import { Transform, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Context } from "../context.ts";
+import { ActionError } from "../errors.ts";
 import { ApiClient } from "../http/api-client.ts";
-import { type HttpRequest, isSuccessful, openResponse, readBody } from "../http/request.ts";
+import {
+  type HttpRequest,
+  isSuccessful,
+  type OpenResponse,
+  openResponse,
+  readBody,
+  readBytes,
+} from "../http/request.ts";
 import { retryIdempotent, retryUntil } from "../http/retry.ts";
 import { withIdleTimeout, withTimeout } from "../http/timeout.ts";
 import { type Hints, hintsFor } from "../platform/hints.ts";
 import { code, input, text } from "../text/message.ts";
-import { csvFilter, type OnProgress, readReportBody } from "./download.ts";
 import {
   type GroupBy,
   type UsageResponse,
@@ -39,6 +45,9 @@ export interface UsageOperation {
   readonly settings: UsageApiSettings;
   readonly query: UsageQuery;
 }
+
+/** Called with the number of bytes received so far. */
+export type OnProgress = (receivedBytes: number) => void;
 
 interface UsageReport extends UsageResponse {
   /** The response as it was received. */
@@ -75,27 +84,34 @@ const csvExport: Endpoint = { path: usageExportPath, accept: "text/csv" };
 
 /** Of a response that is no success. */
 const maxErrorBytes = 10_000_000;
+const maxReportMebibytes = 64;
 
 /**
  * Reads the JSON report; it is retried like other reads.
  *
- * @throws ConnectionError, ResponseError, ActionError `report_too_large`, or the reason of a cancellation
+ * @throws ConnectionError, ResponseError, ActionError `report_too_large` beyond 64 MiB, or the reason of a cancellation
  */
 export async function readReport(
   operation: UsageOperation,
   onProgress: OnProgress,
   context: Context,
 ): Promise<UsageReport> {
-  const { api, request, limits } = prepare(operation, jsonReport, context);
+  const { api, request, limit } = prepare(operation, jsonReport, context);
   const attempt = () =>
-    withTimeout(request, limits, async (signal) => {
-      const message = await openSuccess(api, request, signal);
-      const bytes = await readReportBody(message, signal, onProgress);
-      const { statusCode: status = 0, headers } = message;
-      const response = { request, status, headers, text: bytes.toString("utf8") };
-      return { ...api.parse(response, UsageResponseSchema), bytes };
+    withTimeout(request, limit, async (signal) => {
+      const response = await openSuccess(api, request, signal);
+      const bodyLimits = { maxBytes: maxReportMebibytes * 2 ** 20, tooLarge, signal, onProgress };
+      const bytes = await readBytes(response.message, bodyLimits);
+      return { ...api.parse({ ...response, text: bytes.toString("utf8") }, UsageResponseSchema), bytes };
     });
   return await api.retrying(attempt, retryIdempotent);
+}
+
+function tooLarge(): ActionError {
+  return new ActionError(text`The usage report is larger than ${maxReportMebibytes} MiB.`, {
+    code: "report_too_large",
+    hint: text`Choose a shorter range or a coarser ${input("group_by")}. The CSV export (${input("csv_file")}) may have any size.`,
+  });
 }
 
 /**
@@ -109,28 +125,55 @@ export async function exportCsv(
   onProgress: OnProgress,
   context: Context,
 ): Promise<number> {
-  const { api, request, limits } = prepare(operation, csvExport, context);
+  const { api, request, limit } = prepare(operation, csvExport, context);
   let hasBegun = false;
   let size = 0;
   const attempt = () =>
-    withIdleTimeout(request, limits, async (signal, onData) => {
-      const message = await openSuccess(api, request, signal);
+    withIdleTimeout(request, limit, async (signal, onData) => {
+      const response = await openSuccess(api, request, signal);
       hasBegun = true;
       onData();
-      const { statusCode: status = 0 } = message;
-      const notCsv = () => api.unexpected({ request, status }, text`the body is not the CSV export`);
+      const notCsv = () => api.unexpected(response, text`the body is not the CSV export`);
       const filter = csvFilter(notCsv, (receivedBytes) => {
         onData();
         size = receivedBytes;
         onProgress(receivedBytes);
       });
-      await pipeline(message, filter, sink, { signal });
+      await pipeline(response.message, filter, sink, { signal });
       return size;
     });
   return await api.retrying(attempt, (error) => (hasBegun ? undefined : retryIdempotent(error)));
 }
 
-/** The client, request and limits of one operation; none of its attempts starts after its timeout. */
+/** A column that every export has (https://docs.langchain.com/langsmith/granular-usage). */
+const csvColumn = "Time Bucket Start";
+const maxHeaderBytes = 4096;
+
+/** Passes a CSV export on unchanged. Fails with `notCsv` if the first line is not the header of an export. */
+export function csvFilter(notCsv: () => Error, onProgress: OnProgress): Transform {
+  let size = 0;
+  /** The start of the body, until its first line is complete. */
+  let start: Buffer | undefined = Buffer.alloc(0);
+  const isHeader = (bytes: Buffer) => bytes.toString("latin1").split("\n", 1)[0]?.includes(csvColumn);
+  return new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      size += chunk.length;
+      onProgress(size);
+      if (start !== undefined) {
+        start = Buffer.concat([start, chunk.subarray(0, maxHeaderBytes)]);
+        const isComplete = start.length >= maxHeaderBytes || start.includes("\n");
+        if (isComplete && !isHeader(start)) return done(notCsv());
+        if (isComplete) start = undefined;
+      }
+      done(null, chunk);
+    },
+    flush(done) {
+      done(start === undefined || isHeader(start) ? null : notCsv());
+    },
+  });
+}
+
+/** The client, request and time of one operation; none of its attempts starts after its timeout. */
 function prepare({ settings, query }: UsageOperation, { path, accept }: Endpoint, context: Context) {
   const { url, apiKey, region, timeoutMs } = settings;
   // The files hold the response byte for byte, so it must not be compressed.
@@ -139,26 +182,21 @@ function prepare({ settings, query }: UsageOperation, { path, accept }: Endpoint
   const policy = retryUntil(context.clock.now() + timeoutMs);
   const api = new ApiClient({ headers, requestTimeoutMs: timeoutMs, hintFor }, context, policy);
   const request = api.request("GET", addressOf(url, path, query));
-  return { api, request, limits: { timeoutMs, idleTimeoutMs: timeoutMs, signal: context.cancelled } };
+  return { api, request, limit: { timeoutMs, signal: context.cancelled } };
 }
 
 /** A response whose body is still to be read. @throws ResponseError if it is not a complete success */
-async function openSuccess(
-  api: ApiClient,
-  request: HttpRequest,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  const message = await openResponse(request, signal);
-  const { statusCode: status = 0, headers } = message;
+async function openSuccess(api: ApiClient, request: HttpRequest, signal: AbortSignal): Promise<OpenResponse> {
+  const response = await openResponse(request, signal);
   try {
     api.requireSuccess(
-      isSuccessful(status)
-        ? { request, status, headers, text: "" }
-        : await readBody(request, message, maxErrorBytes, signal),
+      isSuccessful(response.status)
+        ? { ...response, text: "" }
+        : await readBody(response, maxErrorBytes, signal),
     );
-    return message;
+    return response;
   } catch (error) {
-    message.destroy();
+    response.message.destroy();
     throw error;
   }
 }

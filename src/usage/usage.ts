@@ -6,12 +6,11 @@ import type { RunResult } from "../report/result.ts";
 import { logWriter } from "../report/writers/log.ts";
 import { formatCount, formatSize } from "../text/format.ts";
 import { code, input, type Message, text } from "../text/message.ts";
-import { exportCsv, readReport } from "./client.ts";
-import type { OnProgress } from "./download.ts";
+import { exportCsv, type OnProgress, readReport } from "./client.ts";
 import { type FileInput, readUsageInputs, type UsageInputs } from "./inputs.ts";
+import { UsageWriter } from "./report.ts";
 import { sumUsage, type UsageTotals } from "./totals.ts";
 import { writeWhenComplete } from "./write-when-complete.ts";
-import { UsageWriter } from "./writer.ts";
 
 /** The usage action: a report as summary and files, and a budget. */
 export async function usage(context: Context): Promise<RunResult> {

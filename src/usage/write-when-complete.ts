@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
-import { ActionError } from "../errors.ts";
+import { ActionError, toError } from "../errors.ts";
 import { input as inputName, quote, text } from "../text/message.ts";
 import type { FileInput } from "./inputs.ts";
 
@@ -47,11 +47,13 @@ async function orFileError<T>({ input }: FileInput, step: Promise<T>): Promise<T
   try {
     return await step;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ActionError(text`Could not write the file of ${inputName(input)}: ${quote(reason)}.`, {
-      code: "file",
-      hint: text`Check ${inputName(input)}: its directory must be writable and have room for the file.`,
-      cause,
-    });
+    throw new ActionError(
+      text`Could not write the file of ${inputName(input)}: ${quote(toError(cause).message)}.`,
+      {
+        code: "file",
+        hint: text`Check ${inputName(input)}: its directory must be writable and have room for the file.`,
+        cause,
+      },
+    );
   }
 }

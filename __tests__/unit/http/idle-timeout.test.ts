@@ -3,7 +3,7 @@ import { withIdleTimeout } from "../../../src/http/timeout.ts";
 
 describe("a request with an idle timeout", () => {
   const request = { method: "GET", url: new URL("https://usage.example/export") };
-  const limits = { idleTimeoutMs: 1000, signal: new AbortController().signal };
+  const limits = { timeoutMs: 1000, signal: new AbortController().signal };
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 

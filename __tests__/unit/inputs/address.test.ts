@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { readAddress, readPlatform } from "../../../src/inputs/address.ts";
-import { platforms } from "../../../src/platform/platforms.ts";
+import { platforms, standard } from "../../../src/platform/platforms.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
 type UrlInput = "control_plane_url" | "base_url";
@@ -97,8 +97,11 @@ describe("on the standard platform", () => {
   });
 
   test("there are no regions, rules or features of LangSmith", () => {
-    const expected = { isLangsmith: false, wireNames: {}, rules: undefined, regions: {} };
-    expect(platforms.standard).toMatchObject(expected);
+    const { sources, updates, revisions, hosting, ...others } = platforms.standard ?? standard;
+    const features = [sources, updates, revisions, hosting].flatMap((group) => Object.values(group));
+
+    expect(new Set(features)).toEqual(new Set([false]));
+    expect(others).toMatchObject({ wireNames: {}, rules: undefined, regions: {} });
   });
 });
 

@@ -1,7 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { GroupBy, UsageItem } from "../../../src/usage/schemas.ts";
-import { sumUsage } from "../../../src/usage/totals.ts";
-import { totalsLines, totalsTable } from "../../../src/usage/totals-table.ts";
+import { sumUsage, totalsLines, totalsTable } from "../../../src/usage/totals.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 
 const stride = { days: 1, hours: 0 };

@@ -134,11 +134,11 @@ const meanings = {
 /** The inputs without which the platform can't fetch a repository. */
 function missingInputs(
   { source, source_config: config, source_revision_config: revision }: CreateRequest,
-  { isLangsmith }: Platform,
+  { sources }: Platform,
 ): InputProblem[] {
   if (source !== sourceKinds.github) return [];
   const isMissing = {
-    integration_id: config.integration_id === null && !isLangsmith,
+    integration_id: config.integration_id === null && !sources.listedIntegrations,
     repo_url: config.repo_url === null,
     app_config_path: revision.app_config_path === null,
   };

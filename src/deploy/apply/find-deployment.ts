@@ -69,7 +69,7 @@ async function findMove(
 ): Promise<string | undefined> {
   const ownUrl = repositoryUrl(workflow);
   if (github === undefined || ownUrl === undefined) return undefined;
-  if (!controlPlane.isLangsmith || !isSameRepository(own, ownUrl)) return undefined;
+  if (!controlPlane.platform.updates.moveRepositories || !isSameRepository(own, ownUrl)) return undefined;
   return (await wasMovedHere(github, shown, { workflow, cancelled })) ? ownUrl : undefined;
 }
 

@@ -75,7 +75,7 @@ export class NameConflict {
   }
 
   #takenByUnknown(refusal: ResponseError): ActionError {
-    const mayHaveProject = this.#job.settings.platform.isLangsmith;
+    const mayHaveProject = this.#job.settings.platform.hosting.tracingProjects;
     const project = mayHaveProject
       ? text` The tracing project of a deleted deployment may hold it.`
       : undefined;

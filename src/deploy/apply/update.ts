@@ -45,7 +45,7 @@ export async function sendToCreated(job: DeployJob, deployment: Deployment): Pro
 export function reportSideEffects(job: DeployJob, found: FoundDeployment, update: UpdateRequest): void {
   reportMove(job, found);
   const lost = lostSecrets(update, found.deployment);
-  if (lost.length === 0 || !job.settings.platform.isLangsmith) return;
+  if (lost.length === 0 || !job.settings.platform.updates.replaceSecrets) return;
   job.report.warning(
     text`This update removes ${listed(lost.map((name) => code(name)))} from deployment ${code(found.deployment.id)}: the secrets of an update replace all earlier ones. To keep them, add them to ${input("secrets")}.`,
   );

@@ -56,12 +56,11 @@ export class AgentClient {
     };
     const limits = { timeoutMs, signal: this.#cancelled };
     return await withTimeout(httpRequest, limits, async (signal) => {
-      const message = await openResponse(httpRequest, signal);
-      const { statusCode: status = 0 } = message;
-      if (!ignoresBody(status)) return await readBody(httpRequest, message, maxResponseBytes, signal);
+      const response = await openResponse(httpRequest, signal);
+      if (!ignoresBody(response.status)) return await readBody(response, maxResponseBytes, signal);
       // The body may never end.
-      message.destroy();
-      return { request: httpRequest, status, headers: message.headers, text: "" };
+      response.message.destroy();
+      return { ...response, text: "" };
     });
   }
 

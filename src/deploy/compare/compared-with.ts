@@ -1,8 +1,8 @@
 import { ActionError, type Result, toResult } from "../../errors.ts";
 import { type AgentInputs, type CompareInputs, previousTarget } from "../../inputs/checks.ts";
-import type { ControlPlaneSettings } from "../../platform/control-plane.ts";
 import { type Deployment, isSameId, type Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
+import type { ControlPlaneSettings } from "../../platform/platforms.ts";
 import { describeUnreachable } from "../../report/sentences/findings.ts";
 import type { UnreachableAgent } from "../../results/watch.ts";
 import { code, id, input, type Message, text } from "../../text/message.ts";

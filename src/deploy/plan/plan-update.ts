@@ -37,9 +37,13 @@ export function planUpdate(
   const source = deployment?.source ?? desired.sourceKind;
   const config = { ...sentConfig(given, source), ...(movedTo !== undefined && { repo_url: movedTo }) };
   if (deployment === undefined) delete config.repo_url;
-  const { isLangsmith } = platform;
-  const isImage = source === sourceKinds.ownImage && isLangsmith;
-  if (!isLangsmith || deployment === undefined || desired.upload !== undefined || isImage) {
+  const isImage = source === sourceKinds.ownImage && platform.sources.ownImages;
+  if (
+    !platform.updates.postRevisions ||
+    deployment === undefined ||
+    desired.upload !== undefined ||
+    isImage
+  ) {
     const revision: UpdateRequest = { ...withConfig(config), ...rest };
     if (isImage) revision.revision_source = sourceKinds.ownImage;
     return { settings: undefined, revision, isPosted: false };

@@ -73,9 +73,9 @@ export const defaultDeploymentType = "dev";
 /** Whether the source, an archive or an image, comes after the create, which then makes no revision. */
 export function sourceFollowsCreate(
   { sourceKind, upload }: Pick<DesiredDeployment, "sourceKind" | "upload">,
-  { isLangsmith }: Pick<Platform, "isLangsmith">,
+  { sources }: Pick<Platform, "sources">,
 ): boolean {
-  return upload !== undefined || (sourceKind === sourceKinds.ownImage && isLangsmith);
+  return upload !== undefined || (sourceKind === sourceKinds.ownImage && sources.ownImages);
 }
 
 /** Paths in an archive have no leading `/` or `./`. */

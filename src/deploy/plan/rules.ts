@@ -1,4 +1,4 @@
-import type { Target } from "../../inputs/control-plane.ts";
+import { notSupported, type Target } from "../../inputs/control-plane.ts";
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
 import type { InputProblem } from "../../inputs/reader.ts";
 import type { Deployment, RevisionSource } from "../../platform/deployment.ts";
@@ -14,16 +14,13 @@ export function validateRules(
   host: PlatformTarget,
 ): InputProblem[] {
   const { platform } = host;
-  const isUnsupported = {
-    listener_id: desired.listenerId !== undefined && !platform.isLangsmith,
-    source_path: desired.upload !== undefined && !platform.isLangsmith,
+  const lacks = {
+    listener_id: desired.listenerId !== undefined && !platform.hosting.listeners,
+    source_path: desired.upload !== undefined && !platform.sources.uploads,
   };
-  const problems = Object.entries(isUnsupported)
-    .filter(([, unsupported]) => unsupported)
-    .map(([name]) => ({
-      input: name,
-      problem: text`is not supported on this platform; see the input ${input("platform")}`,
-    }));
+  const problems = Object.entries(lacks)
+    .filter(([, isLacking]) => isLacking)
+    .map(([name]) => ({ input: name, problem: notSupported }));
   const { rules } = platform;
   if (rules === undefined) return problems;
   return [

@@ -40,7 +40,7 @@ export async function showServerLog(job: RevisionJob, run: RunRevision): Promise
 }
 
 function showsLogs({ options, settings }: RevisionJob): boolean {
-  return options.buildLog !== "off" && settings.platform.isLangsmith;
+  return options.buildLog !== "off" && settings.platform.revisions.haveLogs;
 }
 
 /** Empty if the log can't be read, is empty or not wanted. */

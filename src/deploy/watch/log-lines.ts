@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import { singleAttempt } from "../../http/retry.ts";
-import { ControlPlane, type ControlPlaneSettings } from "../../platform/control-plane.ts";
+import { ControlPlane } from "../../platform/control-plane.ts";
+import type { ControlPlaneSettings } from "../../platform/platforms.ts";
 import type { LogEntry } from "../../platform/revision-log.ts";
 import type { LogLine } from "../../report/facts.ts";
 import { maxEndLines } from "../../report/sections/failure-log.ts";

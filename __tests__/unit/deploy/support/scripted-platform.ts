@@ -1,6 +1,6 @@
 import { singleAttempt } from "../../../../src/http/retry.ts";
-import { ControlPlane, type ControlPlaneSettings } from "../../../../src/platform/control-plane.ts";
-import { standard } from "../../../../src/platform/platforms.ts";
+import { ControlPlane } from "../../../../src/platform/control-plane.ts";
+import { type ControlPlaneSettings, standard } from "../../../../src/platform/platforms.ts";
 import type { RecordingContext } from "../../../support/recording-context.ts";
 import { serve } from "../../../support/serve.ts";
 

@@ -1,5 +1,4 @@
-import type { ControlPlaneSettings } from "../../../../src/platform/control-plane.ts";
-import { standard } from "../../../../src/platform/platforms.ts";
+import { type ControlPlaneSettings, standard } from "../../../../src/platform/platforms.ts";
 import { problem, type Texts } from "./reading.ts";
 
 /** What every action that uses the control plane needs. */

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { expect, test } from "@jest/globals";
-import { csvFilter } from "../../../src/usage/download.ts";
+import { csvFilter } from "../../../src/usage/client.ts";
 
 /** What the filter passes on of a body that arrives in chunks of this many bytes. */
 async function filtered(body: string, chunkSize: number): Promise<string> {
