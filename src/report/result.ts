@@ -39,8 +39,8 @@ export interface RunResult {
   readonly isReplaced?: boolean;
   /** Whether the deployment is gone or about to be, whatever was live. */
   readonly isBeingDeleted?: boolean;
-  /** What a heading calls the result in place of its outcome, such as `nothing to delete`. */
-  readonly label?: string | undefined;
+  /** What headings and tables call the result in place of its outcome. */
+  readonly label?: "nothing to delete" | undefined;
 }
 
 const successes: ReadonlySet<Outcome> = new Set([
@@ -86,7 +86,7 @@ export function formatOutcome(outcome: Outcome): string {
 }
 
 /** The result in a few words, for a heading or a table. */
-export function resultLabel({ label, outcome }: RunResult): string {
+export function resultLabel({ label, outcome }: Pick<RunResult, "label" | "outcome">): string {
   return label ?? formatOutcome(outcome);
 }
 
