@@ -162,6 +162,21 @@ function describeNotCompared(reason: NotCompared): Message {
   }
 }
 
+/** What of a graph was not compared, such as `the input schema`. */
+export function describeGap(reason: NotCompared): Message {
+  switch (reason.kind) {
+    case "no_schema":
+    case "schema":
+      return text`the ${word(reason.schema)} schema`;
+    case "unread":
+      return reason.what === "nodes" ? text`the nodes` : text`the schemas`;
+    case "no_nodes":
+      return text`the nodes`;
+    case "subgraph":
+      return text`the subgraph ${code(reason.node, 100)}`;
+  }
+}
+
 function describeObstacle(obstacle: SchemaObstacle): Message {
   switch (obstacle.kind) {
     case "keyword":
