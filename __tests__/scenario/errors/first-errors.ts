@@ -89,7 +89,7 @@ const workflowErrors: readonly FirstError[] = [
   {
     title: "A value of `secrets` is empty",
     reason:
-      "The secret does not exist in this repository or environment, or its name is misspelled. A name without an underscore is not shown, because it may be a part of a key.",
+      "The secret does not exist in this repository or environment, or its name is misspelled. A name that may be a part of a key is not shown, only its line.",
     provoke: deploy({ secrets: "MODEL_API_KEY=" }),
   },
   {
