@@ -187,7 +187,7 @@ function hintFor(problems: readonly InputProblem[]): Message {
 
 function missingHint(names: readonly string[]): Message {
   const inputs = listed(names.map((name) => inputName(name)));
-  return text`Set ${inputs} in the step's ${code("with:")}. If it is set there, its secret or variable does not exist or is empty: add it under Settings, Secrets and variables, Actions. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
+  return text`Set ${inputs} in the step's ${code("with:")}. If it is set there, its secret or variable does not exist or is empty: add it under Settings → Secrets and variables → Actions. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
 }
 
 function countProblems(problems: readonly InputProblem[]): Message {
