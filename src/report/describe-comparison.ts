@@ -111,16 +111,17 @@ function describeIncomplete(result: ComparisonResult): Message[] {
   const threads = threadsOf(result);
   const unread = "changes" in result ? result.changes.filter(isUnread) : [];
   const [first] = unread;
+  const described = first && describeContractChange(first, threads);
   return [
     ...(threads === undefined || isComplete(threads)
       ? []
       : [
           text`${describeRead(threads)} threads that wait were read. Others may wait at a node that is gone.`,
         ]),
-    ...(first === undefined
+    ...(described === undefined
       ? []
       : [
-          text`${unread.length} of its parts could not be read. ${describeContractChange(first, threads).what}`,
+          text`${unread.length} of its parts could not be read. ${joined([described.what, described.advice])}`,
         ]),
   ];
 }

@@ -86,7 +86,7 @@ describe("an agent that can't be read", () => {
     ]);
     expect(run.warnings).toEqual([
       expect.stringContaining("approve"),
-      expect.stringMatching(/1 of its parts could not be read.*schemas.*500/),
+      expect.stringMatching(/1 of its parts could not be read.*schemas failed with 500.*no Zod schema/),
     ]);
   });
 
