@@ -1,6 +1,6 @@
 import { parseJsonObject } from "../text/json.ts";
 import { code, input, type Message, rawText, text } from "../text/message.ts";
-import type { InputProblem, InputReader } from "./reader.ts";
+import { emptySecretHint, type InputProblem, type InputReader } from "./reader.ts";
 
 export interface Secret {
   readonly name: string;
@@ -82,15 +82,13 @@ const likelyName = /^(?:[A-Z]{1,14}|[a-z]{1,14})$/;
 function emptyValue(name: string, place: Message, hasNames: boolean): SecretProblem {
   const cause = text`GitHub passes an empty text for a secret that does not exist`;
   const isShown = rawText(place) === name || surelyName.test(name) || (hasNames && likelyName.test(name));
-  if (!isShown) return { problem: text`has an empty value (${place}). ${cause}`, hint: emptyHint };
+  if (!isShown) return { problem: text`has an empty value (${place}). ${cause}`, hint: emptySecretHint };
   return {
     subject: text`${code(name)} in ${input("secrets")}`,
     problem: text`is empty${rawText(place) === name ? undefined : text` (${place})`}. ${cause}`,
-    hint: emptyHint,
+    hint: emptySecretHint,
   };
 }
-
-const emptyHint = text`Add the secret under Settings → Secrets and variables → Actions. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
 
 function duplicateName(place: Message): Message {
   return text`has the same name twice (${place})`;
