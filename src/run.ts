@@ -9,10 +9,9 @@ import { ActionError, toError } from "./errors.ts";
 import { proxyWarnings } from "./http/proxy.ts";
 import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
 import { updateOauthProvider } from "./oauth-provider/oauth-provider.ts";
-import { logResult } from "./report/log-writer.ts";
+import { logWriter } from "./report/log-writer.ts";
 import { Report } from "./report/report.ts";
 import { isSuccess, type RunResult } from "./report/result.ts";
-import { describeError } from "./report/unfinished-work.ts";
 import { code, quote, text } from "./text/message.ts";
 import { usage } from "./usage/usage.ts";
 
@@ -43,9 +42,10 @@ export type Phase = "main" | "post";
 export async function run(name: ActionName, phase: Phase, surroundings: Surroundings): Promise<boolean> {
   try {
     const { log: _, ...others } = surroundings;
-    const context = { ...others, report: createReport(surroundings, actions[name].title) };
-    const result = await resultOf(name, phase, context);
-    const isReported = await reportResult(result, context.report);
+    const { title } = actions[name];
+    const report = createReport(surroundings, title);
+    const result = await resultOf(name, phase, { ...others, report });
+    const isReported = await reportResult(result, report, title);
     return isReported && (phase === "post" || isSuccess(result.outcome));
   } catch (thrown) {
     logInternalError(thrown, surroundings);
@@ -54,7 +54,7 @@ export async function run(name: ActionName, phase: Phase, surroundings: Surround
 }
 
 /** Returns false, and says so, if a writer failed. */
-async function reportResult(result: RunResult, report: Report): Promise<boolean> {
+async function reportResult(result: RunResult, report: Report, action: string): Promise<boolean> {
   try {
     await report.end(result);
     return true;
@@ -62,7 +62,7 @@ async function reportResult(result: RunResult, report: Report): Promise<boolean>
     const error = toError(thrown);
     report.error(
       text`Could not report the outcome (${code(result.outcome)}) completely: ${quote(error.message)}.`,
-      { title: text`${code(report.facts.action)}: could not report the outcome` },
+      { title: text`${code(action)}: could not report the outcome` },
     );
     report.stack(error);
     return false;
@@ -85,10 +85,9 @@ async function resultOf(name: ActionName, phase: Phase, context: Context): Promi
   } catch (thrown) {
     const error = toError(thrown);
     if (!(error instanceof ActionError)) report.stack(error);
-    const result = describeError(error, report.facts);
     // Until an action has writers, nothing else logs the result.
-    if (!report.hasWriters) logResult(result, report);
-    return result;
+    if (!report.hasWriters) report.add(logWriter(context));
+    return report.resultOf(error);
   }
 }
 

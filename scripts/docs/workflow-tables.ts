@@ -30,7 +30,7 @@ const ReusableSchema = v.object({
 const meanings: Readonly<Record<string, string>> = {
   LANGSMITH_API_KEY: "[API key of LangSmith](langsmith.md#the-key-and-the-workspace)",
   LANGSMITH_WORKSPACE_ID: "[ID of the LangSmith workspace](langsmith.md#the-key-and-the-workspace)",
-  MODEL_API_KEY: "A secret of the agent itself. Replace it by your own, or remove `secrets`",
+  MODEL_API_KEY: "A secret of the agent itself. Replace it with your own, or remove `secrets`",
   OAUTH_CLIENT_SECRET: "The new client secret",
   CONTROL_PLANE_URL: "Base URL of the control plane; a self-hosted host includes `/api-host`",
   AGENT_API_KEY: "API key of that platform, not a key of the agent itself",

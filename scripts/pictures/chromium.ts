@@ -33,6 +33,8 @@ const quiet = [
     "--disable-lcd-text",
     "--font-render-hinting=none",
   ],
+  // Also while it measures: text that is drawn larger may break its lines elsewhere.
+  "--force-device-scale-factor=1.5",
 ];
 
 /** Ends a page that draws for ever, in milliseconds. */
@@ -64,9 +66,5 @@ export async function takePicture(
   const { stdout } = await open(`--window-size=${width},800`, "--dump-dom");
   const [, height] = /data-height="(\d+)"/.exec(stdout) ?? [];
   if (height === undefined) throw new Error("The page was not drawn.");
-  await open(
-    `--window-size=${width},${height}`,
-    "--force-device-scale-factor=1.5",
-    `--screenshot=${picture}`,
-  );
+  await open(`--window-size=${width},${height}`, `--screenshot=${picture}`);
 }

@@ -40,7 +40,9 @@ export async function recordDemo(folder: string): Promise<Record<Theme, string>>
 }
 
 async function demoOutput(): Promise<string> {
-  const env = { ...process.env, FORCE_COLOR: "1" };
+  // npm warns of settings of this machine that it does not know, and the log of a deploy would show that.
+  const machine = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
+  const env = { ...Object.fromEntries(machine), FORCE_COLOR: "1" };
   const demo = spawn(process.execPath, [join(root, "scripts", "demo.ts")], {
     cwd: root,
     env,

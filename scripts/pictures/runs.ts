@@ -105,7 +105,7 @@ export async function playRuns(): Promise<ShownRuns> {
       compare_with: "helpdesk",
       breaking_changes: "fail",
     });
-    emulator.addFault({ kind: "run", ends: "error", message: "KeyError: 'OPENAI_API_KEY'" });
+    emulator.addFault({ kind: "run", ends: "error", message: "The variable OPENAI_API_KEY is not set" });
     const failure = await play.push({ ...main, rollback_on_failure: "true" });
     const comment = withPublicUrls(github.comments(7)[0]?.body ?? "");
     return { success, failure, comparison, comment };

@@ -1,17 +1,18 @@
 import type { Context } from "../context.ts";
 import { deploy } from "../deploy/deploy.ts";
-import { type DeployJob, startJob } from "../deploy/job.ts";
+import { platformJob } from "../deploy/job.ts";
+import { requestDigest } from "../deploy/plan/request-digest.ts";
 import { preflight } from "../deploy/preflight.ts";
 import { connectGitHub } from "../github/client.ts";
 import { readTarget } from "../inputs/control-plane.ts";
 import { readDeployInputs } from "../inputs/deploy.ts";
-import { type RecordInputs, readRecordInputs } from "../inputs/github.ts";
+import { readRecordInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { describeDeploy } from "../report/describe-deploy.ts";
 import type { RunResult } from "../report/result.ts";
 import { input, text } from "../text/message.ts";
 import { packUpload, planDeploy } from "./plan-deploy.ts";
-import { deployRecord, readRecords, recordDeploy } from "./records.ts";
+import { deployRecord, readRunRecords } from "./records.ts";
 import { addDeploymentWriters } from "./writers.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
@@ -35,16 +36,14 @@ export async function deployAction(context: Context): Promise<RunResult> {
   const { options, controlPlane: settings } = inputs;
   const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, context);
   await using upload = await packUpload(context, plan, options.checks);
+  const planned = { ...platformJob(context, settings, options.timeoutMs), plan, github };
+  await preflight(planned);
+  // A dry run reads records only to find out what changed.
+  const isRecorded = record !== undefined && (!options.dryRun || options.onlyIfChanged);
+  const digest = requestDigest(plan, settings, upload?.digest);
+  const records = isRecorded
+    ? await readRunRecords(deployRecord(plan.target, record, context.workflow), github, digest)
+    : undefined;
   const isProduction = record?.production ?? false;
-  const job = startJob(context, { settings, options, plan, upload, github, isProduction });
-  await preflight(job);
-  return describeDeploy(await deploy(await withRecord(job, record)));
-}
-
-/** Reads the records of earlier runs. From here on this one is recorded on GitHub too, if the user wants that. */
-async function withRecord(job: DeployJob, record: RecordInputs | undefined): Promise<DeployJob> {
-  const { github, plan, workflow, options } = job;
-  if (record === undefined || (options.dryRun && !options.onlyIfChanged)) return job;
-  const target = deployRecord(plan.target, record, workflow);
-  return await recordDeploy({ ...job, records: await readRecords(target, github) }, target);
+  return describeDeploy(await deploy({ ...planned, settings, options, upload, records, isProduction }));
 }

@@ -1,5 +1,7 @@
 import type { Context } from "../context.ts";
 import { findDeployment, warnOfMissingList } from "../deploy/apply/find-deployment.ts";
+import { RevisionNotFoundError } from "../deploy/apply/identify-revision.ts";
+import type { RunRevision } from "../deploy/apply/revision-history.ts";
 import { UnconfirmedWriteError } from "../deploy/apply/unconfirmed-write.ts";
 import {
   confirmAbsence,
@@ -10,8 +12,8 @@ import {
 } from "../deploy/delete/delete-deployment.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import { expectedRepository } from "../deploy/plan/plan.ts";
+import type { ActionError } from "../errors.ts";
 import { type OwnRecord, originOf, readStates } from "../github/deployment-records.ts";
-import { readPullRequest } from "../github/repository.ts";
 import { describeDeletion, describePlannedDeletion, unprovenError } from "../report/describe-deletion.ts";
 import type { RunResult } from "../report/result.ts";
 import type { DeletionResult, ListEvidence, Unproven } from "../results/deletion.ts";
@@ -48,37 +50,29 @@ export async function deletePreview(context: Context, preview: Preview, why: Mes
     if (deletion === "gone") return formerResult;
     job.report.notice(formerResult.message);
   }
-  return describeDeletion(deletion, text`Deployment ${code(nameOf(found, name))}`);
-}
-
-/** Deletes the preview if it is no longer wanted, for a run that wrote nothing yet. Undefined if it stays. */
-export async function deletePreviewIfUnwanted(
-  context: Context,
-  preview: Preview,
-): Promise<RunResult | undefined> {
-  const why = await reasonUnwanted(preview);
-  return why === undefined ? undefined : await deletePreview(context, preview, why);
+  return describeDeletion(deletion, text`Deployment ${code(found.name)}`);
 }
 
 /** What a run wrote, as far as it knows. */
 interface WrittenPreview {
-  /** Part of a sentence: why the preview is no longer wanted. */
-  readonly why: Message;
-  readonly deploymentId: string | undefined;
-  readonly hasRevision: boolean;
-  readonly failure: unknown;
+  readonly revision: RunRevision | undefined;
+  /** Why the run failed, if it did. */
+  readonly failure: ActionError | undefined;
 }
 
-/** Deletes what this run wrote. Undefined if that is not known well enough. */
+/** Deletes what this run wrote. `why`: part of a sentence. Undefined if that is not known well enough. */
 export async function deleteWritten(
   context: Context,
   preview: Preview,
-  { why, deploymentId, hasRevision, failure }: WrittenPreview,
+  why: Message,
+  { revision, failure }: WrittenPreview,
 ): Promise<RunResult | undefined> {
   const { inputs, github } = preview;
   const job = deletionJob(context, inputs.controlPlane);
   // With a revision this run has a record, which replaces the others when it ends.
-  const records = hasRevision ? [] : await readRecords(previewRecord(preview), github);
+  const records = revision === undefined ? await readRecords(previewRecord(preview), github) : [];
+  const withoutRevision = failure instanceof RevisionNotFoundError ? failure.deploymentId : undefined;
+  const deploymentId = revision?.deploymentId ?? withoutRevision;
   const found: FoundPreview =
     deploymentId === undefined
       ? await findPreview(job, preview, records)
@@ -89,27 +83,14 @@ export async function deleteWritten(
   if (mayAppear || !isSearchable) return undefined;
   job.report.notice(text`Deleting the preview: ${why}.`);
   const deletion = await deleteFound(job, preview, found, records);
-  return describeDeletion(deletion, text`Deployment ${code(nameOf(found, inputs.name))}`);
+  return describeDeletion(deletion, text`Deployment ${code(found.name)}`);
 }
 
-/** Why the preview is no longer wanted, as part of a sentence; undefined if it is, or if GitHub does not show it. */
-export async function reasonUnwanted({ github, inputs, pullRequest }: Preview): Promise<Message | undefined> {
-  const state = await github?.warnOnFailure(() => readPullRequest(github, pullRequest.number));
-  if (state === undefined) return undefined;
-  if (!state.isOpen) return text`the pull request was closed meanwhile`;
-  const { label } = inputs;
-  if (label === undefined || state.labels.includes(label)) return undefined;
-  return text`the pull request lost its label ${code(label)} meanwhile`;
-}
-
-type FoundPreview =
-  /** `name`: as the platform shows it now. */
-  | { readonly kind: "found"; readonly id: string; readonly name: string }
-  | { readonly kind: "missing"; readonly recordedId: string | undefined; readonly hasList: boolean };
-
-function nameOf(found: FoundPreview, wantedName: string): string {
-  return found.kind === "found" ? found.name : wantedName;
-}
+/** `name`: as the platform shows it now, or else as the inputs give it. */
+type FoundPreview = { readonly name: string } & (
+  | { readonly kind: "found"; readonly id: string }
+  | { readonly kind: "missing"; readonly recordedId: string | undefined; readonly hasList: boolean }
+);
 
 /** The preview's deployment: the one that an earlier run recorded, or else the one of its name. */
 async function findPreview(
@@ -121,7 +102,9 @@ async function findPreview(
   const target = { kind: "name", name: inputs.name, recorded } as const;
   const repoUrl = expectedRepository(inputs, job.workflow);
   const found = await findDeployment(job, { target, repoUrl, github });
-  if (found.kind === "missing") return { kind: "missing", recordedId: recorded?.id, hasList: found.hasList };
+  if (found.kind === "missing") {
+    return { kind: "missing", name: inputs.name, recordedId: recorded?.id, hasList: found.hasList };
+  }
   const { id, name = inputs.name } = found.deployment;
   job.report.setFacts({ title: name, name });
   return { kind: "found", id, name };

@@ -1,11 +1,10 @@
 import type { Context } from "../context.ts";
-import { RevisionNotFoundError } from "../deploy/apply/identify-revision.ts";
-import type { RunRevision } from "../deploy/apply/revision-history.ts";
-import { deploy } from "../deploy/deploy.ts";
-import { type DeployJob, startJob } from "../deploy/job.ts";
+import { begin, deploy, finish } from "../deploy/deploy.ts";
+import { type DeployJob, platformJob } from "../deploy/job.ts";
 import type { DeployPlan } from "../deploy/plan/plan.ts";
+import { requestDigest } from "../deploy/plan/request-digest.ts";
 import { preflight } from "../deploy/preflight.ts";
-import { ActionError } from "../errors.ts";
+import { toResult } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
 import { originOf } from "../github/deployment-records.ts";
 import type { Target } from "../inputs/control-plane.ts";
@@ -15,13 +14,14 @@ import { InputReader } from "../inputs/reader.ts";
 import { describeDeploy } from "../report/describe-deploy.ts";
 import type { RunResult } from "../report/result.ts";
 import type { PackedSource } from "../source/pack-source.ts";
-import { type Message, text } from "../text/message.ts";
+import { text } from "../text/message.ts";
 import { packUpload, planDeploy } from "./plan-deploy.ts";
-import { deletePreview, deletePreviewIfUnwanted, deleteWritten, reasonUnwanted } from "./preview-deletion.ts";
+import { deletePreview, deleteWritten } from "./preview-deletion.ts";
 import { type Preview, previewTask } from "./preview-event.ts";
 import { recordedId } from "./recorded-preview.ts";
-import { previewRecord, readRecords, recordDeploy } from "./records.ts";
-import { addComment, addDeploymentWriters } from "./writers.ts";
+import { previewRecord, readRunRecords } from "./records.ts";
+import { reasonUnwanted, StillWanted } from "./still-wanted.ts";
+import { addDeploymentWriters, commentOf } from "./writers.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
 export async function preview(context: Context): Promise<RunResult> {
@@ -49,15 +49,16 @@ async function deployPreview(context: Context, preview: Preview, reader: InputRe
   const plan = planDeploy(context, reader, target, inputs);
   reader.finish(context.report);
   await using upload = await packUpload(context, plan, inputs.options.checks);
-  let job: DeployJob;
-  try {
-    job = await preparePreview(context, preview, { plan, inputs, upload });
-  } catch (error) {
-    return await resultAfterFailure(context, preview, error, () => deletePreviewIfUnwanted(context, preview));
+  const parts = { plan, inputs, upload };
+  if (preview.github === undefined || inputs.options.dryRun) {
+    return describeDeploy(await deploy(await preparePreview(context, preview, parts)));
   }
-  if (preview.github === undefined || inputs.options.dryRun) return describeDeploy(await deploy(job));
-  addComment(context, preview);
-  return await deployWhileWanted(job, preview);
+  const prepared = await toResult(() => preparePreview(context, preview, parts), context.cancelled);
+  if ("value" in prepared) return await deployWhileWanted(prepared.value, preview);
+  // A step may fail because the preview is no longer wanted.
+  const why = await reasonUnwanted(preview);
+  if (why === undefined) throw prepared.error;
+  return await deletePreview(context, preview, why);
 }
 
 interface PreviewParts {
@@ -66,7 +67,7 @@ interface PreviewParts {
   readonly upload: PackedSource | undefined;
 }
 
-/** Everything before the write; from here on the run is recorded. */
+/** Everything before the job: what GitHub shows of the source, and of earlier runs. */
 async function preparePreview(
   context: Context,
   preview: Preview,
@@ -74,76 +75,39 @@ async function preparePreview(
 ): Promise<DeployJob> {
   const { github } = preview;
   const { controlPlane: settings, options } = inputs;
-  const job = startJob(context, { settings, options, plan, upload, github });
-  await preflight(job);
-  const recordTarget = previewRecord(preview);
-  const { digest } = job.controlPlane;
-  const records = (await readRecords(recordTarget, github))?.filter(
-    (record) => originOf(record, digest) !== "other",
-  );
-  const target = { ...plan.target, recorded: recordedId(records ?? [], digest) };
-  return await recordDeploy({ ...job, records, plan: { ...plan, target } }, recordTarget);
+  const planned = { ...platformJob(context, settings, options.timeoutMs), plan, github };
+  await preflight(planned);
+  const { digest } = planned.controlPlane;
+  const digestOfRequest = requestDigest(plan, settings, upload?.digest);
+  const records = await readRunRecords(previewRecord(preview), github, digestOfRequest);
+  const earlier = records?.earlier?.filter((record) => originOf(record, digest) !== "other");
+  const target = { ...plan.target, recorded: recordedId(earlier ?? [], digest) };
+  return {
+    ...planned,
+    settings,
+    options,
+    plan: { ...plan, target },
+    upload,
+    records: records && { ...records, earlier, comment: commentOf(preview) },
+    isProduction: false,
+  };
 }
 
-/**
- * Deploys, while GitHub is asked beside the watch whether the preview is still wanted. The pull request may be closed
- * meanwhile: the run for that may come before this one's end, or during it.
- */
+/** Deploys, and deletes what it made if the preview is no longer wanted: GitHub is asked beside the watch, and at the end. */
 async function deployWhileWanted(job: DeployJob, preview: Preview): Promise<RunResult> {
-  let revision: RunRevision | undefined;
-  let why: Message | undefined;
-  const unwanted = new AbortController();
-  const stopIfUnwanted = async () => {
-    const reason = await reasonUnwanted(preview);
-    if (reason === undefined) return;
-    why = reason;
-    unwanted.abort(unwantedError(reason));
-  };
-  const onRevision = (made: RunRevision) => {
-    revision = made;
-    // Without waiting there is no time in which the pull request could be closed before it is read at the end.
-    if (job.options.wait) stopIfUnwanted().catch((error: unknown) => unwanted.abort(error));
-  };
-  const deleteIfUnwanted = async (failure?: unknown) => {
-    why ??= await reasonUnwanted(preview);
-    if (why === undefined) return undefined;
-    const notFoundId = failure instanceof RevisionNotFoundError ? failure.deploymentId : undefined;
-    const deploymentId = revision?.deploymentId ?? notFoundId;
-    const hasRevision = revision !== undefined;
-    return await deleteWritten(job, preview, { why, deploymentId, hasRevision, failure });
-  };
-  const cancelled = AbortSignal.any([job.cancelled, unwanted.signal]);
-  try {
-    const result = await deploy({ ...job, cancelled, onRevision });
-    job.report.setFacts({ endedAt: job.clock.now() });
-    return (await deleteIfUnwanted()) ?? describeDeploy(result);
-  } catch (error) {
-    job.report.setFacts({ endedAt: job.clock.now() });
-    return await resultAfterFailure(job, preview, error, () => deleteIfUnwanted(error));
-  }
-}
-
-/** Stops the watch; the run then ends with the deletion of the preview. */
-function unwantedError(why: Message): ActionError {
-  return new ActionError(text`The preview is no longer wanted: ${why}.`, {
-    code: "unwanted_preview",
-    hint: text``,
-  });
-}
-
-/**
- * A step may fail because the preview is no longer wanted: the run then ends with its deletion.
- *
- * @throws the error if the preview is still wanted, or if this run must not delete it
- */
-async function resultAfterFailure(
-  { cancelled }: Context,
-  { inputs }: Preview,
-  error: unknown,
-  deleteIfUnwanted: () => Promise<RunResult | undefined>,
-): Promise<RunResult> {
-  const mayDelete = !cancelled.aborted && !inputs.dryRun && error instanceof ActionError;
-  const deletion = mayDelete ? await deleteIfUnwanted() : undefined;
-  if (deletion === undefined) throw error;
-  return deletion;
+  const { report, clock, cancelled, options } = job;
+  const stillWanted = new StillWanted(preview);
+  const begun = await toResult(() => begin(job), cancelled);
+  const revision = "value" in begun && begun.value.kind === "revision" ? begun.value.revision : undefined;
+  // Without waiting there is no time in which the pull request could be closed before it is read at the end.
+  if (revision !== undefined && options.wait) stillWanted.askBeside();
+  const watching = { ...job, cancelled: AbortSignal.any([cancelled, stillWanted.unwanted]) };
+  const ended = "error" in begun ? begun : await toResult(() => finish(watching, begun.value), cancelled);
+  report.setFacts({ endedAt: clock.now() });
+  const failure = "error" in ended ? ended.error : undefined;
+  const why = await stillWanted.whyNot();
+  const deletion = why && (await deleteWritten(job, preview, why, { revision, failure }));
+  if (deletion !== undefined) return deletion;
+  if ("error" in ended) throw ended.error;
+  return describeDeploy(ended.value);
 }

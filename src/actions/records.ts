@@ -1,12 +1,10 @@
-import { findStartedRevision, type ResumedRevision, type WorkflowAttempt } from "../deploy/apply/resume.ts";
-import type { DeployJob, PlatformJob } from "../deploy/job.ts";
-import { requestDigest } from "../deploy/plan/request-digest.ts";
+import type { RunRecords } from "../deploy/job.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { listOwnRecords, type OwnRecord, previewRecordTask } from "../github/deployment-records.ts";
 import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
 import type { RecordInputs } from "../inputs/github.ts";
-import { type RecordTarget, RecordWriter } from "../report/github-record.ts";
+import type { RecordTarget } from "../report/github-record.ts";
 import type { Preview } from "./preview-event.ts";
 
 /** The record of a deployment that is no preview. */
@@ -40,45 +38,19 @@ export async function readRecords(
   return await github?.warnOnFailure(() => listOwnRecords(github, environment, task));
 }
 
-/**
- * From here on the deploy is recorded on GitHub, unless it is a dry run. The job gets the revision that an earlier attempt
- * or step of this run started, if that one is still pending.
- */
-export async function recordDeploy(job: DeployJob, target: RecordTarget): Promise<DeployJob> {
-  const { github, options, records = [], plan, settings, upload } = job;
-  if (github === undefined || options.dryRun) return job;
-  const attempt = {
-    requestDigest: requestDigest(plan, settings, upload?.digest),
-    resumes: ["pending"],
-  } as const;
-  const resumed = await startRecord(job, github, { target, records, attempt });
-  return { ...job, resumed: resumed?.revision, isRecorded: true };
-}
-
-interface RecordStart {
-  readonly target: RecordTarget;
-  /** Those of the target's task, newest first. */
-  readonly records: readonly OwnRecord[];
-  readonly attempt: WorkflowAttempt;
-}
-
-/**
- * From here on the run is recorded on GitHub. Returns the revision that an earlier attempt or step of this run started, if
- * it is not to be made again: its record is continued.
- */
-export async function startRecord(
-  job: PlatformJob,
-  github: GitHubClient,
-  { target, records, attempt }: RecordStart,
-): Promise<ResumedRevision | undefined> {
-  const resumed = await findStartedRevision(job, records, attempt);
-  const plan = {
-    target,
-    controlPlaneDigest: job.controlPlane.digest,
-    requestDigest: attempt.requestDigest,
-    resumedId: resumed?.record.id,
-    earlier: resumed === undefined ? records : records.slice(records.indexOf(resumed.record) + 1),
-  };
-  job.report.add(new RecordWriter(plan, github, job));
-  return resumed;
+/** What a run works with that is recorded on GitHub; undefined if there is no token. */
+export async function readRunRecords(
+  target: RecordTarget,
+  github: GitHubClient | undefined,
+  requestDigest: string,
+): Promise<RunRecords | undefined> {
+  return (
+    github && {
+      github,
+      target,
+      requestDigest,
+      earlier: await readRecords(target, github),
+      comment: undefined,
+    }
+  );
 }

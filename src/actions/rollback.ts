@@ -1,7 +1,6 @@
 import type { Context } from "../context.ts";
 import { findDeployment } from "../deploy/apply/find-deployment.ts";
-import type { ResumedRevision } from "../deploy/apply/resume.ts";
-import { type PlatformJob, platformJob } from "../deploy/job.ts";
+import { type PlatformJob, platformJob, type RunRecords } from "../deploy/job.ts";
 import { digestOf } from "../deploy/plan/request-digest.ts";
 import { rollBack } from "../deploy/rollback/rollback.ts";
 import { ActionError } from "../errors.ts";
@@ -16,7 +15,7 @@ import { describeRollbackAction } from "../report/describe-rollback.ts";
 import type { RunResult } from "../report/result.ts";
 import { code, input, text } from "../text/message.ts";
 import { consoleLinksOf } from "./plan-deploy.ts";
-import { deployRecord, readRecords, startRecord } from "./records.ts";
+import { deployRecord, readRunRecords } from "./records.ts";
 import { addDeploymentWriters } from "./writers.ts";
 
 const outputs = [
@@ -46,19 +45,16 @@ export async function rollback(context: Context): Promise<RunResult> {
   const job = platformJob(context, settings, inputs.options.timeoutMs);
   const deployment = await requireDeployment(job, target);
   report.deployment(deployment, false);
-  const recorded = record && (await recordRollback(job, target, inputs, record));
-  const resumed = recorded?.resumed;
-  const options = { ...inputs.options, buildLog: "failure", interruptOnCancel: false } as const;
-  const result = await rollBack(
-    { ...job, settings, options, isRecorded: recorded !== undefined },
-    {
-      deploymentId: deployment.id,
-      revisionId: resumed?.record.payload.rolled_back_to ?? inputs.revisionId,
-      resumed: resumed?.revision,
-      compare: inputs.compare,
-      agent: inputs.agent,
-    },
-  );
+  const result = await rollBack({
+    ...job,
+    settings,
+    options: { ...inputs.options, buildLog: "failure", interruptOnCancel: false },
+    records: record && (await recordsOfRollback(job, target, inputs, record)),
+    deploymentId: deployment.id,
+    wantedId: inputs.revisionId,
+    compare: inputs.compare,
+    agent: inputs.agent,
+  });
   return describeRollbackAction(result);
 }
 
@@ -80,21 +76,14 @@ async function requireDeployment(job: PlatformJob, target: Target): Promise<Depl
   );
 }
 
-/**
- * From here on the run is recorded on GitHub; undefined if there is no token. `resumed`: what an earlier attempt or step of
- * this run started, if anything.
- */
-async function recordRollback(
+/** Undefined if there is no token. */
+async function recordsOfRollback(
   job: PlatformJob,
   target: Target,
   { controlPlane: settings, revisionId, githubToken }: RollbackInputs,
   record: RecordInputs,
-): Promise<{ readonly resumed: ResumedRevision | undefined } | undefined> {
+): Promise<RunRecords | undefined> {
   const github = connectGitHub(githubToken, settings.requestTimeoutMs, job);
-  if (github === undefined) return undefined;
-  const recordTarget = deployRecord(target, record, job.workflow);
-  const records = (await readRecords(recordTarget, github)) ?? [];
-  const requestDigest = digestOf({ rollback: titleOf(target), revisionId }, settings);
-  const attempt = { requestDigest, resumes: ["pending", "deployed"] as const };
-  return { resumed: await startRecord(job, github, { target: recordTarget, records, attempt }) };
+  const digest = digestOf({ rollback: titleOf(target), revisionId }, settings);
+  return await readRunRecords(deployRecord(target, record, job.workflow), github, digest);
 }

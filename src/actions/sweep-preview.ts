@@ -3,7 +3,7 @@ import { deletionJob } from "../deploy/delete/delete-deployment.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { operations } from "../github/errors.ts";
 import { readPullRequest } from "../github/repository.ts";
-import type { SweepInputs } from "../inputs/preview.ts";
+import type { SweepInputs } from "../inputs/sweep.ts";
 import { describeReason, type SweepWriter } from "../report/sweep.ts";
 import type { SweepReason, SweptPreview } from "../results/deletion.ts";
 import { code, text } from "../text/message.ts";

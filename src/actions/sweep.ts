@@ -5,8 +5,8 @@ import { listOwnRecords, type OwnRecord, originOf, readStates } from "../github/
 import { GitHubError } from "../github/errors.ts";
 import { ConnectionError } from "../http/connection-error.ts";
 import { ResponseError } from "../http/response-error.ts";
-import { readSweepInputs } from "../inputs/preview.ts";
 import { InputReader } from "../inputs/reader.ts";
+import { readSweepInputs } from "../inputs/sweep.ts";
 import { controlPlaneDigest } from "../platform/platforms.ts";
 import { logWriter } from "../report/log-writer.ts";
 import type { RunResult } from "../report/result.ts";

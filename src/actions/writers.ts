@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { killedStepWriter } from "../report/killed-step.ts";
 import { logWriter } from "../report/log-writer.ts";
 import { outputsWriter } from "../report/outputs.ts";
-import { CommentWriter } from "../report/pull-request-comment.ts";
+import { type CommentTarget, CommentWriter } from "../report/pull-request-comment.ts";
 import { summaryWriter } from "../report/summary.ts";
 import type { Preview } from "./preview-event.ts";
 
@@ -19,9 +19,16 @@ export function addDeploymentWriters(context: Context, outputs?: readonly string
   );
 }
 
-/** From here on the comment on the pull request shows the run, unless the user wants none. */
-export function addComment(context: Context, { inputs, pullRequest, github }: Preview): void {
-  if (!inputs.comment || github === undefined) return;
-  const target = { name: inputs.name, pullRequest: pullRequest.number, headSha: pullRequest.headSha };
+/** The comment on the pull request; undefined if the user wants none. */
+export function commentOf({ inputs, pullRequest }: Preview): CommentTarget | undefined {
+  if (!inputs.comment) return undefined;
+  return { name: inputs.name, pullRequest: pullRequest.number, headSha: pullRequest.headSha };
+}
+
+/** From here on the comment on the pull request shows the run. */
+export function addComment(context: Context, preview: Preview): void {
+  const { github } = preview;
+  const target = commentOf(preview);
+  if (target === undefined || github === undefined) return;
   context.report.add(new CommentWriter(target, github, context));
 }

@@ -1,9 +1,9 @@
 import { describeMismatch } from "../report/describe-mismatch.ts";
-import type { CommitMismatch, DeployResult } from "../results/deploy.ts";
+import type { CommitMismatch, DeployResult, PlannedChange } from "../results/deploy.ts";
 import type { ChecksResult, WatchResult } from "../results/watch.ts";
 import { createOrUpdate } from "./apply/apply.ts";
 import { type FindResult, findForUpdate } from "./apply/find-deployment.ts";
-import { reportResumed } from "./apply/resume.ts";
+import { findStartedRevision, reportStarted, showOnGitHub } from "./apply/resume.ts";
 import type { RunRevision } from "./apply/revision-history.ts";
 import { runChecks } from "./checks/checks.ts";
 import { healthCheck } from "./checks/health-check.ts";
@@ -23,30 +23,68 @@ import { findUnchanged, type UnchangedRevision } from "./find-unchanged.ts";
 import type { DeployJob } from "./job.ts";
 import { readVersionBefore } from "./preflight.ts";
 import { reportLiveNow } from "./rollback/redeploy.ts";
-import { rollBackAfter } from "./rollback/rollback.ts";
+import { rollBackOnFailure } from "./rollback/rollback-on-failure.ts";
 import { typicalDurationMs } from "./watch/typical-duration.ts";
-import { watch } from "./watch/watch.ts";
+import { reportUnwatched, watch } from "./watch/watch.ts";
 
 /**
  * The story of a deploy: this run's revision is made, watched until it is live, and checked. Three kinds of runs make none: a
  * re-run whose earlier attempt made it, `only_if_changed` if the same is live already, and a dry run.
  */
 export async function deploy(job: DeployJob): Promise<DeployResult> {
-  const { resumed, options } = job;
-  if (resumed !== undefined) {
-    reportResumed(job, resumed);
-    return await finish(job, resumed, await findComparedWithOfResumed(job, resumed));
+  return await finish(job, await begin(job));
+}
+
+/** What a deploy has done before there is anything to wait for. */
+type BegunDeploy =
+  /** Made by this run, or by an earlier attempt or step of it. */
+  | {
+      readonly kind: "revision";
+      readonly revision: RunRevision;
+      readonly comparedWith: ComparedWith | undefined;
+    }
+  | {
+      readonly kind: "unchanged";
+      readonly unchanged: UnchangedRevision;
+      readonly comparedWith: ComparedWith | undefined;
+    }
+  | { readonly kind: "planned"; readonly change: PlannedChange };
+
+/** The first part: finds or makes this run's revision. */
+export async function begin(job: DeployJob): Promise<BegunDeploy> {
+  const { options } = job;
+  if (!options.dryRun) {
+    const started = await findStartedRevision(job, ["pending"]);
+    showOnGitHub(job, started);
+    if (started !== undefined) {
+      const { revision } = started;
+      reportStarted(job, revision);
+      return { kind: "revision", revision, comparedWith: await findComparedWithOfResumed(job, revision) };
+    }
   }
   const existing = await findForUpdate(job);
   const unchanged = await findUnchanged(job, existing);
   if (unchanged !== undefined) {
-    return await checkUnchanged(job, unchanged, await findComparedWithOfUnchanged(job, existing));
+    const comparedWith = await findComparedWithOfUnchanged(job, existing);
+    return { kind: "unchanged", unchanged, comparedWith };
   }
   // What is served now can only be read before it is replaced.
   const comparedWith = await findComparedWith(job, existing);
-  if (options.dryRun) return await dryRun(job, existing);
+  if (options.dryRun) return { kind: "planned", change: await dryRun(job, existing) };
   if (existing.kind === "found") await readVersionBefore(job, existing.deployment);
-  return await finish(job, await makeRevision(job, existing), comparedWith);
+  return { kind: "revision", revision: await makeRevision(job, existing), comparedWith };
+}
+
+/** The second part: waits for the revision and checks it. */
+export async function finish(job: DeployJob, begun: BegunDeploy): Promise<DeployResult> {
+  switch (begun.kind) {
+    case "planned":
+      return begun;
+    case "unchanged":
+      return await checkUnchanged(job, begun.unchanged, begun.comparedWith);
+    case "revision":
+      return await watchAndCheck(job, begun.revision, begun.comparedWith);
+  }
 }
 
 /** Makes this run's revision. `existing`: what `findForUpdate` returned. */
@@ -65,20 +103,20 @@ async function makeRevision(job: DeployJob, existing: FindResult): Promise<RunRe
 }
 
 /** Waits for the revision, checks it, and makes the earlier one live again if it failed and the inputs ask for that. */
-async function finish(
+async function watchAndCheck(
   job: DeployJob,
   revision: RunRevision,
   comparedWith: ComparedWith | undefined,
 ): Promise<DeployResult> {
-  job.onRevision?.(revision);
-  if (!job.options.wait) {
-    if (revision.shown !== undefined) job.report.polled(revision.shown);
+  const { options } = job;
+  if (!options.wait) {
+    reportUnwatched(job, revision);
     return { kind: "started", revisionId: revision.revisionId };
   }
-  const watched = await watch(job, revision);
+  const watched = await watch(job, revision, job);
   const result = await check(job, revision, watched, comparedWith);
-  if (job.options.rollbackOnFailure && mayRollBack(result)) {
-    return { ...result, rollback: await rollBackAfter(job, revision, watched) };
+  if (options.rollbackOnFailure && mayRollBack(result)) {
+    return { ...result, rollback: await rollBackOnFailure(job, revision, watched) };
   }
   // For the outputs.
   if (result.kind === "not_deployed") await reportLiveNow(job, revision.deploymentId);

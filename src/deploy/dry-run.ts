@@ -5,7 +5,7 @@ import { routesBelow } from "../platform/routes.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
 import { describeChange } from "../report/describe-deploy.ts";
 import type { PlannedRequest } from "../report/facts.ts";
-import type { DeployResult, PlannedChange } from "../results/deploy.ts";
+import type { PlannedChange } from "../results/deploy.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import { describeArchive, largestFiles } from "../source/source-files.ts";
 import { formatSize } from "../text/format.ts";
@@ -17,8 +17,8 @@ import type { DeployJob } from "./job.ts";
 import { sourceFollowsCreate } from "./plan/plan.ts";
 import { planUpdate } from "./plan/plan-update.ts";
 
-/** `dry_run`: shows the requests that would be sent. `existing`: what `findForUpdate` returned. */
-export async function dryRun(job: DeployJob, existing: FindResult): Promise<DeployResult> {
+/** `dry_run`: shows the requests that would be sent, and returns what they would do. `existing`: what `findForUpdate` returned. */
+export async function dryRun(job: DeployJob, existing: FindResult): Promise<PlannedChange> {
   const { plan, upload, report } = job;
   const title = titleOf(plan.target);
   if (existing.kind === "missing" && !existing.hasList) warnOfMissingList(job, title);
@@ -32,7 +32,7 @@ export async function dryRun(job: DeployJob, existing: FindResult): Promise<Depl
     report.group(text`Request to ${describeChange(change)}: ${code(request)}`, body.split("\n"));
   }
   if (upload) reportArchive(job, upload);
-  return { kind: "planned", change };
+  return change;
 }
 
 async function requestsOf(job: DeployJob, existing: FindResult): Promise<readonly PlannedRequest[]> {

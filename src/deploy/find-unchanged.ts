@@ -12,7 +12,6 @@ import { adoptRevision, mayBecomeLive, newerRevisions, type RunRevision } from "
 import { deploysOwnRef, findCommitMismatch } from "./checks/verify-commit.ts";
 import type { DeployJob } from "./job.ts";
 import { differingSettings } from "./plan/plan-update.ts";
-import { requestDigest } from "./plan/request-digest.ts";
 
 /** The live revision, if this run would deploy the same again. */
 export interface UnchangedRevision {
@@ -59,16 +58,17 @@ async function compareWithLive(
 
 /** The newest record, if it says that the same request to this deployment succeeded. */
 async function findSuccess(job: DeployJob, { id }: Deployment): Promise<OwnRecord | ChangeReason> {
-  const { github, records, controlPlane, plan, settings, upload } = job;
-  if (github === undefined) return { kind: "no_token" };
-  if (records === undefined) return { kind: "records_unreadable" };
-  const newest = records.find((record) => originOf(record, controlPlane.digest) !== "other");
+  const { records, controlPlane } = job;
+  if (records === undefined) return { kind: "no_token" };
+  const { github, earlier, requestDigest } = records;
+  if (earlier === undefined) return { kind: "records_unreadable" };
+  const newest = earlier.find((record) => originOf(record, controlPlane.digest) !== "other");
   if (newest === undefined) return { kind: "no_record" };
   // The digest of the request covers the workspace, but not the control plane.
   if (originOf(newest, controlPlane.digest) === "unknown") return { kind: "record_without_origin" };
   const { deployment_id: deploymentId, request_digest: digest } = newest.payload;
   if (!isSameId(deploymentId, id)) return { kind: "other_deployment" };
-  if (digest !== requestDigest(plan, settings, upload?.digest)) return { kind: "other_request" };
+  if (digest !== requestDigest) return { kind: "other_request" };
   const status = await toResult(() => readNewestStatus(github, newest.id), job.cancelled);
   if ("error" in status) return { kind: "unreadable", error: status.error };
   const { state, isOwn } = status.value;

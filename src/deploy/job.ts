@@ -4,14 +4,29 @@ import type { OwnRecord } from "../github/deployment-records.ts";
 import { retryUntil } from "../http/retry.ts";
 import type { DeployOptions } from "../inputs/deploy.ts";
 import { ControlPlane, type ControlPlaneSettings } from "../platform/control-plane.ts";
+import type { RecordTarget } from "../report/github-record.ts";
+import type { CommentTarget } from "../report/pull-request-comment.ts";
 import type { PackedSource } from "../source/pack-source.ts";
-import type { RunRevision } from "./apply/revision-history.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
 /** What every step that uses the control plane works with. */
 export interface PlatformJob extends Context {
-  /** Retries no request after the job's deadline. */
+  /** Retries no request after the deadline. */
   readonly controlPlane: ControlPlane;
+  /** When the time of the job is over; milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+/** Where GitHub shows a run, and what earlier runs recorded there. */
+export interface RunRecords {
+  readonly github: GitHubClient;
+  readonly target: RecordTarget;
+  /** Of what this run would send: an attempt with the same one continues the record of an earlier one. */
+  readonly requestDigest: string;
+  /** Those of the same task, newest first; undefined if GitHub does not show them. */
+  readonly earlier: readonly OwnRecord[] | undefined;
+  /** The comment that shows the run too; undefined if there is none. */
+  readonly comment: CommentTarget | undefined;
 }
 
 /** How the revision of a job is watched. */
@@ -24,31 +39,24 @@ type WatchOptions = Pick<
 export interface RevisionJob extends PlatformJob {
   readonly settings: ControlPlaneSettings;
   readonly options: WatchOptions;
-  /** Whether the run is recorded on GitHub. */
-  readonly isRecorded?: boolean;
-  /** Of a deploy: what is built. */
-  readonly plan?: DeployPlan;
-  readonly upload?: PackedSource | undefined;
+  /** Undefined if the run is not recorded. */
+  readonly records: RunRecords | undefined;
 }
 
-/** What a deploy works with, from its plan to its end. */
-export interface DeployJob extends RevisionJob {
-  readonly options: DeployOptions;
+/** What is known of a deploy before its first request. */
+export interface PlannedJob extends PlatformJob {
   readonly plan: DeployPlan;
+  readonly github: GitHubClient | undefined;
+}
+
+/** What a deploy works with, from the records of earlier runs to its end. */
+export interface DeployJob extends PlannedJob, RevisionJob {
+  readonly options: DeployOptions;
   /** The packed folder of `source_path`; undefined if the platform fetches the source. */
   readonly upload: PackedSource | undefined;
-  readonly github: GitHubClient | undefined;
-  readonly isProduction?: boolean;
-  /** Those of the deployment, newest first; undefined if there is no token, or GitHub does not show them. */
-  readonly records?: readonly OwnRecord[] | undefined;
-  /** When `timeout_seconds` are over, counted from the start of the job; milliseconds since the epoch. */
-  readonly deadline: number;
-  /** The revision that an earlier attempt or step of this run started, to be watched instead of making one. */
-  readonly resumed?: RunRevision | undefined;
-  readonly onRevision?: (revision: RunRevision) => void;
+  /** Whether it is recorded as one of production. */
+  readonly isProduction: boolean;
 }
-
-type JobParts = Pick<DeployJob, "settings" | "options" | "plan" | "upload" | "github" | "isProduction">;
 
 /** The context with a control plane that retries requests for this time, which starts now. */
 export function platformJob<C extends Context>(
@@ -56,13 +64,6 @@ export function platformJob<C extends Context>(
   settings: ControlPlaneSettings,
   durationMs: number,
 ): C & PlatformJob {
-  const policy = retryUntil(context.clock.now() + durationMs);
-  return { ...context, controlPlane: new ControlPlane(settings, context, policy) };
-}
-
-/** Starts the clock for `timeout_seconds`. */
-export function startJob(context: Context, parts: JobParts): DeployJob {
-  const { timeoutMs } = parts.options;
-  const job = platformJob(context, parts.settings, timeoutMs);
-  return { ...job, ...parts, deadline: context.clock.now() + timeoutMs };
+  const deadline = context.clock.now() + durationMs;
+  return { ...context, deadline, controlPlane: new ControlPlane(settings, context, retryUntil(deadline)) };
 }

@@ -3,7 +3,7 @@ import type { ControlPlaneSettings } from "../platform/control-plane.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
 import { code, input as inputName, text } from "../text/message.ts";
 import { readControlPlane, readDeleteTracingProject } from "./control-plane.ts";
-import { readRequiredToken, warnWithoutToken } from "./github.ts";
+import { warnWithoutToken } from "./github.ts";
 import type { InputReader } from "./reader.ts";
 
 /** The inputs that decide, with the event, whether there is anything to do. All others are read only if there is. */
@@ -87,31 +87,8 @@ export function warnPreviewWithoutToken(reader: InputReader, task: keyof typeof 
   warnWithoutToken(reader, withoutToken[task]);
 }
 
-/** The inputs of the sweep action. */
-export interface SweepInputs {
-  readonly controlPlane: ControlPlaneSettings;
-  readonly environment: string;
-  /** A preview whose newest record is older is deleted even if its pull request is open. */
-  readonly maxAgeDays: number | undefined;
-  readonly deleteTracingProject: boolean;
-  readonly dryRun: boolean;
-  readonly githubToken: string;
-}
-
-export function readSweepInputs(reader: InputReader): SweepInputs {
-  const controlPlane = readControlPlane(reader);
-  return {
-    controlPlane,
-    environment: readPreviewEnvironment(reader),
-    maxAgeDays: reader.wholeNumber("max_age_days", 1),
-    deleteTracingProject: readDeleteTracingProject(reader, controlPlane),
-    dryRun: reader.boolean("dry_run") ?? false,
-    githubToken: readRequiredToken(reader),
-  };
-}
-
 /** The GitHub environment that holds the records of previews. */
-function readPreviewEnvironment(reader: InputReader): string {
+export function readPreviewEnvironment(reader: InputReader): string {
   return reader.optional("environment") ?? "Preview";
 }
 

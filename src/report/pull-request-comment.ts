@@ -14,7 +14,7 @@ import type { ReportEvent, Writer, WriterContext } from "./report.ts";
 import type { RunResult } from "./result.ts";
 import { commentEndKey, commentIdKey } from "./saved-state.ts";
 
-interface CommentTarget {
+export interface CommentTarget {
   readonly name: string;
   readonly pullRequest: number;
   readonly headSha: string;

@@ -21,6 +21,7 @@ import {
 } from "./facts.ts";
 import { ReportLog, type ReportLogParts } from "./report-log.ts";
 import type { RunResult } from "./result.ts";
+import { describeError } from "./unfinished-work.ts";
 
 /** What happened, as far as writers tell it apart: `factChanged` is all that the others don't name. */
 export type ReportEvent = "revision" | "polled" | "checksEnded" | "factChanged";
@@ -237,6 +238,11 @@ export class Report extends ReportLog {
     const fields = listed(names.map((name) => code(name)));
     this.info(text`Changed ${fields} of deployment ${code(deploymentId)}.`);
     this.#learn({ settingsChanged });
+  }
+
+  /** How the run ended that an error stopped, with what it leaves behind as far as it is known. */
+  resultOf(error: Error): RunResult {
+    return describeError(error, this.facts);
   }
 
   /** Has every writer report the result. @throws the first error of a writer, once all of them were called */

@@ -390,7 +390,7 @@ describe("after a deletion that failed without a cancellation, a later cancellat
     const controlPlane = new ControlPlane(settings, context, singleAttempt);
 
     const removal = deleteDeployment(
-      { ...context, controlPlane },
+      { ...context, controlPlane, deadline: clock.now() },
       { id: String(ids[0]), title: "agent", deleteTracingProject: false },
     );
 

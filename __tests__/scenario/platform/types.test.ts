@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { deploy } from "../../../src/deploy/deploy.ts";
-import { startJob } from "../../../src/deploy/job.ts";
+import { platformJob } from "../../../src/deploy/job.ts";
 import { plan } from "../../../src/deploy/plan/plan.ts";
 import { readTarget } from "../../../src/inputs/control-plane.ts";
 import { readDeployInputs } from "../../../src/inputs/deploy.ts";
@@ -25,7 +25,16 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
   const platform = { ...controlPlane.platform, regions: { us: { ...known, controlPlane: url } } };
   const settings = { ...controlPlane, platform };
   const planned = plan(readTarget(reader), desired, own.workflow, settings);
-  const job = startJob(own, { settings, options, plan: planned.plan, upload: undefined, github: undefined });
+  const job = {
+    ...platformJob(own, settings, options.timeoutMs),
+    settings,
+    options,
+    plan: planned.plan,
+    upload: undefined,
+    github: undefined,
+    records: undefined,
+    isProduction: false,
+  };
   const result = await deploy(job);
   const creates = writes(emulator.requests).filter(({ path }) => path === "/v2/deployments");
   const warnings = own.recorded.lines.filter(({ kind }) => kind === "warning").map(({ text }) => text);

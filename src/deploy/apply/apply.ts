@@ -1,9 +1,16 @@
-import { toResult } from "../../errors.ts";
+import { type ActionError, type Result, toResult } from "../../errors.ts";
 import { titleOf } from "../../inputs/control-plane.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import type { DeployJob } from "../job.ts";
 import { sourceFollowsCreate } from "../plan/plan.ts";
-import { completeCreateRequest, createDeployment, firstRevision, withOlderType } from "./create.ts";
+import {
+  type Created,
+  type CreateResult,
+  completeCreateRequest,
+  createDeployment,
+  firstRevision,
+  withOlderType,
+} from "./create.ts";
 import { type FindResult, findForUpdate } from "./find-deployment.ts";
 import { NameConflict } from "./name-conflict.ts";
 import type { RunRevision } from "./revision-history.ts";
@@ -17,57 +24,48 @@ import { sendToCreated, updateDeployment } from "./update.ts";
  *   RevisionNotFoundError if no revision can be identified as this run's, and the errors of `ControlPlane`.
  */
 export async function createOrUpdate(job: DeployJob, found: FindResult): Promise<RunRevision> {
-  const attempts: Attempts = {
-    conflict: new NameConflict(job, titleOf(job.plan.target)),
-    request: undefined,
-  };
+  const conflict = new NameConflict(job, titleOf(job.plan.target));
+  let request: CreateRequest | undefined;
   for (let existing = found; ; existing = await findForUpdate(job)) {
-    const revision = await tryOnce(job, existing, attempts);
-    if (revision !== undefined) return revision;
+    if (existing.kind === "missing") {
+      if (!existing.hasList) conflict.onMissingList();
+      request ??= await completeCreateRequest(job);
+      const created = await create(job, request, existing.listedIds);
+      if ("error" in created) {
+        request = await nextRequest(job, request, created.error, conflict);
+        continue;
+      }
+      if (created.value.kind === "created") return await revisionOfCreated(job, created.value);
+      existing = created.value;
+    }
+    if (existing.kind === "found") return await updateDeployment(job, existing);
+    await conflict.waitForDeletion();
   }
 }
 
-interface Attempts {
-  readonly conflict: NameConflict;
-  request: CreateRequest | undefined;
-}
-
-/** Undefined if the name is taken and may become free. */
-async function tryOnce(
-  job: DeployJob,
-  existing: FindResult,
-  attempts: Attempts,
-): Promise<RunRevision | undefined> {
-  switch (existing.kind) {
-    case "found":
-      return await updateDeployment(job, existing);
-    case "being_deleted":
-      return await attempts.conflict.waitForDeletion();
-    case "missing":
-      if (!existing.hasList) attempts.conflict.onMissingList();
-      return await create(job, existing.listedIds, attempts);
-  }
-}
-
+/** Only the error of the create itself says that the name is taken. */
 async function create(
   job: DeployJob,
+  request: CreateRequest,
   listedIds: readonly string[],
-  attempts: Attempts,
-): Promise<RunRevision | undefined> {
-  const request = attempts.request ?? (await completeCreateRequest(job));
-  attempts.request = request;
-  // Only a 409 to the create itself says that the name is taken.
-  const created = await toResult(() => createDeployment(job, request, listedIds), job.cancelled);
-  if ("error" in created) {
-    const older = withOlderType(job, request, created.error);
-    if (older === undefined) return await attempts.conflict.waitAfterRefusal(created.error);
-    attempts.request = older;
-    return undefined;
-  }
-  const { value } = created;
-  // Updated as after a 409.
-  if (value.kind !== "created") return await tryOnce(job, value, attempts);
+): Promise<Result<CreateResult>> {
+  return await toResult(() => createDeployment(job, request, listedIds), job.cancelled);
+}
+
+/** What to send once it may succeed, after a create that failed. @throws its error if nothing else can be tried */
+async function nextRequest(
+  job: DeployJob,
+  request: CreateRequest,
+  error: ActionError,
+  conflict: NameConflict,
+): Promise<CreateRequest> {
+  const older = withOlderType(job, request, error);
+  if (older === undefined) await conflict.waitAfterRefusal(error);
+  return older ?? request;
+}
+
+async function revisionOfCreated(job: DeployJob, created: Created): Promise<RunRevision> {
   return sourceFollowsCreate(job.plan.desired, job.settings.platform)
-    ? await sendToCreated(job, value.deployment)
-    : await firstRevision(job, value);
+    ? await sendToCreated(job, created.deployment)
+    : await firstRevision(job, created);
 }

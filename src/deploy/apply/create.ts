@@ -26,13 +26,13 @@ import {
   UnconfirmedWriteError,
 } from "./unconfirmed-write.ts";
 
-interface Created extends CreatedDeployment {
+export interface Created extends CreatedDeployment {
   readonly kind: "created";
   readonly requestedAt: number;
 }
 
 /** What came of a create. If the response was lost, a deployment that has the name now: another run may have created it. */
-type CreateResult = Created | FoundDeployment;
+export type CreateResult = Created | FoundDeployment;
 
 /**
  * Creates the deployment. `request`: the one of `completeCreateRequest`; `listedIds`: of deployments that existed before.

@@ -74,7 +74,8 @@ export async function identifyRevision(job: PlatformJob, wanted: RevisionToIdent
   if (isNamed && objection === undefined) return { revisionId: namedId, isUnproven: false, shown };
   const { match, ...search } = await searchList(job, wanted);
   if (match !== undefined) {
-    return { revisionId: match.id, isUnproven: match.evidence !== "source", shown: search.shown };
+    const { revision, evidence } = match;
+    return { revisionId: revision.id, isUnproven: evidence !== "source", shown: revision };
   }
   const ownName = isNamed && objection === "other_source" ? [namedId] : [];
   const others = [...new Set([...search.others, ...ownName])];
@@ -115,16 +116,14 @@ async function checkNamed(
 async function searchList(
   job: PlatformJob,
   { deploymentId, baseline, source, unconfirmed }: RevisionToIdentify,
-): Promise<{ match: RevisionMatch | undefined; shown: Revision | undefined; others: readonly string[] }> {
+): Promise<{ match: RevisionMatch | undefined; others: readonly string[] }> {
   const polled = job.controlPlane.withoutRetry();
   let others: readonly string[] = [];
-  let shown: Revision | undefined;
   const findRevision = async () => {
     const revisions = await polled.listRevisions(deploymentId);
     // Another run may have made a new revision, so an unconfirmed request is confirmed only by one that shows all of it.
     const candidates = unconfirmed === undefined ? revisions : revisions.filter(unconfirmed.isProof);
     const match = matchRevision(candidates, baseline, source);
-    shown = candidates.find((revision) => revision.id === match?.id);
     if (match !== undefined) return match;
     others = revisions.filter((revision) => isNew(revision, baseline)).map((revision) => revision.id);
     return undefined;
@@ -132,8 +131,8 @@ async function searchList(
   const match = await pollForEffect(job, findRevision, unconfirmed);
   if (match?.evidence === "oldest") {
     job.report.warning(
-      text`Several new revisions appeared, and the platform does not show what they deploy. Using the oldest one, ${id(match.id)}. The run succeeds only if all of them are ${code("DEPLOYED")}.`,
+      text`Several new revisions appeared, and the platform does not show what they deploy. Using the oldest one, ${id(match.revision.id)}. The run succeeds only if all of them are ${code("DEPLOYED")}.`,
     );
   }
-  return { match, shown, others };
+  return { match, others };
 }

@@ -4,7 +4,7 @@ import { isNew, isShownAsNew, type RevisionBaseline, type RunRevision } from "./
 
 /** A listed revision that is this run's, as far as the list shows that. */
 export interface RevisionMatch {
-  readonly id: string;
+  readonly revision: Revision;
   /** It shows this run's source, it is the only new one, or it is the oldest of several. */
   readonly evidence: "source" | "only_new" | "oldest";
 }
@@ -21,11 +21,11 @@ export function matchRevision(
 ): RevisionMatch | undefined {
   const fresh = listed.filter((revision) => isNew(revision, baseline));
   const match = fresh.findLast((revision) => deploysSource(revision, source) === true);
-  if (match) return { id: match.id, evidence: "source" };
+  if (match) return { revision: match, evidence: "source" };
   const unclear = fresh.findLast(
     (revision) => deploysSource(revision, source) === undefined && isShownAsNew(revision, baseline),
   );
-  return unclear && { id: unclear.id, evidence: fresh.length === 1 ? "only_new" : "oldest" };
+  return unclear && { revision: unclear, evidence: fresh.length === 1 ? "only_new" : "oldest" };
 }
 
 /** Why a revision can't be the one that this run made. */

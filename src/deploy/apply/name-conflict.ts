@@ -24,7 +24,7 @@ export class NameConflict {
   }
 
   /** The list shows a deployment of the name that is being deleted. */
-  async waitForDeletion(): Promise<undefined> {
+  async waitForDeletion(): Promise<void> {
     const { clock, report, deadline } = this.#job;
     if (!this.#isLogged) {
       report.info(
@@ -35,7 +35,7 @@ export class NameConflict {
     this.#refusedUntil = undefined;
     this.#delayMs = minDelayMs;
     if (clock.now() + minDelayMs > deadline) throw this.#takenByDeletion();
-    return await this.#sleep();
+    await this.#sleep();
   }
 
   /** There is no list that could show what takes the name. */
@@ -45,7 +45,7 @@ export class NameConflict {
   }
 
   /** A create was refused although the list shows no deployment of the name. @throws every error but a 409 */
-  async waitAfterRefusal(error: ActionError): Promise<undefined> {
+  async waitAfterRefusal(error: ActionError): Promise<void> {
     if (!(error instanceof ResponseError) || error.status !== 409) throw error;
     const { clock, report, deadline } = this.#job;
     if (this.#refusal === undefined) report.info(text`${error.text} Searching the name again.`);
@@ -55,12 +55,11 @@ export class NameConflict {
     const leftMs = this.#refusedUntil - clock.now();
     if (leftMs <= 0) throw this.#takenByUnknown(error);
     this.#delayMs = Math.min(this.#delayMs, leftMs);
-    return await this.#sleep();
+    await this.#sleep();
   }
 
-  async #sleep(): Promise<undefined> {
+  async #sleep(): Promise<void> {
     await this.#job.clock.sleep(this.#delayMs, this.#job.cancelled);
-    return undefined;
   }
 
   #takenByDeletion(): ActionError {

@@ -3,40 +3,34 @@ import type { OwnRecord } from "../../github/deployment-records.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { undefinedIf404 } from "../../platform/error-kinds.ts";
 import type { StatusKind } from "../../platform/status.ts";
+import { RecordWriter } from "../../report/github-record.ts";
+import { CommentWriter } from "../../report/pull-request-comment.ts";
 import { id, type Message, text } from "../../text/message.ts";
-import type { PlatformJob } from "../job.ts";
+import type { PlatformJob, RevisionJob } from "../job.ts";
 import { adoptRevision, liveRevision, newerRevisions, type RunRevision } from "./revision-history.ts";
 
 /** A revision that an earlier attempt or step of this run started, with the record that names it. */
-export interface ResumedRevision {
+interface StartedRevision {
   readonly record: OwnRecord;
   readonly revision: RunRevision;
-}
-
-/** What shows whether an earlier attempt or step did what this run is to do. */
-export interface WorkflowAttempt {
-  /** Of what would be sent; see `requestDigest`. */
-  readonly requestDigest: string;
-  /** Revisions of these kinds are not made again. */
-  readonly resumes: readonly StatusKind[];
 }
 
 /**
  * The revision that an earlier attempt or step of this run started, and that this one does not make again: a re-run after
  * a timeout or a cancellation watches it (docs/specification.md#re-runs). Not resumed if the inputs changed, because a
- * corrected secret must be deployed, nor if a newer revision exists. `records`: newest first.
+ * corrected secret must be deployed, nor if a newer revision exists. `kinds`: revisions of these kinds are not made again.
  */
 export async function findStartedRevision(
-  job: PlatformJob,
-  records: readonly OwnRecord[],
-  attempt: WorkflowAttempt,
-): Promise<ResumedRevision | undefined> {
-  const { controlPlane, clock, workflow } = job;
-  const { record, differing } = recordOf(workflow.runId, attempt, records);
+  job: RevisionJob,
+  kinds: readonly StatusKind[],
+): Promise<StartedRevision | undefined> {
+  const { controlPlane, clock, workflow, records } = job;
+  if (records?.earlier === undefined) return undefined;
+  const { record, differing } = recordOf(workflow.runId, records.requestDigest, records.earlier);
   if (differing !== undefined) await logDiffering(job, differing);
   if (record === undefined) return undefined;
   const { deployment_id: deploymentId, revision_id: revisionId } = record.payload;
-  const started = await readStarted(job, record, attempt.resumes);
+  const started = await readStarted(job, record, kinds);
   if (started === undefined) return undefined;
   const listed = await controlPlane.listRevisions(deploymentId);
   // Only a revision that is `DEPLOYED` replaces one that is.
@@ -52,16 +46,27 @@ export async function findStartedRevision(
   const liveBefore = liveRevision(deployment, listed, revisionId);
   return {
     record,
-    revision: {
-      ...adoptRevision(deploymentId, started, listed, clock.now()),
-      shown: started,
-      liveBefore,
-    },
+    revision: { ...adoptRevision(deploymentId, started, listed, clock.now()), liveBefore },
   };
 }
 
+/** From here on GitHub shows the run. `started`: the record of this revision is continued. */
+export function showOnGitHub(job: RevisionJob, started: StartedRevision | undefined): void {
+  if (job.records === undefined) return;
+  const { github, target, requestDigest, earlier = [], comment } = job.records;
+  const plan = {
+    target,
+    controlPlaneDigest: job.controlPlane.digest,
+    requestDigest,
+    resumedId: started?.record.id,
+    earlier: started === undefined ? earlier : earlier.slice(earlier.indexOf(started.record) + 1),
+  };
+  job.report.add(new RecordWriter(plan, github, job));
+  if (comment !== undefined) job.report.add(new CommentWriter(comment, github, job));
+}
+
 /** Reports that the run watches the revision of an earlier attempt or step. */
-export function reportResumed(
+export function reportStarted(
   { report }: PlatformJob,
   { deploymentId, revisionId, requestedAt, liveBefore }: RunRevision,
 ): void {
@@ -81,7 +86,7 @@ export function reportResumed(
  */
 function recordOf(
   runId: string,
-  { requestDigest }: WorkflowAttempt,
+  requestDigest: string,
   records: readonly OwnRecord[],
 ): { record?: OwnRecord | undefined; differing?: OwnRecord | undefined } {
   const ofRun = runId === "" ? [] : records.filter(({ payload }) => payload.run_id === runId);

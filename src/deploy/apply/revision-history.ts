@@ -77,7 +77,8 @@ export function adoptRevision(
   const newer = newerRevisions(revision, listed);
   const older = listed.filter((one) => !isSameId(one.id, revision.id) && !newer.includes(one));
   const baseline = revisionBaseline({ listed: older, isComplete: false }, {});
-  return { deploymentId, revisionId: revision.id, source: {}, requestedAt: now, baseline };
+  const { id: revisionId } = revision;
+  return { deploymentId, revisionId, shown: revision, source: {}, requestedAt: now, baseline };
 }
 
 /** Whether a revision of this id was known before the request. */

@@ -1,25 +1,25 @@
-import { ActionError, toResult } from "../../errors.ts";
+import { ActionError } from "../../errors.ts";
 import type { AgentInputs, CompareInputs } from "../../inputs/checks.ts";
 import type { ControlPlane, RevisionList } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
-import type { NotRedeployable, RollbackActionResult, RollbackAfterFailure } from "../../results/rollback.ts";
-import type { WatchResult } from "../../results/watch.ts";
+import type { NotRedeployable, RollbackActionResult } from "../../results/rollback.ts";
+import type { WatchResultOf } from "../../results/watch.ts";
 import { code, id, input, text } from "../../text/message.ts";
 import { requireNotBeingDeleted } from "../apply/find-deployment.ts";
-import { reportResumed } from "../apply/resume.ts";
+import { findStartedRevision, reportStarted, showOnGitHub } from "../apply/resume.ts";
 import { type RunRevision, revisionBaseline } from "../apply/revision-history.ts";
 import { connectAgent } from "../checks/agent-client.ts";
 import { performCheck } from "../checks/check.ts";
 import { readAfterwards } from "../checks/checks.ts";
-import { type Comparison, comparisonCheck } from "../compare/compare.ts";
+import { comparisonCheck } from "../compare/compare.ts";
 import { type ComparedWith, readPrevious, readPreviousOfResumed } from "../compare/compared-with.ts";
-import { type DeployJob, platformJob, type RevisionJob } from "../job.ts";
-import { type Redeployed, type Redeployment, redeploy, reportLiveNow, watchRedeployed } from "./redeploy.ts";
+import type { RevisionJob } from "../job.ts";
+import { reportUnwatched } from "../watch/watch.ts";
+import { type Redeployed, redeploy, reportLiveNow, watchRedeployed } from "./redeploy.ts";
 import {
   checkWasDeployed,
   type DeploymentHistory,
-  decideRollback,
   decidesRollback,
   findUndone,
   previousRevision,
@@ -28,83 +28,121 @@ import {
   staysLive,
 } from "./target.ts";
 
-/** What the rollback action goes back to. */
-interface RollbackTarget {
+/** What the rollback action works with. */
+interface RollbackJob extends RevisionJob {
   readonly deploymentId: string;
-  /** Undefined: the revision that was live before. */
-  readonly revisionId: string | undefined;
-  /** What an earlier attempt or step of this run started. */
-  readonly resumed: RunRevision | undefined;
+  /** The revision to go back to. Undefined: the one that was live before. */
+  readonly wantedId: string | undefined;
   /** Undefined: what is served afterwards is not compared with what was served before. */
   readonly compare: CompareInputs | undefined;
   readonly agent: AgentInputs;
 }
 
 /**
- * The rollback action: makes an earlier revision the live one again and waits for it (docs/specification.md#rollback).
+ * The story of the rollback action: makes an earlier revision the live one again and waits for it
+ * (docs/specification.md#rollback).
  *
  * @throws ActionError if there is nothing to go back to, and the errors of `redeploy` and `watch`.
  */
-export async function rollBack(job: RevisionJob, target: RollbackTarget): Promise<RollbackActionResult> {
-  const { resumed, compare, agent } = target;
-  const first = await chooseTarget(job, target);
-  if (resumed !== undefined) {
-    const { earlier, history } = first;
-    reportResumed(job, resumed);
-    const comparedWith = compare && (await readPreviousOfResumed(job, agent, resumed, history.deployment));
-    return await finish(job, target, { earlier, run: resumed, comparedWith });
+export async function rollBack(job: RollbackJob): Promise<RollbackActionResult> {
+  const result = await finish(job, await begin(job));
+  if ("earlierId" in result && result.kind !== "not_redeployable") {
+    job.report.setFacts({ rolledBackTo: result.earlierId });
   }
-  if (staysLive(first.earlier, first.history)) return alreadyLive(job, first.earlier);
-  const comparedWith = compare && (await readPrevious(job, agent, first.history.deployment));
-  // Another run may have made a revision live while the agent was read.
-  const { earlier, history } = compare === undefined ? first : await chooseTarget(job, target);
-  if (staysLive(earlier, history)) return alreadyLive(job, earlier);
-  if (target.revisionId === undefined) warnIfUndone(job, earlier, history);
-  const started = await startRollback(job, earlier, history);
-  if (started.kind === "not_redeployable") return started;
-  return await finish(job, target, { earlier, run: started.run, comparedWith });
+  return result;
 }
 
+/** What a rollback has done before there is anything to wait for. */
+type BegunRollback =
+  | StartedRollback
+  | NotRedeployable
+  | { readonly kind: "already_live"; readonly earlierId: string };
+
+/** A revision that deploys `earlier` again, made by this run, or by an earlier attempt or step of it. */
 interface StartedRollback {
+  readonly kind: "revision";
   readonly earlier: Revision;
   readonly run: RunRevision;
   readonly comparedWith: ComparedWith | undefined;
 }
 
+async function begin(job: RollbackJob): Promise<BegunRollback> {
+  const { wantedId, compare, agent } = job;
+  const started = await findStartedRevision(job, ["pending", "deployed"]);
+  showOnGitHub(job, started);
+  if (started !== undefined) {
+    const { record, revision: run } = started;
+    const { earlier, history } = await chooseTarget(job, record.payload.rolled_back_to ?? wantedId);
+    reportStarted(job, run);
+    const comparedWith = compare && (await readPreviousOfResumed(job, agent, run, history.deployment));
+    return { kind: "revision", earlier, run, comparedWith };
+  }
+  const first = await chooseTarget(job, wantedId);
+  if (staysLive(first.earlier, first.history)) return { kind: "already_live", earlierId: first.earlier.id };
+  const comparedWith = compare && (await readPrevious(job, agent, first.history.deployment));
+  // Another run may have made a revision live while the agent was read.
+  const { earlier, history } = compare === undefined ? first : await chooseTarget(job, wantedId);
+  if (staysLive(earlier, history)) return { kind: "already_live", earlierId: earlier.id };
+  if (wantedId === undefined) warnIfUndone(job, earlier, history);
+  const redeployed = await startRollback(job, earlier, history);
+  if (redeployed.kind === "not_redeployable") return redeployed;
+  return { kind: "revision", earlier, run: redeployed.run, comparedWith };
+}
+
 /** Waits for the new revision, and compares what it serves. */
-async function finish(
-  job: RevisionJob,
-  { compare, agent }: RollbackTarget,
-  { earlier, run, comparedWith }: StartedRollback,
-): Promise<RollbackActionResult> {
-  const { report, options } = job;
+async function finish(job: RollbackJob, begun: BegunRollback): Promise<RollbackActionResult> {
+  if (begun.kind !== "revision") return begun;
+  const { run, earlier } = begun;
   const earlierId = earlier.id;
-  if (!options.wait) {
-    if (run.shown !== undefined) report.polled(run.shown);
-    report.setFacts({ rolledBackTo: earlierId });
+  if (!job.options.wait) {
+    reportUnwatched(job, run);
     return { kind: "started", earlierId, revisionId: run.revisionId };
   }
   const watched = await watchRedeployed(job, run, earlier);
-  if (watched.kind === "live" || watched.kind === "replaced") {
-    report.setFacts({ rolledBackTo: earlierId });
-    const result = { kind: "rolled_back", earlierId, watched } as const;
-    if (compare === undefined || comparedWith === undefined) return result;
-    return await compareRolledBack(job, { agent, run }, { compare, comparedWith }, result);
+  if (watched.kind === "live") return await compareRolledBack(job, begun, watched);
+  if (watched.kind !== "replaced") {
+    return { kind: "failed", watched, live: await reportLiveNow(job, run.deploymentId) };
   }
-  return { kind: "failed", watched, live: await reportLiveNow(job, run.deploymentId) };
+  // The newer revision would be compared in place of this run's.
+  return { kind: begun.comparedWith ? "not_checked" : "rolled_back", earlierId, watched };
 }
 
-function warnIfUndone({ report }: RevisionJob, earlier: Revision, history: DeploymentHistory): void {
+/** Compares what is served now with what was served before. */
+async function compareRolledBack(
+  job: RollbackJob,
+  { earlier, run, comparedWith }: StartedRollback,
+  watched: WatchResultOf<"live">,
+): Promise<RollbackActionResult> {
+  const { report, compare } = job;
+  const earlierId = earlier.id;
+  if (compare === undefined || comparedWith === undefined) return { kind: "rolled_back", earlierId, watched };
+  const agent = connectAgent(watched.url, job.agent, job.cancelled);
+  const { liveBefore } = run;
+  const comparison = await performCheck(
+    job,
+    comparisonCheck(job, { compare, comparedWith, liveBefore, agent }),
+  );
+  report.checksEnded();
+  const { revision, repoUrl } = watched;
+  const afterwards = await readAfterwards(job, run, revision);
+  if (afterwards?.kind === "replaced") {
+    return { kind: "not_checked", earlierId, watched: { ...afterwards, revision, repoUrl } };
+  }
+  if (afterwards !== undefined) {
+    const ended = { ...afterwards, revision };
+    return { kind: "failed", watched: ended, live: await reportLiveNow(job, run.deploymentId) };
+  }
+  return comparison?.passed === false
+    ? { kind: "check_failed", earlierId, watched, comparison }
+    : { kind: "rolled_back", earlierId, watched, comparison };
+}
+
+function warnIfUndone({ report }: RollbackJob, earlier: Revision, history: DeploymentHistory): void {
   const undone = findUndone(earlier, history);
   if (undone === undefined) return;
   report.warning(
     text`Revision ${id(earlier.id)}, which is made live again, was live before a rollback to ${id(undone.id)}. Set ${input("revision_id")} to choose a different revision.`,
   );
-}
-
-function alreadyLive({ report }: RevisionJob, { id: earlierId }: Revision): RollbackActionResult {
-  report.setFacts({ rolledBackTo: earlierId });
-  return { kind: "already_live", earlierId };
 }
 
 interface ChosenTarget {
@@ -115,8 +153,8 @@ interface ChosenTarget {
 
 /** The revision to go back to, by the deployment as it is now. @throws ActionError if there is none */
 async function chooseTarget(
-  { controlPlane, report }: RevisionJob,
-  { deploymentId, revisionId: wantedId }: RollbackTarget,
+  { controlPlane, report, deploymentId }: RollbackJob,
+  wantedId: string | undefined,
 ): Promise<ChosenTarget> {
   const deployment = await controlPlane.getDeployment(deploymentId);
   report.deployment(deployment);
@@ -129,37 +167,6 @@ async function chooseTarget(
   checkWasDeployed(earlier);
   report.setFacts({ rollbackTarget: earlier.id });
   return { earlier, history };
-}
-
-type RolledBack = Extract<RollbackActionResult, { kind: "rolled_back" }>;
-
-/** Compares what is served now with what was served before. A newer revision would be compared in place of this run's. */
-async function compareRolledBack(
-  job: RevisionJob,
-  { agent, run }: Pick<RollbackTarget, "agent"> & { readonly run: RunRevision },
-  comparison: Omit<Comparison, "agent" | "liveBefore">,
-  result: RolledBack,
-): Promise<RollbackActionResult> {
-  const { earlierId, watched } = result;
-  if (watched.kind === "replaced") return { kind: "not_checked", earlierId, watched };
-  const live = connectAgent(watched.url, agent, job.cancelled);
-  const { liveBefore } = run;
-  const check = comparisonCheck(job, { ...comparison, liveBefore, agent: live });
-  const compared = await performCheck(job, check);
-  job.report.checksEnded();
-  const { revision, repoUrl } = watched;
-  const afterwards = await readAfterwards(job, run, revision);
-  if (afterwards?.kind === "replaced") {
-    return { kind: "not_checked", earlierId, watched: { ...afterwards, revision, repoUrl } };
-  }
-  if (afterwards !== undefined) {
-    job.report.setFacts({ rolledBackTo: undefined });
-    const ended = { ...afterwards, revision };
-    return { kind: "failed", watched: ended, live: await reportLiveNow(job, run.deploymentId) };
-  }
-  return compared?.passed === false
-    ? { kind: "check_failed", earlierId, watched, comparison: compared }
-    : { ...result, comparison: compared };
 }
 
 /** @throws ActionError that names `revision_id` if the platform knows no such revision */
@@ -178,7 +185,7 @@ async function readWanted(
 }
 
 async function startRollback(
-  job: RevisionJob,
+  job: RollbackJob,
   earlier: Revision,
   history: DeploymentHistory & RevisionList,
 ): Promise<Redeployed | NotRedeployable> {
@@ -198,81 +205,4 @@ async function startRollback(
     report.revision(result.run.revisionId, { typicalMs: undefined, isResumed: false });
   }
   return result;
-}
-
-/**
- * `rollback_on_failure`: deploys again what was live before, and waits for it for another `timeout_seconds`
- * (docs/specification.md#rollback). `watched`: how the watch of this run's revision ended.
- *
- * @throws the reason of a cancellation.
- */
-export async function rollBackAfter(
-  job: DeployJob,
-  run: RunRevision,
-  { revision }: WatchResult,
-): Promise<RollbackAfterFailure> {
-  const wasDeployed = revision?.status.kind === "deployed";
-  const { settings, options, report, cancelled } = job;
-  const rollbackJob = platformJob(job, settings, options.timeoutMs);
-  const rollback = await report.during(text`still rolling back`, async (): Promise<RollbackAfterFailure> => {
-    const result = await toResult(() => redeployPrevious(rollbackJob, run, wasDeployed), cancelled);
-    if ("value" in result) return result.value;
-    return { kind: "error", error: result.error, live: await reportLiveNow(rollbackJob, run.deploymentId) };
-  });
-  report.setFacts({ unfinishedWork: undefined });
-  return rollback;
-}
-
-/** What was live before this run is known already: the list only shows what is newer than its revision. */
-const firstPageIsEnough = () => true;
-
-async function redeployPrevious(
-  job: DeployJob,
-  run: RunRevision,
-  wasDeployed: boolean,
-): Promise<RollbackAfterFailure> {
-  const { controlPlane, plan, report } = job;
-  const { deploymentId } = run;
-  const deployment = await controlPlane.getDeployment(deploymentId);
-  report.deployment(deployment);
-  const list = await controlPlane.listRevisionsUntil(deploymentId, firstPageIsEnough);
-  const history = { deployment, listed: list.listed };
-  const decision = decideRollback(run, wasDeployed, history);
-  if (decision.kind === "left") return decision;
-  const earlier = await readRevision(controlPlane, history, decision.revisionId);
-  const baseline = revisionBaseline(list, deployment);
-  const live = () => reportLiveNow(job, deploymentId);
-  const result = await redeployAndWatch(job, {
-    earlier,
-    deployment,
-    // The list may lag.
-    baseline: { ...baseline, ids: new Set([...baseline.ids, run.revisionId.toLowerCase()]) },
-    replacedSource: plan.source,
-  });
-  if (result.kind === "not_redeployable") return { ...result, live: await live() };
-  const { revisionId, watched } = result;
-  const earlierId = earlier.id;
-  if (watched.kind !== "live") return { kind: "failed", earlierId, redeployed: watched, live: await live() };
-  report.setFacts({ rolledBackTo: earlierId });
-  return { kind: "rolled_back", earlierId, revisionId, live: await live() };
-}
-
-async function redeployAndWatch(job: DeployJob, redeployment: Redeployment) {
-  const { report } = job;
-  const { earlier, deployment } = redeployment;
-  report.info(text`Rolling back to revision ${id(earlier.id)}, which was live before.`);
-  const unfinished = { kind: "rollback", deploymentId: deployment.id, earlierId: earlier.id } as const;
-  report.setFacts({ unfinishedWork: unfinished });
-  // Only this run's own revision has its log shown, or is interrupted.
-  const options = { ...job.options, buildLog: "off", interruptOnCancel: false } as const;
-  const rollbackJob = { ...job, options, report: report.forRollback(earlier.id) };
-  const redeployed = await redeploy(rollbackJob, redeployment);
-  if (redeployed.kind === "not_redeployable") return redeployed;
-  const { revisionId } = redeployed.run;
-  report.setFacts({ unfinishedWork: { ...unfinished, revisionId } });
-  return {
-    kind: "watched",
-    revisionId,
-    watched: await watchRedeployed(rollbackJob, redeployed.run, earlier),
-  } as const;
 }

@@ -1,11 +1,12 @@
 import { posix } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import type { Context } from "../../context.ts";
 import { type Place, toResult } from "../../errors.ts";
 import { repositoryUrl } from "../../github/workflow-run.ts";
 import { isSameRepository } from "../../platform/compare-source.ts";
 import type { LogLine } from "../../report/facts.ts";
 import { trackedFiles } from "../../source/checkout.ts";
-import type { RevisionJob } from "../job.ts";
+import type { DeployJob } from "../job.ts";
 
 /** In characters. A build that prints endless lines must not keep this action busy. */
 const maxLineLength = 2000;
@@ -53,25 +54,30 @@ function pathsInBuild(path: string): string[] {
   return [0, 1, 2].map((skipped) => parts.slice(skipped).join("/"));
 }
 
+/** What a build was made of. */
+export type BuiltSource = Pick<DeployJob, "plan" | "upload">;
+
 /**
  * The first place in the checkout that the log of a failed build names; undefined if there is none, or if what was built is
  * not what is checked out. Optional: git may not be there.
  */
 export async function findBuildPlace(
-  job: RevisionJob,
+  context: Context,
+  built: BuiltSource,
   lines: readonly LogLine[],
 ): Promise<Place | undefined> {
   const places = placesIn(lines);
-  const files = places.length === 0 ? undefined : await toResult(() => checkedOutFiles(job));
+  const files = places.length === 0 ? undefined : await toResult(() => checkedOutFiles(context, built));
   return files && "value" in files && files.value ? firstPlace(places, files.value) : undefined;
 }
 
 /** In milliseconds. An annotation's place is not worth a longer wait. */
 const gitTimeoutMs = 5000;
 
-async function checkedOutFiles(job: RevisionJob): Promise<CheckedOutFiles | undefined> {
-  const { plan, upload, env, workflow, cancelled } = job;
-  if (plan === undefined) return undefined;
+async function checkedOutFiles(
+  { env, workflow, cancelled }: Context,
+  { plan, upload }: BuiltSource,
+): Promise<CheckedOutFiles | undefined> {
   const app = posix.dirname(posix.join("/", plan.source.appConfigPath ?? "")).slice(1);
   if (upload !== undefined) {
     const { folder, files } = upload;

@@ -14,18 +14,18 @@ import { showFailureLog } from "./failure-log.ts";
 import { interruptRevision } from "./interrupt.ts";
 import { LiveLog } from "./live-log.ts";
 import { readLiveState, undefinedIfTransient } from "./live-state.ts";
-import { findBuildPlace } from "./log-place.ts";
+import { type BuiltSource, findBuildPlace } from "./log-place.ts";
 
 /** For how long after the request a 404 means that the revision is not visible yet, in milliseconds. */
 const visibilityMs = 60_000;
 
 /**
  * Polls this run's revision until it ends or the time is up, and once more then (docs/specification.md#watching). Shows the
- * log of a build or deploy as the options say.
+ * log of a build or deploy as the options say. `built`: what this run had built.
  *
  * @throws ResponseError on 401, 403 and on a 404 after the first minute, and the reason of a cancellation.
  */
-export async function watch(job: RevisionJob, run: RunRevision): Promise<WatchResult> {
+export async function watch(job: RevisionJob, run: RunRevision, built?: BuiltSource): Promise<WatchResult> {
   const { options, cancelled } = job;
   const liveLog = options.buildLog === "live" ? new LiveLog(job, run) : undefined;
   const watcher = new Watcher(job, run, liveLog);
@@ -42,8 +42,13 @@ export async function watch(job: RevisionJob, run: RunRevision): Promise<WatchRe
   }
   if (result.kind !== "ended" || result.revision.status.kind !== "failed") return result;
   const log = await showFailureLog(job, run, result.revision.status, liveLog);
-  const place = log?.type === "build" ? await findBuildPlace(job, log.lines) : undefined;
+  const place = built && log?.type === "build" ? await findBuildPlace(job, built, log.lines) : undefined;
   return { ...result, shownLog: log?.type, place };
+}
+
+/** Without waiting: reports the revision as it was identified, if it was read then. */
+export function reportUnwatched({ report }: RevisionJob, { shown }: RunRevision): void {
+  if (shown !== undefined) report.polled(shown);
 }
 
 class Watcher {
@@ -157,7 +162,7 @@ class Watcher {
       const liveRevisionId = await this.#newerLiveId(revision);
       if (liveRevisionId !== undefined) return { kind: "overtaken", revision, liveRevisionId, waitedMs };
     }
-    const { isRecorded = false } = this.#job;
+    const isRecorded = this.#job.records !== undefined;
     return { kind: "timed_out", revisionId, revision, failure: this.#lastFailure, waitedMs, isRecorded };
   }
 

@@ -41,7 +41,7 @@ async function identified({ list, named, ...parts }: Identifying) {
   const context = recordingContext({});
   const setFacts = jest.spyOn(context.report, "setFacts");
   const scripts = { "/revisions": list, "/revisions/named": named };
-  const { controlPlane, requests } = await scriptedPlatform(scripts, context);
+  const { requests, ...platform } = await scriptedPlatform(scripts, context);
   const wanted: RevisionToIdentify = {
     deploymentId: "agent",
     created: false,
@@ -50,9 +50,7 @@ async function identified({ list, named, ...parts }: Identifying) {
     source: { repoRef: "main" },
     ...parts,
   };
-  const result = await identifyRevision({ ...context, controlPlane }, wanted).catch(
-    (error: unknown) => error,
-  );
+  const result = await identifyRevision({ ...context, ...platform }, wanted).catch((error: unknown) => error);
   const { lines } = context.recorded;
   return {
     result,

@@ -15,6 +15,8 @@ export type Script = (seconds: number, request: number) => Scripted;
 export interface ScriptedPlatform {
   readonly settings: ControlPlaneSettings;
   readonly controlPlane: ControlPlane;
+  readonly deadline: number;
+  readonly records: undefined;
   /** When each path was requested, in seconds after the start. */
   readonly requests: Readonly<Record<string, readonly number[]>>;
 }
@@ -45,5 +47,6 @@ export async function scriptedPlatform(
     workspaceId: "some-workspace",
     requestTimeoutMs: 10_000,
   };
-  return { settings, controlPlane: new ControlPlane(settings, context, singleAttempt), requests };
+  const controlPlane = new ControlPlane(settings, context, singleAttempt);
+  return { settings, controlPlane, deadline: context.clock.now(), records: undefined, requests };
 }

@@ -61,14 +61,14 @@ export async function watching(given: Watching): Promise<Watched> {
     "/revisions/other": given.other,
     "/revisions/ours/interrupt": () => ({}),
   };
-  const { settings, controlPlane, requests } = await scriptedPlatform(scripts, context);
+  const { requests, ...platform } = await scriptedPlatform(scripts, context);
   const baseline = { ...ours.baseline, ids: new Set(before) };
   const options = {
     ...watchOptions,
     timeoutMs: timeoutSeconds * 1000,
     interruptOnCancel: given.interruptOnCancel ?? false,
   };
-  const job = { ...context, settings, controlPlane, options };
+  const job = { ...context, ...platform, options };
   if (cancelAt !== undefined) clock.at(cancelAt * 1000, () => context.cancel(reason));
   report.deploymentId("agent");
   recorded.lines.splice(0);

@@ -1,0 +1,85 @@
+import { toResult } from "../../errors.ts";
+import type { RollbackAfterFailure } from "../../results/rollback.ts";
+import type { WatchResult } from "../../results/watch.ts";
+import { id, text } from "../../text/message.ts";
+import { type RunRevision, revisionBaseline } from "../apply/revision-history.ts";
+import { type DeployJob, platformJob } from "../job.ts";
+import { type Redeployment, redeploy, reportLiveNow, watchRedeployed } from "./redeploy.ts";
+import { decideRollback, readRevision } from "./target.ts";
+
+/**
+ * `rollback_on_failure`: deploys again what was live before, and waits for it for another `timeout_seconds`
+ * (docs/specification.md#rollback). `watched`: how the watch of this run's revision ended.
+ *
+ * @throws the reason of a cancellation.
+ */
+export async function rollBackOnFailure(
+  job: DeployJob,
+  run: RunRevision,
+  { revision }: WatchResult,
+): Promise<RollbackAfterFailure> {
+  const wasDeployed = revision?.status.kind === "deployed";
+  const { settings, options, report, cancelled } = job;
+  const rollbackJob = platformJob(job, settings, options.timeoutMs);
+  const rollback = await report.during(text`still rolling back`, async (): Promise<RollbackAfterFailure> => {
+    const result = await toResult(() => redeployPrevious(rollbackJob, run, wasDeployed), cancelled);
+    if ("value" in result) return result.value;
+    return { kind: "error", error: result.error, live: await reportLiveNow(rollbackJob, run.deploymentId) };
+  });
+  report.setFacts({ unfinishedWork: undefined });
+  return rollback;
+}
+
+/** What was live before this run is known already: the list only shows what is newer than its revision. */
+const firstPageIsEnough = () => true;
+
+async function redeployPrevious(
+  job: DeployJob,
+  run: RunRevision,
+  wasDeployed: boolean,
+): Promise<RollbackAfterFailure> {
+  const { controlPlane, plan, report } = job;
+  const { deploymentId } = run;
+  const deployment = await controlPlane.getDeployment(deploymentId);
+  report.deployment(deployment);
+  const list = await controlPlane.listRevisionsUntil(deploymentId, firstPageIsEnough);
+  const history = { deployment, listed: list.listed };
+  const decision = decideRollback(run, wasDeployed, history);
+  if (decision.kind === "left") return decision;
+  const earlier = await readRevision(controlPlane, history, decision.revisionId);
+  const baseline = revisionBaseline(list, deployment);
+  const live = () => reportLiveNow(job, deploymentId);
+  const result = await redeployAndWatch(job, {
+    earlier,
+    deployment,
+    // The list may lag.
+    baseline: { ...baseline, ids: new Set([...baseline.ids, run.revisionId.toLowerCase()]) },
+    replacedSource: plan.source,
+  });
+  if (result.kind === "not_redeployable") return { ...result, live: await live() };
+  const { revisionId, watched } = result;
+  const earlierId = earlier.id;
+  if (watched.kind !== "live") return { kind: "failed", earlierId, redeployed: watched, live: await live() };
+  report.setFacts({ rolledBackTo: earlierId });
+  return { kind: "rolled_back", earlierId, revisionId, live: await live() };
+}
+
+async function redeployAndWatch(job: DeployJob, redeployment: Redeployment) {
+  const { report } = job;
+  const { earlier, deployment } = redeployment;
+  report.info(text`Rolling back to revision ${id(earlier.id)}, which was live before.`);
+  const unfinished = { kind: "rollback", deploymentId: deployment.id, earlierId: earlier.id } as const;
+  report.setFacts({ unfinishedWork: unfinished });
+  // Only this run's own revision has its log shown, or is interrupted.
+  const options = { ...job.options, buildLog: "off", interruptOnCancel: false } as const;
+  const redeployJob = { ...job, options, report: report.forRollback(earlier.id) };
+  const redeployed = await redeploy(redeployJob, redeployment);
+  if (redeployed.kind === "not_redeployable") return redeployed;
+  const { revisionId } = redeployed.run;
+  report.setFacts({ unfinishedWork: { ...unfinished, revisionId } });
+  return {
+    kind: "watched",
+    revisionId,
+    watched: await watchRedeployed(redeployJob, redeployed.run, earlier),
+  } as const;
+}
