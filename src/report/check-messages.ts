@@ -2,7 +2,7 @@ import { keepsContract } from "../results/comparison.ts";
 import type { CheckResult } from "../results/watch.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, type Message, quote, text } from "../text/message.ts";
-import { summarizeComparison } from "./describe-comparison.ts";
+import { describeGaps, summarizeComparison } from "./describe-comparison.ts";
 import { describeFinding } from "./describe-finding.ts";
 
 /** A check as a message names it, such as `health check` or `smoke test "greets"`. */
@@ -45,8 +45,11 @@ export function allOf(count: number): Message {
 
 /** What a check that passed warns of, as a part of a sentence; undefined if it failed, or there is nothing. */
 export function warningOf({ passed, finding }: CheckResult): Message | undefined {
-  const isWarned = passed && finding.kind === "compared" && !keepsContract(finding.result);
-  return isWarned ? summarizeComparison(finding.result) : undefined;
+  if (!passed || finding.kind !== "compared") return undefined;
+  const { result } = finding;
+  if (!keepsContract(result)) return summarizeComparison(result);
+  const gaps = describeGaps(result);
+  return gaps && text`${summarizeComparison(result)}, ${gaps}`;
 }
 
 /** What the checks of a run that succeeded warn of; undefined if nothing. */

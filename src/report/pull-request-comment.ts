@@ -1,7 +1,14 @@
 import type { GitHubClient } from "../github/client.ts";
 import { createComment, findComment, type OwnComment, updateComment } from "../github/comments.ts";
 import { wasRejected } from "../github/errors.ts";
-import { commentBody, commentMarker, isSameExceptRun, withoutTime, withTime } from "./comment-body.ts";
+import {
+  commentBody,
+  commentMarker,
+  isSameExceptRun,
+  saysDeleted,
+  withoutTime,
+  withTime,
+} from "./comment-body.ts";
 import type { RunFacts } from "./facts.ts";
 import type { ReportEvent, Writer, WriterContext } from "./report.ts";
 import type { RunResult } from "./result.ts";
@@ -57,24 +64,24 @@ export class CommentWriter implements Writer {
       const body = this.#bodyOf(facts, result);
       // For the post step, if this one is killed.
       this.#context.files.saveState(commentEndKey, body);
-      this.#github.enqueue(() => this.#end(body, result.outcome === "deleted"));
+      this.#github.enqueue(() => this.#end(body, deletionOf(result)));
     }
     await this.#github.finish();
   }
 
-  async #end(body: string, isDeleted: boolean): Promise<void> {
+  async #end(body: string, deletion: Deletion | undefined): Promise<void> {
     // Another run may have written a comment at the same time. Then the older one stays.
     if (this.#isNew && !this.#context.cancelled.aborted) this.#comment = undefined;
-    if (!(await this.#write(body, isDeleted))) return;
+    if (!(await this.#write(body, deletion))) return;
     this.#context.files.saveState(commentIdKey, "");
     this.#context.files.saveState(commentEndKey, "");
   }
 
   /** Returns false if GitHub failed. */
-  async #write(body: string, isDeleted = false): Promise<boolean> {
+  async #write(body: string, deletion?: Deletion): Promise<boolean> {
     const isWritten = await this.#github.warnOnFailure(async () => {
       if (this.#comment === undefined) await this.#find();
-      await this.#writeBody(body, isDeleted);
+      await this.#writeBody(body, deletion);
       return true;
     });
     return isWritten === true;
@@ -85,10 +92,15 @@ export class CommentWriter implements Writer {
     return commentBody({ ...this.#target, facts, result }, workflow, report.render);
   }
 
-  /** A deleted preview gets no new comment, and no update that only changes the link to the run. */
-  async #writeBody(body: string, isDeleted: boolean): Promise<void> {
+  /**
+   * A deleted preview gets no new comment, and no update that only changes the link to the run, or says in place of an earlier
+   * run that there is nothing to delete.
+   */
+  async #writeBody(body: string, deletion: Deletion | undefined): Promise<void> {
+    const isDeleted = deletion !== undefined;
     const current = this.#comment?.body;
     if (current === body || (isDeleted && current !== undefined && isSameExceptRun(current, body))) return;
+    if (deletion === "nothing to delete" && current !== undefined && saysDeleted(current)) return;
     if (await this.#update(body)) return;
     // If someone deleted the comment, another run may have written a new one.
     if (this.#comment) await this.#find();
@@ -133,6 +145,13 @@ export class CommentWriter implements Writer {
   #timed(body: string): string {
     return withTime(body, this.#context.clock.now());
   }
+}
+
+type Deletion = "deleted" | "nothing to delete";
+
+/** What a run did that was to delete the preview; undefined if it was not. */
+function deletionOf({ outcome, label }: RunResult): Deletion | undefined {
+  return outcome === "deleted" ? (label ?? "deleted") : undefined;
 }
 
 function isShown({ outcome }: RunResult): boolean {

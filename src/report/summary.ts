@@ -17,6 +17,7 @@ import {
   type Outcome,
   outcomeMark,
   type RunResult,
+  resultLabel,
   resultMessage,
 } from "./result.ts";
 import { statusChart, statusTable } from "./status-times.ts";
@@ -48,7 +49,12 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   const isRollback = facts.rollbackTarget !== undefined && result.outcome === "deployed";
   const isWarned = isLive(result) && warningOfChecks(facts.checks) !== undefined;
   return joinSections([
-    heading(subject, result.outcome, isRollback ? "rolled back" : undefined, isWarned ? "⚠️" : undefined),
+    heading(
+      subject,
+      result.outcome,
+      isRollback ? "rolled back" : resultLabel(result),
+      isWarned ? "⚠️" : undefined,
+    ),
     resultMarkdown(briefly(facts, result), render),
     checksSection(facts.checks, summaryLimits, render),
     comparisonSection(facts, 100, render),
