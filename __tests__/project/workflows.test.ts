@@ -64,6 +64,20 @@ test.each(copied)("$path can be read without scrolling sideways, in block style"
   expect(flowMapsIn(content)).toEqual([]);
 });
 
+test.each(ready)(
+  "$path says at its head which secrets and variables it needs, and where to add them",
+  ({ content }) => {
+    const uses = [...content.matchAll(/\b(vars|secrets)\.([A-Z]\w*)/g)].map(
+      ([, context, name]) => `${context === "vars" ? "variable" : "secret"} ${name}`,
+    );
+    const [head = ""] = content.split(/^name:/m);
+    const named = [...head.matchAll(/^# - (\w+ \w+): \S/gm)].map(([, setting]) => setting);
+
+    expect(head).toContain("Settings → Secrets and variables → Actions");
+    expect(named.toSorted()).toEqual([...new Set(uses)].toSorted());
+  },
+);
+
 test.each(copied)("$path leaves no credentials in a checkout", ({ content }) => {
   const checkouts = content.match(/uses: actions\/checkout@/g)?.length;
 

@@ -13,6 +13,7 @@ import { root } from "../../scripts/support/run.ts";
 const page = await readFile(join(root, "docs/try-locally.md"), "utf8");
 const [
   prepare = "",
+  useNode = "",
   makeAgent = "",
   runAct = "",
   ask = "",
@@ -90,6 +91,7 @@ test("from an empty folder to an agent that answers, with the commands of the pa
   emulators.push(emulator);
   const [firstOutput] = await Promise.race([once(emulator.stdout, "data"), once(emulator, "exit")]);
   expect(String(firstOutput)).toMatch(/^emulator listening on http:\/\/127\.0\.0\.1:8124\n/);
+  expect((await bash(`${useNode}node --version`, folder)).stdout).toMatch(/^v24\./);
   await bash(makeAgent, folder);
   await save(".github/workflows/deploy.yml", workflow);
 

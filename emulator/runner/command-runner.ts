@@ -27,11 +27,7 @@ export class CommandRunner {
   async run(command: Command, variables: NodeJS.ProcessEnv = {}): Promise<void> {
     const { log } = this.#options;
     log.add("INFO", `Running ${commandText(command)}`);
-    // uv prints everything on its standard error.
-    const isUv = command[0] === "uv";
-    const exit = await this.#run(command, variables, (stream, chunk) =>
-      log.write(isUv ? "stdout" : stream, chunk),
-    );
+    const exit = await this.#run(command, variables, (stream, chunk) => log.write(stream, chunk));
     if (exit.code !== 0)
       throw new RunFailure(`The build command ${describeExit(exit)}: ${commandText(command)}`);
   }

@@ -21,8 +21,6 @@ const FLUSH_MS = 200;
 const DELAY_PER_FLUSH = 10;
 const RETRY_MS = 1000;
 
-const LEVELS = { stdout: "INFO", stderr: "ERROR" } as const;
-
 interface StreamState {
   readonly decoder: StringDecoder;
   /** The beginning of a line whose end has not come yet. */
@@ -56,13 +54,13 @@ export class OutputLog {
     this.#maxLength = MAX_LINE_LENGTH + options.redact.maxLength;
   }
 
-  /** Adds what a program printed. */
+  /** Adds what a program printed. What stands on the standard error is often no error: warnings, banners, progress. */
   write(stream: OutputStream, chunk: Buffer): void {
     const state = this.#streams[stream];
     const text = state.rest + state.decoder.write(chunk);
     const end = text.lastIndexOf("\n");
     state.rest = text.slice(end + 1, end + 1 + this.#maxLength);
-    if (end !== -1) this.add(LEVELS[stream], text.slice(0, end));
+    if (end !== -1) this.add("INFO", text.slice(0, end));
   }
 
   /** Adds one or more lines. */
@@ -84,7 +82,7 @@ export class OutputLog {
       const state = this.#streams[stream];
       const last = state.rest + state.decoder.end();
       state.rest = "";
-      if (last !== "") this.add(LEVELS[stream], last);
+      if (last !== "") this.add("INFO", last);
     }
     this.#flush();
   }

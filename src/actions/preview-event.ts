@@ -95,7 +95,7 @@ function reasonToSkip(
   }
   const dependabot = run.actor === "dependabot[bot]" || user?.login === "dependabot[bot]";
   return dependabot && !hasKey
-    ? text`this run is of Dependabot, which cannot read Actions secrets. Add ${input("api_key")} and the agent's secrets under Settings, Secrets and variables, Dependabot`
+    ? text`this run is of Dependabot, which cannot read Actions secrets. Add ${input("api_key")} and the agent's secrets under Settings → Secrets and variables → Dependabot`
     : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { code, type Message, text } from "../text/message.ts";
-import type { InputReader } from "./reader.ts";
+import { emptySecretHint, type InputReader } from "./reader.ts";
 
 /**
  * Why a path can't be requested below the deployment's URL, without its subject; undefined if it can. The path must not
@@ -92,7 +92,8 @@ export function readAgentHeaders(reader: InputReader): Headers {
     const problem =
       name === undefined ? text`is not Name: value, because it has no colon` : headerProblem(name, value);
     if (problem !== undefined) {
-      reader.reject("agent_headers", text`has a line that ${problem} (line ${number})`);
+      const about = name !== undefined && value === "" ? { hint: emptySecretHint } : {};
+      reader.reject("agent_headers", text`has a line that ${problem} (line ${number})`, about);
     }
     if (name === undefined) continue;
     const key = name.toLowerCase();

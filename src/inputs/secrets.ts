@@ -1,6 +1,6 @@
 import { parseJsonObject } from "../text/json.ts";
 import { code, input, type Message, rawText, text } from "../text/message.ts";
-import type { InputProblem, InputReader } from "./reader.ts";
+import { emptySecretHint, type InputProblem, type InputReader } from "./reader.ts";
 
 export interface Secret {
   readonly name: string;
@@ -15,8 +15,8 @@ export interface SecretsInput {
 
 interface Entry extends Secret {
   /**
-   * Where it is, such as "line 3". Never the text of a line, not even what looks like a name: a private key that was
-   * pasted without `<<` has lines that end in `=`.
+   * Where it is, such as "line 3", or the name in a JSON object. Never the text of a line, not even what looks like a name: a
+   * private key that was pasted without `<<` has lines that end in `=`.
    */
   readonly place: Message;
 }
@@ -34,10 +34,14 @@ type SecretProblem = Omit<InputProblem, "input">;
  */
 export function readSecrets(reader: InputReader): SecretsInput {
   const value = reader.raw("secrets");
+  const parsed = value.trimStart().startsWith("{") ? parseObject(value) : parseLines(value);
+  const hasNames = parsed.every((entry) => !("problem" in entry) && isName(entry.name));
   const entries: Entry[] = [];
   const names = new Set<string>();
-  for (const entry of value.trimStart().startsWith("{") ? parseObject(value) : parseLines(value)) {
-    for (const { problem, ...about } of problemsOf(entry, names)) reader.reject("secrets", problem, about);
+  for (const entry of parsed) {
+    for (const { problem, ...about } of problemsOf(entry, names, hasNames)) {
+      reader.reject("secrets", problem, about);
+    }
     if ("problem" in entry) continue;
     entries.push(entry);
     names.add(entry.name);
@@ -48,7 +52,12 @@ export function readSecrets(reader: InputReader): SecretsInput {
   };
 }
 
-function problemsOf(entry: Entry | Invalid, earlierNames: ReadonlySet<string>): SecretProblem[] {
+/** `hasNames`: whether all entries have valid names, as those of a private key that was pasted as lines don't. */
+function problemsOf(
+  entry: Entry | Invalid,
+  earlierNames: ReadonlySet<string>,
+  hasNames: boolean,
+): SecretProblem[] {
   if ("problem" in entry) return [entry];
   const { name, value, place } = entry;
   if (!isName(name)) {
@@ -57,7 +66,7 @@ function problemsOf(entry: Entry | Invalid, earlierNames: ReadonlySet<string>): 
   }
   const problems: SecretProblem[] = [];
   if (earlierNames.has(name)) problems.push({ problem: duplicateName(place) });
-  if (value === "") problems.push(emptyValue(name, place));
+  if (value === "") problems.push(emptyValue(name, place, hasNames));
   if (name.toLowerCase() === "github_token") {
     const problem = text`contains ${code("github_token")} (${place}), which ${code("toJSON(secrets)")} adds and which must not leave the run. Pass single secrets`;
     problems.push({ problem });
@@ -65,20 +74,21 @@ function problemsOf(entry: Entry | Invalid, earlierNames: ReadonlySet<string>): 
   return problems;
 }
 
-/** A name such as `API_KEY` is named. Any other may be the last line of a private key, or a whole one, that ends in `=`. */
-function emptyValue(name: string, place: Message): SecretProblem {
+/** What nobody takes for a key: `API_KEY`, or one short word. A word of Base32 that ends in one `=` has 7 letters, 15 or more. */
+const surelyName = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
+const likelyName = /^(?:[A-Z]{1,14}|[a-z]{1,14})$/;
+
+/** A line that looks like `name=` may be the last one of a private key, or a whole key, so that not every name is shown. */
+function emptyValue(name: string, place: Message, hasNames: boolean): SecretProblem {
   const cause = text`GitHub passes an empty text for a secret that does not exist`;
-  if (!/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/.test(name)) {
-    return { problem: text`has an empty value (${place}). ${cause}`, hint: emptyHint };
-  }
+  const isShown = rawText(place) === name || surelyName.test(name) || (hasNames && likelyName.test(name));
+  if (!isShown) return { problem: text`has an empty value (${place}). ${cause}`, hint: emptySecretHint };
   return {
     subject: text`${code(name)} in ${input("secrets")}`,
     problem: text`is empty${rawText(place) === name ? undefined : text` (${place})`}. ${cause}`,
-    hint: emptyHint,
+    hint: emptySecretHint,
   };
 }
-
-const emptyHint = text`Add the secret under Settings → Secrets and variables → Actions. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
 
 function duplicateName(place: Message): Message {
   return text`has the same name twice (${place})`;

@@ -39,6 +39,8 @@ export interface RunResult {
   readonly isReplaced?: boolean;
   /** Whether the deployment is gone or about to be, whatever was live. */
   readonly isBeingDeleted?: boolean;
+  /** What headings and tables call the result in place of its outcome. */
+  readonly label?: "nothing to delete" | undefined;
 }
 
 const successes: ReadonlySet<Outcome> = new Set([
@@ -81,6 +83,11 @@ export function outcomeMark(outcome: Outcome): string {
 /** The outcome as people read it. */
 export function formatOutcome(outcome: Outcome): string {
   return outcome.replace("_", " ");
+}
+
+/** The result in a few words, for a heading or a table. */
+export function resultLabel({ label, outcome }: Pick<RunResult, "label" | "outcome">): string {
+  return label ?? formatOutcome(outcome);
 }
 
 /** The result of a run that an error ended. */

@@ -45,11 +45,17 @@ export async function findConfigProblem(
   }
   const named = Object.keys(asObject(config.graphs) ?? {});
   const problem = describeGraphs(named, graphs, path);
-  const hint =
-    named.length === 0
-      ? text`Use ${code("request")} instead of ${code("graph")}, or name the graph in ${code(path)}.`
-      : undefined;
-  return problem && { input: "smoke_tests", problem, hint, place };
+  if (problem === undefined) return undefined;
+  // What to change is in the workflow if the file names graphs, otherwise probably in the file.
+  return named.length === 0
+    ? { input: "smoke_tests", problem, hint: noGraphsHint(path), place }
+    : { input: "smoke_tests", problem, hint: otherGraphHint };
+}
+
+const otherGraphHint = text`Change ${code("graph")} in ${input("smoke_tests")} to one that it names.`;
+
+function noGraphsHint(path: string): Message {
+  return text`Use ${code("request")} instead of ${code("graph")}, or name the graph in ${code(path)}.`;
 }
 
 /** What is wrong with a text that is no JSON object, and the line, if the parser names one. */

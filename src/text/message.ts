@@ -68,6 +68,16 @@ export function excerpt(raw: string): Value {
   return { kind: "code", raw, maxLength: 200, endLength: 600 };
 }
 
+/** The message with at most `maxLength` characters of each value, the last ones of an excerpt. */
+export function shortened({ parts }: Message, maxLength: number): Message {
+  const shorten = (value: Value): Value =>
+    value.endLength === undefined
+      ? { ...value, maxLength: Math.min(value.maxLength, maxLength) }
+      : // The first character becomes an ellipsis.
+        { ...value, maxLength: 1, endLength: maxLength - 1 };
+  return { parts: parts.map((part) => (typeof part === "string" ? part : shorten(part))) };
+}
+
 export function id(raw: string): Value {
   return { kind: "id", raw, maxLength: 100 };
 }

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as v from "valibot";
 import { readAddress, readPlatform } from "../inputs/address.ts";
-import type { InputReader } from "../inputs/reader.ts";
+import { type InputReader, missing } from "../inputs/reader.ts";
 import { code, input as inputName, quote, text } from "../text/message.ts";
 import { type DateTime, parseDateTime } from "../text/time.ts";
 import type { UsageOperation, UsageQuery } from "./client.ts";
@@ -83,12 +83,7 @@ const WorkspaceIdSchema = v.pipe(v.string(), v.uuid());
 
 function readWorkspaceIds(reader: InputReader): string[] {
   const ids = reader.list("workspace_ids");
-  if (ids.length === 0) {
-    reader.reject(
-      "workspace_ids",
-      text`is missing or empty: set one ID per line, or separate them by commas`,
-    );
-  }
+  if (ids.length === 0) reader.reject("workspace_ids", missing);
   for (const id of ids) {
     if (!v.is(WorkspaceIdSchema, id)) {
       reader.reject("workspace_ids", text`contains ${quote(id, 100)}, which is not a UUID`);

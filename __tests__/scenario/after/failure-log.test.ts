@@ -65,6 +65,63 @@ test("a failed build reports the platform's reason and the end of its log", asyn
   expect(logQueries(run)).toEqual([{ type: "build", order: "desc", limit: "100" }]);
 });
 
+describe("the annotation of a failed build quotes the line of its log that says why:", () => {
+  const npmEnd = "npm error A complete log of this run can be found in: /root/.npm/_logs/1-debug-0.log";
+  test.each<[string, string[], string]>([
+    ["the last error", ["TypeError: first", "ModuleNotFoundError: No module named 'x'", "done"], "No module"],
+    [
+      "not what ends every failed build",
+      ["npm error notarget No matching version found for left-pad@99.", npmEnd, "failed with exit code: 1"],
+      '"npm error notarget No matching version found for left-pad@99"',
+    ],
+    [
+      "a compiler's error",
+      ["src/agent.ts(7,20): error TS2304: Cannot find name 'x'.", "sh: 1: exited"],
+      "TS2304",
+    ],
+    ["any line that names an error", ["Something failed here", "the end"], '"Something failed here"'],
+    ["a line that can't act", ["fatal: ##[error]x\u001b[31m\u200b"], '"fatal: ## [error]x"'],
+    ["what ends every failed build, if nothing else does", ["Step 4", npmEnd], '"npm error A complete'],
+  ])("%s", async (_what, lines, quoted) => {
+    const { deploy, emulator } = await startFailing();
+    emulator.addFault({ kind: "logs", type: "build", lines });
+
+    const run = await deploy();
+
+    expectError(run, "The build log says: ", quoted);
+    expect(run.errors).toHaveLength(1);
+  });
+
+  test.each<[string, string[]]>([
+    ["without a line that looks like an error", ["Collecting langgraph", "Step 4"]],
+    ["whose error the platform's reason quotes", ["pip: no such Error: x"]],
+  ])("none of a log %s", async (_what, lines) => {
+    const { deploy, emulator } = await startFailing();
+    const sequence = [{ status: "BUILD_FAILED", message: "The build failed: pip: no such Error: x" }];
+    emulator.addFault({ kind: "statuses", sequence });
+    emulator.addFault({ kind: "logs", type: "build", lines });
+
+    const run = await deploy();
+
+    expectError(run, "pip: no such Error: x");
+    expect(run.errors.join()).not.toContain("log says");
+  });
+
+  test("without a secret that spans several lines, and cut", async () => {
+    const { deploy, emulator } = await startFailing();
+    const key = "-----BEGIN KEY-----\nfatal: abcdefgh1234\n-----END KEY-----";
+    const lines = [...key.split("\n"), `Error: ${"long ".repeat(200)}`];
+    emulator.addFault({ kind: "logs", type: "build", lines: key.split("\n") });
+
+    const secret = await deploy({ secrets: JSON.stringify({ KEY: key }) });
+    emulator.addFault({ kind: "logs", type: "build", lines });
+    const long = await deploy();
+
+    expect(secret.errors.join()).not.toContain("abcdefgh1234");
+    expect(long.errors.join().length).toBeLessThan(900);
+  });
+});
+
 test("the log is read from the older endpoint if the platform lacks the newer one", async () => {
   const { deploy, emulator } = await startFailing();
   emulator.addFault(answer("/logs$", 404, { body: { detail: "Not Found" } }));

@@ -178,24 +178,54 @@ describe("a run of a graph fails its test, and the step, if it", () => {
   });
 });
 
-test("of a long response, the first and the last characters are shown: a chat's last answer is its end", async () => {
-  const asked = { type: "human", content: "Where am I? ".repeat(200) };
-  const messages = [asked, { type: "ai", content: "You are in Rome." }];
-  const agent = await startAwakeAgent((_request, response) => response.end(JSON.stringify({ messages })));
-  const { deploy } = await startScenario({ statusSeconds: 0 });
+describe("of a long response,", () => {
+  async function runWithResponse(body: string) {
+    const agent = await startAwakeAgent((_request, response) => response.end(body));
+    const { deploy } = await startScenario({ statusSeconds: 0 });
+    return await deploy({
+      custom_url: agent.url,
+      serving_check: "off",
+      smoke_tests: "- { name: asks, graph: agent, input: {}, expect: { contains: [Paris, France] } }",
+    });
+  }
+  const long = "Where am I? ".repeat(200);
 
-  const run = await deploy({
-    custom_url: agent.url,
-    serving_check: "off",
-    smoke_tests: "- { name: asks, graph: agent, input: {}, expect: { contains: [Paris, France] } }",
+  test("the log and the summary show the first and the last characters, and the annotation what the last message says", async () => {
+    const last = { content: "You are in Rome.", additional_kwargs: { x: "y".repeat(30) }, type: "ai" };
+
+    const run = await runWithResponse(JSON.stringify({ messages: [{ type: "human", content: long }, last] }));
+
+    const shown =
+      /\{"messages":\[\{"type":"human","content":"Where am I\?[^…]*…[^…]*"content":"You are in Rome\."[^…]*\}\]\}/;
+    expectError(
+      run,
+      'expected a response that contains "Paris", received the last message "You are in Rome.".',
+      "in the job summary",
+    );
+    expect(run.errors[0]).not.toContain("{");
+    expect(run.infos.filter((line) => line.startsWith("Received: "))).toEqual([expect.stringMatching(shown)]);
+    expect(run.summary).toMatch(shown);
   });
 
-  const shown =
-    /\{"messages":\[\{"type":"human","content":"Where am I\?[^…]*…[^…]*"content":"You are in Rome\."\}\]\}/;
-  expectError(run, "Paris", "You are in Rome.");
-  expect(run.errors[0]).toMatch(shown);
-  expect(run.infos.filter((line) => line.startsWith("Received: "))).toEqual([expect.stringMatching(shown)]);
-  expect(run.summary).toMatch(shown);
+  test.each([
+    [
+      "the last characters if it is something else",
+      JSON.stringify({ long, answer: "Rome" }),
+      '"answer":"Rome"}.',
+    ],
+    [
+      "the first of a long message",
+      JSON.stringify({ messages: [{ content: long }] }),
+      'message "Where am I?',
+    ],
+  ])("the annotation shows at most 150 characters: %s", async (_what, body, end) => {
+    const run = await runWithResponse(body);
+
+    expectError(run, end);
+    const received = /received (.*)\. Read what was sent/.exec(run.errors.join())?.[1] ?? "";
+    expect(received).toContain("…");
+    expect(received.length).toBeLessThan(175);
+  });
 });
 
 test("an interrupted run passes if it has to be interrupted", async () => {

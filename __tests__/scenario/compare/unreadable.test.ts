@@ -86,7 +86,7 @@ describe("an agent that can't be read", () => {
     ]);
     expect(run.warnings).toEqual([
       expect.stringContaining("approve"),
-      expect.stringMatching(/1 of its parts could not be read.*schemas.*500/),
+      expect.stringMatching(/1 of its parts could not be read.*schemas failed with 500.*no Zod schema/),
     ]);
   });
 
@@ -176,7 +176,13 @@ describe("a new input of agents that do not show which inputs are required", () 
       ),
     };
     expect(changesOf(run)).toMatchObject(isWhole ? [] : [notCompared]);
+    expect(run.summary).toMatch(
+      isWhole
+        ? /^## ✅ /
+        : /^## ⚠️ .*\n\nRevision .* is live at .*not compared: the input schema of graph `agent`\.\n/,
+    );
     expect(run.summary.includes("in what could be compared")).toBe(!isWhole);
+    expect(run.summary.includes("✅ No breaking change")).toBe(isWhole);
   });
 });
 
@@ -308,6 +314,10 @@ describe("threads that are read in part", () => {
       { kind: "node", breaking: false, message: expect.stringContaining("None of the 200 threads") },
     ]);
     expect(run.summary).toContain("No breaking change in what could be compared.");
+    expect(run.summary).toMatch(
+      /^## ⚠️ .*\n\n.*not compared: all threads that wait \(`?200`? of `?1,240`? were read\)/,
+    );
+    expect(run.infos.at(-1)).toContain("not compared: all threads that wait (200 of 1,240 were read)");
     const states = scenario.emulator.requests.filter(({ path }) => path.endsWith("/state"));
     expect(states).toHaveLength(200);
   });

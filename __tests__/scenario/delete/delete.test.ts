@@ -51,7 +51,7 @@ function expectDeleted(run: DeployRun): void {
   expect(run.succeeded).toBe(true);
   expect(run.outputs.outcome).toBe("deleted");
   expect(run.errors).toEqual([]);
-  expect(run.summary).toMatch(/🗑️.*deleted/);
+  expect(run.summary).toMatch(/^## 🗑️ .*: (?:deleted|nothing to delete)$/m);
 }
 
 describe("a deployment is deleted", () => {
@@ -105,6 +105,7 @@ test.each<[string, Inputs]>([
 
   expectDeleted(run);
   expect(run.notices).toEqual([expect.stringMatching(/does not exist.*control_plane_url/)]);
+  expect(run.summary).toMatch(/^## .*: nothing to delete$/m);
   expect(run.infos.join("\n")).not.toContain("does not exist");
   expect(run.summary).not.toContain(", deleted");
   expect(names()).toEqual(["agent-12"]);
@@ -157,12 +158,25 @@ describe("a deletion is confirmed or repeated", () => {
     ["after 500s for ever, but with its effect", answer(always, 500, { applied: true })],
     ["after a lost connection with its effect", { kind: "reset", match: once, applied: true }],
     ["after a 429", answer(once, 429, { headers: { "retry-after": "20" } })],
-    ["after a 404 with its effect", answer(once, 404, { body: { detail: "gone" }, applied: true })],
   ])("a deletion is confirmed or repeated %s", async (_when, fault) => {
     const { emulator, ids, names, remove } = await startWith("agent");
     emulator.addFault(fault);
 
-    expectDeleted(await remove({ deployment_id: String(ids[0]) }));
+    const run = await remove({ deployment_id: String(ids[0]) });
+
+    expectDeleted(run);
+    expect(run.summary).toMatch(/^## .*: deleted$/m);
+    expect(names()).toEqual([]);
+  });
+
+  test("after a 404 with its effect, which looks like nothing to delete", async () => {
+    const { emulator, ids, names, remove } = await startWith("agent");
+    emulator.addFault(answer(once, 404, { body: { detail: "gone" }, applied: true }));
+
+    const run = await remove({ deployment_id: String(ids[0]) });
+
+    expectDeleted(run);
+    expect(run.summary).toMatch(/: nothing to delete$/m);
     expect(names()).toEqual([]);
   });
 

@@ -49,6 +49,26 @@ test("every invalid input is an annotation, and nothing is requested", async () 
   for (const error of run.errors) expect(run.summary.replaceAll("`", "")).toContain(error.slice(0, 20));
 });
 
+test.each<[string, Inputs]>([
+  ["api_key", { api_key: "" }],
+  ["workspace_id", { workspace_id: "" }],
+  ["control_plane_url", { control_plane_url: "" }],
+  ["secrets", { secrets: "TOKEN=" }],
+  ["agent_headers", { agent_headers: "X-Api-Key: " }],
+])(
+  "a secret or variable that does not exist is an error that says where to add it (%s)",
+  async (name, inputs) => {
+    const { deploy, emulator } = await startScenario();
+
+    const { errors } = await deploy(inputs);
+
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain(name);
+    expect(errors[0]).toContain("Settings → Secrets and variables → Actions");
+    expect(emulator.requests).toEqual([]);
+  },
+);
+
 test.each<[string, Inputs, Inputs, RegExp]>([
   ["a value", { wait: "maybe" }, {}, /^Input wait .*"maybe".*with:/],
   ["an id that would lead to another path", { deployment_id: ".." }, {}, /^Input deployment_id /],
@@ -119,7 +139,7 @@ describe("secrets", () => {
     [
       "JSON",
       '{"A": 7001, "github_token": "value-of-token", "EMPTY": "", "B": {"c": "value-of-c"}, "D": "value-1", "D": "value-2"}',
-      ["(A)", "(github_token)", "(EMPTY)", "(B)", "(D)"],
+      ["(A)", "(github_token)", "EMPTY in secrets", "(B)", "(D)"],
     ],
   ])(
     "with problems are reported by their places, never by their content (%s)",

@@ -8,7 +8,7 @@ import {
 } from "../../support/preview-scenario.ts";
 import type { Inputs } from "../../support/scenario.ts";
 import { serve } from "../../support/serve.ts";
-import { inFolder } from "../../support/source-tree.ts";
+import { inFolder, writeTree } from "../../support/source-tree.ts";
 
 /** What newcomers meet. */
 export interface FirstError {
@@ -69,15 +69,18 @@ function deployToLangsmith(inputs: Inputs, emulator: ScenarioOptions["emulator"]
   );
 }
 
-/** A deploy of the files in a folder. */
-function deployFrom(folder: string) {
+/** A deploy of the files in a folder, after one from the repository if `isDeployed`. */
+function deployFrom(folder: string, isDeployed = false) {
   const inputs = { name: "my-agent", source_path: "." };
-  return inScenario(({ run }) => run("deploy", { inputs, env: { GITHUB_WORKSPACE: folder } }), onLangsmith)();
+  return inScenario(async ({ run }) => {
+    if (isDeployed) await run("deploy", { inputs: { name: "my-agent" } });
+    return await run("deploy", { inputs, env: { GITHUB_WORKSPACE: folder } });
+  }, onLangsmith)();
 }
 
 /** A smoke test that runs this graph. */
-function smokeTest(graph: string): string {
-  return `- name: greets\n  graph: ${graph}\n  input: { messages: [{ role: user, content: Hello }] }`;
+function smokeTest(graph: string, expect = ""): string {
+  return `- name: greets\n  graph: ${graph}\n  input: { messages: [{ role: user, content: Hello }] }\n  ${expect}`;
 }
 
 const workflowErrors: readonly FirstError[] = [
@@ -89,7 +92,7 @@ const workflowErrors: readonly FirstError[] = [
   {
     title: "A value of `secrets` is empty",
     reason:
-      "The secret does not exist in this repository or environment, or its name is misspelled. A name without an underscore is not shown, because it may be a part of a key.",
+      "The secret does not exist in this repository or environment, or its name is misspelled. A name that may be a part of a key is not shown, only its line.",
     provoke: deploy({ secrets: "MODEL_API_KEY=" }),
   },
   {
@@ -152,6 +155,17 @@ const accessErrors: readonly FirstError[] = [
   },
 ];
 
+const sourceError: FirstError = {
+  title: "The source of a deployment can't change",
+  reason:
+    "The deployment was made from a different source: from the repository, an image, or an upload (`source_path`). Each name keeps its source.",
+  provoke: async () =>
+    await inFolder(async (folder) => {
+      writeTree(folder, { "langgraph.json": "{}" });
+      return await deployFrom(folder, true);
+    }),
+};
+
 const deploymentErrors: readonly FirstError[] = [
   {
     title: "404: the deployment does not exist",
@@ -167,6 +181,7 @@ const deploymentErrors: readonly FirstError[] = [
       return await run("deploy", { inputs: usual });
     }),
   },
+  sourceError,
   {
     title: "409: the name is taken",
     reason: "A deployment that the platform does not list holds the name, or a limit of the plan is reached.",
@@ -211,6 +226,11 @@ const revisionErrors: readonly FirstError[] = [
       { smoke_tests: smokeTest("agent"), serving_check: "off" },
       { agentKey: "key-of-the-agent" },
     ),
+  },
+  {
+    title: "A smoke test got a wrong answer",
+    reason: "The agent runs, but its response is not the one that the test expects.",
+    provoke: deployToLangsmith({ smoke_tests: smokeTest("agent", "expect: { contains: Paris }") }),
   },
   {
     title: "A smoke test finds its own question",

@@ -150,3 +150,45 @@ test("previews of one pull request on two control planes do not steer each other
   expect(emulator.deployments()).toEqual([]);
   expect(states(scenario)).toEqual(["inactive", "inactive", "inactive"]);
 });
+
+describe("a closed pull request whose preview is not there any more", () => {
+  const label = /^## 🗑️ .*: nothing to delete$/m;
+
+  test("says so in place of deleted, in the summary and a comment that shows the preview", async () => {
+    const scenario = await startWithClosed();
+    const [deployment] = scenario.emulator.deployments();
+    await scenario.run("delete", { inputs: { deployment_id: String(deployment?.id) } });
+
+    const run = await scenario.preview("closed");
+
+    expect(run.outputs.outcome).toBe("deleted");
+    expect(run.summary).toMatch(label);
+    expect(scenario.github.comments(7)).toMatchObject([
+      { body: expect.stringContaining("| Status | 🗑️ nothing to delete |") },
+    ]);
+  });
+
+  test("keeps the comment of the run that deleted it", async () => {
+    const scenario = await startWithClosed();
+    await scenario.preview("closed");
+
+    const again = await scenario.preview("closed");
+
+    expect(again.summary).toMatch(label);
+    expect(scenario.github.comments(7)).toMatchObject([
+      { body: expect.stringContaining("| Status | 🗑️ deleted |") },
+    ]);
+  });
+
+  test("has no comment if it never had a preview", async () => {
+    const scenario = await startPreviewScenario(immediate);
+    scenario.open();
+    scenario.shut();
+
+    const run = await scenario.preview("closed");
+
+    expect([run.succeeded, run.outputs.outcome]).toEqual([true, "deleted"]);
+    expect(run.summary).toMatch(label);
+    expect(scenario.github.comments(7)).toEqual([]);
+  });
+});

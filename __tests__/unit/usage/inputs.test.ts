@@ -88,7 +88,7 @@ test("missing inputs of a usage report are all named", () => {
   expect(read({ workspace_ids: " ,\n" }).problems).toEqual([
     problem("base_url", "missing"),
     problem("api_key", "missing"),
-    problem("workspace_ids", "missing", "per line"),
+    problem("workspace_ids", "missing"),
   ]);
 });
 

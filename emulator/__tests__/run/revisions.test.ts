@@ -114,7 +114,12 @@ test("a revision that fails says why, keeps its log without secrets, and leaves 
       JSON.stringify(
         (await call(emulator, `GET /v2/deployments/${id}/revisions/${revision}/logs?type=${type}`)).body,
       );
-    expect(await logOf(unbuilt, "build")).toMatch(/at \*\*\* of the build.*no compiler/);
+    const buildLog = await logOf(unbuilt, "build");
+    expect(buildLog).toMatch(/at \*\*\* of the build.*no compiler/);
+    // What stands on the standard error may be no error.
+    expect(buildLog).toMatch(/"level":"INFO","message":"no compiler"/);
+    expect(buildLog.match(/"level":"ERROR"/g)).toHaveLength(1);
+    expect(buildLog).toMatch(/"level":"ERROR","message":"The build command ended with code 7/);
     expect(await logOf(unstarted, "deploy")).toContain('"***"');
     expect((await askAgent(url)).revision).toBe(latest);
     expect((await readDeployment(emulator, id)).active_revision_id).toBe(latest);

@@ -102,7 +102,7 @@ async function deleteConfirmed(
       return await confirmAbsence(job, { id }, title);
     }
     const read = await toResult(() => readAbsence(job, { id }), job.cancelled);
-    if ("value" in read) return read.value;
+    if ("value" in read) return read.value === "gone" ? "deleted" : read.value;
     throw new UnconfirmedWriteError({ ...write, cause }, read.error.text);
   }
   const { unconfirmed } = sent.value;

@@ -3,7 +3,7 @@ import type { CheckResult, WatchResultOf } from "../../results/watch.ts";
 import { formatDuration } from "../../text/format.ts";
 import { code, id, listed, type Message, quote, text } from "../../text/message.ts";
 import type { RunResult } from "../result.ts";
-import { summarizeComparison } from "./comparison.ts";
+import { describeGaps, summarizeComparison } from "./comparison.ts";
 import { describeFinding } from "./findings.ts";
 import { supersededHint } from "./watch.ts";
 
@@ -47,8 +47,11 @@ export function allOf(count: number): Message {
 
 /** What a check that passed warns of, as a part of a sentence; undefined if it failed, or there is nothing. */
 export function warningOf({ passed, finding }: CheckResult): Message | undefined {
-  const isWarned = passed && finding.kind === "compared" && !keepsContract(finding.result);
-  return isWarned ? summarizeComparison(finding.result) : undefined;
+  if (!passed || finding.kind !== "compared") return undefined;
+  const { result } = finding;
+  if (!keepsContract(result)) return summarizeComparison(result);
+  const gaps = describeGaps(result);
+  return gaps && text`${summarizeComparison(result)}, ${gaps}`;
 }
 
 /** What the checks of a run that succeeded warn of; undefined if nothing. */

@@ -1,7 +1,7 @@
 import type { ComparisonResult, ContractChange, ThreadsRead } from "../../results/comparison.ts";
-import { code, joined, type Message, text, withoutFullStop } from "../../text/message.ts";
+import { code, joined, listed, type Message, rawText, text, withoutFullStop } from "../../text/message.ts";
 import type { ComparisonFacts } from "../facts.ts";
-import { describeContractChange, describeRead, isComplete } from "./contract-changes.ts";
+import { describeContractChange, describeGap, describeRead, isComplete } from "./contract-changes.ts";
 
 /** What to compare with, as messages name it. `target`: the input `compare_with`. */
 export function comparedName(target: string): Message {
@@ -66,6 +66,7 @@ export function threadsOf(result: ComparisonResult): ThreadsRead | undefined {
   return "threads" in result ? result.threads : undefined;
 }
 
+/** Whether everything was compared that was there. */
 export function isWholeComparison(result: ComparisonResult): boolean {
   return (
     result.kind === "compared" &&
@@ -84,21 +85,43 @@ export function summarizeComparison(result: ComparisonResult): Message {
     : text`no breaking change in what could be compared`;
 }
 
+const maxGaps = 3;
+
+/** What a comparison that found nothing breaking did not compare, as a part of a sentence; undefined if nothing is missing. */
+export function describeGaps(result: ComparisonResult): Message | undefined {
+  if (result.kind !== "compared" || isWholeComparison(result)) return undefined;
+  const { threads, changes } = result;
+  const gaps = changes.flatMap((change) =>
+    change.kind === "not_compared"
+      ? [text`${describeGap(change.reason)} of graph ${code(change.graph, 100)}`]
+      : [],
+  );
+  const unread = isComplete(threads)
+    ? []
+    : [text`all threads that wait (${describeRead(threads)} were read)`];
+  // A schema may differ in several places.
+  const distinct = [...new Map([...unread, ...gaps].map((gap) => [rawText(gap), gap])).values()];
+  const more = distinct.length - maxGaps;
+  const shown = distinct.slice(0, maxGaps);
+  return text`not compared: ${listed(more > 0 ? [...shown, text`${more} more`] : shown)}`;
+}
+
 /** What there is to say of each kind of thing that was read in part. */
 function describeIncomplete(result: ComparisonResult): Message[] {
   const threads = threadsOf(result);
   const unread = "changes" in result ? result.changes.filter(isUnread) : [];
   const [first] = unread;
+  const described = first && describeContractChange(first, threads);
   return [
     ...(threads === undefined || isComplete(threads)
       ? []
       : [
           text`${describeRead(threads)} threads that wait were read. Others may wait at a node that is gone.`,
         ]),
-    ...(first === undefined
+    ...(described === undefined
       ? []
       : [
-          text`${unread.length} of its parts could not be read. ${describeContractChange(first, threads).what}`,
+          text`${unread.length} of its parts could not be read. ${joined([described.what, described.advice])}`,
         ]),
   ];
 }

@@ -1,3 +1,4 @@
+import { ResponseError } from "../../http/response-error.ts";
 import type {
   ContractChange,
   NotCompared,
@@ -47,7 +48,10 @@ export function describeContractChange(
         advice: change.breaking ? advice[change.schema] : undefined,
       };
     case "not_compared":
-      return { what: text`Graph ${graph}: ${describeNotCompared(change.reason)}.` };
+      return {
+        what: text`Graph ${graph}: ${describeNotCompared(change.reason)}.`,
+        advice: hasNoSchemas(change.reason) ? noSchemasAdvice : undefined,
+      };
   }
 }
 
@@ -165,6 +169,29 @@ function describeNotCompared(reason: NotCompared): Message {
       return text`the nodes were not compared, because the compared agent shows none`;
     case "subgraph":
       return text`what is in the subgraph ${code(reason.node, 100)} was not compared, because the new revision does not show it`;
+  }
+}
+
+/** Whether a server can't make schemas of the graph, as far as its response shows. */
+function hasNoSchemas(reason: NotCompared): boolean {
+  const isOfSchemas = reason.kind === "unread" && reason.what === "schemas";
+  return isOfSchemas && reason.error instanceof ResponseError && reason.error.status === 500;
+}
+
+const noSchemasAdvice = text`The vendor's JavaScript server for local use returns 500 if the graph's state is no Zod schema. The agent itself is fine.`;
+
+/** What of a graph was not compared, such as `the input schema`. */
+export function describeGap(reason: NotCompared): Message {
+  switch (reason.kind) {
+    case "no_schema":
+    case "schema":
+      return text`the ${word(reason.schema)} schema`;
+    case "unread":
+      return reason.what === "nodes" ? text`the nodes` : text`the schemas`;
+    case "no_nodes":
+      return text`the nodes`;
+    case "subgraph":
+      return text`the subgraph ${code(reason.node, 100)}`;
   }
 }
 

@@ -9,7 +9,8 @@ export const addressInputs = text`${input("control_plane_url")} (or ${input("reg
 /** How a run ended that deleted a deployment, or found it gone, which is a notice. `subject`: begins the sentence. */
 export function describeDeletion(deletion: DeletionResult, subject: Message): RunResult {
   const isNotice = deletion !== "deleted" && deletion !== "being_deleted";
-  return { outcome: "deleted", message: deletionMessage(deletion, subject), isNotice };
+  const label = isNotice ? "nothing to delete" : undefined;
+  return { outcome: "deleted", message: deletionMessage(deletion, subject), isNotice, label };
 }
 
 /** What a dry run would delete, by the ids of the deployments. */

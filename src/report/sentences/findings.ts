@@ -11,6 +11,7 @@ import type {
   UnreachableAgent,
 } from "../../results/watch.ts";
 import { formatDuration } from "../../text/format.ts";
+import { asObject, parseJsonObject } from "../../text/json.ts";
 import {
   below,
   code,
@@ -20,6 +21,7 @@ import {
   input,
   type Message,
   quote,
+  shortened,
   text,
   type Value,
   withoutFullStop,
@@ -168,11 +170,29 @@ function describeSmokeTest(finding: FindingOf<"smoke_test">): DescribedFinding {
   const expected = mismatches.map((one) => hiding(describeExpectation(one.expected), secrets));
   const received = mismatches.map((one) => hiding(describeReceived(one.received), secrets));
   const needed = passes && text`${passes}, but ${count.needed} must: `;
+  const brief = hiding(describeBriefly(first.received), secrets);
   return {
-    what: text`${needed}expected ${expected[0]}, received ${received[0]}`,
+    what: text`${needed}expected ${expected[0]}, received ${brief}`,
     hint: smokeTestHint(first, request.graph),
     evidence: { request: sent, expected, received },
   };
+}
+
+/** In characters. */
+const maxBriefLength = 150;
+
+/** What was received, for a sentence: of a state with messages, what the last one says. */
+function describeBriefly(received: Received): Message {
+  const content = received.kind === "text" ? lastMessage(received.text) : undefined;
+  return content === undefined
+    ? shortened(describeReceived(received), maxBriefLength)
+    : text`the last message ${quote(content, maxBriefLength)}`;
+}
+
+function lastMessage(state: string): string | undefined {
+  const messages = parseJsonObject(state)?.messages;
+  const content = Array.isArray(messages) ? asObject(messages.at(-1))?.content : undefined;
+  return typeof content === "string" && content.trim() !== "" ? content : undefined;
 }
 
 const hint = text`Read what was sent, expected and received ${below}, and the server's logs on the platform. If the test is wrong, correct ${input("smoke_tests")}.`;

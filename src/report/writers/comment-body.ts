@@ -2,7 +2,7 @@ import { runUrl, type WorkflowRun } from "../../github/workflow-run.ts";
 import { code, text, url } from "../../text/message.ts";
 import { lastStatus, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
-import { formatOutcome, isLive, isSuccess, outcomeMark, type RunResult } from "../result.ts";
+import { formatOutcome, isLive, isSuccess, outcomeMark, type RunResult, resultLabel } from "../result.ts";
 import { checksSection, commentLimits } from "../sections/checks.ts";
 import { comparisonSection } from "../sections/comparison.ts";
 import { failureLogSection } from "../sections/failure-log.ts";
@@ -82,6 +82,11 @@ export function isSameExceptRun(one: string, other: string): boolean {
   return withoutRun(one) === withoutRun(other);
 }
 
+/** Whether a comment says that the preview was deleted. */
+export function saysDeleted(body: string): boolean {
+  return /^\| Status \| 🗑️ /m.test(body);
+}
+
 /** Whether this run was the last to write the text. */
 export function wasWrittenBy(workflow: WorkflowRun, body: string): boolean {
   return body.includes(`| Log | ${runCell(workflow)} |`);
@@ -104,7 +109,7 @@ function statusCell(facts: RunFacts, result: RunResult | undefined, render: Rend
   if (warning !== undefined) return `⚠️ ${formatOutcome(outcome)}, ${render.cell(warning)}`;
   const isSaid = isLive(result) || outcome === "deleted";
   const detail = shown === undefined || isSaid ? "" : ` (${shown})`;
-  return `${outcomeMark(outcome)} ${formatOutcome(outcome)}${detail}`;
+  return `${outcomeMark(outcome)} ${resultLabel(result)}${detail}`;
 }
 
 function runCell(workflow: WorkflowRun): string | undefined {

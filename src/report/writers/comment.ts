@@ -5,7 +5,14 @@ import type { WriterContext } from "../report.ts";
 import type { RunResult } from "../result.ts";
 import { commentEndKey, commentIdKey } from "../runner/saved-state.ts";
 import type { Writer } from "../writer.ts";
-import { commentBody, commentMarker, isSameExceptRun, withoutTime, withTime } from "./comment-body.ts";
+import {
+  commentBody,
+  commentMarker,
+  isSameExceptRun,
+  saysDeleted,
+  withoutTime,
+  withTime,
+} from "./comment-body.ts";
 import { SavedWrite } from "./saved-write.ts";
 
 export interface CommentTarget {
@@ -62,22 +69,22 @@ export class CommentWriter implements Writer {
   async onEnd(facts: RunFacts, result: RunResult): Promise<void> {
     if (isShown(result)) {
       const body = this.#bodyOf(facts, result);
-      this.#saved.end(body, () => this.#end(body, result.outcome === "deleted"));
+      this.#saved.end(body, () => this.#end(body, deletionOf(result)));
     }
     await this.#github.finish();
   }
 
-  async #end(body: string, isDeleted: boolean): Promise<boolean> {
+  async #end(body: string, deletion: Deletion | undefined): Promise<boolean> {
     // Another run may have written a comment at the same time. Then the older one stays.
     if (this.#isNew && !this.#context.cancelled.aborted) this.#comment = undefined;
-    return await this.#write(body, isDeleted);
+    return await this.#write(body, deletion);
   }
 
   /** Returns false if GitHub failed. */
-  async #write(body: string, isDeleted = false): Promise<boolean> {
+  async #write(body: string, deletion?: Deletion): Promise<boolean> {
     const isWritten = await this.#github.warnOnFailure(async () => {
       if (this.#comment === undefined) await this.#find();
-      await this.#writeBody(body, isDeleted);
+      await this.#writeBody(body, deletion);
       return true;
     });
     return isWritten === true;
@@ -88,10 +95,15 @@ export class CommentWriter implements Writer {
     return commentBody({ ...this.#target, facts, result }, workflow, report.render);
   }
 
-  /** A deleted preview gets no new comment, and no update that only changes the link to the run. */
-  async #writeBody(body: string, isDeleted: boolean): Promise<void> {
+  /**
+   * A deleted preview gets no new comment, and no update that only changes the link to the run, or says in place of an earlier
+   * run that there is nothing to delete.
+   */
+  async #writeBody(body: string, deletion: Deletion | undefined): Promise<void> {
+    const isDeleted = deletion !== undefined;
     const current = this.#comment?.body;
     if (current === body || (isDeleted && current !== undefined && isSameExceptRun(current, body))) return;
+    if (deletion === "nothing to delete" && current !== undefined && saysDeleted(current)) return;
     if (await this.#update(body)) return;
     // If someone deleted the comment, another run may have written a new one.
     if (this.#comment) await this.#find();
@@ -130,6 +142,13 @@ export class CommentWriter implements Writer {
   #timed(body: string): string {
     return withTime(body, this.#context.clock.now());
   }
+}
+
+type Deletion = "deleted" | "nothing to delete";
+
+/** What a run did that was to delete the preview; undefined if it was not. */
+function deletionOf({ outcome, label }: RunResult): Deletion | undefined {
+  return outcome === "deleted" ? (label ?? "deleted") : undefined;
 }
 
 function isShown({ outcome }: RunResult): boolean {

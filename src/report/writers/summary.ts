@@ -4,7 +4,7 @@ import { code, text, url } from "../../text/message.ts";
 import { lastStatus, type PlannedRequest, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import type { WriterContext } from "../report.ts";
-import { isLive, type Outcome, type RunResult } from "../result.ts";
+import { isLive, type Outcome, type RunResult, resultLabel } from "../result.ts";
 import { checksSection, summaryLimits } from "../sections/checks.ts";
 import { comparisonSection } from "../sections/comparison.ts";
 import { failureLogSection } from "../sections/failure-log.ts";
@@ -43,7 +43,12 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   const isRollback = facts.rollbackTarget !== undefined && result.outcome === "deployed";
   const isWarned = isLive(result) && warningOfChecks(facts.checks) !== undefined;
   return joinSections([
-    heading(subject, result.outcome, isRollback ? "rolled back" : undefined, isWarned ? "⚠️" : undefined),
+    heading(
+      subject,
+      result.outcome,
+      isRollback ? "rolled back" : resultLabel(result),
+      isWarned ? "⚠️" : undefined,
+    ),
     resultMarkdown(briefly(facts, result), render),
     checksSection(facts.checks, summaryLimits, render),
     comparisonSection(facts, 100, render),

@@ -1,6 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { comparisonSection } from "../../../../src/report/sections/comparison.ts";
-import type { ComparisonResult, ContractChange } from "../../../../src/results/comparison.ts";
+import { describeGaps } from "../../../../src/report/sentences/comparison.ts";
+import type { ComparisonResult, ContractChange, NotCompared } from "../../../../src/results/comparison.ts";
+import { rawText } from "../../../../src/text/message.ts";
 import { factsWith, plainRenderer as render } from "../support/facts.ts";
 
 const gone: ContractChange = {
@@ -32,6 +34,36 @@ test("threads that wait are linked where the platform's console is known", () =>
     "[Studio](<https://smith.example.com/studio/?baseUrl=https%3A%2F%2Fmy-agent.example.com>)",
   );
   expect(elsewhere).not.toContain("Studio");
+});
+
+test("what was not compared is named once each, and the rest is counted", () => {
+  const gap = (reason: NotCompared): ContractChange => ({
+    graph: "agent",
+    kind: "not_compared",
+    reason,
+    breaking: false,
+  });
+  const schema = (path: string): NotCompared => ({
+    kind: "schema",
+    schema: "input",
+    path: [path],
+    obstacle: { kind: "too_large" },
+  });
+  const gaps = [
+    schema("a"),
+    schema("b"),
+    { kind: "no_nodes" },
+    { kind: "subgraph", node: "x" },
+    { kind: "no_schema", schema: "output", missing: "neither" },
+  ] as const;
+
+  const described = describeGaps(compared(gaps.map(gap)));
+
+  expect(described && rawText(described)).toBe(
+    "not compared: the input schema of graph agent, the nodes of graph agent, the subgraph x of graph agent and 1 more",
+  );
+  expect(describeGaps(compared([]))).toBeUndefined();
+  expect(describeGaps({ kind: "nothing_before" })).toBeUndefined();
 });
 
 test("rows beyond the limit are counted", () => {

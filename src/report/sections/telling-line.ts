@@ -1,0 +1,48 @@
+import { code, type Message, quoteSentence, text } from "../../text/message.ts";
+import { type LogLine, lastStatus, type RunFacts } from "../facts.ts";
+import type { Renderer } from "../renderer.ts";
+import { maxEndLines } from "./failure-log.ts";
+
+/** In characters: an annotation shows little more. */
+const maxLength = 300;
+
+/** What says why a build or deploy failed, such as `ModuleNotFoundError: …`, `error TS2304: …` or `fatal: …`. */
+const reason =
+  /(?:error|exception)(?: \[?\w+\]?)?: \S|\bfatal: |\bnot found\b|\bno matching\b|\bcould not\b|\bcannot\b|\bcan't\b/i;
+const anyError = /error|exception|fatal|fail|traceback/i;
+const errorLevel = /\b(?:error|critical|fatal)\b/i;
+/** What package managers and image builders end with, which is true of any failure. */
+const boilerplate =
+  /complete log of this run|\bexit(?:ed|s)?\b.{0,20}\b\d+\b|ended with code|did not complete successfully|\b0 errors\b/i;
+
+/**
+ * The line of a failed build's or deploy's log that says most, as a sentence. Undefined if none looks like an error, or `said`
+ * quotes it: the platform's own reason often does.
+ */
+export function describeTellingLine(facts: RunFacts, said: Message, render: Renderer): Message | undefined {
+  const { failureLog } = facts;
+  if (failureLog === undefined || lastStatus(facts)?.kind !== "failed") return undefined;
+  const line = findTellingLine(failureLog.lines, render);
+  if (line === undefined || render.plain(said).includes(line)) return undefined;
+  return text`The ${code(failureLog.type)} log says: ${quoteSentence(line, maxLength)}.`;
+}
+
+/** Secrets are redacted in all lines together, because one may span several. */
+function findTellingLine(lines: readonly LogLine[], render: Renderer): string | undefined {
+  const redacted = render.logLines(
+    lines.map(({ text }) => ({ label: "", text })),
+    maxLength,
+  );
+  const candidates = redacted.lines
+    .map((line, index) => ({ line: line.trim(), label: lines[index]?.label ?? "" }))
+    .filter(({ line }) => line !== "")
+    .slice(-maxEndLines)
+    .toReversed();
+  const errors = candidates.filter(({ line, label }) => anyError.test(line) || errorLevel.test(label));
+  const telling = errors.filter(({ line }) => !boilerplate.test(line));
+  return (
+    candidates.find(({ line }) => reason.test(line) && !boilerplate.test(line)) ??
+    telling[0] ??
+    errors[0]
+  )?.line;
+}
