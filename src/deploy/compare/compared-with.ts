@@ -11,9 +11,8 @@ import { liveRevision, type RunRevision } from "../apply/revision-history.ts";
 import { AgentClient, connectAgent } from "../checks/agent-client.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
 import { AgentReader, maxReadingMs } from "./agent-reader.ts";
-import type { Contract, WaitingThreads } from "./contract.ts";
-import { readContract } from "./read-contract.ts";
-import { readThreads } from "./read-threads.ts";
+import { type Contract, readContract } from "./read-contract.ts";
+import { readThreads, type WaitingThreads } from "./read-threads.ts";
 
 /** A job that compares agents. */
 export interface CompareJob extends PlatformJob {
