@@ -11,12 +11,7 @@ import { servingCheck } from "./checks/serving-check.ts";
 import { smokeTests } from "./checks/smoke-test.ts";
 import { findCommitMismatch } from "./checks/verify-commit.ts";
 import { comparison } from "./compare/compare.ts";
-import {
-  type ComparedWith,
-  findComparedWith,
-  findComparedWithOfResumed,
-  findComparedWithOfUnchanged,
-} from "./compare/compared-with.ts";
+import { type ComparedWith, findComparedWith } from "./compare/compared-with.ts";
 import { conclude, mayRollBack } from "./conclude.ts";
 import { dryRun } from "./dry-run.ts";
 import { findUnchanged, type UnchangedRevision } from "./find-unchanged.ts";
@@ -35,15 +30,15 @@ export async function deploy(job: DeployJob): Promise<DeployResult> {
   const { resumed, options } = job;
   if (resumed !== undefined) {
     reportResumed(job, resumed);
-    return await finish(job, resumed, await findComparedWithOfResumed(job, resumed));
+    return await finish(job, resumed, await findComparedWith(job, { kind: "resumed", resumed }));
   }
   const existing = await findForUpdate(job);
   const unchanged = await findUnchanged(job, existing);
   if (unchanged !== undefined) {
-    return await checkUnchanged(job, unchanged, await findComparedWithOfUnchanged(job, existing));
+    return await checkUnchanged(job, unchanged, await findComparedWith(job, { kind: "unchanged", existing }));
   }
   // What is served now can only be read before it is replaced.
-  const comparedWith = await findComparedWith(job, existing);
+  const comparedWith = await findComparedWith(job, { kind: "makes_revision", existing });
   if (options.dryRun) return await dryRun(job, existing);
   if (existing.kind === "found") await readVersionBefore(job, existing.deployment);
   return await finish(job, await makeRevision(job, existing), comparedWith);

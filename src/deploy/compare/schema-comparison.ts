@@ -191,12 +191,7 @@ export class SchemaComparison {
     const expectsAny = expected.type === undefined && expected.properties === undefined;
     const isGone = (name: string) =>
       Object.hasOwn(before, name) && !Object.hasOwn(after, name) && !expectsAny;
-    const isRequired = this.#use !== "kept" || depth > 0;
-    add(
-      isRequired
-        ? this.#compareRequired(sent, expected).filter(({ path: [name = ""] }) => !isGone(name))
-        : [],
-    );
+    add(this.#compareRequired(sent, expected, depth).filter(({ path: [name = ""] }) => !isGone(name)));
     if (expectsAny) return findings;
     for (const name of Object.keys(before)) {
       const found = isGone(name)
@@ -208,7 +203,8 @@ export class SchemaComparison {
   }
 
   /** A property that is expected may be missing in what is sent. */
-  #compareRequired(sent: Schema, expected: Schema): SchemaFinding[] {
+  #compareRequired(sent: Schema, expected: Schema, depth: number): SchemaFinding[] {
+    if (this.#use === "kept" && depth === 0) return [];
     const kind = this.#use === "returned" ? "no_longer_required" : "newly_required";
     const alwaysSent = requiredOf(sent);
     const missing = [...requiredOf(expected)].filter((name) => !alwaysSent.has(name));

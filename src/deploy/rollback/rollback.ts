@@ -13,7 +13,7 @@ import { connectAgent } from "../checks/agent-client.ts";
 import { performCheck } from "../checks/check.ts";
 import { readAfterwards } from "../checks/checks.ts";
 import { type Comparison, comparisonCheck } from "../compare/compare.ts";
-import { type ComparedWith, readPrevious, readPreviousOfResumed } from "../compare/compared-with.ts";
+import { type ComparedWith, readPrevious } from "../compare/compared-with.ts";
 import { type DeployJob, platformJob, type RevisionJob } from "../job.ts";
 import { type Redeployed, type Redeployment, redeploy, reportLiveNow, watchRedeployed } from "./redeploy.ts";
 import {
@@ -51,11 +51,11 @@ export async function rollBack(job: RevisionJob, target: RollbackTarget): Promis
   if (resumed !== undefined) {
     const { earlier, history } = first;
     reportResumed(job, resumed);
-    const comparedWith = compare && (await readPreviousOfResumed(job, agent, resumed, history.deployment));
+    const comparedWith = compare && (await readPrevious(job, agent, history.deployment, resumed));
     return await finish(job, target, { earlier, run: resumed, comparedWith });
   }
   if (staysLive(first.earlier, first.history)) return alreadyLive(job, first.earlier);
-  const comparedWith = compare && (await readPrevious(job, agent, first.history.deployment));
+  const comparedWith = compare && (await readPrevious(job, agent, first.history.deployment, resumed));
   // Another run may have made a revision live while the agent was read.
   const { earlier, history } = compare === undefined ? first : await chooseTarget(job, target);
   if (staysLive(earlier, history)) return alreadyLive(job, earlier);
