@@ -30,11 +30,16 @@ export class SameSchema {
 
   /** Whether both are the same reference to the same. */
   isSameReference(one: unknown, other: unknown): boolean {
-    return asObject(one)?.$ref !== undefined && this.#hasSameTargets(this.#referencesOfSame(one, other));
+    const [reference, otherReference] = [asObject(one)?.$ref, asObject(other)?.$ref];
+    if (typeof reference !== "string" || reference !== otherReference) return false;
+    // Most references that are not the same are found here, without a look at what is beside them.
+    if (!this.#hasSameTargets(new Set([reference]))) return false;
+    return this.#hasSameTargets(this.#referencesOfSame(one, other));
   }
 
   /** Whether the values of a keyword are the same; undefined: the schema does not have it. */
   isSameKeyword(keyword: string, one: unknown, other: unknown): boolean {
+    if (one === undefined || other === undefined) return one === other;
     return this.#hasSameTargets(this.#referencesOfSame({ [keyword]: one }, { [keyword]: other }));
   }
 
