@@ -19,9 +19,9 @@ export function compareSchemas(kind: SchemaKind, before: unknown, after: unknown
   if (kind !== "state") return findings;
   // A wider type is another one too, though what threads keep is still valid.
   const isKnown = (path: readonly string[]) => findings.some((one) => isDeepStrictEqual(one.path, path));
-  const wider = compareForUse("returned", before, after).filter(
-    ({ path, difference }) => "change" in difference && !isKnown(path),
-  );
+  const isWider = ({ difference }: SchemaFinding) =>
+    "change" in difference || difference.kind === "too_large";
+  const wider = compareForUse("returned", before, after).filter((one) => isWider(one) && !isKnown(one.path));
   return [...findings, ...wider];
 }
 

@@ -49,10 +49,10 @@ export class SchemaComparison {
   readonly #expected: SchemaDocument;
   readonly #same: SameSchema;
   #stepsLeft = maxSteps;
-  /** What pairs of schemas differ in. */
-  readonly #pairs = new Map<Schema, Map<Schema, readonly SchemaFinding[] | "in progress">>();
-  /** How often a pair was met again while it was in progress. */
-  #repeats = 0;
+  /** What pairs of schemas differ in; of a pair in progress, its depth. */
+  readonly #pairs = new Map<Schema, Map<Schema, readonly SchemaFinding[] | number>>();
+  /** The depth of the outermost pair in progress that was met again below the current one. */
+  #restsOn = maxDepth;
   /** What the root's own properties differ in so far, for a comparison that ends early. */
   readonly found: SchemaFinding[] = [];
 
@@ -92,17 +92,22 @@ export class SchemaComparison {
   #comparePair(sent: Schema, expected: Schema, depth: number): readonly SchemaFinding[] {
     // At the root, `kept` ignores what is required, so the same schemas may differ in more below it.
     if (this.#use === "kept" && depth === 0) return this.#compareSchemas(sent, expected, depth);
-    const known = this.#pairs.get(sent) ?? new Map<Schema, readonly SchemaFinding[] | "in progress">();
+    const known = this.#pairs.get(sent) ?? new Map<Schema, readonly SchemaFinding[] | number>();
     this.#pairs.set(sent, known);
     const earlier = known.get(expected);
-    if (earlier === "in progress") this.#repeats += 1;
-    if (earlier !== undefined) return earlier === "in progress" ? [] : earlier;
-    const repeats = this.#repeats;
-    known.set(expected, "in progress");
+    if (typeof earlier === "number") {
+      this.#restsOn = Math.min(this.#restsOn, earlier);
+      return [];
+    }
+    if (earlier !== undefined) return earlier;
+    const outer = this.#restsOn;
+    this.#restsOn = depth;
+    known.set(expected, depth);
     const findings = this.#compareSchemas(sent, expected, depth);
-    // If a pair in progress was left out, the findings are complete only together with those of that pair.
-    if (this.#repeats === repeats) known.set(expected, findings);
-    else known.delete(expected);
+    // If an outer pair in progress was left out, the findings are complete only together with those of that pair.
+    if (this.#restsOn < depth) known.delete(expected);
+    else known.set(expected, findings);
+    this.#restsOn = Math.min(this.#restsOn, outer);
     return findings;
   }
 
