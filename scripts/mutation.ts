@@ -11,8 +11,8 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
   "deploy/plan": ["*"],
   "deploy/apply": ["match-revision", "revision-history"],
   "deploy/compare": [
-    ...["alternatives", "compare-contracts", "compare-nodes", "compare-schemas"],
-    ...["same-schema", "schema-document"],
+    ...["alternatives", "compare-contracts", "compare-schemas", "same-schema"],
+    ...["schema-comparison", "schema-document"],
   ],
   actions: ["preview-event"],
   text: ["decoded-text", "format", "json", "markdown", "message", "sanitize", "time"],

@@ -11,12 +11,7 @@ import { servingCheck } from "./checks/serving-check.ts";
 import { smokeTests } from "./checks/smoke-test.ts";
 import { findCommitMismatch } from "./checks/verify-commit.ts";
 import { comparison } from "./compare/compare.ts";
-import {
-  type ComparedWith,
-  findComparedWith,
-  findComparedWithOfResumed,
-  findComparedWithOfUnchanged,
-} from "./compare/compared-with.ts";
+import { type ComparedWith, findComparedWith } from "./compare/compared-with.ts";
 import { conclude, mayRollBack } from "./conclude.ts";
 import { dryRun } from "./dry-run.ts";
 import { findUnchanged, type UnchangedRevision } from "./find-unchanged.ts";
@@ -59,17 +54,18 @@ export async function begin(job: DeployJob): Promise<BegunDeploy> {
     if (started !== undefined) {
       const { revision } = started;
       reportStarted(job, revision);
-      return { kind: "revision", revision, comparedWith: await findComparedWithOfResumed(job, revision) };
+      const comparedWith = await findComparedWith(job, { kind: "resumed", resumed: revision });
+      return { kind: "revision", revision, comparedWith };
     }
   }
   const existing = await findForUpdate(job);
   const unchanged = await findUnchanged(job, existing);
   if (unchanged !== undefined) {
-    const comparedWith = await findComparedWithOfUnchanged(job, existing);
+    const comparedWith = await findComparedWith(job, { kind: "unchanged", existing });
     return { kind: "unchanged", unchanged, comparedWith };
   }
   // What is served now can only be read before it is replaced.
-  const comparedWith = await findComparedWith(job, existing);
+  const comparedWith = await findComparedWith(job, { kind: "makes_revision", existing });
   if (options.dryRun) return { kind: "planned", change: await dryRun(job, existing) };
   if (existing.kind === "found") await readVersionBefore(job, existing.deployment);
   return { kind: "revision", revision: await makeRevision(job, existing), comparedWith };

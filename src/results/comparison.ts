@@ -28,6 +28,10 @@ export type SchemaObstacle =
   | { readonly kind: "required_hidden" }
   | { readonly kind: "too_large" };
 
+export function isObstacle(difference: SchemaDifference): difference is SchemaObstacle {
+  return ["keyword", "reference", "required_hidden", "too_large"].includes(difference.kind);
+}
+
 /** What can't be compared, of a graph. */
 export type NotCompared =
   /** Only one side has the schema, or (`neither`) both should have one. */

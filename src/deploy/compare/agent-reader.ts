@@ -82,7 +82,7 @@ export class AgentReader {
     return parsed.output;
   }
 
-  /** The first response of an agent that may sleep or be starting. Throws like `read`. */
+  /** The first response of an agent that may sleep or be starting. @throws what `read` throws at its last attempt */
   async wake<T>(read: () => Promise<T>): Promise<T> {
     const policy = { maxAttempts: 3, firstDelayMs: 2000, deadline: this.#limits.deadline };
     const shouldRetry: ShouldRetry = (error) =>

@@ -1,3 +1,4 @@
+import type { SchemaObstacle } from "../../results/comparison.ts";
 import { isAnnotation, type Schema, type SchemaDocument } from "./schema-document.ts";
 
 /** A schema for values of one JSON type, or (undefined) of any. */
@@ -8,11 +9,10 @@ export interface Alternative {
   readonly schema: Schema;
 }
 
-/** What a schema allows: `blocked` is what can't be taken apart. */
+/** What a schema allows, or why it can't be taken apart. */
 type Alternatives =
   | { readonly kind: "alternatives"; readonly alternatives: readonly Alternative[] }
-  | { readonly kind: "blocked"; readonly keyword: string }
-  | { readonly kind: "reference"; readonly reference: string };
+  | Extract<SchemaObstacle, { kind: "keyword" | "reference" }>;
 
 const unions = ["anyOf", "oneOf"] as const;
 /** More than any sensible schema has, nested ones included. */
@@ -28,7 +28,7 @@ export function alternativesOf(schema: Schema, document: SchemaDocument): Altern
     if (union === undefined) found.push(...byType(next));
     const parts = union === undefined ? [] : partsOf(next, union);
     if (parts === undefined || found.length + queue.size > maxAlternatives) {
-      return { kind: "blocked", keyword: union ?? "type" };
+      return { kind: "keyword", keyword: union ?? "type" };
     }
     for (const part of parts) {
       const resolved = document.resolve(part);
@@ -107,4 +107,10 @@ export function describeTypes(alternatives: readonly Alternative[]): string {
     values === undefined || type === "null" ? type : `${type} of ${values.length} values`,
   );
   return [...new Set(names)].join(" or ");
+}
+
+/** The alternatives, the one at this place first: usually it is the same one. */
+export function inFirstPlace(alternatives: readonly Alternative[], index: number): readonly Alternative[] {
+  const same = alternatives[index];
+  return same === undefined ? alternatives : [same, ...alternatives.filter((one) => one !== same)];
 }

@@ -1,23 +1,22 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Result } from "../../errors.ts";
-import type {
-  ContractChange,
-  ContractDifference,
-  NotCompared,
-  SchemaDifference,
-  SchemaKind,
+import {
+  type ContractChange,
+  type ContractDifference,
+  isObstacle,
+  type NotCompared,
+  type SchemaDifference,
+  type SchemaKind,
 } from "../../results/comparison.ts";
-import { compareNodes } from "./compare-nodes.ts";
-import { compareSchemas, hiddenRequirements, type SchemaUse } from "./compare-schemas.ts";
+import { compareSchemas } from "./compare-schemas.ts";
 import {
   type Contract,
   type GraphContract,
+  nodeSeparator,
   requiredSchemas,
   schemaKinds,
-  type WaitingThread,
-} from "./contract.ts";
+} from "./read-contract.ts";
+import type { WaitingThread } from "./read-threads.ts";
 import { saysNothing } from "./schema-document.ts";
-import { isObstacle, type SchemaFinding } from "./schema-finding.ts";
 
 /**
  * What differs between what two agents serve (docs/specification.md#comparing-deployments), the breaking changes first.
@@ -38,7 +37,7 @@ export function compareContracts(
   const added = [...after.graphs.keys()].filter((graph) => !before.graphs.has(graph));
   differences.push(...added.map((graph) => ({ graph, kind: "graph_new" }) as const));
   const changes = differences.map((difference) => ({ ...difference, breaking: isBreaking(difference) }));
-  return changes.toSorted((one, other) => rank(one) - rank(other));
+  return changes.toSorted((earlier, later) => rank(earlier) - rank(later));
 }
 
 /** Whether nothing was compared but the names of graphs: of those that both serve, neither nodes nor a schema. */
@@ -47,7 +46,7 @@ export function comparesOnlyNames(before: Contract, after: Contract): boolean {
     const next = after.graphs.get(graph);
     return next === undefined ? [] : [[contract, next] as const];
   });
-  return pairs.length > 0 && !pairs.some(([one, other]) => hasNodes(one, other) || hasSchema(one, other));
+  return pairs.length > 0 && !pairs.some(([own, next]) => hasNodes(own, next) || hasSchema(own, next));
 }
 
 function hasNodes({ nodes: before }: GraphContract, { nodes: after }: GraphContract): boolean {
@@ -95,6 +94,41 @@ function errorOf(result: Result<unknown>) {
   return "error" in result ? result.error : undefined;
 }
 
+/**
+ * The nodes that are gone, and the subgraphs whose nodes the new server does not show. A node that became a subgraph is not
+ * gone. `threads`: those of this graph that wait; their nodes count even if `before` lacks them.
+ */
+function compareNodes(
+  graph: string,
+  before: readonly string[],
+  after: readonly string[],
+  threads: readonly WaitingThread[],
+): ContractDifference[] {
+  const opened = new Set(after.flatMap((node) => pathOf(node).slice(0, -1)));
+  const remaining = new Set([...after, ...opened]);
+  const gone = new Set<string>();
+  const closed = new Set<string>();
+  for (const node of new Set([...before, ...threads.flatMap(({ nodes }) => nodes)])) {
+    // The outermost part that is gone says all. What is in a node that is not opened is unknown.
+    const end = pathOf(node).find((part) => !remaining.has(part) || (part !== node && !opened.has(part)));
+    if (end !== undefined) (remaining.has(end) ? closed : gone).add(end);
+  }
+  const waiting = threads.map(({ id, nodes }) => ({ id, parts: new Set(nodes.flatMap(pathOf)) }));
+  const threadsAt = (node: string) => waiting.filter(({ parts }) => parts.has(node)).map(({ id }) => id);
+  return [
+    ...[...gone].map((node) => ({ graph, kind: "node_gone", node, threads: threadsAt(node) }) as const),
+    ...[...closed].map(
+      (node) => ({ graph, kind: "not_compared", reason: { kind: "subgraph", node } }) as const,
+    ),
+  ];
+}
+
+/** `a`, `a:b` and `a:b:c` for `a:b:c`. */
+function pathOf(node: string): string[] {
+  const names = node.split(nodeSeparator);
+  return names.map((_name, index) => names.slice(0, index + 1).join(nodeSeparator));
+}
+
 interface Subject {
   readonly graph: string;
   readonly schema: SchemaKind;
@@ -111,7 +145,7 @@ function compareKind(
     return [{ graph, kind: "not_compared", reason: { kind: "no_schema", schema, missing } }];
   }
   const concerned = schema === "state" ? threads.map(({ id }) => id) : [];
-  return findingsOf(schema, before, after).map(({ path, difference }): ContractDifference => {
+  return compareSchemas(schema, before, after).map(({ path, difference }): ContractDifference => {
     if (isObstacle(difference)) {
       const reason = { kind: "schema", schema, path, obstacle: difference } as const;
       return { graph, kind: "not_compared", reason };
@@ -126,26 +160,6 @@ function missingSide(before: unknown, after: unknown): "before" | "after" | "nei
   if (!hasBefore && !hasAfter) return "neither";
   if (hasBefore && hasAfter) return undefined;
   return hasBefore ? "after" : "before";
-}
-
-const uses: Readonly<Record<SchemaKind, SchemaUse>> = {
-  input: "accepted",
-  config: "accepted",
-  context: "accepted",
-  output: "returned",
-  state: "kept",
-};
-
-function findingsOf(schema: SchemaKind, before: unknown, after: unknown): readonly SchemaFinding[] {
-  const findings = compareSchemas(before, after, uses[schema]);
-  if (schema === "input") return [...findings, ...hiddenRequirements(before, after)];
-  if (schema !== "state") return findings;
-  // A wider type is another one too, though what threads keep is still valid.
-  const isKnown = (path: readonly string[]) => findings.some((one) => isDeepStrictEqual(one.path, path));
-  const wider = compareSchemas(before, after, "returned").filter(
-    ({ path, difference }) => "change" in difference && !isKnown(path),
-  );
-  return [...findings, ...wider];
 }
 
 /** Whether a difference breaks callers, readers or threads that wait. */

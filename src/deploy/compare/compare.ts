@@ -16,9 +16,8 @@ import {
   readerOf,
   type ServedBefore,
 } from "./compared-with.ts";
-import type { Contract, WaitingThread } from "./contract.ts";
-import { readContract } from "./read-contract.ts";
-import { readThreads } from "./read-threads.ts";
+import { type Contract, readContract } from "./read-contract.ts";
+import { readThreads, type WaitingThread } from "./read-threads.ts";
 
 export interface Comparison {
   readonly compare: CompareInputs;

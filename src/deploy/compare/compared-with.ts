@@ -11,9 +11,8 @@ import { liveRevision, type RunRevision } from "../apply/revision-history.ts";
 import { AgentClient, connectAgent } from "../checks/agent-client.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
 import { AgentReader, maxReadingMs } from "./agent-reader.ts";
-import type { Contract, WaitingThreads } from "./contract.ts";
-import { readContract } from "./read-contract.ts";
-import { readThreads } from "./read-threads.ts";
+import { type Contract, readContract } from "./read-contract.ts";
+import { readThreads, type WaitingThreads } from "./read-threads.ts";
 
 /** A job that compares agents. */
 export interface CompareJob extends PlatformJob {
@@ -58,78 +57,66 @@ export function readerOf(job: CompareJob, agent: Agent, deadline: number): Agent
   });
 }
 
+/** What this run does with its deployment. `existing`: what `findForUpdate` returned. */
+type RunKind =
+  | { readonly kind: "makes_revision"; readonly existing: FindResult }
+  /** The revision that is live stays the same. */
+  | { readonly kind: "unchanged"; readonly existing: FindResult }
+  /** An earlier attempt or step of this run started the revision. */
+  | { readonly kind: "resumed"; readonly resumed: RunRevision };
+
 /**
- * Finds what `compare_with` names, and reads what the deployment itself serves if it names that. Undefined without that
- * input. `existing`: the deployment to update, as `findForUpdate` returned it.
+ * Finds what `compare_with` names, and reads what the deployment itself serves if it names that. Undefined if nothing is to be
+ * compared.
  *
- * @throws ActionError if a gate's deployment is not found, the errors of `ControlPlane`, and the reason of a cancellation.
+ * @throws ActionError if another deployment is named that is not found (of a gate only) or could not be looked up, or if this
+ *   run's own could not be read from the platform, and the reason of a cancellation.
  */
-export async function findComparedWith(
-  job: DeployJob,
-  existing: FindResult,
-): Promise<ComparedWith | undefined> {
-  const { compare } = job.options.checks;
-  if (compare === undefined) return undefined;
-  const own = ownDeployment(existing);
-  if (!isOwn(job, compare.target, own)) return await findOther(job, compare);
-  if (own === undefined || (await servesNothing(job, own))) return { kind: "nothing_before" };
+export async function findComparedWith(job: DeployJob, run: RunKind): Promise<ComparedWith | undefined> {
+  const { checks, dryRun } = job.options;
+  if (checks.compare === undefined) return undefined;
+  const { target } = checks.compare;
+  const own = await ownDeployment(job, run);
+  if (!isOwn(job, target, own)) return await findOther(job, checks.compare);
+  if (run.kind === "unchanged") {
+    job.report.info(
+      text`Nothing is compared with ${code(target)}: the revision that is live stays the same.`,
+    );
+    return undefined;
+  }
+  if (own === undefined) return { kind: "nothing_before" };
   // Its agent is requested for a comparison only.
-  if (job.options.dryRun) return undefined;
-  return await readPrevious(job, job.options.checks, own);
+  if (dryRun) return undefined;
+  return await readPrevious(job, checks, own, run.kind === "resumed" ? run.resumed : undefined);
 }
 
-function ownDeployment(existing: FindResult): Deployment | undefined {
-  return existing.kind === "found" ? existing.deployment : undefined;
-}
-
-/** The same for a revision that is unchanged, which would be compared with itself if its deployment is named. */
-export async function findComparedWithOfUnchanged(
-  job: DeployJob,
-  existing: FindResult,
-): Promise<ComparedWith | undefined> {
-  const { compare } = job.options.checks;
-  if (compare === undefined) return undefined;
-  if (!isOwn(job, compare.target, ownDeployment(existing))) return await findOther(job, compare);
-  job.report.info(
-    text`Nothing is compared with ${code(compare.target)}: the revision that is live stays the same.`,
-  );
-  return undefined;
+async function ownDeployment({ controlPlane }: DeployJob, run: RunKind): Promise<Deployment | undefined> {
+  if (run.kind === "resumed") return await controlPlane.getDeployment(run.resumed.deploymentId);
+  return run.existing.kind === "found" ? run.existing.deployment : undefined;
 }
 
 /**
- * The same for a revision that an earlier attempt or step of this run started: what was served before it is shown only as
- * long as it is not live. Throws like `findComparedWith`.
+ * Reads what a deployment serves before it is changed. `resumed`: the revision of this run, if an earlier attempt or step
+ * started it: what was served before it is shown only as long as it is not live.
+ *
+ * @throws ActionError if the platform could not be asked which revision is live, and the reason of a cancellation.
  */
-export async function findComparedWithOfResumed(
-  job: DeployJob,
-  run: RunRevision,
-): Promise<ComparedWith | undefined> {
-  const { compare } = job.options.checks;
-  if (compare === undefined) return undefined;
-  const deployment = await job.controlPlane.getDeployment(run.deploymentId);
-  if (!isOwn(job, compare.target, deployment)) return await findOther(job, compare);
-  return await readPreviousOfResumed(job, job.options.checks, run, deployment);
-}
-
-/**
- * What was served before a revision that an earlier attempt or step of this run started. `deployment`: as it is now. Throws
- * like `findComparedWith`.
- */
-export async function readPreviousOfResumed(
+export async function readPrevious(
   job: CompareJob,
   inputs: AgentInputs,
-  run: RunRevision,
   deployment: Deployment,
+  resumed: RunRevision | undefined,
 ): Promise<ComparedWith> {
+  if (await servesNothing(job, deployment, resumed?.revisionId)) return { kind: "nothing_before" };
+  if (resumed === undefined) return await readServed(job, inputs, deployment);
   const isReplaced = ({ activeRevisionId: liveId }: Deployment) =>
-    typeof liveId !== "string" || isSameId(liveId, run.revisionId);
-  if (await servesNothing(job, deployment, run.revisionId)) return { kind: "nothing_before" };
+    typeof liveId !== "string" || isSameId(liveId, resumed.revisionId);
   if (!isReplaced(deployment)) {
-    const previous = await readPrevious(job, inputs, deployment);
-    if (!isReplaced(await job.controlPlane.getDeployment(run.deploymentId))) return previous;
+    const previous = await readServed(job, inputs, deployment);
+    if (!isReplaced(await job.controlPlane.getDeployment(deployment.id))) return previous;
   }
   return previousReplaced(
-    text`What was served before revision ${id(run.revisionId)} can no longer be read, because an earlier attempt or step of this run started that revision.`,
+    text`What was served before revision ${id(resumed.revisionId)} can no longer be read, because an earlier attempt or step of this run started that revision.`,
   );
 }
 
@@ -139,14 +126,11 @@ export function previousReplaced(message: Message): ComparedWith {
   return { kind: "unreadable", error: new ActionError(message, { code: "previous_replaced", hint }) };
 }
 
-/**
- * Whether a deployment has no live revision, as far as it and its revisions show that; those of `exceptId` do not count.
- * Throws the errors of `ControlPlane`.
- */
+/** Whether a deployment has no live revision, as far as it and its revisions show that; that of `exceptId` does not count. */
 async function servesNothing(
   { controlPlane }: PlatformJob,
   deployment: Deployment,
-  exceptId?: string,
+  exceptId: string | undefined,
 ): Promise<boolean> {
   // A deployment that does not show whether a revision is live may have one.
   if (deployment.activeRevisionId !== null) return false;
@@ -188,8 +172,7 @@ async function findCompared(job: PlatformJob, target: string): Promise<Deploymen
   throw read.error;
 }
 
-/** Reads what a deployment serves before it is changed. @throws the reason of a cancellation */
-export async function readPrevious(
+async function readServed(
   job: CompareJob,
   inputs: AgentInputs,
   { url, activeRevisionId: liveRevisionId }: Deployment,

@@ -4,7 +4,26 @@ import { ResponseError } from "../../http/response-error.ts";
 import type { SchemaKind } from "../../results/comparison.ts";
 import { text } from "../../text/message.ts";
 import { type AgentReader, SegmentSchema } from "./agent-reader.ts";
-import { type Contract, type GraphContract, isWorkingNode, schemaKinds } from "./contract.ts";
+
+/** What an agent serves. */
+export interface Contract {
+  /** By the graph's id. */
+  readonly graphs: ReadonlyMap<string, GraphContract>;
+}
+
+export interface GraphContract {
+  /** Undefined: the agent has none. */
+  readonly schemas: Result<Readonly<Partial<Record<SchemaKind, unknown>>>>;
+  /** Such as `write`, and `research:search` for the node `search` of a subgraph `research` that the agent shows. */
+  readonly nodes: Result<readonly string[]>;
+}
+
+/** Without the other kinds, agents have no config or context that callers give. */
+export const requiredSchemas: readonly SchemaKind[] = ["input", "output", "state"];
+export const schemaKinds: readonly SchemaKind[] = [...requiredSchemas, "config", "context"];
+
+/** Between the name of a subgraph's node and the names in it. No name of a node contains it. */
+export const nodeSeparator = ":";
 
 const pageSize = 100;
 /** Of one graph, those of its subgraphs included. */
@@ -86,4 +105,9 @@ async function readNodes(reader: AgentReader, assistantId: string): Promise<read
     });
   }
   return nodes.map(({ id }) => String(id)).filter(isWorkingNode);
+}
+
+/** Whether a node does something: a graph and each of its subgraphs also list where they start and end. */
+export function isWorkingNode(name: string): boolean {
+  return !["__start__", "__end__"].includes(name.slice(name.lastIndexOf(nodeSeparator) + 1));
 }

@@ -1,9 +1,23 @@
 import * as v from "valibot";
 import { ActionError, toResult } from "../../errors.ts";
 import { isNotFound } from "../../platform/error-kinds.ts";
+import type { ThreadsRead } from "../../results/comparison.ts";
 import { code, text } from "../../text/message.ts";
 import { type AgentReader, SegmentSchema } from "./agent-reader.ts";
-import { isWorkingNode, separator, type WaitingThread, type WaitingThreads } from "./contract.ts";
+import { isWorkingNode, nodeSeparator } from "./read-contract.ts";
+
+/** A thread that goes on with the newest graph. */
+export interface WaitingThread {
+  readonly id: string;
+  readonly graph: string;
+  /** The nodes that it goes on with, named as in `GraphContract`. */
+  readonly nodes: readonly string[];
+}
+
+/** The threads that wait, as far as they were read. */
+export interface WaitingThreads extends ThreadsRead {
+  readonly threads: readonly WaitingThread[];
+}
 
 const statuses = ["interrupted", "busy"] as const;
 type ThreadStatus = (typeof statuses)[number];
@@ -200,7 +214,7 @@ function nodesOf({ next, tasks }: ThreadState, prefix = ""): string[] {
   const pending = (tasks ?? []).filter(({ result }) => result === undefined || result === null);
   const own = [...next, ...pending.map(({ name }) => name)].map((name) => prefix + name);
   const below = (tasks ?? []).flatMap(({ name, state }) =>
-    state ? nodesOf(state, prefix + name + separator) : [],
+    state ? nodesOf(state, prefix + name + nodeSeparator) : [],
   );
   return [...own, ...below].filter(isWorkingNode);
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { asObject } from "../../text/json.ts";
 import { isAnnotation, type Schema, type SchemaDocument } from "./schema-document.ts";
 
 /** Keywords whose value is a schema or a list of them. */
@@ -11,73 +12,92 @@ const withSchemas = new Set(
 /** Keywords whose value is a map of schemas. */
 const withMaps = new Set(["properties", "patternProperties", "dependentSchemas"]);
 
-/** Whether parts of two documents are the same, references followed and descriptions ignored. */
+/**
+ * Whether parts of two documents say the same, word for word but for descriptions, with all that they refer to. What only has
+ * another name is not the same: it is then compared, or reported as not compared.
+ */
 export class SameSchema {
-  readonly #before: SchemaDocument;
-  readonly #after: SchemaDocument;
+  readonly #documents: readonly [SchemaDocument, SchemaDocument];
   readonly #spend: () => void;
-  /** Whether pairs are the same. Those in progress are supposed to be: a schema may refer to itself. */
-  readonly #pairs = new Map<Schema, Map<Schema, boolean>>();
-  /** Forgets the pairs that may be the same only because of what was supposed. */
-  #forget: (() => void)[] = [];
+  /** What the target of a reference refers to; undefined if it is not the same in both documents, or there is none. */
+  readonly #targets = new Map<string, ReadonlySet<string> | undefined>();
 
   /** `spend`: called for each step, throws when there have been too many. */
-  constructor(before: SchemaDocument, after: SchemaDocument, spend: () => void) {
-    this.#before = before;
-    this.#after = after;
+  constructor(one: SchemaDocument, other: SchemaDocument, spend: () => void) {
+    this.#documents = [one, other];
     this.#spend = spend;
   }
 
+  /** Whether both are the same reference to the same. */
+  isSameReference(one: unknown, other: unknown): boolean {
+    const [reference, otherReference] = [asObject(one)?.$ref, asObject(other)?.$ref];
+    if (typeof reference !== "string" || reference !== otherReference) return false;
+    // Most references that are not the same are found here, without a look at what is beside them.
+    if (!this.#hasSameTargets(new Set([reference]))) return false;
+    return this.#hasSameTargets(this.#referencesOfSame(one, other));
+  }
+
   /** Whether the values of a keyword are the same; undefined: the schema does not have it. */
-  isSameKeyword(keyword: string, before: unknown, after: unknown): boolean {
-    const isSame = this.#isSameValue(keyword, before, after);
-    if (!isSame) for (const forget of this.#forget) forget();
-    this.#forget = [];
-    return isSame;
+  isSameKeyword(keyword: string, one: unknown, other: unknown): boolean {
+    if (one === undefined || other === undefined) return one === other;
+    return this.#hasSameTargets(this.#referencesOfSame({ [keyword]: one }, { [keyword]: other }));
   }
 
-  #isSameValue(keyword: string, before: unknown, after: unknown): boolean {
-    if (before === undefined || after === undefined) return before === after;
-    if (withMaps.has(keyword)) return this.#isSameMap(before, after);
-    if (!withSchemas.has(keyword)) return isDeepStrictEqual(before, after);
-    if (!Array.isArray(before) || !Array.isArray(after)) return this.#isSame(before, after);
-    return before.length === after.length && before.every((part, index) => this.#isSame(part, after[index]));
+  #hasSameTargets(references: ReadonlySet<string> | undefined): boolean {
+    if (references === undefined) return false;
+    const all = new Set(references);
+    for (const reference of all) {
+      this.#spend();
+      if (!this.#targets.has(reference)) {
+        const [one, other] = this.#documents.map((document) => document.find(reference));
+        this.#targets.set(
+          reference,
+          one === undefined || other === undefined ? undefined : this.#referencesOfSame(one, other),
+        );
+      }
+      const further = this.#targets.get(reference);
+      if (further === undefined) return false;
+      for (const next of further) all.add(next);
+    }
+    return true;
   }
 
-  #isSameMap(before: unknown, after: unknown): boolean {
-    if (!isMap(before) || !isMap(after)) return isDeepStrictEqual(before, after);
-    const names = Object.keys(before);
-    return (
-      names.length === Object.keys(after).length &&
-      names.every((name) => Object.hasOwn(after, name) && this.#isSame(before[name], after[name]))
-    );
+  /** What both schemas refer to directly; undefined if they differ. */
+  #referencesOfSame(one: unknown, other: unknown): ReadonlySet<string> | undefined {
+    const same = this.#withoutAnnotations(one);
+    if (!isDeepStrictEqual(same, this.#withoutAnnotations(other))) return undefined;
+    const references = new Set<string>();
+    JSON.stringify(same, (key, value) => {
+      if (/^\$(dynamic|recursive)?ref$/i.test(key) && typeof value === "string") references.add(value);
+      return value;
+    });
+    return references;
   }
 
-  #isSame(before: unknown, after: unknown): boolean {
+  #withoutAnnotations(part: unknown): unknown {
     this.#spend();
-    if (typeof before === "boolean" || typeof after === "boolean") return before === after;
-    const one = this.#before.resolve(before);
-    const other = this.#after.resolve(after);
-    if (one.kind === "reference" || other.kind === "reference") return false;
-    const known = this.#pairs.get(one.schema) ?? new Map<Schema, boolean>();
-    this.#pairs.set(one.schema, known);
-    const earlier = known.get(other.schema);
-    if (earlier !== undefined) return earlier;
-    known.set(other.schema, true);
-    const keywords = keywordsOf(one.schema, other.schema);
-    const isSame = keywords.every((key) => this.#isSameValue(key, one.schema[key], other.schema[key]));
-    if (isSame) this.#forget.push(() => known.delete(other.schema));
-    else known.set(other.schema, false);
-    return isSame;
+    const schema = asObject(part);
+    if (schema === undefined) return part;
+    const kept = Object.entries(schema).filter(([keyword]) => !isAnnotation(keyword));
+    return Object.fromEntries(kept.map(([keyword, value]) => [keyword, this.#valueOf(keyword, value)]));
   }
-}
 
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  #valueOf(keyword: string, value: unknown): unknown {
+    const map = withMaps.has(keyword) ? asObject(value) : undefined;
+    if (map !== undefined) {
+      return Object.fromEntries(
+        Object.entries(map).map(([name, part]) => [name, this.#withoutAnnotations(part)]),
+      );
+    }
+    if (!withSchemas.has(keyword)) return value;
+    return Array.isArray(value)
+      ? value.map((part) => this.#withoutAnnotations(part))
+      : this.#withoutAnnotations(value);
+  }
 }
 
 /** The keywords of two schemas that may allow or forbid values. */
-export function keywordsOf(before: Schema, after: Schema): string[] {
-  const all = new Set([...Object.keys(before), ...Object.keys(after)]);
+export function keywordsOf(one: Schema, other: Schema): string[] {
+  const all = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...all].filter((keyword) => !isAnnotation(keyword));
 }

@@ -1,9 +1,10 @@
+import type { SchemaObstacle } from "../../results/comparison.ts";
 import { asObject, resolvePointer } from "../../text/json.ts";
 
 /** A JSON Schema, or an unresolvable reference in its place. */
 type Resolved =
   | { readonly kind: "schema"; readonly schema: Schema }
-  | { readonly kind: "reference"; readonly reference: string };
+  | Extract<SchemaObstacle, { kind: "reference" }>;
 
 /** The keywords of a schema. The same part of a document is always the same object. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -42,14 +43,15 @@ export class SchemaDocument {
       if (typeof reference !== "string") return this.#merge(schema, beside, part);
       const own = Object.entries(schema).filter(([key]) => key !== "$ref" && !isAnnotation(key));
       if (own.length > 0) beside = { ...Object.fromEntries(own), ...beside };
-      const target = this.#find(reference);
+      const target = this.find(reference);
       if (target === undefined) return { kind: "reference", reference };
       current = target;
     }
     return { kind: "reference", reference: "a circle of $ref" };
   }
 
-  #find(reference: string): unknown {
+  /** What a reference refers to; undefined if that is not in this document. */
+  find(reference: string): unknown {
     if (reference === "#") return this.root;
     if (!reference.startsWith("#/")) return undefined;
     try {

@@ -13,7 +13,7 @@ import { connectAgent } from "../checks/agent-client.ts";
 import { performCheck } from "../checks/check.ts";
 import { readAfterwards } from "../checks/checks.ts";
 import { comparisonCheck } from "../compare/compare.ts";
-import { type ComparedWith, readPrevious, readPreviousOfResumed } from "../compare/compared-with.ts";
+import { type ComparedWith, readPrevious } from "../compare/compared-with.ts";
 import type { RevisionJob } from "../job.ts";
 import { reportUnwatched } from "../watch/watch.ts";
 import { type Redeployed, redeploy, reportLiveNow, watchRedeployed } from "./redeploy.ts";
@@ -74,12 +74,12 @@ async function begin(job: RollbackJob): Promise<BegunRollback> {
     const { record, revision: run } = started;
     const { earlier, history } = await chooseTarget(job, record.payload.rolled_back_to ?? wantedId);
     reportStarted(job, run);
-    const comparedWith = compare && (await readPreviousOfResumed(job, agent, run, history.deployment));
+    const comparedWith = compare && (await readPrevious(job, agent, history.deployment, run));
     return { kind: "revision", earlier, run, comparedWith };
   }
   const first = await chooseTarget(job, wantedId);
   if (staysLive(first.earlier, first.history)) return { kind: "already_live", earlierId: first.earlier.id };
-  const comparedWith = compare && (await readPrevious(job, agent, first.history.deployment));
+  const comparedWith = compare && (await readPrevious(job, agent, first.history.deployment, undefined));
   // Another run may have made a revision live while the agent was read.
   const { earlier, history } = compare === undefined ? first : await chooseTarget(job, wantedId);
   if (staysLive(earlier, history)) return { kind: "already_live", earlierId: earlier.id };

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { compareContracts } from "../../../../src/deploy/compare/compare-contracts.ts";
-import type { Contract, GraphContract, WaitingThread } from "../../../../src/deploy/compare/contract.ts";
+import type { Contract, GraphContract } from "../../../../src/deploy/compare/read-contract.ts";
+import type { WaitingThread } from "../../../../src/deploy/compare/read-threads.ts";
 import { ActionError } from "../../../../src/errors.ts";
 import type { ContractChange, SchemaKind } from "../../../../src/results/comparison.ts";
 import { text } from "../../../../src/text/message.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { compareSchemas, type SchemaUse } from "../../../../src/deploy/compare/compare-schemas.ts";
-import type { SchemaFinding } from "../../../../src/deploy/compare/schema-finding.ts";
+import { compareSchemas } from "../../../../src/deploy/compare/compare-schemas.ts";
+import type { SchemaFinding } from "../../../../src/deploy/compare/schema-comparison.ts";
+import type { SchemaKind } from "../../../../src/results/comparison.ts";
 
 /** Such as `question gone`, or `tags type string > integer`. */
 function describeFinding({ path, difference }: SchemaFinding): string {
@@ -19,8 +20,8 @@ function describeFinding({ path, difference }: SchemaFinding): string {
   }
 }
 
-function differences(before: unknown, after: unknown, use: SchemaUse): string[] {
-  return compareSchemas(before, after, use).map(describeFinding);
+function differences(before: unknown, after: unknown, kind: SchemaKind): string[] {
+  return compareSchemas(kind, before, after).map(describeFinding);
 }
 
 const string = { type: "string" };
@@ -34,7 +35,7 @@ const object = (properties: Record<string, unknown>, ...required: string[]) => (
 });
 const inP = (schema: unknown) => object({ p: schema });
 
-/** Before, after, what breaks those who send it, those who read it, and those who kept it. */
+/** Before, after, and what is found in a config, in an output, and in a state. */
 type Row = readonly [string, unknown, unknown, string[], string[], string[]];
 
 const rows: readonly Row[] = [
@@ -80,7 +81,7 @@ const rows: readonly Row[] = [
     inP({ required: ["q", "r"] }),
     ["p.q newly_required", "p.r newly_required"],
     ["p wider type object > any"],
-    ["p.q newly_required", "p.r newly_required"],
+    ["p.q newly_required", "p.r newly_required", "p wider type object > any"],
   ],
   [
     "a property is newly required of a schema that refers to its root",
@@ -106,7 +107,14 @@ const rows: readonly Row[] = [
     [],
     ["p narrower type string or null > string"],
   ],
-  ["a type is wider", inP(string), inP(nullable), [], ["p wider type string > string or null"], []],
+  [
+    "a type is wider",
+    inP(string),
+    inP(nullable),
+    [],
+    ["p wider type string > string or null"],
+    ["p wider type string > string or null"],
+  ],
   [
     "a number becomes an integer",
     inP({ type: "number" }),
@@ -121,7 +129,7 @@ const rows: readonly Row[] = [
     inP({ type: "number" }),
     [],
     ["p wider type integer > number"],
-    [],
+    ["p wider type integer > number"],
   ],
   [
     "any value becomes a string",
@@ -131,7 +139,14 @@ const rows: readonly Row[] = [
     [],
     ["p narrower type any > string"],
   ],
-  ["an object becomes any value", inP(object({ q: string })), inP({}), [], ["p wider type object > any"], []],
+  [
+    "an object becomes any value",
+    inP(object({ q: string })),
+    inP({}),
+    [],
+    ["p wider type object > any"],
+    ["p wider type object > any"],
+  ],
   ["a list of types is the same as anyOf", inP({ type: ["null", "string"] }), inP(nullable), [], [], []],
   ["oneOf is the same as anyOf", inP({ oneOf: [string, { type: "null" }] }), inP(nullable), [], [], []],
   [
@@ -142,7 +157,14 @@ const rows: readonly Row[] = [
     [],
     ['p narrower values "b"'],
   ],
-  ["a value of an enum is new", inP(oneOf("a")), inP(oneOf("a", "b")), [], ['p wider values "b"'], []],
+  [
+    "a value of an enum is new",
+    inP(oneOf("a")),
+    inP(oneOf("a", "b")),
+    [],
+    ['p wider values "b"'],
+    ['p wider values "b"'],
+  ],
   ["const is the same as an enum", inP({ const: "a" }), inP(oneOf("a")), [], [], []],
   [
     "constants in anyOf are the same as an enum",
@@ -261,10 +283,10 @@ const rows: readonly Row[] = [
 ];
 
 describe("compareSchemas", () => {
-  test.each(rows)("%s", (_title, before, after, accepted, returned, kept) => {
-    expect(differences(before, after, "accepted")).toEqual(accepted);
-    expect(differences(before, after, "returned")).toEqual(returned);
-    expect(differences(before, after, "kept")).toEqual(kept);
+  test.each(rows)("%s", (_title, before, after, config, output, state) => {
+    expect(differences(before, after, "config")).toEqual(config);
+    expect(differences(before, after, "output")).toEqual(output);
+    expect(differences(before, after, "state")).toEqual(state);
   });
 
   test("references are followed, through definitions of any name and keywords beside them", () => {
@@ -274,8 +296,8 @@ describe("compareSchemas", () => {
     };
     const after = { ...inP({ $ref: "#/definitions/P" }), definitions: { P: object({ q: integer }) } };
 
-    expect(differences(before, after, "accepted")).toEqual(["p.q narrower type string > integer"]);
-    expect(differences(before, before, "accepted")).toEqual([]);
+    expect(differences(before, after, "config")).toEqual(["p.q narrower type string > integer"]);
+    expect(differences(before, before, "config")).toEqual([]);
   });
 
   test("another keyword that refers to what differs is not compared, and one that refers to the same is", () => {
@@ -284,14 +306,14 @@ describe("compareSchemas", () => {
       $defs: { P: { ...object({ title: { ...string, maxLength } }), title } },
     });
 
-    expect(differences(schema(1, "P"), schema(1, "Q"), "accepted")).toEqual([]);
-    expect(differences(schema(1, "P"), schema(2, "P"), "accepted")).toEqual(["p keyword allOf"]);
+    expect(differences(schema(1, "P"), schema(1, "Q"), "config")).toEqual([]);
+    expect(differences(schema(1, "P"), schema(2, "P"), "config")).toEqual(["p keyword allOf"]);
   });
 
   test.each(["https://example.com/schema.json", "#/$defs/Missing", "Other"])(
     "what refers to %s is not compared",
     ($ref) => {
-      expect(differences(inP({ $ref }), inP({ $ref }), "accepted")).toEqual([`p reference ${$ref}`]);
+      expect(differences(inP({ $ref }), inP({ $ref }), "config")).toEqual([`p reference ${$ref}`]);
     },
   );
 
@@ -301,8 +323,8 @@ describe("compareSchemas", () => {
       $defs: { Tree: object({ value, children: { type: "array", items: { $ref: "#/$defs/Tree" } } }) },
     });
 
-    expect(differences(tree(string), tree(string), "accepted")).toEqual([]);
-    expect(differences(tree(string), tree(integer), "accepted")).toEqual([
+    expect(differences(tree(string), tree(string), "config")).toEqual([]);
+    expect(differences(tree(string), tree(integer), "config")).toEqual([
       "value narrower type string > integer",
     ]);
   });
@@ -323,20 +345,23 @@ describe("compareSchemas", () => {
       Y: object({ back: ref("B") }),
     };
 
-    test.each(["accepted", "kept"] as const)("%s: an alternative that is not chosen hides nothing", (use) => {
+    test.each([
+      ["config", []],
+      ["state", ['p.a.kind wider values "b"']],
+    ] as const)("%s: an alternative that is not chosen hides nothing", (kind, wider) => {
       expect(
         differences(
           { ...object({ p: ref("W"), q: ref("X") }), $defs: before },
           { ...object({ p: { anyOf: [ref("W"), ref("V")] }, q: ref("X") }), $defs: after },
-          use,
+          kind,
         ),
-      ).toEqual(['q.back.kind narrower values "a"']);
+      ).toEqual(['q.back.kind narrower values "a"', ...wider]);
     });
 
     test("a keyword that differs hides no other one", () => {
       const root = object({ p: { not: ref("A") }, q: { not: ref("X") } });
 
-      expect(differences({ ...root, $defs: before }, { ...root, $defs: after }, "accepted")).toEqual([
+      expect(differences({ ...root, $defs: before }, { ...root, $defs: after }, "config")).toEqual([
         "p keyword not",
         "q keyword not",
       ]);
@@ -352,7 +377,7 @@ describe("compareSchemas", () => {
           $defs: Object.fromEntries(names.map((name) => [name, structuredClone(refs)])),
         });
 
-        expect(differences(schema(), schema(), "accepted")).toEqual([]);
+        expect(differences(schema(), schema(), "config")).toEqual([]);
       },
     );
   });
@@ -364,7 +389,7 @@ describe("compareSchemas", () => {
     ],
     ["a union of itself", { anyOf: [{ $ref: "#" }] }],
   ])("%s ends", (_title, schema) => {
-    expect(() => differences(schema, schema, "accepted")).not.toThrow();
+    expect(() => differences(schema, schema, "config")).not.toThrow();
   });
 
   test("a schema that grows with each reference is not compared to its end", () => {
@@ -379,15 +404,19 @@ describe("compareSchemas", () => {
     const before = { $ref: "#/$defs/L0", $defs: level(string) };
     const after = { $ref: "#/$defs/L0", $defs: level(integer) };
 
-    expect(differences(before, before, "accepted")).toEqual([]);
-    expect(differences(before, after, "accepted").at(-1)).toBe(" too_large");
+    expect(differences(before, before, "config")).toEqual([]);
+    expect(differences(before, after, "config").at(-1)).toBe(" too_large");
+    // Of the state, what is wider is found apart.
+    const wider = { $ref: "#/$defs/L0", $defs: level({ type: ["string", "null"] }) };
+    expect(differences(before, wider, "config")).toEqual([]);
+    expect(differences(before, wider, "state")).toEqual([" too_large"]);
   });
 
-  test("a schema of a million steps is not compared to its end", () => {
+  test("a schema with a hundred thousand properties is not compared to its end", () => {
     const properties = (type: string) =>
-      Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`p${index}`, { type }]));
+      Object.fromEntries(Array.from({ length: 110_000 }, (_, index) => [`p${index}`, { type }]));
 
-    expect(differences(object(properties("string")), object(properties("string")), "accepted")).toEqual([
+    expect(differences(object(properties("string")), object(properties("string")), "config")).toEqual([
       " too_large",
     ]);
   });
@@ -395,9 +424,9 @@ describe("compareSchemas", () => {
   test("names of an object's own methods are names like others", () => {
     const before = object({ constructor: string, toString: string });
 
-    expect(differences(before, object({ toString: string }), "accepted")).toEqual(["constructor gone"]);
+    expect(differences(before, object({ toString: string }), "config")).toEqual(["constructor gone"]);
     expect(
-      differences(JSON.parse('{"properties":{"__proto__":{}},"type":"object"}'), object({}), "accepted"),
+      differences(JSON.parse('{"properties":{"__proto__":{}},"type":"object"}'), object({}), "config"),
     ).toEqual(["__proto__ gone"]);
   });
 });
