@@ -46,7 +46,7 @@ test("an agent that keeps its contract passes, and both agents are only read", a
 
   expect(run.outputs).toMatchObject({ outcome: "deployed", contract_changes: "[]" });
   expect(run.warnings).toEqual([]);
-  expect(run.summary).toContain("✅ No breaking change.");
+  expect(run.summary).toMatch(/\| ✅ \| comparison .*: no breaking change \|/);
   expect(run.log).toContain("Compared with my-agent: no breaking change.");
   const ofGraph = [`GET assistants/${agentId}/graph`, `GET assistants/${agentId}/schemas`];
   const graphs = ["POST assistants/search", "POST assistants/search", ...ofGraph];
@@ -81,7 +81,7 @@ test("a node that is gone while no thread waits at it is a note", async () => {
 
   expect(run.outputs.outcome).toBe("deployed");
   expect(changesOf(run)).toMatchObject([{ kind: "node", breaking: false, path: "approve", threads: 0 }]);
-  expect(run.summary).toContain("✅ No breaking change.");
+  expect(run.summary).toMatch(/\| ✅ \| comparison .*: no breaking change \|/);
 });
 
 test("what breaks callers, readers and threads is listed before what is not compared and what is only a note", async () => {

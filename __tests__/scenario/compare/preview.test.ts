@@ -27,7 +27,7 @@ test("a preview says in its comment what merging would break, and stays up", asy
   expect(changesOf(run)).toMatchObject([{ kind: "node", breaking: true, path: "approve", threads: 1 }]);
   expect(run.warnings).toContainEqual(expect.stringContaining("approve"));
   const [comment] = github.comments(7);
-  expect(comment?.body).toContain("| Status | ⚠️ deployed, 1 breaking change |");
+  expect(comment?.body).toMatch(/^### ⚠️ Preview .*: deployed, 1 breaking change$/m);
   expect(comment?.body).toMatch(/\| ⚠️ \| comparison `my-agent`: 1 breaking change \| 0\.0 \|/);
   expect(comment?.body).toContain("### Compared with `my-agent`");
   expect(comment?.body).toMatch(
@@ -43,5 +43,5 @@ test("with breaking_changes: fail, a preview that would break something fails", 
   const run = await preview("opened", { inputs });
 
   expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
-  expect(github.comments(7)[0]?.body).toMatch(/❌ failed/);
+  expect(github.comments(7)[0]?.body).toMatch(/^### ❌ Preview .*: failed/m);
 });

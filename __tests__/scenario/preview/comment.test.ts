@@ -45,7 +45,7 @@ describe("the comment of a preview", () => {
     for (const body of seen) expect(body).toContain(outputs.revision_id);
     expect(seen[0]).toContain("⏳");
     expect(seen[1]).toContain("`CREATING`");
-    expect(ownComment(github).body).toContain("| Status | ✅ deployed |");
+    expect(ownComment(github).body).toMatch(/^### ✅ Preview .*: deployed$/m);
   });
 
   test("is updated by each push, with the time", async () => {
@@ -128,7 +128,7 @@ describe("the comment of a preview", () => {
 
     await preview("opened");
 
-    expect(ownComment(github).body).toContain("❌ failed");
+    expect(ownComment(github).body).toMatch(/^### ❌ Preview .*: failed/m);
     expect(ownComment(github).body).toContain(body.detail);
   });
 });
@@ -150,7 +150,7 @@ describe("a comment that somebody deleted", () => {
 
     const run = await preview("synchronize");
 
-    expect(ownComment(github).body).toContain("✅ deployed");
+    expect(ownComment(github).body).toMatch(/^### ✅ Preview .*: deployed/m);
     expect(ownComment(github).body).toContain(run.outputs.revision_id);
     expect(run.warnings).toEqual([]);
     expect(run.state).toMatchObject({ comment_id: "", comment_end: "" });
@@ -166,7 +166,7 @@ describe("a comment that somebody deleted", () => {
 
     const run = await preview("synchronize");
 
-    expect(ownComment(github).body).toContain("✅ deployed");
+    expect(ownComment(github).body).toMatch(/^### ✅ Preview .*: deployed/m);
     expect(commentWrites(run.github)).not.toContain("POST");
   });
 

@@ -34,7 +34,7 @@ test("closing a pull request deletes the preview that an older version made unde
   expect(scenario.emulator.deployments()).toEqual([]);
   expect(formerState(scenario)).toBe("inactive");
   expect(scenario.github.comments(7)).toEqual([
-    expect.objectContaining({ body: expect.stringContaining("🗑️ deleted") }),
+    expect.objectContaining({ body: expect.stringMatching(/^### 🗑️ Preview .*: deleted/m) }),
   ]);
 });
 

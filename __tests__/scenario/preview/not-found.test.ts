@@ -164,7 +164,7 @@ describe("a closed pull request whose preview is not there any more", () => {
     expect(run.outputs.outcome).toBe("deleted");
     expect(run.summary).toMatch(label);
     expect(scenario.github.comments(7)).toMatchObject([
-      { body: expect.stringContaining("| Status | 🗑️ nothing to delete |") },
+      { body: expect.stringMatching(/^### 🗑️ Preview .*: nothing to delete$/m) },
     ]);
   });
 
@@ -176,7 +176,7 @@ describe("a closed pull request whose preview is not there any more", () => {
 
     expect(again.summary).toMatch(label);
     expect(scenario.github.comments(7)).toMatchObject([
-      { body: expect.stringContaining("| Status | 🗑️ deleted |") },
+      { body: expect.stringMatching(/^### 🗑️ Preview .*: deleted$/m) },
     ]);
   });
 

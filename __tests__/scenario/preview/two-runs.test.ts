@@ -19,7 +19,9 @@ describe("two runs of one pull request at the same time", () => {
       expect([...warnings, ...errors]).toEqual([]);
     }
     expect(new Set(runs.map(({ outputs }) => outputs.revision_id)).size).toBe(runs.length);
-    expect(github.comments(7)).toMatchObject([{ body: expect.stringContaining("✅ deployed") }]);
+    expect(github.comments(7)).toMatchObject([
+      { body: expect.stringMatching(/^### ✅ Preview .*: deployed/m) },
+    ]);
     const states = github.deployments(taskOf7).map(({ statuses }) => statuses[0]?.state);
     expect(states).toEqual(["success", ...runs.slice(1).map(() => "inactive")]);
   }
@@ -119,5 +121,7 @@ test("reopening a pull request while its preview is being deleted waits, and the
   expect(reopened.outputs.deployment_id).not.toBe(first.outputs.deployment_id);
   expect(reopened.took).toBeGreaterThan(80);
   expect(emulator.deployments()).toHaveLength(1);
-  expect(github.comments(7)).toMatchObject([{ body: expect.stringContaining("✅ deployed") }]);
+  expect(github.comments(7)).toMatchObject([
+    { body: expect.stringMatching(/^### ✅ Preview .*: deployed/m) },
+  ]);
 });

@@ -38,7 +38,7 @@ test("a preview that is cancelled while it waits gets its end in record and comm
   expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
   expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(/^cancelled/);
   expect(scenario.github.comments(7)).toHaveLength(1);
-  expect(commentOf7(scenario)).toContain("🚫 cancelled");
+  expect(commentOf7(scenario)).toMatch(/^### 🚫 Preview .*: cancelled/m);
   const saved = ["record_id", "record_end", "comment_id", "comment_end", "unfinished_work"];
   expect(run.state).toEqual(Object.fromEntries(saved.map((name) => [name, ""])));
 });
@@ -132,7 +132,7 @@ describe("while GitHub does not respond", () => {
     await scenario.run("preview", { phase: "post", env: { GITHUB_RUN_ID: "1001", ...postEnvironment(run) } });
     expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
     expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(/^cancelled/);
-    expect(commentOf7(scenario)).toContain("🚫 cancelled");
+    expect(commentOf7(scenario)).toMatch(/^### 🚫 Preview .*: cancelled/m);
   });
 
   test("a GitHub that never responds does not keep a preview from being deployed, and gets few requests", async () => {

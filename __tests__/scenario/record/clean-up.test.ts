@@ -70,7 +70,7 @@ describe("after a killed step", () => {
     expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(
       /killed.* r-1 of deployment d-1/,
     );
-    expect(commentOf7(scenario)).toContain("❌ the run was killed");
+    expect(commentOf7(scenario)).toMatch(/^### ❌ Preview .*: the run was killed/m);
     expect(commentOf7(scenario)).not.toContain("⏳");
     expect(commentOf7(scenario)).toContain("| Revision | `r-1` |");
 
@@ -128,7 +128,7 @@ describe("after a killed step", () => {
     await cleanUp(scenario, state);
 
     expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
-    expect(commentOf7(scenario)).toContain("❌ the run was killed");
+    expect(commentOf7(scenario)).toMatch(/^### ❌ Preview .*: the run was killed/m);
   });
 
   test.each<[string, Inputs, Inputs]>([
@@ -218,7 +218,7 @@ describe("the post step writes the end that GitHub did not take in the main step
         ["in_progress", "success"],
         ["in_progress", "success", "inactive"],
       ]);
-      expect(commentOf7(scenario)).toContain("✅ deployed");
+      expect(commentOf7(scenario)).toMatch(/^### ✅ Preview .*: deployed/m);
       expect(writesOf(await cleanUp(scenario, postEnvironment(main)))).toEqual([]);
     },
   );
@@ -229,6 +229,6 @@ describe("the post step writes the end that GitHub did not take in the main step
     await cleanUp(scenario, postEnvironment(main));
 
     expect(newestStates(scenario)).toEqual(["failure", "success"]);
-    expect(commentOf7(scenario)).toContain("❌ failed");
+    expect(commentOf7(scenario)).toMatch(/^### ❌ Preview .*: failed/m);
   });
 });

@@ -86,7 +86,7 @@ describe("without the permission", () => {
     const { scenario, run } = await previewWithout("deployments", isHidden);
 
     expectUnaffected(run, recordPermission);
-    expect(commentOf7(scenario)).toContain("✅ deployed");
+    expect(commentOf7(scenario)).toMatch(/^### ✅ Preview .*: deployed/m);
   });
 
   test.each([false, true])("pull-requests the record is written (404 for reads: %s)", async (isHidden) => {
@@ -156,7 +156,7 @@ test("what GitHub does not take is left to the post step: the end of the record 
     record_id: expect.stringMatching(/^\d+$/),
     record_end: text('"state":"success"'),
     comment_id: expect.stringMatching(/^\d+$/),
-    comment_end: text("✅ deployed"),
+    comment_end: text(": deployed"),
   });
 });
 
@@ -180,7 +180,7 @@ describe("if GitHub recovers", () => {
       { payload: { revision_id: run.outputs.revision_id }, statuses: [{ state: "success" }] },
     ]);
     expect(scenario.github.comments(7)).toHaveLength(1);
-    expect(commentOf7(scenario)).toContain("✅ deployed");
+    expect(commentOf7(scenario)).toMatch(/^### ✅ Preview .*: deployed/m);
     expect(run.state).toMatchObject({ record_id: "", comment_id: "" });
   });
 
@@ -204,7 +204,7 @@ describe("if GitHub recovers", () => {
 
     expectUnaffected(run, commentPermission);
     expect(scenario.github.comments(7)).toHaveLength(1);
-    expect(commentOf7(scenario)).toContain("✅ deployed");
+    expect(commentOf7(scenario)).toMatch(/^### ✅ Preview .*: deployed/m);
   });
 
   test("a lost response to the record leads to no second record", async () => {
@@ -238,6 +238,6 @@ describe("a rate limit", () => {
 
     expectUnaffected(run, "GitHub limits");
     expect(newestStates(scenario)).toEqual(["success"]);
-    expect(commentOf7(scenario)).toContain("✅ deployed");
+    expect(commentOf7(scenario)).toMatch(/^### ✅ Preview .*: deployed/m);
   });
 });

@@ -76,12 +76,12 @@ describe("a re-run watches the revision of its earlier attempt", () => {
     const options = { inputs: { timeout_seconds: "60" }, env: sameRun };
 
     const first = await scenario.preview("opened", options);
-    expect(commentOf7(scenario)).toContain("❌ timed out");
+    expect(commentOf7(scenario)).toMatch(/^### ❌ Preview .*: timed out/m);
 
     expectResumed(await scenario.preview("opened", options), first);
     expect(recordStates(scenario)).toEqual([["in_progress", "error", "in_progress", "success"]]);
     expect(scenario.github.comments(7)).toHaveLength(1);
-    expect(commentOf7(scenario)).toContain("✅ deployed");
+    expect(commentOf7(scenario)).toMatch(/^### ✅ Preview .*: deployed/m);
   });
 
   test("for another whole timeout", async () => {

@@ -350,7 +350,7 @@ describe("a preview", () => {
 
     expect(again.outputs).toMatchObject({ outcome: "unchanged", revision_id: first.outputs.revision_id });
     expect(writes(again.requests)).toEqual([]);
-    expect(commentOf7(scenario)).toContain("| Status | ✅ unchanged |");
+    expect(commentOf7(scenario)).toMatch(/^### ✅ Preview .*: unchanged$/m);
     expect(commentOf7(scenario)).toMatch(new RegExp(`\\| Unchanged since \\| .*\\(<${runUrl}>\\)`));
     expect(recordsAfter(scenario)).toEqual({ state: "success", count: 1 });
   });

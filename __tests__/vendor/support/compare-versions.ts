@@ -90,7 +90,7 @@ export function testComparison(agent: ComparedAgent): void {
 
       expect(run.outputs).toMatchObject({ outcome: "deployed", contract_changes: "[]" });
       expect(run.warnings).toEqual([]);
-      expect(run.summary).toContain("✅ No breaking change.");
+      expect(run.summary).toMatch(/\| ✅ \| comparison .*: no breaking change \|/);
     },
     testMs,
   );

@@ -48,11 +48,12 @@ function changeLines(changes: readonly ContractChange[], threads: ThreadsRead | 
   return more > 0 ? [...lines, text`${more} more changes are not shown.`] : lines;
 }
 
-/** What a comparison found, as Markdown; empty without one. */
+/** What a comparison found, as Markdown; empty without one, and if the row of its check says all: that nothing changed. */
 export function comparisonSection(facts: RunFacts, maxRows: number, render: Renderer): string {
   const { comparison } = facts;
   if (comparison === undefined || comparison.result.kind === "nothing_before") return "";
   const { target, result, url } = comparison;
+  if (result.changes.length === 0 && isWholeComparison(result)) return "";
   const hasThreads = result.changes.some((change) => "threads" in change && change.threads.length > 0);
   const studio = hasThreads ? studioLink(facts, url, render) : undefined;
   return [

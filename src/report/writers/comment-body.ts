@@ -29,9 +29,10 @@ export function commentMarker(name: string): string {
 /** The text of a comment, without the time of its last change. */
 export function commentBody(content: CommentContent, workflow: WorkflowRun, render: Renderer): string {
   const { name, facts, result } = content;
+  const { mark, words } = headingStatus(facts, result, render);
   return [
     commentMarker(name),
-    `### ${render.markdown(text`Preview ${code(name)}`)}`,
+    `### ${mark} ${render.markdown(text`Preview ${code(name)}`)}: ${words}`,
     "",
     factsTable(content, workflow, render),
     ...(result && !isSuccess(result.outcome) ? ["", resultMarkdown(result, render, maxProblems)] : []),
@@ -46,7 +47,6 @@ function factsTable(content: CommentContent, workflow: WorkflowRun, render: Rend
   const served = isServed(facts, result);
   return factTable([
     ["URL", served && facts.url ? render.cell(url(facts.url)) : undefined],
-    ["Status", statusCell(facts, result, render)],
     ["On the platform", result?.outcome === "deleted" ? undefined : consoleCell(facts, served, render)],
     ["Revision", facts.revisionId && render.idCell(facts.revisionId)],
     ["Agent server", facts.serverVersion && render.cell(code(facts.serverVersion, 100))],
@@ -84,7 +84,7 @@ export function isSameExceptRun(one: string, other: string): boolean {
 
 /** Whether a comment says that the preview was deleted. */
 export function saysDeleted(body: string): boolean {
-  return /^\| Status \| 🗑️ /m.test(body);
+  return /^### 🗑️ /m.test(body);
 }
 
 /** Whether this run was the last to write the text. */
@@ -95,21 +95,28 @@ export function wasWrittenBy(workflow: WorkflowRun, body: string): boolean {
 /** The text after the run was killed: a status in progress is replaced. */
 export function killedCommentBody(body: string): string {
   return body.replace(
-    /^\| Status \| ⏳ .*\|$/m,
-    "| Status | ❌ the run was killed, and the state of the revision is unknown |",
+    /^### ⏳ (Preview .*?): .*$/m,
+    "### ❌ $1: the run was killed, and the state of the revision is unknown",
   );
 }
 
-function statusCell(facts: RunFacts, result: RunResult | undefined, render: Renderer): string {
+/** The mark and the words of the heading. */
+function headingStatus(
+  facts: RunFacts,
+  result: RunResult | undefined,
+  render: Renderer,
+): { readonly mark: string; readonly words: string } {
   const status = lastStatus(facts);
-  const shown = status && render.cell(code(status.raw));
-  if (result === undefined) return `⏳ ${shown ?? "started"}`;
+  const shown = status && render.markdown(text`${code(status.raw)}`);
+  if (result === undefined) return { mark: "⏳", words: shown ?? "started" };
   const { outcome } = result;
   const warning = isLive(result) ? warningOfChecks(facts.checks) : undefined;
-  if (warning !== undefined) return `⚠️ ${formatOutcome(outcome)}, ${render.cell(warning)}`;
+  if (warning !== undefined) {
+    return { mark: "⚠️", words: `${formatOutcome(outcome)}, ${render.markdown(warning)}` };
+  }
   const isSaid = isLive(result) || outcome === "deleted";
   const detail = shown === undefined || isSaid ? "" : ` (${shown})`;
-  return `${outcomeMark(outcome)} ${resultLabel(result)}${detail}`;
+  return { mark: outcomeMark(outcome), words: resultLabel(result) + detail };
 }
 
 function runCell(workflow: WorkflowRun): string | undefined {

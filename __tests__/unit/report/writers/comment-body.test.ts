@@ -46,7 +46,7 @@ test("a comment shows name, status, revision, commit, URL and run", () => {
 
   for (const fact of [
     "<code>agent</code>",
-    "✅ deployed</td>",
+    "<h3>✅ Preview <code>agent</code>: deployed</h3>",
     "<code>r-1</code>",
     `href="https://github.com/octo-org/octo-repo/commit/${sha}"`,
     'href="https://agent.example/"',
@@ -89,15 +89,15 @@ test("a comment has the URL only if a revision is live there", () => {
 });
 
 test.each<[Outcome | "in progress", string]>([
-  ["in progress", "⏳ `DEPLOYED`"],
-  ["deleted", "🗑️ deleted |"],
-  ["failed", "❌ failed (`DEPLOYED`) |"],
-  ["deployed", "✅ deployed |"],
-  ["timed_out", "❌ timed out (`DEPLOYED`) |"],
-])("the status of a run that is %s is marked %s", (outcome, mark) => {
+  ["in progress", "⏳ Preview `agent`: `DEPLOYED`"],
+  ["deleted", "🗑️ Preview `agent`: deleted"],
+  ["failed", "❌ Preview `agent`: failed (`DEPLOYED`)"],
+  ["deployed", "✅ Preview `agent`: deployed"],
+  ["timed_out", "❌ Preview `agent`: timed out (`DEPLOYED`)"],
+])("the heading of a run that is %s is %s", (outcome, heading) => {
   const result = outcome === "in progress" ? undefined : ended(outcome);
 
-  expect(body({}, { result })).toContain(`| Status | ${mark}`);
+  expect(body({}, { result })).toContain(`\n### ${heading}\n`);
 });
 
 test("a failed run is described with its message, details, hint and the end of the log", () => {
@@ -123,7 +123,7 @@ test("after a kill only the status in progress is replaced", () => {
     const after = killedCommentBody(markdown).split("\n");
 
     expect(after.filter((line) => !before.includes(line))).toEqual([
-      expect.stringMatching(/^\| Status \| ❌ the run was killed/),
+      expect.stringMatching(/^### ❌ Preview `agent`: the run was killed/),
     ]);
     expect(before.filter((line) => !after.includes(line))).toEqual([expect.stringContaining("⏳")]);
   }
