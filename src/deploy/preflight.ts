@@ -18,8 +18,7 @@ import { describeSource } from "./plan/plan.ts";
 export async function preflight(job: PlannedJob): Promise<void> {
   const { plan, report } = job;
   await requireSource(job);
-  const shownSource = describeSource(plan);
-  const source = shownSource === undefined ? text`its current source` : text`${code(shownSource)}`;
+  const source = describeSource(plan) ?? text`its current source`;
   report.info(
     plan.target.kind === "id"
       ? text`Update deployment ${code(plan.target.id)} to ${source}.`

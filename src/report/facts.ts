@@ -11,7 +11,7 @@ export interface KeptFacts {
   readonly title: string;
   readonly name?: string | undefined;
   /** What is deployed: a ref, an image or a folder. */
-  readonly source?: string | undefined;
+  readonly source?: Message | undefined;
   readonly consoleLinks?: ConsoleLinks | undefined;
   /** What a dry run would send, in order. */
   readonly requests?: readonly PlannedRequest[];

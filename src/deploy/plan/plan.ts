@@ -131,8 +131,11 @@ function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoi
   return { problem: { input: "repo_ref", problem } };
 }
 
-/** The ref, image or folder that this run deploys, as the summary shows it. */
-export function describeSource({ source, desired: { upload } }: DeployPlan): string | undefined {
-  if (upload === undefined) return source.imageUri ?? source.repoRef;
-  return upload.path === "." ? "the files of the checkout" : `the files in ${upload.path}`;
+/** The ref, image or folder that this run deploys, as log and summary show it. */
+export function describeSource({ source, desired: { upload } }: DeployPlan): Message | undefined {
+  if (upload !== undefined) {
+    return upload.path === "." ? text`the files of the checkout` : text`the files in ${code(upload.path)}`;
+  }
+  const shown = source.imageUri ?? source.repoRef;
+  return shown === undefined ? undefined : text`${code(shown)}`;
 }

@@ -98,7 +98,7 @@ function factsTable({ facts, result, workflow, now }: SummaryContent, render: Re
       "To be rolled back to",
       facts.rolledBackTo ? undefined : facts.rollbackTarget && render.idCell(facts.rollbackTarget),
     ],
-    ["Deploys", cell(facts.source)],
+    ["Deploys", facts.source && render.cell(facts.source)],
     ["Archive", cell(facts.sourceDigest)],
     ...commitRows(facts, workflow, cell),
     ["Agent server", cell(facts.serverVersion)],

@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { describeSource, sourceFollowsCreate } from "../../../../src/deploy/plan/plan.ts";
 import { type Target, titleOf } from "../../../../src/inputs/control-plane.ts";
 import { standard } from "../../../../src/platform/platforms.ts";
+import { rawText } from "../../../../src/text/message.ts";
 import { byId, byName, fromGitHub, langsmith, onMain, planned, type Texts } from "../support/planned.ts";
 
 test.each<[Target, string]>([
@@ -89,7 +90,9 @@ test.each<[string, Texts, string | undefined]>([
   ["the checkout", { source_path: "." }, "the files of the checkout"],
   ["a folder", { source_path: "agents/a" }, "the files in agents/a"],
 ])("a plan that deploys %s says so", (_what, inputs, source) => {
-  expect(describeSource(planned(inputs, { target: byId }).plan)).toBe(source);
+  const described = describeSource(planned(inputs, { target: byId }).plan);
+
+  expect(described && rawText(described)).toBe(source);
 });
 
 test.each<[string, Texts, string | undefined]>([

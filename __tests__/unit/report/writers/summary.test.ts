@@ -24,7 +24,7 @@ const live: Facts = {
   revisionId: "b637c2f0-1111-4222-8333-123456789abc",
   created: true,
   url: "https://agent.example/",
-  source: "main",
+  source: text`${code("main")}`,
   requestedAt: start,
   statuses: [
     { status: queued, at: start },
