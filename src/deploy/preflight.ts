@@ -1,4 +1,4 @@
-import { findMissingSource, type MissingSource } from "../github/repository.ts";
+import { type FetchedSource, findMissingSource, type MissingSource } from "../github/repository.ts";
 import { repositoryUrl } from "../github/workflow-run.ts";
 import { type InputProblem, inputError } from "../inputs/reader.ts";
 import { isSameRepository } from "../platform/compare-source.ts";
@@ -53,33 +53,29 @@ export async function readVersionBefore(job: DeployJob, { url }: Deployment): Pr
 async function requireSource(job: PlannedJob): Promise<void> {
   const { plan, github, workflow } = job;
   const ownUrl = repositoryUrl(workflow);
-  const source = sourceToFetch(job);
+  const source = fetchedSource(plan);
   if (github === undefined || source === undefined || ownUrl === undefined) return;
   if (plan.repoUrl === undefined || !isSameRepository(plan.repoUrl, ownUrl)) return;
   const missing = await findMissingSource(source, github, job);
   if (missing === undefined) return;
+  const isDefaultPath = plan.source.appConfigPath === undefined;
   // Only a create sends the default path.
-  const isFetched = missing !== "ref" && source.isDefaultPath ? await isCreate(job) : await isOurs(job);
-  if (isFetched) throw inputError([problemOf(missing, source)]);
+  const isFetched = missing !== "ref" && isDefaultPath ? await isCreate(job) : await isOurs(job);
+  if (isFetched) throw inputError([problemOf(missing, source, isDefaultPath)]);
 }
 
-/** What the platform will fetch from this repository. */
-interface SourceToFetch {
-  readonly ref: string;
-  /** Of the configuration file; undefined if none is sent. */
-  readonly path: string | undefined;
-  /** Whether the path is the default of the platform. */
-  readonly isDefaultPath: boolean;
-}
-
-function sourceToFetch({ plan: { source, create } }: PlannedJob): SourceToFetch | undefined {
-  const { repoRef: ref, appConfigPath: given } = source;
+/** Undefined if no ref is sent. Without a path of its own, a plan has the default one of the platform, if any. */
+function fetchedSource({ source, create }: PlannedJob["plan"]): FetchedSource | undefined {
+  const { repoRef: ref, appConfigPath } = source;
   const defaultPath = create?.source_revision_config.app_config_path ?? undefined;
-  if (ref === undefined) return undefined;
-  return { ref, path: given ?? defaultPath, isDefaultPath: given === undefined && defaultPath !== undefined };
+  return ref === undefined ? undefined : { ref, path: appConfigPath ?? defaultPath };
 }
 
-function problemOf(missing: MissingSource, { ref, path = "", isDefaultPath }: SourceToFetch): InputProblem {
+function problemOf(
+  missing: MissingSource,
+  { ref, path = "" }: FetchedSource,
+  isDefaultPath: boolean,
+): InputProblem {
   if (missing === "ref") {
     const kind = ref.startsWith("refs/tags/") ? text`tag` : text`branch`;
     // A name without a prefix is a branch, which users who set the name of a tag may not know.
