@@ -111,7 +111,7 @@ export class InputReader {
     const choice = choices.find((known) => known === value);
     if (choice !== undefined) return choice;
     const allowed = listed(
-      choices.map((one) => code(one)),
+      choices.map((known) => code(known)),
       "or",
     );
     this.reject(input, text`must be ${allowed}, not ${quote(value, 100)}`);

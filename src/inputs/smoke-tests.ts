@@ -99,7 +99,7 @@ function parseItem(item: unknown, index: number): SmokeTestList {
   return refused(...mistakes.map((mistake) => text`has a mistake in item ${index + 1}${title}: ${mistake}`));
 }
 
-/** `pass` beside a wrong `repeat`: no schema of one key finds it. */
+/** What is wrong with `pass` and `repeat` together, which no schema of one key can find. */
 function passMistakes({ repeat, pass }: Readonly<Record<string, unknown>>): Message[] {
   if (pass === undefined) return [];
   if (repeat === undefined) return [text`${code("pass")} needs ${code("repeat")}`];

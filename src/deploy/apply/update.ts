@@ -101,7 +101,7 @@ async function sendArchive(job: DeployJob, archive: SourceArchive, deployment: D
   const options = {
     idleTimeoutMs: settings.requestTimeoutMs,
     allowHttp: plan.desired.upload?.allowHttp ?? false,
-    shown: ids.flatMap((shown) => shown ?? []),
+    notSecret: ids.flatMap((id) => id ?? []),
   };
   return await uploadArchive(archive, () => controlPlane.createUploadAddress(id), options, job);
 }

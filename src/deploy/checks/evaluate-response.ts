@@ -48,8 +48,8 @@ function evaluateRun(json: unknown, interrupted: boolean, body: string): Mismatc
   const isInterrupted = !isEmpty(interrupt);
   if (isInterrupted === interrupted) return [];
   const expected: Expectation = { kind: "interrupt", wanted: interrupted };
-  const shown = isInterrupted ? JSON.stringify({ __interrupt__: interrupt }) : body;
-  return [{ expected, received: received(shown) }];
+  const excerpt = isInterrupted ? JSON.stringify({ __interrupt__: interrupt }) : body;
+  return [{ expected, received: received(excerpt) }];
 }
 
 /** Servers before 0.15 send an empty list of interrupts with runs that were not interrupted. */
@@ -87,11 +87,11 @@ function evaluateJson(expected: Expected["json"], json: unknown, body: string): 
     const actual = resolvePointer(json, pointer);
     if (isDeepStrictEqual(withoutSignOfZero(actual), withoutSignOfZero(wanted))) return [];
     // Nothing is there in a response that is no JSON, so that all of it is shown.
-    const shown = json === undefined ? body : (JSON.stringify(actual) ?? "");
+    const excerpt = json === undefined ? body : (JSON.stringify(actual) ?? "");
     return [
       {
         expected: { kind: "json", pointer, value: JSON.stringify(wanted) },
-        received: received(shown),
+        received: received(excerpt),
       },
     ];
   });

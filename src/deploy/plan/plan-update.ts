@@ -33,9 +33,9 @@ export function planUpdate(
   platform: Platform,
   { deployment, movedTo }: Updatable,
 ): UpdatePlan {
-  const { source_config: given = {}, ...rest } = withoutImmutable(update, deployment, platform);
+  const { source_config: wanted = {}, ...rest } = withoutImmutable(update, deployment, platform);
   const source = deployment?.source ?? desired.sourceKind;
-  const config = { ...sentConfig(given, source), ...(movedTo !== undefined && { repo_url: movedTo }) };
+  const config = { ...sentConfig(wanted, source), ...(movedTo !== undefined && { repo_url: movedTo }) };
   if (deployment === undefined) delete config.repo_url;
   const isImage = source === sourceKinds.ownImage && platform.sources.ownImages;
   if (
@@ -85,8 +85,8 @@ export function contradictedSettings(
 ): string[] {
   const { repoUrl: repo_url, buildOnPush: build_on_push, customUrl: custom_url } = deployment;
   const changed = changedSettings(source_config, deployment);
-  const shown = Object.entries({ repo_url, build_on_push, custom_url });
-  return shown.flatMap(([name, value]) => (value !== undefined && name in changed ? [name] : []));
+  const values = Object.entries({ repo_url, build_on_push, custom_url });
+  return values.flatMap(([name, value]) => (value !== undefined && name in changed ? [name] : []));
 }
 
 type SourceConfig = NonNullable<UpdateRequest["source_config"]>;
@@ -99,13 +99,14 @@ function withConfig(config: SourceConfig): UpdateRequest {
  * The settings that make no revision and that the deployment does not show to be so already. What is fixed once the deployment
  * exists is none of them.
  */
-function changedSettings(given: SourceConfig, shown: Deployment): SourceConfig {
-  const { repo_url: repoUrl, build_on_push: buildOnPush, custom_url: customUrl } = given;
+function changedSettings(wanted: SourceConfig, deployment: Deployment): SourceConfig {
+  const { repo_url: repoUrl, build_on_push: buildOnPush, custom_url: customUrl } = wanted;
   const isSameUrl =
-    repoUrl != null && shown.repoUrl !== undefined && isSameRepository(repoUrl, shown.repoUrl);
+    repoUrl != null && deployment.repoUrl !== undefined && isSameRepository(repoUrl, deployment.repoUrl);
   return {
     ...(repoUrl != null && !isSameUrl && { repo_url: repoUrl }),
-    ...(buildOnPush !== undefined && buildOnPush !== shown.buildOnPush && { build_on_push: buildOnPush }),
-    ...(customUrl != null && customUrl !== shown.customUrl && { custom_url: customUrl }),
+    ...(buildOnPush !== undefined &&
+      buildOnPush !== deployment.buildOnPush && { build_on_push: buildOnPush }),
+    ...(customUrl != null && customUrl !== deployment.customUrl && { custom_url: customUrl }),
   };
 }

@@ -136,6 +136,6 @@ export function describeSource({ source, desired: { upload } }: DeployPlan): Mes
   if (upload !== undefined) {
     return upload.path === "." ? text`the files of the checkout` : text`the files in ${code(upload.path)}`;
   }
-  const shown = source.imageUri ?? source.repoRef;
-  return shown === undefined ? undefined : text`${code(shown)}`;
+  const refOrImage = source.imageUri ?? source.repoRef;
+  return refOrImage === undefined ? undefined : text`${code(refOrImage)}`;
 }
