@@ -14,7 +14,7 @@ export interface KeptFacts {
   readonly source?: Message | undefined;
   readonly consoleLinks?: ConsoleLinks | undefined;
   /** What a dry run would send, in order. */
-  readonly requests?: readonly PlannedRequest[];
+  readonly requests?: readonly DryRunRequest[];
   /** The digest of the archive that is uploaded. */
   readonly sourceDigest?: string;
   /** The commit of the checkout that an upload comes from; undefined if unknown. */
@@ -139,7 +139,7 @@ export type UnfinishedWork =
 type CheckName = Pick<CheckResult, "kind" | "name">;
 
 /** A request that a dry run would send. */
-export interface PlannedRequest {
+export interface DryRunRequest {
   /** Such as `POST /v2/deployments`. */
   readonly request: string;
   /** JSON without secrets. */

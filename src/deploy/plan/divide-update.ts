@@ -7,19 +7,22 @@ import { sourceKinds } from "../../platform/source-kinds.ts";
 import { withoutImmutable } from "./immutable.ts";
 import type { DeployPlan } from "./plan.ts";
 
-/** How an update of a deployment is sent. */
-export interface UpdatePlan {
+/** An update of a deployment in its parts, each of which is a request. */
+export interface DividedUpdate {
   /** The settings that make no revision, which are sent first; undefined if the deployment shows them already. */
   readonly settings: UpdateRequest | undefined;
+  /** The rest, which makes the revision. */
   readonly revision: UpdateRequest;
   /** Whether `POST …/revisions` makes the revision, if the platform has it. */
   readonly isPosted: boolean;
 }
 
-interface PlannedUpdate extends Pick<DeployPlan, "update"> {
+/** An update before it is divided: that of a plan, or one that a rollback makes. */
+interface WholeUpdate extends Pick<DeployPlan, "update"> {
   readonly desired: Partial<Pick<DesiredDeployment, "sourceKind" | "upload">>;
 }
 
+/** What is updated. */
 interface Updatable {
   /** Undefined if this run created it, with everything but its source. */
   readonly deployment?: Deployment;
@@ -28,11 +31,11 @@ interface Updatable {
 }
 
 /** Divides an update into what each request to this platform takes (docs/specification.md#what-is-sent). */
-export function planUpdate(
-  { update, desired }: PlannedUpdate,
+export function divideUpdate(
+  { update, desired }: WholeUpdate,
   platform: Platform,
   { deployment, movedTo }: Updatable,
-): UpdatePlan {
+): DividedUpdate {
   const { source_config: wanted = {}, ...rest } = withoutImmutable(update, deployment, platform);
   const source = deployment?.source ?? desired.sourceKind;
   const config = { ...sentConfig(wanted, source), ...(movedTo !== undefined && { repo_url: movedTo }) };
@@ -61,7 +64,7 @@ export function planUpdate(
  * The names of the settings that make no revision and that a deployment does not show as an update would send them: somebody
  * may have changed them on the platform.
  */
-export function differingSettings({ update, desired }: PlannedUpdate, deployment: Deployment): string[] {
+export function differingSettings({ update, desired }: WholeUpdate, deployment: Deployment): string[] {
   const source = deployment.source ?? desired.sourceKind;
   const changed = changedSettings(sentConfig(update.source_config ?? {}, source), deployment);
   return ["build_on_push", "custom_url"].filter((name) => name in changed);
