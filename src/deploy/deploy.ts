@@ -114,9 +114,8 @@ async function watchAndCheck(
   if (options.rollbackOnFailure && mayRollBack(result)) {
     return { ...result, rollback: await rollBackOnFailure(job, revision, watched) };
   }
-  // For the outputs.
-  if (result.kind === "not_deployed") await reportLiveNow(job, revision.deploymentId);
-  return result;
+  if (result.kind !== "not_deployed") return result;
+  return { ...result, live: await reportLiveNow(job, revision.deploymentId) };
 }
 
 /** Checks the revision if it is live, and says how the deploy ended without a rollback. */

@@ -18,12 +18,12 @@ export interface InputProblem {
   readonly place?: Place | undefined;
 }
 
-/** The problem of a required input that is not set. GitHub passes an empty text for a secret that does not exist. */
+/** The problem of a required input that is not set. GitHub passes an empty string for a secret that does not exist. */
 export const missing = text`is missing or empty`;
 
 const whereSecretsAre = text`under Settings → Secrets and variables → Actions. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
 
-/** What to do about an empty text in place of a secret within an input. */
+/** What to do about an empty string in place of a secret within an input. */
 export const emptySecretHint = text`Add the secret ${whereSecretsAre}`;
 
 type NoteKind = "notice" | "warning";
@@ -192,7 +192,7 @@ function hintFor(problems: readonly InputProblem[]): Message {
 
 function missingHint(names: readonly string[]): Message {
   const inputs = listed(names.map((name) => inputName(name)));
-  return text`Set ${inputs} in the step's ${code("with:")}. If it is set there, its secret or variable does not exist or is empty: add it ${whereSecretsAre}`;
+  return text`Set ${inputs} in the step's ${code("with:")}. If ${names.length === 1 ? text`it is` : text`they are`} set there, a secret or variable does not exist or is empty: add it ${whereSecretsAre}`;
 }
 
 function countProblems(problems: readonly InputProblem[]): Message {

@@ -1,4 +1,4 @@
-import type { RollbackAfterFailure } from "./rollback.ts";
+import type { LiveNow, RollbackAfterFailure } from "./rollback.ts";
 import type { CheckResult, WatchResult, WatchResultOf } from "./watch.ts";
 
 // What the steps of a run find out: data for whoever decides by it, and for `report/`, which makes sentences of it.
@@ -22,6 +22,8 @@ export type DeployResult =
   | {
       readonly kind: "not_deployed";
       readonly watched: Exclude<WatchResult, { kind: "live" | "replaced" }>;
+      /** Without a rollback, which says it too. */
+      readonly live?: LiveNow;
       readonly rollback?: RollbackAfterFailure;
     }
   /** Checks were asked for, but a newer revision is live and would be checked instead. */

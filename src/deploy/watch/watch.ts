@@ -14,7 +14,7 @@ import { showFailureLog } from "./failure-log.ts";
 import { interruptRevision } from "./interrupt.ts";
 import { LiveLog } from "./live-log.ts";
 import { readLiveState, undefinedIfTransient } from "./live-state.ts";
-import { type BuiltSource, findBuildPlace } from "./log-place.ts";
+import { type BuiltSource, findLogPlace } from "./log-place.ts";
 
 /** For how long after the request a 404 means that the revision is not visible yet, in milliseconds. */
 const visibilityMs = 60_000;
@@ -42,7 +42,7 @@ export async function watch(job: RevisionJob, run: RunRevision, built?: BuiltSou
   }
   if (result.kind !== "ended" || result.revision.status.kind !== "failed") return result;
   const log = await showFailureLog(job, run, result.revision.status, liveLog);
-  const place = built && log?.type === "build" ? await findBuildPlace(job, built, log.lines) : undefined;
+  const place = built && log && (await findLogPlace(job, built, log.lines));
   return { ...result, shownLog: log?.type, place };
 }
 

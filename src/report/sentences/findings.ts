@@ -197,12 +197,15 @@ function lastMessage(state: string): string | undefined {
 
 const hint = text`Read what was sent, expected and received ${below}, and the server's logs on the platform. If the test is wrong, correct ${input("smoke_tests")}.`;
 
-function smokeTestHint({ received }: Mismatch, graph: string | undefined): Message {
+function smokeTestHint({ expected, received }: Mismatch, graph: string | undefined): Message {
   if (received.kind === "no_response") {
     const { error } = received;
     return error instanceof ConnectionError && error.kind === "timeout"
       ? text`${code("max_seconds")} gives the response more time. Otherwise read the server's logs on the platform.`
       : error.hint;
+  }
+  if (expected.kind === "no_error") {
+    return text`If the agent lacks a variable, add it to ${input("secrets")}. ${hint}`;
   }
   const status = received.kind === "response" ? received.response.status : undefined;
   if (status === 401 || status === 403) {

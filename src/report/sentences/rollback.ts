@@ -149,7 +149,8 @@ function describeWithoutEarlier(live: Extract<RollbackObstacle, { kind: "no_earl
     : text`Usually revision ${which}: this control plane does not report it.`;
 }
 
-function describeLiveNow(live: LiveNow): Message {
+/** What is live, as a sentence. */
+export function describeLiveNow(live: LiveNow): Message {
   switch (live.kind) {
     case "shown":
       return text`Revision ${id(live.revisionId)} is live now.`;

@@ -1,7 +1,7 @@
 import { headSha, type WorkflowRun } from "../../github/workflow-run.ts";
 import { formatDuration } from "../../text/format.ts";
 import { code, text, url } from "../../text/message.ts";
-import { type DryRunRequest, lastStatus, type RunFacts } from "../facts.ts";
+import { type DryRunRequest, lastStatus, liveNow, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import type { WriterContext } from "../report.ts";
 import { isLive, type Outcome, type RunResult, resultLabel } from "../result.ts";
@@ -39,7 +39,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   // An earlier run watched those of an unchanged revision.
   const statuses = facts.unchangedSince === undefined ? facts.statuses : [];
   const times = { statuses, start: facts.requestedAt ?? facts.startedAt, now };
-  const subject = deploymentSubject(facts, render);
+  const subject = deploymentSubject(facts, result.outcome, render);
   const isRollback = facts.rollbackTarget !== undefined && result.outcome === "deployed";
   const isWarned = isLive(result) && warningOfChecks(facts.checks) !== undefined;
   return joinSections([
@@ -92,6 +92,7 @@ function factsTable({ facts, result, workflow, now }: SummaryContent, render: Re
     ["Deployment", deploymentCell(facts, outcome, render)],
     ["Revision", revisionCell(facts, render)],
     ["Previous revision", previousCell(facts, render)],
+    ["Live revision", otherLiveCell(facts, render)],
     ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],
     ["Rolled back to", facts.rolledBackTo && render.idCell(facts.rolledBackTo)],
     [
@@ -154,6 +155,13 @@ function changeOf(facts: RunFacts, outcome: Outcome): string {
 /** What this run's revision was to replace. */
 function previousCell({ revisionId, previousRevisionId }: RunFacts, render: Renderer): string | undefined {
   return revisionId && previousRevisionId && render.idCell(previousRevisionId);
+}
+
+/** What is live in place of this run's revision, such as after a rollback. */
+function otherLiveCell(facts: RunFacts, render: Renderer): string | undefined {
+  const live = liveNow(facts);
+  const isShown = [facts.revisionId, facts.previousRevisionId, undefined].includes(live);
+  return isShown || live === undefined ? undefined : render.idCell(live);
 }
 
 function revisionCell({ revisionId, isResumed }: RunFacts, render: Renderer): string | undefined {
