@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { matchPattern } from "../../../src/text/search.ts";
+import { containsPart, matchPattern } from "../../../src/text/search.ts";
 
 test.each([
   ["b+", "abbc", true],
@@ -8,4 +8,21 @@ test.each([
   ["A", "abbc", false],
 ])("expression %s in text %s: %s", (pattern, text, result) => {
   expect(matchPattern(pattern, text)).toBe(result);
+});
+
+test.each([
+  ["as it is", "]}", true],
+  ["with its escapes", String.raw`say \"hi`, true],
+  ["in a string, without escapes", 'say "hi"\nnow', true],
+  ["across two strings", "nowthen", false],
+  ["in another case", "NOW", false],
+])("whether a text of JSON contains a part %s", (_where, part, isFound) => {
+  const text = JSON.stringify({ count: 1, none: null, texts: ['say "hi"\nnow', "then"] });
+
+  expect(containsPart(text, JSON.parse(text), part)).toBe(isFound);
+});
+
+test("a text that is no JSON has no strings but itself", () => {
+  expect(containsPart("say hi", undefined, "hi")).toBe(true);
+  expect(containsPart("say hi", undefined, "ho")).toBe(false);
 });

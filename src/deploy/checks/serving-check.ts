@@ -81,8 +81,8 @@ async function pollInfo(target: CheckTarget, agent: AgentClient): Promise<CheckO
     return undefined;
   }
   if (outcome !== undefined) return outcome;
-  const before = lastShown === last ? undefined : lastShown;
-  return { passed: false, finding: { kind: "not_serving", revisionId, last, shown: before, timeoutMs } };
+  if (lastShown === last) lastShown = undefined;
+  return { passed: false, finding: { kind: "not_serving", revisionId, last, lastShown, timeoutMs } };
 }
 
 /** Which revision responded, if that is shown. */

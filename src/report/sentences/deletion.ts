@@ -3,7 +3,7 @@ import type { DeletionResult, Unproven } from "../../results/deletion.ts";
 import { code, input, listed, type Message, text } from "../../text/message.ts";
 import type { RunResult } from "../result.ts";
 
-/** What leads to a deployment besides its id or name. */
+/** The inputs that lead to a deployment besides its id or name. */
 export const addressInputs = text`${input("control_plane_url")} (or ${input("region")}) and ${input("workspace_id")}`;
 
 /** How a run ended that deleted a deployment, or found it gone, which is a notice. `subject`: begins the sentence. */
@@ -50,7 +50,7 @@ export const unprovenTexts: Readonly<Record<Unproven, { readonly why: Message; r
   },
 };
 
-/** The same, because the list that shows whether it is gone could not be read. */
+/** The same as `unprovenError`, because the list that shows whether the deployment is gone could not be read. */
 export function unreadableListError(title: string, { text: why, hint, cause }: ActionError): ActionError {
   return new ActionError(
     text`Deployment ${code(title)} was not found, but the list of deployments, which shows whether it is gone, could not be read. ${why} Nothing was deleted.`,

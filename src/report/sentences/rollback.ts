@@ -86,7 +86,7 @@ function missingEndpoint(error: ActionError): Message {
   return text`This control plane can't redeploy a revision by its ID: ${error.text}`;
 }
 
-/** Without waiting. */
+/** A revision was started, and the run ends without waiting for it. */
 export function describeStarted(revisionId: string): Message {
   return text`Revision ${id(revisionId)} was started. This run does not wait for it (${code("wait: false")}).`;
 }

@@ -56,7 +56,7 @@ function factsTable(content: CommentContent, workflow: WorkflowRun, render: Rend
   ]);
 }
 
-/** Of an upload, what is checked out; on a pull request that is a merge by default. */
+/** The head of the pull request; for an upload, the commit that is checked out, by default a merge with the base branch. */
 function commitCell({ facts, headSha }: CommentContent, workflow: WorkflowRun): string | undefined {
   if (facts.sourceDigest === undefined) return commitLink(workflow, headSha);
   return facts.sourceCommit && checkedOutCell(facts.sourceCommit, workflow);

@@ -81,7 +81,7 @@ function smokeTestOutput(test: CheckResult, render: Renderer) {
   };
 }
 
-/** Of `contract_changes`: GitHub takes a megabyte of outputs of a job. */
+/** The most that `contract_changes` holds: GitHub takes a megabyte of outputs of a job. */
 const maxOutputBytes = 900_000;
 
 /** What a comparison found, as a JSON list; the changes beyond the limit are one last entry. */

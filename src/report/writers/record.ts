@@ -73,7 +73,7 @@ export class RecordWriter implements Writer {
   readonly #github: GitHubClient;
   readonly #context: WriterContext;
   readonly #saved: SavedWrite;
-  /** Null if there will be none: it is not requested again. */
+  /** Null if there will be no record: it is not requested again. */
   #id: number | null | undefined;
   #earlier: PreviousRecords | undefined;
 
@@ -103,7 +103,7 @@ export class RecordWriter implements Writer {
     this.#earlier = await github.warnOnFailure(() => findPreviousRecords(github, previous));
   }
 
-  /** The second try if GitHub failed before; the post step has the third. */
+  /** Makes the record if GitHub failed before, and ends it. What fails again, the post step tries once more. */
   async onEnd(facts: RunFacts, result: RunResult): Promise<void> {
     const end = this.#endOf(facts, result);
     if (end !== undefined) this.#saved.end(JSON.stringify(end), () => this.#end(facts, end));
@@ -115,7 +115,7 @@ export class RecordWriter implements Writer {
     return recordId === undefined ? !this.#saved.mayExist : await this.#finish(recordId, end);
   }
 
-  /** Returns whether the record got its end. To replace others is optional on its own. */
+  /** Returns whether the record got its end. Earlier records are optional: they may stay as they are. */
   async #finish(recordId: number, end: RecordEnd): Promise<boolean> {
     const github = this.#github;
     const isFinal = await github.warnOnFailure(async () => {
@@ -195,7 +195,7 @@ export class RecordWriter implements Writer {
       : undefined;
   }
 
-  /** Undefined if no record is to be written. */
+  /** How the record is to end; undefined if this outcome or run leaves no record. */
   #endOf(facts: RunFacts, { outcome }: RunResult): RecordEnd | undefined {
     const { revisionId, url, rolledBackTo, unchangedSince } = facts;
     const status = lastStatus(facts);

@@ -65,7 +65,7 @@ function requestSection({ request, body }: DryRunRequest, render: Renderer): str
   return `${title}\n\n${render.block(body.split("\n"), 10_000)}`;
 }
 
-/** Of checks that passed, one sentence is enough: the table has the rest. */
+/** The result with one sentence about the checks that passed: the table has the rest. */
 function briefly({ checks, rollbackTarget }: RunFacts, result: RunResult): RunResult {
   const [first, ...others] = checks;
   if (!isLive(result) || rollbackTarget !== undefined || first === undefined) return result;
@@ -78,7 +78,7 @@ function briefly({ checks, rollbackTarget }: RunFacts, result: RunResult): RunRe
   return { ...result, details: [passed] };
 }
 
-/** A log is open if the revision itself failed. If a check did, that says more. */
+/** The log is unfolded if the revision itself failed. If a check failed, its own block says more. */
 function logLimits(facts: RunFacts) {
   return { maxLines: 20, maxLineLength: 500, isCollapsed: lastStatus(facts)?.kind !== "failed" };
 }
@@ -123,7 +123,7 @@ function commitRows(
   return [["Built from commit", `${link}, the commit of this run`]];
 }
 
-/** Of an upload, what is checked out; unknown if that is no checkout. A rollback does not deploy the run's commit. */
+/** The commit of this run, which a rollback does not deploy; for an upload, the one that is checked out, if it is known. */
 function commitRow(
   { sourceDigest, sourceCommit, rollbackTarget }: RunFacts,
   workflow: WorkflowRun,
@@ -152,7 +152,7 @@ function changeOf(facts: RunFacts, outcome: Outcome): string {
   return facts.created ? ", created by this run" : ", updated by this run";
 }
 
-/** What this run's revision was to replace. */
+/** The revision that this run's was to replace. */
 function previousCell({ revisionId, previousRevisionId }: RunFacts, render: Renderer): string | undefined {
   return revisionId && previousRevisionId && render.idCell(previousRevisionId);
 }
