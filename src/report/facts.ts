@@ -33,7 +33,7 @@ export interface KeptFacts {
   readonly activity?: Message | undefined;
   /** When the watching and the checks ended: what follows is not part of the run's time. */
   readonly endedAt?: number;
-  /** What a run that is cancelled now may leave behind, if that is not its own revision. */
+  /** What a run that is cancelled now may leave behind, if that is not its own revision (`Report.whileUnfinished`). */
   readonly unfinishedWork?: UnfinishedWork | undefined;
   /** Whether the run was cancelled before the id of the revision to interrupt was known. */
   readonly interruptSkipped: boolean;

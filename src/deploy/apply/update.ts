@@ -33,12 +33,10 @@ export async function updateDeployment(job: DeployJob, found: FoundDeployment): 
  */
 export async function sendToCreated(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
   const { plan, report, settings } = job;
-  report.setFacts({ unfinishedWork: { kind: "no_revision", deploymentId: deployment.id } });
   const update = planUpdate(plan, settings.platform, {});
   // Nothing is live yet, and a read may lag behind the create.
-  const revision = await sendUpdate(job, deployment, update, async () => deployment);
-  report.setFacts({ unfinishedWork: undefined });
-  return revision;
+  const send = () => sendUpdate(job, deployment, update, async () => deployment);
+  return await report.whileUnfinished({ kind: "no_revision", deploymentId: deployment.id }, send);
 }
 
 /** Warns of what an update would change besides what it deploys. */

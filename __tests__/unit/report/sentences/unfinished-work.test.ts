@@ -71,7 +71,7 @@ describe("a run that is cancelled leaves behind", () => {
     ],
     ["maybe what was being deleted", [deletion], /^The deletion of deployment c may have succeeded\.$/],
     ["nothing once the deletion had no effect", [deletion, leaves(undefined)], /^nothing$/],
-    ["a deletion that succeeded", [deletion, ...deleted("a")], /^Deployment a was deleted\.$/],
+    ["a deletion that succeeded", deleted("a"), /^Deployment a was deleted\.$/],
     [
       "deletions that succeeded and one that may have",
       [...deleted("a", "b"), deletion],
