@@ -21,6 +21,8 @@ export interface KeptFacts {
   readonly sourceCommit?: CheckedOutCommit | undefined;
   /** The one that this run made, as far as it is known: a response may name one that turns out not to be it. */
   readonly revisionId?: string | undefined;
+  /** The record on GitHub of an earlier attempt or step of this run, which made the revision. */
+  readonly continuedRecordId?: number;
   /** The one that was live before this run's; undefined if there was none or the platform does not show it. */
   readonly previousRevisionId?: string | undefined;
   /** The agent server's, before this run's revision. */

@@ -25,7 +25,11 @@ const visibilityMs = 60_000;
  *
  * @throws ResponseError on 401, 403 and on a 404 after the first minute, and the reason of a cancellation.
  */
-export async function watch(job: RevisionJob, run: RunRevision, built?: BuiltSource): Promise<WatchResult> {
+export async function watch(
+  job: RevisionJob,
+  run: RunRevision,
+  { built }: { built?: BuiltSource } = {},
+): Promise<WatchResult> {
   const { options, cancelled } = job;
   const liveLog = options.buildLog === "live" ? new LiveLog(job, run) : undefined;
   const watcher = new Watcher(job, run, liveLog);
