@@ -19,8 +19,6 @@ export interface KeptFacts {
   readonly sourceDigest?: string;
   /** What is checked out where an upload comes from; undefined if unknown. */
   readonly sourceCommit?: CheckedOutCommit | undefined;
-  /** The one that this run made, as far as it is known: a response may name one that turns out not to be it. */
-  readonly revisionId?: string | undefined;
   /** The record on GitHub of an earlier attempt or step of this run, which made the revision. */
   readonly continuedRecordId?: number;
   /** The one that was live before this run's; undefined if there was none or the platform does not show it. */
@@ -53,6 +51,8 @@ export interface RunFacts extends KeptFacts {
   readonly url?: string | undefined;
   /** The agent server's, with this run's revision. */
   readonly serverVersion?: string;
+  /** The one that this run made, once that is shown. */
+  readonly revisionId?: string | undefined;
   /** When the create or update was sent: the run's time counts from here. */
   readonly requestedAt?: number | undefined;
   /** The revision that the platform last showed as live; undefined if it showed none. */
@@ -116,6 +116,8 @@ export type UnfinishedWork =
   | ({ readonly kind: "settings" } & ChangedSettings)
   /** The run created the deployment, and has not sent what it deploys. */
   | { readonly kind: "no_revision"; readonly deploymentId: string }
+  /** The response to a request named this revision, which is not yet shown to be this run's. */
+  | { readonly kind: "named_revision"; readonly deploymentId: string; readonly revisionId: string }
   /** `revisionId`: undefined as long as it is unknown. */
   | {
       readonly kind: "rollback";

@@ -90,7 +90,6 @@ export class Report {
     return new Report(this.#parts, facts);
   }
 
-  /** For what only has to be kept. */
   setFacts(facts: Partial<KeptFacts>): void {
     this.#learn(facts);
   }
@@ -107,9 +106,10 @@ export class Report {
 
   /** What the run leaves behind if it is stopped before `finish` returns. It stays so if `finish` throws. */
   async whileUnfinished<T>(unfinishedWork: UnfinishedWork, finish: () => Promise<T>): Promise<T> {
+    const before = this.facts.unfinishedWork;
     this.setFacts({ unfinishedWork });
     const result = await finish();
-    this.setFacts({ unfinishedWork: undefined });
+    this.setFacts({ unfinishedWork: before });
     return result;
   }
 

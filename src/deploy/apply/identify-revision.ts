@@ -99,14 +99,13 @@ async function checkNamed(
   namedId: string,
   { deploymentId, shown, baseline, source }: RevisionToIdentify,
 ): Promise<{ objection?: Objection | undefined; shown?: Revision }> {
-  report.setFacts({ revisionId: namedId });
-  const read = shown
-    ? { value: shown }
-    : await toResult(() => controlPlane.withoutRetry().getRevision(deploymentId, namedId), cancelled);
+  const readNamed = () =>
+    toResult(() => controlPlane.withoutRetry().getRevision(deploymentId, namedId), cancelled);
+  const work = { kind: "named_revision", deploymentId, revisionId: namedId } as const;
+  const read = shown ? { value: shown } : await report.whileUnfinished(work, readNamed);
   if ("error" in read) return {};
   const objection = objectionTo(read.value, { baseline, source });
   if (objection === undefined) return { shown: read.value };
-  report.setFacts({ revisionId: undefined });
   report.warning(
     text`The platform named revision ${id(namedId)}, but that ${objections[objection]}. Searching for this run's revision.`,
   );
