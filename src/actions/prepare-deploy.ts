@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { type DeployJob, platformJob } from "../deploy/job.ts";
-import { type DeployPlan, describeSource, plan } from "../deploy/plan/plan.ts";
+import { type DeployPlan, describeSource, makePlan } from "../deploy/plan/plan.ts";
 import { requestDigest } from "../deploy/plan/request-digest.ts";
 import { preflight } from "../deploy/preflight.ts";
 import type { GitHubClient } from "../github/client.ts";
@@ -21,16 +21,16 @@ export function planDeploy(
   target: Target,
   { desired, controlPlane }: DeployInputs,
 ): DeployPlan {
-  const { plan: planned, problems, notices } = plan(target, desired, workflow, controlPlane);
+  const { plan, problems, notices } = makePlan(target, desired, workflow, controlPlane);
   for (const { input, problem } of problems) reader.reject(input, problem);
   for (const notice of notices) reader.note("notice", notice);
   report.setFacts({
     title: titleOf(target),
     name: target.kind === "name" ? target.name : undefined,
-    source: describeSource(planned),
+    source: describeSource(plan),
     consoleLinks: consoleLinksOf(controlPlane),
   });
-  return planned;
+  return plan;
 }
 
 /** Only the vendor's cloud has a known console. */
@@ -66,9 +66,9 @@ export async function prepareDeploy(
   { inputs, plan, upload, github, record, isProduction }: DeployParts,
 ): Promise<DeployJob> {
   const { controlPlane: settings, options } = inputs;
-  const planned = { ...platformJob(context, settings, options.timeoutMs), plan, github };
-  await preflight(planned);
+  const preflightJob = { ...platformJob(context, settings, options.timeoutMs), plan, github };
+  await preflight(preflightJob);
   const digest = requestDigest(plan, settings, upload?.digest);
   const records = record && (await readRunRecords(record, github, digest));
-  return { ...planned, settings, options, upload, records, isProduction };
+  return { ...preflightJob, settings, options, upload, records, isProduction };
 }

@@ -95,7 +95,7 @@ export function rejectedValues(
   candidates: readonly Alternative[],
 ): readonly string[] | "some" {
   if (candidates.some((candidate) => candidate.values === undefined)) return [];
-  if (values === undefined) return candidates.length === 0 ? [] : "some";
+  if (values === undefined) return "some";
   const allowed = new Set(candidates.flatMap((candidate) => candidate.values ?? []));
   return values.filter((value) => !allowed.has(value));
 }
