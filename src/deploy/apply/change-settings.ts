@@ -22,7 +22,8 @@ export async function changeSettings(
   const work = { kind: "settings", ...changed } as const;
   const what = text`the change of ${listed(changed.names.map((name) => code(name)))} of ${code(id)}`;
   const remains = describeWork(work);
-  const send = () => controlPlane.updateDeployment(id, settings, (shown) => contradictionIn(settings, shown));
+  const send = () =>
+    controlPlane.updateDeployment(id, settings, (deployment) => contradictionIn(settings, deployment));
   const sendAndConfirm = async () => {
     const { unconfirmed } = await sendWrite(job, { what, remains, send });
     if (unconfirmed === undefined) return;
@@ -38,7 +39,7 @@ export async function changeSettings(
 }
 
 /** What a deployment shows against a change of its settings, as a part of a sentence; undefined if nothing. */
-function contradictionIn(settings: UpdateRequest, shown: Deployment): Message | undefined {
-  const names = contradictedSettings(settings, shown);
+function contradictionIn(settings: UpdateRequest, deployment: Deployment): Message | undefined {
+  const names = contradictedSettings(settings, deployment);
   return names.length === 0 ? undefined : text`it shows another ${listed(names.map((name) => code(name)))}`;
 }

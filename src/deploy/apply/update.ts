@@ -84,7 +84,7 @@ async function sendUpdate(
       what: text`the update of ${code(id)}`,
       deployment: now,
       source,
-      isProof: (shown) => isAllShown && deploysSource(shown, source) === true,
+      isProof: (candidate) => isAllShown && deploysSource(candidate, source) === true,
       baseline: revisionBaseline(list, now),
       liveBefore,
     },

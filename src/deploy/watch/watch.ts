@@ -51,8 +51,8 @@ export async function watch(
 }
 
 /** Without waiting: reports the revision as it was identified, if it was read then. */
-export function reportUnwatched({ report }: RevisionJob, { shown }: RunRevision): void {
-  if (shown !== undefined) report.polled(shown);
+export function reportUnwatched({ report }: RevisionJob, { snapshot }: RunRevision): void {
+  if (snapshot !== undefined) report.polled(snapshot);
 }
 
 class Watcher {

@@ -85,7 +85,7 @@ describe("the revision that the response named", () => {
     expect(result).toEqual({
       revisionId: "new",
       isUnproven: false,
-      shown: expect.objectContaining({ id: "new" }),
+      snapshot: expect.objectContaining({ id: "new" }),
     });
     expect(warnings).toEqual([expect.stringMatching(/named revision named, but that existed before\./)]);
   });
@@ -114,7 +114,7 @@ describe("without a named revision, the list is polled", () => {
     expect(result).toEqual({
       revisionId: "a",
       isUnproven: true,
-      shown: expect.objectContaining({ id: "a" }),
+      snapshot: expect.objectContaining({ id: "a" }),
     });
     expect(warnings).toEqual([expect.stringMatching(/Several new revisions.* a\. .*DEPLOYED\.$/)]);
   });

@@ -120,6 +120,28 @@ describe("a run that is cancelled leaves behind", () => {
   });
 });
 
+test("what is unfinished within something unfinished is left behind first, and stays if it fails", async () => {
+  const { report } = recordingContext({});
+  const left: string[] = [];
+  const note = () => left.push(rawText(describeUnfinishedWork(report.facts) ?? text`nothing`));
+  const outer = { kind: "deletion", title: "a" } as const;
+  const inner = { kind: "deletion", title: "b" } as const;
+
+  await report.whileUnfinished(outer, async () => {
+    await report.whileUnfinished(inner, async () => note());
+    note();
+  });
+  note();
+  await report.whileUnfinished(outer, () => Promise.reject(new Error("failed"))).catch(note);
+
+  expect(left).toEqual([
+    expect.stringContaining("deployment b may"),
+    expect.stringContaining("deployment a may"),
+    "nothing",
+    expect.stringContaining("deployment a may"),
+  ]);
+});
+
 test.each([
   [undefined, false],
   ["QUEUED", false],
