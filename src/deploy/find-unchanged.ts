@@ -33,12 +33,12 @@ export async function findUnchanged(
   existing: FindResult,
 ): Promise<UnchangedRevision | undefined> {
   if (!job.options.onlyIfChanged) return undefined;
-  const found = await compareWithLive(job, existing);
-  if ("since" in found) {
-    job.report.unchanged(found.watched.revision, found.since);
-    return found;
+  const result = await compareWithLive(job, existing);
+  if ("since" in result) {
+    job.report.unchanged(result.watched.revision, result.since);
+    return result;
   }
-  job.report.info(describeChangeReason(found));
+  job.report.info(describeChangeReason(result));
   return undefined;
 }
 

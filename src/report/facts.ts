@@ -19,8 +19,8 @@ export interface KeptFacts {
   readonly sourceDigest?: string;
   /** The commit of the checkout that an upload comes from; undefined if unknown. */
   readonly sourceCommit?: CheckedOutCommit | undefined;
-  /** The revision that this run made, as far as it is known: one that a response names may turn out to be another. */
-  readonly revisionId?: string | undefined;
+  /** The record on GitHub of an earlier attempt or step of this run, which made the revision. */
+  readonly continuedRecordId?: number;
   /** The revision that was live before this run's; undefined if there was none or the platform does not show it. */
   readonly previousRevisionId?: string | undefined;
   /** The version of the agent server before this run's revision. */
@@ -33,7 +33,7 @@ export interface KeptFacts {
   readonly activity?: Message | undefined;
   /** When the watching and the checks ended: what follows is not part of the run's time. */
   readonly endedAt?: number;
-  /** What a run that is cancelled now may leave behind, if that is not its own revision. */
+  /** What a run that is cancelled now may leave behind, if that is not its own revision (`Report.whileUnfinished`). */
   readonly unfinishedWork?: UnfinishedWork | undefined;
   /** Whether the run was cancelled before the id of the revision to interrupt was known. */
   readonly interruptSkipped: boolean;
@@ -51,6 +51,8 @@ export interface RunFacts extends KeptFacts {
   readonly url?: string | undefined;
   /** The version of the agent server with this run's revision. */
   readonly serverVersion?: string;
+  /** The revision that this run made, once that is shown. */
+  readonly revisionId?: string | undefined;
   /** When the create or update was sent: the run's time counts from here. */
   readonly requestedAt?: number | undefined;
   /** The revision that the platform last showed as live; undefined if it showed none. */
@@ -114,6 +116,8 @@ export type UnfinishedWork =
   | ({ readonly kind: "settings" } & ChangedSettings)
   /** The run created the deployment, and has not sent what it deploys. */
   | { readonly kind: "no_revision"; readonly deploymentId: string }
+  /** The response to a request named this revision, which is not yet shown to be this run's. */
+  | { readonly kind: "named_revision"; readonly deploymentId: string; readonly revisionId: string }
   /** `revisionId`: undefined as long as it is unknown. */
   | {
       readonly kind: "rollback";

@@ -14,6 +14,7 @@ import {
   type LogLine,
   lastStatus,
   type RunFacts,
+  type UnfinishedWork,
 } from "./facts.ts";
 import { MessageLog, type MessageLogParts } from "./message-log.ts";
 import type { Renderer } from "./renderer.ts";
@@ -90,7 +91,6 @@ export class Report {
     return new Report(this.#parts, facts);
   }
 
-  /** For what only has to be kept. */
   setFacts(facts: Partial<KeptFacts>): void {
     this.#learn(facts);
   }
@@ -103,6 +103,15 @@ export class Report {
     } finally {
       this.setFacts({ activity: undefined });
     }
+  }
+
+  /** What the run leaves behind if it is stopped before `finish` returns. It stays so if `finish` throws. */
+  async whileUnfinished<T>(unfinishedWork: UnfinishedWork, finish: () => Promise<T>): Promise<T> {
+    const before = this.facts.unfinishedWork;
+    this.setFacts({ unfinishedWork });
+    const result = await finish();
+    this.setFacts({ unfinishedWork: before });
+    return result;
   }
 
   #learn(facts: Partial<RunFacts>, ...moments: readonly Moment[]): void {
@@ -217,7 +226,7 @@ export class Report {
   }
 
   deploymentDeleted(title: string): void {
-    this.#learn({ deleted: [...this.facts.deleted, title], unfinishedWork: undefined });
+    this.#learn({ deleted: [...this.facts.deleted, title] });
   }
 
   /** Settings that make no revision were changed, before the request that makes one. */

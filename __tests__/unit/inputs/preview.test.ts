@@ -19,7 +19,6 @@ test.each<[string, Texts]>([
     result: {
       controlPlane,
       name: "octo-repo-7739a-pr-7",
-      formerName: "octo-repo-pr-7",
       environment: "Preview",
       comment: true,
       githubToken: undefined,

@@ -86,7 +86,7 @@ async function identifyMade(
     deploymentId,
     created: false,
     namedId: response?.revision?.id ?? response?.deployment?.latestRevisionId ?? undefined,
-    shown: response?.revision,
+    snapshot: response?.revision,
     baseline,
     source,
     unconfirmed: unconfirmed && { ...unconfirmed, isProof },

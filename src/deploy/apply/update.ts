@@ -33,12 +33,10 @@ export async function updateDeployment(job: DeployJob, found: FoundDeployment): 
  */
 export async function sendToCreated(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
   const { plan, report, settings } = job;
-  report.setFacts({ unfinishedWork: { kind: "no_revision", deploymentId: deployment.id } });
   const divided = divideUpdate(plan, settings.platform, {});
   // Nothing is live yet, and a read may lag behind the create.
-  const revision = await sendUpdate(job, deployment, divided, async () => deployment);
-  report.setFacts({ unfinishedWork: undefined });
-  return revision;
+  const send = () => sendUpdate(job, deployment, divided, async () => deployment);
+  return await report.whileUnfinished({ kind: "no_revision", deploymentId: deployment.id }, send);
 }
 
 /** Warns of what an update would change besides what it deploys. */
@@ -86,7 +84,7 @@ async function sendUpdate(
       what: text`the update of ${code(id)}`,
       deployment: now,
       source,
-      isProof: (shown) => isAllShown && deploysSource(shown, source) === true,
+      isProof: (candidate) => isAllShown && deploysSource(candidate, source) === true,
       baseline: revisionBaseline(list, now),
       liveBefore,
     },

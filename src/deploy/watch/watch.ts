@@ -25,7 +25,11 @@ const visibilityMs = 60_000;
  *
  * @throws ResponseError on 401, 403 and on a 404 after the first minute, and the reason of a cancellation.
  */
-export async function watch(job: RevisionJob, run: RunRevision, built?: BuiltSource): Promise<WatchResult> {
+export async function watch(
+  job: RevisionJob,
+  run: RunRevision,
+  { built }: { built?: BuiltSource } = {},
+): Promise<WatchResult> {
   const { options, cancelled } = job;
   const liveLog = options.buildLog === "live" ? new LiveLog(job, run) : undefined;
   const watcher = new Watcher(job, run, liveLog);
@@ -47,8 +51,8 @@ export async function watch(job: RevisionJob, run: RunRevision, built?: BuiltSou
 }
 
 /** Without waiting: reports the revision as it was identified, if it was read then. */
-export function reportUnwatched({ report }: RevisionJob, { shown }: RunRevision): void {
-  if (shown !== undefined) report.polled(shown);
+export function reportUnwatched({ report }: RevisionJob, { snapshot }: RunRevision): void {
+  if (snapshot !== undefined) report.polled(snapshot);
 }
 
 class Watcher {

@@ -1,6 +1,6 @@
 import { ActionError } from "../../errors.ts";
 import type { DeletionResult, Unproven } from "../../results/deletion.ts";
-import { code, input, listed, type Message, text } from "../../text/message.ts";
+import { code, input, type Message, text } from "../../text/message.ts";
 import type { RunResult } from "../result.ts";
 
 /** The inputs that lead to a deployment besides its id or name. */
@@ -13,10 +13,9 @@ export function describeDeletion(deletion: DeletionResult, subject: Message): Ru
   return { outcome: "deleted", message: deletionMessage(deletion, subject), special };
 }
 
-/** What a dry run would delete, by the ids of the deployments. */
-export function describePlannedDeletion(ids: readonly string[]): RunResult {
-  const deployments = ids.map((id) => text`deployment ${code(id)}`);
-  const what = ids.length === 0 ? text`nothing` : listed(deployments);
+/** What a dry run would delete, by the id of the deployment. */
+export function describePlannedDeletion(deploymentId: string | undefined): RunResult {
+  const what = deploymentId === undefined ? text`nothing` : text`deployment ${code(deploymentId)}`;
   return { outcome: "planned", message: text`Dry run: would delete ${what}. No changes were sent.` };
 }
 

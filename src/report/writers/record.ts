@@ -39,9 +39,7 @@ interface RecordPlan {
   readonly controlPlaneDigest: string;
   /** The digest of the request to the platform: another attempt with the same one continues this one. */
   readonly requestDigest: string;
-  /** The record of an earlier attempt, to be continued. */
-  readonly resumedId: number | undefined;
-  /** Older records of the same task, newest first. */
+  /** Records of the same task by earlier runs and attempts, newest first. */
   readonly earlier: readonly OwnRecord[];
 }
 
@@ -82,10 +80,10 @@ export class RecordWriter implements Writer {
     this.#github = github;
     this.#context = context;
     this.#saved = new SavedWrite({ idKey: recordIdKey, endKey: recordEndKey }, github, context.files);
-    this.#id = plan.resumedId;
   }
 
   onRevision(facts: RunFacts): void {
+    this.#id = facts.continuedRecordId;
     this.#github.enqueue(() => this.#start(facts));
   }
 
@@ -98,8 +96,10 @@ export class RecordWriter implements Writer {
     const status = { state: "in_progress", description, logUrl: this.#logUrl } as const;
     await github.warnOnFailure(() => setState(github, recordId, status));
     const { earlier } = this.#plan;
+    const isContinued = (record: OwnRecord) => record.id === facts.continuedRecordId;
+    const older = earlier.slice(earlier.findIndex(isContinued) + 1);
     const deployment = this.#previewOf(facts);
-    const previous = deployment ? recordsOf(deployment, earlier) : earlier;
+    const previous = deployment ? recordsOf(deployment, older) : older;
     this.#earlier = await github.warnOnFailure(() => findPreviousRecords(github, previous));
   }
 
