@@ -226,7 +226,8 @@ describe("of a long response,", () => {
     const run = await runWithResponse(body);
 
     expectError(run, end);
-    const received = /received (.*)\. Read what was sent/.exec(run.errors.join())?.[1] ?? "";
+    const received =
+      /received (.*)\. This revision stays live\. Read what was sent/.exec(run.errors.join())?.[1] ?? "";
     expect(received).toContain("…");
     expect(received.length).toBeLessThan(175);
   });

@@ -41,7 +41,7 @@ function describe(result: DeployResult): RunResult {
     case "check_failed": {
       const failed = describeFailedChecks(result.watched.revision.id, result.checks);
       return failed.outcome === "failed" && result.rollback === undefined
-        ? withDetails(failed, text`Revision ${id(result.watched.revision.id)} stays live.`)
+        ? withDetails(failed, text`This revision stays live.`)
         : failed;
     }
     case "replaced_during_checks":
