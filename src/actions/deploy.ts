@@ -36,8 +36,8 @@ export async function deployAction(context: Context): Promise<RunResult> {
   const { options, controlPlane: settings } = inputs;
   const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, context);
   await using upload = await packUpload(context, plan, options.checks);
-  const planned = { ...platformJob(context, settings, options.timeoutMs), plan, github };
-  await preflight(planned);
+  const preflightJob = { ...platformJob(context, settings, options.timeoutMs), plan, github };
+  await preflight(preflightJob);
   // A dry run reads records only to find out what changed.
   const isRecorded = record !== undefined && (!options.dryRun || options.onlyIfChanged);
   const digest = requestDigest(plan, settings, upload?.digest);
@@ -45,5 +45,5 @@ export async function deployAction(context: Context): Promise<RunResult> {
     ? await readRunRecords(deployRecord(plan.target, record, context.workflow), github, digest)
     : undefined;
   const isProduction = record?.production ?? false;
-  return describeDeploy(await deploy({ ...planned, settings, options, upload, records, isProduction }));
+  return describeDeploy(await deploy({ ...preflightJob, settings, options, upload, records, isProduction }));
 }

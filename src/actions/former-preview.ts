@@ -50,7 +50,7 @@ export async function deleteFormerPreview(
   if (deletion.kind !== "deleted") return undefined;
   const message = text`Deployment ${code(name)}, which an older version of this action made, was deleted.`;
   job.report.deploymentId(deploymentId);
-  return { outcome: "deleted", message, isNotice: true };
+  return { outcome: "deleted", message, special: "former_preview" };
 }
 
 function named(preview: Preview, name: string): Preview {

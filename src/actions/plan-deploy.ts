@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { type DeployPlan, describeSource, plan } from "../deploy/plan/plan.ts";
+import { type DeployPlan, describeSource, makePlan } from "../deploy/plan/plan.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
 import type { DeployInputs } from "../inputs/deploy.ts";
@@ -15,16 +15,16 @@ export function planDeploy(
   target: Target,
   { desired, controlPlane }: DeployInputs,
 ): DeployPlan {
-  const { plan: planned, problems, notices } = plan(target, desired, workflow, controlPlane);
+  const { plan, problems, notices } = makePlan(target, desired, workflow, controlPlane);
   for (const { input, problem } of problems) reader.reject(input, problem);
   for (const notice of notices) reader.note("notice", notice);
   report.setFacts({
     title: titleOf(target),
     name: target.kind === "name" ? target.name : undefined,
-    source: describeSource(planned),
+    source: describeSource(plan),
     consoleLinks: consoleLinksOf(controlPlane),
   });
-  return planned;
+  return plan;
 }
 
 /** Only the vendor's cloud has a known console. */

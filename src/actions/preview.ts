@@ -75,15 +75,15 @@ async function preparePreview(
 ): Promise<DeployJob> {
   const { github } = preview;
   const { controlPlane: settings, options } = inputs;
-  const planned = { ...platformJob(context, settings, options.timeoutMs), plan, github };
-  await preflight(planned);
-  const { digest } = planned.controlPlane;
+  const preflightJob = { ...platformJob(context, settings, options.timeoutMs), plan, github };
+  await preflight(preflightJob);
+  const { digest } = preflightJob.controlPlane;
   const digestOfRequest = requestDigest(plan, settings, upload?.digest);
   const records = await readRunRecords(previewRecord(preview), github, digestOfRequest);
   const earlier = records?.earlier?.filter((record) => originOf(record, digest) !== "other");
   const target = { ...plan.target, recorded: recordedId(earlier ?? [], digest) };
   return {
-    ...planned,
+    ...preflightJob,
     settings,
     options,
     plan: { ...plan, target },

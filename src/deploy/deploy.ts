@@ -1,5 +1,5 @@
 import { describeMismatch } from "../report/sentences/commit-mismatch.ts";
-import type { CommitMismatch, DeployResult, PlannedChange } from "../results/deploy.ts";
+import type { CommitMismatch, DeployResult, DryRunChange } from "../results/deploy.ts";
 import type { ChecksResult, WatchResult } from "../results/watch.ts";
 import { createOrUpdate } from "./apply/apply.ts";
 import { type FindResult, findForUpdate } from "./apply/find-deployment.ts";
@@ -43,7 +43,7 @@ type BegunDeploy =
       readonly unchanged: UnchangedRevision;
       readonly comparedWith: ComparedWith | undefined;
     }
-  | { readonly kind: "planned"; readonly change: PlannedChange };
+  | { readonly kind: "planned"; readonly change: DryRunChange };
 
 /** The first part: finds or makes this run's revision. */
 export async function begin(job: DeployJob): Promise<BegunDeploy> {

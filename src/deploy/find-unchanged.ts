@@ -11,7 +11,7 @@ import type { FindResult } from "./apply/find-deployment.ts";
 import { adoptRevision, mayBecomeLive, newerRevisions, type RunRevision } from "./apply/revision-history.ts";
 import { deploysOwnRef, findCommitMismatch } from "./checks/verify-commit.ts";
 import type { DeployJob } from "./job.ts";
-import { differingSettings } from "./plan/plan-update.ts";
+import { differingSettings } from "./plan/divide-update.ts";
 
 /** The live revision, if this run would deploy the same again. */
 export interface UnchangedRevision {

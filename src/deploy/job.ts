@@ -44,14 +44,14 @@ export interface RevisionJob extends PlatformJob {
   readonly records: RunRecords | undefined;
 }
 
-/** What is known of a deploy before its first request. */
-export interface PlannedJob extends PlatformJob {
+/** What `preflight` works with: what is known of a deploy before its first request. */
+export interface PreflightJob extends PlatformJob {
   readonly plan: DeployPlan;
   readonly github: GitHubClient | undefined;
 }
 
 /** What a deploy works with, from the records of earlier runs to its end. */
-export interface DeployJob extends PlannedJob, RevisionJob {
+export interface DeployJob extends PreflightJob, RevisionJob {
   readonly options: DeployOptions;
   /** The packed folder of `source_path`; undefined if the platform fetches the source. */
   readonly upload: PackedSource | undefined;

@@ -74,7 +74,7 @@ function problemsOf(
   return problems;
 }
 
-/** What nobody takes for a key: `API_KEY`, or one short word. A word of Base32 that ends in one `=` has 7 letters, 15 or more. */
+/** What nobody takes for a key: `API_KEY`, or one short word. A key in Base32 that ends in one `=` has at least 15 letters. */
 const surelyName = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 const likelyName = /^(?:[A-Z]{1,14}|[a-z]{1,14})$/;
 

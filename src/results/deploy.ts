@@ -5,7 +5,7 @@ import type { CheckResult, WatchResult, WatchResultOf } from "./watch.ts";
 
 /** How a deploy ended. Whatever follows from the watching and the checks is decided by `deploy/conclude.ts`. */
 export type DeployResult =
-  | { readonly kind: "planned"; readonly change: PlannedChange }
+  | { readonly kind: "planned"; readonly change: DryRunChange }
   /** `only_if_changed` in a dry run: nothing would be sent. */
   | { readonly kind: "planned_nothing"; readonly since: LiveSince }
   /** `only_if_changed`: nothing was sent. `checked`: how the checks of the live revision ended. */
@@ -61,8 +61,8 @@ export interface LiveSince {
   readonly runUrl: string | undefined;
 }
 
-/** What a dry run would do. */
-export type PlannedChange =
+/** What a dry run would change. */
+export type DryRunChange =
   | { readonly kind: "create"; readonly name: string }
   | { readonly kind: "update"; readonly deploymentId: string };
 

@@ -4,7 +4,7 @@ import type { UpdateRequest } from "../../platform/schemas.ts";
 import { describeWork } from "../../report/sentences/unfinished-work.ts";
 import { code, listed, type Message, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
-import { contradictedSettings, showsSettings } from "../plan/plan-update.ts";
+import { contradictedSettings, showsSettings } from "../plan/divide-update.ts";
 import { pollForEffect, sendWrite, UnconfirmedWriteError } from "./unconfirmed-write.ts";
 
 /**

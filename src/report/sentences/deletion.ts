@@ -8,9 +8,9 @@ export const addressInputs = text`${input("control_plane_url")} (or ${input("reg
 
 /** How a run ended that deleted a deployment, or found it gone, which is a notice. `subject`: begins the sentence. */
 export function describeDeletion(deletion: DeletionResult, subject: Message): RunResult {
-  const isNotice = deletion !== "deleted" && deletion !== "being_deleted";
-  const label = isNotice ? "nothing to delete" : undefined;
-  return { outcome: "deleted", message: deletionMessage(deletion, subject), isNotice, label };
+  const isDeleted = deletion === "deleted" || deletion === "being_deleted";
+  const special = isDeleted ? undefined : "nothing_to_delete";
+  return { outcome: "deleted", message: deletionMessage(deletion, subject), special };
 }
 
 /** What a dry run would delete, by the ids of the deployments. */

@@ -1,4 +1,4 @@
-import type { DeployResult, PlannedChange } from "../../results/deploy.ts";
+import type { DeployResult, DryRunChange } from "../../results/deploy.ts";
 import { code, id, type Message, text } from "../../text/message.ts";
 import { type RunResult, withDetails } from "../result.ts";
 import { describeFailedChecks, describeNotChecked, describePassed } from "./checks.ts";
@@ -60,7 +60,7 @@ function describe(result: DeployResult): RunResult {
 }
 
 /** What a dry run would do, such as `create deployment my-agent`. */
-export function describeChange(change: PlannedChange): Message {
+export function describeChange(change: DryRunChange): Message {
   return change.kind === "create"
     ? text`create deployment ${code(change.name)}`
     : text`update deployment ${code(change.deploymentId)}`;

@@ -167,8 +167,8 @@ function describeSmokeTest(finding: FindingOf<"smoke_test">): DescribedFinding {
   if (count.passed >= count.needed || first === undefined) {
     return { what: passes === undefined ? sent : text`${sent}, ${passes}` };
   }
-  const expected = mismatches.map((one) => hiding(describeExpectation(one.expected), secrets));
-  const received = mismatches.map((one) => hiding(describeReceived(one.received), secrets));
+  const expected = mismatches.map((mismatch) => hiding(describeExpectation(mismatch.expected), secrets));
+  const received = mismatches.map((mismatch) => hiding(describeReceived(mismatch.received), secrets));
   const needed = passes && text`${passes}, but ${count.needed} must: `;
   const brief = hiding(describeBriefly(first.received), secrets);
   return {

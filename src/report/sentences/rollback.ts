@@ -19,7 +19,7 @@ export function describeRollbackAction(result: RollbackActionResult): RunResult 
       return {
         outcome: "deployed",
         message: text`Revision ${id(result.earlierId)} is live already, so nothing was changed.`,
-        isNotice: true,
+        special: "already_live",
       };
     case "started":
       return {

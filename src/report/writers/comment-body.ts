@@ -107,15 +107,15 @@ function headingStatus(
   render: Renderer,
 ): { readonly mark: string; readonly words: string } {
   const status = lastStatus(facts);
-  const shown = status && render.markdown(text`${code(status.raw)}`);
-  if (result === undefined) return { mark: "⏳", words: shown ?? "started" };
+  const statusText = status && render.markdown(text`${code(status.raw)}`);
+  if (result === undefined) return { mark: "⏳", words: statusText ?? "started" };
   const { outcome } = result;
   const warning = isLive(result) ? warningOfChecks(facts.checks) : undefined;
   if (warning !== undefined) {
     return { mark: "⚠️", words: `${formatOutcome(outcome)}, ${render.markdown(warning)}` };
   }
   const isSaid = isLive(result) || outcome === "deleted";
-  const detail = shown === undefined || isSaid ? "" : ` (${shown})`;
+  const detail = statusText === undefined || isSaid ? "" : ` (${statusText})`;
   return { mark: outcomeMark(outcome), words: resultLabel(result) + detail };
 }
 

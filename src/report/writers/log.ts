@@ -97,9 +97,9 @@ export function logResult(
   result: RunResult,
   report: Pick<Report, "facts" | "info" | "notice" | "error" | "render">,
 ): void {
-  const { outcome, hint, problems = [], isNotice = false, place } = result;
+  const { outcome, hint, problems = [], special, place } = result;
   const message = joined([resultMessage(result), hint]);
-  if (isSuccess(outcome) && isNotice) report.notice(message);
+  if (isSuccess(outcome) && special !== undefined) report.notice(message);
   else if (isSuccess(outcome) || problems.length > 0) report.info(message);
   else report.error(annotation(result, report), { title: titleOf(result, report.facts), place });
   const problemHint = problems.length === 1 ? hint : undefined;

@@ -151,7 +151,7 @@ export class RecordWriter implements Writer {
     const { deploymentId, revisionId, name, rollbackTarget } = facts;
     if (deploymentId === undefined || revisionId === undefined) return undefined;
     const { report, workflow } = this.#context;
-    const shown = (raw: string | undefined) => raw && report.render.value(raw);
+    const rendered = (raw: string | undefined) => raw && report.render.value(raw);
     const ids = {
       deployment_id: report.render.value(deploymentId),
       revision_id: report.render.value(revisionId),
@@ -166,12 +166,12 @@ export class RecordWriter implements Writer {
     const payload = {
       ...ids,
       // A preview's record keeps the name of its task, even if the deployment was renamed.
-      name: shown(nameOfTask(target.task) ?? name),
+      name: rendered(nameOfTask(target.task) ?? name),
       pull_request: target.pullRequest,
       run_id: workflow.runId,
       control_plane_digest: controlPlaneDigest,
       request_digest: requestDigest,
-      rolled_back_to: shown(rollbackTarget),
+      rolled_back_to: rendered(rollbackTarget),
     };
     const { environment, task } = target;
     const send = () => createRecord(this.#github, { ...target, payload });

@@ -1,7 +1,7 @@
 import { headSha, type WorkflowRun } from "../../github/workflow-run.ts";
 import { formatDuration } from "../../text/format.ts";
 import { code, text, url } from "../../text/message.ts";
-import { lastStatus, type PlannedRequest, type RunFacts } from "../facts.ts";
+import { type DryRunRequest, lastStatus, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import type { WriterContext } from "../report.ts";
 import { isLive, type Outcome, type RunResult, resultLabel } from "../result.ts";
@@ -53,14 +53,14 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
     checksSection(facts.checks, summaryLimits, render),
     comparisonSection(facts, 100, render),
     failureLogSection(facts, logLimits(facts), render),
-    ...(facts.requests ?? []).map((planned) => requestSection(planned, render)),
+    ...(facts.requests ?? []).map((request) => requestSection(request, render)),
     factsTable(content, render),
     statusTable(times, render),
     statusChart(times, render),
   ]);
 }
 
-function requestSection({ request, body }: PlannedRequest, render: Renderer): string {
+function requestSection({ request, body }: DryRunRequest, render: Renderer): string {
   const title = render.markdown(text`Request that would be sent: ${code(request)}`);
   return `${title}\n\n${render.block(body.split("\n"), 10_000)}`;
 }
