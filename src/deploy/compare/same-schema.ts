@@ -93,8 +93,6 @@ export class SameSchema {
   }
 }
 
-/** The keywords of two schemas that may allow or forbid values. */
 export function keywordsOf(one: Schema, other: Schema): string[] {
-  const all = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...all].filter((keyword) => !isAnnotation(keyword));
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])];
 }
