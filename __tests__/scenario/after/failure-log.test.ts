@@ -89,21 +89,26 @@ describe("the annotation of a failed build quotes the line of its log that says 
     const run = await deploy();
 
     expectError(run, "The build log says: ", quoted);
+    expect(run.summary).toContain("The `build` log says: ");
     expect(run.errors).toHaveLength(1);
   });
 
   test.each<[string, string[]]>([
     ["without a line that looks like an error", ["Collecting langgraph", "Step 4"]],
-    ["whose error the platform's reason quotes", ["pip: no such Error: x"]],
+    ["whose error the platform's reason quotes", ["pip: no such Error: x."]],
+    ["whose error the platform's reason quotes without its module", ["agents.errors.LoadError: no x"]],
   ])("none of a log %s", async (_what, lines) => {
     const { deploy, emulator } = await startFailing();
-    const sequence = [{ status: "BUILD_FAILED", message: "The build failed: pip: no such Error: x" }];
+    const sequence = [
+      { status: "BUILD_FAILED", message: "The build failed: pip: no such Error: x, LoadError: no x" },
+    ];
     emulator.addFault({ kind: "statuses", sequence });
     emulator.addFault({ kind: "logs", type: "build", lines });
 
     const run = await deploy();
 
     expectError(run, "pip: no such Error: x");
+    expect(run.summary).not.toContain("log says");
     expect(run.errors.join()).not.toContain("log says");
   });
 
@@ -120,6 +125,15 @@ describe("the annotation of a failed build quotes the line of its log that says 
     expect(secret.errors.join()).not.toContain("abcdefgh1234");
     expect(long.errors.join().length).toBeLessThan(900);
   });
+});
+
+test("a failed update says which revision is live", async () => {
+  const { deploy } = await startFailing({ failRefs: { bad: "BUILD_FAILED" } });
+  const first = await deploy();
+
+  const run = await deploy({ repo_ref: "bad" });
+
+  expectError(run, "BUILD_FAILED", `Revision ${first.outputs.revision_id} is live now.`);
 });
 
 test("the log is read from the older endpoint if the platform lacks the newer one", async () => {

@@ -89,6 +89,7 @@ describe("the revision that was live before is deployed again", () => {
     expectError(run, "health check", "Rolled back");
     expect(run.summary).toContain(`| URL | [\`${run.outputs.deployment_url}`);
     expect(run.summary).toContain(`| Previous revision | \`${earlier}\` |`);
+    expect(run.summary).toContain(`| Live revision | \`${again}\` |`);
   });
 
   test("after an interrupted revision, if none is live", async () => {

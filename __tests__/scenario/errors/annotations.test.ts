@@ -21,11 +21,15 @@ function track(tree: Tree): void {
 /** The annotations of a deploy of `main` whose build prints these lines and fails. */
 async function annotationsOf(
   lines: readonly string[],
-  { inputs = {}, options = {} }: { inputs?: Inputs; options?: EmulatorOptions } = {},
+  {
+    inputs = {},
+    options = {},
+    stage = "build",
+  }: { inputs?: Inputs; options?: EmulatorOptions; stage?: "build" | "deploy" } = {},
 ) {
   const { deploy, emulator } = await startScenario({ ...failing, ...options });
-  emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] });
-  emulator.addFault({ kind: "logs", type: "build", lines: [...lines] });
+  emulator.addFault({ kind: "statuses", sequence: [{ status: `${stage.toUpperCase()}_FAILED` }] });
+  emulator.addFault({ kind: "logs", type: stage, lines: [...lines] });
   const run = await deploy(inputs, workspace.env);
   expect(run.outputs.outcome).toBe("failed");
   return run.annotations;
@@ -173,6 +177,14 @@ describe("the annotation of a failed build", () => {
     expect(await annotationsOf([line], { inputs: upload })).toEqual([
       { title, file: "src/agent.py", line: number },
     ]);
+  });
+
+  test("has the place that the log of a failed deploy names", async () => {
+    workspace.write({ "src/agent.py": "" });
+
+    const annotations = await annotationsOf(["src/agent.py:7: error"], { inputs: upload, stage: "deploy" });
+
+    expect(annotations).toEqual([{ title: "Deploy agent: deploy failed", file: "src/agent.py", line: 7 }]);
   });
 
   test("has a place in the checkout of the repository that the platform fetched", async () => {

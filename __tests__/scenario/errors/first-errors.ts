@@ -2,13 +2,13 @@ import { answer } from "../../support/faults.ts";
 import {
   immediate,
   type PreviewScenario,
-  type RecordedRun,
   type ScenarioOptions,
   startPreviewScenario,
 } from "../../support/preview-scenario.ts";
-import type { Inputs } from "../../support/scenario.ts";
+import type { DeployRun, Inputs } from "../../support/scenario.ts";
 import { serve } from "../../support/serve.ts";
 import { inFolder, writeTree } from "../../support/source-tree.ts";
+import { startComparison, waitingAt } from "../compare/support.ts";
 
 /** What newcomers meet. */
 export interface FirstError {
@@ -16,7 +16,7 @@ export interface FirstError {
   readonly title: string;
   /** The reason, as a sentence. */
   readonly reason: string;
-  readonly provoke: () => Promise<RecordedRun>;
+  readonly provoke: () => Promise<DeployRun>;
 }
 
 export interface ErrorGroup {
@@ -28,7 +28,7 @@ const options = { ...immediate, github: { files: { "agent.json": "{}", "langgrap
 const usual: Inputs = { name: "my-agent", app_config_path: "agent.json" };
 
 /** The run of an action in a scenario of its own. */
-function inScenario(run: (scenario: PreviewScenario) => Promise<RecordedRun>, more: ScenarioOptions = {}) {
+function inScenario(run: (scenario: PreviewScenario) => Promise<DeployRun>, more: ScenarioOptions = {}) {
   return async () => await run(await startPreviewScenario({ ...options, ...more }));
 }
 
@@ -203,11 +203,45 @@ const deploymentErrors: readonly FirstError[] = [
   },
 ];
 
+/** A preview of a graph whose node `approve` has another name than in `my-agent`. */
+const breakingChange: FirstError = {
+  title: "The comparison finds a breaking change",
+  reason:
+    "The new revision lacks something that threads, callers or readers of the other deployment rely on.",
+  provoke: async () => {
+    const scenario = await startComparison({ threads: waitingAt("approve") });
+    return await scenario.compare();
+  },
+};
+
+const missingComparison: FirstError = {
+  title: "There is no deployment to compare with",
+  reason: "`compare_with` names a deployment of a different workspace, or one that does not exist yet.",
+  provoke: deployToLangsmith({ compare_with: "production" }),
+};
+
+const unknownRevision: FirstError = {
+  title: "404: the revision does not exist",
+  reason: "The ID is not complete, or belongs to a different deployment, such as that of staging.",
+  provoke: inScenario(async ({ run }) => {
+    await run("deploy", { inputs: { name: "my-agent" } });
+    return await run("rollback", {
+      inputs: { name: "my-agent", revision_id: "33333333-3333-4333-8333-333333333333" },
+    });
+  }, onLangsmith),
+};
+
 const revisionErrors: readonly FirstError[] = [
   {
     title: "The build failed",
     reason: "The platform could not build the agent. The previous revision stays live.",
     provoke: deployToLangsmith({}, { failRefs: { main: "BUILD_FAILED" } }),
+  },
+  {
+    title: "The deploy failed",
+    reason:
+      "The build succeeded, but the agent did not start: a syntax error, a missing variable or package. The previous revision stays live.",
+    provoke: deployToLangsmith({}, { failRefs: { main: "DEPLOY_FAILED" } }),
   },
   {
     title: "`timed_out`",
@@ -233,6 +267,15 @@ const revisionErrors: readonly FirstError[] = [
     provoke: deployToLangsmith({ smoke_tests: smokeTest("agent", "expect: { contains: Paris }") }),
   },
   {
+    title: "A smoke test's run fails",
+    reason: "The agent responds, but its run ends with an error, often because a variable is missing.",
+    provoke: inScenario(({ emulator, run }) => {
+      const body = { __error__: { error: "KeyError", message: "'MODEL_API_KEY'" } };
+      emulator.addFault(answer("POST ^/live/.*/runs/wait$", 200, { body, times: "always" }));
+      return run("deploy", { inputs: { name: "my-agent", smoke_tests: smokeTest("agent") } });
+    }, onLangsmith),
+  },
+  {
     title: "A smoke test finds its own question",
     reason: "Such a test may pass whatever the agent writes.",
     provoke: deploy({
@@ -246,6 +289,9 @@ const revisionErrors: readonly FirstError[] = [
     reason: "`graph` is not one of the `graphs` in the agent's configuration file.",
     provoke: deployToLangsmith({ smoke_tests: smokeTest("my_graph") }),
   },
+  breakingChange,
+  missingComparison,
+  unknownRevision,
 ];
 
 const gitHubErrors: readonly FirstError[] = [

@@ -25,8 +25,13 @@ export function describeTellingLine(facts: RunFacts, said: Message, render: Rend
   const { failureLog } = facts;
   if (failureLog === undefined || lastStatus(facts)?.kind !== "failed") return undefined;
   const line = findTellingLine(failureLog.lines, render);
-  if (line === undefined || render.plain(said).includes(line.replace(modulePath, ""))) return undefined;
+  if (line === undefined || isSaid(line, render.plain(said))) return undefined;
   return text`The ${code(failureLog.type)} log says: ${quoteSentence(line, maxLength)}.`;
+}
+
+/** Whether a text quotes the line, without the module of an error and the full stop. */
+function isSaid(line: string, said: string): boolean {
+  return said.includes(line.replace(modulePath, "").replace(/\.$/, ""));
 }
 
 /** Secrets are redacted in all lines together, because one may span several. */
