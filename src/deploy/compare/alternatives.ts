@@ -24,6 +24,8 @@ export function alternativesOf(schema: Schema, document: SchemaDocument): Altern
   // A union may refer to itself: that adds nothing.
   const queue = new Set([schema]);
   for (const next of queue) {
+    // Which types are valid is then unknown.
+    if ("allOf" in next && !("type" in next)) return { kind: "keyword", keyword: "allOf" };
     const union = unions.find((keyword) => keyword in next);
     if (union === undefined) found.push(...byType(next));
     const parts = union === undefined ? [] : partsOf(next, union);

@@ -34,6 +34,11 @@ const object = (properties: Record<string, unknown>, ...required: string[]) => (
   ...(required.length > 0 && { required }),
 });
 const inP = (schema: unknown) => object({ p: schema });
+/** A schema that the property `p` refers to, through another reference with keywords beside it. */
+const chained = (first: object, second: object, last: object) => ({
+  ...inP({ $ref: "#/$defs/A", ...first }),
+  $defs: { A: { $ref: "#/$defs/B", ...second }, B: last },
+});
 
 /** Before, after, and what is found in a config, in an output, and in a state. */
 type Row = readonly [string, unknown, unknown, string[], string[], string[]];
@@ -245,6 +250,30 @@ const rows: readonly Row[] = [
     ["p keyword items"],
     ["p keyword items"],
     ["p keyword items"],
+  ],
+  [
+    "a keyword in the middle of a chain of references differs, and is at its start too",
+    chained({ minimum: 0 }, { minimum: 1 }, integer),
+    chained({ minimum: 0 }, { minimum: 100 }, integer),
+    ["p keyword allOf"],
+    ["p keyword allOf"],
+    ["p keyword allOf"],
+  ],
+  [
+    "a keyword in the middle of a chain of references differs, and is nowhere else",
+    chained({ maximum: 200 }, { minimum: 1 }, integer),
+    chained({ maximum: 200 }, { minimum: 100 }, integer),
+    ["p keyword minimum"],
+    ["p keyword minimum"],
+    ["p keyword minimum"],
+  ],
+  [
+    "beside a reference, what closes an object closes it to what it refers to as well",
+    chained({}, {}, { ...object({ q: string }), additionalProperties: false }),
+    chained({}, { additionalProperties: false }, object({ q: string })),
+    ["p keyword allOf"],
+    ["p keyword allOf"],
+    ["p keyword allOf"],
   ],
   [
     "an object of a union loses a property",
