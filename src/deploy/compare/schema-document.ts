@@ -12,7 +12,7 @@ export type Schema = Readonly<Record<string, unknown>>;
 /** They describe, and allow or forbid no value: https://json-schema.org/draft/2020-12/json-schema-validation#section-9 */
 const annotations = new Set([
   ...["$schema", "$id", "$comment", "$anchor", "$defs", "definitions"],
-  ...["title", "description", "examples", "example", "deprecated"],
+  ...["title", "description", "examples", "example", "deprecated", "discriminator"],
 ]);
 
 export function isAnnotation(keyword: string): boolean {
@@ -93,4 +93,12 @@ function isSchema(part: unknown): part is Schema {
 export function saysNothing(schema: unknown): boolean {
   const keywords = asObject(schema);
   return keywords === undefined || Object.keys(keywords).every(isAnnotation);
+}
+
+/** How many keywords and members of their lists a schema has. */
+export function sizeOf(schema: Schema): number {
+  return Object.values(schema).reduce<number>(
+    (sum, value) => sum + (Array.isArray(value) ? value.length : 1),
+    0,
+  );
 }

@@ -33,6 +33,13 @@ const object = (properties: Record<string, unknown>, ...required: string[]) => (
   properties,
   ...(required.length > 0 && { required }),
 });
+/** An object with other properties of a schema. */
+const open = (others: unknown, properties?: Record<string, unknown>) => ({
+  type: "object",
+  additionalProperties: others,
+  ...(properties !== undefined && { properties }),
+});
+const tagged = (tag: string, ...required: string[]) => object({ kind: { const: tag } }, ...required);
 const inP = (schema: unknown) => object({ p: schema });
 /** A schema that the property `p` refers to, through another reference with keywords beside it. */
 const chained = (first: object, second: object, last: object) => ({
@@ -274,6 +281,97 @@ const rows: readonly Row[] = [
     ["p keyword allOf"],
     ["p keyword allOf"],
     ["p keyword allOf"],
+  ],
+  [
+    "a new property is another type than the other properties were",
+    inP(open(string)),
+    inP(open(string, { a: integer })),
+    ["p.a narrower type string > integer"],
+    ["p.a wider type string > integer"],
+    ["p.a narrower type string > integer"],
+  ],
+  [
+    "a new property has the type of the other properties",
+    inP(open(string)),
+    inP(open(string, { a: string })),
+    [],
+    [],
+    [],
+  ],
+  [
+    "a map of anything has a new property",
+    inP({ type: "object" }),
+    inP(object({ a: integer })),
+    ["p.a narrower type any > integer"],
+    [],
+    ["p.a narrower type any > integer"],
+  ],
+  [
+    "a closed object has a new property",
+    inP(open(false, { a: string })),
+    inP(open(false, { a: string, b: string })),
+    [],
+    ["p.b keyword additionalProperties"],
+    [],
+  ],
+  [
+    "an object whose other properties depend on their name has a new property",
+    inP({ type: "object", patternProperties: { "^a": string } }),
+    inP({ type: "object", patternProperties: { "^a": string }, properties: { a: integer } }),
+    ["p.a keyword patternProperties"],
+    ["p.a keyword patternProperties"],
+    ["p.a keyword patternProperties"],
+  ],
+  [
+    "an integer becomes a oneOf of which two alternatives take it",
+    inP(integer),
+    inP({ oneOf: [{ type: "number" }, integer] }),
+    ["p keyword oneOf"],
+    ["p keyword oneOf"],
+    ["p keyword oneOf"],
+  ],
+  [
+    "a oneOf has an alternative twice",
+    inP(string),
+    { ...inP({ oneOf: [{ $ref: "#/$defs/A" }, { $ref: "#/$defs/A" }] }), $defs: { A: string } },
+    ["p keyword oneOf"],
+    ["p keyword oneOf"],
+    ["p keyword oneOf"],
+  ],
+  [
+    "a oneOf whose alternatives overlap is the same",
+    inP({ oneOf: [{ type: "number" }, integer] }),
+    inP({ oneOf: [{ type: "number" }, integer] }),
+    [],
+    [],
+    [],
+  ],
+  [
+    "a oneOf of objects that a required constant tells apart has a new one",
+    inP({ oneOf: [tagged("a", "kind")], discriminator: { propertyName: "kind" } }),
+    inP({
+      oneOf: [tagged("a", "kind"), tagged("b", "kind")],
+      discriminator: { propertyName: "kind", mapping: { b: "#/$defs/B" } },
+    }),
+    [],
+    ['p.kind wider values "b"'],
+    ['p.kind wider values "b"'],
+  ],
+  [
+    "a oneOf of objects that an optional constant tells apart has a new one",
+    inP({ oneOf: [tagged("a"), tagged("b")] }),
+    inP({ oneOf: [tagged("a"), tagged("b"), tagged("c")] }),
+    [],
+    ['p.kind wider values "c"'],
+    ['p.kind wider values "c"'],
+  ],
+  [
+    "an object becomes a oneOf of objects that an optional constant tells apart",
+    inP(tagged("a")),
+    inP({ oneOf: [tagged("a"), tagged("b")] }),
+    ["p keyword oneOf"],
+    ['p.kind wider values "b"'],
+    ["p keyword oneOf", 'p.kind wider values "b"'],
   ],
   [
     "an object of a union loses a property",
