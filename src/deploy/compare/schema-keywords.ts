@@ -1,5 +1,5 @@
 import { asObject } from "../../text/json.ts";
-import type { Schema } from "./schema-document.ts";
+import { type Schema, saysNothing } from "./schema-document.ts";
 
 export function propertiesOf({ properties }: Schema): Readonly<Record<string, unknown>> {
   return asObject(properties) ?? {};
@@ -10,12 +10,12 @@ export function requiredOf({ required }: Schema): ReadonlySet<string> {
 }
 
 /**
- * The schema of the properties that an object does not name, if it says more than that there may be some: an object below
- * the root without `properties` is a map of anything.
+ * The schema of the properties that an object does not name, or undefined: an object that names some and only allows more
+ * gets new ones like any other. One that names none is a map of anything, but at the root only if it says so.
  */
-export function othersOf(schema: Schema, depth: number): unknown {
-  const isMap = schema.properties === undefined && depth > 0;
-  return schema.additionalProperties ?? (isMap ? true : undefined);
+export function othersOf({ additionalProperties: others, properties }: Schema, depth: number): unknown {
+  if (others === false || !saysNothing(others)) return others;
+  return properties === undefined && (depth > 0 || others !== undefined) ? true : undefined;
 }
 
 /** A keyword that may say something of properties that an object does not name. */

@@ -307,6 +307,14 @@ const rows: readonly Row[] = [
     ["p.a narrower type any > integer"],
   ],
   [
+    "an object that names properties and allows others has a new one",
+    inP(open(true, { a: string })),
+    inP(open(true, { a: string, b: integer })),
+    [],
+    [],
+    [],
+  ],
+  [
     "a closed object has a new property",
     inP(open(false, { a: string })),
     inP(open(false, { a: string, b: string })),
