@@ -8,7 +8,7 @@ const dist = join(root, "dist");
 const folder = resolve(process.argv[2] ?? dist);
 const compiled = join(root, "build");
 if (folder === dist) rmSync(dist, { recursive: true, force: true });
-// Always here: the bundler derives names from the paths, and the bundle must be the same wherever it is written.
+// Always in this folder: the bundler derives names from the paths, and the bundle must be the same wherever it is written.
 rmSync(compiled, { recursive: true, force: true });
 await mustRun("tsc", ["-p", "tsconfig.build.json"]);
 const bundling = ["--out", folder, "--minify", "--license", "licenses.txt", "--no-cache", "--quiet"];

@@ -15,7 +15,7 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
     ...["schema-comparison", "schema-document"],
   ],
   actions: ["preview-event"],
-  text: ["decoded-text", "format", "json", "markdown", "message", "sanitize", "time"],
+  text: ["decoded-text", "format", "json", "markdown", "message", "sanitize", "search", "time"],
   platform: [
     ...["compare-source", "deployment", "dialect", "error-kinds", "hints", "platforms"],
     ...["revision-log", "routes", "status"],

@@ -7,6 +7,10 @@ import type { Log } from "./report/runner/log.ts";
 
 /** What a run takes from its surroundings. HTTP and the files of uploads and usage reports are not injected; tests use real ones. */
 export interface Surroundings {
+  /**
+   * The variables of the step. Exceptions are read from the process itself: those for proxies and command files, because the
+   * toolkit does so, and `PATH` and `HOME` for git, which runs with those of the machine.
+   */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly workflow: WorkflowRun;
   readonly clock: Clock;

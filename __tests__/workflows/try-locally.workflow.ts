@@ -20,6 +20,7 @@ const [
   runPreview = "",
   takeApproval = "",
   strand = "",
+  restoreNode = "",
   copyReady = "",
 ] = blocks("sh");
 const [workflow = "", preview = ""] = blocks("yaml");
@@ -191,7 +192,17 @@ test("a renamed node at which a thread waits fails the comparison", async () => 
     stdout: expect.stringContaining("Node approve of graph agent is gone. 1 thread waits at it"),
   });
   expect(again).toContain("is live at");
-}, 300_000);
+
+  await bash(restoreNode, approval);
+  const restored = await bash(runAct, approval);
+  await bash(strand, approval, { URL: liveAt(restored.stdout) });
+  const compared = preview.replace("source_path: .", (line) => `${line}\n          compare_with: approval`);
+  await save("../approval/.github/workflows/preview.yml", compared);
+  await save("../event.json", event);
+  const opened = await bash(runPreview, approval);
+
+  expect(opened.stdout).toContain("Node approve of graph agent is gone. 1 thread waits at it");
+}, 600_000);
 
 test("the copy of a ready workflow sends nothing to the real platform, and act reads it", async () => {
   await save(

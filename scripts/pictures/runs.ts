@@ -19,7 +19,7 @@ export interface ShownRuns {
   readonly comment: string;
 }
 
-/** Those that the emulator builds of `main` and of `rename`. */
+/** The commits that the emulator says it built of `main` and of `rename`. */
 const commit = "dcd290b424dd4bcf7885d142fbc8949fd14c957c";
 const headCommit = "3f4079c951bb9fec454fad7db1165594433f1712";
 

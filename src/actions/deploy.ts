@@ -1,8 +1,5 @@
 import type { Context } from "../context.ts";
 import { deploy } from "../deploy/deploy.ts";
-import { platformJob } from "../deploy/job.ts";
-import { requestDigest } from "../deploy/plan/request-digest.ts";
-import { preflight } from "../deploy/preflight.ts";
 import { connectGitHub } from "../github/client.ts";
 import { readTarget } from "../inputs/control-plane.ts";
 import { readDeployInputs } from "../inputs/deploy.ts";
@@ -11,9 +8,9 @@ import { InputReader } from "../inputs/reader.ts";
 import type { RunResult } from "../report/result.ts";
 import { describeDeploy } from "../report/sentences/deploy.ts";
 import { input, text } from "../text/message.ts";
-import { packUpload, planDeploy } from "./plan-deploy.ts";
-import { deployRecord, readRunRecords } from "./records.ts";
-import { addDeploymentWriters } from "./writers.ts";
+import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
+import { deployRecord } from "./records.ts";
+import { addDeploymentWriters, addRecord } from "./writers.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
 export async function deployAction(context: Context): Promise<RunResult> {
@@ -33,17 +30,20 @@ export async function deployAction(context: Context): Promise<RunResult> {
   const plan = planDeploy(context, reader, readTarget(reader), inputs);
   reader.finish(context.report);
 
-  const { options, controlPlane: settings } = inputs;
-  const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, context);
+  const { options, controlPlane } = inputs;
+  const github = connectGitHub(inputs.githubToken, controlPlane.requestTimeoutMs, context);
   await using upload = await packUpload(context, plan, options.checks);
-  const planned = { ...platformJob(context, settings, options.timeoutMs), plan, github };
-  await preflight(planned);
+  const target = record && deployRecord(plan.target, record, context.workflow);
   // A dry run reads records only to find out what changed.
-  const isRecorded = record !== undefined && (!options.dryRun || options.onlyIfChanged);
-  const digest = requestDigest(plan, settings, upload?.digest);
-  const records = isRecorded
-    ? await readRunRecords(deployRecord(plan.target, record, context.workflow), github, digest)
-    : undefined;
-  const isProduction = record?.production ?? false;
-  return describeDeploy(await deploy({ ...planned, settings, options, upload, records, isProduction }));
+  const readsRecords = !options.dryRun || options.onlyIfChanged;
+  const job = await prepareDeploy(context, {
+    inputs,
+    plan,
+    upload,
+    github,
+    record: readsRecords ? target : undefined,
+    isProduction: record?.production ?? false,
+  });
+  if (target !== undefined && !options.dryRun) addRecord(job, target);
+  return describeDeploy(await deploy(job));
 }

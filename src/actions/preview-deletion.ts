@@ -18,7 +18,6 @@ import type { RunResult } from "../report/result.ts";
 import { describeDeletion, describePlannedDeletion, unprovenError } from "../report/sentences/deletion.ts";
 import type { DeletionResult, ListEvidence, Unproven } from "../results/deletion.ts";
 import { code, type Message, text } from "../text/message.ts";
-import { deleteFormerPreview, findFormerPreview } from "./former-preview.ts";
 import type { Preview } from "./preview-event.ts";
 import { recordedId, retireRecords } from "./recorded-preview.ts";
 import { previewRecord, readRecords } from "./records.ts";
@@ -32,24 +31,15 @@ export async function deletePreview(context: Context, preview: Preview, why: Mes
   context.report.info(text`Deleting the preview ${code(name)}: ${why}.`);
   const job = deletionJob(context, inputs.controlPlane);
   const records = await readRecords(previewRecord(preview), github);
-  const former = await findFormerPreview(preview, job.controlPlane.digest);
   const found = await findPreview(job, preview, records);
   if (found.kind === "missing" && !found.hasList) {
     // The records alone show then that there is no preview.
     if (records === undefined) throw missingListError(name);
     warnOfMissingList(job, name);
   }
-  if (inputs.dryRun) {
-    const ids = [found.kind === "found" ? found.id : undefined, former?.deploymentId];
-    return describePlannedDeletion(ids.filter((id) => id !== undefined));
-  }
+  if (inputs.dryRun) return describePlannedDeletion(found.kind === "found" ? found.id : undefined);
   addComment(job, preview);
   const deletion = await deleteFound(job, preview, found, records);
-  const formerResult = former && (await deleteFormerPreview(job, preview, former));
-  if (formerResult !== undefined) {
-    if (deletion === "gone") return formerResult;
-    job.report.notice(formerResult.message);
-  }
   return describeDeletion(deletion, text`Deployment ${code(found.name)}`);
 }
 

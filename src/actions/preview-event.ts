@@ -50,7 +50,7 @@ const refusals: ReadonlyMap<string, Message> = new Map([
 /** Decides what a preview run does, before any other input is checked. @throws ActionError for other events */
 export function previewTask(
   run: Pick<WorkflowRun, "event" | "payload" | "repository" | "actor">,
-  given: PreviewConditions,
+  conditions: PreviewConditions,
 ): PreviewTask {
   // A required check must pass in a merge queue, whose runs get this event.
   if (run.event === "merge_group") {
@@ -66,8 +66,8 @@ export function previewTask(
   const parsed = v.safeParse(PayloadSchema, run.payload);
   if (!parsed.success) throw eventError(text`The payload of the event has no pull request.`);
   const payload = parsed.output;
-  const skip = reasonToSkip(payload, run, given.hasKey);
-  return skip === undefined ? taskOf(payload, given.label) : { kind: "skip", why: skip };
+  const skip = reasonToSkip(payload, run, conditions.hasKey);
+  return skip === undefined ? taskOf(payload, conditions.label) : { kind: "skip", why: skip };
 }
 
 /** The types of events that deploy a preview. */

@@ -1,9 +1,7 @@
 import type { Context } from "../context.ts";
 import { begin, deploy, finish } from "../deploy/deploy.ts";
-import { type DeployJob, platformJob } from "../deploy/job.ts";
+import type { DeployJob } from "../deploy/job.ts";
 import type { DeployPlan } from "../deploy/plan/plan.ts";
-import { requestDigest } from "../deploy/plan/request-digest.ts";
-import { preflight } from "../deploy/preflight.ts";
 import { toResult } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
 import { originOf } from "../github/deployment-records.ts";
@@ -15,13 +13,13 @@ import type { RunResult } from "../report/result.ts";
 import { describeDeploy } from "../report/sentences/deploy.ts";
 import type { PackedSource } from "../source/pack-source.ts";
 import { text } from "../text/message.ts";
-import { packUpload, planDeploy } from "./plan-deploy.ts";
+import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
 import { deletePreview, deleteWritten } from "./preview-deletion.ts";
 import { type Preview, previewTask } from "./preview-event.ts";
 import { recordedId } from "./recorded-preview.ts";
-import { previewRecord, readRunRecords } from "./records.ts";
+import { previewRecord } from "./records.ts";
 import { reasonUnwanted, StillWanted } from "./still-wanted.ts";
-import { addDeploymentWriters, commentOf } from "./writers.ts";
+import { addComment, addDeploymentWriters, addRecord } from "./writers.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
 export async function preview(context: Context): Promise<RunResult> {
@@ -54,7 +52,12 @@ async function deployPreview(context: Context, preview: Preview, reader: InputRe
     return describeDeploy(await deploy(await preparePreview(context, preview, parts)));
   }
   const prepared = await toResult(() => preparePreview(context, preview, parts), context.cancelled);
-  if ("value" in prepared) return await deployWhileWanted(prepared.value, preview);
+  if ("value" in prepared) {
+    const job = prepared.value;
+    addRecord(job, previewRecord(preview));
+    addComment(job, preview);
+    return await deployWhileWanted(job, preview);
+  }
   // A step may fail because the preview is no longer wanted.
   const why = await reasonUnwanted(preview);
   if (why === undefined) throw prepared.error;
@@ -67,30 +70,16 @@ interface PreviewParts {
   readonly upload: PackedSource | undefined;
 }
 
-/** Everything before the job: what GitHub shows of the source, and of earlier runs. */
-async function preparePreview(
-  context: Context,
-  preview: Preview,
-  { plan, inputs, upload }: PreviewParts,
-): Promise<DeployJob> {
+/** Makes the job, which follows what this control plane and workspace have recorded of the preview. */
+async function preparePreview(context: Context, preview: Preview, parts: PreviewParts): Promise<DeployJob> {
   const { github } = preview;
-  const { controlPlane: settings, options } = inputs;
-  const planned = { ...platformJob(context, settings, options.timeoutMs), plan, github };
-  await preflight(planned);
-  const { digest } = planned.controlPlane;
-  const digestOfRequest = requestDigest(plan, settings, upload?.digest);
-  const records = await readRunRecords(previewRecord(preview), github, digestOfRequest);
-  const earlier = records?.earlier?.filter((record) => originOf(record, digest) !== "other");
+  const record = previewRecord(preview);
+  const job = await prepareDeploy(context, { ...parts, github, record, isProduction: false });
+  const { plan, records, controlPlane } = job;
+  const { digest } = controlPlane;
+  const earlier = records?.earlier?.filter((earlierRecord) => originOf(earlierRecord, digest) !== "other");
   const target = { ...plan.target, recorded: recordedId(earlier ?? [], digest) };
-  return {
-    ...planned,
-    settings,
-    options,
-    plan: { ...plan, target },
-    upload,
-    records: records && { ...records, earlier, comment: commentOf(preview) },
-    isProduction: false,
-  };
+  return { ...job, plan: { ...plan, target }, records: records && { ...records, earlier } };
 }
 
 /** Deploys, and deletes what it made if the preview is no longer wanted: GitHub is asked beside the watch, and at the end. */

@@ -86,8 +86,8 @@ export async function findObstacle(
   const { controlPlane } = job;
   const deployment = await undefinedIf404(controlPlane.getDeployment(deploymentId));
   if (deployment !== undefined) {
-    const { name: shown = name } = deployment;
-    return shown === name ? undefined : { kind: "renamed", name: shown };
+    const { name: currentName = name } = deployment;
+    return currentName === name ? undefined : { kind: "renamed", name: currentName };
   }
   if (originOf(newest, controlPlane.digest) !== "own") {
     return { kind: "unproven", reason: "unknown_control_plane" };

@@ -38,19 +38,11 @@ export async function readRecords(
   return await github?.warnOnFailure(() => listOwnRecords(github, environment, task));
 }
 
-/** What a run works with that is recorded on GitHub; undefined if there is no token. */
+/** What earlier runs recorded, for a run that sends a request of this digest; undefined if there is no token. */
 export async function readRunRecords(
   target: RecordTarget,
   github: GitHubClient | undefined,
   requestDigest: string,
 ): Promise<RunRecords | undefined> {
-  return (
-    github && {
-      github,
-      target,
-      requestDigest,
-      earlier: await readRecords(target, github),
-      comment: undefined,
-    }
-  );
+  return github && { github, requestDigest, earlier: await readRecords(target, github) };
 }

@@ -1,22 +1,22 @@
 import type { Context } from "../context.ts";
 import { findDeployment } from "../deploy/apply/find-deployment.ts";
-import { type PlatformJob, platformJob, type RunRecords } from "../deploy/job.ts";
+import { type PlatformJob, platformJob } from "../deploy/job.ts";
 import { digestOf } from "../deploy/plan/request-digest.ts";
-import { rollBack } from "../deploy/rollback/rollback.ts";
+import { type RollbackJob, rollBack } from "../deploy/rollback/rollback.ts";
 import { ActionError } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
 import { readTarget, type Target, titleOf } from "../inputs/control-plane.ts";
-import { type RecordInputs, readRecordInputs } from "../inputs/github.ts";
+import { readRecordInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { type RollbackInputs, readRollbackInputs } from "../inputs/rollback.ts";
+import { readRollbackInputs } from "../inputs/rollback.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { RunResult } from "../report/result.ts";
 import { missingListMessage } from "../report/sentences/deploy.ts";
 import { describeRollbackAction } from "../report/sentences/rollback.ts";
 import { code, input, text } from "../text/message.ts";
-import { consoleLinksOf } from "./plan-deploy.ts";
+import { consoleLinksOf } from "./prepare-deploy.ts";
 import { deployRecord, readRunRecords } from "./records.ts";
-import { addDeploymentWriters } from "./writers.ts";
+import { addDeploymentWriters, addRecord } from "./writers.ts";
 
 const outputs = [
   "deployment_id",
@@ -45,17 +45,21 @@ export async function rollback(context: Context): Promise<RunResult> {
   const job = platformJob(context, settings, inputs.options.timeoutMs);
   const deployment = await requireDeployment(job, target);
   report.deployment(deployment, false);
-  const result = await rollBack({
+  const github = record && connectGitHub(inputs.githubToken, settings.requestTimeoutMs, job);
+  const recordTarget = record && deployRecord(target, record, job.workflow);
+  const digest = digestOf({ rollback: title, revisionId: inputs.revisionId }, settings);
+  const rollbackJob: RollbackJob = {
     ...job,
     settings,
     options: { ...inputs.options, buildLog: "failure", interruptOnCancel: false },
-    records: record && (await recordsOfRollback(job, target, inputs, record)),
+    records: recordTarget && (await readRunRecords(recordTarget, github, digest)),
     deploymentId: deployment.id,
     wantedId: inputs.revisionId,
     compare: inputs.compare,
     agent: inputs.agent,
-  });
-  return describeRollbackAction(result);
+  };
+  if (recordTarget !== undefined) addRecord(rollbackJob, recordTarget);
+  return describeRollbackAction(await rollBack(rollbackJob));
 }
 
 /** @throws ActionError if there is no such deployment */
@@ -74,16 +78,4 @@ async function requireDeployment(job: PlatformJob, target: Target): Promise<Depl
         : text`Set ${input("deployment_id")}.`,
     },
   );
-}
-
-/** Undefined if there is no token. */
-async function recordsOfRollback(
-  job: PlatformJob,
-  target: Target,
-  { controlPlane: settings, revisionId, githubToken }: RollbackInputs,
-  record: RecordInputs,
-): Promise<RunRecords | undefined> {
-  const github = connectGitHub(githubToken, settings.requestTimeoutMs, job);
-  const digest = digestOf({ rollback: titleOf(target), revisionId }, settings);
-  return await readRunRecords(deployRecord(target, record, job.workflow), github, digest);
 }

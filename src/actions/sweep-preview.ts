@@ -8,6 +8,7 @@ import { describeReason } from "../report/sentences/sweep.ts";
 import type { SweepWriter } from "../report/writers/sweep.ts";
 import type { SweepReason, SweptPreview } from "../results/deletion.ts";
 import { code, text } from "../text/message.ts";
+import { dayMs } from "../text/time.ts";
 import {
   deleteRecorded,
   findObstacle,
@@ -56,8 +57,6 @@ export async function sweepPreview(
     throw error;
   }
 }
-
-const dayMs = 86_400_000;
 
 /** Whether to delete a preview, by its newest record that is not inactive (docs/specification.md#sweep). */
 async function decide(

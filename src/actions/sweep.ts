@@ -35,11 +35,11 @@ async function sweepAll(job: SweepJob): Promise<SweepResult> {
   const { inputs, report, writer, cancelled } = job;
   const { swept } = writer;
   const isDryRun = inputs.dryRun;
-  const found = await toResult(() => findPreviews(job), cancelled);
-  if ("error" in found) {
-    return { kind: "stopped", error: found.error, swept, isDryRun, checked: 0, total: undefined };
+  const listed = await toResult(() => findPreviews(job), cancelled);
+  if ("error" in listed) {
+    return { kind: "stopped", error: listed.error, swept, isDryRun, checked: 0, total: undefined };
   }
-  const { previews, othersCount } = found.value;
+  const { previews, othersCount } = listed.value;
   if (othersCount > 0) report.notice(describeOthers(othersCount));
   let lastError: ActionError | undefined;
   for (const [checked, recorded] of previews.entries()) {

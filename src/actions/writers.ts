@@ -1,8 +1,10 @@
 import type { Context } from "../context.ts";
-import { type CommentTarget, CommentWriter } from "../report/writers/comment.ts";
+import type { RevisionJob } from "../deploy/job.ts";
+import { CommentWriter } from "../report/writers/comment.ts";
 import { killedStepWriter } from "../report/writers/killed-step.ts";
 import { logWriter } from "../report/writers/log.ts";
 import { outputsWriter } from "../report/writers/outputs.ts";
+import { type RecordTarget, RecordWriter } from "../report/writers/record.ts";
 import { summaryWriter } from "../report/writers/summary.ts";
 import type { Preview } from "./preview-event.ts";
 
@@ -19,16 +21,18 @@ export function addDeploymentWriters(context: Context, outputs?: readonly string
   );
 }
 
-/** The comment on the pull request; undefined if the user wants none. */
-export function commentOf({ inputs, pullRequest }: Preview): CommentTarget | undefined {
-  if (!inputs.comment) return undefined;
-  return { name: inputs.name, pullRequest: pullRequest.number, headSha: pullRequest.headSha };
+/** From here on the run's record on GitHub shows it, once it has a revision. */
+export function addRecord(job: RevisionJob, target: RecordTarget): void {
+  const { records, controlPlane, report } = job;
+  if (records === undefined) return;
+  const { github, requestDigest, earlier = [] } = records;
+  const plan = { target, controlPlaneDigest: controlPlane.digest, requestDigest, earlier };
+  report.add(new RecordWriter(plan, github, job));
 }
 
 /** From here on the comment on the pull request shows the run. */
-export function addComment(context: Context, preview: Preview): void {
-  const { github } = preview;
-  const target = commentOf(preview);
-  if (target === undefined || github === undefined) return;
+export function addComment(context: Context, { inputs, pullRequest, github }: Preview): void {
+  if (!inputs.comment || github === undefined) return;
+  const target = { name: inputs.name, pullRequest: pullRequest.number, headSha: pullRequest.headSha };
   context.report.add(new CommentWriter(target, github, context));
 }

@@ -1,9 +1,9 @@
 import { describeMismatch } from "../report/sentences/commit-mismatch.ts";
-import type { CommitMismatch, DeployResult, PlannedChange } from "../results/deploy.ts";
+import type { CommitMismatch, DeployResult, DryRunChange } from "../results/deploy.ts";
 import type { ChecksResult, WatchResult } from "../results/watch.ts";
 import { createOrUpdate } from "./apply/apply.ts";
 import { type FindResult, findForUpdate } from "./apply/find-deployment.ts";
-import { findStartedRevision, reportStarted, showOnGitHub } from "./apply/resume.ts";
+import { findStartedRevision, reportStarted } from "./apply/resume.ts";
 import type { RunRevision } from "./apply/revision-history.ts";
 import { runChecks } from "./checks/checks.ts";
 import { healthCheck } from "./checks/health-check.ts";
@@ -43,17 +43,16 @@ type BegunDeploy =
       readonly unchanged: UnchangedRevision;
       readonly comparedWith: ComparedWith | undefined;
     }
-  | { readonly kind: "planned"; readonly change: PlannedChange };
+  | { readonly kind: "planned"; readonly change: DryRunChange };
 
 /** The first part: finds or makes this run's revision. */
 export async function begin(job: DeployJob): Promise<BegunDeploy> {
   const { options } = job;
   if (!options.dryRun) {
     const started = await findStartedRevision(job, ["pending"]);
-    showOnGitHub(job, started);
     if (started !== undefined) {
       const { revision } = started;
-      reportStarted(job, revision);
+      reportStarted(job, started);
       const comparedWith = await findComparedWith(job, { kind: "resumed", resumed: revision });
       return { kind: "revision", revision, comparedWith };
     }
@@ -109,14 +108,13 @@ async function watchAndCheck(
     reportUnwatched(job, revision);
     return { kind: "started", revisionId: revision.revisionId };
   }
-  const watched = await watch(job, revision, job);
+  const watched = await watch(job, revision, { built: job });
   const result = await check(job, revision, watched, comparedWith);
   if (options.rollbackOnFailure && mayRollBack(result)) {
     return { ...result, rollback: await rollBackOnFailure(job, revision, watched) };
   }
-  // For the outputs.
-  if (result.kind === "not_deployed") await reportLiveNow(job, revision.deploymentId);
-  return result;
+  if (result.kind !== "not_deployed") return result;
+  return { ...result, live: await reportLiveNow(job, revision.deploymentId) };
 }
 
 /** Checks the revision if it is live, and says how the deploy ended without a rollback. */
@@ -126,7 +124,8 @@ async function check(
   watched: WatchResult,
   comparedWith: ComparedWith | undefined,
 ): Promise<DeployResult> {
-  const mismatch = verifyCommit(job, watched);
+  const mismatch = findCommitMismatch(job, watched);
+  if (!job.options.verifyCommit) warnOfOtherCommit(job, mismatch);
   // The serving check finds out which revision the others ask.
   const builders = [servingCheck, healthCheck, smokeTests, comparison(comparedWith)];
   const checks: ChecksResult =
@@ -144,11 +143,8 @@ async function checkUnchanged(
   return { kind: "unchanged", since, checked: await check(job, run, watched, comparedWith) };
 }
 
-/** Why the revision does not hold this run's commit, which is only a warning without `verify_commit`. */
-function verifyCommit(job: DeployJob, watched: WatchResult): CommitMismatch | undefined {
-  if (watched.kind !== "live" && watched.kind !== "replaced") return undefined;
-  const mismatch = findCommitMismatch(job, watched);
+/** Without `verify_commit`, only another commit of this run's own ref is worth a warning. */
+function warnOfOtherCommit({ report }: DeployJob, mismatch: CommitMismatch | undefined): void {
   const isUnexpected = mismatch?.kind === "other_commit" && mismatch.isOwnRef;
-  if (isUnexpected && !job.options.verifyCommit) job.report.warning(describeMismatch(mismatch).message);
-  return mismatch;
+  if (isUnexpected) report.warning(describeMismatch(mismatch).message);
 }

@@ -3,9 +3,9 @@ import { toWire } from "../platform/dialect.ts";
 import type { Platform } from "../platform/platforms.ts";
 import { routesBelow } from "../platform/routes.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
-import type { PlannedRequest } from "../report/facts.ts";
+import type { DryRunRequest } from "../report/facts.ts";
 import { describeChange } from "../report/sentences/deploy.ts";
-import type { PlannedChange } from "../results/deploy.ts";
+import type { DryRunChange } from "../results/deploy.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
 import { code, text } from "../text/message.ts";
@@ -13,15 +13,15 @@ import { completeCreateRequest } from "./apply/create.ts";
 import { type FindResult, warnOfMissingList } from "./apply/find-deployment.ts";
 import { reportSideEffects } from "./apply/update.ts";
 import type { DeployJob } from "./job.ts";
+import { divideUpdate } from "./plan/divide-update.ts";
 import { sourceFollowsCreate } from "./plan/plan.ts";
-import { planUpdate } from "./plan/plan-update.ts";
 
 /** `dry_run`: shows the requests that would be sent, and returns what they would do. `existing`: what `findForUpdate` returned. */
-export async function dryRun(job: DeployJob, existing: FindResult): Promise<PlannedChange> {
+export async function dryRun(job: DeployJob, existing: FindResult): Promise<DryRunChange> {
   const { plan, upload, report } = job;
   const title = titleOf(plan.target);
   if (existing.kind === "missing" && !existing.hasList) warnOfMissingList(job, title);
-  const change: PlannedChange =
+  const change: DryRunChange =
     existing.kind === "found"
       ? { kind: "update", deploymentId: existing.deployment.id }
       : { kind: "create", name: title };
@@ -34,29 +34,29 @@ export async function dryRun(job: DeployJob, existing: FindResult): Promise<Plan
   return change;
 }
 
-async function requestsOf(job: DeployJob, existing: FindResult): Promise<readonly PlannedRequest[]> {
+async function requestsOf(job: DeployJob, existing: FindResult): Promise<readonly DryRunRequest[]> {
   const { plan, settings } = job;
   const { platform } = settings;
   const routes = routesBelow(settings.url);
-  const planned = (method: string, { pathname }: URL, body: CreateRequest | UpdateRequest) => ({
+  const requestTo = (method: string, { pathname }: URL, body: CreateRequest | UpdateRequest) => ({
     request: `${method} ${pathname}`,
     body: showableBody(body, platform),
   });
   if (existing.kind === "found") {
-    const { settings: changed, revision, isPosted } = planUpdate(plan, platform, existing);
+    const { settings: changed, revision, isPosted } = divideUpdate(plan, platform, existing);
     reportSideEffects(job, existing, revision);
     const { id } = existing.deployment;
     return [
-      ...(changed ? [planned("PATCH", routes.deployment(id), changed)] : []),
+      ...(changed ? [requestTo("PATCH", routes.deployment(id), changed)] : []),
       isPosted
-        ? planned("POST", routes.newRevision(id), revision)
-        : planned("PATCH", routes.deployment(id), revision),
+        ? requestTo("POST", routes.newRevision(id), revision)
+        : requestTo("PATCH", routes.deployment(id), revision),
     ];
   }
-  const create = planned("POST", routes.deployments(), await completeCreateRequest(job));
+  const create = requestTo("POST", routes.deployments(), await completeCreateRequest(job));
   if (!sourceFollowsCreate(plan.desired, platform)) return [create];
   // The platform chooses the id.
-  return [create, planned("PATCH", routes.deployment("NEW_ID"), planUpdate(plan, platform, {}).revision)];
+  return [create, requestTo("PATCH", routes.deployment("NEW_ID"), divideUpdate(plan, platform, {}).revision)];
 }
 
 /** What an upload would send. */

@@ -11,7 +11,7 @@ import type { FindResult } from "./apply/find-deployment.ts";
 import { adoptRevision, mayBecomeLive, newerRevisions, type RunRevision } from "./apply/revision-history.ts";
 import { deploysOwnRef, findCommitMismatch } from "./checks/verify-commit.ts";
 import type { DeployJob } from "./job.ts";
-import { differingSettings } from "./plan/plan-update.ts";
+import { differingSettings } from "./plan/divide-update.ts";
 
 /** The live revision, if this run would deploy the same again. */
 export interface UnchangedRevision {
@@ -33,12 +33,12 @@ export async function findUnchanged(
   existing: FindResult,
 ): Promise<UnchangedRevision | undefined> {
   if (!job.options.onlyIfChanged) return undefined;
-  const found = await compareWithLive(job, existing);
-  if ("since" in found) {
-    job.report.unchanged(found.watched.revision, found.since);
-    return found;
+  const result = await compareWithLive(job, existing);
+  if ("since" in result) {
+    job.report.unchanged(result.watched.revision, result.since);
+    return result;
   }
-  job.report.info(describeChangeReason(found));
+  job.report.info(describeChangeReason(result));
   return undefined;
 }
 

@@ -5,8 +5,6 @@ import { retryUntil } from "../http/retry.ts";
 import type { DeployOptions } from "../inputs/deploy.ts";
 import { ControlPlane } from "../platform/control-plane.ts";
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
-import type { CommentTarget } from "../report/writers/comment.ts";
-import type { RecordTarget } from "../report/writers/record.ts";
 import type { PackedSource } from "../source/pack-source.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
@@ -18,16 +16,13 @@ export interface PlatformJob extends Context {
   readonly deadline: number;
 }
 
-/** Where GitHub shows a run, and what earlier runs recorded there. */
+/** What earlier runs recorded on GitHub, for a run that is recorded too. */
 export interface RunRecords {
   readonly github: GitHubClient;
-  readonly target: RecordTarget;
   /** Of what this run would send: an attempt with the same one continues the record of an earlier one. */
   readonly requestDigest: string;
   /** Those of the same task, newest first; undefined if GitHub does not show them. */
   readonly earlier: readonly OwnRecord[] | undefined;
-  /** The comment that shows the run too; undefined if there is none. */
-  readonly comment: CommentTarget | undefined;
 }
 
 /** How the revision of a job is watched. */
@@ -44,14 +39,14 @@ export interface RevisionJob extends PlatformJob {
   readonly records: RunRecords | undefined;
 }
 
-/** What is known of a deploy before its first request. */
-export interface PlannedJob extends PlatformJob {
+/** What `preflight` works with: what is known of a deploy before its first request. */
+export interface PreflightJob extends PlatformJob {
   readonly plan: DeployPlan;
   readonly github: GitHubClient | undefined;
 }
 
 /** What a deploy works with, from the records of earlier runs to its end. */
-export interface DeployJob extends PlannedJob, RevisionJob {
+export interface DeployJob extends PreflightJob, RevisionJob {
   readonly options: DeployOptions;
   /** The packed folder of `source_path`; undefined if the platform fetches the source. */
   readonly upload: PackedSource | undefined;

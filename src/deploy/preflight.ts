@@ -1,4 +1,4 @@
-import { findMissingSource, type MissingSource } from "../github/repository.ts";
+import { type FetchedSource, findMissingSource, type MissingSource } from "../github/repository.ts";
 import { repositoryUrl } from "../github/workflow-run.ts";
 import { type InputProblem, inputError } from "../inputs/reader.ts";
 import { isSameRepository } from "../platform/compare-source.ts";
@@ -7,7 +7,7 @@ import { code, text } from "../text/message.ts";
 import { findDeployment, isOfOtherRepository } from "./apply/find-deployment.ts";
 import { AgentClient, connectAgent } from "./checks/agent-client.ts";
 import { maxUnavailableMs, readInfo } from "./checks/agent-info.ts";
-import type { DeployJob, PlannedJob } from "./job.ts";
+import type { DeployJob, PreflightJob } from "./job.ts";
 import { describeSource } from "./plan/plan.ts";
 
 /**
@@ -15,7 +15,7 @@ import { describeSource } from "./plan/plan.ts";
  *
  * @throws ActionError if ref or configuration file are missing, and the errors of `ControlPlane` and `findDeployment`.
  */
-export async function preflight(job: PlannedJob): Promise<void> {
+export async function preflight(job: PreflightJob): Promise<void> {
   const { plan, report } = job;
   await requireSource(job);
   const source = describeSource(plan) ?? text`its current source`;
@@ -50,36 +50,32 @@ export async function readVersionBefore(job: DeployJob, { url }: Deployment): Pr
  * Checks on GitHub that ref and configuration file exist, if this repository is deployed, before a build fails for it
  * after minutes. What is missing is an error only if the platform would fetch it, for which it may have to be asked.
  */
-async function requireSource(job: PlannedJob): Promise<void> {
+async function requireSource(job: PreflightJob): Promise<void> {
   const { plan, github, workflow } = job;
   const ownUrl = repositoryUrl(workflow);
-  const source = sourceToFetch(job);
+  const source = fetchedSource(plan);
   if (github === undefined || source === undefined || ownUrl === undefined) return;
   if (plan.repoUrl === undefined || !isSameRepository(plan.repoUrl, ownUrl)) return;
   const missing = await findMissingSource(source, github, job);
   if (missing === undefined) return;
+  const isDefaultPath = plan.source.appConfigPath === undefined;
   // Only a create sends the default path.
-  const isFetched = missing !== "ref" && source.isDefaultPath ? await isCreate(job) : await isOurs(job);
-  if (isFetched) throw inputError([problemOf(missing, source)]);
+  const isFetched = missing !== "ref" && isDefaultPath ? await isCreate(job) : await isOurs(job);
+  if (isFetched) throw inputError([problemOf(missing, source, isDefaultPath)]);
 }
 
-/** What the platform will fetch from this repository. */
-interface SourceToFetch {
-  readonly ref: string;
-  /** Of the configuration file; undefined if none is sent. */
-  readonly path: string | undefined;
-  /** Whether the path is the default of the platform. */
-  readonly isDefaultPath: boolean;
-}
-
-function sourceToFetch({ plan: { source, create } }: PlannedJob): SourceToFetch | undefined {
-  const { repoRef: ref, appConfigPath: given } = source;
+/** Undefined if no ref is sent. Without a path of its own, a plan has the default one of the platform, if any. */
+function fetchedSource({ source, create }: PreflightJob["plan"]): FetchedSource | undefined {
+  const { repoRef: ref, appConfigPath } = source;
   const defaultPath = create?.source_revision_config.app_config_path ?? undefined;
-  if (ref === undefined) return undefined;
-  return { ref, path: given ?? defaultPath, isDefaultPath: given === undefined && defaultPath !== undefined };
+  return ref === undefined ? undefined : { ref, path: appConfigPath ?? defaultPath };
 }
 
-function problemOf(missing: MissingSource, { ref, path = "", isDefaultPath }: SourceToFetch): InputProblem {
+function problemOf(
+  missing: MissingSource,
+  { ref, path = "" }: FetchedSource,
+  isDefaultPath: boolean,
+): InputProblem {
   if (missing === "ref") {
     const kind = ref.startsWith("refs/tags/") ? text`tag` : text`branch`;
     // A name without a prefix is a branch, which users who set the name of a tag may not know.
@@ -102,12 +98,12 @@ function problemOf(missing: MissingSource, { ref, path = "", isDefaultPath }: So
 }
 
 /** A deployment that is given by its id may belong to another repository. */
-async function isOurs({ plan: { target, repoUrl }, controlPlane }: PlannedJob): Promise<boolean> {
+async function isOurs({ plan: { target, repoUrl }, controlPlane }: PreflightJob): Promise<boolean> {
   return target.kind === "name" || !isOfOtherRepository(await controlPlane.getDeployment(target.id), repoUrl);
 }
 
 /** Without a list, the record of an earlier run may still find the deployment. */
-async function isCreate(job: PlannedJob): Promise<boolean> {
+async function isCreate(job: PreflightJob): Promise<boolean> {
   if (job.plan.target.kind === "id") return await isOurs(job);
   const found = await findDeployment(job, { ...job.plan, github: job.github });
   return found.kind === "missing" ? found.hasList : found.kind === "being_deleted";

@@ -113,10 +113,10 @@ export class GitHubClient {
   ): Promise<Item[]> {
     const items = new Map<number, Item>();
     for (let page = 1; ; page += 1) {
-      const found = await this.read(operation, schema, path, { ...query, per_page: pageSize, page });
-      const fresh = found.filter(({ id }) => !items.has(id));
+      const pageItems = await this.read(operation, schema, path, { ...query, per_page: pageSize, page });
+      const fresh = pageItems.filter(({ id }) => !items.has(id));
       for (const item of fresh) items.set(item.id, item);
-      if (found.length < pageSize || fresh.length === 0) return [...items.values()];
+      if (pageItems.length < pageSize || fresh.length === 0) return [...items.values()];
     }
   }
 

@@ -128,8 +128,8 @@ export function toGitHubError(operation: Operation, thrown: unknown, nowMs: numb
   if (!parsed.success || parsed.output.response === undefined) throw error;
   const { status, response } = parsed.output;
   const headers = parsed.output.headers ?? response.headers;
-  const found = v.safeParse(WordsSchema, response);
-  const words = found.success ? found.output : error.message;
+  const parsedWords = v.safeParse(WordsSchema, response);
+  const words = parsedWords.success ? parsedWords.output : error.message;
   const why = words.trim() === "" ? undefined : text`${quote(words, 300)}.`;
   if (status !== undefined && (status === 408 || status >= 500)) {
     const delayMs = retryAfterMs(headers["retry-after"], nowMs);

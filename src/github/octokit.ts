@@ -4,7 +4,13 @@ import { type ThrottlingOptions, throttling } from "@octokit/plugin-throttling";
 import * as v from "valibot";
 import type { Clock } from "../clock.ts";
 import { ConnectionError } from "../http/connection-error.ts";
-import { type HttpRequest, type HttpResponse, type RequestLimits, sendRequest } from "../http/request.ts";
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type RequestLimits,
+  sendRequest,
+  userAgent,
+} from "../http/request.ts";
 import { type TimeLimit, withTimer } from "../http/timeout.ts";
 import { type Message, text } from "../text/message.ts";
 import { AbortError, lateError } from "./errors.ts";
@@ -51,7 +57,7 @@ export function createOctokit(
   return new GitHubOctokit({
     auth: token,
     baseUrl: workflow.apiUrl.replace(/\/$/, ""),
-    userAgent: "deploy-agent-server",
+    userAgent,
     // Octokit would write to the console what servers sent.
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     request: {

@@ -23,7 +23,7 @@ export async function readPullRequest(
 }
 
 /** What the platform will fetch from this repository. */
-interface FetchedSource {
+export interface FetchedSource {
   readonly ref: string;
   /** Of the configuration file; undefined if none is sent. */
   readonly path: string | undefined;

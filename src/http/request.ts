@@ -52,7 +52,8 @@ export interface HttpResponse extends ResponseHead {
 /** In bytes. Node's default of 16 KiB breaks the connection for long policies and cookies of gateways. */
 const maxHeaderSize = 65_536;
 
-const userAgent = "deploy-agent-server";
+/** What the action calls itself in every request. */
+export const userAgent = "deploy-agent-server";
 
 /**
  * Sends one request, once, and reads the complete response. Redirects are never followed: the key would go to the other

@@ -24,15 +24,15 @@ export function readPlatform(reader: InputReader): Platform {
 
 /** The address of an API: the URL of `input`, or the platform's host for `region`. */
 export function readAddress(reader: InputReader, platform: Platform, input: UrlInput): Address {
-  const given = reader.optional("region");
+  const chosen = reader.optional("region");
   const names = Object.keys(platform.regions);
   if (reader.optional(input) !== undefined) {
-    if (given !== undefined) {
+    if (chosen !== undefined) {
       reader.reject("region", text`must not be set together with ${inputName(input)}`);
     }
     return { url: readBaseUrl(reader, input), region: undefined };
   }
-  const region = given ?? names[0];
+  const region = chosen ?? names[0];
   if (region === undefined) return { url: readBaseUrl(reader, input), region };
   const hosts = Object.hasOwn(platform.regions, region) ? platform.regions[region] : undefined;
   if (hosts === undefined) {
@@ -40,7 +40,7 @@ export function readAddress(reader: InputReader, platform: Platform, input: UrlI
     return { url: invalidAddress, region };
   }
   const address = new URL(input === "control_plane_url" ? hosts.controlPlane : hosts.usage);
-  if (given === undefined) {
+  if (chosen === undefined) {
     reader.note(
       "notice",
       text`Using the default region ${code(region)} (${url(address.origin)}). Set ${inputName("region")} to ${alternatives(names)}, or set ${inputName(input)} to your own host.`,

@@ -61,7 +61,7 @@ export function headerProblem(name: string, value: string): Message | undefined 
   const lowerName = name.toLowerCase();
   if (refusedNames.has(lowerName)) return text`sets ${code(lowerName)}, which the action sets itself`;
   if (value === "") {
-    return text`has an empty value. GitHub passes an empty text for a secret that does not exist`;
+    return text`has an empty value. GitHub passes an empty string for a secret that does not exist`;
   }
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
     ? undefined

@@ -6,9 +6,9 @@ import { readControlPlane } from "./control-plane.ts";
 import type { InputReader } from "./reader.ts";
 import { readSecrets, type SecretsInput } from "./secrets.ts";
 
-/** What to deploy; undefined if the input was not set. */
+/** What to deploy. What is undefined was not set. */
 export interface DesiredDeployment {
-  /** That of an upload if there is one. */
+  /** With `source_path`, the source of uploads. */
   readonly source: string | undefined;
   /** `source`, or its default: what a new deployment is made from. */
   readonly sourceKind: string;

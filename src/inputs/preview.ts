@@ -21,8 +21,6 @@ export function readPreviewConditions(reader: InputReader): PreviewConditions {
 export interface PreviewInputs {
   readonly controlPlane: ControlPlaneSettings;
   readonly name: string;
-  /** The default name of older versions; undefined if `name` is set. */
-  readonly formerName: string | undefined;
   readonly environment: string;
   readonly comment: boolean;
   readonly githubToken: string | undefined;
@@ -43,7 +41,7 @@ export function readPreviewInputs(
   const controlPlane = readControlPlane(reader);
   return {
     controlPlane,
-    ...readNames(reader, repository, pullRequest),
+    name: readName(reader, repository, pullRequest),
     environment: readPreviewEnvironment(reader),
     comment: reader.boolean("comment") ?? true,
     githubToken: reader.optional("github_token"),
@@ -55,26 +53,17 @@ export function readPreviewInputs(
   };
 }
 
-function readNames(
-  reader: InputReader,
-  repository: string,
-  pullRequest: number,
-): Pick<PreviewInputs, "name" | "formerName"> {
+function readName(reader: InputReader, repository: string, pullRequest: number): string {
   const maxLength = reader.wholeNumber("name_max_length", minNameLength) ?? 63;
   const name = reader.optional("name");
-  if (name === undefined) {
-    return {
-      name: previewName(repository, pullRequest, maxLength),
-      formerName: formerPreviewName(repository, pullRequest, maxLength),
-    };
-  }
+  if (name === undefined) return previewName(repository, pullRequest, maxLength);
   if (name.length > maxLength) {
     reader.reject(
       "name",
       text`has ${name.length} characters, more than ${inputName("name_max_length")} (${maxLength})`,
     );
   }
-  return { name, formerName: undefined };
+  return name;
 }
 
 const withoutToken = {
@@ -108,16 +97,6 @@ export function previewName(repository: string, pullRequest: number, maxLength: 
   const suffix = `-${hash}-pr-${pullRequest}`;
   const base = toLabel(repository.slice(repository.lastIndexOf("/") + 1));
   return `${base.slice(0, maxLength - suffix.length).replace(/-$/, "")}${suffix}`;
-}
-
-/** The default name of older versions, with a hash only if it had to be cut. */
-export function formerPreviewName(repository: string, pullRequest: number, maxLength: number): string {
-  const suffix = `-pr-${pullRequest}`;
-  const base = toLabel(repository.slice(repository.lastIndexOf("/") + 1));
-  if (base.length + suffix.length <= maxLength) return base + suffix;
-  const hash = createHash("sha256").update(repository.toLowerCase()).digest("hex").slice(0, 6);
-  const baseLength = maxLength - suffix.length - hash.length - "-".length;
-  return `${base.slice(0, baseLength).replace(/-$/, "")}-${hash}${suffix}`;
 }
 
 function toLabel(name: string): string {

@@ -18,11 +18,13 @@ export interface InputProblem {
   readonly place?: Place | undefined;
 }
 
-/** The problem of a required input that is not set. GitHub passes an empty text for a secret that does not exist. */
+/** The problem of a required input that is not set. GitHub passes an empty string for a secret that does not exist. */
 export const missing = text`is missing or empty`;
 
-/** What to do about an empty text in place of a secret within an input. */
-export const emptySecretHint = text`Add the secret under Settings → Secrets and variables → Actions. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
+const whereSecretsAre = text`under Settings → Secrets and variables → Actions. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
+
+/** What to do about an empty string in place of a secret within an input. */
+export const emptySecretHint = text`Add the secret ${whereSecretsAre}`;
 
 type NoteKind = "notice" | "warning";
 
@@ -109,7 +111,7 @@ export class InputReader {
     const choice = choices.find((known) => known === value);
     if (choice !== undefined) return choice;
     const allowed = listed(
-      choices.map((one) => code(one)),
+      choices.map((known) => code(known)),
       "or",
     );
     this.reject(input, text`must be ${allowed}, not ${quote(value, 100)}`);
@@ -190,7 +192,7 @@ function hintFor(problems: readonly InputProblem[]): Message {
 
 function missingHint(names: readonly string[]): Message {
   const inputs = listed(names.map((name) => inputName(name)));
-  return text`Set ${inputs} in the step's ${code("with:")}. If it is set there, its secret or variable does not exist or is empty: add it under Settings → Secrets and variables → Actions. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
+  return text`Set ${inputs} in the step's ${code("with:")}. If ${names.length === 1 ? text`it is` : text`they are`} set there, a secret or variable does not exist or is empty: add it ${whereSecretsAre}`;
 }
 
 function countProblems(problems: readonly InputProblem[]): Message {

@@ -74,13 +74,13 @@ function problemsOf(
   return problems;
 }
 
-/** What nobody takes for a key: `API_KEY`, or one short word. A word of Base32 that ends in one `=` has 7 letters, 15 or more. */
+/** What nobody takes for a key: `API_KEY`, or one short word. A key in Base32 that ends in one `=` has at least 15 letters. */
 const surelyName = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 const likelyName = /^(?:[A-Z]{1,14}|[a-z]{1,14})$/;
 
 /** A line that looks like `name=` may be the last one of a private key, or a whole key, so that not every name is shown. */
 function emptyValue(name: string, place: Message, hasNames: boolean): SecretProblem {
-  const cause = text`GitHub passes an empty text for a secret that does not exist`;
+  const cause = text`GitHub passes an empty string for a secret that does not exist`;
   const isShown = rawText(place) === name || surelyName.test(name) || (hasNames && likelyName.test(name));
   if (!isShown) return { problem: text`has an empty value (${place}). ${cause}`, hint: emptySecretHint };
   return {

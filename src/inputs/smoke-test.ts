@@ -148,7 +148,7 @@ const RequestLineSchema = v.pipe(
   TextSchema,
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const [, name, path = ""] = /^(\S+) +(\S.*)$/s.exec(dataset.value) ?? [];
-    const method = httpMethods.find((one) => one === name);
+    const method = httpMethods.find((known) => known === name);
     const problem = pathProblem(path);
     if (method !== undefined && problem === undefined) return { method, path };
     const form = `must be a method (${httpMethods.join(", ")}), a blank and a path, such as GET /ok`;

@@ -11,6 +11,7 @@ import {
   text,
   type Value,
 } from "../text/message.ts";
+import { containsPart, matchPattern } from "../text/search.ts";
 import type { InputReader } from "./reader.ts";
 import {
   isText,
@@ -38,11 +39,17 @@ export function readSmokeTests(reader: InputReader): readonly SmokeTest[] {
   return tests;
 }
 
-/** Such as `"Paris" ("knows a capital")`: what a run is expected to contain, and its own input contains already. */
+/** Such as `"Paris" ("knows a capital")`: what a run is expected to say, and what an echo of its input says already. */
 function textsOfOwnInput({ name, run, body, expected }: SmokeTest): Message[] {
   if (run === undefined) return [];
-  const sent = JSON.stringify(asObject(body)?.input);
-  const repeated = expected.contains.filter((part) => sent.includes(part));
+  const input = asObject(body)?.input;
+  const sent = JSON.stringify(input);
+  const { contains, matches } = expected;
+  const isMatch = matches !== undefined && matchPattern(matches, sent) === true;
+  const repeated = [
+    ...contains.filter((part) => containsPart(sent, input, part)),
+    ...(isMatch ? [matches] : []),
+  ];
   return repeated.map((part) => text`${quote(part, 100)} (${quote(name, 100)})`);
 }
 
@@ -92,7 +99,7 @@ function parseItem(item: unknown, index: number): SmokeTestList {
   return refused(...mistakes.map((mistake) => text`has a mistake in item ${index + 1}${title}: ${mistake}`));
 }
 
-/** `pass` beside a wrong `repeat`: no schema of one key finds it. */
+/** What is wrong with `pass` and `repeat` together, which no schema of one key can find. */
 function passMistakes({ repeat, pass }: Readonly<Record<string, unknown>>): Message[] {
   if (pass === undefined) return [];
   if (repeat === undefined) return [text`${code("pass")} needs ${code("repeat")}`];

@@ -80,7 +80,7 @@ function readClear(reader: InputReader, given: readonly ProviderField[]): Provid
   if (names.size === 0 && given.length === 0) {
     reader.reject(
       "clear",
-      text`or a field (${fieldNames}) must be set: there is nothing to update (GitHub passes an empty text for a secret that does not exist)`,
+      text`or a field (${fieldNames}) must be set: there is nothing to update (GitHub passes an empty string for a secret that does not exist)`,
     );
   }
   const cleared: ProviderField[] = [];

@@ -40,10 +40,11 @@ async function update(
   context: Context,
 ): Promise<UpdatedProvider> {
   const { report } = context;
-  report.setFacts({ unfinishedWork: { kind: "oauth_provider", providerId } });
-  const updated = await toResult(() => updateProvider(providerId, request, api, context), context.cancelled);
-  // An error says itself whether the update may have succeeded.
-  report.setFacts({ unfinishedWork: undefined });
+  const send = () => updateProvider(providerId, request, api, context);
+  // An error says itself whether the update may have succeeded; a cancellation is thrown and leaves it to the report.
+  const updated = await report.whileUnfinished({ kind: "oauth_provider", providerId }, () =>
+    toResult(send, context.cancelled),
+  );
   if ("error" in updated) throw updated.error;
   return updated.value;
 }

@@ -121,7 +121,7 @@ export class ControlPlane {
     return { pageAt, read, clock, deadline, unexpected: (url, what) => this.#unexpectedRead(url, what) };
   }
 
-  /** `listedIds`: of deployments that existed before. */
+  /** `listedIds`: the ids of deployments that existed before, of which the new one has none. */
   async createDeployment(body: CreateRequest, listedIds: readonly string[]): Promise<CreatedDeployment> {
     const response = await this.#api.send("POST", this.#routes.deployments(), retryIfNotSent, body);
     const deployment = toDeployment(this.#api.parse(response, DeploymentSchema));
@@ -131,19 +131,19 @@ export class ControlPlane {
   }
 
   /**
-   * The deployment; undefined if the response does not show it, which is fine for an update. `objectionTo`: what it shows
-   * against the update, as a part of a sentence.
+   * Returns the deployment as the response shows it; undefined if that shows something else, which is fine for an update.
+   * `objectionTo`: why this deployment shows that the update was not made, as a part of a sentence.
    */
   async updateDeployment(
     id: string,
     body: UpdateRequest,
-    objectionTo?: (shown: Deployment) => Message | undefined,
+    objectionTo?: (deployment: Deployment) => Message | undefined,
   ): Promise<Deployment | undefined> {
     const response = await this.#api.send("PATCH", this.#routes.deployment(id), retryIfNotSent, body);
-    const shown = this.#shownDeployment(response, id);
-    const objection = shown && objectionTo?.(shown);
+    const deployment = this.#shownDeployment(response, id);
+    const objection = deployment && objectionTo?.(deployment);
     if (objection !== undefined) throw this.#api.unexpected(response, objection);
-    return shown;
+    return deployment;
   }
 
   /** Makes a revision in any case. Undefined if the response shows the deployment instead. */
@@ -169,7 +169,7 @@ export class ControlPlane {
     return parsed.success && isSameId(parsed.output.id, id) ? toDeployment(parsed.output) : undefined;
   }
 
-  /** `deleteTracingProject`: with its traces. */
+  /** `deleteTracingProject`: whether the project that holds its traces is deleted too. */
   async deleteDeployment(
     id: string,
     deleteTracingProject = false,
@@ -197,7 +197,7 @@ export class ControlPlane {
     return first.done === true ? [] : first.value;
   }
 
-  /** Like `listRevisions`, and reads further pages until the list ends, or is enough and as long as a page may be. */
+  /** Like `listRevisions`, and reads further pages until the list ends or what was read is enough. */
   async listRevisionsUntil(
     deploymentId: string,
     isEnough: (listed: readonly Revision[]) => boolean,
@@ -219,9 +219,9 @@ export class ControlPlane {
   }
 
   /** A response that shows another id answers another question: a proxy's cache, for example. */
-  #requireId<T extends { readonly id: string }>(id: string, url: URL, shown: T): T {
-    if (isSameId(shown.id, id)) return { ...shown, id };
-    throw this.#unexpectedRead(url, text`it shows ${code(shown.id)} instead of the requested id`);
+  #requireId<T extends { readonly id: string }>(id: string, url: URL, received: T): T {
+    if (isSameId(received.id, id)) return { ...received, id };
+    throw this.#unexpectedRead(url, text`it shows ${code(received.id)} instead of the requested id`);
   }
 
   #unexpectedRead(url: URL, what: Message): Error {

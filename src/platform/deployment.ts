@@ -21,9 +21,9 @@ export interface Deployment {
   readonly buildOnPush: boolean | undefined;
   readonly customUrl: string | undefined;
   readonly secretNames: readonly string[] | undefined;
-  /** As `listenerId`. */
+  /** `null` and undefined as in `listenerId`. */
   readonly latestRevisionId: string | null | undefined;
-  /** As `listenerId`. */
+  /** `null` and undefined as in `listenerId`. */
   readonly activeRevisionId: string | null | undefined;
 }
 

@@ -10,13 +10,13 @@ export interface Hints {
   readonly notTheApi: Message;
   /** For a success that is not what the API describes. */
   readonly unexpected: Message;
-  /** Besides, or instead of, those that every API has. */
+  /** What to check after a response with this status. Other statuses may have a hint that every API shares. */
   readonly byStatus: Readonly<Record<number, Message>>;
-  /** For every other status below 500. */
+  /** After a status below 500 that has no other hint. */
   readonly otherwise: Message;
 }
 
-/** The hints of an API. `region`: the one that chose its address; a key of another region is unknown there. */
+/** The hints of an API. `region`: the region that chose its address; a key of another region is unknown there. */
 export function hintsFor(hints: Hints, region: string | undefined): HintFor {
   const { address } = hints;
   if (region === undefined) return (failure) => hintOf(failure, hints);

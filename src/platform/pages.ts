@@ -58,7 +58,7 @@ export interface ListStart<T> {
   readonly isComplete: boolean;
 }
 
-/** Reads pages until the list ends, or is enough and as long as a page may be. */
+/** Reads pages until the list ends, or until what was read is enough, but at least as much as one page may hold. */
 export async function readUntil<T>(
   pages: Pages<T>,
   isEnough: (listed: readonly T[]) => boolean,

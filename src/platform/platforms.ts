@@ -21,9 +21,9 @@ export interface Platform {
 interface PlatformSources {
   /** Whether it lists the integrations that can read repositories, so that no input has to name one. */
   readonly listedIntegrations: boolean;
-  /** Archives that a run uploads. */
+  /** Whether from archives that a run uploads. */
   readonly uploads: boolean;
-  /** Images in a registry of the platform's own. */
+  /** Whether from images in a registry of the platform's own. */
   readonly ownImages: boolean;
 }
 
@@ -46,7 +46,7 @@ interface PlatformRevisions {
 /** What deployments can have while they run. */
 interface PlatformHosting {
   readonly listeners: boolean;
-  /** One is left over from a deleted deployment, and holds its name, if nobody deletes it too. */
+  /** Whether a project holds the traces of each: it outlives the deployment and keeps its name taken, unless it is deleted too. */
   readonly tracingProjects: boolean;
 }
 
@@ -58,7 +58,7 @@ interface CloudRegion {
   readonly console: string;
 }
 
-/** Besides these, a ref is a branch or tag but no commit, and a tag is not built on push. */
+/** What LangSmith Deployment requires. `rules.ts` also holds that a ref is no commit, and that a tag is not built on push. */
 const langsmithRules = {
   name: /^[a-z][a-z0-9-]*$/,
   nameMaxLength: 63,
@@ -84,7 +84,7 @@ const langsmithRules = {
     ...["LANGCHAIN_CALLBACKS_BACKGROUND", "DD_TRACE_PSYCOPG_ENABLED", "DD_TRACE_REDIS_ENABLED"],
     ...["LANGSMITH_DEPLOYMENT_NAME", "LANGGRAPH_CLOUD_LICENSE_KEY"],
   ],
-  /** More of them, on the vendor's cloud only. */
+  /** Names of secrets that only the vendor's cloud sets itself. */
   cloudReservedSecrets: [
     ...["LANGSMITH_API_KEY", "LANGSMITH_ENDPOINT", "POSTGRES_URI_CUSTOM", "REDIS_URI_CUSTOM", "PATH"],
     ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],

@@ -5,7 +5,7 @@ import type { LiveSince } from "../results/deploy.ts";
 import type { CheckResult, InterruptResult } from "../results/watch.ts";
 import type { Message } from "../text/message.ts";
 
-/** What a run found out that only has to be kept (`Report.setFacts`): raw values. Times: milliseconds since the epoch. */
+/** What steps find out and the report only keeps (`Report.setFacts`), as raw values. Times are milliseconds since the epoch. */
 export interface KeptFacts {
   /** What the user calls the deployment: its name, or its id. */
   readonly title: string;
@@ -14,26 +14,26 @@ export interface KeptFacts {
   readonly source?: Message | undefined;
   readonly consoleLinks?: ConsoleLinks | undefined;
   /** What a dry run would send, in order. */
-  readonly requests?: readonly PlannedRequest[];
-  /** Of the archive that is uploaded. */
+  readonly requests?: readonly DryRunRequest[];
+  /** The digest of the archive that is uploaded. */
   readonly sourceDigest?: string;
-  /** What is checked out where an upload comes from; undefined if unknown. */
+  /** The commit of the checkout that an upload comes from; undefined if unknown. */
   readonly sourceCommit?: CheckedOutCommit | undefined;
-  /** The one that this run made, as far as it is known: a response may name one that turns out not to be it. */
-  readonly revisionId?: string | undefined;
-  /** The one that was live before this run's; undefined if there was none or the platform does not show it. */
+  /** The record on GitHub of an earlier attempt or step of this run, which made the revision. */
+  readonly continuedRecordId?: number;
+  /** The revision that was live before this run's; undefined if there was none or the platform does not show it. */
   readonly previousRevisionId?: string | undefined;
-  /** The agent server's, before this run's revision. */
+  /** The version of the agent server before this run's revision. */
   readonly serverVersionBefore?: string;
   readonly runningCheck?: CheckName | undefined;
-  /** What the rollback action is to make live again. */
+  /** The revision that the rollback action is to make live again. */
   readonly rollbackTarget?: string;
   readonly rolledBackTo?: string | undefined;
   /** What the run is doing, for the heartbeat, if no status says it. */
   readonly activity?: Message | undefined;
   /** When the watching and the checks ended: what follows is not part of the run's time. */
   readonly endedAt?: number;
-  /** What a run that is cancelled now may leave behind, if that is not its own revision. */
+  /** What a run that is cancelled now may leave behind, if that is not its own revision (`Report.whileUnfinished`). */
   readonly unfinishedWork?: UnfinishedWork | undefined;
   /** Whether the run was cancelled before the id of the revision to interrupt was known. */
   readonly interruptSkipped: boolean;
@@ -49,13 +49,15 @@ export interface RunFacts extends KeptFacts {
   readonly tenantId?: string | undefined;
   readonly created: boolean;
   readonly url?: string | undefined;
-  /** The agent server's, with this run's revision. */
+  /** The version of the agent server with this run's revision. */
   readonly serverVersion?: string;
+  /** The revision that this run made, once that is shown. */
+  readonly revisionId?: string | undefined;
   /** When the create or update was sent: the run's time counts from here. */
   readonly requestedAt?: number | undefined;
   /** The revision that the platform last showed as live; undefined if it showed none. */
   readonly liveRevisionId?: string | undefined;
-  /** Whether another revision may be live by now: this run's changed since `liveRevisionId` was read. */
+  /** Whether another revision may be live by now: this run sent something, or polled, since `liveRevisionId` was read. */
   readonly mayHaveSwitched: boolean;
   /** Set if `only_if_changed` found nothing to deploy: `revisionId` is then the revision that was live before. */
   readonly unchangedSince?: LiveSince;
@@ -101,19 +103,21 @@ export function hasEnded(facts: Pick<RunFacts, "statuses">): boolean {
   return status !== undefined && status.kind !== "pending";
 }
 
-/** The revision that is live; undefined if the platform shows none, or this run's has changed since that was read. */
+/** The revision that is live; undefined if the platform shows none, or another one may be live by now. */
 export function liveNow(facts: Pick<RunFacts, "liveRevisionId" | "mayHaveSwitched">): string | undefined {
   return facts.mayHaveSwitched ? undefined : facts.liveRevisionId;
 }
 
 /** What a run that is cancelled may leave behind besides its own revision. */
 export type UnfinishedWork =
-  /** Of a deployment, which may have been deleted. */
+  /** The deployment may have been deleted. */
   | { readonly kind: "deletion"; readonly title: string }
   /** The settings may have been changed. */
   | ({ readonly kind: "settings" } & ChangedSettings)
   /** The run created the deployment, and has not sent what it deploys. */
   | { readonly kind: "no_revision"; readonly deploymentId: string }
+  /** The response to a request named this revision, which is not yet shown to be this run's. */
+  | { readonly kind: "named_revision"; readonly deploymentId: string; readonly revisionId: string }
   /** `revisionId`: undefined as long as it is unknown. */
   | {
       readonly kind: "rollback";
@@ -139,7 +143,7 @@ export type UnfinishedWork =
 type CheckName = Pick<CheckResult, "kind" | "name">;
 
 /** A request that a dry run would send. */
-export interface PlannedRequest {
+export interface DryRunRequest {
   /** Such as `POST /v2/deployments`. */
   readonly request: string;
   /** JSON without secrets. */
@@ -158,7 +162,7 @@ export interface ComparisonFacts {
   readonly target: string;
   /** Whether what speaks against the new revision fails the run, and is no warning. */
   readonly isGate: boolean;
-  /** Of the agent to compare with. */
+  /** Where the agent to compare with is served. */
   readonly url: string | undefined;
   readonly result: ComparisonResult;
 }
@@ -185,8 +189,8 @@ export interface CheckedOutCommit {
 }
 
 /**
- * The end of the log of a failed build or deploy, oldest line first. More lines than are shown: the first of them may hold
- * the start of a secret that ends in a line shown.
+ * The end of the log of a failed build or deploy, oldest line first. It has more lines than are shown, because one before these
+ * may hold the start of a secret that ends in them.
  */
 export interface FailureLog {
   readonly type: LogType;
@@ -195,7 +199,10 @@ export interface FailureLog {
 
 /** A line of a log of the platform. */
 export interface LogLine {
-  /** Time and level, in the first line of an entry: words of this action, which a secret may go on after. */
+  /**
+   * Time and level before the first line of an entry, otherwise empty. A secret of several lines goes on after it, so it is no
+   * part of the text.
+   */
   readonly label: string;
   readonly text: string;
 }

@@ -17,9 +17,9 @@ export class LogStream {
   readonly #title: Message;
   readonly #log: Pick<Log, "group" | "info" | "endGroup">;
   readonly #render: Renderer;
-  /** The end of what was printed. */
+  /** The last lines that were printed: a secret may begin in them and end in the next ones. */
   #context: readonly LogLine[] = [];
-  /** Lines after that, which may hold the start of a secret. */
+  /** The next lines, not printed yet: a secret may begin in them and end in what is still to come. */
   #held: readonly LogLine[] = [];
   #printedLines = 0;
   #isFull = false;
@@ -71,10 +71,10 @@ export class LogStream {
       this.#log.group(this.#render.plain(text`${this.#title}${more}`));
     }
     this.#isGroupOpen = true;
-    const shown = lines.slice(0, maxLines - this.#printedLines);
-    for (const line of shown) this.#log.info(line);
-    this.#printedLines += shown.length;
-    if (shown.length === lines.length) return;
+    const printable = lines.slice(0, maxLines - this.#printedLines);
+    for (const line of printable) this.#log.info(line);
+    this.#printedLines += printable.length;
+    if (printable.length === lines.length) return;
     this.#isFull = true;
     this.#log.info(`This log has more than ${maxLines} lines. The platform shows the rest.`);
     this.closeGroup();

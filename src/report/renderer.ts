@@ -26,8 +26,9 @@ export class Renderer {
 
   /** `plain` for a block of code in Markdown, in which ids of revisions are short too. */
   inBlock(message: Message): string {
-    const shown = (value: Value) => (value.kind === "id" ? this.#shortId(value) : this.#plainValue(value));
-    return sanitizeLine(joinParts(message, shown));
+    const plainValue = (value: Value) =>
+      value.kind === "id" ? this.#shortId(value) : this.#plainValue(value);
+    return sanitizeLine(joinParts(message, plainValue));
   }
 
   /** One line of Markdown, in which values do nothing. */
@@ -85,9 +86,9 @@ export class Renderer {
     maxLineLength: number,
   ): { readonly lines: readonly string[]; readonly unfinishedFrom: number } {
     const redacted = this.#redact.lines(lines.map((line) => line.text));
-    const shown = lines.map(({ label }, index) => `${label}${lastRedraw(redacted.lines[index] ?? "")}`);
+    const labelled = lines.map(({ label }, index) => `${label}${lastRedraw(redacted.lines[index] ?? "")}`);
     return {
-      lines: shown.map((line) => sanitizeLogLine(line, maxLineLength)),
+      lines: labelled.map((line) => sanitizeLogLine(line, maxLineLength)),
       unfinishedFrom: redacted.unfinishedFrom,
     };
   }
@@ -158,12 +159,12 @@ export class Renderer {
 
   #text({ raw, maxLength, endLength = 0, hidden = [] }: Value): string {
     const redacted = raw.length > maxRedactedLength ? this.#redactStart(raw) : this.#redact.text(raw);
-    const shown = hidden.length === 0 ? redacted : createRedactor(hidden).text(redacted);
-    if (endLength === 0) return sanitizeExcerpt(shown, maxLength);
+    const withoutHidden = hidden.length === 0 ? redacted : createRedactor(hidden).text(redacted);
+    if (endLength === 0) return sanitizeExcerpt(withoutHidden, maxLength);
     // Where a text was cut before it was redacted, half a secret may stand.
     return raw.length > maxRedactedLength
-      ? sanitizeExcerpt(shown, maxLength + endLength)
-      : sanitizeEnds(shown, maxLength, endLength);
+      ? sanitizeExcerpt(withoutHidden, maxLength + endLength)
+      : sanitizeEnds(withoutHidden, maxLength, endLength);
   }
 
   /** As much of a long text as is searched for secrets, up to the line in which one may begin that ends later. */

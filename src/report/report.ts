@@ -14,14 +14,16 @@ import {
   type LogLine,
   lastStatus,
   type RunFacts,
+  type UnfinishedWork,
 } from "./facts.ts";
 import { MessageLog, type MessageLogParts } from "./message-log.ts";
 import type { Renderer } from "./renderer.ts";
-import type { RunResult } from "./result.ts";
+import { type RunResult, resultMessage, withDetails } from "./result.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { logSmokeTest } from "./sections/checks.ts";
 import { logComparison } from "./sections/comparison.ts";
 import { logFailureLog } from "./sections/failure-log.ts";
+import { describeTellingLine } from "./sections/telling-line.ts";
 import { describeUnchanged } from "./sentences/unchanged.ts";
 import { describeError } from "./sentences/unfinished-work.ts";
 import type { Moment, Writer } from "./writer.ts";
@@ -89,7 +91,6 @@ export class Report {
     return new Report(this.#parts, facts);
   }
 
-  /** For what only has to be kept. */
   setFacts(facts: Partial<KeptFacts>): void {
     this.#learn(facts);
   }
@@ -102,6 +103,15 @@ export class Report {
     } finally {
       this.setFacts({ activity: undefined });
     }
+  }
+
+  /** What the run leaves behind if it is stopped before `finish` returns. It stays so if `finish` throws. */
+  async whileUnfinished<T>(unfinishedWork: UnfinishedWork, finish: () => Promise<T>): Promise<T> {
+    const before = this.facts.unfinishedWork;
+    this.setFacts({ unfinishedWork });
+    const result = await finish();
+    this.setFacts({ unfinishedWork: before });
+    return result;
   }
 
   #learn(facts: Partial<RunFacts>, ...moments: readonly Moment[]): void {
@@ -216,7 +226,7 @@ export class Report {
   }
 
   deploymentDeleted(title: string): void {
-    this.#learn({ deleted: [...this.facts.deleted, title], unfinishedWork: undefined });
+    this.#learn({ deleted: [...this.facts.deleted, title] });
   }
 
   /** Settings that make no revision were changed, before the request that makes one. */
@@ -234,7 +244,9 @@ export class Report {
 
   /** Has every writer report the result. @throws the first error of a writer, once all of them were called */
   async end(result: RunResult): Promise<void> {
-    const ends = this.#writers.map(async (writer) => await writer.onEnd?.(this.facts, result));
+    const telling = describeTellingLine(this.facts, resultMessage(result), this.render);
+    const told = telling === undefined ? result : withDetails(result, telling);
+    const ends = this.#writers.map(async (writer) => await writer.onEnd?.(this.facts, told));
     const failed = (await Promise.allSettled(ends)).find(({ status }) => status === "rejected");
     if (failed?.status === "rejected") throw failed.reason;
   }

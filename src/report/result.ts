@@ -33,15 +33,20 @@ export interface RunResult {
   readonly title?: Message | undefined;
   /** What the failure is about. */
   readonly place?: Place | undefined;
-  /** Whether the message is a notice, because the run succeeded in another way than most do. */
-  readonly isNotice?: boolean;
-  /** Whether a newer revision is live in place of this run's. */
-  readonly isReplaced?: boolean;
-  /** Whether the deployment is gone or about to be, whatever was live. */
-  readonly isBeingDeleted?: boolean;
-  /** What headings and tables call the result in place of its outcome. */
-  readonly label?: "nothing to delete" | undefined;
+  readonly special?: SpecialEnd | undefined;
 }
+
+/** What makes an end other than most of its outcome. A run that succeeded so says it with a notice. */
+export type SpecialEnd =
+  /** Deployed, but a newer revision is live in place of this run's. */
+  | "replaced"
+  /** A rollback had nothing to do. */
+  | "already_live"
+  | "nothing_to_delete"
+  /** The preview that was deleted is one that an older version made. */
+  | "former_preview"
+  /** Failed, and the deployment is gone or about to be, whatever was live. */
+  | "being_deleted";
 
 const successes: ReadonlySet<Outcome> = new Set([
   "deployed",
@@ -54,8 +59,8 @@ const successes: ReadonlySet<Outcome> = new Set([
 ]);
 
 /** Whether the revision of the run is live, as far as that was seen. */
-export function isLive({ outcome, isReplaced = false }: RunResult): boolean {
-  return (outcome === "deployed" || outcome === "unchanged") && !isReplaced;
+export function isLive({ outcome, special }: RunResult): boolean {
+  return (outcome === "deployed" || outcome === "unchanged") && special !== "replaced";
 }
 
 export function isSuccess(outcome: Outcome): boolean {
@@ -86,8 +91,8 @@ export function formatOutcome(outcome: Outcome): string {
 }
 
 /** The result in a few words, for a heading or a table. */
-export function resultLabel({ label, outcome }: Pick<RunResult, "label" | "outcome">): string {
-  return label ?? formatOutcome(outcome);
+export function resultLabel({ special, outcome }: RunResult): string {
+  return special === "nothing_to_delete" ? "nothing to delete" : formatOutcome(outcome);
 }
 
 /** The result of a run that an error ended. */

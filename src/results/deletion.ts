@@ -1,6 +1,6 @@
 import type { ActionError } from "../errors.ts";
 
-// What a deletion and a sweep find out: data, like `results.ts`.
+// What a deletion and a sweep find out: data for whoever decides by it, and for `report/`, which makes sentences of it.
 
 /**
  * What the complete list of deployments shows of a deployment that was not found. A gateway or a wrong address responds

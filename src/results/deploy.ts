@@ -1,11 +1,11 @@
-import type { RollbackAfterFailure } from "./rollback.ts";
+import type { LiveNow, RollbackAfterFailure } from "./rollback.ts";
 import type { CheckResult, WatchResult, WatchResultOf } from "./watch.ts";
 
 // What the steps of a run find out: data for whoever decides by it, and for `report/`, which makes sentences of it.
 
 /** How a deploy ended. Whatever follows from the watching and the checks is decided by `deploy/conclude.ts`. */
 export type DeployResult =
-  | { readonly kind: "planned"; readonly change: PlannedChange }
+  | { readonly kind: "planned"; readonly change: DryRunChange }
   /** `only_if_changed` in a dry run: nothing would be sent. */
   | { readonly kind: "planned_nothing"; readonly since: LiveSince }
   /** `only_if_changed`: nothing was sent. `checked`: how the checks of the live revision ended. */
@@ -22,6 +22,8 @@ export type DeployResult =
   | {
       readonly kind: "not_deployed";
       readonly watched: Exclude<WatchResult, { kind: "live" | "replaced" }>;
+      /** Without a rollback, which says it too. */
+      readonly live?: LiveNow;
       readonly rollback?: RollbackAfterFailure;
     }
   /** Checks were asked for, but a newer revision is live and would be checked instead. */
@@ -61,8 +63,8 @@ export interface LiveSince {
   readonly runUrl: string | undefined;
 }
 
-/** What a dry run would do. */
-export type PlannedChange =
+/** What a dry run would change. */
+export type DryRunChange =
   | { readonly kind: "create"; readonly name: string }
   | { readonly kind: "update"; readonly deploymentId: string };
 

@@ -116,12 +116,12 @@ export type Finding =
   | { readonly kind: "serving"; readonly revisionId: string }
   /** A newer revision responded in place of this run's. */
   | { readonly kind: "superseded"; readonly revisionId: string; readonly newerId: string }
-  /** `shown`: the last response that showed a revision, if that is not the last one. */
+  /** `lastShown`: the last response that showed a revision, if that is not the last one. */
   | {
       readonly kind: "not_serving";
       readonly revisionId: string;
       readonly last: ShownRevision;
-      readonly shown: ShownRevision | undefined;
+      readonly lastShown: ShownRevision | undefined;
       readonly timeoutMs: number;
     }
   | SmokeFinding

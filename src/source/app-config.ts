@@ -27,11 +27,11 @@ interface PackedFolder {
  * @throws ActionError if the file can't be read
  */
 export async function findConfigProblem(
-  { path: given, graphs }: AppConfig,
+  { path: pathInput, graphs }: AppConfig,
   folder: PackedFolder,
 ): Promise<InputProblem | undefined> {
-  if (given === undefined) return undefined;
-  const path = posix.normalize(given);
+  if (pathInput === undefined) return undefined;
+  const path = posix.normalize(pathInput);
   const place = { path: posix.join(folder.inWorkspace, path) };
   if (!folder.files.some((file) => file.path === path)) {
     const problem = text`must be in the archive of ${input("source_path")}, but ${quote(path)} is not a file of ${quote(folder.inWorkspace || ".")}, or an ignore rule, a link or the name of a folder leaves it out`;

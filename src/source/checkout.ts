@@ -93,12 +93,12 @@ async function isOfThisRepository(
   workflow: WorkflowRun,
   options: GitOptions,
 ): Promise<boolean> {
-  const own = repositoryUrl(workflow);
+  const ownUrl = repositoryUrl(workflow);
   // Such as `git@github.com:owner/name.git`.
   const origin = await git(folder, ["remote", "get-url", "origin"], options);
   return origin === undefined
     ? (await checkoutOf(folder)) === folder.workspace
-    : own !== undefined && isSameRepository(origin.trim(), own);
+    : ownUrl !== undefined && isSameRepository(origin.trim(), ownUrl);
 }
 
 /** The names of folders that are never in an archive. */

@@ -72,12 +72,12 @@ export async function readDockerIgnore(folder: string): Promise<DockerIgnore> {
  * https://github.com/moby/patternmatcher/blob/main/patternmatcher.go (escapeBytes)
  */
 function escapeLiterals(pattern: string): string {
-  return pattern.replaceAll(/\\.|[+()|{}]/g, (found) => (found.length > 1 ? found : `\\${found}`));
+  return pattern.replaceAll(/\\.|[+()|{}]/g, (matched) => (matched.length > 1 ? matched : `\\${matched}`));
 }
 
 /** A file of ignore rules, empty if there is none. Git does not follow a link there. */
 async function readRules(path: string): Promise<Buffer> {
-  const found = await lstat(path).catch(() => undefined);
-  if (!found?.isFile()) return Buffer.alloc(0);
+  const entry = await lstat(path).catch(() => undefined);
+  if (!entry?.isFile()) return Buffer.alloc(0);
   return await readSourceFile(path);
 }

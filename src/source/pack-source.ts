@@ -55,17 +55,17 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
 }
 
 /** Finds the folder that the input names, relative to the workspace. @throws ActionError if it is missing or outside */
-async function findFolder(given: string, env: Context["env"]): Promise<SourceFolder> {
+async function findFolder(pathInput: string, env: Context["env"]): Promise<SourceFolder> {
   const workspace = await realpath(env.GITHUB_WORKSPACE || process.cwd());
-  const path = await realpath(resolve(workspace, given)).catch(() => undefined);
+  const path = await realpath(resolve(workspace, pathInput)).catch(() => undefined);
   const isFolder = path !== undefined && (await stat(path)).isDirectory();
   if (!isFolder) {
-    const problem = text`must be a folder of the workspace, but ${quote(given)} is not one`;
+    const problem = text`must be a folder of the workspace, but ${quote(pathInput)} is not one`;
     throw inputError([{ input: "source_path", problem, hint: checkoutHint }]);
   }
   const fromWorkspace = relative(workspace, path);
   if (fromWorkspace === ".." || fromWorkspace.startsWith(`..${sep}`) || resolve(path) === fromWorkspace) {
-    const problem = text`must not lead out of the workspace, as ${quote(given)} does`;
+    const problem = text`must not lead out of the workspace, as ${quote(pathInput)} does`;
     throw inputError([{ input: "source_path", problem }]);
   }
   return { path, workspace };

@@ -16,8 +16,8 @@ interface UploadOptions {
   readonly idleTimeoutMs: number;
   /** Whether the address may be a plain `http:` one outside of this machine. */
   readonly allowHttp: boolean;
-  /** What the run shows anyway, such as ids. No part of it is secret, although an address may hold it. */
-  readonly shown: readonly string[];
+  /** What the run shows anyway, such as ids: an address may hold it, and no part of it is secret. */
+  readonly notSecret: readonly string[];
 }
 
 const maxAttempts = 4;
@@ -71,8 +71,8 @@ const retryUpload: ShouldRetry = ({ code, cause: reason }) => {
 const minSecretLength = 16;
 
 /** The address, and the parts of it and of its headers that may be its signature. */
-function secretsIn({ url, headers, objectPath }: UploadAddress, { shown }: UploadOptions): string[] {
-  const known = [objectPath, ...shown].map((value) => value.toLowerCase());
+function secretsIn({ url, headers, objectPath }: UploadAddress, { notSecret }: UploadOptions): string[] {
+  const known = [objectPath, ...notSecret].map((value) => value.toLowerCase());
   const isKnown = (part: string) => known.some((value) => value.includes(part.toLowerCase()));
   const query = url.search
     .slice(1)

@@ -93,7 +93,7 @@ export function quote(raw: string, maxLength = 500): Value {
 
 /** A sentence of somebody else as a part of one of this action, which has its own full stop. */
 export function quoteSentence(raw: string, maxLength?: number): Value {
-  return quote(raw.trim().replace(/(?<!\.)\.$/, ""), maxLength);
+  return quote(raw.trim().replace(/(?<![.\s])\.$/, ""), maxLength);
 }
 
 export function input(name: string): Value {

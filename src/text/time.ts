@@ -1,3 +1,6 @@
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+
 /** A date and a time of day without a time zone. */
 const zoneless = /\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
@@ -13,7 +16,7 @@ export function parseTimestamp(text = ""): number {
 const maxClockSkewMs = 600_000;
 
 /** How far a time without a time zone may be behind UTC. */
-const maxZoneOffsetMs = 12 * 3_600_000;
+const maxZoneOffsetMs = 12 * hourMs;
 
 /** Whether a server's timestamp is certainly before `timeMs` of another clock. */
 export function wasBefore(timestamp: string | undefined, timeMs: number): boolean {

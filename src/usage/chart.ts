@@ -1,10 +1,7 @@
-import { parseDateTime } from "../text/time.ts";
+import { dayMs, hourMs, parseDateTime } from "../text/time.ts";
 import type { UsageQuery } from "./client.ts";
 import type { Stride } from "./schemas.ts";
 import type { UsageTotals } from "./totals.ts";
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** More than the platform's strides make of any range: https://docs.langchain.com/langsmith/granular-usage */
 const maxBars = 40;

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { readAddress, readPlatform } from "../inputs/address.ts";
 import { type InputReader, missing } from "../inputs/reader.ts";
 import { code, input as inputName, quote, text } from "../text/message.ts";
-import { type DateTime, parseDateTime } from "../text/time.ts";
+import { type DateTime, dayMs, parseDateTime } from "../text/time.ts";
 import type { UsageOperation, UsageQuery } from "./client.ts";
 import { GroupBySchema } from "./schemas.ts";
 
@@ -47,7 +47,6 @@ export function readUsageInputs(reader: InputReader, defaults: ReportDefaults): 
   return { settings, query, jsonFile, csvFile, maxTraces: reader.wholeNumber("max_traces", 0) };
 }
 
-const dayMs = 86_400_000;
 const defaultDays = 30;
 
 function readRange(reader: InputReader, now: number): Pick<UsageQuery, "start" | "end"> {

@@ -90,6 +90,7 @@ describe("a test of a graph that expects a text of its own input", () => {
   const tests = `
 - { name: greets, graph: agent, input: { messages: [hello, world] }, expect: { contains: [world, "you said"] } }
 - { name: asks, graph: agent, input: { question: "Say \\"hello\\"" }, expect: { contains: Say } }
+- { name: matches, graph: agent, input: { question: hello }, expect: { matches: "[Hh]ello" } }
 - { name: differs, graph: agent, input: { question: hello }, config: { tags: [Paris] }, expect: { contains: Paris } }
 - { name: is well, request: POST /ok, body: { text: well }, expect: { contains: well } }
 `;
@@ -101,7 +102,9 @@ describe("a test of a graph that expects a text of its own input", () => {
     const run = await started.ended;
 
     expect(run.warnings).toEqual([
-      expect.stringMatching(/smoke_tests.*own input.*"world" \("greets"\) and "Say" \("asks"\)\. .*repeats/),
+      expect.stringMatching(
+        /smoke_tests.*own input.*"world" \("greets"\), "Say" \("asks"\) and "\[Hh\]ello" \("matches"\)\. .*repeats/,
+      ),
     ]);
     expect(started.context.recorded.lines[0]?.kind).toBe("warning");
   });
@@ -109,7 +112,8 @@ describe("a test of a graph that expects a text of its own input", () => {
   test("is no warning if the text is nowhere in the input", async () => {
     const other = tests
       .replace("contains: [world", "contains: [World")
-      .replace("contains: Say", "contains: said");
+      .replace("contains: Say", "contains: said")
+      .replace("[Hh]ello", "^[Hh]ello");
 
     const { run } = await runWith([], { smoke_tests: other, dry_run: "true" });
 
@@ -222,7 +226,8 @@ describe("of a long response,", () => {
     const run = await runWithResponse(body);
 
     expectError(run, end);
-    const received = /received (.*)\. Read what was sent/.exec(run.errors.join())?.[1] ?? "";
+    const received =
+      /received (.*)\. This revision stays live\. Read what was sent/.exec(run.errors.join())?.[1] ?? "";
     expect(received).toContain("…");
     expect(received.length).toBeLessThan(175);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { deploy } from "../../../src/deploy/deploy.ts";
 import { platformJob } from "../../../src/deploy/job.ts";
-import { plan } from "../../../src/deploy/plan/plan.ts";
+import { makePlan } from "../../../src/deploy/plan/plan.ts";
 import { readTarget } from "../../../src/inputs/control-plane.ts";
 import { readDeployInputs } from "../../../src/inputs/deploy.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
@@ -24,7 +24,7 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
   if (known === undefined) throw new Error("platform langsmith has no regions");
   const platform = { ...controlPlane.platform, regions: { us: { ...known, controlPlane: url } } };
   const settings = { ...controlPlane, platform };
-  const planned = plan(readTarget(reader), desired, own.workflow, settings);
+  const planned = makePlan(readTarget(reader), desired, own.workflow, settings);
   const job = {
     ...platformJob(own, settings, options.timeoutMs),
     settings,

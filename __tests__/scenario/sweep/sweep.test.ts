@@ -46,6 +46,22 @@ test("a sweep makes all records of a deleted preview inactive", async () => {
   expect(states).toEqual(["inactive", "inactive"]);
 });
 
+test("a sweep deletes a preview under the default name of older versions", async () => {
+  const scenario = await startWithPreviews([], []);
+  scenario.open();
+  const name = "octo-repo-pr-7";
+  const { id: deploymentId } = await create(scenario.emulator, { ...defaultCreate, name });
+  const { id } = addRecord(scenario, { deploymentId, name, pullRequest: 7, digest: null });
+  scenario.github.records.addStatus(id, { state: "success" }, actionsLogin);
+  scenario.shut();
+
+  const run = await sweep(scenario);
+
+  expect(run).toMatchObject({ succeeded: true, deleted: [name], kept: [] });
+  expect(storedNames(scenario)).toEqual([]);
+  expect(scenario.github.deployments()[0]?.statuses[0]?.state).toBe("inactive");
+});
+
 test("a second sweep asks neither the platform nor GitHub about what the first deleted", async () => {
   const scenario = await startWithPreviews([1, 2], [1]);
   await sweep(scenario);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { formerPreviewName, minNameLength, previewName } from "../../../src/inputs/preview.ts";
+import { minNameLength, previewName } from "../../../src/inputs/preview.ts";
 
 test.each([
   ["octo-org/octo-repo", "octo-repo-7739a-pr-7"],
@@ -46,21 +46,6 @@ describe("a name that is too long", () => {
 
   test("has one dash before the hash if it is cut at a dash", () => {
     expect(previewName("octo-org/abcdefgh-ijklmnopqrstuvw", 7, 20)).toMatch(/^abcdefgh-[0-9a-f]{5}-pr-7$/);
-  });
-});
-
-describe("the name that older versions gave a preview", () => {
-  test.each([
-    ["octo-org/octo-repo", 63, "octo-repo-pr-7"],
-    ["octo-org/___", 63, "preview-pr-7"],
-    ["octo-org/a-repository-that-fits", 27, "a-repository-that-fits-pr-7"],
-    ["octo-org/a-repository-that-fits", 26, "a-repository-t-156b12-pr-7"],
-    ["OCTO-ORG/A-Repository-that-fits", 26, "a-repository-t-156b12-pr-7"],
-    ["octo-org/abcdefgh-ijklmnopqrstuvw", 20, "abcdefgh-83c8c0-pr-7"],
-    ["octo-org/a-cdefgh-ijklmnopqrstuvw", 21, "a-cdefgh-a899d8-pr-7"],
-  ])("is for %s with at most %i characters %s", (repository, maxLength, name) => {
-    expect(formerPreviewName(repository, 7, maxLength)).toBe(name);
-    expect(name.length).toBeLessThanOrEqual(maxLength);
   });
 });
 

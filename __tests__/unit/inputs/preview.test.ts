@@ -19,7 +19,6 @@ test.each<[string, Texts]>([
     result: {
       controlPlane,
       name: "octo-repo-7739a-pr-7",
-      formerName: "octo-repo-pr-7",
       environment: "Preview",
       comment: true,
       githubToken: undefined,
@@ -101,11 +100,11 @@ describe("the name of a preview", () => {
 test.each([
   [
     "deploy",
-    "github_token is empty: this preview gets no record and no comment on GitHub. Without a record, sweep cannot find it, so it is not deleted if the pull request is closed during the deploy. The ref and the configuration file are not checked before the deploy. GitHub passes an empty text for a secret that does not exist. Leave github_token out to use the token of the job; under act there is none unless you give one.",
+    "github_token is empty: this preview gets no record and no comment on GitHub. Without a record, sweep cannot find it, so it is not deleted if the pull request is closed during the deploy. The ref and the configuration file are not checked before the deploy. GitHub passes an empty string for a secret that does not exist. Leave github_token out to use the token of the job; under act there is none unless you give one.",
   ],
   [
     "delete",
-    "github_token is empty: the preview is found by its name only, and its records and its comment on GitHub stay as they are. GitHub passes an empty text for a secret that does not exist. Leave github_token out to use the token of the job; under act there is none unless you give one.",
+    "github_token is empty: the preview is found by its name only, and its records and its comment on GitHub stay as they are. GitHub passes an empty string for a secret that does not exist. Leave github_token out to use the token of the job; under act there is none unless you give one.",
   ],
 ] as const)("a %s of a preview warns if the token is empty", (task, text) => {
   const warn = (reader: InputReader) => warnPreviewWithoutToken(reader, task);

@@ -14,9 +14,9 @@ const badName = (place: string) =>
 const twice = (place: string) => problem("secrets", "the same name twice", `(${place})`);
 const emptyValue = (place: string) => problem("secrets", "empty value", `(${place})`, "does not exist");
 const emptyNamed = (place: string, name = "MODEL_API_KEY") =>
-  `${name} in secrets is empty${place}. GitHub passes an empty text for a secret that does not exist.`;
+  `${name} in secrets is empty${place}. GitHub passes an empty string for a secret that does not exist.`;
 const emptyUnnamed =
-  "Input secrets has an empty value (line 2). GitHub passes an empty text for a secret that does not exist.";
+  "Input secrets has an empty value (line 2). GitHub passes an empty string for a secret that does not exist.";
 const noEquals = (line: number) => `Input secrets has no = in line ${line}.`;
 const unclosed = (line: number) => problem("secrets", "several lines (<<)", "delimiter", `(line ${line})`);
 const notString = (place: string) => problem("secrets", "not a string", `(${place})`);

@@ -316,8 +316,17 @@ describe("a warning about texts that the test's own input contains", () => {
     ]);
   });
 
+  test("names an expression that matches the input, and a text that is in one of its strings", () => {
+    const item = `- { name: one, graph: a, input: { q: 'say "hi" to Paris' }, expect: { contains: '"hi" to', matches: "[Pp]aris" } }`;
+
+    expect(notesOf(item)).toEqual([
+      { kind: "warning", text: expect.stringMatching(/hi.* to" \("one"\) and "\[Pp\]aris" \("one"\)\. /) },
+    ]);
+  });
+
   test.each([
     ["a run with other texts", run("one", "[paris, graph]")],
+    ["an expression that the input does not match", run("one", 'Rome, matches: "^Paris|p[a]ris"')],
     [
       "a request, whose response need not repeat its body",
       "- { name: one, request: POST /x, body: { input: Paris }, expect: { contains: Paris } }",

@@ -41,7 +41,14 @@ const respondWith =
 /** Uploads to a store that treats one attempt after the other like this, the last one again and again. */
 async function upload(
   responds: readonly Respond[],
-  { idleTimeoutMs = 60_000, allowHttp = false, host = "", sent = archive, path = "store", shown = [""] } = {},
+  {
+    idleTimeoutMs = 60_000,
+    allowHttp = false,
+    host = "",
+    sent = archive,
+    path = "store",
+    notSecret = [""],
+  } = {},
 ) {
   const recording = recordingContext({});
   const redact = redactorFor({});
@@ -58,7 +65,12 @@ async function upload(
     const url = new URL(`${host || origin}/${path}/${attempts}.tar.gz?X-Signature=${signature}${attempts}`);
     return { url, headers: {}, objectPath: `object-${attempts}` };
   };
-  const ending = await uploadArchive(sent, createAddress, { idleTimeoutMs, allowHttp, shown }, context).then(
+  const ending = await uploadArchive(
+    sent,
+    createAddress,
+    { idleTimeoutMs, allowHttp, notSecret },
+    context,
+  ).then(
     (objectPath) => ({ objectPath, error: undefined }),
     (error: unknown) => ({ objectPath: undefined, error }),
   );
@@ -104,12 +116,12 @@ test("the address and its signature are masked, and redacted from then on", asyn
 });
 
 test("what the run shows anyway, such as the deployment's id, is no secret although the address holds it", async () => {
-  const shown = ["3ca9cfa4-07a0-4e58-a1d3-6fc96a43c012", "An agent of some team"];
-  const path = `${shown[0]?.toUpperCase()}/${encodeURIComponent("An agent of some team")}/a-token-of-the-store`;
+  const notSecret = ["3ca9cfa4-07a0-4e58-a1d3-6fc96a43c012", "An agent of some team"];
+  const path = `${notSecret[0]?.toUpperCase()}/${encodeURIComponent("An agent of some team")}/a-token-of-the-store`;
 
-  const { redact, masks } = await upload([accept], { path, shown });
+  const { redact, masks } = await upload([accept], { path, notSecret });
 
-  const text = `${path} ${shown.join(" ")}`;
+  const text = `${path} ${notSecret.join(" ")}`;
   expect(redact.value(text)).toBe(text.replace("a-token-of-the-store", "***"));
   expect(masks).toContain("a-token-of-the-store");
   for (const mask of masks) expect(text.replace("a-token-of-the-store", "")).not.toContain(mask);
@@ -163,11 +175,11 @@ test.each<[string, Respond, object]>([
     },
   ],
   ["413", respondWith(413), { hint: messageMatching(/\.dockerignore/) }],
-])("%s is final, and no redirect is followed", async (_what, respond, shown) => {
+])("%s is final, and no redirect is followed", async (_what, respond, notSecret) => {
   const { error, attempts } = await upload([respond]);
 
   expect(attempts).toBe(1);
-  expect(error).toMatchObject({ code: "upload", ...shown });
+  expect(error).toMatchObject({ code: "upload", ...notSecret });
 });
 
 test("a platform that returns no address is not asked again here", async () => {
@@ -183,7 +195,7 @@ test("a platform that returns no address is not asked again here", async () => {
   const uploading = uploadArchive(
     archive,
     createAddress,
-    { idleTimeoutMs: 1000, allowHttp: false, shown: [] },
+    { idleTimeoutMs: 1000, allowHttp: false, notSecret: [] },
     context,
   );
 
@@ -220,7 +232,7 @@ test("the progress is logged at most every ten seconds", async () => {
   await uploadArchive(
     archive,
     createAddress,
-    { idleTimeoutMs: 60_000, allowHttp: false, shown: [] },
+    { idleTimeoutMs: 60_000, allowHttp: false, notSecret: [] },
     { ...context, clock },
   );
 

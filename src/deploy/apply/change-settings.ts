@@ -4,7 +4,7 @@ import type { UpdateRequest } from "../../platform/schemas.ts";
 import { describeWork } from "../../report/sentences/unfinished-work.ts";
 import { code, listed, type Message, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
-import { contradictedSettings, showsSettings } from "../plan/plan-update.ts";
+import { contradictedSettings, showsSettings } from "../plan/divide-update.ts";
 import { pollForEffect, sendWrite, UnconfirmedWriteError } from "./unconfirmed-write.ts";
 
 /**
@@ -19,10 +19,11 @@ export async function changeSettings(
 ): Promise<void> {
   const { controlPlane, report, cancelled } = job;
   const changed = { deploymentId: id, names: Object.keys(settings.source_config ?? {}) };
-  const unfinishedWork = { kind: "settings", ...changed } as const;
+  const work = { kind: "settings", ...changed } as const;
   const what = text`the change of ${listed(changed.names.map((name) => code(name)))} of ${code(id)}`;
-  const remains = describeWork(unfinishedWork);
-  const send = () => controlPlane.updateDeployment(id, settings, (shown) => contradictionIn(settings, shown));
+  const remains = describeWork(work);
+  const send = () =>
+    controlPlane.updateDeployment(id, settings, (deployment) => contradictionIn(settings, deployment));
   const sendAndConfirm = async () => {
     const { unconfirmed } = await sendWrite(job, { what, remains, send });
     if (unconfirmed === undefined) return;
@@ -31,16 +32,14 @@ export async function changeSettings(
     const isConfirmed = await pollForEffect(job, readChanged, unconfirmed);
     if (isConfirmed === undefined) throw new UnconfirmedWriteError(unconfirmed);
   };
-  report.setFacts({ unfinishedWork });
-  // A cancellation is thrown here, so that the run reports what may have been changed.
-  const result = await toResult(sendAndConfirm, cancelled);
-  report.setFacts({ unfinishedWork: undefined });
+  // An error says itself what may have been changed; a cancellation is thrown and leaves it to the report.
+  const result = await report.whileUnfinished(work, () => toResult(sendAndConfirm, cancelled));
   if ("error" in result) throw result.error;
   report.settingsChanged(changed);
 }
 
 /** What a deployment shows against a change of its settings, as a part of a sentence; undefined if nothing. */
-function contradictionIn(settings: UpdateRequest, shown: Deployment): Message | undefined {
-  const names = contradictedSettings(settings, shown);
+function contradictionIn(settings: UpdateRequest, deployment: Deployment): Message | undefined {
+  const names = contradictedSettings(settings, deployment);
   return names.length === 0 ? undefined : text`it shows another ${listed(names.map((name) => code(name)))}`;
 }

@@ -101,8 +101,8 @@ export async function completeCreateRequest(job: DeployJob): Promise<CreateReque
       text`The deployment ${code(request.name)} for production is created with ${input("deployment_type")} ${code(request.source_config.deployment_type)}, the default. The type can't be changed later: set ${input("deployment_type")}.`,
     );
   }
-  const { integration_id: given, repo_url: repoUrl } = request.source_config;
-  if (request.source !== sourceKinds.github || given !== null || repoUrl === null) return request;
+  const { integration_id: integration, repo_url: repoUrl } = request.source_config;
+  if (request.source !== sourceKinds.github || integration !== null || repoUrl === null) return request;
   const integrationId = await findIntegration(job, repoUrl);
   job.report.info(text`Integration ${code(integrationId)} covers ${code(repoUrl)}.`);
   return { ...request, source_config: { ...request.source_config, integration_id: integrationId } };

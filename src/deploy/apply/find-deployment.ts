@@ -65,12 +65,13 @@ export async function findDeployment(job: PlatformJob, wanted: Wanted): Promise<
 async function findMove(
   { controlPlane, workflow, cancelled }: PlatformJob,
   { github }: Wanted,
-  { shown, own }: OtherRepository,
+  { shownUrl, expectedUrl }: OtherRepository,
 ): Promise<string | undefined> {
   const ownUrl = repositoryUrl(workflow);
   if (github === undefined || ownUrl === undefined) return undefined;
-  if (!controlPlane.platform.updates.moveRepositories || !isSameRepository(own, ownUrl)) return undefined;
-  return (await wasMovedHere(github, shown, { workflow, cancelled })) ? ownUrl : undefined;
+  if (!controlPlane.platform.updates.moveRepositories || !isSameRepository(expectedUrl, ownUrl))
+    return undefined;
+  return (await wasMovedHere(github, shownUrl, { workflow, cancelled })) ? ownUrl : undefined;
 }
 
 /**
@@ -113,26 +114,27 @@ function toFound(deployment: Deployment): FoundDeployment {
 }
 
 /** Whether a deployment shows another repository than this one. */
-export function isOfOtherRepository(deployment: Deployment, own: string | undefined): boolean {
-  return otherRepository(deployment, own) !== undefined;
+export function isOfOtherRepository(deployment: Deployment, expectedUrl: string | undefined): boolean {
+  return otherRepository(deployment, expectedUrl) !== undefined;
 }
 
 interface OtherRepository {
-  readonly shown: string;
-  readonly own: string;
+  readonly shownUrl: string;
+  readonly expectedUrl: string;
 }
 
 function otherRepository(
-  { repoUrl: shown }: Deployment,
-  own: string | undefined,
+  { repoUrl: shownUrl }: Deployment,
+  expectedUrl: string | undefined,
 ): OtherRepository | undefined {
-  if (shown === undefined || own === undefined || isSameRepository(shown, own)) return undefined;
-  return { shown, own };
+  if (shownUrl === undefined || expectedUrl === undefined || isSameRepository(shownUrl, expectedUrl))
+    return undefined;
+  return { shownUrl, expectedUrl };
 }
 
-function otherRepositoryError(name: string, { shown, own }: OtherRepository): ActionError {
+function otherRepositoryError(name: string, { shownUrl, expectedUrl }: OtherRepository): ActionError {
   return new ActionError(
-    text`Deployment ${code(name)} belongs to ${code(shown)}, not to ${code(own)}. No changes were sent.`,
+    text`Deployment ${code(name)} belongs to ${code(shownUrl)}, not to ${code(expectedUrl)}. No changes were sent.`,
     {
       code: "other_repository",
       hint: text`Choose a different name. If the repository was renamed, set ${input("repo_url")}. To update this deployment anyway, set ${input("deployment_id")}.`,
@@ -165,19 +167,19 @@ async function readNamed(
  */
 export async function findByName(job: PlatformJob, name: string): Promise<FindResult> {
   const listedIds: string[] = [];
-  let found: Deployment | undefined;
+  let listed: Deployment | undefined;
   try {
     for await (const page of job.controlPlane.deploymentPages(name)) {
       listedIds.push(...page.map(({ id }) => id));
-      const matches = page.filter((one) => one.name === name);
-      found = matches.find((one) => !isBeingDeleted(one)) ?? found ?? matches[0];
-      if (found !== undefined && !isBeingDeleted(found)) break;
+      const matches = page.filter((deployment) => deployment.name === name);
+      listed = matches.find((match) => !isBeingDeleted(match)) ?? listed ?? matches[0];
+      if (listed !== undefined && !isBeingDeleted(listed)) break;
     }
   } catch (error) {
     if (!isUnsupported(error)) throw error;
     return { kind: "missing", hasList: false, listedIds: [] };
   }
-  const deployment = found && (await readNamed(job, name, found.id));
+  const deployment = listed && (await readNamed(job, name, listed.id));
   return deployment ? toFound(deployment) : { kind: "missing", hasList: true, listedIds };
 }
 

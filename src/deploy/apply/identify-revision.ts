@@ -17,7 +17,7 @@ export interface RevisionToIdentify {
   readonly created: boolean;
   readonly namedId: string | undefined;
   /** The same, if the response showed it. */
-  readonly shown?: Revision | undefined;
+  readonly snapshot?: Revision | undefined;
   readonly baseline: RevisionBaseline;
   readonly source: RevisionSource;
   /** Set if the response left open whether the request took effect. */
@@ -29,7 +29,7 @@ interface UnconfirmedRevision extends UnconfirmedWrite {
   readonly isProof: (revision: Revision) => boolean;
 }
 
-type Identified = Pick<RunRevision, "revisionId" | "isUnproven" | "shown">;
+type Identified = Pick<RunRevision, "revisionId" | "isUnproven" | "snapshot">;
 
 /** The platform accepted a request, but no revision of this run appeared. */
 export class RevisionNotFoundError extends ActionError {
@@ -39,12 +39,12 @@ export class RevisionNotFoundError extends ActionError {
   /** `others`: ids of revisions that may be new, but are not shown to be this run's. */
   constructor({ deploymentId, created }: RevisionToIdentify, others: readonly string[]) {
     const done = created ? text`created deployment` : text`accepted the update of deployment`;
-    const found =
+    const appeared =
       others.length === 0
         ? undefined
         : text` Other revisions appeared that the platform does not show to be this run's: ${listedIds(others)}.`;
     super(
-      text`The platform ${done} ${code(deploymentId)}, but no new revision of this run appeared within ${confirmationMs / 1000} s.${found}`,
+      text`The platform ${done} ${code(deploymentId)}, but no new revision of this run appeared within ${confirmationMs / 1000} s.${appeared}`,
       {
         code: "revision_not_found",
         hint: created
@@ -58,7 +58,7 @@ export class RevisionNotFoundError extends ActionError {
 }
 
 function listedIds(ids: readonly string[]) {
-  return listed(ids.map((one) => id(one)));
+  return listed(ids.map((revisionId) => id(revisionId)));
 }
 
 /**
@@ -70,12 +70,12 @@ function listedIds(ids: readonly string[]) {
 export async function identifyRevision(job: PlatformJob, wanted: RevisionToIdentify): Promise<Identified> {
   const { namedId, baseline, unconfirmed } = wanted;
   const isNamed = namedId !== undefined && !existedBefore(namedId, baseline);
-  const { objection, shown } = isNamed ? await checkNamed(job, namedId, wanted) : {};
-  if (isNamed && objection === undefined) return { revisionId: namedId, isUnproven: false, shown };
+  const { objection, snapshot } = isNamed ? await checkNamed(job, namedId, wanted) : {};
+  if (isNamed && objection === undefined) return { revisionId: namedId, isUnproven: false, snapshot };
   const { match, ...search } = await searchList(job, wanted);
   if (match !== undefined) {
     const { revision, evidence } = match;
-    return { revisionId: revision.id, isUnproven: evidence !== "source", shown: revision };
+    return { revisionId: revision.id, isUnproven: evidence !== "source", snapshot: revision };
   }
   const ownName = isNamed && objection === "other_source" ? [namedId] : [];
   const others = [...new Set([...search.others, ...ownName])];
@@ -97,16 +97,15 @@ const objections = {
 async function checkNamed(
   { controlPlane, report, cancelled }: PlatformJob,
   namedId: string,
-  { deploymentId, shown, baseline, source }: RevisionToIdentify,
-): Promise<{ objection?: Objection | undefined; shown?: Revision }> {
-  report.setFacts({ revisionId: namedId });
-  const read = shown
-    ? { value: shown }
-    : await toResult(() => controlPlane.withoutRetry().getRevision(deploymentId, namedId), cancelled);
+  { deploymentId, snapshot, baseline, source }: RevisionToIdentify,
+): Promise<{ objection?: Objection | undefined; snapshot?: Revision }> {
+  const readNamed = () =>
+    toResult(() => controlPlane.withoutRetry().getRevision(deploymentId, namedId), cancelled);
+  const work = { kind: "named_revision", deploymentId, revisionId: namedId } as const;
+  const read = snapshot ? { value: snapshot } : await report.whileUnfinished(work, readNamed);
   if ("error" in read) return {};
   const objection = objectionTo(read.value, { baseline, source });
-  if (objection === undefined) return { shown: read.value };
-  report.setFacts({ revisionId: undefined });
+  if (objection === undefined) return { snapshot: read.value };
   report.warning(
     text`The platform named revision ${id(namedId)}, but that ${objections[objection]}. Searching for this run's revision.`,
   );

@@ -11,11 +11,11 @@ export async function findIntegration(job: PlatformJob, repoUrl: string): Promis
   const covering: Integration[] = [];
   for (const integration of integrations) {
     const urls = await job.controlPlane.listIntegratedRepositories(integration.id);
-    if (urls.some((one) => isSameRepository(one, repoUrl))) covering.push(integration);
+    if (urls.some((url) => isSameRepository(url, repoUrl))) covering.push(integration);
   }
-  const [found, ...others] = covering;
-  if (found !== undefined && others.length === 0) return found.id;
-  if (found !== undefined) {
+  const [only, ...others] = covering;
+  if (only !== undefined && others.length === 0) return only.id;
+  if (others.length > 0) {
     throw integrationError(
       text`Several integrations cover ${code(repoUrl)}: ${describe(covering)}.`,
       text`Set ${input("integration_id")} to the one to use.`,

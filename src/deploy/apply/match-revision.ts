@@ -41,17 +41,17 @@ export function objectionTo(
 }
 
 /** Whether a revision deploys this source; undefined if the platform does not show enough to tell. */
-export function deploysSource({ source: shown }: Revision, source: RevisionSource): boolean | undefined {
+export function deploysSource({ source: shown }: Revision, sent: RevisionSource): boolean | undefined {
   if (shown === undefined) return undefined;
   const comparisons = [
-    compare(shown.tarballPath, source.tarballPath, (one, other) => one === other),
-    compare(shown.repoRef, source.repoRef, isSameRef),
-    compare(shown.appConfigPath, source.appConfigPath, isSamePath),
-    compare(shown.imageUri, source.imageUri, isSameImage),
+    compare(shown.tarballPath, sent.tarballPath, (one, other) => one === other),
+    compare(shown.repoRef, sent.repoRef, isSameRef),
+    compare(shown.appConfigPath, sent.appConfigPath, isSamePath),
+    compare(shown.imageUri, sent.imageUri, isSameImage),
   ].filter((result) => result !== undefined);
   if (comparisons.includes(false)) return false;
   // Uploads can only be told apart by their path.
-  const isUnclear = source.tarballPath !== undefined && shown.tarballPath === undefined;
+  const isUnclear = sent.tarballPath !== undefined && shown.tarballPath === undefined;
   return comparisons.length === 0 || isUnclear ? undefined : true;
 }
 

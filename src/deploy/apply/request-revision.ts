@@ -4,7 +4,7 @@ import type { Deployment, Revision, RevisionSource } from "../../platform/deploy
 import { isUnsupported } from "../../platform/error-kinds.ts";
 import { code, text } from "../../text/message.ts";
 import type { PlatformJob } from "../job.ts";
-import type { UpdatePlan } from "../plan/plan-update.ts";
+import type { DividedUpdate } from "../plan/divide-update.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import type { LiveRevision, RevisionBaseline, RunRevision } from "./revision-history.ts";
 import { type SentWrite, sendWrite, type Write } from "./unconfirmed-write.ts";
@@ -32,7 +32,7 @@ interface WantedRevision extends Pick<Write<Made>, "what"> {
  */
 export async function requestRevision(
   job: PlatformJob,
-  { revision: update, isPosted }: Pick<UpdatePlan, "revision" | "isPosted">,
+  { revision: update, isPosted }: Pick<DividedUpdate, "revision" | "isPosted">,
   wanted: WantedRevision,
 ): Promise<RunRevision> {
   const { controlPlane, report } = job;
@@ -86,7 +86,7 @@ async function identifyMade(
     deploymentId,
     created: false,
     namedId: response?.revision?.id ?? response?.deployment?.latestRevisionId ?? undefined,
-    shown: response?.revision,
+    snapshot: response?.revision,
     baseline,
     source,
     unconfirmed: unconfirmed && { ...unconfirmed, isProof },

@@ -3,8 +3,6 @@ import type { OwnRecord } from "../../github/deployment-records.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { undefinedIf404 } from "../../platform/error-kinds.ts";
 import type { StatusKind } from "../../platform/status.ts";
-import { CommentWriter } from "../../report/writers/comment.ts";
-import { RecordWriter } from "../../report/writers/record.ts";
 import { id, type Message, text } from "../../text/message.ts";
 import type { PlatformJob, RevisionJob } from "../job.ts";
 import { adoptRevision, liveRevision, newerRevisions, type RunRevision } from "./revision-history.ts";
@@ -50,31 +48,14 @@ export async function findStartedRevision(
   };
 }
 
-/** From here on GitHub shows the run. `started`: the record of this revision is continued. */
-export function showOnGitHub(job: RevisionJob, started: StartedRevision | undefined): void {
-  if (job.records === undefined) return;
-  const { github, target, requestDigest, earlier = [], comment } = job.records;
-  const plan = {
-    target,
-    controlPlaneDigest: job.controlPlane.digest,
-    requestDigest,
-    resumedId: started?.record.id,
-    earlier: started === undefined ? earlier : earlier.slice(earlier.indexOf(started.record) + 1),
-  };
-  job.report.add(new RecordWriter(plan, github, job));
-  if (comment !== undefined) job.report.add(new CommentWriter(comment, github, job));
-}
-
-/** Reports that the run watches the revision of an earlier attempt or step. */
-export function reportStarted(
-  { report }: PlatformJob,
-  { deploymentId, revisionId, requestedAt, liveBefore }: RunRevision,
-): void {
+/** Reports that the run watches the revision of an earlier attempt or step, and continues its record. */
+export function reportStarted({ report }: PlatformJob, { record, revision }: StartedRevision): void {
+  const { deploymentId, revisionId, requestedAt, liveBefore } = revision;
   report.info(
     text`An earlier attempt or step of this run started revision ${id(revisionId)}. Watching that revision.`,
   );
   report.deploymentId(deploymentId);
-  report.setFacts({ previousRevisionId: liveBefore?.id });
+  report.setFacts({ previousRevisionId: liveBefore?.id, continuedRecordId: record.id });
   report.requestSent(requestedAt);
   // We don't know when the revision started, so an estimate would be wrong.
   report.revision(revisionId, { typicalMs: undefined, isResumed: true });

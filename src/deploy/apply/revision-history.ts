@@ -14,7 +14,7 @@ export interface RunRevision {
   /** Whether another new revision could be this run's instead: no response named one, and the platform does not show sources. */
   readonly isUnproven?: boolean;
   /** The revision as it was identified, if it was read then. */
-  readonly shown?: Revision | undefined;
+  readonly snapshot?: Revision | undefined;
   /** What the revision deploys, as far as this run sent it. */
   readonly source: RevisionSource;
   /** When the request was sent, or a resumed revision was found: the run's time counts from here. Milliseconds since the epoch. */
@@ -78,7 +78,7 @@ export function adoptRevision(
   const older = listed.filter((one) => !isSameId(one.id, revision.id) && !newer.includes(one));
   const baseline = revisionBaseline({ listed: older, isComplete: false }, {});
   const { id: revisionId } = revision;
-  return { deploymentId, revisionId, shown: revision, source: {}, requestedAt: now, baseline };
+  return { deploymentId, revisionId, snapshot: revision, source: {}, requestedAt: now, baseline };
 }
 
 /** Whether a revision of this id was known before the request. */

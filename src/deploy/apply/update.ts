@@ -4,7 +4,7 @@ import type { SourceArchive } from "../../source/archive.ts";
 import { uploadArchive } from "../../source/upload.ts";
 import { code, input, listed, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
-import { planUpdate, type UpdatePlan } from "../plan/plan-update.ts";
+import { type DividedUpdate, divideUpdate } from "../plan/divide-update.ts";
 import { revisionConfig } from "../plan/requests.ts";
 import { lostSecrets } from "../plan/rules.ts";
 import { changeSettings } from "./change-settings.ts";
@@ -16,15 +16,15 @@ import { liveRevision, type RunRevision, revisionBaseline } from "./revision-his
 /** Updates a deployment, and returns the revision that came of it. */
 export async function updateDeployment(job: DeployJob, found: FoundDeployment): Promise<RunRevision> {
   const { deployment } = found;
-  const update = planUpdate(job.plan, job.settings.platform, found);
-  reportSideEffects(job, found, update.revision);
+  const divided = divideUpdate(job.plan, job.settings.platform, found);
+  reportSideEffects(job, found, divided.revision);
   // The search may be minutes ago: another run may have made a revision live since.
   const readNow = async () => {
     const now = await job.controlPlane.getDeployment(deployment.id);
     job.report.deployment(now);
     return now;
   };
-  return await sendUpdate(job, deployment, update, readNow);
+  return await sendUpdate(job, deployment, divided, readNow);
 }
 
 /**
@@ -33,12 +33,10 @@ export async function updateDeployment(job: DeployJob, found: FoundDeployment): 
  */
 export async function sendToCreated(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
   const { plan, report, settings } = job;
-  report.setFacts({ unfinishedWork: { kind: "no_revision", deploymentId: deployment.id } });
-  const update = planUpdate(plan, settings.platform, {});
+  const divided = divideUpdate(plan, settings.platform, {});
   // Nothing is live yet, and a read may lag behind the create.
-  const revision = await sendUpdate(job, deployment, update, async () => deployment);
-  report.setFacts({ unfinishedWork: undefined });
-  return revision;
+  const send = () => sendUpdate(job, deployment, divided, async () => deployment);
+  return await report.whileUnfinished({ kind: "no_revision", deploymentId: deployment.id }, send);
 }
 
 /** Warns of what an update would change besides what it deploys. */
@@ -62,7 +60,7 @@ function reportMove({ report }: DeployJob, { deployment, movedTo }: FoundDeploym
 async function sendUpdate(
   job: DeployJob,
   deployment: Deployment,
-  { settings, revision: update, isPosted }: UpdatePlan,
+  { settings, revision: update, isPosted }: DividedUpdate,
   readNow: () => Promise<Deployment>,
 ): Promise<RunRevision> {
   const { plan, upload, controlPlane, report } = job;
@@ -86,7 +84,7 @@ async function sendUpdate(
       what: text`the update of ${code(id)}`,
       deployment: now,
       source,
-      isProof: (shown) => isAllShown && deploysSource(shown, source) === true,
+      isProof: (candidate) => isAllShown && deploysSource(candidate, source) === true,
       baseline: revisionBaseline(list, now),
       liveBefore,
     },
@@ -101,7 +99,7 @@ async function sendArchive(job: DeployJob, archive: SourceArchive, deployment: D
   const options = {
     idleTimeoutMs: settings.requestTimeoutMs,
     allowHttp: plan.desired.upload?.allowHttp ?? false,
-    shown: ids.flatMap((shown) => shown ?? []),
+    notSecret: ids.flatMap((id) => id ?? []),
   };
   return await uploadArchive(archive, () => controlPlane.createUploadAddress(id), options, job);
 }

@@ -35,13 +35,13 @@ export async function readInfo(
   const { status, text } = read.value;
   const body = parseJson(text);
   const info = v.safeParse(InfoSchema, body);
-  const shown = info.success ? [info.output.host, info.output.metadata] : [];
+  const places = info.success ? [info.output.host, info.output.metadata] : [];
   const version = v.safeParse(VersionSchema, body);
   return {
     value: {
       status,
       version: isSuccessful(status) && version.success ? version.output.version : undefined,
-      revisionIds: shown.map(({ host_revision_id: id }) => id).filter((id) => id !== ""),
+      revisionIds: places.map(({ host_revision_id: id }) => id).filter((id) => id !== ""),
     },
   };
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { runInNewContext } from "node:vm";
 import { type HttpResponse, isSuccessful } from "../../http/request.ts";
 import type { Expected, SmokeTest } from "../../inputs/smoke-test.ts";
 import type { Expectation, Mismatch, Received } from "../../results/watch.ts";
 import { asObject, parseJson, resolvePointer, withoutIndentation } from "../../text/json.ts";
+import { containsPart, matchPattern, maxPatternMs } from "../../text/search.ts";
 
 /** How much of a response is carried along, in characters: more than is searched for secrets. */
 const maxLength = 100_000;
@@ -27,7 +27,7 @@ export function evaluateResponse(
   const json = parseJson(body);
   return [
     ...(run === undefined ? [] : evaluateRun(json, run.interrupted, body)),
-    ...evaluateTexts(expected.contains, body),
+    ...evaluateTexts(expected.contains, json, body),
     ...evaluatePattern(expected.matches, body),
     ...evaluateJson(expected.json, json, body),
   ];
@@ -48,8 +48,8 @@ function evaluateRun(json: unknown, interrupted: boolean, body: string): Mismatc
   const isInterrupted = !isEmpty(interrupt);
   if (isInterrupted === interrupted) return [];
   const expected: Expectation = { kind: "interrupt", wanted: interrupted };
-  const shown = isInterrupted ? JSON.stringify({ __interrupt__: interrupt }) : body;
-  return [{ expected, received: received(shown) }];
+  const excerpt = isInterrupted ? JSON.stringify({ __interrupt__: interrupt }) : body;
+  return [{ expected, received: received(excerpt) }];
 }
 
 /** Servers before 0.15 send an empty list of interrupts with runs that were not interrupted. */
@@ -65,9 +65,9 @@ function errorText(value: unknown): string {
   return isSaid ? `${error}: ${message}` : JSON.stringify({ __error__: value });
 }
 
-function evaluateTexts(wanted: readonly string[], body: string): Mismatch[] {
+function evaluateTexts(wanted: readonly string[], json: unknown, body: string): Mismatch[] {
   return wanted
-    .filter((one) => !body.includes(one))
+    .filter((part) => !containsPart(body, json, part))
     .map((value) => ({ expected: { kind: "contains", value }, received: received(body) }));
 }
 
@@ -82,30 +82,16 @@ function evaluatePattern(pattern: string | undefined, body: string): Mismatch[] 
   ];
 }
 
-/** How long an expression may take, in milliseconds: some take forever for certain texts. */
-const maxPatternMs = 1000;
-
-/** Whether a regular expression matches somewhere in a text; undefined if it takes too much time or memory to say. */
-export function matchPattern(pattern: string, body: string): boolean | undefined {
-  try {
-    // A limit on time exists only for scripts (https://nodejs.org/api/vm.html#scriptrunincontextcontextifiedobject-options).
-    const script = "new RegExp(pattern).test(body)";
-    return runInNewContext(script, { pattern, body }, { timeout: maxPatternMs }) === true;
-  } catch {
-    return undefined;
-  }
-}
-
 function evaluateJson(expected: Expected["json"], json: unknown, body: string): Mismatch[] {
   return [...expected].flatMap(([pointer, wanted]) => {
     const actual = resolvePointer(json, pointer);
     if (isDeepStrictEqual(withoutSignOfZero(actual), withoutSignOfZero(wanted))) return [];
     // Nothing is there in a response that is no JSON, so that all of it is shown.
-    const shown = json === undefined ? body : (JSON.stringify(actual) ?? "");
+    const excerpt = json === undefined ? body : (JSON.stringify(actual) ?? "");
     return [
       {
         expected: { kind: "json", pointer, value: JSON.stringify(wanted) },
-        received: received(shown),
+        received: received(excerpt),
       },
     ];
   });
@@ -116,5 +102,5 @@ function withoutSignOfZero(value: unknown): unknown {
   if (value === 0) return 0;
   if (Array.isArray(value)) return value.map(withoutSignOfZero);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutSignOfZero(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, withoutSignOfZero(field)]));
 }

@@ -36,7 +36,7 @@ async function pollInfo(target: CheckTarget, agent: AgentClient): Promise<CheckO
   const { revisionId } = run;
   // A switch of servers usually takes less; a deployment that this runner can't reach must not take longer.
   const giveUpAt = clock.now() + Math.min(maxUnavailableMs, timeoutMs);
-  let shown: ShownRevision | undefined;
+  let lastShown: ShownRevision | undefined;
   let version: string | undefined;
   let logged = "";
 
@@ -46,7 +46,7 @@ async function pollInfo(target: CheckTarget, agent: AgentClient): Promise<CheckO
     const { status } = info.value;
     const last = { value: { status, revisionId: shownRevision(info.value, revisionId) } };
     version = info.value.version;
-    if (last.value.revisionId !== undefined) shown = last;
+    if (last.value.revisionId !== undefined) lastShown = last;
     return last;
   };
 
@@ -57,7 +57,7 @@ async function pollInfo(target: CheckTarget, agent: AgentClient): Promise<CheckO
     if (isShown(last, revisionId)) {
       return { last, outcome: { passed: true, finding: { kind: "serving", revisionId } } };
     }
-    const mayGiveUp = serving === "auto" && shown === undefined;
+    const mayGiveUp = serving === "auto" && lastShown === undefined;
     if (mayGiveUp && (!isUnavailable(last) || clock.now() >= giveUpAt)) {
       return { last, outcome: "never_shown" };
     }
@@ -72,8 +72,8 @@ async function pollInfo(target: CheckTarget, agent: AgentClient): Promise<CheckO
     return { last, outcome: { passed: false, finding: { kind: "superseded", revisionId, newerId } } };
   };
 
-  const { last, outcome } = await pollAgent(job, timeoutMs, attempt, (one) => one.outcome !== undefined);
-  // Otherwise another revision's server responded.
+  const { last, outcome } = await pollAgent(job, timeoutMs, attempt, ({ outcome }) => outcome !== undefined);
+  // Only then the version is that of this run's revision.
   const isOurs = outcome === "never_shown" || outcome?.passed === true;
   if (isOurs && version !== undefined) report.serverVersion(version);
   if (outcome === "never_shown") {
@@ -81,15 +81,16 @@ async function pollInfo(target: CheckTarget, agent: AgentClient): Promise<CheckO
     return undefined;
   }
   if (outcome !== undefined) return outcome;
-  const before = shown === last ? undefined : shown;
-  return { passed: false, finding: { kind: "not_serving", revisionId, last, shown: before, timeoutMs } };
+  if (lastShown === last) lastShown = undefined;
+  return { passed: false, finding: { kind: "not_serving", revisionId, last, lastShown, timeoutMs } };
 }
 
 /** Which revision responded, if that is shown. */
 function shownRevision({ status, revisionIds }: AgentInfo, ownId: string): string | undefined {
   // An error may show that another revision responds, but not that this run's works.
   return (
-    revisionIds.find((one) => !isSameId(one, ownId)) ?? (isSuccessful(status) ? revisionIds[0] : undefined)
+    revisionIds.find((revisionId) => !isSameId(revisionId, ownId)) ??
+    (isSuccessful(status) ? revisionIds[0] : undefined)
   );
 }
 

@@ -31,7 +31,7 @@ const maxAlternatives = 200;
 export function alternativesOf(schema: Schema, document: SchemaDocument, spend: Spend): Alternatives {
   const parts = flatten(schema, document);
   if (!("schemas" in parts)) return parts;
-  const alternatives = parts.schemas.filter((one) => unionOf(one) === undefined).flatMap(byType);
+  const { alternatives } = parts;
   if (!parts.schemas.some((one) => "oneOf" in one)) {
     return { kind: "alternatives", alternatives, needsTag: false };
   }
@@ -42,6 +42,7 @@ export function alternativesOf(schema: Schema, document: SchemaDocument, spend: 
 
 interface Parts {
   readonly schemas: readonly Schema[];
+  readonly alternatives: readonly Alternative[];
   /** Whether one of them is there twice. */
   readonly isRepeated: boolean;
 }
@@ -50,19 +51,23 @@ interface Parts {
 function flatten(schema: Schema, document: SchemaDocument): Parts | Obstacle {
   // A union may refer to itself: that adds nothing.
   const queue = new Set([schema]);
+  const alternatives: Alternative[] = [];
   let isRepeated = false;
   for (const next of queue) {
     const parts = partsOf(next);
     if (typeof parts === "string") return { kind: "keyword", keyword: parts };
+    if (unionOf(next) === undefined) alternatives.push(...byType(next));
+    if (alternatives.length + queue.size > maxAlternatives) {
+      return { kind: "keyword", keyword: unionOf(next) ?? "type" };
+    }
     for (const part of parts) {
       const resolved = document.resolve(part);
       if (resolved.kind === "reference") return resolved;
       isRepeated ||= queue.has(resolved.schema);
       queue.add(resolved.schema);
     }
-    if (queue.size > maxAlternatives) return { kind: "keyword", keyword: unionOf(next) ?? "type" };
   }
-  return { schemas: [...queue], isRepeated };
+  return { schemas: [...queue], alternatives, isRepeated };
 }
 
 function unionOf(schema: Schema): "anyOf" | "oneOf" | undefined {
@@ -120,7 +125,7 @@ export function rejectedValues(
   candidates: readonly Alternative[],
 ): readonly string[] | "some" {
   if (candidates.some((candidate) => candidate.values === undefined)) return [];
-  if (values === undefined) return candidates.length === 0 ? [] : "some";
+  if (values === undefined) return "some";
   const allowed = new Set(candidates.flatMap((candidate) => candidate.values ?? []));
   return values.filter((value) => !allowed.has(value));
 }

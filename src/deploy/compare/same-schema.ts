@@ -12,6 +12,9 @@ const withSchemas = new Set(
 /** Keywords whose value is a map of schemas. */
 const withMaps = new Set(["properties", "patternProperties", "dependentSchemas"]);
 
+/** Keywords that refer to a schema. */
+const referring = new Set(["$ref", "$dynamicRef", "$recursiveRef"]);
+
 /**
  * Whether parts of two documents say the same, word for word but for descriptions, with all that they refer to. What only has
  * another name is not the same: it is then compared, or reported as not compared.
@@ -30,16 +33,12 @@ export class SameSchema {
 
   /** Whether both are the same reference to the same. */
   isSameReference(one: unknown, other: unknown): boolean {
-    const [reference, otherReference] = [asObject(one)?.$ref, asObject(other)?.$ref];
-    if (typeof reference !== "string" || reference !== otherReference) return false;
-    // Most references that are not the same are found here, without a look at what is beside them.
-    if (!this.#hasSameTargets(new Set([reference]))) return false;
-    return this.#hasSameTargets(this.#referencesOfSame(one, other));
+    const isReference = typeof asObject(one)?.$ref === "string";
+    return isReference && this.#hasSameTargets(this.#referencesOfSame(one, other));
   }
 
   /** Whether the values of a keyword are the same; undefined: the schema does not have it. */
   isSameKeyword(keyword: string, one: unknown, other: unknown): boolean {
-    if (one === undefined || other === undefined) return one === other;
     return this.#hasSameTargets(this.#referencesOfSame({ [keyword]: one }, { [keyword]: other }));
   }
 
@@ -50,10 +49,8 @@ export class SameSchema {
       this.#spend();
       if (!this.#targets.has(reference)) {
         const [one, other] = this.#documents.map((document) => document.find(reference));
-        this.#targets.set(
-          reference,
-          one === undefined || other === undefined ? undefined : this.#referencesOfSame(one, other),
-        );
+        const isMissing = one === undefined;
+        this.#targets.set(reference, isMissing ? undefined : this.#referencesOfSame(one, other));
       }
       const further = this.#targets.get(reference);
       if (further === undefined) return false;
@@ -68,7 +65,7 @@ export class SameSchema {
     if (!isDeepStrictEqual(same, this.#withoutAnnotations(other))) return undefined;
     const references = new Set<string>();
     JSON.stringify(same, (key, value) => {
-      if (/^\$(dynamic|recursive)?ref$/i.test(key) && typeof value === "string") references.add(value);
+      if (referring.has(key) && typeof value === "string") references.add(value);
       return value;
     });
     return references;
@@ -96,8 +93,6 @@ export class SameSchema {
   }
 }
 
-/** The keywords of two schemas that may allow or forbid values. */
 export function keywordsOf(one: Schema, other: Schema): string[] {
-  const all = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...all].filter((keyword) => !isAnnotation(keyword));
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])];
 }

@@ -58,15 +58,15 @@ export class SchemaDocument {
     if (reference === "#") return this.root;
     if (!reference.startsWith("#/")) return undefined;
     try {
-      return resolvePointer(this.root, decodeURIComponent(reference.slice(1)));
+      return resolvePointer(this.root, decodeURIComponent(reference));
     } catch {
       // Not percent-encoded.
-      return resolvePointer(this.root, reference.slice(1));
+      return resolvePointer(this.root, reference);
     }
   }
 
   #merge(schema: Schema, beside: readonly Schema[], part: unknown): Resolved {
-    if (beside.length === 0 || typeof part !== "object" || part === null) return { kind: "schema", schema };
+    if (beside.length === 0) return { kind: "schema", schema };
     const known = this.#merged.get(toSchema(part));
     if (known !== undefined) return { kind: "schema", schema: known };
     const all = [schema, ...beside];

@@ -62,25 +62,24 @@ export async function deleteDeployment(
   deployment: DeploymentToDelete,
 ): Promise<DeletionResult> {
   const { cancelled, report } = job;
-  const { title } = deployment;
+  const { id, title } = deployment;
   cancelled.throwIfAborted();
-  report.setFacts({ unfinishedWork: { kind: "deletion", title } });
-  try {
-    const deletion = await deleteConfirmed(job, deployment);
-    if (deletion === "deleted" || deletion === "being_deleted") report.deploymentDeleted(title);
-    else report.setFacts({ unfinishedWork: undefined });
-    return deletion;
-  } catch (error) {
-    cancelled.throwIfAborted();
-    if (!(error instanceof UnconfirmedWriteError)) report.setFacts({ unfinishedWork: undefined });
-    throw error;
-  }
+  const sent = await report.whileUnfinished({ kind: "deletion", title }, async () => {
+    const result = await toResult(() => deleteConfirmed(job, deployment), cancelled);
+    if ("error" in result && result.error instanceof UnconfirmedWriteError) throw result.error;
+    return result;
+  });
+  if ("error" in sent) throw sent.error;
+  const deletion = sent.value ?? (await confirmAbsence(job, { id }, title));
+  if (deletion === "deleted" || deletion === "being_deleted") report.deploymentDeleted(title);
+  return deletion;
 }
 
+/** Undefined if nothing was deleted, because the platform knows no such deployment. */
 async function deleteConfirmed(
   job: PlatformJob,
-  { id, title, deleteTracingProject }: DeploymentToDelete,
-): Promise<DeletionResult> {
+  { id, deleteTracingProject }: DeploymentToDelete,
+): Promise<DeletionResult | undefined> {
   const write = {
     what: text`the deletion of ${code(id)}`,
     remains: text`Deployment ${code(id)} may still exist.`,
@@ -97,10 +96,7 @@ async function deleteConfirmed(
     if (!isNotFound(error)) return await confirmRefused(job, id, error);
     // The 404 itself deleted nothing, but it may be the effect of an earlier attempt.
     const cause = attempts.find(mayHaveTakenEffect);
-    if (cause === undefined) {
-      job.report.setFacts({ unfinishedWork: undefined });
-      return await confirmAbsence(job, { id }, title);
-    }
+    if (cause === undefined) return undefined;
     const read = await toResult(() => readAbsence(job, { id }), job.cancelled);
     if ("value" in read) return read.value === "gone" ? "deleted" : read.value;
     throw new UnconfirmedWriteError({ ...write, cause }, read.error.text);
@@ -156,12 +152,12 @@ export async function readAbsence(
   { id, name }: SearchedDeployment,
 ): Promise<ListEvidence> {
   try {
-    const isWanted = (one: Deployment) =>
-      (id !== undefined && isSameId(one.id, id)) || (name !== undefined && one.name === name);
-    const found: Deployment[] = [];
-    for await (const page of controlPlane.deploymentPages()) found.push(...page.filter(isWanted));
-    if (found.length === 0) return "gone";
-    return found.every(isBeingDeleted) ? "being_deleted" : "listed";
+    const isSearched = (deployment: Deployment) =>
+      (id !== undefined && isSameId(deployment.id, id)) || (name !== undefined && deployment.name === name);
+    const matches: Deployment[] = [];
+    for await (const page of controlPlane.deploymentPages()) matches.push(...page.filter(isSearched));
+    if (matches.length === 0) return "gone";
+    return matches.every(isBeingDeleted) ? "being_deleted" : "listed";
   } catch (error) {
     if (!isUnsupported(error)) throw error;
     return "no_list";

@@ -19,9 +19,9 @@ export function assertUpdatable(
   { rules }: Pick<Platform, "rules">,
 ): void {
   if (rules === undefined) return;
-  const [given, shown] = [valuesOf(desired), valuesOf(deployment)];
+  const [wantedValues, currentValues] = [valuesOf(desired), valuesOf(deployment)];
   const problems = rules.immutableInputs.flatMap((name) => {
-    const [wanted, current] = [given[name], shown[name]];
+    const [wanted, current] = [wantedValues[name], currentValues[name]];
     if (wanted == null || current === undefined || wanted === current) return [];
     if (current !== null && name === "deployment_type" && mayBeSameType(wanted, current, rules)) return [];
     return [changeProblem(name, current, wanted, desired)];
@@ -76,9 +76,13 @@ export function withoutImmutable(
 ): UpdateRequest {
   const { source_config: sourceConfig, ...rest } = update;
   if (sourceConfig === undefined || rules === undefined) return update;
-  const shown = deployment && valuesOf(deployment);
-  const omitted = rules.immutableInputs.filter((name) => shown === undefined || shown[name] !== undefined);
-  const kept = Object.entries(sourceConfig).filter(([name]) => !omitted.some((one) => one === name));
+  const current = deployment && valuesOf(deployment);
+  const omitted = rules.immutableInputs.filter(
+    (name) => current === undefined || current[name] !== undefined,
+  );
+  const kept = Object.entries(sourceConfig).filter(
+    ([name]) => !omitted.some((omittedName) => omittedName === name),
+  );
   return kept.length === 0 ? rest : { source_config: Object.fromEntries(kept), ...rest };
 }
 

@@ -11,12 +11,13 @@ import { code, input, type Message, text } from "../../text/message.ts";
 import { createRequest, updateRequest } from "./requests.ts";
 import { platformNotices, validateRules } from "./rules.ts";
 
-/** What will be sent, decided before the first request. */
+/** What a deploy will send, decided by its inputs and the workflow run before the first request. */
 export interface DeployPlan {
   readonly target: Target;
   readonly desired: DesiredDeployment;
+  /** All that was given; `divideUpdate` makes the requests of it. */
   readonly update: UpdateRequest;
-  /** With `null` for what is unknown; undefined for a deployment given by its id. */
+  /** Every field, with `null` for what was not given; undefined for a deployment given by its id. */
   readonly create: CreateRequest | undefined;
   /** The repository that a deployment found by name must show, if it shows one. */
   readonly repoUrl: string | undefined;
@@ -32,7 +33,7 @@ interface PlanResult {
 }
 
 /** Plans a deploy to a control plane. */
-export function plan(
+export function makePlan(
   target: Target,
   desired: DesiredDeployment,
   workflow: WorkflowRun,
@@ -136,6 +137,6 @@ export function describeSource({ source, desired: { upload } }: DeployPlan): Mes
   if (upload !== undefined) {
     return upload.path === "." ? text`the files of the checkout` : text`the files in ${code(upload.path)}`;
   }
-  const shown = source.imageUri ?? source.repoRef;
-  return shown === undefined ? undefined : text`${code(shown)}`;
+  const refOrImage = source.imageUri ?? source.repoRef;
+  return refOrImage === undefined ? undefined : text`${code(refOrImage)}`;
 }

@@ -42,7 +42,7 @@ export function createRequest(
 
 /** An update carries only what was given (docs/specification.md#what-is-sent). */
 export function updateRequest(desired: DesiredDeployment, source: RevisionSource): UpdateRequest {
-  const sourceConfig = given({
+  const sourceConfig = withoutUndefined({
     integration_id: desired.integrationId,
     repo_url: desired.repoUrl,
     deployment_type: desired.deploymentType,
@@ -64,7 +64,7 @@ export function updateRequest(desired: DesiredDeployment, source: RevisionSource
 
 /** The fields of a source that were given, with the names on the wire. */
 export function revisionConfig(source: RevisionSource) {
-  return given({
+  return withoutUndefined({
     repo_ref: source.repoRef,
     app_config_path: source.appConfigPath,
     image_uri: source.imageUri,
@@ -72,18 +72,17 @@ export function revisionConfig(source: RevisionSource) {
   });
 }
 
-type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
+type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 
-/** The object without its undefined fields. */
-function given<T extends Record<string, unknown>>(fields: T): Given<T> {
-  const result: Given<T> = {};
+function withoutUndefined<T extends Record<string, unknown>>(fields: T): Defined<T> {
+  const result: Defined<T> = {};
   for (const key in fields) {
     const value = fields[key];
-    if (isGiven(value)) result[key] = value;
+    if (isDefined(value)) result[key] = value;
   }
   return result;
 }
 
-function isGiven<T>(value: T): value is Exclude<T, undefined> {
+function isDefined<T>(value: T): value is Exclude<T, undefined> {
   return value !== undefined;
 }

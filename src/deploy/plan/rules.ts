@@ -94,7 +94,7 @@ export function lostSecrets(
   { secretNames = [] }: Pick<Deployment, "secretNames">,
 ): readonly string[] {
   if (secrets === undefined) return [];
-  return secretNames.filter((shown) => !secrets.some(({ name }) => name === shown));
+  return secretNames.filter((current) => !secrets.some(({ name }) => name === current));
 }
 
 /** What to warn of before a deployment is created; undefined if nothing. */

@@ -8,7 +8,7 @@ import { deploysSource } from "../apply/match-revision.ts";
 import { requestIfSupported, requestRevision } from "../apply/request-revision.ts";
 import { liveRevision, type RevisionBaseline, type RunRevision } from "../apply/revision-history.ts";
 import type { PlatformJob, RevisionJob } from "../job.ts";
-import { planUpdate } from "../plan/plan-update.ts";
+import { divideUpdate } from "../plan/divide-update.ts";
 import { revisionConfig } from "../plan/requests.ts";
 import { watch } from "../watch/watch.ts";
 
@@ -56,8 +56,8 @@ export async function redeploy(
   report.info(describeUpdateInstead(earlier.id, error));
   const source = repeatedSource(earlier);
   const update = { source_revision_config: revisionConfig(source) };
-  const plan = planUpdate({ update, desired: {} }, job.settings.platform, { deployment });
-  return { kind: "redeployed", run: await requestRevision(job, plan, { ...request, source }) };
+  const divided = divideUpdate({ update, desired: {} }, job.settings.platform, { deployment });
+  return { kind: "redeployed", run: await requestRevision(job, divided, { ...request, source }) };
 }
 
 /** What an update names to deploy the same again: an image or a tag. */

@@ -22,13 +22,11 @@ export async function rollBackOnFailure(
   const wasDeployed = revision?.status.kind === "deployed";
   const { settings, options, report, cancelled } = job;
   const rollbackJob = platformJob(job, settings, options.timeoutMs);
-  const rollback = await report.during(text`still rolling back`, async (): Promise<RollbackAfterFailure> => {
+  return await report.during(text`still rolling back`, async (): Promise<RollbackAfterFailure> => {
     const result = await toResult(() => redeployPrevious(rollbackJob, run, wasDeployed), cancelled);
     if ("value" in result) return result.value;
     return { kind: "error", error: result.error, live: await reportLiveNow(rollbackJob, run.deploymentId) };
   });
-  report.setFacts({ unfinishedWork: undefined });
-  return rollback;
 }
 
 /** What was live before this run is known already: the list only shows what is newer than its revision. */
@@ -49,38 +47,39 @@ async function redeployPrevious(
   if (decision.kind === "left") return decision;
   const earlier = await readRevision(controlPlane, history, decision.revisionId);
   const baseline = revisionBaseline(list, deployment);
-  const live = () => reportLiveNow(job, deploymentId);
-  const result = await redeployAndWatch(job, {
+  return await redeployAndWatch(job, {
     earlier,
     deployment,
     // The list may lag.
     baseline: { ...baseline, ids: new Set([...baseline.ids, run.revisionId.toLowerCase()]) },
     replacedSource: plan.source,
   });
-  if (result.kind === "not_redeployable") return { ...result, live: await live() };
-  const { revisionId, watched } = result;
-  const earlierId = earlier.id;
-  if (watched.kind !== "live") return { kind: "failed", earlierId, redeployed: watched, live: await live() };
-  report.setFacts({ rolledBackTo: earlierId });
-  return { kind: "rolled_back", earlierId, revisionId, live: await live() };
 }
 
-async function redeployAndWatch(job: DeployJob, redeployment: Redeployment) {
-  const { report } = job;
+async function redeployAndWatch(job: DeployJob, redeployment: Redeployment): Promise<RollbackAfterFailure> {
+  const { report, cancelled } = job;
   const { earlier, deployment } = redeployment;
-  report.info(text`Rolling back to revision ${id(earlier.id)}, which was live before.`);
-  const unfinished = { kind: "rollback", deploymentId: deployment.id, earlierId: earlier.id } as const;
-  report.setFacts({ unfinishedWork: unfinished });
+  const [earlierId, deploymentId] = [earlier.id, deployment.id];
+  report.info(text`Rolling back to revision ${id(earlierId)}, which was live before.`);
   // Only this run's own revision has its log shown, or is interrupted.
   const options = { ...job.options, buildLog: "off", interruptOnCancel: false } as const;
-  const redeployJob = { ...job, options, report: rollbackReport(report, earlier.id) };
-  const redeployed = await redeploy(redeployJob, redeployment);
-  if (redeployed.kind === "not_redeployable") return redeployed;
-  const { revisionId } = redeployed.run;
-  report.setFacts({ unfinishedWork: { ...unfinished, revisionId } });
-  return {
-    kind: "watched",
-    revisionId,
-    watched: await watchRedeployed(redeployJob, redeployed.run, earlier),
-  } as const;
+  const redeployJob = { ...job, options, report: rollbackReport(report, earlierId) };
+  const work = { kind: "rollback", deploymentId, earlierId } as const;
+  const live = () => reportLiveNow(job, deploymentId);
+  const rollBack = async (): Promise<RollbackAfterFailure> => {
+    const redeployed = await redeploy(redeployJob, redeployment);
+    if (redeployed.kind === "not_redeployable") return { ...redeployed, live: await live() };
+    const { revisionId } = redeployed.run;
+    return await report.whileUnfinished({ ...work, revisionId }, async () => {
+      const watched = await watchRedeployed(redeployJob, redeployed.run, earlier);
+      if (watched.kind !== "live")
+        return { kind: "failed", earlierId, redeployed: watched, live: await live() };
+      report.setFacts({ rolledBackTo: earlierId });
+      return { kind: "rolled_back", earlierId, revisionId, live: await live() };
+    });
+  };
+  // An error is how the rollback ended; a cancellation is thrown and leaves it unfinished.
+  const result = await report.whileUnfinished(work, () => toResult(rollBack, cancelled));
+  if ("error" in result) throw result.error;
+  return result.value;
 }

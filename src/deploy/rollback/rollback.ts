@@ -7,7 +7,7 @@ import type { NotRedeployable, RollbackActionResult } from "../../results/rollba
 import type { WatchResultOf } from "../../results/watch.ts";
 import { code, id, input, text } from "../../text/message.ts";
 import { requireNotBeingDeleted } from "../apply/find-deployment.ts";
-import { findStartedRevision, reportStarted, showOnGitHub } from "../apply/resume.ts";
+import { findStartedRevision, reportStarted } from "../apply/resume.ts";
 import { type RunRevision, revisionBaseline } from "../apply/revision-history.ts";
 import { connectAgent } from "../checks/agent-client.ts";
 import { performCheck } from "../checks/check.ts";
@@ -29,7 +29,7 @@ import {
 } from "./target.ts";
 
 /** What the rollback action works with. */
-interface RollbackJob extends RevisionJob {
+export interface RollbackJob extends RevisionJob {
   readonly deploymentId: string;
   /** The revision to go back to. Undefined: the one that was live before. */
   readonly wantedId: string | undefined;
@@ -69,11 +69,10 @@ interface StartedRollback {
 async function begin(job: RollbackJob): Promise<BegunRollback> {
   const { wantedId, compare, agent } = job;
   const started = await findStartedRevision(job, ["pending", "deployed"]);
-  showOnGitHub(job, started);
   if (started !== undefined) {
     const { record, revision: run } = started;
     const { earlier, history } = await chooseTarget(job, record.payload.rolled_back_to ?? wantedId);
-    reportStarted(job, run);
+    reportStarted(job, started);
     const comparedWith = compare && (await readPrevious(job, agent, history.deployment, run));
     return { kind: "revision", earlier, run, comparedWith };
   }

@@ -33,7 +33,9 @@ export async function readLiveState(
   const live = await readShownState(job, run, deployment, ours);
   if (run.isUnproven !== true || (live.kind !== "ours" && live.kind !== "newer")) return live;
   const listed = await job.controlPlane.withoutRetry().listRevisions(run.deploymentId);
-  const other = listed.find((one) => one.status.kind !== "deployed" && mayBeThisRuns(one, run, ours));
+  const other = listed.find(
+    (revision) => revision.status.kind !== "deployed" && mayBeThisRuns(revision, run, ours),
+  );
   return other === undefined ? live : { kind: "undecided", id: other.id, status: other.status };
 }
 
@@ -85,6 +87,6 @@ export async function isNewerRevision(
 ): Promise<boolean | undefined> {
   if (existedBefore(revisionId, run.baseline)) return false;
   const read = await toResult(() => controlPlane.withoutRetry().listRevisions(run.deploymentId), cancelled);
-  const found = "value" in read ? read.value.find(({ id }) => isSameId(id, revisionId)) : undefined;
-  return found && isNewerThanOurs(found, ours, run);
+  const revision = "value" in read ? read.value.find(({ id }) => isSameId(id, revisionId)) : undefined;
+  return revision && isNewerThanOurs(revision, ours, run);
 }

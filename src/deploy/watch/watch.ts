@@ -14,7 +14,7 @@ import { showFailureLog } from "./failure-log.ts";
 import { interruptRevision } from "./interrupt.ts";
 import { LiveLog } from "./live-log.ts";
 import { readLiveState, undefinedIfTransient } from "./live-state.ts";
-import { type BuiltSource, findBuildPlace } from "./log-place.ts";
+import { type BuiltSource, findLogPlace } from "./log-place.ts";
 
 /** For how long after the request a 404 means that the revision is not visible yet, in milliseconds. */
 const visibilityMs = 60_000;
@@ -25,7 +25,11 @@ const visibilityMs = 60_000;
  *
  * @throws ResponseError on 401, 403 and on a 404 after the first minute, and the reason of a cancellation.
  */
-export async function watch(job: RevisionJob, run: RunRevision, built?: BuiltSource): Promise<WatchResult> {
+export async function watch(
+  job: RevisionJob,
+  run: RunRevision,
+  { built }: { built?: BuiltSource } = {},
+): Promise<WatchResult> {
   const { options, cancelled } = job;
   const liveLog = options.buildLog === "live" ? new LiveLog(job, run) : undefined;
   const watcher = new Watcher(job, run, liveLog);
@@ -42,13 +46,13 @@ export async function watch(job: RevisionJob, run: RunRevision, built?: BuiltSou
   }
   if (result.kind !== "ended" || result.revision.status.kind !== "failed") return result;
   const log = await showFailureLog(job, run, result.revision.status, liveLog);
-  const place = built && log?.type === "build" ? await findBuildPlace(job, built, log.lines) : undefined;
+  const place = built && log && (await findLogPlace(job, built, log.lines));
   return { ...result, shownLog: log?.type, place };
 }
 
 /** Without waiting: reports the revision as it was identified, if it was read then. */
-export function reportUnwatched({ report }: RevisionJob, { shown }: RunRevision): void {
-  if (shown !== undefined) report.polled(shown);
+export function reportUnwatched({ report }: RevisionJob, { snapshot }: RunRevision): void {
+  if (snapshot !== undefined) report.polled(snapshot);
 }
 
 class Watcher {

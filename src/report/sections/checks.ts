@@ -19,7 +19,7 @@ export function logSmokeTest(result: CheckResult, log: MessageLog): void {
 interface Limits {
   readonly maxRows: number;
   readonly maxBlocks: number;
-  /** Of a block. */
+  /** Of the block of one failed check. */
   readonly maxLines: number;
   /** Whether the first failed check is shown without being opened. */
   readonly isFirstOpen: boolean;
@@ -39,8 +39,9 @@ export function checksSection(checks: readonly CheckResult[], limits: Limits, re
   const failed = checks.filter((check) => describeFinding(check).evidence !== undefined);
   const rows = checks.slice(0, maxRows).map((check) => {
     const { kind, name, finding, durationMs } = check;
-    const found = finding.kind === "compared" ? text`: ${summarizeComparison(finding.result)}` : undefined;
-    const cell = render.cell(text`${word(kind)} ${code(name, 100)}${found}`);
+    const comparison =
+      finding.kind === "compared" ? text`: ${summarizeComparison(finding.result)}` : undefined;
+    const cell = render.cell(text`${word(kind)} ${code(name, 100)}${comparison}`);
     return [markOf(check), cell, formatSeconds(durationMs)];
   });
   return [
@@ -62,7 +63,7 @@ function more(count: number, what: string): string[] {
   return count > 0 ? [`${count} more ${what} are in the log.`] : [];
 }
 
-/** Its first line is fixed text, because Markdown in it would not be rendered. */
+/** What a failed check sent, expected and received. Its `summary` is fixed text: GitHub renders no Markdown there. */
 function failedBlock(check: CheckResult, { maxLines }: Limits, isOpen: boolean, render: Renderer): string {
   const { kind, name, durationMs } = check;
   const lines = [

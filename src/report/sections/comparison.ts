@@ -58,14 +58,14 @@ export function comparisonSection(facts: RunFacts, maxRows: number, render: Rend
   const studio = hasThreads ? studioLink(facts, url, render) : undefined;
   return [
     `### Compared with ${target === "previous" ? "what was served before" : render.markdown(text`${code(target, 100)}`)}`,
-    ...whole(result, render),
+    ...summary(result, render),
     ...table(result.changes, threadsOf(result), maxRows, render),
     ...(studio === undefined ? [] : [`The threads are in ${studio}.`]),
   ].join("\n\n");
 }
 
-/** What there is to say of all of it: nothing if the table begins with what breaks. */
-function whole(result: ComparisonResult, render: Renderer): string[] {
+/** A sentence about the whole comparison; none if the table begins with breaking changes, which say enough. */
+function summary(result: ComparisonResult, render: Renderer): string[] {
   if (result.kind === "unreadable") return [render.markdown(joined([result.error.text, result.error.hint]))];
   if (!keepsContract(result)) return [];
   const finding = render.markdown(summarizeComparison(result));

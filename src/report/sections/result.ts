@@ -11,8 +11,11 @@ import {
 } from "../result.ts";
 
 /** What the heading of a summary is about, as Markdown. */
-export function deploymentSubject({ title }: RunFacts, render: Renderer): string {
-  return title === "" ? "Deployment" : render.markdown(text`Deployment ${code(title, 100)}`);
+export function deploymentSubject({ title, action }: RunFacts, outcome: Outcome, render: Renderer): string {
+  if (title === "") return "Deployment";
+  // After a rollback that failed, the deployment itself may be fine.
+  const what = action === "Rollback" && !isSuccess(outcome) ? text`Rollback of` : text`Deployment`;
+  return render.markdown(text`${what} ${code(title, 100)}`);
 }
 
 /** The heading of a summary. `subject`: Markdown; `result`: by default the outcome. */

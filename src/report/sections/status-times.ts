@@ -32,8 +32,8 @@ export function statusTable(times: StatusTimes, render: Renderer): string {
 }
 
 /**
- * A Mermaid chart of the same for a run of some length, with a milestone at its start and at the end of the revision. In seconds,
- * because Mermaid shows minutes in the reader's time zone, which may differ by half an hour.
+ * A Mermaid chart of the statuses, unless the run was too short for one, with a milestone at its start and at the end of the
+ * revision. In seconds, because Mermaid shows minutes in the reader's time zone, which may differ by half an hour.
  */
 export function statusChart(times: StatusTimes, render: Renderer): string {
   const spans = spansOf(times);

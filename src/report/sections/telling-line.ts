@@ -11,6 +11,8 @@ const reason =
   /(?:error|exception)(?: \[?\w+\]?)?: \S|\bfatal: |\bnot found\b|\bno matching\b|\bcould not\b|\bcannot\b|\bcan't\b/i;
 const anyError = /error|exception|fatal|fail|traceback/i;
 const errorLevel = /\b(?:error|critical|fatal)\b/i;
+/** As in `package.module.SomeError: …`, which the platform's reason has without it. */
+const modulePath = /^(?:\w+\.)+(?=\w+(?:Error|Exception)\b)/;
 /** What package managers and image builders end with, which is true of any failure. */
 const boilerplate =
   /complete log of this run|\bexit(?:ed|s)?\b.{0,20}\b\d+\b|ended with code|did not complete successfully|\b0 errors\b/i;
@@ -23,7 +25,7 @@ export function describeTellingLine(facts: RunFacts, said: Message, render: Rend
   const { failureLog } = facts;
   if (failureLog === undefined || lastStatus(facts)?.kind !== "failed") return undefined;
   const line = findTellingLine(failureLog.lines, render);
-  if (line === undefined || render.plain(said).includes(line)) return undefined;
+  if (line === undefined || render.plain(said).includes(line.replace(modulePath, ""))) return undefined;
   return text`The ${code(failureLog.type)} log says: ${quoteSentence(line, maxLength)}.`;
 }
 

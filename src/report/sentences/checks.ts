@@ -40,7 +40,7 @@ export function checkSentence(check: CheckResult): Message {
   return text`${subject} passed after ${code(formatDuration(check.durationMs))} (${what}).`;
 }
 
-/** What begins a sentence about two or more that passed. */
+/** The start of a sentence about two or more checks that passed. */
 export function allOf(count: number): Message {
   return count === 2 ? text`Both` : text`All ${count}`;
 }
@@ -65,8 +65,8 @@ export function evidenceLines(check: CheckResult, plain: (message: Message) => s
   if (evidence === undefined) return [];
   const lines = [
     `Request:  ${plain(evidence.request)}`,
-    ...evidence.expected.map((one) => `Expected: ${plain(one)}`),
-    ...evidence.received.map((one) => `Received: ${plain(one)}`),
+    ...evidence.expected.map((expected) => `Expected: ${plain(expected)}`),
+    ...evidence.received.map((received) => `Received: ${plain(received)}`),
   ];
   return [...new Set(lines)];
 }
@@ -109,7 +109,7 @@ function describeReason({ kind, finding }: CheckResult, checks: readonly CheckRe
 
 const maxNames = 9;
 
-/** What failed: several are smoke tests, of which the table of the checks and the log have all. */
+/** What failed, as sentences. Several can only be smoke tests; the table of the checks and the log show all of these. */
 function describeFailed(failed: readonly CheckResult[]): Message[] {
   const [first, ...others] = failed;
   if (first === undefined) return [];

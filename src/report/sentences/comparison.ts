@@ -102,8 +102,8 @@ export function describeGaps(result: ComparisonResult): Message | undefined {
   // A schema may differ in several places.
   const distinct = [...new Map([...unread, ...gaps].map((gap) => [rawText(gap), gap])).values()];
   const more = distinct.length - maxGaps;
-  const shown = distinct.slice(0, maxGaps);
-  return text`not compared: ${listed(more > 0 ? [...shown, text`${more} more`] : shown)}`;
+  const named = distinct.slice(0, maxGaps);
+  return text`not compared: ${listed(more > 0 ? [...named, text`${more} more`] : named)}`;
 }
 
 /** What there is to say of each kind of thing that was read in part. */

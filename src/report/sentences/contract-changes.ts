@@ -55,7 +55,7 @@ export function describeContractChange(
   }
 }
 
-/** Breaking, not compared, and only a note. */
+/** The mark of a change: breaking, not compared, or only worth a note. */
 export function markOf(change: ContractChange): "💥" | "❔" | "ℹ️" {
   if (change.breaking) return "💥";
   return change.kind === "not_compared" ? "❔" : "ℹ️";
@@ -180,7 +180,7 @@ function hasNoSchemas(reason: NotCompared): boolean {
 
 const noSchemasAdvice = text`The vendor's JavaScript server for local use returns 500 if the graph's state is no Zod schema. The agent itself is fine.`;
 
-/** What of a graph was not compared, such as `the input schema`. */
+/** Which part of a graph was not compared, such as `the input schema`. */
 export function describeGap(reason: NotCompared): Message {
   switch (reason.kind) {
     case "no_schema":

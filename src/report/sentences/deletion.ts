@@ -1,22 +1,21 @@
 import { ActionError } from "../../errors.ts";
 import type { DeletionResult, Unproven } from "../../results/deletion.ts";
-import { code, input, listed, type Message, text } from "../../text/message.ts";
+import { code, input, type Message, text } from "../../text/message.ts";
 import type { RunResult } from "../result.ts";
 
-/** What leads to a deployment besides its id or name. */
+/** The inputs that lead to a deployment besides its id or name. */
 export const addressInputs = text`${input("control_plane_url")} (or ${input("region")}) and ${input("workspace_id")}`;
 
 /** How a run ended that deleted a deployment, or found it gone, which is a notice. `subject`: begins the sentence. */
 export function describeDeletion(deletion: DeletionResult, subject: Message): RunResult {
-  const isNotice = deletion !== "deleted" && deletion !== "being_deleted";
-  const label = isNotice ? "nothing to delete" : undefined;
-  return { outcome: "deleted", message: deletionMessage(deletion, subject), isNotice, label };
+  const isDeleted = deletion === "deleted" || deletion === "being_deleted";
+  const special = isDeleted ? undefined : "nothing_to_delete";
+  return { outcome: "deleted", message: deletionMessage(deletion, subject), special };
 }
 
-/** What a dry run would delete, by the ids of the deployments. */
-export function describePlannedDeletion(ids: readonly string[]): RunResult {
-  const deployments = ids.map((id) => text`deployment ${code(id)}`);
-  const what = ids.length === 0 ? text`nothing` : listed(deployments);
+/** What a dry run would delete, by the id of the deployment. */
+export function describePlannedDeletion(deploymentId: string | undefined): RunResult {
+  const what = deploymentId === undefined ? text`nothing` : text`deployment ${code(deploymentId)}`;
   return { outcome: "planned", message: text`Dry run: would delete ${what}. No changes were sent.` };
 }
 
@@ -50,7 +49,7 @@ export const unprovenTexts: Readonly<Record<Unproven, { readonly why: Message; r
   },
 };
 
-/** The same, because the list that shows whether it is gone could not be read. */
+/** The same as `unprovenError`, because the list that shows whether the deployment is gone could not be read. */
 export function unreadableListError(title: string, { text: why, hint, cause }: ActionError): ActionError {
   return new ActionError(
     text`Deployment ${code(title)} was not found, but the list of deployments, which shows whether it is gone, could not be read. ${why} Nothing was deleted.`,

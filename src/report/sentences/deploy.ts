@@ -1,11 +1,13 @@
-import type { DeployResult, PlannedChange } from "../../results/deploy.ts";
+import type { DeployResult, DryRunChange } from "../../results/deploy.ts";
 import { code, id, type Message, text } from "../../text/message.ts";
 import { type RunResult, withDetails } from "../result.ts";
 import { describeFailedChecks, describeNotChecked, describePassed } from "./checks.ts";
 import { describeMismatch } from "./commit-mismatch.ts";
-import { describeRollback, describeStarted } from "./rollback.ts";
+import { describeLiveNow, describeRollback, describeStarted } from "./rollback.ts";
 import { describeUnchanged, unchangedResult } from "./unchanged.ts";
 import { describeBeingDeleted, describeWatch, supersededHint } from "./watch.ts";
+
+type NotDeployed = Extract<DeployResult, { kind: "not_deployed" }>;
 
 /** How a deploy ended, for people. */
 export function describeDeploy(result: DeployResult): RunResult {
@@ -33,11 +35,15 @@ function describe(result: DeployResult): RunResult {
     case "deployed":
       return { ...describeWatch(result.watched), details: describePassed(result.checks) };
     case "not_deployed":
-      return describeWatch(result.watched);
+      return withDetails(describeWatch(result.watched), ...describeStillLive(result));
     case "not_checked":
       return describeNotChecked(result.watched);
-    case "check_failed":
-      return describeFailedChecks(result.watched.revision.id, result.checks);
+    case "check_failed": {
+      const failed = describeFailedChecks(result.watched.revision.id, result.checks);
+      return failed.outcome === "failed" && result.rollback === undefined
+        ? withDetails(failed, text`This revision stays live.`)
+        : failed;
+    }
     case "replaced_during_checks":
       return {
         outcome: "superseded",
@@ -59,8 +65,14 @@ function describe(result: DeployResult): RunResult {
   }
 }
 
+/** What is live after a failed build or deploy, if the platform shows it. Other ends say it themselves. */
+function describeStillLive({ watched, live }: NotDeployed): readonly Message[] {
+  const hasFailed = watched.kind === "ended" && watched.revision.status.kind === "failed";
+  return hasFailed && live?.kind === "shown" ? [describeLiveNow(live)] : [];
+}
+
 /** What a dry run would do, such as `create deployment my-agent`. */
-export function describeChange(change: PlannedChange): Message {
+export function describeChange(change: DryRunChange): Message {
   return change.kind === "create"
     ? text`create deployment ${code(change.name)}`
     : text`update deployment ${code(change.deploymentId)}`;

@@ -30,7 +30,7 @@ import { comparisonProblem, summarizeComparison } from "./comparison.ts";
 
 /** What a check found out, for people. */
 interface DescribedFinding {
-  /** What came, or why the check failed, as a part of a sentence. */
+  /** What came of the check, or why it failed, as a part of a sentence. */
   readonly what: Message;
   /** What to do next, after a failure. */
   readonly hint?: Message | undefined;
@@ -73,7 +73,7 @@ export function describeFinding({ kind, name, finding }: CheckResult): Described
   }
 }
 
-/** What asks for a check. */
+/** The input that asks for a check, as messages name it. */
 const inputs: Readonly<Record<CheckResult["kind"], Value>> = {
   "health check": input("health_check_path"),
   "serving check": code("serving_check: require"),
@@ -138,16 +138,16 @@ export function describeShown(shown: ShownRevision): Message {
     : text`revision ${id(revisionId)} responds`;
 }
 
-/** The time is up. */
+/** The time is up, and this run's revision was not seen to respond. */
 function describeNotServing(path: string, finding: FindingOf<"not_serving">): DescribedFinding {
-  const { revisionId, last, shown, timeoutMs } = finding;
+  const { revisionId, last, lastShown, timeoutMs } = finding;
   const lastId = "value" in last ? last.value.revisionId : undefined;
-  const before = shown && text`; before that, ${describeShown(shown)}`;
+  const before = lastShown && text`; before that, ${describeShown(lastShown)}`;
   const other = lastId === undefined ? undefined : text`, not ${id(revisionId)}`;
   return {
     what: text`after ${code(formatDuration(timeoutMs))}, ${describeShown(last)}${other}${before}`,
     hint:
-      shown === undefined && lastId === undefined
+      lastShown === undefined && lastId === undefined
         ? text`Check that the agent server reports ${revisionField} at ${code(path)}, and ${input("agent_headers")} if it needs a key. ${code("serving_check: auto")} accepts a server that does not report it.`
         : text`Check the deployment on the platform. ${input("health_check_timeout_seconds")} gives the switch to the new revision more time.`,
     evidence: {
@@ -167,8 +167,8 @@ function describeSmokeTest(finding: FindingOf<"smoke_test">): DescribedFinding {
   if (count.passed >= count.needed || first === undefined) {
     return { what: passes === undefined ? sent : text`${sent}, ${passes}` };
   }
-  const expected = mismatches.map((one) => hiding(describeExpectation(one.expected), secrets));
-  const received = mismatches.map((one) => hiding(describeReceived(one.received), secrets));
+  const expected = mismatches.map((mismatch) => hiding(describeExpectation(mismatch.expected), secrets));
+  const received = mismatches.map((mismatch) => hiding(describeReceived(mismatch.received), secrets));
   const needed = passes && text`${passes}, but ${count.needed} must: `;
   const brief = hiding(describeBriefly(first.received), secrets);
   return {
@@ -178,10 +178,10 @@ function describeSmokeTest(finding: FindingOf<"smoke_test">): DescribedFinding {
   };
 }
 
-/** In characters. */
+/** Of what an annotation quotes of a response, in characters. */
 const maxBriefLength = 150;
 
-/** What was received, for a sentence: of a state with messages, what the last one says. */
+/** What was received, short enough for a sentence: of a state with messages, what the last one says. */
 function describeBriefly(received: Received): Message {
   const content = received.kind === "text" ? lastMessage(received.text) : undefined;
   return content === undefined
@@ -197,12 +197,15 @@ function lastMessage(state: string): string | undefined {
 
 const hint = text`Read what was sent, expected and received ${below}, and the server's logs on the platform. If the test is wrong, correct ${input("smoke_tests")}.`;
 
-function smokeTestHint({ received }: Mismatch, graph: string | undefined): Message {
+function smokeTestHint({ expected, received }: Mismatch, graph: string | undefined): Message {
   if (received.kind === "no_response") {
     const { error } = received;
     return error instanceof ConnectionError && error.kind === "timeout"
       ? text`${code("max_seconds")} gives the response more time. Otherwise read the server's logs on the platform.`
       : error.hint;
+  }
+  if (expected.kind === "no_error") {
+    return text`If the agent lacks a variable, add it to ${input("secrets")}. ${hint}`;
   }
   const status = received.kind === "response" ? received.response.status : undefined;
   if (status === 401 || status === 403) {

@@ -19,7 +19,7 @@ export function describeRollbackAction(result: RollbackActionResult): RunResult 
       return {
         outcome: "deployed",
         message: text`Revision ${id(result.earlierId)} is live already, so nothing was changed.`,
-        isNotice: true,
+        special: "already_live",
       };
     case "started":
       return {
@@ -86,7 +86,7 @@ function missingEndpoint(error: ActionError): Message {
   return text`This control plane can't redeploy a revision by its ID: ${error.text}`;
 }
 
-/** Without waiting. */
+/** A revision was started, and the run ends without waiting for it. */
 export function describeStarted(revisionId: string): Message {
   return text`Revision ${id(revisionId)} was started. This run does not wait for it (${code("wait: false")}).`;
 }
@@ -149,7 +149,8 @@ function describeWithoutEarlier(live: Extract<RollbackObstacle, { kind: "no_earl
     : text`Usually revision ${which}: this control plane does not report it.`;
 }
 
-function describeLiveNow(live: LiveNow): Message {
+/** What is live, as a sentence. */
+export function describeLiveNow(live: LiveNow): Message {
   switch (live.kind) {
     case "shown":
       return text`Revision ${id(live.revisionId)} is live now.`;

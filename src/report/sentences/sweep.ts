@@ -5,7 +5,7 @@ import { addressInputs, unprovenTexts } from "./deletion.ts";
 
 export type SweptKind = SweptPreview["kind"];
 
-/** In the order of the kinds. */
+/** The previews of these kinds, in the order of the kinds. */
 export function ofKind(
   swept: readonly SweptPreview[],
   ...kinds: readonly SweptKind[]
@@ -31,7 +31,7 @@ export function describeSwept(preview: SweptPreview): Message {
   }
 }
 
-/** A part of a sentence. */
+/** Why a preview is deleted or kept, as a part of a sentence. */
 export function describeReason(reason: SweepReason): Message {
   switch (reason.kind) {
     case "pull_request":

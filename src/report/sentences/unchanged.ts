@@ -18,7 +18,10 @@ export function describeUnchanged(since: LiveSince, address?: string): Message {
   return text`Revision ${id(since.revisionId)} is live${at}, unchanged since ${describeSince(since)}.`;
 }
 
-/** `checked`: the result of the checks of a revision that is unchanged, as if this run had deployed it. */
+/**
+ * How a run ended that sent nothing. `result`, and `checked` for people: how the checks of the unchanged revision ended, as if
+ * this run had deployed it.
+ */
 export function unchangedResult(since: LiveSince, result: DeployResult, checked: RunResult): RunResult {
   if (result.kind === "deployed") {
     const address = result.watched.kind === "live" ? result.watched.url : undefined;
@@ -37,7 +40,7 @@ export function describeChangeReason(reason: ChangeReason): Message {
   return text`${code("only_if_changed: true")} does not skip this deploy: ${withoutFullStop(describe(reason))}.`;
 }
 
-/** As a part of a sentence, or as a sentence. */
+/** The reason as a part of a sentence, or as a sentence. */
 function describe(reason: ChangeReason): Message {
   switch (reason.kind) {
     case "no_deployment":

@@ -63,6 +63,8 @@ export function describeWork(work: UnfinishedWork): Message {
       return text`${listedNames(work)} of deployment ${code(work.deploymentId)} may have been changed.`;
     case "no_revision":
       return text`Deployment ${code(work.deploymentId)} was created, but has no revision yet. The next run with this name updates it.`;
+    case "named_revision":
+      return text`Revision ${id(work.revisionId)} of deployment ${code(work.deploymentId)}, probably this run's, may still be running on the platform.`;
     case "rollback": {
       const rollback = text`The rollback of deployment ${code(work.deploymentId)} to revision ${id(work.earlierId)}`;
       return work.revisionId === undefined

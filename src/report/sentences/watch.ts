@@ -14,8 +14,7 @@ export function describeWatch(watched: RedeployResult): RunResult {
       return {
         outcome: "deployed",
         message: text`Revision ${id(watched.revision.id)} was deployed. The newer revision ${id(watched.liveRevisionId)} is live now.`,
-        isNotice: true,
-        isReplaced: true,
+        special: "replaced",
       };
     case "ended":
       return describeEnd(watched);
@@ -65,7 +64,7 @@ export function describeBeingDeleted(revisionId: string, deploymentId: string): 
     outcome: "failed",
     message: text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but deployment ${code(deploymentId)} is being deleted.`,
     hint: text`Check who deletes the deployment. Once it is gone, run this job again to create a new one.`,
-    isBeingDeleted: true,
+    special: "being_deleted",
   };
 }
 

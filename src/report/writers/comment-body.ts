@@ -56,7 +56,7 @@ function factsTable(content: CommentContent, workflow: WorkflowRun, render: Rend
   ]);
 }
 
-/** Of an upload, what is checked out; on a pull request that is a merge by default. */
+/** The head of the pull request; for an upload, the commit that is checked out, by default a merge with the base branch. */
 function commitCell({ facts, headSha }: CommentContent, workflow: WorkflowRun): string | undefined {
   if (facts.sourceDigest === undefined) return commitLink(workflow, headSha);
   return facts.sourceCommit && checkedOutCell(facts.sourceCommit, workflow);
@@ -107,15 +107,15 @@ function headingStatus(
   render: Renderer,
 ): { readonly mark: string; readonly words: string } {
   const status = lastStatus(facts);
-  const shown = status && render.markdown(text`${code(status.raw)}`);
-  if (result === undefined) return { mark: "⏳", words: shown ?? "started" };
+  const statusText = status && render.markdown(text`${code(status.raw)}`);
+  if (result === undefined) return { mark: "⏳", words: statusText ?? "started" };
   const { outcome } = result;
   const warning = isLive(result) ? warningOfChecks(facts.checks) : undefined;
   if (warning !== undefined) {
     return { mark: "⚠️", words: `${formatOutcome(outcome)}, ${render.markdown(warning)}` };
   }
   const isSaid = isLive(result) || outcome === "deleted";
-  const detail = shown === undefined || isSaid ? "" : ` (${shown})`;
+  const detail = statusText === undefined || isSaid ? "" : ` (${statusText})`;
   return { mark: outcomeMark(outcome), words: resultLabel(result) + detail };
 }
 

@@ -69,22 +69,22 @@ export class CommentWriter implements Writer {
   async onEnd(facts: RunFacts, result: RunResult): Promise<void> {
     if (isShown(result)) {
       const body = this.#bodyOf(facts, result);
-      this.#saved.end(body, () => this.#end(body, deletionOf(result)));
+      this.#saved.end(body, () => this.#end(body, result));
     }
     await this.#github.finish();
   }
 
-  async #end(body: string, deletion: Deletion | undefined): Promise<boolean> {
+  async #end(body: string, result: RunResult): Promise<boolean> {
     // Another run may have written a comment at the same time. Then the older one stays.
     if (this.#isNew && !this.#context.cancelled.aborted) this.#comment = undefined;
-    return await this.#write(body, deletion);
+    return await this.#write(body, result);
   }
 
   /** Returns false if GitHub failed. */
-  async #write(body: string, deletion?: Deletion): Promise<boolean> {
+  async #write(body: string, result?: RunResult): Promise<boolean> {
     const isWritten = await this.#github.warnOnFailure(async () => {
       if (this.#comment === undefined) await this.#find();
-      await this.#writeBody(body, deletion);
+      await this.#writeBody(body, result);
       return true;
     });
     return isWritten === true;
@@ -99,11 +99,11 @@ export class CommentWriter implements Writer {
    * A deleted preview gets no new comment, and no update that only changes the link to the run, or says in place of an earlier
    * run that there is nothing to delete.
    */
-  async #writeBody(body: string, deletion: Deletion | undefined): Promise<void> {
-    const isDeleted = deletion !== undefined;
+  async #writeBody(body: string, result: RunResult | undefined): Promise<void> {
+    const isDeleted = result?.outcome === "deleted";
     const current = this.#comment?.body;
     if (current === body || (isDeleted && current !== undefined && isSameExceptRun(current, body))) return;
-    if (deletion === "nothing to delete" && current !== undefined && saysDeleted(current)) return;
+    if (result?.special === "nothing_to_delete" && current !== undefined && saysDeleted(current)) return;
     if (await this.#update(body)) return;
     // If someone deleted the comment, another run may have written a new one.
     if (this.#comment) await this.#find();
@@ -142,13 +142,6 @@ export class CommentWriter implements Writer {
   #timed(body: string): string {
     return withTime(body, this.#context.clock.now());
   }
-}
-
-type Deletion = "deleted" | "nothing to delete";
-
-/** What a run did that was to delete the preview; undefined if it was not. */
-function deletionOf({ outcome, label }: RunResult): Deletion | undefined {
-  return outcome === "deleted" ? (label ?? "deleted") : undefined;
 }
 
 function isShown({ outcome }: RunResult): boolean {

@@ -59,7 +59,7 @@ export function reportKilledStep({ title, parts }: KilledStep, { report, files }
     hint: text`Check the platform, or run the job again. A runner kills a step that does not end within seconds of a cancellation, and a machine kills one that takes too much memory.`,
   };
   logResult(result, report);
-  const subject = deploymentSubject(report.facts, report.render);
+  const subject = deploymentSubject(report.facts, result.outcome, report.render);
   const killed = heading(subject, result.outcome, "the step was killed");
   files.appendSummary(joinSections([killed, resultMarkdown(result, report.render)]));
 }

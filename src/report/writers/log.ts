@@ -3,7 +3,6 @@ import { code, id, joined, type Message, text, withoutFullStop } from "../../tex
 import { lastStatus, type RunFacts, type SeenStatus } from "../facts.ts";
 import type { Report, WriterContext } from "../report.ts";
 import { formatOutcome, isSuccess, type RunResult, resultMessage } from "../result.ts";
-import { describeTellingLine } from "../sections/telling-line.ts";
 import type { Writer } from "../writer.ts";
 
 const heartbeatMs = 60_000;
@@ -95,24 +94,18 @@ export function describeProgress(status: string, elapsedMs: number, typicalMs: n
  */
 export function logResult(
   result: RunResult,
-  report: Pick<Report, "facts" | "info" | "notice" | "error" | "render">,
+  report: Pick<Report, "facts" | "info" | "notice" | "error">,
 ): void {
-  const { outcome, hint, problems = [], isNotice = false, place } = result;
+  const { outcome, hint, problems = [], special, place } = result;
   const message = joined([resultMessage(result), hint]);
-  if (isSuccess(outcome) && isNotice) report.notice(message);
+  if (isSuccess(outcome) && special !== undefined) report.notice(message);
   else if (isSuccess(outcome) || problems.length > 0) report.info(message);
-  else report.error(annotation(result, report), { title: titleOf(result, report.facts), place });
+  else report.error(message, { title: titleOf(result, report.facts), place });
   const problemHint = problems.length === 1 ? hint : undefined;
   for (const problem of problems) {
     const title = problem.title ?? titleOf(result, report.facts);
     report.error(joined([text`${withoutFullStop(problem)}.`, problemHint]), { title, place: problem.place });
   }
-}
-
-/** An error annotation: the message with the line of the log that says why. The summary has the end of that log. */
-function annotation(result: RunResult, { facts, render }: Pick<Report, "facts" | "render">): Message {
-  const message = resultMessage(result);
-  return joined([message, describeTellingLine(facts, message, render), result.hint]);
 }
 
 /** The title of an annotation, such as `Deploy my-agent: smoke test failed`. */

@@ -81,18 +81,18 @@ function smokeTestOutput(test: CheckResult, render: Renderer) {
   };
 }
 
-/** All of the output together, in characters: GitHub takes a megabyte of outputs of a job. */
-const maxOutputLength = 900_000;
+/** The most that `contract_changes` holds: GitHub takes a megabyte of outputs of a job. */
+const maxOutputBytes = 900_000;
 
 /** What a comparison found, as a JSON list; the changes beyond the limit are one last entry. */
 function contractChangesOutput(result: ComparisonResult, render: Renderer): string {
   const changes = result.kind === "nothing_before" ? [] : result.changes;
   const entries: string[] = [];
-  let length = 0;
+  let bytes = 0;
   for (const change of changes) {
     const entry = JSON.stringify(changeOutput(change, threadsOf(result), render));
-    length += Buffer.byteLength(entry) + 1;
-    if (length > maxOutputLength) {
+    bytes += Buffer.byteLength(entry) + 1;
+    if (bytes > maxOutputBytes) {
       entries.push(JSON.stringify(cutNote(changes.length - entries.length)));
       break;
     }

@@ -39,9 +39,7 @@ interface RecordPlan {
   readonly controlPlaneDigest: string;
   /** The digest of the request to the platform: another attempt with the same one continues this one. */
   readonly requestDigest: string;
-  /** The record of an earlier attempt, to be continued. */
-  readonly resumedId: number | undefined;
-  /** Older records of the same task, newest first. */
+  /** Records of the same task by earlier runs and attempts, newest first. */
   readonly earlier: readonly OwnRecord[];
 }
 
@@ -73,7 +71,7 @@ export class RecordWriter implements Writer {
   readonly #github: GitHubClient;
   readonly #context: WriterContext;
   readonly #saved: SavedWrite;
-  /** Null if there will be none: it is not requested again. */
+  /** Null if there will be no record: it is not requested again. */
   #id: number | null | undefined;
   #earlier: PreviousRecords | undefined;
 
@@ -82,10 +80,10 @@ export class RecordWriter implements Writer {
     this.#github = github;
     this.#context = context;
     this.#saved = new SavedWrite({ idKey: recordIdKey, endKey: recordEndKey }, github, context.files);
-    this.#id = plan.resumedId;
   }
 
   onRevision(facts: RunFacts): void {
+    this.#id = facts.continuedRecordId;
     this.#github.enqueue(() => this.#start(facts));
   }
 
@@ -98,12 +96,14 @@ export class RecordWriter implements Writer {
     const status = { state: "in_progress", description, logUrl: this.#logUrl } as const;
     await github.warnOnFailure(() => setState(github, recordId, status));
     const { earlier } = this.#plan;
+    const isContinued = (record: OwnRecord) => record.id === facts.continuedRecordId;
+    const older = earlier.slice(earlier.findIndex(isContinued) + 1);
     const deployment = this.#previewOf(facts);
-    const previous = deployment ? recordsOf(deployment, earlier) : earlier;
+    const previous = deployment ? recordsOf(deployment, older) : older;
     this.#earlier = await github.warnOnFailure(() => findPreviousRecords(github, previous));
   }
 
-  /** The second try if GitHub failed before; the post step has the third. */
+  /** Makes the record if GitHub failed before, and ends it. What fails again, the post step tries once more. */
   async onEnd(facts: RunFacts, result: RunResult): Promise<void> {
     const end = this.#endOf(facts, result);
     if (end !== undefined) this.#saved.end(JSON.stringify(end), () => this.#end(facts, end));
@@ -115,7 +115,7 @@ export class RecordWriter implements Writer {
     return recordId === undefined ? !this.#saved.mayExist : await this.#finish(recordId, end);
   }
 
-  /** Returns whether the record got its end. To replace others is optional on its own. */
+  /** Returns whether the record got its end. Earlier records are optional: they may stay as they are. */
   async #finish(recordId: number, end: RecordEnd): Promise<boolean> {
     const github = this.#github;
     const isFinal = await github.warnOnFailure(async () => {
@@ -151,7 +151,7 @@ export class RecordWriter implements Writer {
     const { deploymentId, revisionId, name, rollbackTarget } = facts;
     if (deploymentId === undefined || revisionId === undefined) return undefined;
     const { report, workflow } = this.#context;
-    const shown = (raw: string | undefined) => raw && report.render.value(raw);
+    const rendered = (raw: string | undefined) => raw && report.render.value(raw);
     const ids = {
       deployment_id: report.render.value(deploymentId),
       revision_id: report.render.value(revisionId),
@@ -166,12 +166,12 @@ export class RecordWriter implements Writer {
     const payload = {
       ...ids,
       // A preview's record keeps the name of its task, even if the deployment was renamed.
-      name: shown(nameOfTask(target.task) ?? name),
+      name: rendered(nameOfTask(target.task) ?? name),
       pull_request: target.pullRequest,
       run_id: workflow.runId,
       control_plane_digest: controlPlaneDigest,
       request_digest: requestDigest,
-      rolled_back_to: shown(rollbackTarget),
+      rolled_back_to: rendered(rollbackTarget),
     };
     const { environment, task } = target;
     const send = () => createRecord(this.#github, { ...target, payload });
@@ -195,7 +195,7 @@ export class RecordWriter implements Writer {
       : undefined;
   }
 
-  /** Undefined if no record is to be written. */
+  /** How the record is to end; undefined if this outcome or run leaves no record. */
   #endOf(facts: RunFacts, { outcome }: RunResult): RecordEnd | undefined {
     const { revisionId, url, rolledBackTo, unchangedSince } = facts;
     const status = lastStatus(facts);

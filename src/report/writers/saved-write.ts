@@ -2,7 +2,7 @@ import type { GitHubClient } from "../../github/client.ts";
 import { wasRejected } from "../../github/errors.ts";
 import type { CommandFiles } from "../runner/command-files.ts";
 
-/** Of what is saved (runner/saved-state.ts). */
+/** The names under which id and end are saved (runner/saved-state.ts). */
 interface Keys {
   readonly idKey: string;
   readonly endKey: string;
@@ -42,7 +42,7 @@ export class SavedWrite {
     }
   }
 
-  /** GitHub has it. */
+  /** GitHub has made the record or comment. */
   exists(id: number): void {
     this.#saveId(String(id));
   }

@@ -1,7 +1,7 @@
 import { headSha, type WorkflowRun } from "../../github/workflow-run.ts";
 import { formatDuration } from "../../text/format.ts";
 import { code, text, url } from "../../text/message.ts";
-import { lastStatus, type PlannedRequest, type RunFacts } from "../facts.ts";
+import { type DryRunRequest, lastStatus, liveNow, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import type { WriterContext } from "../report.ts";
 import { isLive, type Outcome, type RunResult, resultLabel } from "../result.ts";
@@ -39,7 +39,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   // An earlier run watched those of an unchanged revision.
   const statuses = facts.unchangedSince === undefined ? facts.statuses : [];
   const times = { statuses, start: facts.requestedAt ?? facts.startedAt, now };
-  const subject = deploymentSubject(facts, render);
+  const subject = deploymentSubject(facts, result.outcome, render);
   const isRollback = facts.rollbackTarget !== undefined && result.outcome === "deployed";
   const isWarned = isLive(result) && warningOfChecks(facts.checks) !== undefined;
   return joinSections([
@@ -53,19 +53,19 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
     checksSection(facts.checks, summaryLimits, render),
     comparisonSection(facts, 100, render),
     failureLogSection(facts, logLimits(facts), render),
-    ...(facts.requests ?? []).map((planned) => requestSection(planned, render)),
+    ...(facts.requests ?? []).map((request) => requestSection(request, render)),
     factsTable(content, render),
     statusTable(times, render),
     statusChart(times, render),
   ]);
 }
 
-function requestSection({ request, body }: PlannedRequest, render: Renderer): string {
+function requestSection({ request, body }: DryRunRequest, render: Renderer): string {
   const title = render.markdown(text`Request that would be sent: ${code(request)}`);
   return `${title}\n\n${render.block(body.split("\n"), 10_000)}`;
 }
 
-/** Of checks that passed, one sentence is enough: the table has the rest. */
+/** The result with one sentence about the checks that passed: the table has the rest. */
 function briefly({ checks, rollbackTarget }: RunFacts, result: RunResult): RunResult {
   const [first, ...others] = checks;
   if (!isLive(result) || rollbackTarget !== undefined || first === undefined) return result;
@@ -78,7 +78,7 @@ function briefly({ checks, rollbackTarget }: RunFacts, result: RunResult): RunRe
   return { ...result, details: [passed] };
 }
 
-/** A log is open if the revision itself failed. If a check did, that says more. */
+/** The log is unfolded if the revision itself failed. If a check failed, its own block says more. */
 function logLimits(facts: RunFacts) {
   return { maxLines: 20, maxLineLength: 500, isCollapsed: lastStatus(facts)?.kind !== "failed" };
 }
@@ -92,6 +92,7 @@ function factsTable({ facts, result, workflow, now }: SummaryContent, render: Re
     ["Deployment", deploymentCell(facts, outcome, render)],
     ["Revision", revisionCell(facts, render)],
     ["Previous revision", previousCell(facts, render)],
+    ["Live revision", otherLiveCell(facts, render)],
     ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],
     ["Rolled back to", facts.rolledBackTo && render.idCell(facts.rolledBackTo)],
     [
@@ -122,7 +123,7 @@ function commitRows(
   return [["Built from commit", `${link}, the commit of this run`]];
 }
 
-/** Of an upload, what is checked out; unknown if that is no checkout. A rollback does not deploy the run's commit. */
+/** The commit of this run, which a rollback does not deploy; for an upload, the one that is checked out, if it is known. */
 function commitRow(
   { sourceDigest, sourceCommit, rollbackTarget }: RunFacts,
   workflow: WorkflowRun,
@@ -151,9 +152,16 @@ function changeOf(facts: RunFacts, outcome: Outcome): string {
   return facts.created ? ", created by this run" : ", updated by this run";
 }
 
-/** What this run's revision was to replace. */
+/** The revision that this run's was to replace. */
 function previousCell({ revisionId, previousRevisionId }: RunFacts, render: Renderer): string | undefined {
   return revisionId && previousRevisionId && render.idCell(previousRevisionId);
+}
+
+/** What is live in place of this run's revision, such as after a rollback. */
+function otherLiveCell(facts: RunFacts, render: Renderer): string | undefined {
+  const live = liveNow(facts);
+  const isShown = [facts.revisionId, facts.previousRevisionId, undefined].includes(live);
+  return isShown || live === undefined ? undefined : render.idCell(live);
 }
 
 function revisionCell({ revisionId, isResumed }: RunFacts, render: Renderer): string | undefined {

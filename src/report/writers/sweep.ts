@@ -8,7 +8,7 @@ import { markdownTable } from "../sections/tables.ts";
 import { describeSwept, ofKind, type SweptKind } from "../sentences/sweep.ts";
 import type { Writer } from "../writer.ts";
 
-/** The log has nine annotations of a kind (log.ts). One is left for how the sweep ends. */
+/** The log has nine annotations of a kind (runner/log.ts). One is left for how the sweep ends. */
 const maxAnnotations = 8;
 
 /** Logs what becomes of each preview, and writes the outputs and the summary of a sweep, however it ends. */

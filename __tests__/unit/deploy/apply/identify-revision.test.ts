@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { identifyRevision, type RevisionToIdentify } from "../../../../src/deploy/apply/identify-revision.ts";
 import { deploysSource } from "../../../../src/deploy/apply/match-revision.ts";
 import { revisionBaseline } from "../../../../src/deploy/apply/revision-history.ts";
@@ -39,7 +39,6 @@ interface Identifying extends Partial<RevisionToIdentify> {
 /** Identifies the revision of an update of `agent` to `main`. */
 async function identified({ list, named, ...parts }: Identifying) {
   const context = recordingContext({});
-  const setFacts = jest.spyOn(context.report, "setFacts");
   const scripts = { "/revisions": list, "/revisions/named": named };
   const { requests, ...platform } = await scriptedPlatform(scripts, context);
   const wanted: RevisionToIdentify = {
@@ -54,7 +53,6 @@ async function identified({ list, named, ...parts }: Identifying) {
   const { lines } = context.recorded;
   return {
     result,
-    named: setFacts.mock.calls.map(([facts]) => facts.revisionId),
     requests,
     warnings: lines.filter(({ kind }) => kind === "warning").map((line) => line.text),
   };
@@ -70,7 +68,6 @@ describe("the revision that the response named", () => {
 
     expect(result).toMatchObject({ revisionId: "named", isUnproven: false });
     expect(requested).toEqual({
-      named: ["named"],
       requests: { "/revisions/named": [0] },
       warnings: [],
     });
@@ -82,15 +79,14 @@ describe("the revision that the response named", () => {
     named: () => deploys("named", "main", "08:00"),
   };
 
-  test("is taken back with a warning if it is older than the oldest known one", async () => {
-    const { result, named, warnings } = await identified({ ...old, list: listing(deploys("new", "main")) });
+  test("is passed over with a warning if it is older than the oldest known one", async () => {
+    const { result, warnings } = await identified({ ...old, list: listing(deploys("new", "main")) });
 
     expect(result).toEqual({
       revisionId: "new",
       isUnproven: false,
-      shown: expect.objectContaining({ id: "new" }),
+      snapshot: expect.objectContaining({ id: "new" }),
     });
-    expect(named).toEqual(["named", undefined]);
     expect(warnings).toEqual([expect.stringMatching(/named revision named, but that existed before\./)]);
   });
 
@@ -118,7 +114,7 @@ describe("without a named revision, the list is polled", () => {
     expect(result).toEqual({
       revisionId: "a",
       isUnproven: true,
-      shown: expect.objectContaining({ id: "a" }),
+      snapshot: expect.objectContaining({ id: "a" }),
     });
     expect(warnings).toEqual([expect.stringMatching(/Several new revisions.* a\. .*DEPLOYED\.$/)]);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { compareContracts } from "../../../../src/deploy/compare/compare-contracts.ts";
+import { compareContracts, comparesOnlyNames } from "../../../../src/deploy/compare/compare-contracts.ts";
 import type { Contract, GraphContract } from "../../../../src/deploy/compare/read-contract.ts";
 import type { WaitingThread } from "../../../../src/deploy/compare/read-threads.ts";
 import { ActionError } from "../../../../src/errors.ts";
@@ -43,7 +43,14 @@ function line(change: ContractChange): string {
       return `${mark}${change.graph} ${change.schema} ${change.path.join(".")} ${change.difference.kind}${threads}`;
     case "not_compared": {
       const { reason } = change;
-      const what = "schema" in reason ? ` ${reason.schema}` : "node" in reason ? ` ${reason.node}` : "";
+      const what =
+        "missing" in reason
+          ? ` ${reason.schema} ${reason.missing}`
+          : "schema" in reason
+            ? ` ${reason.schema}`
+            : "node" in reason
+              ? ` ${reason.node}`
+              : "";
       return `${mark}${change.graph} not compared: ${reason.kind}${what}`;
     }
     default:
@@ -118,7 +125,7 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     [
       "! other node_gone approve (1)",
       "other not compared: no_nodes",
-      ...["input", "output", "state"].map((schema) => `other not compared: no_schema ${schema}`),
+      ...["input", "output", "state"].map((schema) => `other not compared: no_schema ${schema} before`),
       "other graph_new",
     ],
   ],
@@ -169,6 +176,13 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     schemas({ input: object("question", "topic") }),
     schemas({}),
     [],
+    ["! agent input topic gone"],
+  ],
+  [
+    "a property of the input is gone while threads wait",
+    schemas({ input: { title: "Input", ...object("question", "topic") } }),
+    schemas({}),
+    [waitingAt("write")],
     ["! agent input topic gone"],
   ],
   [
@@ -261,21 +275,21 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     schemas({ input: null }),
     schemas({ input: {} }),
     [],
-    ["agent not compared: no_schema input"],
+    ["agent not compared: no_schema input neither"],
   ],
   [
     "a schema is missing after",
     schemas({}),
     schemas({ output: null }),
     [],
-    ["agent not compared: no_schema output"],
+    ["agent not compared: no_schema output after"],
   ],
   [
     "a schema is missing before",
     schemas({}),
     schemas({ context: object("model") }),
     [],
-    ["agent not compared: no_schema context"],
+    ["agent not compared: no_schema context before"],
   ],
   [
     "a schema differs in another keyword",
@@ -292,6 +306,13 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     ["agent not compared: unread", "agent node_gone approve"],
   ],
   [
+    "the nodes of the new side could not be read",
+    agentWith("write"),
+    contract({ agent: { ...graph([]), nodes: failed } }),
+    [waitingAt("approve")],
+    ["agent not compared: unread"],
+  ],
+  [
     "breaking changes come first, and what is only a note last",
     contract({ agent: graph(["approve"], { input: object("topic") }), former: graph(["write"]) }),
     contract({ agent: graph([], { input: object(), output: null }) }),
@@ -299,7 +320,7 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     [
       "! agent input topic gone",
       "! former graph_gone",
-      "agent not compared: no_schema output",
+      "agent not compared: no_schema output after",
       "agent node_gone approve",
     ],
   ],
@@ -307,4 +328,52 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
   const changes = compareContracts(before, after, threads);
 
   expect(changes.map(line)).toEqual(expected);
+});
+
+test("what concerns threads that wait names them", () => {
+  const changes = compareContracts(
+    contract({ agent: graph(["approve"]), other: graph([]) }),
+    contract({ agent: graph([], { state: object("question") }) }),
+    [waitingAt("approve"), { id: "1", graph: "other", nodes: [] }],
+  );
+
+  expect(changes.filter(({ breaking }) => breaking)).toMatchObject([
+    { kind: "node_gone", threads: ["thread at approve"] },
+    { kind: "schema", threads: ["thread at approve"] },
+    { kind: "graph_gone", threads: ["1"] },
+  ]);
+});
+
+const nothing: GraphContract = { nodes: { value: [] }, schemas: { value: {} } };
+const onlyNodes: GraphContract = { ...nothing, nodes: { value: ["write"] } };
+const onlyInput: GraphContract = { ...nothing, schemas: { value: { input: usual.input } } };
+
+test.each<readonly [string, boolean, GraphContract, GraphContract]>([
+  ["both show nodes", false, onlyNodes, onlyNodes],
+  ["only the new side shows nodes", true, nothing, onlyNodes],
+  [
+    "only the old side could show nodes",
+    true,
+    { ...onlyNodes, schemas: failed },
+    { nodes: failed, schemas: failed },
+  ],
+  [
+    "only the new side could show nodes",
+    true,
+    { nodes: failed, schemas: failed },
+    { ...onlyNodes, schemas: failed },
+  ],
+  ["both show a schema", false, onlyInput, onlyInput],
+  ["only one side shows a schema", true, onlyInput, nothing],
+  ["only the old side could show a schema", true, onlyInput, { ...nothing, schemas: failed }],
+  ["only the new side could show a schema", true, { ...nothing, schemas: failed }, onlyInput],
+])("whether only names are compared if %s: %s", (_title, expected, before, after) => {
+  expect(comparesOnlyNames(contract({ agent: before }), contract({ agent: after }))).toBe(expected);
+});
+
+test("more than names is compared if agents share no graph, or if one of those that they share shows more", () => {
+  const both = contract({ agent: nothing, other: onlyNodes });
+
+  expect(comparesOnlyNames(contract({ agent: onlyNodes }), contract({ other: onlyNodes }))).toBe(false);
+  expect(comparesOnlyNames(both, both)).toBe(false);
 });

@@ -1,38 +1,6 @@
-import { describe, expect, test } from "@jest/globals";
-import { compareSchemas } from "../../../../src/deploy/compare/compare-schemas.ts";
-import type { SchemaFinding } from "../../../../src/deploy/compare/schema-comparison.ts";
-import type { SchemaKind } from "../../../../src/results/comparison.ts";
+import { expect, test } from "@jest/globals";
+import { differences, inP, integer, nullable, object, oneOf, string } from "../support/schemas.ts";
 
-/** Such as `question gone`, or `tags type string > integer`. */
-function describeFinding({ path, difference }: SchemaFinding): string {
-  const place = path.join(".");
-  switch (difference.kind) {
-    case "type":
-      return `${place} ${difference.change} type ${difference.before} > ${difference.after}`;
-    case "values":
-      return `${place} ${difference.change} values ${difference.values.join()}`;
-    case "keyword":
-      return `${place} keyword ${difference.keyword}`;
-    case "reference":
-      return `${place} reference ${difference.reference}`;
-    default:
-      return `${place} ${difference.kind}`;
-  }
-}
-
-function differences(before: unknown, after: unknown, kind: SchemaKind): string[] {
-  return compareSchemas(kind, before, after).map(describeFinding);
-}
-
-const string = { type: "string" };
-const integer = { type: "integer" };
-const nullable = { anyOf: [string, { type: "null" }] };
-const oneOf = (...values: unknown[]) => ({ enum: values });
-const object = (properties: Record<string, unknown>, ...required: string[]) => ({
-  type: "object",
-  properties,
-  ...(required.length > 0 && { required }),
-});
 /** An object with other properties of a schema. */
 const open = (others: unknown, properties?: Record<string, unknown>) => ({
   type: "object",
@@ -40,7 +8,6 @@ const open = (others: unknown, properties?: Record<string, unknown>) => ({
   ...(properties !== undefined && { properties }),
 });
 const tagged = (tag: string, ...required: string[]) => object({ kind: { const: tag } }, ...required);
-const inP = (schema: unknown) => object({ p: schema });
 /** A schema that the property `p` refers to, through another reference with keywords beside it. */
 const chained = (first: object, second: object, last: object) => ({
   ...inP({ $ref: "#/$defs/A", ...first }),
@@ -415,153 +382,296 @@ const rows: readonly Row[] = [
     ["p wider type string of 2 values > string of 1 values or string"],
     ["p keyword pattern"],
   ],
+  [
+    "a value of another JSON type is gone",
+    inP(oneOf(1, 1.5, null, [2], "a")),
+    inP(oneOf(1, "a")),
+    [
+      "p narrower type integer of 1 values or number of 1 values or null or array of 1 values or string of 1 values > integer of 1 values or string of 1 values",
+    ],
+    [],
+    [
+      "p narrower type integer of 1 values or number of 1 values or null or array of 1 values or string of 1 values > integer of 1 values or string of 1 values",
+    ],
+  ],
+  [
+    "values that the type does not allow say nothing",
+    inP({ type: ["string", "null"], enum: ["a", 1, null] }),
+    inP(oneOf("a", null)),
+    [],
+    [],
+    [],
+  ],
+  [
+    "a number that is no integer is listed for integers",
+    inP({ type: "integer", enum: [1, 1.5] }),
+    inP(oneOf(1)),
+    [],
+    [],
+    [],
+  ],
+  [
+    "a string becomes a number",
+    inP(string),
+    inP({ type: "number" }),
+    ["p narrower type string > number"],
+    ["p wider type string > number"],
+    ["p narrower type string > number"],
+  ],
+  [
+    "nothing becomes a string",
+    inP(false),
+    inP(string),
+    [],
+    ["p wider type nothing > string"],
+    ["p wider type nothing > string"],
+  ],
+  [
+    "true becomes a string",
+    inP(true),
+    inP(string),
+    ["p narrower type any > string"],
+    [],
+    ["p narrower type any > string"],
+  ],
+  [
+    "what is no schema becomes a string",
+    object({ p: null, q: "x", r: [string] }),
+    object({ p: string, q: string, r: string }),
+    ["p narrower type any > string", "q narrower type any > string", "r narrower type any > string"],
+    [],
+    ["p narrower type any > string", "q narrower type any > string", "r narrower type any > string"],
+  ],
+  [
+    "a null constant becomes a nullable enum",
+    inP({ const: null }),
+    inP(oneOf(null, "a")),
+    [],
+    ["p wider type null > null or string of 1 values"],
+    ["p wider type null > null or string of 1 values"],
+  ],
+  [
+    "a union refers to what is missing",
+    inP({ anyOf: [string, { $ref: "#/$defs/x" }] }),
+    inP(nullable),
+    ["p reference #/$defs/x"],
+    ["p reference #/$defs/x"],
+    ["p reference #/$defs/x"],
+  ],
+  [
+    "only the old side refers to what is missing",
+    inP({ $ref: "#/$defs/x" }),
+    inP(string),
+    ["p reference #/$defs/x"],
+    ["p reference #/$defs/x"],
+    ["p reference #/$defs/x"],
+  ],
+  [
+    "only the new side refers to what is missing",
+    inP(string),
+    inP({ $ref: "#/$defs/x" }),
+    ["p reference #/$defs/x"],
+    ["p reference #/$defs/x"],
+    ["p reference #/$defs/x"],
+  ],
+  [
+    "only the new side has a union with keywords beside it",
+    inP(string),
+    inP({ ...string, anyOf: [{ maxLength: 1 }] }),
+    ["p keyword anyOf"],
+    ["p keyword anyOf"],
+    ["p keyword anyOf"],
+  ],
+  [
+    "only the old side has a union with keywords beside it",
+    inP({ ...string, anyOf: [{ maxLength: 1 }] }),
+    inP(string),
+    ["p keyword anyOf"],
+    ["p keyword anyOf"],
+    ["p keyword anyOf"],
+  ],
+  [
+    "a union with keywords beside it is the same",
+    inP({ ...string, anyOf: [{ maxLength: 1 }] }),
+    inP({ ...string, anyOf: [{ maxLength: 1 }] }),
+    [],
+    [],
+    [],
+  ],
+  [
+    "properties and items of a string say nothing",
+    inP({ ...string, properties: { q: string }, items: string }),
+    inP(string),
+    [],
+    [],
+    [],
+  ],
+  [
+    "items of what has no type differ",
+    inP({ items: string }),
+    inP({ items: integer }),
+    ["p narrower type string > integer"],
+    ["p wider type string > integer"],
+    ["p narrower type string > integer"],
+  ],
+  [
+    "an object no longer describes its properties",
+    inP(object({ q: string })),
+    inP({ type: "object" }),
+    ["p.q gone"],
+    ["p.q gone"],
+    ["p.q gone"],
+  ],
+  [
+    "what has no type no longer describes its properties",
+    inP({ properties: { q: { ...string, default: "a" } } }),
+    inP({}),
+    [],
+    ["p.q gone"],
+    [],
+  ],
+  [
+    "list items may be anything",
+    inP({ type: "array", items: string }),
+    inP({ type: "array" }),
+    [],
+    ["p wider type string > any"],
+    ["p wider type string > any"],
+  ],
+  [
+    "a list of item schemas becomes one schema",
+    inP({ type: "array", items: [string] }),
+    inP({ type: "array", items: string }),
+    ["p keyword items"],
+    ["p keyword items"],
+    ["p keyword items"],
+  ],
+  ["a required name that is none", inP(string), { ...inP(string), required: [1] }, [], [], []],
+  [
+    "a default with a title differs",
+    inP({ default: { title: "a" } }),
+    inP({ default: { title: "b" } }),
+    ["p keyword default"],
+    ["p keyword default"],
+    ["p keyword default"],
+  ],
+  [
+    "descriptions in another keyword differ",
+    inP({
+      allOf: [{ ...object({ q: { ...string, title: "Q" } }), title: "A" }],
+      not: { const: 1, title: "N" },
+    }),
+    inP({ allOf: [object({ q: string })], not: { const: 1 } }),
+    [],
+    [],
+    [],
+  ],
+  [
+    "another keyword is true and false",
+    inP({ additionalProperties: true }),
+    inP({ additionalProperties: false }),
+    ["p keyword additionalProperties"],
+    ["p keyword additionalProperties"],
+    ["p keyword additionalProperties"],
+  ],
+  [
+    "another keyword has a property that is called like a keyword",
+    inP({ not: object({ $ref: string, title: string }) }),
+    inP({ not: object({ $ref: string, title: string }) }),
+    [],
+    [],
+    [],
+  ],
+  [
+    "another keyword refers to what is missing",
+    inP({ not: { $ref: "#/$defs/x" } }),
+    inP({ not: { $ref: "#/$defs/x" } }),
+    ["p keyword not"],
+    ["p keyword not"],
+    ["p keyword not"],
+  ],
+  [
+    "another keyword refers to what only one side has",
+    inP({ not: { $ref: "#/$defs/x" } }),
+    { ...inP({ not: { $ref: "#/$defs/x" } }), $defs: { x: string } },
+    ["p keyword not"],
+    ["p keyword not"],
+    ["p keyword not"],
+  ],
+  [
+    "another way to refer is not followed",
+    inP({ $dynamicRef: "#a" }),
+    inP({ $dynamicRef: "#a" }),
+    ["p keyword $dynamicRef"],
+    ["p keyword $dynamicRef"],
+    ["p keyword $dynamicRef"],
+  ],
+  [
+    "keywords beside a reference differ",
+    { ...inP({ $ref: "#/$defs/x", default: "a" }), $defs: { x: string } },
+    { ...inP({ $ref: "#/$defs/x", default: "b" }), $defs: { x: string } },
+    ["p keyword default"],
+    ["p keyword default"],
+    ["p keyword default"],
+  ],
+  [
+    "a reference gets a keyword beside it",
+    { ...inP({ $ref: "#/$defs/x", title: "X" }), $defs: { x: string } },
+    { ...inP({ $ref: "#/$defs/x", pattern: "a" }), $defs: { x: string } },
+    ["p keyword pattern"],
+    ["p keyword pattern"],
+    ["p keyword pattern"],
+  ],
+  [
+    "a keyword beside a reference restricts twice",
+    { ...inP({ $ref: "#/$defs/x", maxLength: 3 }), $defs: { x: { ...string, maxLength: 5 } } },
+    { ...inP({ $ref: "#/$defs/x", maxLength: 3 }), $defs: { x: { ...string, maxLength: 2 } } },
+    ["p keyword allOf"],
+    ["p keyword allOf"],
+    ["p keyword allOf"],
+  ],
+  [
+    "a definition whose name is not percent-encoded differs",
+    { ...inP({ $ref: "#/$defs/100%" }), $defs: { "100%": string } },
+    { ...inP({ $ref: "#/$defs/100%" }), $defs: { "100%": integer } },
+    ["p narrower type string > integer"],
+    ["p wider type string > integer"],
+    ["p narrower type string > integer"],
+  ],
+  [
+    "a definition whose name is percent-encoded differs",
+    { ...inP({ $ref: "#/$defs/a%20b" }), $defs: { "a b": string } },
+    { ...inP({ $ref: "#/$defs/a%20b" }), $defs: { "a b": integer } },
+    ["p narrower type string > integer"],
+    ["p wider type string > integer"],
+    ["p narrower type string > integer"],
+  ],
+  [
+    "a circle of references becomes a string",
+    { ...inP({ $ref: "#/$defs/a" }), $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } },
+    inP(string),
+    ["p reference a circle of $ref"],
+    ["p reference a circle of $ref"],
+    ["p reference a circle of $ref"],
+  ],
+  [
+    "what refers to itself with a default differs",
+    {
+      ...inP({ $ref: "#/$defs/t" }),
+      $defs: { t: object({ v: string, child: { $ref: "#/$defs/t", default: null } }) },
+    },
+    {
+      ...inP({ $ref: "#/$defs/t" }),
+      $defs: { t: object({ v: integer, child: { $ref: "#/$defs/t", default: null } }) },
+    },
+    ["p.v narrower type string > integer", "p.child.v narrower type string > integer"],
+    ["p.v wider type string > integer", "p.child.v wider type string > integer"],
+    ["p.v narrower type string > integer", "p.child.v narrower type string > integer"],
+  ],
 ];
 
-describe("compareSchemas", () => {
-  test.each(rows)("%s", (_title, before, after, config, output, state) => {
-    expect(differences(before, after, "config")).toEqual(config);
-    expect(differences(before, after, "output")).toEqual(output);
-    expect(differences(before, after, "state")).toEqual(state);
-  });
-
-  test("references are followed, through definitions of any name and keywords beside them", () => {
-    const before = {
-      ...inP({ $ref: "#/$defs/P~1a", description: "One." }),
-      $defs: { "P/a": object({ q: string }) },
-    };
-    const after = { ...inP({ $ref: "#/definitions/P" }), definitions: { P: object({ q: integer }) } };
-
-    expect(differences(before, after, "config")).toEqual(["p.q narrower type string > integer"]);
-    expect(differences(before, before, "config")).toEqual([]);
-  });
-
-  test("another keyword that refers to what differs is not compared, and one that refers to the same is", () => {
-    const schema = (maxLength: number, title: string) => ({
-      ...inP({ allOf: [{ $ref: "#/$defs/P" }] }),
-      $defs: { P: { ...object({ title: { ...string, maxLength } }), title } },
-    });
-
-    expect(differences(schema(1, "P"), schema(1, "Q"), "config")).toEqual([]);
-    expect(differences(schema(1, "P"), schema(2, "P"), "config")).toEqual(["p keyword allOf"]);
-  });
-
-  test.each(["https://example.com/schema.json", "#/$defs/Missing", "Other"])(
-    "what refers to %s is not compared",
-    ($ref) => {
-      expect(differences(inP({ $ref }), inP({ $ref }), "config")).toEqual([`p reference ${$ref}`]);
-    },
-  );
-
-  test("a schema that refers to itself is compared once", () => {
-    const tree = (value: unknown) => ({
-      $ref: "#/$defs/Tree",
-      $defs: { Tree: object({ value, children: { type: "array", items: { $ref: "#/$defs/Tree" } } }) },
-    });
-
-    expect(differences(tree(string), tree(string), "config")).toEqual([]);
-    expect(differences(tree(string), tree(integer), "config")).toEqual([
-      "value narrower type string > integer",
-    ]);
-  });
-
-  describe("schemas that refer to each other", () => {
-    const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
-    const kind = (value: string) => ({ const: value });
-    const before = {
-      W: object({ a: ref("A") }),
-      A: object({ x: ref("X"), kind: kind("a") }),
-      X: object({ back: ref("A") }),
-    };
-    const after = {
-      ...before,
-      A: object({ x: ref("X"), kind: kind("b") }),
-      V: object({ a: ref("B") }),
-      B: object({ x: ref("Y"), kind: kind("a") }),
-      Y: object({ back: ref("B") }),
-    };
-
-    test.each([
-      ["config", []],
-      ["state", ['p.a.kind wider values "b"']],
-    ] as const)("%s: an alternative that is not chosen hides nothing", (kind, wider) => {
-      expect(
-        differences(
-          { ...object({ p: ref("W"), q: ref("X") }), $defs: before },
-          { ...object({ p: { anyOf: [ref("W"), ref("V")] }, q: ref("X") }), $defs: after },
-          kind,
-        ),
-      ).toEqual(['q.back.kind narrower values "a"', ...wider]);
-    });
-
-    test("a keyword that differs hides no other one", () => {
-      const root = object({ p: { not: ref("A") }, q: { not: ref("X") } });
-
-      expect(differences({ ...root, $defs: before }, { ...root, $defs: after }, "config")).toEqual([
-        "p keyword not",
-        "q keyword not",
-      ]);
-    });
-
-    test.each(["properties", "not"])(
-      "twenty that all refer to all are compared to their end in %s",
-      (place) => {
-        const names = Array.from({ length: 20 }, (_, index) => `N${index}`);
-        const refs = object(Object.fromEntries(names.map((name) => [name, ref(name)])));
-        const schema = () => ({
-          ...inP(place === "not" ? { not: ref("N0") } : ref("N0")),
-          $defs: Object.fromEntries(names.map((name) => [name, structuredClone(refs)])),
-        });
-
-        expect(differences(schema(), schema(), "config")).toEqual([]);
-      },
-    );
-  });
-
-  test.each([
-    [
-      "a circle of references",
-      { $ref: "#/$defs/A", $defs: { A: { $ref: "#/$defs/B" }, B: { $ref: "#/$defs/A" } } },
-    ],
-    ["a union of itself", { anyOf: [{ $ref: "#" }] }],
-  ])("%s ends", (_title, schema) => {
-    expect(() => differences(schema, schema, "config")).not.toThrow();
-  });
-
-  test("a schema that grows with each reference is not compared to its end", () => {
-    const levels = 60;
-    const level = (leaf: unknown) =>
-      Object.fromEntries(
-        Array.from({ length: levels }, (_, index) => {
-          const next = index === levels - 1 ? leaf : { $ref: `#/$defs/L${index + 1}` };
-          return [`L${index}`, object({ x: next, y: next })];
-        }),
-      );
-    const before = { $ref: "#/$defs/L0", $defs: level(string) };
-    const after = { $ref: "#/$defs/L0", $defs: level(integer) };
-
-    expect(differences(before, before, "config")).toEqual([]);
-    expect(differences(before, after, "config").at(-1)).toBe(" too_large");
-    // Of the state, what is wider is found apart.
-    const wider = { $ref: "#/$defs/L0", $defs: level({ type: ["string", "null"] }) };
-    expect(differences(before, wider, "config")).toEqual([]);
-    expect(differences(before, wider, "state")).toEqual([" too_large"]);
-  });
-
-  test("a schema with a hundred thousand properties is not compared to its end", () => {
-    const properties = (type: string) =>
-      Object.fromEntries(Array.from({ length: 110_000 }, (_, index) => [`p${index}`, { type }]));
-
-    expect(differences(object(properties("string")), object(properties("string")), "config")).toEqual([
-      " too_large",
-    ]);
-  });
-
-  test("names of an object's own methods are names like others", () => {
-    const before = object({ constructor: string, toString: string });
-
-    expect(differences(before, object({ toString: string }), "config")).toEqual(["constructor gone"]);
-    expect(
-      differences(JSON.parse('{"properties":{"__proto__":{}},"type":"object"}'), object({}), "config"),
-    ).toEqual(["__proto__ gone"]);
-  });
+test.each(rows)("%s", (_title, before, after, config, output, state) => {
+  expect(differences(before, after, "config")).toEqual(config);
+  expect(differences(before, after, "output")).toEqual(output);
+  expect(differences(before, after, "state")).toEqual(state);
 });

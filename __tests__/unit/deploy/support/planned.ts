@@ -1,4 +1,4 @@
-import { type DeployPlan, plan } from "../../../../src/deploy/plan/plan.ts";
+import { type DeployPlan, makePlan } from "../../../../src/deploy/plan/plan.ts";
 import type { Target } from "../../../../src/inputs/control-plane.ts";
 import { readDeployInputs } from "../../../../src/inputs/deploy.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
@@ -37,7 +37,7 @@ export function planned(
   const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
   const { desired } = readDeployInputs(new InputReader(Object.fromEntries(variables)));
   const host = { platform, url: new URL(url) };
-  const result = plan(target, desired, recordingContext(env).workflow, host);
+  const result = makePlan(target, desired, recordingContext(env).workflow, host);
   return {
     plan: result.plan,
     problems: result.problems.map(({ input, problem }) => ({ input, problem: rawText(problem) })),

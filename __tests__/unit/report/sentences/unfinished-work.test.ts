@@ -71,7 +71,7 @@ describe("a run that is cancelled leaves behind", () => {
     ],
     ["maybe what was being deleted", [deletion], /^The deletion of deployment c may have succeeded\.$/],
     ["nothing once the deletion had no effect", [deletion, leaves(undefined)], /^nothing$/],
-    ["a deletion that succeeded", [deletion, ...deleted("a")], /^Deployment a was deleted\.$/],
+    ["a deletion that succeeded", deleted("a"), /^Deployment a was deleted\.$/],
     [
       "deletions that succeeded and one that may have",
       [...deleted("a", "b"), deletion],
@@ -118,6 +118,28 @@ describe("a run that is cancelled leaves behind", () => {
   ])("a cancelled run leaves behind %s", (_what, steps, expected) => {
     expect(unfinishedAfter(...steps)).toMatch(expected);
   });
+});
+
+test("what is unfinished within something unfinished is left behind first, and stays if it fails", async () => {
+  const { report } = recordingContext({});
+  const left: string[] = [];
+  const note = () => left.push(rawText(describeUnfinishedWork(report.facts) ?? text`nothing`));
+  const outer = { kind: "deletion", title: "a" } as const;
+  const inner = { kind: "deletion", title: "b" } as const;
+
+  await report.whileUnfinished(outer, async () => {
+    await report.whileUnfinished(inner, async () => note());
+    note();
+  });
+  note();
+  await report.whileUnfinished(outer, () => Promise.reject(new Error("failed"))).catch(note);
+
+  expect(left).toEqual([
+    expect.stringContaining("deployment b may"),
+    expect.stringContaining("deployment a may"),
+    "nothing",
+    expect.stringContaining("deployment a may"),
+  ]);
 });
 
 test.each([

@@ -80,7 +80,7 @@ test("a comment has the URL only if a revision is live there", () => {
 
   expect(body({ liveRevisionId }, failed)).toContain("| URL | [`https://agent.example/`]");
   expect(body({ liveRevisionId, mayHaveSwitched: true }, failed)).not.toContain("| URL |");
-  expect(body({ liveRevisionId }, { result: ended("failed", { isBeingDeleted: true }) })).not.toContain(
+  expect(body({ liveRevisionId }, { result: ended("failed", { special: "being_deleted" }) })).not.toContain(
     "| URL |",
   );
   expect(body({}, failed)).not.toContain("| URL |");

@@ -7,19 +7,22 @@ import { sourceKinds } from "../../platform/source-kinds.ts";
 import { withoutImmutable } from "./immutable.ts";
 import type { DeployPlan } from "./plan.ts";
 
-/** How an update of a deployment is sent. */
-export interface UpdatePlan {
+/** An update of a deployment in its parts, each of which is a request. */
+export interface DividedUpdate {
   /** The settings that make no revision, which are sent first; undefined if the deployment shows them already. */
   readonly settings: UpdateRequest | undefined;
+  /** The rest, which makes the revision. */
   readonly revision: UpdateRequest;
   /** Whether `POST …/revisions` makes the revision, if the platform has it. */
   readonly isPosted: boolean;
 }
 
-interface PlannedUpdate extends Pick<DeployPlan, "update"> {
+/** An update before it is divided: that of a plan, or one that a rollback makes. */
+interface WholeUpdate extends Pick<DeployPlan, "update"> {
   readonly desired: Partial<Pick<DesiredDeployment, "sourceKind" | "upload">>;
 }
 
+/** What is updated. */
 interface Updatable {
   /** Undefined if this run created it, with everything but its source. */
   readonly deployment?: Deployment;
@@ -28,14 +31,14 @@ interface Updatable {
 }
 
 /** Divides an update into what each request to this platform takes (docs/specification.md#what-is-sent). */
-export function planUpdate(
-  { update, desired }: PlannedUpdate,
+export function divideUpdate(
+  { update, desired }: WholeUpdate,
   platform: Platform,
   { deployment, movedTo }: Updatable,
-): UpdatePlan {
-  const { source_config: given = {}, ...rest } = withoutImmutable(update, deployment, platform);
+): DividedUpdate {
+  const { source_config: wanted = {}, ...rest } = withoutImmutable(update, deployment, platform);
   const source = deployment?.source ?? desired.sourceKind;
-  const config = { ...sentConfig(given, source), ...(movedTo !== undefined && { repo_url: movedTo }) };
+  const config = { ...sentConfig(wanted, source), ...(movedTo !== undefined && { repo_url: movedTo }) };
   if (deployment === undefined) delete config.repo_url;
   const isImage = source === sourceKinds.ownImage && platform.sources.ownImages;
   if (
@@ -61,7 +64,7 @@ export function planUpdate(
  * The names of the settings that make no revision and that a deployment does not show as an update would send them: somebody
  * may have changed them on the platform.
  */
-export function differingSettings({ update, desired }: PlannedUpdate, deployment: Deployment): string[] {
+export function differingSettings({ update, desired }: WholeUpdate, deployment: Deployment): string[] {
   const source = deployment.source ?? desired.sourceKind;
   const changed = changedSettings(sentConfig(update.source_config ?? {}, source), deployment);
   return ["build_on_push", "custom_url"].filter((name) => name in changed);
@@ -85,8 +88,8 @@ export function contradictedSettings(
 ): string[] {
   const { repoUrl: repo_url, buildOnPush: build_on_push, customUrl: custom_url } = deployment;
   const changed = changedSettings(source_config, deployment);
-  const shown = Object.entries({ repo_url, build_on_push, custom_url });
-  return shown.flatMap(([name, value]) => (value !== undefined && name in changed ? [name] : []));
+  const values = Object.entries({ repo_url, build_on_push, custom_url });
+  return values.flatMap(([name, value]) => (value !== undefined && name in changed ? [name] : []));
 }
 
 type SourceConfig = NonNullable<UpdateRequest["source_config"]>;
@@ -99,13 +102,14 @@ function withConfig(config: SourceConfig): UpdateRequest {
  * The settings that make no revision and that the deployment does not show to be so already. What is fixed once the deployment
  * exists is none of them.
  */
-function changedSettings(given: SourceConfig, shown: Deployment): SourceConfig {
-  const { repo_url: repoUrl, build_on_push: buildOnPush, custom_url: customUrl } = given;
+function changedSettings(wanted: SourceConfig, deployment: Deployment): SourceConfig {
+  const { repo_url: repoUrl, build_on_push: buildOnPush, custom_url: customUrl } = wanted;
   const isSameUrl =
-    repoUrl != null && shown.repoUrl !== undefined && isSameRepository(repoUrl, shown.repoUrl);
+    repoUrl != null && deployment.repoUrl !== undefined && isSameRepository(repoUrl, deployment.repoUrl);
   return {
     ...(repoUrl != null && !isSameUrl && { repo_url: repoUrl }),
-    ...(buildOnPush !== undefined && buildOnPush !== shown.buildOnPush && { build_on_push: buildOnPush }),
-    ...(customUrl != null && customUrl !== shown.customUrl && { custom_url: customUrl }),
+    ...(buildOnPush !== undefined &&
+      buildOnPush !== deployment.buildOnPush && { build_on_push: buildOnPush }),
+    ...(customUrl != null && customUrl !== deployment.customUrl && { custom_url: customUrl }),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { consoleLinksOf } from "../../../src/actions/plan-deploy.ts";
+import { consoleLinksOf } from "../../../src/actions/prepare-deploy.ts";
 import { readControlPlane } from "../../../src/inputs/control-plane.ts";
 import { reading, type Texts } from "../inputs/support/reading.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { planUpdate, showsSettings } from "../../../../src/deploy/plan/plan-update.ts";
+import { divideUpdate, showsSettings } from "../../../../src/deploy/plan/divide-update.ts";
 import { standard } from "../../../../src/platform/platforms.ts";
 import { deploymentOf } from "../../support/wire.ts";
 import { langsmith, planned, type Texts } from "../support/planned.ts";
@@ -19,7 +19,7 @@ const full = { ...sourceConfig, build_on_push: false, custom_url: "https://agent
 function requestsOf(inputs: Texts, config: object, source = "github", platform = langsmith) {
   const { plan } = planned(inputs, { platform });
   const deployment = deploymentOf({ source, source_config: config });
-  const { settings, revision, isPosted } = planUpdate(plan, platform, { deployment });
+  const { settings, revision, isPosted } = divideUpdate(plan, platform, { deployment });
   return { settings: settings?.source_config, revision, isPosted };
 }
 
@@ -74,7 +74,7 @@ test("an image of internal_docker is sent in a PATCH that names this source", ()
 test("the update of a deployment that this run created leaves out what the create sent", () => {
   const { plan } = planned({ ...given, source: "internal_docker" }, { platform: langsmith });
 
-  expect(planUpdate(plan, langsmith, {})).toEqual({
+  expect(divideUpdate(plan, langsmith, {})).toEqual({
     settings: undefined,
     revision: { revision_source: "internal_docker", ...onMain },
     isPosted: false,
@@ -94,7 +94,7 @@ test("the new URL of a moved repository is sent as a setting", () => {
   const deployment = deploymentOf({ source: "github", source_config: full });
   const movedTo = "https://github.com/a/moved";
 
-  expect(planUpdate(plan, langsmith, { deployment, movedTo })).toEqual({
+  expect(divideUpdate(plan, langsmith, { deployment, movedTo })).toEqual({
     settings: { source_config: { repo_url: movedTo } },
     revision: onMain,
     isPosted: true,

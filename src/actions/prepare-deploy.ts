@@ -1,12 +1,18 @@
 import type { Context } from "../context.ts";
-import { type DeployPlan, describeSource, plan } from "../deploy/plan/plan.ts";
+import { type DeployJob, platformJob } from "../deploy/job.ts";
+import { type DeployPlan, describeSource, makePlan } from "../deploy/plan/plan.ts";
+import { requestDigest } from "../deploy/plan/request-digest.ts";
+import { preflight } from "../deploy/preflight.ts";
+import type { GitHubClient } from "../github/client.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
 import type { DeployInputs } from "../inputs/deploy.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import { type ControlPlaneSettings, cloudRegion } from "../platform/platforms.ts";
 import type { ConsoleLinks } from "../report/facts.ts";
+import type { RecordTarget } from "../report/writers/record.ts";
 import { type PackedSource, packSource } from "../source/pack-source.ts";
+import { readRunRecords } from "./records.ts";
 
 /** Plans a deploy. Its problems and notices are added to `reader`. */
 export function planDeploy(
@@ -15,16 +21,16 @@ export function planDeploy(
   target: Target,
   { desired, controlPlane }: DeployInputs,
 ): DeployPlan {
-  const { plan: planned, problems, notices } = plan(target, desired, workflow, controlPlane);
+  const { plan, problems, notices } = makePlan(target, desired, workflow, controlPlane);
   for (const { input, problem } of problems) reader.reject(input, problem);
   for (const notice of notices) reader.note("notice", notice);
   report.setFacts({
     title: titleOf(target),
     name: target.kind === "name" ? target.name : undefined,
-    source: describeSource(planned),
+    source: describeSource(plan),
     consoleLinks: consoleLinksOf(controlPlane),
   });
-  return planned;
+  return plan;
 }
 
 /** Only the vendor's cloud has a known console. */
@@ -42,4 +48,27 @@ export async function packUpload(
   if (upload === undefined) return undefined;
   const graphs = smokeTests.flatMap(({ run }) => run?.graph ?? []);
   return await packSource(upload.path, { path: source.appConfigPath, graphs }, context);
+}
+
+interface DeployParts {
+  readonly inputs: DeployInputs;
+  readonly plan: DeployPlan;
+  readonly upload: PackedSource | undefined;
+  readonly github: GitHubClient | undefined;
+  /** Whose earlier records are read; undefined for none. */
+  readonly record: RecordTarget | undefined;
+  readonly isProduction: boolean;
+}
+
+/** Makes the job of a deploy, after what can be checked first, from what GitHub shows of earlier runs. */
+export async function prepareDeploy(
+  context: Context,
+  { inputs, plan, upload, github, record, isProduction }: DeployParts,
+): Promise<DeployJob> {
+  const { controlPlane: settings, options } = inputs;
+  const preflightJob = { ...platformJob(context, settings, options.timeoutMs), plan, github };
+  await preflight(preflightJob);
+  const digest = requestDigest(plan, settings, upload?.digest);
+  const records = record && (await readRunRecords(record, github, digest));
+  return { ...preflightJob, settings, options, upload, records, isProduction };
 }
