@@ -67,6 +67,17 @@ describe("an agent that can't be read", () => {
     expectError(await ended, "no complete response within 30 s");
   });
 
+  test("sends more than 50 MB in all, counted in bytes", async () => {
+    const graphs = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`graph-${index}`, drafts]));
+    const scenario = await startComparison({ before: graphs, after: graphs });
+    const schemas = { state_schema: { description: "é".repeat(4_500_000) } };
+    scenario.emulator.addFault(answer(200, schemas, "^/live/my-agent/.*/schemas$"));
+
+    const run = await scenario.compare({ breaking_changes: "warn" });
+
+    expect(run.log).toContain("The agent's responses are larger than 50 MB together.");
+  });
+
   test("may be starting: a 503 at first is retried", async () => {
     const fault = { kind: "answer", match: { path: search, times: 2 }, status: 503 } as const;
 

@@ -75,7 +75,7 @@ export class AgentReader {
           : error;
       });
     if (!isSuccessful(response.status)) throw failedResponse(response, undefined, hintFor);
-    this.#bytesLeft -= response.text.length;
+    this.#bytesLeft -= Buffer.byteLength(response.text);
     if (this.#bytesLeft < 0) throw tooMuch();
     const parsed = v.safeParse(schema, parseJson(response.text), { abortEarly: true });
     if (!parsed.success) throw unexpectedResponse(response, text`not what an agent server returns`, hintFor);

@@ -1,5 +1,7 @@
 import type { SchemaObstacle } from "../../results/comparison.ts";
+import { covers, overlapOf, type Spend } from "./overlap.ts";
 import { isAnnotation, type Schema, type SchemaDocument } from "./schema-document.ts";
+import { valuesOf } from "./schema-keywords.ts";
 
 /** A schema for values of one JSON type, or (undefined) of any. */
 export interface Alternative {
@@ -11,39 +13,77 @@ export interface Alternative {
 
 /** What a schema allows, or why it can't be taken apart. */
 type Alternatives =
-  | { readonly kind: "alternatives"; readonly alternatives: readonly Alternative[] }
-  | Extract<SchemaObstacle, { kind: "keyword" | "reference" }>;
+  | {
+      readonly kind: "alternatives";
+      readonly alternatives: readonly Alternative[];
+      /** Whether a value of a `oneOf` may be valid twice if it lacks an optional property, which tells its objects apart. */
+      readonly needsTag: boolean;
+    }
+  | Obstacle;
+
+type Obstacle = Extract<SchemaObstacle, { kind: "keyword" | "reference" }>;
 
 const unions = ["anyOf", "oneOf"] as const;
 /** More than any sensible schema has, nested ones included. */
 const maxAlternatives = 200;
 
 /** Takes a schema apart by `type`, `enum`, `const`, `anyOf` and `oneOf`. */
-export function alternativesOf(schema: Schema, document: SchemaDocument): Alternatives {
-  const found: Alternative[] = [];
+export function alternativesOf(schema: Schema, document: SchemaDocument, spend: Spend): Alternatives {
+  const parts = flatten(schema, document);
+  if (!("schemas" in parts)) return parts;
+  const { alternatives } = parts;
+  if (!parts.schemas.some((one) => "oneOf" in one)) {
+    return { kind: "alternatives", alternatives, needsTag: false };
+  }
+  const overlap = parts.isRepeated ? "always" : overlapOf(alternatives, document, spend);
+  if (overlap === "always") return { kind: "keyword", keyword: "oneOf" };
+  return { kind: "alternatives", alternatives, needsTag: overlap === "without_tag" };
+}
+
+interface Parts {
+  readonly schemas: readonly Schema[];
+  readonly alternatives: readonly Alternative[];
+  /** Whether one of them is there twice. */
+  readonly isRepeated: boolean;
+}
+
+/** A schema with the parts of its unions, and those of their unions. */
+function flatten(schema: Schema, document: SchemaDocument): Parts | Obstacle {
   // A union may refer to itself: that adds nothing.
   const queue = new Set([schema]);
+  const alternatives: Alternative[] = [];
+  let isRepeated = false;
   for (const next of queue) {
-    const union = unions.find((keyword) => keyword in next);
-    if (union === undefined) found.push(...byType(next));
-    const parts = union === undefined ? [] : partsOf(next, union);
-    if (parts === undefined || found.length + queue.size > maxAlternatives) {
-      return { kind: "keyword", keyword: union ?? "type" };
+    const parts = partsOf(next);
+    if (typeof parts === "string") return { kind: "keyword", keyword: parts };
+    if (unionOf(next) === undefined) alternatives.push(...byType(next));
+    if (alternatives.length + queue.size > maxAlternatives) {
+      return { kind: "keyword", keyword: unionOf(next) ?? "type" };
     }
     for (const part of parts) {
       const resolved = document.resolve(part);
       if (resolved.kind === "reference") return resolved;
+      isRepeated ||= queue.has(resolved.schema);
       queue.add(resolved.schema);
     }
   }
-  return { kind: "alternatives", alternatives: found };
+  return { schemas: [...queue], alternatives, isRepeated };
 }
 
-/** The alternatives of a union; undefined if keywords beside it restrict them, which `default` does not. */
-function partsOf(schema: Schema, union: (typeof unions)[number]): readonly unknown[] | undefined {
+function unionOf(schema: Schema): "anyOf" | "oneOf" | undefined {
+  return unions.find((keyword) => keyword in schema);
+}
+
+/**
+ * The alternatives of a union, none if the schema is no union, or the keyword that prevents taking it apart: a union that
+ * keywords beside it restrict, which `default` does not, or `allOf` alone, which does not show the types.
+ */
+function partsOf(schema: Schema): readonly unknown[] | string {
+  const union = unionOf(schema);
+  if (union === undefined) return "allOf" in schema && !("type" in schema) ? "allOf" : [];
   const others = Object.keys(schema).filter((key) => ![union, "default"].includes(key) && !isAnnotation(key));
   const parts = schema[union];
-  return others.length === 0 && Array.isArray(parts) ? parts : undefined;
+  return others.length === 0 && Array.isArray(parts) ? parts : union;
 }
 
 /** A schema without a union, once for each of its types. */
@@ -68,11 +108,6 @@ function typesOf({ type }: Schema): string[] | undefined {
   return Array.isArray(type) ? type.filter((one) => typeof one === "string") : undefined;
 }
 
-function valuesOf(schema: Schema): unknown[] | undefined {
-  if ("const" in schema) return [schema.const];
-  return Array.isArray(schema.enum) ? schema.enum : undefined;
-}
-
 function isOfType(value: unknown, type: string): boolean {
   return covers(type, jsonTypeOf(value));
 }
@@ -82,11 +117,6 @@ function jsonTypeOf(value: unknown): string {
   if (Array.isArray(value)) return "array";
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
   return typeof value;
-}
-
-/** Whether each value of a type is one of another type too. Undefined: any type. */
-export function covers(wide: string | undefined, narrow: string | undefined): boolean {
-  return wide === undefined || wide === narrow || (wide === "number" && narrow === "integer");
 }
 
 /** The listed values of an alternative that none of the candidates allow; `some` if it has no list but they have. */

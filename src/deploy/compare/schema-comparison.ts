@@ -1,15 +1,15 @@
 import { isObstacle, type SchemaDifference, type SchemaObstacle } from "../../results/comparison.ts";
-import { asObject } from "../../text/json.ts";
 import {
   type Alternative,
   alternativesOf,
-  covers,
   describeTypes,
   inFirstPlace,
   rejectedValues,
 } from "./alternatives.ts";
+import { covers } from "./overlap.ts";
 import { keywordsOf, SameSchema } from "./same-schema.ts";
-import type { Schema, SchemaDocument } from "./schema-document.ts";
+import { type Schema, type SchemaDocument, saysNothing, sizeOf } from "./schema-document.ts";
+import { keywordOnOthers, othersOf, propertiesOf, requiredOf } from "./schema-keywords.ts";
 
 /**
  * How values pass between an agent and others. A change breaks if values are sent that are not expected:
@@ -113,10 +113,13 @@ export class SchemaComparison {
 
   #compareSchemas(sent: Schema, expected: Schema, depth: number): readonly SchemaFinding[] {
     this.#spend(sizeOf(sent) + sizeOf(expected));
-    const sentParts = alternativesOf(sent, this.#sent);
+    const sentParts = alternativesOf(sent, this.#sent, (count) => this.#spend(count));
     if (sentParts.kind !== "alternatives") return this.#unlessSame(sent, expected, sentParts);
-    const expectedParts = alternativesOf(expected, this.#expected);
+    const expectedParts = alternativesOf(expected, this.#expected, (count) => this.#spend(count));
     if (expectedParts.kind !== "alternatives") return this.#unlessSame(sent, expected, expectedParts);
+    if (expectedParts.needsTag && !sentParts.needsTag) {
+      return this.#unlessSame(sent, expected, { kind: "keyword", keyword: "oneOf" });
+    }
     return [
       ...this.#compareKeywords(sent, expected, ["default"]),
       ...this.#compareAlternatives(sentParts.alternatives, expectedParts.alternatives, depth),
@@ -191,7 +194,7 @@ export class SchemaComparison {
       if (findings.length > maxFindings) throw new TooLarge();
     };
     // What describes no properties expects any.
-    const expectsAny = expected.type === undefined && expected.properties === undefined;
+    const expectsAny = ["type", "properties", "additionalProperties"].every((key) => !(key in expected));
     const isGone = (name: string) =>
       Object.hasOwn(before, name) && !Object.hasOwn(after, name) && !expectsAny;
     add(this.#compareRequired(sent, expected, depth).filter(({ path: [name = ""] }) => !isGone(name)));
@@ -200,9 +203,25 @@ export class SchemaComparison {
       const found = isGone(name)
         ? [here({ kind: "gone" })]
         : this.#compare(sentParts[name], expectedParts[name], depth + 1);
-      add(found.map(({ path, difference }) => ({ path: [name, ...path], difference })));
+      add(below(name, found));
+    }
+    const earlier = this.#inTime(sent, expected).before;
+    for (const [name, part] of Object.entries(after)) {
+      if (!Object.hasOwn(before, name)) add(below(name, this.#compareNew(earlier, part, depth)));
     }
     return findings;
+  }
+
+  /** A new property, with what the schema of the object before says of properties that it does not name. */
+  #compareNew(earlier: Schema, part: unknown, depth: number): readonly SchemaFinding[] {
+    const keyword = keywordOnOthers(earlier);
+    if (keyword !== undefined) return [here({ kind: "keyword", keyword })];
+    const others = othersOf(earlier, depth);
+    if (others === undefined) return [];
+    if (this.#use !== "returned") return this.#compare(others, part, depth + 1);
+    // Most readers of a closed object are not so strict as its schema.
+    if (others === false) return [here({ kind: "keyword", keyword: "additionalProperties" })];
+    return saysNothing(others) ? [] : this.#compare(part, others, depth + 1);
   }
 
   /** A property that is expected may be missing in what is sent. */
@@ -227,22 +246,11 @@ function here(difference: SchemaDifference): SchemaFinding {
   return { path: [], difference };
 }
 
+function below(name: string, findings: readonly SchemaFinding[]): SchemaFinding[] {
+  return findings.map(({ path, difference }) => ({ path: [name, ...path], difference }));
+}
+
 /** Differences that break count more than those that can't be compared. */
 function weight(findings: readonly SchemaFinding[]): number {
   return findings.reduce((sum, { difference }) => sum + (isObstacle(difference) ? 1 : maxFindings), 0);
-}
-
-function sizeOf(schema: Schema): number {
-  return Object.values(schema).reduce<number>(
-    (sum, value) => sum + (Array.isArray(value) ? value.length : 1),
-    0,
-  );
-}
-
-function propertiesOf({ properties }: Schema): Readonly<Record<string, unknown>> {
-  return asObject(properties) ?? {};
-}
-
-function requiredOf({ required }: Schema): ReadonlySet<string> {
-  return new Set(Array.isArray(required) ? required.filter((name) => typeof name === "string") : []);
 }

@@ -12,12 +12,15 @@ export type Schema = Readonly<Record<string, unknown>>;
 /** They describe, and allow or forbid no value: https://json-schema.org/draft/2020-12/json-schema-validation#section-9 */
 const annotations = new Set([
   ...["$schema", "$id", "$comment", "$anchor", "$defs", "definitions"],
-  ...["title", "description", "examples", "example", "deprecated"],
+  ...["title", "description", "examples", "example", "deprecated", "discriminator"],
 ]);
 
 export function isAnnotation(keyword: string): boolean {
   return annotations.has(keyword);
 }
+
+/** Keywords whose effect depends on those in the same schema, such as `additionalProperties` on `properties`. */
+const dependent = /(properties|items|contains)$|^(if|then|else)$/i;
 
 const anything: Schema = {};
 const nothing: Schema = { enum: [] };
@@ -33,16 +36,16 @@ export class SchemaDocument {
     this.root = root;
   }
 
-  /** A part of the document, with `$ref` followed to the end: the schema there, with the keywords beside `$ref` added to its own. */
+  /** A part of the document, with `$ref` followed to the end: the schema there, with the keywords beside each `$ref` added. */
   resolve(part: unknown): Resolved {
     let current = part;
-    let beside: Schema | undefined;
+    const beside: Schema[] = [];
     for (let count = 0; count < maxReferences; count += 1) {
       const schema = toSchema(current);
       const { $ref: reference } = schema;
       if (typeof reference !== "string") return this.#merge(schema, beside, part);
       const own = Object.entries(schema).filter(([key]) => key !== "$ref" && !isAnnotation(key));
-      if (own.length > 0) beside = { ...Object.fromEntries(own), ...beside };
+      if (own.length > 0) beside.push(Object.fromEntries(own));
       const target = this.find(reference);
       if (target === undefined) return { kind: "reference", reference };
       current = target;
@@ -62,13 +65,16 @@ export class SchemaDocument {
     }
   }
 
-  #merge(schema: Schema, beside: Schema | undefined, part: unknown): Resolved {
-    if (beside === undefined) return { kind: "schema", schema };
+  #merge(schema: Schema, beside: readonly Schema[], part: unknown): Resolved {
+    if (beside.length === 0) return { kind: "schema", schema };
     const known = this.#merged.get(toSchema(part));
     if (known !== undefined) return { kind: "schema", schema: known };
-    // A keyword that both have restricts twice, which is compared like any other keyword.
-    const twice = Object.keys(beside).filter((key) => key in schema);
-    const merged = twice.length > 0 ? { allOf: [schema, beside] } : { ...schema, ...beside };
+    const all = [schema, ...beside];
+    const keywords = beside.flatMap(Object.keys);
+    // A keyword that is there twice restricts twice, which is compared like any other keyword.
+    const isTwice = new Set(keywords).size < keywords.length || keywords.some((key) => key in schema);
+    const canMerge = !isTwice && !keywords.some((key) => dependent.test(key));
+    const merged: Schema = canMerge ? Object.assign({}, ...all) : { allOf: all };
     this.#merged.set(toSchema(part), merged);
     return { kind: "schema", schema: merged };
   }
@@ -87,4 +93,12 @@ function isSchema(part: unknown): part is Schema {
 export function saysNothing(schema: unknown): boolean {
   const keywords = asObject(schema);
   return keywords === undefined || Object.keys(keywords).every(isAnnotation);
+}
+
+/** How many keywords and members of their lists a schema has. */
+export function sizeOf(schema: Schema): number {
+  return Object.values(schema).reduce<number>(
+    (sum, value) => sum + (Array.isArray(value) ? value.length : 1),
+    0,
+  );
 }

@@ -1,6 +1,19 @@
 import { expect, test } from "@jest/globals";
 import { differences, inP, integer, nullable, object, oneOf, string } from "../support/schemas.ts";
 
+/** An object with other properties of a schema. */
+const open = (others: unknown, properties?: Record<string, unknown>) => ({
+  type: "object",
+  additionalProperties: others,
+  ...(properties !== undefined && { properties }),
+});
+const tagged = (tag: string, ...required: string[]) => object({ kind: { const: tag } }, ...required);
+/** A schema that the property `p` refers to, through another reference with keywords beside it. */
+const chained = (first: object, second: object, last: object) => ({
+  ...inP({ $ref: "#/$defs/A", ...first }),
+  $defs: { A: { $ref: "#/$defs/B", ...second }, B: last },
+});
+
 /** Before, after, and what is found in a config, in an output, and in a state. */
 type Row = readonly [string, unknown, unknown, string[], string[], string[]];
 
@@ -211,6 +224,129 @@ const rows: readonly Row[] = [
     ["p keyword items"],
     ["p keyword items"],
     ["p keyword items"],
+  ],
+  [
+    "a keyword in the middle of a chain of references differs, and is at its start too",
+    chained({ minimum: 0 }, { minimum: 1 }, integer),
+    chained({ minimum: 0 }, { minimum: 100 }, integer),
+    ["p keyword allOf"],
+    ["p keyword allOf"],
+    ["p keyword allOf"],
+  ],
+  [
+    "a keyword in the middle of a chain of references differs, and is nowhere else",
+    chained({ maximum: 200 }, { minimum: 1 }, integer),
+    chained({ maximum: 200 }, { minimum: 100 }, integer),
+    ["p keyword minimum"],
+    ["p keyword minimum"],
+    ["p keyword minimum"],
+  ],
+  [
+    "beside a reference, what closes an object closes it to what it refers to as well",
+    chained({}, {}, { ...object({ q: string }), additionalProperties: false }),
+    chained({}, { additionalProperties: false }, object({ q: string })),
+    ["p keyword allOf"],
+    ["p keyword allOf"],
+    ["p keyword allOf"],
+  ],
+  [
+    "a new property is another type than the other properties were",
+    inP(open(string)),
+    inP(open(string, { a: integer })),
+    ["p.a narrower type string > integer"],
+    ["p.a wider type string > integer"],
+    ["p.a narrower type string > integer"],
+  ],
+  [
+    "a new property has the type of the other properties",
+    inP(open(string)),
+    inP(open(string, { a: string })),
+    [],
+    [],
+    [],
+  ],
+  [
+    "a map of anything has a new property",
+    inP({ type: "object" }),
+    inP(object({ a: integer })),
+    ["p.a narrower type any > integer"],
+    [],
+    ["p.a narrower type any > integer"],
+  ],
+  [
+    "an object that names properties and allows others has a new one",
+    inP(open(true, { a: string })),
+    inP(open(true, { a: string, b: integer })),
+    [],
+    [],
+    [],
+  ],
+  [
+    "a closed object has a new property",
+    inP(open(false, { a: string })),
+    inP(open(false, { a: string, b: string })),
+    [],
+    ["p.b keyword additionalProperties"],
+    [],
+  ],
+  [
+    "an object whose other properties depend on their name has a new property",
+    inP({ type: "object", patternProperties: { "^a": string } }),
+    inP({ type: "object", patternProperties: { "^a": string }, properties: { a: integer } }),
+    ["p.a keyword patternProperties"],
+    ["p.a keyword patternProperties"],
+    ["p.a keyword patternProperties"],
+  ],
+  [
+    "an integer becomes a oneOf of which two alternatives take it",
+    inP(integer),
+    inP({ oneOf: [{ type: "number" }, integer] }),
+    ["p keyword oneOf"],
+    ["p keyword oneOf"],
+    ["p keyword oneOf"],
+  ],
+  [
+    "a oneOf has an alternative twice",
+    inP(string),
+    { ...inP({ oneOf: [{ $ref: "#/$defs/A" }, { $ref: "#/$defs/A" }] }), $defs: { A: string } },
+    ["p keyword oneOf"],
+    ["p keyword oneOf"],
+    ["p keyword oneOf"],
+  ],
+  [
+    "a oneOf whose alternatives overlap is the same",
+    inP({ oneOf: [{ type: "number" }, integer] }),
+    inP({ oneOf: [{ type: "number" }, integer] }),
+    [],
+    [],
+    [],
+  ],
+  [
+    "a oneOf of objects that a required constant tells apart has a new one",
+    inP({ oneOf: [tagged("a", "kind")], discriminator: { propertyName: "kind" } }),
+    inP({
+      oneOf: [tagged("a", "kind"), tagged("b", "kind")],
+      discriminator: { propertyName: "kind", mapping: { b: "#/$defs/B" } },
+    }),
+    [],
+    ['p.kind wider values "b"'],
+    ['p.kind wider values "b"'],
+  ],
+  [
+    "a oneOf of objects that an optional constant tells apart has a new one",
+    inP({ oneOf: [tagged("a"), tagged("b")] }),
+    inP({ oneOf: [tagged("a"), tagged("b"), tagged("c")] }),
+    [],
+    ['p.kind wider values "c"'],
+    ['p.kind wider values "c"'],
+  ],
+  [
+    "an object becomes a oneOf of objects that an optional constant tells apart",
+    inP(tagged("a")),
+    inP({ oneOf: [tagged("a"), tagged("b")] }),
+    ["p keyword oneOf"],
+    ['p.kind wider values "b"'],
+    ["p keyword oneOf", 'p.kind wider values "b"'],
   ],
   [
     "an object of a union loses a property",
