@@ -28,7 +28,7 @@ interface Picture {
 
 const pictures: readonly Picture[] = [
   { name: "success", frame: "summary", width: 580, end: /\n\| Archive \|/ },
-  { name: "comment", frame: "comment", width: 464 },
+  { name: "comment", frame: "comment", width: 528 },
   { name: "failure", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
   { name: "comparison", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
 ];

@@ -69,7 +69,7 @@ const faults: FaultRule[] = [
 ];
 
 const smokeTests = `
-- name: answers a question
+- name: answers
   graph: agent
   input: { messages: [{ role: user, content: When do you open? }] }
   expect: { contains: open }
