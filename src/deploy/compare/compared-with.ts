@@ -5,7 +5,7 @@ import { isUnknownId } from "../../platform/error-kinds.ts";
 import type { ControlPlaneSettings } from "../../platform/platforms.ts";
 import { describeUnreachable } from "../../report/sentences/findings.ts";
 import type { UnreachableAgent } from "../../results/watch.ts";
-import { code, id, input, type Message, text } from "../../text/message.ts";
+import { code, id, input, joined, type Message, text } from "../../text/message.ts";
 import { type FindResult, findByName } from "../apply/find-deployment.ts";
 import { liveRevision, type RunRevision } from "../apply/revision-history.ts";
 import { AgentClient, connectAgent } from "../checks/agent-client.ts";
@@ -158,6 +158,8 @@ async function findOther(job: DeployJob, { target, isGate }: CompareInputs): Pro
     hint: text`Check ${input("compare_with")}: the name or the id of a deployment in the same workspace.`,
   });
   if (isGate) throw error;
+  // No check follows that would say it.
+  if (job.options.dryRun) job.report.warning(joined([error.text, error.hint]));
   return { kind: "unreadable", error };
 }
 
