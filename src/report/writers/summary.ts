@@ -40,7 +40,8 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   const statuses = facts.unchangedSince === undefined ? facts.statuses : [];
   const times = { statuses, start: facts.requestedAt ?? facts.startedAt, now };
   const subject = deploymentSubject(facts, result.outcome, render);
-  const isRollback = facts.rollbackTarget !== undefined && result.outcome === "deployed";
+  const isRollback =
+    facts.rollbackTarget !== undefined && result.outcome === "deployed" && result.special !== "already_live";
   const isWarned = isLive(result) && warningOfChecks(facts.checks) !== undefined;
   return joinSections([
     heading(
