@@ -2,16 +2,14 @@ import type { Clock } from "../clock.ts";
 import type { WorkflowRun } from "../github/workflow-run.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { LiveSince } from "../results/deploy.ts";
-import type { CheckResult } from "../results/watch.ts";
+import type { CheckResult, FailureLog, LogLine } from "../results/watch.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, id, listed, type Message, text } from "../text/message.ts";
 import {
   type ChangedSettings,
   type ComparisonFacts,
-  type FailureLog,
   initialFacts,
   type KeptFacts,
-  type LogLine,
   lastStatus,
   type RunFacts,
   type UnfinishedWork,

@@ -1,5 +1,6 @@
+import type { LogLine } from "../../results/watch.ts";
 import { code, type Message, quoteSentence, text } from "../../text/message.ts";
-import { type LogLine, lastStatus, type RunFacts } from "../facts.ts";
+import { lastStatus, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import { maxEndLines } from "./failure-log.ts";
 
