@@ -1,5 +1,6 @@
 import type { Status } from "../platform/status.ts";
 import type { ComparisonResult } from "../results/comparison.ts";
+import type { SweptPreview } from "../results/deletion.ts";
 import type { DryRunRequest, LiveSince } from "../results/deploy.ts";
 import type { CheckResult, FailureLog, InterruptResult } from "../results/watch.ts";
 import type { Message } from "../text/message.ts";
@@ -77,6 +78,8 @@ export interface RunFacts extends KeptFacts {
   readonly settingsChanged?: ChangedSettings;
   /** The deployments that this run deleted, by title. */
   readonly deleted: readonly string[];
+  /** What became of the previews that a sweep has checked. */
+  readonly swept: readonly SweptPreview[];
 }
 
 /** What a run knows when it begins. */
@@ -89,6 +92,7 @@ export const initialFacts = {
   statuses: [],
   checks: [],
   deleted: [],
+  swept: [],
 } satisfies Partial<RunFacts>;
 
 /** The revision's status as last seen. */
