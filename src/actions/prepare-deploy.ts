@@ -69,6 +69,6 @@ export async function prepareDeploy(
   const preflightJob = { ...platformJob(context, settings, options.timeoutMs), plan, github };
   await preflight(preflightJob);
   const digest = requestDigest(plan, settings, upload?.digest);
-  const records = record && (await readRunRecords(record, github, digest));
+  const records = record && (await readRunRecords(preflightJob, record, github, digest));
   return { ...preflightJob, settings, options, upload, records, isProduction };
 }

@@ -4,7 +4,6 @@ import type { DeployJob } from "../deploy/job.ts";
 import type { DeployPlan } from "../deploy/plan/plan.ts";
 import { toResult } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
-import { originOf } from "../github/deployment-records.ts";
 import type { Target } from "../inputs/control-plane.ts";
 import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
 import { readPreviewConditions, readPreviewInputs, warnPreviewWithoutToken } from "../inputs/preview.ts";
@@ -76,10 +75,8 @@ async function preparePreview(context: Context, preview: Preview, parts: Preview
   const record = previewRecord(preview);
   const job = await prepareDeploy(context, { ...parts, github, record, isProduction: false });
   const { plan, records, controlPlane } = job;
-  const { digest } = controlPlane;
-  const earlier = records?.earlier?.filter((earlierRecord) => originOf(earlierRecord, digest) !== "other");
-  const target = { ...plan.target, recorded: recordedId(earlier ?? [], digest) };
-  return { ...job, plan: { ...plan, target }, records: records && { ...records, earlier } };
+  const target = { ...plan.target, recorded: recordedId(records?.earlier ?? [], controlPlane.digest) };
+  return { ...job, plan: { ...plan, target } };
 }
 
 /** Deploys, and deletes what it made if the preview is no longer wanted: GitHub is asked beside the watch, and at the end. */

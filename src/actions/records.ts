@@ -1,6 +1,6 @@
-import type { RunRecords } from "../deploy/job.ts";
+import type { PlatformJob, RunRecords } from "../deploy/job.ts";
 import type { GitHubClient } from "../github/client.ts";
-import { listOwnRecords, type OwnRecord, previewRecordTask } from "../github/deployment-records.ts";
+import { listOwnRecords, type OwnRecord, originOf, previewRecordTask } from "../github/deployment-records.ts";
 import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
 import type { RecordInputs } from "../inputs/github.ts";
@@ -40,9 +40,13 @@ export async function readRecords(
 
 /** What earlier runs recorded, for a run that sends a request of this digest; undefined if there is no token. */
 export async function readRunRecords(
+  { controlPlane }: Pick<PlatformJob, "controlPlane">,
   target: RecordTarget,
   github: GitHubClient | undefined,
   requestDigest: string,
 ): Promise<RunRecords | undefined> {
-  return github && { github, requestDigest, earlier: await readRecords(target, github) };
+  if (github === undefined) return undefined;
+  const ofTask = await readRecords(target, github);
+  const earlier = ofTask?.filter((record) => originOf(record, controlPlane.digest) !== "other");
+  return { github, requestDigest, ofTask: ofTask ?? [], earlier };
 }

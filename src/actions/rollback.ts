@@ -52,7 +52,7 @@ export async function rollback(context: Context): Promise<RunResult> {
     ...job,
     settings,
     options: { ...inputs.options, buildLog: "failure", interruptOnCancel: false },
-    records: recordTarget && (await readRunRecords(recordTarget, github, digest)),
+    records: recordTarget && (await readRunRecords(job, recordTarget, github, digest)),
     deploymentId: deployment.id,
     wantedId: inputs.revisionId,
     compare: inputs.compare,

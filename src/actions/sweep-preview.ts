@@ -5,7 +5,6 @@ import { operations } from "../github/errors.ts";
 import { readPullRequest } from "../github/repository.ts";
 import type { SweepInputs } from "../inputs/sweep.ts";
 import { describeReason } from "../report/sentences/sweep.ts";
-import type { SweepWriter } from "../report/writers/sweep.ts";
 import type { SweepReason, SweptPreview } from "../results/deletion.ts";
 import { code, text } from "../text/message.ts";
 import { dayMs } from "../text/time.ts";
@@ -21,7 +20,6 @@ import {
 export interface SweepJob extends Context {
   readonly inputs: SweepInputs;
   readonly github: GitHubClient;
-  readonly writer: SweepWriter;
 }
 
 /**
@@ -53,7 +51,7 @@ export async function sweepPreview(
     const options = { obstacle, deleteTracingProject };
     return sweptPreview(preview, await deleteRecorded(deleting, github, preview, options), reason);
   } catch (error) {
-    if (job.cancelled.aborted) job.writer.add({ name, kind: "unconfirmed" });
+    if (job.cancelled.aborted) report.swept({ name, kind: "unconfirmed" });
     throw error;
   }
 }

@@ -11,7 +11,7 @@ import { controlPlaneDigest } from "../platform/platforms.ts";
 import type { RunResult } from "../report/result.ts";
 import { describeOthers, describeSweep } from "../report/sentences/sweep.ts";
 import { logWriter } from "../report/writers/log.ts";
-import { SweepWriter } from "../report/writers/sweep.ts";
+import { sweepWriter } from "../report/writers/sweep.ts";
 import type { SweepResult, SweptPreview } from "../results/deletion.ts";
 import { newestActive, previewsOf, type RecordedPreview } from "./recorded-preview.ts";
 import { type SweepJob, sweepPreview } from "./sweep-preview.ts";
@@ -19,21 +19,20 @@ import { type SweepJob, sweepPreview } from "./sweep-preview.ts";
 /** The sweep action: deletes previews whose pull request is closed, or which are too old. */
 export async function sweep(context: Context): Promise<RunResult> {
   const { report } = context;
-  const writer = new SweepWriter(context);
-  report.add(writer, logWriter(context));
+  report.add(sweepWriter(context), logWriter(context));
   const reader = new InputReader(context.env);
   const inputs = readSweepInputs(reader);
   reader.finish(report);
 
   const settings = { token: inputs.githubToken, requestTimeoutMs: inputs.controlPlane.requestTimeoutMs };
   const github = new GitHubClient(settings, context);
-  return describeSweep(await sweepAll({ ...context, inputs, github, writer }));
+  return describeSweep(await sweepAll({ ...context, inputs, github }));
 }
 
 /** Sweeps one preview after the other. A failure does not stop the others, unless they would meet it too. */
 async function sweepAll(job: SweepJob): Promise<SweepResult> {
-  const { inputs, report, writer, cancelled } = job;
-  const { swept } = writer;
+  const { inputs, report, cancelled } = job;
+  const swept: SweptPreview[] = [];
   const isDryRun = inputs.dryRun;
   const listed = await toResult(() => findPreviews(job), cancelled);
   if ("error" in listed) {
@@ -52,7 +51,9 @@ async function sweepAll(job: SweepJob): Promise<SweepResult> {
     lastError = error;
     const preview: SweptPreview | undefined =
       "value" in result ? result.value : { name: recorded.name, kind: "failed", error: result.error };
-    if (preview !== undefined) writer.add(preview);
+    if (preview === undefined) continue;
+    swept.push(preview);
+    report.swept(preview);
   }
   return { kind: "complete", isDryRun, swept };
 }

@@ -25,8 +25,8 @@ export function addDeploymentWriters(context: Context, outputs?: readonly string
 export function addRecord(job: RevisionJob, target: RecordTarget): void {
   const { records, controlPlane, report } = job;
   if (records === undefined) return;
-  const { github, requestDigest, earlier = [] } = records;
-  const plan = { target, controlPlaneDigest: controlPlane.digest, requestDigest, earlier };
+  const { github, requestDigest, ofTask } = records;
+  const plan = { target, controlPlaneDigest: controlPlane.digest, requestDigest, earlier: ofTask };
   report.add(new RecordWriter(plan, github, job));
 }
 

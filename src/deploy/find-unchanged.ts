@@ -62,7 +62,7 @@ async function findSuccess(job: DeployJob, { id }: Deployment): Promise<OwnRecor
   if (records === undefined) return { kind: "no_token" };
   const { github, earlier, requestDigest } = records;
   if (earlier === undefined) return { kind: "records_unreadable" };
-  const newest = earlier.find((record) => originOf(record, controlPlane.digest) !== "other");
+  const [newest] = earlier;
   if (newest === undefined) return { kind: "no_record" };
   // The digest of the request covers the workspace, but not the control plane.
   if (originOf(newest, controlPlane.digest) === "unknown") return { kind: "record_without_origin" };

@@ -21,7 +21,9 @@ export interface RunRecords {
   readonly github: GitHubClient;
   /** Of what this run would send: an attempt with the same one continues the record of an earlier one. */
   readonly requestDigest: string;
-  /** Those of the same task, newest first; undefined if GitHub does not show them. */
+  /** All of the same task, newest first: those that this run's record may replace. */
+  readonly ofTask: readonly OwnRecord[];
+  /** Of these, those that are not of another control plane or workspace; undefined if GitHub does not show them. */
   readonly earlier: readonly OwnRecord[] | undefined;
 }
 

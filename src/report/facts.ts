@@ -1,8 +1,8 @@
-import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
 import type { ComparisonResult } from "../results/comparison.ts";
-import type { LiveSince } from "../results/deploy.ts";
-import type { CheckResult, InterruptResult } from "../results/watch.ts";
+import type { SweptPreview } from "../results/deletion.ts";
+import type { DryRunRequest, LiveSince } from "../results/deploy.ts";
+import type { CheckResult, FailureLog, InterruptResult } from "../results/watch.ts";
 import type { Message } from "../text/message.ts";
 
 /** What steps find out and the report only keeps (`Report.setFacts`), as raw values. Times are milliseconds since the epoch. */
@@ -78,6 +78,8 @@ export interface RunFacts extends KeptFacts {
   readonly settingsChanged?: ChangedSettings;
   /** The deployments that this run deleted, by title. */
   readonly deleted: readonly string[];
+  /** What became of the previews that a sweep has checked. */
+  readonly swept: readonly SweptPreview[];
 }
 
 /** What a run knows when it begins. */
@@ -90,6 +92,7 @@ export const initialFacts = {
   statuses: [],
   checks: [],
   deleted: [],
+  swept: [],
 } satisfies Partial<RunFacts>;
 
 /** The revision's status as last seen. */
@@ -142,14 +145,6 @@ export type UnfinishedWork =
 /** The check that is in progress. */
 type CheckName = Pick<CheckResult, "kind" | "name">;
 
-/** A request that a dry run would send. */
-export interface DryRunRequest {
-  /** Such as `POST /v2/deployments`. */
-  readonly request: string;
-  /** JSON without secrets. */
-  readonly body: string;
-}
-
 /** Settings of a deployment that make no revision. */
 export interface ChangedSettings {
   readonly deploymentId: string;
@@ -186,23 +181,4 @@ export interface CheckedOutCommit {
   readonly hasLocalChanges: boolean;
   /** False if it is a commit of another repository, such as a submodule. */
   readonly isOfThisRepository: boolean;
-}
-
-/**
- * The end of the log of a failed build or deploy, oldest line first. It has more lines than are shown, because one before these
- * may hold the start of a secret that ends in them.
- */
-export interface FailureLog {
-  readonly type: LogType;
-  readonly lines: readonly LogLine[];
-}
-
-/** A line of a log of the platform. */
-export interface LogLine {
-  /**
-   * Time and level before the first line of an entry, otherwise empty. A secret of several lines goes on after it, so it is no
-   * part of the text.
-   */
-  readonly label: string;
-  readonly text: string;
 }

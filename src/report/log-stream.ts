@@ -1,5 +1,5 @@
+import type { LogLine } from "../results/watch.ts";
 import { type Message, text } from "../text/message.ts";
-import type { LogLine } from "./facts.ts";
 import type { Renderer } from "./renderer.ts";
 import type { Log } from "./runner/log.ts";
 

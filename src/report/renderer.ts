@@ -1,9 +1,9 @@
 import type { Place } from "../errors.ts";
+import type { LogLine } from "../results/watch.ts";
 import { codeBlock, codeCell, codeSpan, inCell, link } from "../text/markdown.ts";
 import { type Message, text, type Value } from "../text/message.ts";
 import { createRedactor, type RunRedactor } from "../text/redact.ts";
 import { sanitizeEnds, sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
-import type { LogLine } from "./facts.ts";
 
 /** In characters: how much of a value is searched for secrets, far more than is ever shown of it. */
 const maxRedactedLength = 50_000;

@@ -1,17 +1,16 @@
 import type { Clock } from "../clock.ts";
 import type { WorkflowRun } from "../github/workflow-run.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
+import type { SweptPreview } from "../results/deletion.ts";
 import type { LiveSince } from "../results/deploy.ts";
-import type { CheckResult } from "../results/watch.ts";
+import type { CheckResult, FailureLog, LogLine } from "../results/watch.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, id, listed, type Message, text } from "../text/message.ts";
 import {
   type ChangedSettings,
   type ComparisonFacts,
-  type FailureLog,
   initialFacts,
   type KeptFacts,
-  type LogLine,
   lastStatus,
   type RunFacts,
   type UnfinishedWork,
@@ -23,6 +22,7 @@ import type { CommandFiles } from "./runner/command-files.ts";
 import { logSmokeTest } from "./sections/checks.ts";
 import { logComparison } from "./sections/comparison.ts";
 import { logFailureLog } from "./sections/failure-log.ts";
+import { logSwept } from "./sections/sweep.ts";
 import { describeTellingLine } from "./sections/telling-line.ts";
 import { describeUnchanged } from "./sentences/unchanged.ts";
 import { describeError } from "./sentences/unfinished-work.ts";
@@ -227,6 +227,13 @@ export class Report {
 
   deploymentDeleted(title: string): void {
     this.#learn({ deleted: [...this.facts.deleted, title] });
+  }
+
+  /** What became of a preview in a sweep, which is logged. */
+  swept(preview: SweptPreview): void {
+    const { swept } = this.facts;
+    logSwept(preview, swept, this.#log);
+    this.#learn({ swept: [...swept, preview] });
   }
 
   /** Settings that make no revision were changed, before the request that makes one. */

@@ -82,3 +82,11 @@ export type CommitMismatch =
       readonly own: string;
       readonly isOwnRef: boolean;
     };
+
+/** A request that a dry run would send. */
+export interface DryRunRequest {
+  /** Such as `POST /v2/deployments`. */
+  readonly request: string;
+  /** JSON without secrets. */
+  readonly body: string;
+}

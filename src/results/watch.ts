@@ -172,3 +172,22 @@ export type Received =
   | { readonly kind: "text"; readonly text: string }
   /** A regular expression took longer than this, or too much memory. */
   | { readonly kind: "too_slow"; readonly limitMs: number };
+
+/**
+ * The end of the log of a failed build or deploy, oldest line first. It has more lines than are shown, because one before these
+ * may hold the start of a secret that ends in them.
+ */
+export interface FailureLog {
+  readonly type: LogType;
+  readonly lines: readonly LogLine[];
+}
+
+/** A line of a log of the platform. */
+export interface LogLine {
+  /**
+   * Time and level before the first line of an entry, otherwise empty. A secret of several lines goes on after it, so it is no
+   * part of the text.
+   */
+  readonly label: string;
+  readonly text: string;
+}

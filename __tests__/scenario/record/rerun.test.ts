@@ -6,7 +6,7 @@ import {
   type RecordedRun,
   startPreviewScenario,
 } from "../../support/preview-scenario.ts";
-import { type Inputs, writes } from "../../support/scenario.ts";
+import { type Inputs, startEmulatorOn, writes } from "../../support/scenario.ts";
 import { commentOf7, newestStates, pushBranch, recordStates } from "./support.ts";
 
 const inputs: Inputs = {
@@ -196,6 +196,20 @@ describe("a re-run makes a new revision", () => {
 
   test("if its record is of another environment", async () => {
     await expectNewRevision(await startSlowScenario(), nothing, { environment: "production" });
+  });
+
+  test("if its record is of another control plane; that revision is not asked for, and the record is replaced", async () => {
+    const scenario = await startSlowScenario();
+    const first = await attempt(scenario);
+    const another = await startEmulatorOn(scenario.clock, { statusSeconds: 0 });
+    const refused = { path: String(first.outputs.deployment_id), times: "always" } as const;
+    another.addFault(answer(refused, 403, { body: { detail: "Forbidden" } }));
+
+    const again = await attempt(scenario, { control_plane_url: another.url });
+
+    expect(again.outputs).toMatchObject({ outcome: "deployed", created: "true" });
+    expect(noticesOfEarlier(again)).toEqual([]);
+    expect(newestStates(scenario)).toEqual(["success", "inactive"]);
   });
 
   test("if somebody else wrote the record", async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { expect, test } from "@jest/globals";
 import type { Level } from "../../support/github/permissions.ts";
 import {
@@ -216,6 +217,18 @@ test.each([
 const callerWith = (inputs: Inputs): Caller => ({ ...caller, call: { ...caller.call, with: inputs } });
 const pullRequestEvent = { name: "pull_request", payload: { action: "opened", number: 7 } };
 
+/** The annotation that the one script of these jobs logs. */
+function warningOf(jobs: readonly PlannedJob[]): string {
+  const [script, ...others] = jobs.flatMap(({ scripts }) => scripts);
+  expect(others).toEqual([]);
+  const log = execFileSync("bash", ["--norc", "-c", script?.run ?? ""], {
+    encoding: "utf8",
+    env: { ...script?.env },
+  });
+  expect(log).toMatch(/^::warning title=Nothing was deployed::[^\n]+\n$/);
+  return log;
+}
+
 test.each<[string, Inputs, string]>([
   ["on LangSmith's cloud", { region: "us" }, "dedicated"],
   ["on any other control plane", { control_plane_url: "https://agents.example.com" }, "prod"],
@@ -247,7 +260,7 @@ test("the event of another label does not take the place of a run that waits", (
     const contexts = contextsOf(event);
     const github = { ...contexts.github, run_id: 42 };
     const jobs = planJobs(callerWith({ name: "my-agent", label: "preview" }), { ...contexts, github });
-    return jobs.map(({ concurrency }) => concurrency.group);
+    return jobs.map(({ concurrency }) => concurrency?.group);
   };
 
   expect([pullRequestEvent, labeled("preview"), labeled("bug")].flatMap(groupOf)).toEqual([
@@ -269,14 +282,29 @@ test("the nightly run deletes the preview of a pull request that was closed with
   expect(scenario.emulator.deployments()).toEqual([]);
 });
 
+const pushOf = (ref: string): WorkflowEvent => ({ ...push, payload: { ...Object(push.payload), ref } });
+
 test.each<[string, WorkflowEvent]>([
-  ["a push to another branch", { ...push, payload: { ...Object(push.payload), ref: "refs/heads/feature" } }],
-  ["a push of a tag called main", { ...push, payload: { ...Object(push.payload), ref: "refs/tags/main" } }],
+  ["a push to another branch", pushOf("refs/heads/feature")],
+  ["a push of a tag called main", pushOf("refs/tags/main")],
   ["pull_request_target", { name: "pull_request_target", payload: { number: 7 } }],
   ["issue_comment", { name: "issue_comment", payload: { issue: { number: 7 } } }],
   ["workflow_dispatch", { name: "workflow_dispatch", payload: {} }],
-])("%s runs no job", (_what, event) => {
-  expect(planJobs(caller, contextsOf(event))).toEqual([]);
+])("%s uses no action, and a warning says that nothing was deployed", (_what, event) => {
+  const jobs = planJobs(caller, contextsOf(event));
+
+  expect(jobs).toMatchObject([{ name: "none", permissions: {}, steps: [] }]);
+  expect(warningOf(jobs)).toContain(`This workflow has no job for ${event.name} (`);
+});
+
+test("the warning that nothing was deployed names the branch that was pushed to, and the one that is deployed", () => {
+  const jobs = planJobs(callerWith({ name: "my-agent", production_branch: "mian" }), contextsOf(push));
+
+  expect(warningOf(jobs)).toMatch(/no job for push \(refs\/heads\/main\)\..* a push to the branch mian,/);
+});
+
+test.each([push, pullRequestEvent, schedule])("no such warning is on an event that has a job", (event) => {
+  expect(planJobs(caller, contextsOf(event)).map(({ name }) => name)).not.toContain("none");
 });
 
 test("no run is cancelled, and runs wait for those of the same deployment only", () => {

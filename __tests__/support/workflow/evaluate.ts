@@ -11,7 +11,8 @@ export function evaluateText(text: string, contexts: Contexts): string {
 }
 
 /**
- * Whether an `if:` holds. One that is not given does. `hasSucceeded`: what its `success()` returns.
+ * Whether an `if:` holds in a run that was not cancelled. One that is not given does. `hasSucceeded`: what its `success()`
+ * returns.
  * @throws if it is invalid
  */
 export function evaluateCondition(
@@ -25,10 +26,19 @@ export function evaluateCondition(
 }
 
 function evaluate(expression: string, contexts: Contexts, hasSucceeded = true): data.ExpressionData {
-  const success = { name: "success", minArgs: 0, maxArgs: 0, call: () => new data.BooleanData(hasSucceeded) };
-  const tree = new Parser(new Lexer(expression).lex().tokens, Object.keys(contexts), [success]).parse();
+  const functions = Object.entries({ success: hasSucceeded, cancelled: false }).map(([name, value]) => ({
+    name,
+    minArgs: 0,
+    maxArgs: 0,
+    call: () => new data.BooleanData(value),
+  }));
+  const tree = new Parser(new Lexer(expression).lex().tokens, Object.keys(contexts), functions).parse();
   const values = Object.entries(contexts).map(([key, value]) => ({ key, value: toData(value) }));
-  return new Evaluator(tree, new data.Dictionary(...values), new Map([["success", success]])).evaluate();
+  return new Evaluator(
+    tree,
+    new data.Dictionary(...values),
+    new Map(functions.map((one) => [one.name, one])),
+  ).evaluate();
 }
 
 function toData(value: unknown): data.ExpressionData {

@@ -13,14 +13,21 @@ export interface WorkflowContexts extends Contexts {
 export interface PlannedJob {
   readonly name: string;
   readonly permissions: Readonly<Record<string, Level>>;
-  readonly concurrency: { readonly group: string; readonly cancelsInProgress: boolean };
-  /** Its steps whose `if:` holds: each uses an action, with these inputs. */
+  readonly concurrency: { readonly group: string; readonly cancelsInProgress: boolean } | undefined;
+  /** Its steps whose `if:` holds and which use an action, with these inputs. */
   readonly steps: readonly PlannedStep[];
+  /** Its other steps whose `if:` holds. */
+  readonly scripts: readonly PlannedScript[];
 }
 
 interface PlannedStep {
   readonly uses: string;
   readonly inputs: Readonly<Record<string, string>>;
+}
+
+interface PlannedScript {
+  readonly run: string;
+  readonly env: Readonly<Record<string, string>>;
 }
 
 const ranks: Readonly<Record<Level, number>> = { none: 0, read: 1, write: 2 };
@@ -40,9 +47,15 @@ export function planJobs({ permissions: granted, call }: Caller, contexts: Workf
     }
   }
   const inner = { ...contexts, ...passed(call, called, contexts) };
-  return Object.entries(called.jobs)
-    .filter(([, job]) => evaluateCondition(job.if, inner))
-    .map(([name, job]) => plannedJob(name, job, inner));
+  // A job needs only jobs that stand before it in the file.
+  const needs: Record<string, { result: "success" | "skipped" }> = {};
+  const planned: PlannedJob[] = [];
+  for (const [name, job] of Object.entries(called.jobs)) {
+    const runs = evaluateCondition(job.if, { ...inner, needs });
+    needs[name] = { result: runs ? "success" : "skipped" };
+    if (runs) planned.push(plannedJob(name, job, inner));
+  }
+  return planned;
 }
 
 /** The `inputs` and `secrets` that the reusable workflow gets. */
@@ -64,15 +77,20 @@ function evaluateAll(texts: Readonly<Record<string, string>>, contexts: Contexts
 }
 
 function plannedJob(name: string, job: CalledWorkflow["jobs"][string], contexts: Contexts): PlannedJob {
+  const { concurrency, permissions } = job;
+  const steps = job.steps.filter((step) => evaluateCondition(step.if, contexts));
   return {
     name,
-    permissions: job.permissions,
-    concurrency: {
-      group: evaluateText(job.concurrency.group, contexts),
-      cancelsInProgress: job.concurrency["cancel-in-progress"],
+    permissions,
+    concurrency: concurrency && {
+      group: evaluateText(concurrency.group, contexts),
+      cancelsInProgress: concurrency["cancel-in-progress"],
     },
-    steps: job.steps
-      .filter((step) => evaluateCondition(step.if, contexts))
-      .map((step) => ({ uses: step.uses, inputs: evaluateAll(step.with, contexts) })),
+    steps: steps.flatMap(({ uses, with: inputs }) =>
+      uses === undefined ? [] : [{ uses, inputs: evaluateAll(inputs, contexts) }],
+    ),
+    scripts: steps.flatMap(({ run, env }) =>
+      run === undefined ? [] : [{ run, env: evaluateAll(env, contexts) }],
+    ),
   };
 }

@@ -28,9 +28,17 @@ const CalledSchema = v.object({
     v.object({
       if: v.string(),
       permissions: Permissions,
-      concurrency: v.object({ group: v.string(), "cancel-in-progress": v.boolean() }),
+      concurrency: v.optional(v.object({ group: v.string(), "cancel-in-progress": v.boolean() })),
       outputs: Values,
-      steps: v.array(v.object({ if: v.optional(v.string()), uses: v.string(), with: Values })),
+      steps: v.array(
+        v.object({
+          if: v.optional(v.string()),
+          uses: v.optional(v.string()),
+          with: Values,
+          run: v.optional(v.string()),
+          env: Values,
+        }),
+      ),
     }),
   ),
 });

@@ -1,8 +1,8 @@
 import { toResult } from "../../errors.ts";
 import type { LogType } from "../../platform/revision-log.ts";
 import { failedStage, type Status } from "../../platform/status.ts";
-import type { FailureLog, LogLine } from "../../report/facts.ts";
 import { maxEndLines } from "../../report/sections/failure-log.ts";
+import type { FailureLog, LogLine } from "../../results/watch.ts";
 import type { RunRevision } from "../apply/revision-history.ts";
 import type { RevisionJob } from "../job.ts";
 import { controlPlaneForLogs, maxKeptLines, type PrintedLog, toLogLines } from "./log-lines.ts";

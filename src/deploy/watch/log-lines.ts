@@ -3,8 +3,8 @@ import { singleAttempt } from "../../http/retry.ts";
 import { ControlPlane } from "../../platform/control-plane.ts";
 import type { ControlPlaneSettings } from "../../platform/platforms.ts";
 import type { LogEntry } from "../../platform/revision-log.ts";
-import type { LogLine } from "../../report/facts.ts";
 import { maxEndLines } from "../../report/sections/failure-log.ts";
+import type { LogLine } from "../../results/watch.ts";
 
 /** In milliseconds. The log helps, but is not worth a longer wait. */
 const timeoutMs = 5000;

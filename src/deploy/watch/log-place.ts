@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { type Place, toResult } from "../../errors.ts";
 import { repositoryUrl } from "../../github/workflow-run.ts";
 import { isSameRepository } from "../../platform/compare-source.ts";
-import type { LogLine } from "../../report/facts.ts";
+import type { LogLine } from "../../results/watch.ts";
 import { trackedFiles } from "../../source/checkout.ts";
 import type { DeployJob } from "../job.ts";
 

@@ -1,5 +1,6 @@
+import type { FailureLog, LogLine } from "../../results/watch.ts";
 import { code, text } from "../../text/message.ts";
-import type { FailureLog, LogLine, RunFacts } from "../facts.ts";
+import type { RunFacts } from "../facts.ts";
 import { type MessageLog, maxLineLength } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 

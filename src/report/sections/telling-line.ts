@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 import type { Place } from "../../errors.ts";
+import type { LogLine } from "../../results/watch.ts";
 import { code, type Message, quoteSentence, text } from "../../text/message.ts";
-import { type LogLine, lastStatus, type RunFacts } from "../facts.ts";
+import { lastStatus, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import { type RunResult, resultMessage } from "../result.ts";
 import { maxEndLines } from "./failure-log.ts";

@@ -1,7 +1,8 @@
 import { headSha, type WorkflowRun } from "../../github/workflow-run.ts";
+import type { DryRunRequest } from "../../results/deploy.ts";
 import { formatDuration } from "../../text/format.ts";
 import { code, text, url } from "../../text/message.ts";
-import { type DryRunRequest, lastStatus, liveNow, type RunFacts } from "../facts.ts";
+import { lastStatus, liveNow, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import type { WriterContext } from "../report.ts";
 import { isLive, type Outcome, type RunResult, resultLabel } from "../result.ts";
