@@ -2,6 +2,7 @@ import { toResult } from "../../errors.ts";
 import type { CheckInputs } from "../../inputs/checks.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isNotFound } from "../../platform/error-kinds.ts";
+import type { CheckName } from "../../report/facts.ts";
 import type { CheckResult, ChecksResult, WatchResultOf } from "../../results/watch.ts";
 import { id, text } from "../../text/message.ts";
 import type { RunRevision } from "../apply/revision-history.ts";
@@ -38,6 +39,9 @@ export async function runChecks(
     }
     if (results.some(({ passed }) => !passed)) break;
   }
+  if (results.some(({ passed }) => !passed)) {
+    job.report.setFacts({ checksNotRun: checksNotRun(job.options.checks, results) });
+  }
   job.report.checksEnded();
   const afterwards = results.length > 0 ? await readAfterwards(job, run, revision) : undefined;
   // Of a comparison, and of a newer revision that responds, the server's log shows nothing.
@@ -46,6 +50,18 @@ export async function runChecks(
   );
   if (hasFailed && afterwards?.kind !== "replaced") await showServerLog(job, run);
   return { results, afterwards };
+}
+
+/** The smoke tests and the comparison that have no result. */
+function checksNotRun(
+  { smokeTests, compare }: CheckInputs,
+  results: readonly CheckResult[],
+): readonly CheckName[] {
+  const wanted: readonly CheckName[] = [
+    ...smokeTests.map(({ name }) => ({ kind: "smoke test", name }) as const),
+    ...(compare === undefined ? [] : [{ kind: "comparison", name: compare.target } as const]),
+  ];
+  return wanted.filter(({ kind, name }) => !results.some((run) => run.kind === kind && run.name === name));
 }
 
 /**

@@ -52,7 +52,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
       isWarned ? "⚠️" : undefined,
     ),
     resultMarkdown(briefly(facts, result), render),
-    checksSection(facts.checks, summaryLimits, render),
+    checksSection(facts, summaryLimits, render),
     comparisonSection(facts, 100, render),
     failureLogSection(facts, logLimits(facts), render),
     ...(facts.requests ?? []).map((request) => requestSection(request, render)),
