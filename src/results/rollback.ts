@@ -11,6 +11,8 @@ export type RollbackAfterFailure =
       readonly earlierId: string;
       readonly revisionId: string;
       readonly live: LiveNow;
+      /** Whether the failed run set secrets: what is live again has them. */
+      readonly hasNewSecrets: boolean;
     }
   | {
       readonly kind: "failed";

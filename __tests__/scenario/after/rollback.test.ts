@@ -74,8 +74,9 @@ describe("the revision that was live before is deployed again", () => {
   test("after a revision that is not healthy", async () => {
     const { deploy, earlier, stored } = await startLive(isSick);
 
-    const run = await deploy(checked);
+    const run = await deploy({ ...checked, secrets: "MODEL_API_KEY=wrong" });
 
+    expectError(run, "does not restore earlier secrets");
     expect(writeLines(run)).toEqual(rolledBack);
     const [again, own] = stored().revisions.map(({ id }) => id);
     expect(run.outputs).toMatchObject({

@@ -75,7 +75,8 @@ async function redeployAndWatch(job: DeployJob, redeployment: Redeployment): Pro
       if (watched.kind !== "live")
         return { kind: "failed", earlierId, redeployed: watched, live: await live() };
       report.setFacts({ rolledBackTo: earlierId });
-      return { kind: "rolled_back", earlierId, revisionId, live: await live() };
+      const hasNewSecrets = job.plan.desired.secrets.entries.length > 0;
+      return { kind: "rolled_back", earlierId, revisionId, live: await live(), hasNewSecrets };
     });
   };
   // An error is how the rollback ended; a cancellation is thrown and leaves it unfinished.

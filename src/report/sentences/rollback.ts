@@ -95,6 +95,8 @@ function describeContent(revisionId: string, earlierId: string): Message {
   return text`Revision ${id(revisionId)} has the content of revision ${id(earlierId)}.`;
 }
 
+const keptSecrets = text`A rollback does not restore earlier ${input("secrets")}: those of this run stay. If one of them is wrong, correct it and deploy again.`;
+
 /** What `rollback_on_failure` did and what is live now, as sentences. */
 export function describeRollback(rollback: RollbackAfterFailure): readonly Message[] {
   switch (rollback.kind) {
@@ -104,6 +106,7 @@ export function describeRollback(rollback: RollbackAfterFailure): readonly Messa
       return [
         text`Rolled back: revision ${id(rollback.earlierId)}, which was live before, was deployed again as revision ${id(rollback.revisionId)}.`,
         describeLiveNow(rollback.live),
+        ...(rollback.hasNewSecrets ? [keptSecrets] : []),
       ];
     case "failed":
       return [
