@@ -30,9 +30,17 @@ export function readRollbackInputs(reader: InputReader): RollbackInputs {
   if (compare !== undefined && compare.target !== previousTarget) {
     reader.reject("compare_with", text`must be ${code(previousTarget)}`);
   }
+  const revisionId = reader.id("revision_id");
+  // Summaries and comments show this much of an id in their sentences.
+  if (revisionId !== undefined && /^[\da-f]{8}$/i.test(revisionId)) {
+    reader.reject(
+      "revision_id",
+      text`must be the full ID, not its first 8 characters: a table of the job summary has it`,
+    );
+  }
   return {
     controlPlane: readControlPlane(reader),
-    revisionId: reader.id("revision_id"),
+    revisionId,
     options,
     compare,
     agent: readAgentInputs(reader),

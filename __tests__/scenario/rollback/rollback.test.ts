@@ -256,6 +256,7 @@ describe("a rollback fails without a write", () => {
       { revision_id: "11111111-1111-4111-8111-111111111111" },
       ["404", "Check revision_id"],
     ],
+    ["the short form of a revision_id", { revision_id: "1a2b3c4d" }, ["must be the full ID"]],
     ["neither deployment_id nor name", { name: "" }, ["deployment_id"]],
     ["a revision_id that can't stand in a path", { revision_id: ".." }, ["revision_id"]],
   ])("for %s", async (_what, inputs, facts) => {
