@@ -2,14 +2,14 @@ import { toResult } from "../../errors.ts";
 import type { CheckInputs } from "../../inputs/checks.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isNotFound } from "../../platform/error-kinds.ts";
-import type { CheckResult, ChecksResult, WatchResultOf } from "../../results/watch.ts";
+import type { ChecksResult, WatchResultOf } from "../../results/watch.ts";
 import { id, text } from "../../text/message.ts";
 import type { RunRevision } from "../apply/revision-history.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
 import { showServerLog } from "../watch/failure-log.ts";
 import { readLiveState } from "../watch/live-state.ts";
 import { connectAgent } from "./agent-client.ts";
-import { type ChecksBuilder, performCheck } from "./check.ts";
+import { type ChecksBuilder, performChecks } from "./check.ts";
 
 /** Whether a check was asked for, which makes sense only for the revision that is live. */
 export function needsLiveRevision(inputs: CheckInputs): boolean {
@@ -29,16 +29,9 @@ export async function runChecks(
   { revision, url }: WatchResultOf<"live">,
   builders: readonly ChecksBuilder[],
 ): Promise<ChecksResult> {
-  const target = { job, run, revision, agent: connectAgent(url, job.options.checks, job.cancelled) };
-  const results: CheckResult[] = [];
-  for (const build of builders) {
-    for (const check of await build(target)) {
-      const result = await performCheck(job, check);
-      if (result !== undefined) results.push(result);
-    }
-    if (results.some(({ passed }) => !passed)) break;
-  }
-  job.report.checksEnded();
+  const subject = { job, run, revision, agent: connectAgent(url, job.options.checks, job.cancelled) };
+  const groups = builders.map((build) => () => build(subject));
+  const results = await performChecks(job, groups);
   const afterwards = results.length > 0 ? await readAfterwards(job, run, revision) : undefined;
   // Of a comparison, and of a newer revision that responds, the server's log shows nothing.
   const hasFailed = results.some(

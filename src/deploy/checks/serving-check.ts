@@ -6,13 +6,13 @@ import { id, rawText, text } from "../../text/message.ts";
 import { isNewerRevision } from "../watch/live-state.ts";
 import { AgentClient } from "./agent-client.ts";
 import { type AgentInfo, infoPath, maxUnavailableMs, readInfo } from "./agent-info.ts";
-import { type Check, type CheckOutcome, type CheckTarget, checkAgent, pollAgent } from "./check.ts";
+import { type Check, type CheckOutcome, type CheckSubject, checkAgent, pollAgent } from "./check.ts";
 
 /**
  * Requests `/info` until the agent says twice in a row that this run's revision responds
  * (docs/specification.md#serving-check). No check with `serving_check: off`, or with `auto` if the agent can't be requested.
  */
-export function servingCheck(target: CheckTarget): Check[] {
+export function servingCheck(target: CheckSubject): Check[] {
   const { agent, job } = target;
   const { serving } = job.options.checks;
   if (serving === "off" || (serving === "auto" && !(agent instanceof AgentClient))) return [];
@@ -29,7 +29,7 @@ interface Attempt {
   readonly outcome?: CheckOutcome | "never_shown";
 }
 
-async function pollInfo(target: CheckTarget, agent: AgentClient): Promise<CheckOutcome | undefined> {
+async function pollInfo(target: CheckSubject, agent: AgentClient): Promise<CheckOutcome | undefined> {
   const { job, run } = target;
   const { clock, report, cancelled } = job;
   const { serving, timeoutMs } = job.options.checks;
@@ -105,7 +105,7 @@ function isShown(shown: ShownRevision, revisionId: string): boolean {
 
 /** The revision that responded, if it is newer than this run's. */
 async function findNewer(
-  { job, run, revision }: CheckTarget,
+  { job, run, revision }: CheckSubject,
   shown: ShownRevision,
 ): Promise<string | undefined> {
   const id = shownId(shown);

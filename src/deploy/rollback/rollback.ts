@@ -10,7 +10,7 @@ import { requireNotBeingDeleted } from "../apply/find-deployment.ts";
 import { findStartedRevision, reportStarted } from "../apply/resume.ts";
 import { type RunRevision, revisionBaseline } from "../apply/revision-history.ts";
 import { connectAgent } from "../checks/agent-client.ts";
-import { performCheck } from "../checks/check.ts";
+import { performChecks } from "../checks/check.ts";
 import { readAfterwards } from "../checks/checks.ts";
 import { comparisonCheck } from "../compare/compare.ts";
 import { type ComparedWith, readPrevious } from "../compare/compared-with.ts";
@@ -112,16 +112,13 @@ async function compareRolledBack(
   { earlier, run, comparedWith }: StartedRollback,
   watched: WatchResultOf<"live">,
 ): Promise<RollbackActionResult> {
-  const { report, compare } = job;
+  const { compare } = job;
   const earlierId = earlier.id;
   if (compare === undefined || comparedWith === undefined) return { kind: "rolled_back", earlierId, watched };
   const agent = connectAgent(watched.url, job.agent, job.cancelled);
   const { liveBefore } = run;
-  const comparison = await performCheck(
-    job,
-    comparisonCheck(job, { compare, comparedWith, liveBefore, agent }),
-  );
-  report.checksEnded();
+  const check = comparisonCheck(job, { compare, comparedWith, liveBefore, agent });
+  const [comparison] = await performChecks(job, [() => [check]]);
   const { revision, repoUrl } = watched;
   const afterwards = await readAfterwards(job, run, revision);
   if (afterwards?.kind === "replaced") {
