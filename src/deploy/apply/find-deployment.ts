@@ -12,7 +12,7 @@ import type { DeployJob, PlatformJob } from "../job.ts";
 import { assertUpdatable } from "../plan/immutable.ts";
 
 export interface FoundDeployment {
-  /** `being_deleted`: the only deployment of the name; a new one can be created once it is gone. */
+  /** `being_deleted`: of a name, the only one; a new one can be created once it is gone. */
   readonly kind: "found" | "being_deleted";
   readonly deployment: Deployment;
   /** The new URL of its repository, if GitHub says that it was renamed or transferred. */
@@ -48,7 +48,7 @@ export async function findDeployment(job: PlatformJob, wanted: Wanted): Promise<
     const deployment = await job.controlPlane.getDeployment(target.id);
     const other = otherRepository(deployment, repoUrl);
     // A deployment that is given by its id does not come back under another one.
-    return { kind: "found", deployment, movedTo: other && (await findMove(job, wanted, other)) };
+    return { ...toFound(deployment), movedTo: other && (await findMove(job, wanted, other)) };
   }
   const { name } = target;
   const recorded = target.recorded && (await readRecorded(job, name, target.recorded));
@@ -86,21 +86,22 @@ export async function findForUpdate(job: DeployJob): Promise<FindResult> {
 }
 
 /**
- * Reports the deployment, and requires that it can be updated.
+ * Reports the deployment, and requires that it can be updated, or that another one can take its name once it is deleted.
  *
- * @throws ActionError if it is being deleted, or if an input would change what can't change or is missing for its source.
+ * @throws ActionError if it was given by its id and is being deleted, or if an input would change what can't change or is
+ *   missing for its source.
  */
 export function reportAndCheckFound({ plan, settings, report }: DeployJob, found: FoundDeployment): void {
-  if (found.kind !== "found") return;
-  report.deployment(found.deployment, false);
-  requireNotBeingDeleted(found.deployment);
-  assertUpdatable(plan.desired, found.deployment, settings.platform);
+  const { kind, deployment } = found;
+  if (kind === "being_deleted" && plan.target.kind === "name") return;
+  report.deployment(deployment, false);
+  if (kind === "being_deleted") throw beingDeletedError(deployment);
+  assertUpdatable(plan.desired, deployment, settings.platform);
 }
 
-/** @throws ActionError if a deployment is being deleted: whatever is deployed to it goes too */
-export function requireNotBeingDeleted(deployment: Deployment): void {
-  if (!isBeingDeleted(deployment)) return;
-  throw new ActionError(
+/** Whatever is deployed to a deployment that is being deleted goes too. */
+export function beingDeletedError(deployment: Deployment): ActionError {
+  return new ActionError(
     text`Deployment ${code(deployment.id)} is being deleted, so nothing can be deployed to it.`,
     {
       code: "being_deleted",

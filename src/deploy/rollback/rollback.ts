@@ -1,12 +1,12 @@
 import { ActionError } from "../../errors.ts";
 import type { AgentInputs, CompareInputs } from "../../inputs/checks.ts";
 import type { ControlPlane, RevisionList } from "../../platform/control-plane.ts";
-import type { Revision } from "../../platform/deployment.ts";
+import { isBeingDeleted, type Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
 import type { NotRedeployable, RollbackActionResult } from "../../results/rollback.ts";
 import type { WatchResultOf } from "../../results/watch.ts";
 import { code, id, input, text } from "../../text/message.ts";
-import { requireNotBeingDeleted } from "../apply/find-deployment.ts";
+import { beingDeletedError } from "../apply/find-deployment.ts";
 import { findStartedRevision, reportStarted } from "../apply/resume.ts";
 import { type RunRevision, revisionBaseline } from "../apply/revision-history.ts";
 import { connectAgent } from "../checks/agent-client.ts";
@@ -154,7 +154,7 @@ async function chooseTarget(
 ): Promise<ChosenTarget> {
   const deployment = await controlPlane.getDeployment(deploymentId);
   report.deployment(deployment);
-  requireNotBeingDeleted(deployment);
+  if (isBeingDeleted(deployment)) throw beingDeletedError(deployment);
   const isEnough = (listed: readonly Revision[]) => decidesRollback({ deployment, listed }, wantedId);
   const list = await controlPlane.listRevisionsUntil(deploymentId, isEnough);
   const history = { deployment, ...list };
