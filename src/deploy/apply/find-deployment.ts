@@ -21,6 +21,9 @@ export interface FoundDeployment {
 
 export type FindResult = FoundDeployment | MissingDeployment;
 
+/** What `findForUpdate` returned: the deployment of a plan before this run's write, which is reported and can be updated. */
+export type ExistingDeployment = FindResult;
+
 interface MissingDeployment {
   readonly kind: "missing";
   /** False if the control plane has no list of deployments to search. */
@@ -79,7 +82,7 @@ async function findMove(
  *
  * @throws what `findDeployment` and `reportAndCheckFound` throw.
  */
-export async function findForUpdate(job: DeployJob): Promise<FindResult> {
+export async function findForUpdate(job: DeployJob): Promise<ExistingDeployment> {
   const result = await findDeployment(job, { ...job.plan, github: job.github });
   if (result.kind !== "missing") reportAndCheckFound(job, result);
   return result;

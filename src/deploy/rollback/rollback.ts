@@ -16,7 +16,6 @@ import { comparisonCheck } from "../compare/compare.ts";
 import { type ComparedWith, readPrevious } from "../compare/compared-with.ts";
 import type { RevisionJob } from "../job.ts";
 import { reportUnwatched } from "../watch/watch.ts";
-import { type Redeployed, redeploy, reportLiveNow, watchRedeployed } from "./redeploy.ts";
 import {
   checkWasDeployed,
   type DeploymentHistory,
@@ -26,7 +25,8 @@ import {
   readRevision,
   replacedRevision,
   staysLive,
-} from "./target.ts";
+} from "./earlier-revision.ts";
+import { type Redeployed, redeploy, reportLiveNow, watchRedeployed } from "./redeploy.ts";
 
 /** What the rollback action works with. */
 export interface RollbackJob extends RevisionJob {
@@ -71,16 +71,16 @@ async function begin(job: RollbackJob): Promise<BegunRollback> {
   const started = await findStartedRevision(job, ["pending", "deployed"]);
   if (started !== undefined) {
     const { record, revision: run } = started;
-    const { earlier, history } = await chooseTarget(job, record.payload.rolled_back_to ?? wantedId);
+    const { earlier, history } = await chooseEarlier(job, record.payload.rolled_back_to ?? wantedId);
     reportStarted(job, started);
     const comparedWith = compare && (await readPrevious(job, agent, history.deployment, run));
     return { kind: "revision", earlier, run, comparedWith };
   }
-  const first = await chooseTarget(job, wantedId);
+  const first = await chooseEarlier(job, wantedId);
   if (staysLive(first.earlier, first.history)) return { kind: "already_live", earlierId: first.earlier.id };
   const comparedWith = compare && (await readPrevious(job, agent, first.history.deployment, undefined));
   // Another run may have made a revision live while the agent was read.
-  const { earlier, history } = compare === undefined ? first : await chooseTarget(job, wantedId);
+  const { earlier, history } = compare === undefined ? first : await chooseEarlier(job, wantedId);
   if (staysLive(earlier, history)) return { kind: "already_live", earlierId: earlier.id };
   if (wantedId === undefined) warnIfUndone(job, earlier, history);
   const redeployed = await startRollback(job, earlier, history);
@@ -141,17 +141,17 @@ function warnIfUndone({ report }: RollbackJob, earlier: Revision, history: Deplo
   );
 }
 
-interface ChosenTarget {
+interface ChosenRevision {
   readonly earlier: Revision;
   /** What it was chosen by. */
   readonly history: DeploymentHistory & RevisionList;
 }
 
 /** The revision to go back to, by the deployment as it is now. @throws ActionError if there is none */
-async function chooseTarget(
+async function chooseEarlier(
   { controlPlane, report, deploymentId }: RollbackJob,
   wantedId: string | undefined,
-): Promise<ChosenTarget> {
+): Promise<ChosenRevision> {
   const deployment = await controlPlane.getDeployment(deploymentId);
   report.deployment(deployment);
   if (isBeingDeleted(deployment)) throw beingDeletedError(deployment);
