@@ -13,6 +13,8 @@ export interface Problem extends Message {
   /** Of the annotation, if it is not that of the error. */
   readonly title?: Message | undefined;
   readonly place?: Place | undefined;
+  /** What to do about this one, if there are several. */
+  readonly hint?: Message | undefined;
 }
 
 interface ErrorParts {

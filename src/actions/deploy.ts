@@ -19,7 +19,9 @@ export async function deployAction(context: Context): Promise<RunResult> {
   const inputs = readDeployInputs(reader);
   const record = readRecordInputs(
     reader,
-    text`, and the action does not check first that the ref and the configuration file exist`,
+    inputs.desired.upload === undefined
+      ? text`, and the action does not check first that the ref and the configuration file exist`
+      : text``,
   );
   if (inputs.options.onlyIfChanged && record === undefined) {
     reader.reject(

@@ -1,4 +1,4 @@
-import { code, type Message, text } from "../text/message.ts";
+import { code, input, type Message, text } from "../text/message.ts";
 import { emptySecretHint, type InputReader } from "./reader.ts";
 
 /**
@@ -92,8 +92,9 @@ export function readAgentHeaders(reader: InputReader): Headers {
     const problem =
       name === undefined ? text`is not Name: value, because it has no colon` : headerProblem(name, value);
     if (problem !== undefined) {
-      const about = name !== undefined && value === "" ? { hint: emptySecretHint } : {};
-      reader.reject("agent_headers", text`has a line that ${problem} (line ${number})`, about);
+      const subject = text`Input ${input("agent_headers")} (line ${number})`;
+      const hint = name !== undefined && value === "" ? emptySecretHint : undefined;
+      reader.reject("agent_headers", problem, { subject, hint });
     }
     if (name === undefined) continue;
     const key = name.toLowerCase();

@@ -167,10 +167,11 @@ const correct = text`Correct the ${code("with:")} block of the step.`;
 
 /** The error for everything that is wrong with the inputs; several problems are an annotation each. */
 export function inputError(problems: readonly InputProblem[]): ActionError {
-  const sentences = problems.map(({ input, subject, problem, place }) => ({
+  const sentences = problems.map(({ input, subject, problem, place, hint }) => ({
     ...text`${subject ?? text`Input ${inputName(input)}`} ${problem}.`,
     title: text`Input ${inputName(input)}`,
     place,
+    hint: problem === missing ? missingHint([input]) : hint,
   }));
   const [first, ...others] = sentences;
   return new ActionError(first !== undefined && others.length === 0 ? first : countProblems(problems), {

@@ -26,6 +26,8 @@ export interface KeptFacts {
   /** The version of the agent server before this run's revision. */
   readonly serverVersionBefore?: string;
   readonly runningCheck?: CheckName | undefined;
+  /** The checks that were not run, because an earlier one failed. */
+  readonly checksNotRun?: readonly CheckName[];
   /** The revision that the rollback action is to make live again. */
   readonly rollbackTarget?: string;
   readonly rolledBackTo?: string | undefined;
@@ -143,7 +145,7 @@ export type UnfinishedWork =
     };
 
 /** The check that is in progress. */
-type CheckName = Pick<CheckResult, "kind" | "name">;
+export type CheckName = Pick<CheckResult, "kind" | "name">;
 
 /** Settings of a deployment that make no revision. */
 export interface ChangedSettings {

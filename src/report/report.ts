@@ -17,7 +17,7 @@ import {
 } from "./facts.ts";
 import { MessageLog, type MessageLogParts } from "./message-log.ts";
 import type { Renderer } from "./renderer.ts";
-import { type RunResult, resultMessage, withDetails } from "./result.ts";
+import { type RunResult, withDetails } from "./result.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { logSmokeTest } from "./sections/checks.ts";
 import { logComparison } from "./sections/comparison.ts";
@@ -244,7 +244,7 @@ export class Report {
 
   /** Has every writer report the result. @throws the first error of a writer, once all of them were called */
   async end(result: RunResult): Promise<void> {
-    const telling = describeTellingLine(this.facts, resultMessage(result), this.render);
+    const telling = describeTellingLine(this.facts, result, this.render);
     const told = telling === undefined ? result : withDetails(result, telling);
     const ends = this.#writers.map(async (writer) => await writer.onEnd?.(this.facts, told));
     const failed = (await Promise.allSettled(ends)).find(({ status }) => status === "rejected");

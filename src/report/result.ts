@@ -92,7 +92,8 @@ export function formatOutcome(outcome: Outcome): string {
 
 /** The result in a few words, for a heading or a table. */
 export function resultLabel({ special, outcome }: RunResult): string {
-  return special === "nothing_to_delete" ? "nothing to delete" : formatOutcome(outcome);
+  if (special === "nothing_to_delete") return "nothing to delete";
+  return special === "already_live" ? "already live" : formatOutcome(outcome);
 }
 
 /** The result of a run that an error ended. */

@@ -35,13 +35,14 @@ export async function findConfigProblem(
   const place = { path: posix.join(folder.inWorkspace, path) };
   if (!folder.files.some((file) => file.path === path)) {
     const problem = text`must be in the archive of ${input("source_path")}, but ${quote(path)} is not a file of ${quote(folder.inWorkspace || ".")}, or an ignore rule, a link or the name of a folder leaves it out`;
-    return { input: "app_config_path", problem, place };
+    return { input: "app_config_path", problem, place, hint: missingFileHint };
   }
   const content = (await readSourceFile(join(folder.path, path), path)).toString();
   const config = asObject(parseJson(content));
   if (config === undefined) {
     const { problem, line } = describeJson(content, path);
-    return { input: "app_config_path", problem, place: { ...place, line } };
+    const hint = text`Correct the file, or ${input("app_config_path")} if it is the wrong one.`;
+    return { input: "app_config_path", problem, place: { ...place, line }, hint };
   }
   const named = Object.keys(asObject(config.graphs) ?? {});
   const problem = describeGraphs(named, graphs, path);
@@ -51,6 +52,8 @@ export async function findConfigProblem(
     ? { input: "smoke_tests", problem, hint: noGraphsHint(path), place }
     : { input: "smoke_tests", problem, hint: otherGraphHint };
 }
+
+const missingFileHint = text`Add the file to the checkout, or correct ${input("source_path")} or ${input("app_config_path")}.`;
 
 const otherGraphHint = text`Change ${code("graph")} in ${input("smoke_tests")} to one that it names.`;
 

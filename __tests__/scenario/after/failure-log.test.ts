@@ -79,6 +79,11 @@ describe("the annotation of a failed build quotes the line of its log that says 
       ["src/agent.ts(7,20): error TS2304: Cannot find name 'x'.", "sh: 1: exited"],
       "TS2304",
     ],
+    [
+      "with the next line, if it ends with a colon",
+      ["error: no way:", " because of x", "done"],
+      '"error: no way: because of x"',
+    ],
     ["any line that names an error", ["Something failed here", "the end"], '"Something failed here"'],
     ["a line that can't act", ["fatal: ##[error]x\u001b[31m\u200b"], '"fatal: ## [error]x"'],
     ["what ends every failed build, if nothing else does", ["Step 4", npmEnd], '"npm error A complete'],

@@ -254,6 +254,7 @@ test("the comparison waits for the checks, and is not made if one fails", async 
 
   expectError(run, "smoke test");
   expect(readLines(scenario, "my-agent")).toEqual([]);
+  expect(run.summary).toContain("| ⏭️ | comparison `my-agent`: not run | |");
 });
 
 test("the standard platform compares too", async () => {

@@ -86,7 +86,10 @@ describe("the annotation of a failed run has a title", () => {
     expect(one.annotations).toEqual([{ title: "Input wait" }]);
     expect(several.annotations).toEqual([{ title: "Input wait" }, { title: "Input api_key" }]);
     expect(several.errors.join()).not.toContain("Correct");
-    expect(several.log.match(/with:/g)).toHaveLength(1);
+    expect(several.errors).toEqual([
+      expect.stringMatching(/^Input wait .*\.$/),
+      expect.stringContaining("is missing or empty. Set api_key in the step's with:"),
+    ]);
   });
 
   test("of an action without a deployment", async () => {
@@ -177,6 +180,19 @@ describe("the annotation of a failed build", () => {
     expect(await annotationsOf([line], { inputs: upload })).toEqual([
       { title, file: "src/agent.py", line: number },
     ]);
+  });
+
+  test("quotes the line that names its place, and not a later one", async () => {
+    workspace.write({ "src/agent.ts": "" });
+    const { deploy, emulator } = await startScenario(failing);
+    emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] });
+    const lines = ["src/agent.ts(7,1): error TS1: first", "src/agent.ts(14,7): error TS2: second"];
+    emulator.addFault({ kind: "logs", type: "build", lines });
+
+    const run = await deploy(upload, workspace.env);
+
+    expect(run.annotations).toEqual([{ title, file: "src/agent.ts", line: 7 }]);
+    expect(run.errors).toEqual([expect.stringContaining("TS1: first")]);
   });
 
   test("has the place that the log of a failed deploy names", async () => {

@@ -111,6 +111,20 @@ const workflowErrors: readonly FirstError[] = [
     provoke: deploy({ app_config_path: "agents.json" }),
   },
   {
+    title: "The configuration file is not JSON",
+    reason: "A comma or a bracket is missing, or the file has comments.",
+    provoke: async () =>
+      await inFolder(async (folder) => {
+        writeTree(folder, { "langgraph.json": '{\n  "graphs": {}\n  "env": ".env"\n}' });
+        return await deployFrom(folder);
+      }),
+  },
+  {
+    title: "`agent_headers` has an empty value",
+    reason: "The secret does not exist in this repository or environment, or its name is misspelled.",
+    provoke: deploy({ agent_headers: "X-Api-Key: " }),
+  },
+  {
     title: "`integration_id` is missing",
     reason: "The platform needs to know how it may read the repository.",
     provoke: deploy({ integration_id: "" }),
@@ -207,7 +221,7 @@ const deploymentErrors: readonly FirstError[] = [
 const breakingChange: FirstError = {
   title: "The comparison finds a breaking change",
   reason:
-    "The new revision lacks something that threads, callers or readers of the other deployment rely on.",
+    "The new revision lacks something that threads, callers or readers of the other deployment rely on. [How to remove a node](compare.md#a-node-at-which-threads-wait).",
   provoke: async () => {
     const scenario = await startComparison({ threads: waitingAt("approve") });
     return await scenario.compare();

@@ -46,8 +46,8 @@ test("each line without a colon is one problem", () => {
   expect(read("PRIVATE\nPRIVATE\nA: 1")).toMatchObject({
     result: { a: "1" },
     problems: [
-      problem("agent_headers", "no colon", "(line 1)"),
-      problem("agent_headers", "no colon", "(line 2)"),
+      problem("agent_headers", "(line 1)", "no colon"),
+      problem("agent_headers", "(line 2)", "no colon"),
     ],
   });
 });

@@ -2,7 +2,8 @@ import { toResult } from "../../errors.ts";
 import type { CheckInputs } from "../../inputs/checks.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isNotFound } from "../../platform/error-kinds.ts";
-import type { ChecksResult, WatchResultOf } from "../../results/watch.ts";
+import type { CheckName } from "../../report/facts.ts";
+import type { CheckResult, ChecksResult, WatchResultOf } from "../../results/watch.ts";
 import { id, text } from "../../text/message.ts";
 import type { RunRevision } from "../apply/revision-history.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
@@ -32,6 +33,9 @@ export async function runChecks(
   const subject = { job, run, revision, agent: connectAgent(url, job.options.checks, job.cancelled) };
   const groups = builders.map((build) => () => build(subject));
   const results = await performChecks(job, groups);
+  if (results.some(({ passed }) => !passed)) {
+    job.report.setFacts({ checksNotRun: checksNotRun(job.options.checks, results) });
+  }
   const afterwards = results.length > 0 ? await readAfterwards(job, run, revision) : undefined;
   // Of a comparison, and of a newer revision that responds, the server's log shows nothing.
   const hasFailed = results.some(
@@ -39,6 +43,18 @@ export async function runChecks(
   );
   if (hasFailed && afterwards?.kind !== "replaced") await showServerLog(job, run);
   return { results, afterwards };
+}
+
+/** The smoke tests and the comparison that have no result. */
+function checksNotRun(
+  { smokeTests, compare }: CheckInputs,
+  results: readonly CheckResult[],
+): readonly CheckName[] {
+  const wanted: readonly CheckName[] = [
+    ...smokeTests.map(({ name }) => ({ kind: "smoke test", name }) as const),
+    ...(compare === undefined ? [] : [{ kind: "comparison", name: compare.target } as const]),
+  ];
+  return wanted.filter(({ kind, name }) => !results.some((run) => run.kind === kind && run.name === name));
 }
 
 /**

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type HttpResponse, isSuccessful } from "../../http/request.ts";
 import type { Expected, SmokeTest } from "../../inputs/smoke-test.ts";
 import type { Expectation, Mismatch, Received } from "../../results/watch.ts";
-import { asObject, parseJson, resolvePointer, withoutIndentation } from "../../text/json.ts";
+import { asObject, parseJson, parseJsonObject, resolvePointer, withoutIndentation } from "../../text/json.ts";
 import { containsPart, matchPattern, maxPatternMs } from "../../text/search.ts";
 
 /** How much of a response is carried along, in characters: more than is searched for secrets. */
@@ -60,7 +60,9 @@ function isEmpty(interrupt: unknown): boolean {
 
 /** What a failed run says, as agent servers say it: by `error` and `message`. */
 function errorText(value: unknown): string {
-  const { error, message } = asObject(value) ?? {};
+  const { error, message: sent } = asObject(value) ?? {};
+  // The vendor's server in JavaScript sends the whole error as the message.
+  const message = typeof sent === "string" ? (parseJsonObject(sent)?.message ?? sent) : sent;
   const isSaid = typeof error === "string" && typeof message === "string";
   return isSaid ? `${error}: ${message}` : JSON.stringify({ __error__: value });
 }

@@ -1,6 +1,7 @@
 import type { CheckResult } from "../../results/watch.ts";
 import { formatSeconds } from "../../text/format.ts";
 import { code, text, word } from "../../text/message.ts";
+import type { RunFacts } from "../facts.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import { checkSentence, evidenceLines, warningOf } from "../sentences/checks.ts";
@@ -32,7 +33,11 @@ export const commentLimits: Limits = { maxRows: 50, maxBlocks: 5, maxLines: 8, i
 const maxLineLength = 1000;
 
 /** A table of the checks as Markdown, and a block for each that failed; empty if there were none. */
-export function checksSection(checks: readonly CheckResult[], limits: Limits, render: Renderer): string {
+export function checksSection(
+  { checks, checksNotRun = [] }: RunFacts,
+  limits: Limits,
+  render: Renderer,
+): string {
   if (checks.length === 0) return "";
   const { maxRows, maxBlocks } = limits;
   // Without a request there is no more to say than the message does.
@@ -44,8 +49,11 @@ export function checksSection(checks: readonly CheckResult[], limits: Limits, re
     const cell = render.cell(text`${word(kind)} ${code(name, 100)}${comparison}`);
     return [markOf(check), cell, formatSeconds(durationMs)];
   });
+  const rowsNotRun = checksNotRun
+    .slice(0, maxRows)
+    .map(({ kind, name }) => ["⏭️", render.cell(text`${word(kind)} ${code(name, 100)}: not run`), ""]);
   return [
-    markdownTable(["", "Check", "Seconds"], rows, 1),
+    markdownTable(["", "Check", "Seconds"], [...rows, ...rowsNotRun], 1),
     ...more(checks.length - maxRows, "checks"),
     ...failed
       .slice(0, maxBlocks)

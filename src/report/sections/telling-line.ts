@@ -1,7 +1,10 @@
+import { posix } from "node:path";
+import type { Place } from "../../errors.ts";
 import type { LogLine } from "../../results/watch.ts";
 import { code, type Message, quoteSentence, text } from "../../text/message.ts";
 import { lastStatus, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
+import { type RunResult, resultMessage } from "../result.ts";
 import { maxEndLines } from "./failure-log.ts";
 
 /** In characters: an annotation shows little more. */
@@ -19,14 +22,18 @@ const boilerplate =
   /complete log of this run|\bexit(?:ed|s)?\b.{0,20}\b\d+\b|ended with code|did not complete successfully|\b0 errors\b/i;
 
 /**
- * The line of a failed build's or deploy's log that says most, as a sentence. Undefined if none looks like an error, or `said`
- * quotes it: the platform's own reason often does.
+ * The line of a failed build's or deploy's log that says most, as a sentence. Undefined if none looks like an error, or the
+ * result quotes it: the platform's own reason often does.
  */
-export function describeTellingLine(facts: RunFacts, said: Message, render: Renderer): Message | undefined {
+export function describeTellingLine(
+  facts: RunFacts,
+  result: RunResult,
+  render: Renderer,
+): Message | undefined {
   const { failureLog } = facts;
   if (failureLog === undefined || lastStatus(facts)?.kind !== "failed") return undefined;
-  const line = findTellingLine(failureLog.lines, render);
-  if (line === undefined || isSaid(line, render.plain(said))) return undefined;
+  const line = findTellingLine(failureLog.lines, result.place, render);
+  if (line === undefined || isSaid(line, render.plain(resultMessage(result)))) return undefined;
   return text`The ${code(failureLog.type)} log says: ${quoteSentence(line, maxLength)}.`;
 }
 
@@ -35,8 +42,19 @@ function isSaid(line: string, said: string): boolean {
   return said.includes(line.replace(modulePath, "").replace(/\.$/, ""));
 }
 
+/** Whether a line names the place of the annotation, as a compiler does with each of its errors. */
+function namesPlace(line: string, place: Place | undefined): boolean {
+  if (place?.line === undefined) return false;
+  const [, ...rests] = line.split(posix.basename(place.path));
+  return rests.some((rest) => /^\W+(?:line )?(\d+)/.exec(rest)?.[1] === String(place.line));
+}
+
 /** Secrets are redacted in all lines together, because one may span several. */
-function findTellingLine(lines: readonly LogLine[], render: Renderer): string | undefined {
+function findTellingLine(
+  lines: readonly LogLine[],
+  place: Place | undefined,
+  render: Renderer,
+): string | undefined {
   const redacted = render.logLines(
     lines.map(({ text }) => ({ label: "", text })),
     maxLength,
@@ -48,9 +66,9 @@ function findTellingLine(lines: readonly LogLine[], render: Renderer): string | 
     .toReversed();
   const errors = candidates.filter(({ line, label }) => anyError.test(line) || errorLevel.test(label));
   const telling = errors.filter(({ line }) => !boilerplate.test(line));
-  return (
-    candidates.find(({ line }) => reason.test(line) && !boilerplate.test(line)) ??
-    telling[0] ??
-    errors[0]
-  )?.line;
+  const reasons = candidates.filter(({ line }) => reason.test(line) && !boilerplate.test(line));
+  const chosen = reasons.find(({ line }) => namesPlace(line, place)) ?? reasons[0] ?? telling[0] ?? errors[0];
+  if (chosen === undefined) return undefined;
+  const next = candidates[candidates.indexOf(chosen) - 1];
+  return chosen.line.endsWith(":") && next !== undefined ? `${chosen.line} ${next.line}` : chosen.line;
 }

@@ -89,7 +89,7 @@ export function describeProgress(status: string, elapsedMs: number, typicalMs: n
 }
 
 /**
- * Logs the result: an error annotation if the run failed, one for each problem if there are any. The hint for several
+ * Logs the result: an error annotation if the run failed, one for each problem if there are any. A hint for several of them
  * stands only in the first line.
  */
 export function logResult(
@@ -101,8 +101,8 @@ export function logResult(
   if (isSuccess(outcome) && special !== undefined) report.notice(message);
   else if (isSuccess(outcome) || problems.length > 0) report.info(message);
   else report.error(message, { title: titleOf(result, report.facts), place });
-  const problemHint = problems.length === 1 ? hint : undefined;
   for (const problem of problems) {
+    const problemHint = problems.length === 1 ? hint : problem.hint;
     const title = problem.title ?? titleOf(result, report.facts);
     report.error(joined([text`${withoutFullStop(problem)}.`, problemHint]), { title, place: problem.place });
   }

@@ -41,7 +41,8 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   const statuses = facts.unchangedSince === undefined ? facts.statuses : [];
   const times = { statuses, start: facts.requestedAt ?? facts.startedAt, now };
   const subject = deploymentSubject(facts, result.outcome, render);
-  const isRollback = facts.rollbackTarget !== undefined && result.outcome === "deployed";
+  const isRollback =
+    facts.rollbackTarget !== undefined && result.outcome === "deployed" && result.special !== "already_live";
   const isWarned = isLive(result) && warningOfChecks(facts.checks) !== undefined;
   return joinSections([
     heading(
@@ -51,7 +52,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
       isWarned ? "⚠️" : undefined,
     ),
     resultMarkdown(briefly(facts, result), render),
-    checksSection(facts.checks, summaryLimits, render),
+    checksSection(facts, summaryLimits, render),
     comparisonSection(facts, 100, render),
     failureLogSection(facts, logLimits(facts), render),
     ...(facts.requests ?? []).map((request) => requestSection(request, render)),

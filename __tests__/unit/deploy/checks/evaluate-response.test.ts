@@ -185,6 +185,11 @@ describe("a run", () => {
   test.each([
     ['{"__error__": {"message": "No"}}', "a run without __error__", '{"__error__":{"message":"No"}}'],
     ['{"__error__": {"error": "Error", "message": "No key"}}', "a run without __error__", "Error: No key"],
+    [
+      '{"__error__": {"error": "Error", "message": "{\\"error\\":\\"Error\\",\\"message\\":\\"No key\\"}"}}',
+      "a run without __error__",
+      "Error: No key",
+    ],
     ['{"__error__": {"error": "Error"}}', "a run without __error__", '{"__error__":{"error":"Error"}}'],
     ['{"__error__": ""}', "a run without __error__", '{"__error__":""}'],
     ['{"__interrupt__": [1]}', "a run without __interrupt__", '{"__interrupt__":[1]}'],
