@@ -11,6 +11,7 @@ import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
 import { updateOauthProvider } from "./oauth-provider/oauth-provider.ts";
 import { Report } from "./report/report.ts";
 import { isSuccess, type RunResult } from "./report/result.ts";
+import { describeError } from "./report/sentences/unfinished-work.ts";
 import { logWriter } from "./report/writers/log.ts";
 import { code, quote, text } from "./text/message.ts";
 import { usage } from "./usage/usage.ts";
@@ -87,7 +88,7 @@ async function resultOf(name: ActionName, phase: Phase, context: Context): Promi
     if (!(error instanceof ActionError)) report.stack(error);
     // Until an action has writers, nothing else logs the result.
     if (!report.hasWriters) report.add(logWriter(context));
-    return report.resultOf(error);
+    return describeError(error, report.facts);
   }
 }
 

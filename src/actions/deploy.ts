@@ -35,7 +35,7 @@ export async function deployAction(context: Context): Promise<RunResult> {
   const { options, controlPlane } = inputs;
   const github = connectGitHub(inputs.githubToken, controlPlane.requestTimeoutMs, context);
   await using upload = await packUpload(context, plan, options.checks);
-  const target = record && deployRecord(plan.target, record, context.workflow);
+  const recordTarget = record && deployRecord(plan.target, record, context.workflow);
   // A dry run reads records only to find out what changed.
   const readsRecords = !options.dryRun || options.onlyIfChanged;
   const job = await prepareDeploy(context, {
@@ -43,9 +43,9 @@ export async function deployAction(context: Context): Promise<RunResult> {
     plan,
     upload,
     github,
-    record: readsRecords ? target : undefined,
+    record: readsRecords ? recordTarget : undefined,
     isProduction: record?.production ?? false,
   });
-  if (target !== undefined && !options.dryRun) addRecord(job, target);
+  if (recordTarget !== undefined && !options.dryRun) addRecord(job, recordTarget);
   return describeDeploy(await deploy(job));
 }

@@ -41,12 +41,12 @@ export async function readRecords(
 /** What earlier runs recorded, for a run that sends a request of this digest; undefined if there is no token. */
 export async function readRunRecords(
   { controlPlane }: Pick<PlatformJob, "controlPlane">,
-  target: RecordTarget,
+  recordTarget: RecordTarget,
   github: GitHubClient | undefined,
   requestDigest: string,
 ): Promise<RunRecords | undefined> {
   if (github === undefined) return undefined;
-  const ofTask = await readRecords(target, github);
+  const ofTask = await readRecords(recordTarget, github);
   const earlier = ofTask?.filter((record) => originOf(record, controlPlane.digest) !== "other");
   return { github, requestDigest, ofTask: ofTask ?? [], earlier };
 }

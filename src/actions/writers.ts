@@ -22,11 +22,16 @@ export function addDeploymentWriters(context: Context, outputs?: readonly string
 }
 
 /** From here on the run's record on GitHub shows it, once it has a revision. */
-export function addRecord(job: RevisionJob, target: RecordTarget): void {
+export function addRecord(job: RevisionJob, recordTarget: RecordTarget): void {
   const { records, controlPlane, report } = job;
   if (records === undefined) return;
   const { github, requestDigest, ofTask } = records;
-  const plan = { target, controlPlaneDigest: controlPlane.digest, requestDigest, earlier: ofTask };
+  const plan = {
+    target: recordTarget,
+    controlPlaneDigest: controlPlane.digest,
+    requestDigest,
+    earlier: ofTask,
+  };
   report.add(new RecordWriter(plan, github, job));
 }
 

@@ -2,7 +2,7 @@ import { describeMismatch } from "../report/sentences/commit-mismatch.ts";
 import type { CommitMismatch, DeployResult, DryRunChange } from "../results/deploy.ts";
 import type { ChecksResult, WatchResult } from "../results/watch.ts";
 import { createOrUpdate } from "./apply/apply.ts";
-import { type FindResult, findForUpdate } from "./apply/find-deployment.ts";
+import { type ExistingDeployment, findForUpdate } from "./apply/find-deployment.ts";
 import { findStartedRevision, reportStarted } from "./apply/resume.ts";
 import type { RunRevision } from "./apply/revision-history.ts";
 import { runChecks } from "./checks/checks.ts";
@@ -82,8 +82,7 @@ export async function finish(job: DeployJob, begun: BegunDeploy): Promise<Deploy
   }
 }
 
-/** Makes this run's revision. `existing`: what `findForUpdate` returned. */
-async function makeRevision(job: DeployJob, existing: FindResult): Promise<RunRevision> {
+async function makeRevision(job: DeployJob, existing: ExistingDeployment): Promise<RunRevision> {
   const { options, report, settings, cancelled } = job;
   try {
     const revision = await createOrUpdate(job, existing);

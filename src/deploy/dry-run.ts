@@ -9,14 +9,14 @@ import { describeArchive, largestFiles, type SourceArchive } from "../source/arc
 import { formatSize } from "../text/format.ts";
 import { code, text } from "../text/message.ts";
 import { completeCreateRequest } from "./apply/create.ts";
-import { type FindResult, warnOfMissingList } from "./apply/find-deployment.ts";
+import { type ExistingDeployment, warnOfMissingList } from "./apply/find-deployment.ts";
 import { reportSideEffects } from "./apply/update.ts";
 import type { DeployJob } from "./job.ts";
 import { divideUpdate } from "./plan/divide-update.ts";
 import { sourceFollowsCreate } from "./plan/plan.ts";
 
-/** `dry_run`: shows the requests that would be sent, and returns what they would do. `existing`: what `findForUpdate` returned. */
-export async function dryRun(job: DeployJob, existing: FindResult): Promise<DryRunChange> {
+/** `dry_run`: shows the requests that would be sent, and returns what they would do. */
+export async function dryRun(job: DeployJob, existing: ExistingDeployment): Promise<DryRunChange> {
   const { plan, upload, report } = job;
   const title = titleOf(plan.target);
   if (existing.kind === "missing" && !existing.hasList) warnOfMissingList(job, title);
@@ -33,7 +33,7 @@ export async function dryRun(job: DeployJob, existing: FindResult): Promise<DryR
   return change;
 }
 
-async function requestsOf(job: DeployJob, existing: FindResult): Promise<readonly DryRunRequest[]> {
+async function requestsOf(job: DeployJob, existing: ExistingDeployment): Promise<readonly DryRunRequest[]> {
   const { plan, settings } = job;
   const { platform } = settings;
   const routes = routesBelow(settings.url);

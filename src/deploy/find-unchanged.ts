@@ -7,7 +7,7 @@ import { describeChangeReason } from "../report/sentences/unchanged.ts";
 import type { ChangeReason } from "../results/change.ts";
 import type { LiveSince } from "../results/deploy.ts";
 import type { WatchResultOf } from "../results/watch.ts";
-import type { FindResult } from "./apply/find-deployment.ts";
+import type { ExistingDeployment } from "./apply/find-deployment.ts";
 import { adoptRevision, mayBecomeLive, newerRevisions, type RunRevision } from "./apply/revision-history.ts";
 import { deploysOwnRef, findCommitMismatch } from "./checks/verify-commit.ts";
 import type { DeployJob } from "./job.ts";
@@ -23,14 +23,13 @@ export interface UnchangedRevision {
 
 /**
  * With `only_if_changed`: the live revision if nothing has changed since it was deployed, which is reported. Otherwise
- * undefined, and the log says why the run deploys (docs/specification.md#only-if-changed). `existing`: what `findForUpdate`
- * returned.
+ * undefined, and the log says why the run deploys (docs/specification.md#only-if-changed).
  *
  * @throws the reason of a cancellation.
  */
 export async function findUnchanged(
   job: DeployJob,
-  existing: FindResult,
+  existing: ExistingDeployment,
 ): Promise<UnchangedRevision | undefined> {
   if (!job.options.onlyIfChanged) return undefined;
   const result = await compareWithLive(job, existing);
@@ -44,7 +43,7 @@ export async function findUnchanged(
 
 async function compareWithLive(
   job: DeployJob,
-  existing: FindResult,
+  existing: ExistingDeployment,
 ): Promise<UnchangedRevision | ChangeReason> {
   if (existing.kind !== "found") return { kind: "no_deployment" };
   // Its repository's URL is to be updated.

@@ -60,7 +60,7 @@ async function requireSource(job: PreflightJob): Promise<void> {
   if (missing === undefined) return;
   const isDefaultPath = plan.source.appConfigPath === undefined;
   // Only a create sends the default path.
-  const isFetched = missing !== "ref" && isDefaultPath ? await isCreate(job) : await isOurs(job);
+  const isFetched = missing !== "ref" && isDefaultPath ? await isCreate(job) : await isOwnRepository(job);
   if (isFetched) throw inputError([problemOf(missing, source, isDefaultPath)]);
 }
 
@@ -98,13 +98,13 @@ function problemOf(
 }
 
 /** A deployment that is given by its id may belong to another repository. */
-async function isOurs({ plan: { target, repoUrl }, controlPlane }: PreflightJob): Promise<boolean> {
+async function isOwnRepository({ plan: { target, repoUrl }, controlPlane }: PreflightJob): Promise<boolean> {
   return target.kind === "name" || !isOfOtherRepository(await controlPlane.getDeployment(target.id), repoUrl);
 }
 
 /** Without a list, the record of an earlier run may still find the deployment. */
 async function isCreate(job: PreflightJob): Promise<boolean> {
-  if (job.plan.target.kind === "id") return await isOurs(job);
+  if (job.plan.target.kind === "id") return await isOwnRepository(job);
   const found = await findDeployment(job, { ...job.plan, github: job.github });
   return found.kind === "missing" ? found.hasList : found.kind === "being_deleted";
 }

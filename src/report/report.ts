@@ -24,8 +24,8 @@ import { logComparison } from "./sections/comparison.ts";
 import { logFailureLog } from "./sections/failure-log.ts";
 import { logSwept } from "./sections/sweep.ts";
 import { describeTellingLine } from "./sections/telling-line.ts";
+import { describeServerVersion } from "./sentences/checks.ts";
 import { describeUnchanged } from "./sentences/unchanged.ts";
-import { describeError } from "./sentences/unfinished-work.ts";
 import type { Moment, Writer } from "./writer.ts";
 
 /** What writers take from a run. */
@@ -218,9 +218,7 @@ export class Report {
     const { serverVersion: known, serverVersionBefore: before, name, title } = this.facts;
     if (known === serverVersion) return;
     if (before !== undefined && before !== serverVersion) {
-      this.notice(
-        text`The agent server of ${code(name ?? title)} is version ${code(serverVersion)}; before this run's revision it was ${code(before)}.`,
-      );
+      this.notice(describeServerVersion(name ?? title, serverVersion, before));
     }
     this.#learn({ serverVersion });
   }
@@ -242,11 +240,6 @@ export class Report {
     const fields = listed(names.map((name) => code(name)));
     this.info(text`Changed ${fields} of deployment ${code(deploymentId)}.`);
     this.#learn({ settingsChanged });
-  }
-
-  /** How the run ended that an error stopped, with what it leaves behind as far as it is known. */
-  resultOf(error: Error): RunResult {
-    return describeError(error, this.facts);
   }
 
   /** Has every writer report the result. @throws the first error of a writer, once all of them were called */

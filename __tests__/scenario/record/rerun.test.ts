@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
 import {
   immediate,
@@ -43,246 +43,238 @@ function expectResumed(again: RecordedRun, first: RecordedRun): void {
   expect(writes(again.requests)).toEqual([]);
 }
 
-describe("a re-run watches the revision of its earlier attempt", () => {
-  test("after a timeout, and says so", async () => {
-    const scenario = await startSlowScenario();
-    const { outputs: before } = await attempt(scenario, { timeout_seconds: "600" }, otherRun);
+test("a re-run after a timeout watches the revision of its earlier attempt, and says so", async () => {
+  const scenario = await startSlowScenario();
+  const { outputs: before } = await attempt(scenario, { timeout_seconds: "600" }, otherRun);
 
-    const first = await attempt(scenario);
-    const again = await attempt(scenario);
+  const first = await attempt(scenario);
+  const again = await attempt(scenario);
 
-    expect(first.outputs).toMatchObject({ outcome: "timed_out", previous_revision_id: before.revision_id });
-    expect(again.outputs.previous_revision_id).toBe(before.revision_id);
-    expect(first.summary).not.toContain("earlier attempt");
-    expectResumed(again, first);
-    expect(again.log).toMatch(new RegExp(`earlier attempt .*${first.outputs.revision_id}`));
-    expect(again.summary).toContain(`\`${first.outputs.revision_id}\`, started by an earlier attempt`);
-    expect(recordStates(scenario)[0]).toEqual(["in_progress", "error", "in_progress", "success"]);
-  });
+  expect(first.outputs).toMatchObject({ outcome: "timed_out", previous_revision_id: before.revision_id });
+  expect(again.outputs.previous_revision_id).toBe(before.revision_id);
+  expect(first.summary).not.toContain("earlier attempt");
+  expectResumed(again, first);
+  expect(again.log).toMatch(new RegExp(`earlier attempt .*${first.outputs.revision_id}`));
+  expect(again.summary).toContain(`\`${first.outputs.revision_id}\`, started by an earlier attempt`);
+  expect(recordStates(scenario)[0]).toEqual(["in_progress", "error", "in_progress", "success"]);
+});
 
-  test("after a cancellation", async () => {
-    const scenario = await startSlowScenario();
-    const started = scenario.start("deploy", { inputs, env: sameRun });
-    scenario.clock.at(50_000, started.cancel);
-    const first = await started.ended;
+test("a re-run after a cancellation watches the revision of its earlier attempt", async () => {
+  const scenario = await startSlowScenario();
+  const started = scenario.start("deploy", { inputs, env: sameRun });
+  scenario.clock.at(50_000, started.cancel);
+  const first = await started.ended;
 
-    expectResumed(await attempt(scenario), first);
-    expect(recordStates(scenario)).toEqual([["in_progress", "error", "in_progress", "success"]]);
-  });
+  expectResumed(await attempt(scenario), first);
+  expect(recordStates(scenario)).toEqual([["in_progress", "error", "in_progress", "success"]]);
+});
 
-  test("of a preview, with one record and one comment", async () => {
-    const scenario = await startSlowScenario();
-    scenario.open();
-    const options = { inputs: { timeout_seconds: "60" }, env: sameRun };
+test("a re-run of a preview watches the revision of its earlier attempt, with one record and one comment", async () => {
+  const scenario = await startSlowScenario();
+  scenario.open();
+  const options = { inputs: { timeout_seconds: "60" }, env: sameRun };
 
-    const first = await scenario.preview("opened", options);
-    expect(commentOf7(scenario)).toMatch(/^### ❌ Preview .*: timed out/m);
+  const first = await scenario.preview("opened", options);
+  expect(commentOf7(scenario)).toMatch(/^### ❌ Preview .*: timed out/m);
 
-    expectResumed(await scenario.preview("opened", options), first);
-    expect(recordStates(scenario)).toEqual([["in_progress", "error", "in_progress", "success"]]);
-    expect(scenario.github.comments(7)).toHaveLength(1);
-    expect(commentOf7(scenario)).toMatch(/^### ✅ Preview .*: deployed/m);
-  });
+  expectResumed(await scenario.preview("opened", options), first);
+  expect(recordStates(scenario)).toEqual([["in_progress", "error", "in_progress", "success"]]);
+  expect(scenario.github.comments(7)).toHaveLength(1);
+  expect(commentOf7(scenario)).toMatch(/^### ✅ Preview .*: deployed/m);
+});
 
-  test("for another whole timeout", async () => {
-    const scenario = await startPreviewScenario({ emulator: { statusSeconds: 40 } });
-    await attempt(scenario);
+test("a re-run watches the revision of its earlier attempt for another whole timeout", async () => {
+  const scenario = await startPreviewScenario({ emulator: { statusSeconds: 40 } });
+  await attempt(scenario);
 
-    const again = await attempt(scenario);
+  const again = await attempt(scenario);
 
-    expect(again.outputs).toMatchObject({ outcome: "timed_out", duration_seconds: "60" });
-  });
+  expect(again.outputs).toMatchObject({ outcome: "timed_out", duration_seconds: "60" });
+});
 
-  test("with the same secrets, of which the record reveals nothing", async () => {
-    const scenario = await startSlowScenario();
-    const secrets = "MODEL_KEY=correct-horse-battery\nSHORT=abcd";
+test("a re-run with the same secrets watches, and the record reveals nothing of them", async () => {
+  const scenario = await startSlowScenario();
+  const secrets = "MODEL_KEY=correct-horse-battery\nSHORT=abcd";
 
-    const first = await attempt(scenario, { secrets });
+  const first = await attempt(scenario, { secrets });
 
-    expectResumed(await attempt(scenario, { secrets }), first);
-    expect(scenario.github.deployments()[0]?.payload).toEqual({
-      control_plane_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
-      deployment_id: first.outputs.deployment_id,
-      revision_id: first.outputs.revision_id,
-      name: "agent",
-      run_id: "77",
-      request_digest: expect.stringMatching(/^[0-9a-f]{32}$/),
-    });
-  });
-
-  test.each<[string, readonly unknown[]]>([
-    ["only an older one", [{ id: "older", status: "DEPLOYED", created_at: "2020-01-01T00:00:00Z" }]],
-    ["nothing", []],
-  ])("also while the list of revisions shows %s", async (_what, resources) => {
-    const scenario = await startSlowScenario();
-    const first = await attempt(scenario);
-    scenario.emulator.addFault(answer("GET /revisions$", 200, { body: { resources } }));
-
-    expectResumed(await attempt(scenario), first);
-  });
-
-  test("that an earlier step of the same attempt started", async () => {
-    const scenario = await startPreviewScenario();
-    const first = await attempt(scenario, { wait: "false" });
-    expect(first.outputs.outcome).toBe("started");
-
-    expectResumed(await attempt(scenario), first);
-  });
-
-  test("and its record becomes inactive if another run makes a newer one meanwhile", async () => {
-    const scenario = await startSlowScenario();
-    const first = await attempt(scenario);
-    const again = scenario.start("deploy", { inputs, env: sameRun });
-    await scenario.until(() => recordStates(scenario)[0]?.length === 3);
-
-    const other = await attempt(scenario, { wait: "false" }, otherRun);
-
-    expect(other.outputs.outcome).toBe("started");
-    const { outputs } = await again.ended;
-    expect(outputs).toMatchObject({ outcome: "deployed", revision_id: first.outputs.revision_id });
-    expect(newestStates(scenario)).toEqual(["queued", "inactive"]);
+  expectResumed(await attempt(scenario, { secrets }), first);
+  expect(scenario.github.deployments()[0]?.payload).toEqual({
+    control_plane_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    deployment_id: first.outputs.deployment_id,
+    revision_id: first.outputs.revision_id,
+    name: "agent",
+    run_id: "77",
+    request_digest: expect.stringMatching(/^[0-9a-f]{32}$/),
   });
 });
 
-describe("a re-run makes a new revision", () => {
-  async function expectNewRevision(
-    scenario: PreviewScenario,
-    between: () => unknown,
-    more: Inputs = {},
-    env: Inputs = sameRun,
-  ) {
-    const first = await attempt(scenario);
-    await between();
-    const again = await attempt(scenario, more, env);
-    expect(again.outputs.revision_id).not.toBe(first.outputs.revision_id);
-    expect(writes(again.requests)).toHaveLength(1);
-    return { first, again };
+test.each<[string, readonly unknown[]]>([
+  ["only an older one", [{ id: "older", status: "DEPLOYED", created_at: "2020-01-01T00:00:00Z" }]],
+  ["nothing", []],
+])("a re-run watches also while the list of revisions shows %s", async (_what, resources) => {
+  const scenario = await startSlowScenario();
+  const first = await attempt(scenario);
+  scenario.emulator.addFault(answer("GET /revisions$", 200, { body: { resources } }));
+
+  expectResumed(await attempt(scenario), first);
+});
+
+test("a step watches the revision that an earlier step of the same attempt started", async () => {
+  const scenario = await startPreviewScenario();
+  const first = await attempt(scenario, { wait: "false" });
+  expect(first.outputs.outcome).toBe("started");
+
+  expectResumed(await attempt(scenario), first);
+});
+
+test("the record of a watched revision becomes inactive if another run makes a newer one meanwhile", async () => {
+  const scenario = await startSlowScenario();
+  const first = await attempt(scenario);
+  const again = scenario.start("deploy", { inputs, env: sameRun });
+  await scenario.until(() => recordStates(scenario)[0]?.length === 3);
+
+  const other = await attempt(scenario, { wait: "false" }, otherRun);
+
+  expect(other.outputs.outcome).toBe("started");
+  const { outputs } = await again.ended;
+  expect(outputs).toMatchObject({ outcome: "deployed", revision_id: first.outputs.revision_id });
+  expect(newestStates(scenario)).toEqual(["queued", "inactive"]);
+});
+
+async function expectNewRevision(
+  scenario: PreviewScenario,
+  between: () => unknown,
+  more: Inputs = {},
+  env: Inputs = sameRun,
+) {
+  const first = await attempt(scenario);
+  await between();
+  const again = await attempt(scenario, more, env);
+  expect(again.outputs.revision_id).not.toBe(first.outputs.revision_id);
+  expect(writes(again.requests)).toHaveLength(1);
+  return { first, again };
+}
+const nothing = () => undefined;
+
+test("a re-run makes a new revision if that of the earlier attempt succeeded", async () => {
+  const { again } = await expectNewRevision(await startPreviewScenario(immediate), nothing);
+
+  expect(again.outputs.outcome).toBe("deployed");
+});
+
+test("a re-run makes a new revision if that of the earlier attempt has ended meanwhile", async () => {
+  const scenario = await startSlowScenario();
+
+  await expectNewRevision(scenario, () => scenario.pass(60));
+});
+
+test("another run makes a new revision", async () => {
+  await expectNewRevision(await startSlowScenario(), nothing, {}, otherRun);
+});
+
+test("a re-run makes a new revision if the deployment was deleted", async () => {
+  const scenario = await startSlowScenario();
+
+  const { again } = await expectNewRevision(scenario, async () => {
+    const deployment_id = scenario.emulator.deployments()[0]?.id ?? "";
+    await scenario.run("delete", { inputs: { deployment_id } });
+  });
+
+  expect(again.outputs.created).toBe("true");
+});
+
+test("a re-run that deploys another ref, as the legs of a matrix do, makes a new revision", async () => {
+  const scenario = await startSlowScenario();
+  pushBranch(scenario, "other");
+
+  await expectNewRevision(scenario, nothing, { repo_ref: "other" });
+});
+
+test("a re-run makes a new revision if the record is of another environment", async () => {
+  await expectNewRevision(await startSlowScenario(), nothing, { environment: "production" });
+});
+
+test("a re-run on another control plane asks for nothing of the first one, and replaces its record", async () => {
+  const scenario = await startSlowScenario();
+  const first = await attempt(scenario);
+  const another = await startEmulatorOn(scenario.clock, { statusSeconds: 0 });
+  const refused = { path: String(first.outputs.deployment_id), times: "always" } as const;
+  another.addFault(answer(refused, 403, { body: { detail: "Forbidden" } }));
+
+  const again = await attempt(scenario, { control_plane_url: another.url });
+
+  expect(again.outputs).toMatchObject({ outcome: "deployed", created: "true" });
+  expect(noticesOfEarlier(again)).toEqual([]);
+  expect(newestStates(scenario)).toEqual(["success", "inactive"]);
+});
+
+test("a re-run makes a new revision if somebody else wrote the record", async () => {
+  const scenario = await startSlowScenario();
+  const addForged = () => {
+    const payload = JSON.stringify(scenario.github.deployments()[0]?.payload);
+    const record = { ref: "main", task: "deploy:agent", environment: "qa", payload };
+    scenario.github.records.add(record, "mallory");
+  };
+
+  await expectNewRevision(scenario, addForged, { environment: "qa" });
+});
+
+test("a re-run makes a new revision if another run made a newer one meanwhile, and says so", async () => {
+  const scenario = await startPreviewScenario({ emulator: { statusSeconds: 100 } });
+  let newer = "";
+
+  const { first, again } = await expectNewRevision(scenario, async () => {
+    const { outputs } = await attempt(scenario, { wait: "false" }, otherRun);
+    newer = String(outputs.revision_id);
+  });
+
+  expect(noticesOfEarlier(again)).toEqual([
+    expect.stringMatching(new RegExp(`${first.outputs.revision_id}.*${newer}`)),
+  ]);
+  expect(again.summary).not.toContain("earlier attempt");
+});
+
+test.each<[string, Inputs, Inputs]>([
+  ["a corrected secret", { secrets: "MODEL_KEY=wrong-key-value" }, { secrets: "MODEL_KEY=right-key-value" }],
+  ["another URL", {}, { custom_url: "https://new.example" }],
+])("a re-run that sends %s makes a new revision, and says so", async (_what, before, now) => {
+  const scenario = await startSlowScenario();
+  const first = await attempt(scenario, before);
+
+  const again = await attempt(scenario, now);
+
+  expect(again.outputs.revision_id).not.toBe(first.outputs.revision_id);
+  expect(noticesOfEarlier(again)).toEqual([
+    expect.stringMatching(new RegExp(`${first.outputs.revision_id}.*inputs.* differ`)),
+  ]);
+  const [deployment] = scenario.emulator.deployments();
+  if (now.secrets) expect(deployment?.secrets).toEqual([{ name: "MODEL_KEY" }]);
+  else expect(deployment?.source_config.custom_url).toBe(now.custom_url);
+});
+
+test("a re-run makes a new revision if an attempt in between sent something else, which would stay live", async () => {
+  const scenario = await startPreviewScenario({ emulator: { statusSeconds: 100 } });
+
+  const first = await attempt(scenario);
+  const second = await attempt(scenario, { secrets: "MODEL_KEY=other-key-value" });
+  const third = await attempt(scenario);
+
+  const revisions = [first, second, third].map(({ outputs }) => outputs.revision_id);
+  expect(new Set(revisions).size).toBe(3);
+  expect(noticesOfEarlier(third)).toEqual([expect.stringContaining(String(second.outputs.revision_id))]);
+});
+
+test("a re-run logs nothing of the revision of another request that has ended, or can't be read", async () => {
+  const scenario = await startPreviewScenario(immediate);
+  await attempt(scenario);
+
+  const ended = await attempt(scenario, { secrets: "MODEL_KEY=other-key-value" });
+  scenario.emulator.addFault(answer("/revisions/", 500));
+  const unread = await attempt(scenario, { secrets: "MODEL_KEY=third-key-value" });
+
+  for (const run of [ended, unread]) {
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(noticesOfEarlier(run)).toEqual([]);
   }
-  const nothing = () => undefined;
-
-  test("if that of the earlier attempt succeeded", async () => {
-    const { again } = await expectNewRevision(await startPreviewScenario(immediate), nothing);
-
-    expect(again.outputs.outcome).toBe("deployed");
-  });
-
-  test("if that of the earlier attempt has ended meanwhile", async () => {
-    const scenario = await startSlowScenario();
-
-    await expectNewRevision(scenario, () => scenario.pass(60));
-  });
-
-  test("if it is another run", async () => {
-    await expectNewRevision(await startSlowScenario(), nothing, {}, otherRun);
-  });
-
-  test("if the deployment was deleted", async () => {
-    const scenario = await startSlowScenario();
-
-    const { again } = await expectNewRevision(scenario, async () => {
-      const deployment_id = scenario.emulator.deployments()[0]?.id ?? "";
-      await scenario.run("delete", { inputs: { deployment_id } });
-    });
-
-    expect(again.outputs.created).toBe("true");
-  });
-
-  test("if it deploys another ref, as the legs of a matrix do", async () => {
-    const scenario = await startSlowScenario();
-    pushBranch(scenario, "other");
-
-    await expectNewRevision(scenario, nothing, { repo_ref: "other" });
-  });
-
-  test("if its record is of another environment", async () => {
-    await expectNewRevision(await startSlowScenario(), nothing, { environment: "production" });
-  });
-
-  test("if its record is of another control plane; that revision is not asked for, and the record is replaced", async () => {
-    const scenario = await startSlowScenario();
-    const first = await attempt(scenario);
-    const another = await startEmulatorOn(scenario.clock, { statusSeconds: 0 });
-    const refused = { path: String(first.outputs.deployment_id), times: "always" } as const;
-    another.addFault(answer(refused, 403, { body: { detail: "Forbidden" } }));
-
-    const again = await attempt(scenario, { control_plane_url: another.url });
-
-    expect(again.outputs).toMatchObject({ outcome: "deployed", created: "true" });
-    expect(noticesOfEarlier(again)).toEqual([]);
-    expect(newestStates(scenario)).toEqual(["success", "inactive"]);
-  });
-
-  test("if somebody else wrote the record", async () => {
-    const scenario = await startSlowScenario();
-    const addForged = () => {
-      const payload = JSON.stringify(scenario.github.deployments()[0]?.payload);
-      const record = { ref: "main", task: "deploy:agent", environment: "qa", payload };
-      scenario.github.records.add(record, "mallory");
-    };
-
-    await expectNewRevision(scenario, addForged, { environment: "qa" });
-  });
-
-  test("if another run made a newer one meanwhile, and says so", async () => {
-    const scenario = await startPreviewScenario({ emulator: { statusSeconds: 100 } });
-    let newer = "";
-
-    const { first, again } = await expectNewRevision(scenario, async () => {
-      const { outputs } = await attempt(scenario, { wait: "false" }, otherRun);
-      newer = String(outputs.revision_id);
-    });
-
-    expect(noticesOfEarlier(again)).toEqual([
-      expect.stringMatching(new RegExp(`${first.outputs.revision_id}.*${newer}`)),
-    ]);
-    expect(again.summary).not.toContain("earlier attempt");
-  });
-
-  test.each<[string, Inputs, Inputs]>([
-    [
-      "a corrected secret",
-      { secrets: "MODEL_KEY=wrong-key-value" },
-      { secrets: "MODEL_KEY=right-key-value" },
-    ],
-    ["another URL", {}, { custom_url: "https://new.example" }],
-  ])("if it sends %s, and says so", async (_what, before, now) => {
-    const scenario = await startSlowScenario();
-    const first = await attempt(scenario, before);
-
-    const again = await attempt(scenario, now);
-
-    expect(again.outputs.revision_id).not.toBe(first.outputs.revision_id);
-    expect(noticesOfEarlier(again)).toEqual([
-      expect.stringMatching(new RegExp(`${first.outputs.revision_id}.*inputs.* differ`)),
-    ]);
-    const [deployment] = scenario.emulator.deployments();
-    if (now.secrets) expect(deployment?.secrets).toEqual([{ name: "MODEL_KEY" }]);
-    else expect(deployment?.source_config.custom_url).toBe(now.custom_url);
-  });
-
-  test("if an attempt in between sent something else, which would stay live", async () => {
-    const scenario = await startPreviewScenario({ emulator: { statusSeconds: 100 } });
-
-    const first = await attempt(scenario);
-    const second = await attempt(scenario, { secrets: "MODEL_KEY=other-key-value" });
-    const third = await attempt(scenario);
-
-    const revisions = [first, second, third].map(({ outputs }) => outputs.revision_id);
-    expect(new Set(revisions).size).toBe(3);
-    expect(noticesOfEarlier(third)).toEqual([expect.stringContaining(String(second.outputs.revision_id))]);
-  });
-
-  test("and logs nothing if that of another request has ended, or can't be read", async () => {
-    const scenario = await startPreviewScenario(immediate);
-    await attempt(scenario);
-
-    const ended = await attempt(scenario, { secrets: "MODEL_KEY=other-key-value" });
-    scenario.emulator.addFault(answer("/revisions/", 500));
-    const unread = await attempt(scenario, { secrets: "MODEL_KEY=third-key-value" });
-
-    for (const run of [ended, unread]) {
-      expect(run.outputs.outcome).toBe("deployed");
-      expect(noticesOfEarlier(run)).toEqual([]);
-    }
-  });
 });

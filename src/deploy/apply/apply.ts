@@ -11,19 +11,19 @@ import {
   firstRevision,
   withOlderType,
 } from "./create.ts";
-import { type FindResult, findForUpdate } from "./find-deployment.ts";
+import { type ExistingDeployment, findForUpdate } from "./find-deployment.ts";
 import { NameConflict } from "./name-conflict.ts";
 import type { RunRevision } from "./revision-history.ts";
 import { sendToCreated, updateDeployment } from "./update.ts";
 
 /**
  * Creates the deployment or updates it, and returns the revision that this run made. If the name is taken by a deployment
- * that is being deleted, waits until the job's deadline. `found`: what `findForUpdate` returned.
+ * that is being deleted, waits until the job's deadline.
  *
  * @throws ActionError if the inputs are not enough to create it or its name stays taken, UnconfirmedWriteError and
  *   RevisionNotFoundError if no revision can be identified as this run's, and the errors of `ControlPlane`.
  */
-export async function createOrUpdate(job: DeployJob, found: FindResult): Promise<RunRevision> {
+export async function createOrUpdate(job: DeployJob, found: ExistingDeployment): Promise<RunRevision> {
   const conflict = new NameConflict(job, titleOf(job.plan.target));
   let request: CreateRequest | undefined;
   for (let existing = found; ; existing = await findForUpdate(job)) {

@@ -12,7 +12,7 @@ import type { DeployJob, PlatformJob } from "../job.ts";
 import { assertUpdatable } from "../plan/immutable.ts";
 
 export interface FoundDeployment {
-  /** `being_deleted`: the only deployment of the name; a new one can be created once it is gone. */
+  /** `being_deleted`: of a name, the only one; a new one can be created once it is gone. */
   readonly kind: "found" | "being_deleted";
   readonly deployment: Deployment;
   /** The new URL of its repository, if GitHub says that it was renamed or transferred. */
@@ -20,6 +20,9 @@ export interface FoundDeployment {
 }
 
 export type FindResult = FoundDeployment | MissingDeployment;
+
+/** What `findForUpdate` returned: the deployment of a plan before this run's write, which is reported and can be updated. */
+export type ExistingDeployment = FindResult;
 
 interface MissingDeployment {
   readonly kind: "missing";
@@ -48,7 +51,7 @@ export async function findDeployment(job: PlatformJob, wanted: Wanted): Promise<
     const deployment = await job.controlPlane.getDeployment(target.id);
     const other = otherRepository(deployment, repoUrl);
     // A deployment that is given by its id does not come back under another one.
-    return { kind: "found", deployment, movedTo: other && (await findMove(job, wanted, other)) };
+    return { ...toFound(deployment), movedTo: other && (await findMove(job, wanted, other)) };
   }
   const { name } = target;
   const recorded = target.recorded && (await readRecorded(job, name, target.recorded));
@@ -79,28 +82,29 @@ async function findMove(
  *
  * @throws what `findDeployment` and `reportAndCheckFound` throw.
  */
-export async function findForUpdate(job: DeployJob): Promise<FindResult> {
+export async function findForUpdate(job: DeployJob): Promise<ExistingDeployment> {
   const result = await findDeployment(job, { ...job.plan, github: job.github });
   if (result.kind !== "missing") reportAndCheckFound(job, result);
   return result;
 }
 
 /**
- * Reports the deployment, and requires that it can be updated.
+ * Reports the deployment, and requires that it can be updated, or that another one can take its name once it is deleted.
  *
- * @throws ActionError if it is being deleted, or if an input would change what can't change or is missing for its source.
+ * @throws ActionError if it was given by its id and is being deleted, or if an input would change what can't change or is
+ *   missing for its source.
  */
 export function reportAndCheckFound({ plan, settings, report }: DeployJob, found: FoundDeployment): void {
-  if (found.kind !== "found") return;
-  report.deployment(found.deployment, false);
-  requireNotBeingDeleted(found.deployment);
-  assertUpdatable(plan.desired, found.deployment, settings.platform);
+  const { kind, deployment } = found;
+  if (kind === "being_deleted" && plan.target.kind === "name") return;
+  report.deployment(deployment, false);
+  if (kind === "being_deleted") throw beingDeletedError(deployment);
+  assertUpdatable(plan.desired, deployment, settings.platform);
 }
 
-/** @throws ActionError if a deployment is being deleted: whatever is deployed to it goes too */
-export function requireNotBeingDeleted(deployment: Deployment): void {
-  if (!isBeingDeleted(deployment)) return;
-  throw new ActionError(
+/** Whatever is deployed to a deployment that is being deleted goes too. */
+export function beingDeletedError(deployment: Deployment): ActionError {
+  return new ActionError(
     text`Deployment ${code(deployment.id)} is being deleted, so nothing can be deployed to it.`,
     {
       code: "being_deleted",

@@ -29,7 +29,7 @@ interface UnconfirmedRevision extends UnconfirmedWrite {
   readonly isProof: (revision: Revision) => boolean;
 }
 
-type Identified = Pick<RunRevision, "revisionId" | "isUnproven" | "snapshot">;
+type Identified = Pick<RunRevision, "revisionId" | "isAmbiguous" | "snapshot">;
 
 /** The platform accepted a request, but no revision of this run appeared. */
 export class RevisionNotFoundError extends ActionError {
@@ -71,11 +71,11 @@ export async function identifyRevision(job: PlatformJob, wanted: RevisionToIdent
   const { namedId, baseline, unconfirmed } = wanted;
   const isNamed = namedId !== undefined && !existedBefore(namedId, baseline);
   const { objection, snapshot } = isNamed ? await checkNamed(job, namedId, wanted) : {};
-  if (isNamed && objection === undefined) return { revisionId: namedId, isUnproven: false, snapshot };
+  if (isNamed && objection === undefined) return { revisionId: namedId, isAmbiguous: false, snapshot };
   const { match, ...search } = await searchList(job, wanted);
   if (match !== undefined) {
     const { revision, evidence } = match;
-    return { revisionId: revision.id, isUnproven: evidence !== "source", snapshot: revision };
+    return { revisionId: revision.id, isAmbiguous: evidence !== "source", snapshot: revision };
   }
   const ownName = isNamed && objection === "other_source" ? [namedId] : [];
   const others = [...new Set([...search.others, ...ownName])];

@@ -12,7 +12,7 @@ export interface RunRevision {
   readonly deploymentId: string;
   readonly revisionId: string;
   /** Whether another new revision could be this run's instead: no response named one, and the platform does not show sources. */
-  readonly isUnproven?: boolean;
+  readonly isAmbiguous?: boolean;
   /** The revision as it was identified, if it was read then. */
   readonly snapshot?: Revision | undefined;
   /** What the revision deploys, as far as this run sent it. */

@@ -16,11 +16,11 @@ export interface Check {
 
 export type CheckOutcome = Pick<CheckResult, "passed" | "finding">;
 
-/** The checks of one kind that the inputs ask for; what they need first is done before they are returned. */
-export type ChecksBuilder = (target: CheckTarget) => readonly Check[] | Promise<readonly Check[]>;
+/** The checks of one kind that the inputs ask for. */
+export type ChecksBuilder = (subject: CheckSubject) => ReturnType<CheckGroup>;
 
 /** What is checked, and with what. */
-export interface CheckTarget {
+export interface CheckSubject {
   readonly job: DeployJob;
   /** This run's revision, which is live. */
   readonly run: RunRevision;
@@ -29,8 +29,31 @@ export interface CheckTarget {
   readonly agent: AgentClient | UnreachableAgent;
 }
 
-/** Performs a check and reports what came of it. @throws what the check throws */
-export async function performCheck(
+/** Checks that are to be performed; what they need first is done before they are returned. */
+export type CheckGroup = () => readonly Check[] | Promise<readonly Check[]>;
+
+/**
+ * Performs checks and reports what came of them. Those of a group follow only if all earlier ones passed.
+ *
+ * @throws what a check throws
+ */
+export async function performChecks(
+  context: Context,
+  groups: readonly CheckGroup[],
+): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const checksOf of groups) {
+    for (const check of await checksOf()) {
+      const result = await performCheck(context, check);
+      if (result !== undefined) results.push(result);
+    }
+    if (results.some(({ passed }) => !passed)) break;
+  }
+  context.report.checksEnded();
+  return results;
+}
+
+async function performCheck(
   { clock, report }: Context,
   { kind, name, perform }: Check,
 ): Promise<CheckResult | undefined> {
@@ -46,7 +69,7 @@ export async function performCheck(
 
 /** What a check finds out if the agent can be requested. `path`: as in `Finding`. */
 export async function checkAgent(
-  agent: CheckTarget["agent"],
+  agent: CheckSubject["agent"],
   path: string,
   perform: (agent: AgentClient) => Promise<CheckOutcome | undefined>,
 ): Promise<CheckOutcome | undefined> {

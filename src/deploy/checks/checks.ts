@@ -10,7 +10,7 @@ import type { DeployJob, PlatformJob } from "../job.ts";
 import { showServerLog } from "../watch/failure-log.ts";
 import { readLiveState } from "../watch/live-state.ts";
 import { connectAgent } from "./agent-client.ts";
-import { type ChecksBuilder, performCheck } from "./check.ts";
+import { type ChecksBuilder, performChecks } from "./check.ts";
 
 /** Whether a check was asked for, which makes sense only for the revision that is live. */
 export function needsLiveRevision(inputs: CheckInputs): boolean {
@@ -30,19 +30,12 @@ export async function runChecks(
   { revision, url }: WatchResultOf<"live">,
   builders: readonly ChecksBuilder[],
 ): Promise<ChecksResult> {
-  const target = { job, run, revision, agent: connectAgent(url, job.options.checks, job.cancelled) };
-  const results: CheckResult[] = [];
-  for (const build of builders) {
-    for (const check of await build(target)) {
-      const result = await performCheck(job, check);
-      if (result !== undefined) results.push(result);
-    }
-    if (results.some(({ passed }) => !passed)) break;
-  }
+  const subject = { job, run, revision, agent: connectAgent(url, job.options.checks, job.cancelled) };
+  const groups = builders.map((build) => () => build(subject));
+  const results = await performChecks(job, groups);
   if (results.some(({ passed }) => !passed)) {
     job.report.setFacts({ checksNotRun: checksNotRun(job.options.checks, results) });
   }
-  job.report.checksEnded();
   const afterwards = results.length > 0 ? await readAfterwards(job, run, revision) : undefined;
   // Of a comparison, and of a newer revision that responds, the server's log shows nothing.
   const hasFailed = results.some(

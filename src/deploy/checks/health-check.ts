@@ -5,13 +5,13 @@ import { describeHealthResponse } from "../../report/sentences/findings.ts";
 import { rawText, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import type { AgentClient } from "./agent-client.ts";
-import { type Check, type CheckOutcome, type CheckTarget, checkAgent, pollAgent } from "./check.ts";
+import { type Check, type CheckOutcome, type CheckSubject, checkAgent, pollAgent } from "./check.ts";
 
 /**
  * Requests `health_check_path` until the response is 2xx, and once more at the end of the time
  * (docs/specification.md#health-check). No check without that input.
  */
-export function healthCheck({ agent, job }: CheckTarget): Check[] {
+export function healthCheck({ agent, job }: CheckSubject): Check[] {
   const { healthPath: path } = job.options.checks;
   if (path === undefined) return [];
   const name = withoutQuery(path);

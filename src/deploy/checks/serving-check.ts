@@ -6,17 +6,17 @@ import { id, rawText, text } from "../../text/message.ts";
 import { isNewerRevision } from "../watch/live-state.ts";
 import { AgentClient } from "./agent-client.ts";
 import { type AgentInfo, infoPath, maxUnavailableMs, readInfo } from "./agent-info.ts";
-import { type Check, type CheckOutcome, type CheckTarget, checkAgent, pollAgent } from "./check.ts";
+import { type Check, type CheckOutcome, type CheckSubject, checkAgent, pollAgent } from "./check.ts";
 
 /**
  * Requests `/info` until the agent says twice in a row that this run's revision responds
  * (docs/specification.md#serving-check). No check with `serving_check: off`, or with `auto` if the agent can't be requested.
  */
-export function servingCheck(target: CheckTarget): Check[] {
-  const { agent, job } = target;
+export function servingCheck(subject: CheckSubject): Check[] {
+  const { agent, job } = subject;
   const { serving } = job.options.checks;
   if (serving === "off" || (serving === "auto" && !(agent instanceof AgentClient))) return [];
-  const perform = () => checkAgent(agent, infoPath, (client) => pollInfo(target, client));
+  const perform = () => checkAgent(agent, infoPath, (client) => pollInfo(subject, client));
   return [{ kind: "serving check", name: infoPath, perform }];
 }
 
@@ -29,8 +29,8 @@ interface Attempt {
   readonly outcome?: CheckOutcome | "never_shown";
 }
 
-async function pollInfo(target: CheckTarget, agent: AgentClient): Promise<CheckOutcome | undefined> {
-  const { job, run } = target;
+async function pollInfo(subject: CheckSubject, agent: AgentClient): Promise<CheckOutcome | undefined> {
+  const { job, run } = subject;
   const { clock, report, cancelled } = job;
   const { serving, timeoutMs } = job.options.checks;
   const { revisionId } = run;
@@ -67,7 +67,7 @@ async function pollInfo(target: CheckTarget, agent: AgentClient): Promise<CheckO
     }
     logged = rawText(what);
     report.setFacts({ activity: text`still waiting for the revision to respond: ${what}` });
-    const newerId = await findNewer(target, last);
+    const newerId = await findNewer(subject, last);
     if (newerId === undefined) return { last };
     return { last, outcome: { passed: false, finding: { kind: "superseded", revisionId, newerId } } };
   };
@@ -105,7 +105,7 @@ function isShown(shown: ShownRevision, revisionId: string): boolean {
 
 /** The revision that responded, if it is newer than this run's. */
 async function findNewer(
-  { job, run, revision }: CheckTarget,
+  { job, run, revision }: CheckSubject,
   shown: ShownRevision,
 ): Promise<string | undefined> {
   const id = shownId(shown);

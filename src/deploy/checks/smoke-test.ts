@@ -5,11 +5,11 @@ import type { Mismatch } from "../../results/watch.ts";
 import { quote, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import { AgentClient } from "./agent-client.ts";
-import { type Check, type CheckOutcome, type CheckTarget, checkAgent } from "./check.ts";
+import { type Check, type CheckOutcome, type CheckSubject, checkAgent } from "./check.ts";
 import { evaluateResponse } from "./evaluate-response.ts";
 
 /** A check for each of `smoke_tests` (docs/specification.md#smoke-tests). */
-export async function smokeTests({ agent, job }: CheckTarget): Promise<Check[]> {
+export async function smokeTests({ agent, job }: CheckSubject): Promise<Check[]> {
   const { smokeTests: tests } = job.options.checks;
   if (tests.length > 0 && agent instanceof AgentClient) await wake(agent, job);
   return tests.map((test) => ({

@@ -6,7 +6,7 @@ import type { ControlPlaneSettings } from "../../platform/platforms.ts";
 import { describeUnreachable } from "../../report/sentences/findings.ts";
 import type { UnreachableAgent } from "../../results/watch.ts";
 import { code, id, input, joined, type Message, text } from "../../text/message.ts";
-import { type FindResult, findByName } from "../apply/find-deployment.ts";
+import { type ExistingDeployment, findByName } from "../apply/find-deployment.ts";
 import { liveRevision, type RunRevision } from "../apply/revision-history.ts";
 import { AgentClient, connectAgent } from "../checks/agent-client.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
@@ -57,11 +57,11 @@ export function readerOf(job: CompareJob, agent: Agent, deadline: number): Agent
   });
 }
 
-/** What this run does with its deployment. `existing`: what `findForUpdate` returned. */
+/** What this run does with its deployment. */
 type RunKind =
-  | { readonly kind: "makes_revision"; readonly existing: FindResult }
+  | { readonly kind: "makes_revision"; readonly existing: ExistingDeployment }
   /** The revision that is live stays the same. */
-  | { readonly kind: "unchanged"; readonly existing: FindResult }
+  | { readonly kind: "unchanged"; readonly existing: ExistingDeployment }
   /** An earlier attempt or step of this run started the revision. */
   | { readonly kind: "resumed"; readonly resumed: RunRevision };
 

@@ -5,8 +5,8 @@ import type { WatchResult } from "../../results/watch.ts";
 import { id, text } from "../../text/message.ts";
 import { type RunRevision, revisionBaseline } from "../apply/revision-history.ts";
 import { type DeployJob, platformJob } from "../job.ts";
+import { decideRollback, readRevision } from "./earlier-revision.ts";
 import { type Redeployment, redeploy, reportLiveNow, watchRedeployed } from "./redeploy.ts";
-import { decideRollback, readRevision } from "./target.ts";
 
 /**
  * `rollback_on_failure`: deploys again what was live before, and waits for it for another `timeout_seconds`

@@ -1,22 +1,21 @@
 import { ActionError } from "../../errors.ts";
 import type { AgentInputs, CompareInputs } from "../../inputs/checks.ts";
 import type { ControlPlane, RevisionList } from "../../platform/control-plane.ts";
-import type { Revision } from "../../platform/deployment.ts";
+import { isBeingDeleted, type Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
 import type { NotRedeployable, RollbackActionResult } from "../../results/rollback.ts";
 import type { WatchResultOf } from "../../results/watch.ts";
 import { code, id, input, text } from "../../text/message.ts";
-import { requireNotBeingDeleted } from "../apply/find-deployment.ts";
+import { beingDeletedError } from "../apply/find-deployment.ts";
 import { findStartedRevision, reportStarted } from "../apply/resume.ts";
 import { type RunRevision, revisionBaseline } from "../apply/revision-history.ts";
 import { connectAgent } from "../checks/agent-client.ts";
-import { performCheck } from "../checks/check.ts";
+import { performChecks } from "../checks/check.ts";
 import { readAfterwards } from "../checks/checks.ts";
 import { comparisonCheck } from "../compare/compare.ts";
 import { type ComparedWith, readPrevious } from "../compare/compared-with.ts";
 import type { RevisionJob } from "../job.ts";
 import { reportUnwatched } from "../watch/watch.ts";
-import { type Redeployed, redeploy, reportLiveNow, watchRedeployed } from "./redeploy.ts";
 import {
   checkWasDeployed,
   type DeploymentHistory,
@@ -26,7 +25,8 @@ import {
   readRevision,
   replacedRevision,
   staysLive,
-} from "./target.ts";
+} from "./earlier-revision.ts";
+import { type Redeployed, redeploy, reportLiveNow, watchRedeployed } from "./redeploy.ts";
 
 /** What the rollback action works with. */
 export interface RollbackJob extends RevisionJob {
@@ -71,16 +71,16 @@ async function begin(job: RollbackJob): Promise<BegunRollback> {
   const started = await findStartedRevision(job, ["pending", "deployed"]);
   if (started !== undefined) {
     const { record, revision: run } = started;
-    const { earlier, history } = await chooseTarget(job, record.payload.rolled_back_to ?? wantedId);
+    const { earlier, history } = await chooseEarlier(job, record.payload.rolled_back_to ?? wantedId);
     reportStarted(job, started);
     const comparedWith = compare && (await readPrevious(job, agent, history.deployment, run));
     return { kind: "revision", earlier, run, comparedWith };
   }
-  const first = await chooseTarget(job, wantedId);
+  const first = await chooseEarlier(job, wantedId);
   if (staysLive(first.earlier, first.history)) return { kind: "already_live", earlierId: first.earlier.id };
   const comparedWith = compare && (await readPrevious(job, agent, first.history.deployment, undefined));
   // Another run may have made a revision live while the agent was read.
-  const { earlier, history } = compare === undefined ? first : await chooseTarget(job, wantedId);
+  const { earlier, history } = compare === undefined ? first : await chooseEarlier(job, wantedId);
   if (staysLive(earlier, history)) return { kind: "already_live", earlierId: earlier.id };
   if (wantedId === undefined) warnIfUndone(job, earlier, history);
   const redeployed = await startRollback(job, earlier, history);
@@ -112,16 +112,13 @@ async function compareRolledBack(
   { earlier, run, comparedWith }: StartedRollback,
   watched: WatchResultOf<"live">,
 ): Promise<RollbackActionResult> {
-  const { report, compare } = job;
+  const { compare } = job;
   const earlierId = earlier.id;
   if (compare === undefined || comparedWith === undefined) return { kind: "rolled_back", earlierId, watched };
   const agent = connectAgent(watched.url, job.agent, job.cancelled);
   const { liveBefore } = run;
-  const comparison = await performCheck(
-    job,
-    comparisonCheck(job, { compare, comparedWith, liveBefore, agent }),
-  );
-  report.checksEnded();
+  const check = comparisonCheck(job, { compare, comparedWith, liveBefore, agent });
+  const [comparison] = await performChecks(job, [() => [check]]);
   const { revision, repoUrl } = watched;
   const afterwards = await readAfterwards(job, run, revision);
   if (afterwards?.kind === "replaced") {
@@ -144,20 +141,20 @@ function warnIfUndone({ report }: RollbackJob, earlier: Revision, history: Deplo
   );
 }
 
-interface ChosenTarget {
+interface ChosenRevision {
   readonly earlier: Revision;
   /** What it was chosen by. */
   readonly history: DeploymentHistory & RevisionList;
 }
 
 /** The revision to go back to, by the deployment as it is now. @throws ActionError if there is none */
-async function chooseTarget(
+async function chooseEarlier(
   { controlPlane, report, deploymentId }: RollbackJob,
   wantedId: string | undefined,
-): Promise<ChosenTarget> {
+): Promise<ChosenRevision> {
   const deployment = await controlPlane.getDeployment(deploymentId);
   report.deployment(deployment);
-  requireNotBeingDeleted(deployment);
+  if (isBeingDeleted(deployment)) throw beingDeletedError(deployment);
   const isEnough = (listed: readonly Revision[]) => decidesRollback({ deployment, listed }, wantedId);
   const list = await controlPlane.listRevisionsUntil(deploymentId, isEnough);
   const history = { deployment, ...list };

@@ -31,7 +31,7 @@ export async function readLiveState(
   ours: Revision,
 ): Promise<LiveState> {
   const live = await readShownState(job, run, deployment, ours);
-  if (run.isUnproven !== true || (live.kind !== "ours" && live.kind !== "newer")) return live;
+  if (run.isAmbiguous !== true || (live.kind !== "ours" && live.kind !== "newer")) return live;
   const listed = await job.controlPlane.withoutRetry().listRevisions(run.deploymentId);
   const other = listed.find(
     (revision) => revision.status.kind !== "deployed" && mayBeThisRuns(revision, run, ours),

@@ -133,3 +133,8 @@ export function describeFailedChecks(revisionId: string, checks: readonly CheckR
     hint: isSuperseded ? supersededHint : first && describeFinding(first).hint,
   };
 }
+
+/** `name`: of the deployment; `before`: the version before this run's revision, which is another. */
+export function describeServerVersion(name: string, version: string, before: string): Message {
+  return text`The agent server of ${code(name)} is version ${code(version)}; before this run's revision it was ${code(before)}.`;
+}

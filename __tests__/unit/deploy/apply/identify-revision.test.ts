@@ -66,7 +66,7 @@ describe("the revision that the response named", () => {
   ])("is this run's if it %s", async (_what, named) => {
     const { result, ...requested } = await identified({ namedId: "named", named });
 
-    expect(result).toMatchObject({ revisionId: "named", isUnproven: false });
+    expect(result).toMatchObject({ revisionId: "named", isAmbiguous: false });
     expect(requested).toEqual({
       requests: { "/revisions/named": [0] },
       warnings: [],
@@ -84,7 +84,7 @@ describe("the revision that the response named", () => {
 
     expect(result).toEqual({
       revisionId: "new",
-      isUnproven: false,
+      isAmbiguous: false,
       snapshot: expect.objectContaining({ id: "new" }),
     });
     expect(warnings).toEqual([expect.stringMatching(/named revision named, but that existed before\./)]);
@@ -113,7 +113,7 @@ describe("without a named revision, the list is polled", () => {
 
     expect(result).toEqual({
       revisionId: "a",
-      isUnproven: true,
+      isAmbiguous: true,
       snapshot: expect.objectContaining({ id: "a" }),
     });
     expect(warnings).toEqual([expect.stringMatching(/Several new revisions.* a\. .*DEPLOYED\.$/)]);

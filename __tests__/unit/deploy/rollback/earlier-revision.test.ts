@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { revisionBaseline } from "../../../../src/deploy/apply/revision-history.ts";
-import { decideRollback, type RollbackDecision } from "../../../../src/deploy/rollback/target.ts";
+import { decideRollback, type RollbackDecision } from "../../../../src/deploy/rollback/earlier-revision.ts";
 import type { Revision } from "../../../../src/platform/deployment.ts";
 import { deploymentOf, revisionOf } from "../../support/wire.ts";
 

@@ -137,16 +137,16 @@ export function findUndone(previous: Revision, history: DeploymentHistory): Revi
 }
 
 /** What a rollback replaces; undefined if the list does not show it. */
-export function replacedRevision(target: Revision, history: DeploymentHistory): Revision | undefined {
+export function replacedRevision(earlier: Revision, history: DeploymentHistory): Revision | undefined {
   const live = currentRevision(history);
-  // The target itself is live if a newer revision is about to replace it.
-  return live !== undefined && isSameId(live.id, target.id) ? history.listed[0] : live;
+  // The earlier one itself is live if a newer revision is about to replace it.
+  return live !== undefined && isSameId(live.id, earlier.id) ? history.listed[0] : live;
 }
 
 /** Whether a revision is live and no newer one is about to replace it. */
-export function staysLive(target: Revision, history: DeploymentHistory): boolean {
+export function staysLive(earlier: Revision, history: DeploymentHistory): boolean {
   const live = currentRevision(history);
-  if (live === undefined || !isSameId(live.id, target.id)) return false;
+  if (live === undefined || !isSameId(live.id, earlier.id)) return false;
   return !newerRevisions(live, history.listed).some(mayBecomeLive);
 }
 
