@@ -24,13 +24,15 @@ export function workflowsIn({ path, content }: Document): Document[] {
   }));
 }
 
+const workflowKey = /^(?:name|run-name|on|env|permissions|concurrency|jobs):/;
 /** The start of a step whose further inputs an example shows. */
 const step = "- uses: OWNER/REPO/preview@v1\n  with:\n    api_key: key\n    workspace_id: id\n";
 
 function completed(yaml: string): string {
   const job = "jobs:\n  example:\n    runs-on: ubuntu-latest\n    steps:\n";
-  const [, inputs] = /^with:\n(.*)/s.exec(yaml) ?? [];
-  if (inputs !== undefined) return completed(`${step}${inputs.replaceAll(/^(?=.)/gm, "  ")}`);
+  if (!workflowKey.test(yaml) && !yaml.startsWith("- ")) {
+    return completed(`${step}${yaml.replaceAll(/^(?=.)/gm, "    ")}`);
+  }
   if (yaml.startsWith("- ")) return `on: push\n${job}${yaml.replaceAll(/^(?=.)/gm, "      ")}`;
   const triggered = /^on:/m.test(yaml) ? yaml : `on: push\n${yaml}`;
   return /^jobs:/m.test(triggered) ? triggered : `${triggered}${job}      - run: echo\n`;

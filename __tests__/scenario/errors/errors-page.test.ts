@@ -22,11 +22,15 @@ function section({ title, reason }: FirstError, run: DeployRun): string {
   expect(run.log).toContain(text);
   const lines = [`### ${title}`, `> ${icon} ${what}`, `**Why:** ${reason}`, `**What to do:** ${next}`];
   // A machine without a network has no name server. Ids are random.
-  return lines
-    .join("\n\n")
-    .replace("EAI_AGAIN", "ENOTFOUND")
-    .replaceAll(/(?<=revision )`[0-9a-f]{8}`/gi, "`7c1e5b3a`")
-    .replaceAll(/(?<=deployments\/)[0-9a-f-]{36}/g, "44444444-4444-4444-8444-444444444444");
+  return (
+    lines
+      .join("\n\n")
+      .replace("EAI_AGAIN", "ENOTFOUND")
+      // The summary itself says "below".
+      .replaceAll(/ below(?=[.,])/g, " in the job summary")
+      .replaceAll(/(?<=revision )`[0-9a-f]{8}`/gi, "`7c1e5b3a`")
+      .replaceAll(/(?<=deployments\/)[0-9a-f-]{36}/g, "44444444-4444-4444-8444-444444444444")
+  );
 }
 
 /** An annotation in its two parts. In the summary of a failure they stand apart. */

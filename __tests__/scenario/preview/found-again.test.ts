@@ -116,7 +116,7 @@ test("a preview whose deployment was renamed is updated and deleted by its recor
     deployment_id,
     name: "renamed",
   });
-  expect(updated.summary).toContain("Deployment `renamed`");
+  expect(updated.summary).toContain("Preview `renamed`");
   expect(record?.payload).toMatchObject({ deployment_id, name: previewOf7 });
   expect(closed.outputs).toMatchObject({ outcome: "deleted", deployment_id });
   expect(closed.infos.at(-1)).toBe("Deployment renamed was deleted.");

@@ -64,7 +64,7 @@ describe("after a killed step", () => {
     expect(first.errors).toEqual([expect.stringContaining(unfinishedWork)]);
     expect(first.summary).toContain("the step was killed");
     expect(first.summary).toContain("Revision `r-1` of deployment `d-1` is still running on the platform.");
-    expect(first.summary).toContain("Deployment `agent`: the step was killed");
+    expect(first.summary).toContain("Preview `agent`: the step was killed");
     expect(first.annotations).toContainEqual({ title: "Preview agent: killed" });
     expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
     expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(

@@ -14,7 +14,8 @@ import {
 export function deploymentSubject({ title, action }: RunFacts, outcome: Outcome, render: Renderer): string {
   if (title === "") return "Deployment";
   // After a rollback that failed, the deployment itself may be fine.
-  const what = action === "Rollback" && !isSuccess(outcome) ? text`Rollback of` : text`Deployment`;
+  const other = action === "Preview" ? text`Preview` : text`Deployment`;
+  const what = action === "Rollback" && !isSuccess(outcome) ? text`Rollback of` : other;
   return render.markdown(text`${what} ${code(title, 100)}`);
 }
 
