@@ -19,10 +19,11 @@ test("a push to main deploys production, and nothing else runs", async () => {
   expect(environments()).toEqual(["production"]);
 });
 
-test("a push to another branch runs no job", async () => {
+test("a push to another branch deploys nothing, which a job says", async () => {
   const ended = await run(push(await commit(), "refs/heads/other"));
 
-  expect(ended).toMatchObject({ succeeded: true, jobs: {}, steps: [] });
+  const steps = ["none: Main Say that nothing was deployed, success"];
+  expect(ended).toMatchObject({ succeeded: true, jobs: {}, steps });
 });
 
 test("a deploy that fails fails the caller's run", async () => {
