@@ -106,7 +106,7 @@ export const phases: readonly Phase[] = [
     inputs: { on_cancel: "interrupt" },
     rules: [building],
     during: firstReadOfRevision,
-    leftover: isRunning,
+    leftover: /Revision \S+ of deployment \S+, probably this run's, may still be running/,
   },
   {
     name: "a poll of a revision that is to be interrupted",
