@@ -12,7 +12,7 @@ import { needsWait, readWaitOptions, type WaitOptions } from "./deploy.ts";
 import type { InputReader } from "./reader.ts";
 
 /** The inputs of the rollback action, besides its target and record. */
-export interface RollbackInputs {
+interface RollbackInputs {
   readonly controlPlane: ControlPlaneSettings;
   /** Undefined: the revision that was live before. */
   readonly revisionId: string | undefined;

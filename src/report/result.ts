@@ -37,14 +37,12 @@ export interface RunResult {
 }
 
 /** What makes an end other than most of its outcome. A run that succeeded so says it with a notice. */
-export type SpecialEnd =
+type SpecialEnd =
   /** Deployed, but a newer revision is live in place of this run's. */
   | "replaced"
   /** A rollback had nothing to do. */
   | "already_live"
   | "nothing_to_delete"
-  /** The preview that was deleted is one that an older version made. */
-  | "former_preview"
   /** Failed, and the deployment is gone or about to be, whatever was live. */
   | "being_deleted";
 

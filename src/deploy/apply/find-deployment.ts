@@ -19,7 +19,7 @@ export interface FoundDeployment {
   readonly movedTo?: string | undefined;
 }
 
-export type FindResult = FoundDeployment | MissingDeployment;
+type FindResult = FoundDeployment | MissingDeployment;
 
 /** What `findForUpdate` returned: the deployment of a plan before this run's write, which is reported and can be updated. */
 export type ExistingDeployment = FindResult;

@@ -30,7 +30,7 @@ export interface CheckSubject {
 }
 
 /** Checks that are to be performed; what they need first is done before they are returned. */
-export type CheckGroup = () => readonly Check[] | Promise<readonly Check[]>;
+type CheckGroup = () => readonly Check[] | Promise<readonly Check[]>;
 
 /**
  * Performs checks and reports what came of them. Those of a group follow only if all earlier ones passed.

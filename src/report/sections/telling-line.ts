@@ -64,10 +64,15 @@ function findTellingLine(
     .filter(({ line }) => line !== "")
     .slice(-maxEndLines)
     .toReversed();
-  const errors = candidates.filter(({ line, label }) => anyError.test(line) || errorLevel.test(label));
-  const telling = errors.filter(({ line }) => !boilerplate.test(line));
-  const reasons = candidates.filter(({ line }) => reason.test(line) && !boilerplate.test(line));
-  const chosen = reasons.find(({ line }) => namesPlace(line, place)) ?? reasons[0] ?? telling[0] ?? errors[0];
+  const isError = ({ line, label }: (typeof candidates)[number]) =>
+    anyError.test(line) || errorLevel.test(label);
+  const telling = candidates.filter(({ line }) => !boilerplate.test(line));
+  const reasons = telling.filter(({ line }) => reason.test(line));
+  const chosen =
+    reasons.find(({ line }) => namesPlace(line, place)) ??
+    reasons[0] ??
+    telling.find(isError) ??
+    candidates.find(isError);
   if (chosen === undefined) return undefined;
   const next = candidates[candidates.indexOf(chosen) - 1];
   return chosen.line.endsWith(":") && next !== undefined ? `${chosen.line} ${next.line}` : chosen.line;

@@ -15,7 +15,7 @@ import {
 } from "./comment-body.ts";
 import { SavedWrite } from "./saved-write.ts";
 
-export interface CommentTarget {
+interface CommentTarget {
   readonly name: string;
   readonly pullRequest: number;
   readonly headSha: string;

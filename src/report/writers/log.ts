@@ -79,7 +79,7 @@ function describeStatus(
 const barWidth = 10;
 
 /** Such as `██████░░░░ BUILDING, typically done after 3 min 20 s, about 1 min 10 s left`. Times in milliseconds. */
-export function describeProgress(status: string, elapsedMs: number, typicalMs: number): Message {
+function describeProgress(status: string, elapsedMs: number, typicalMs: number): Message {
   const done = Math.floor(Math.min(1, elapsedMs / typicalMs) * barWidth);
   const bar = code("█".repeat(done) + "░".repeat(barWidth - done));
   const typical = code(formatDuration(typicalMs));

@@ -162,8 +162,8 @@ function previousCell({ revisionId, previousRevisionId }: RunFacts, render: Rend
 /** What is live in place of this run's revision, such as after a rollback. */
 function otherLiveCell(facts: RunFacts, render: Renderer): string | undefined {
   const live = liveNow(facts);
-  const isShown = [facts.revisionId, facts.previousRevisionId, undefined].includes(live);
-  return isShown || live === undefined ? undefined : render.idCell(live);
+  const isShown = live === facts.revisionId || live === facts.previousRevisionId;
+  return isShown ? undefined : live && render.idCell(live);
 }
 
 function revisionCell({ revisionId, isResumed }: RunFacts, render: Renderer): string | undefined {
