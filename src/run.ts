@@ -9,6 +9,7 @@ import { ActionError, toError } from "./errors.ts";
 import { proxyWarnings } from "./http/proxy.ts";
 import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
 import { updateOauthProvider } from "./oauth-provider/oauth-provider.ts";
+import type { ActionTitle } from "./report/facts.ts";
 import { Report } from "./report/report.ts";
 import { isSuccess, type RunResult } from "./report/result.ts";
 import { describeError } from "./report/sentences/unfinished-work.ts";
@@ -18,7 +19,7 @@ import { usage } from "./usage/usage.ts";
 
 /** An action: its title for people, and what it does. Its writers report the result. */
 interface Action {
-  readonly title: string;
+  readonly title: ActionTitle;
   readonly perform: (context: Context) => Promise<RunResult>;
 }
 
@@ -55,7 +56,7 @@ export async function run(name: ActionName, phase: Phase, surroundings: Surround
 }
 
 /** Returns false, and says so, if a writer failed. */
-async function reportResult(result: RunResult, report: Report, action: string): Promise<boolean> {
+async function reportResult(result: RunResult, report: Report, action: ActionTitle): Promise<boolean> {
   try {
     await report.end(result);
     return true;
@@ -72,7 +73,7 @@ async function reportResult(result: RunResult, report: Report, action: string): 
 
 type ReportSurroundings = Pick<Surroundings, "env" | "log" | "clock">;
 
-function createReport({ env, log, clock }: ReportSurroundings, action: string): Report {
+function createReport({ env, log, clock }: ReportSurroundings, action: ActionTitle): Report {
   return new Report({ log, clock, action, redact: redactorFor(env) });
 }
 

@@ -41,11 +41,22 @@ export interface KeptFacts {
   readonly interruptSkipped: boolean;
 }
 
+/** The actions as people call them; empty before it is known which one runs. */
+export type ActionTitle =
+  | "Deploy"
+  | "Preview"
+  | "Sweep"
+  | "Delete"
+  | "Rollback"
+  | "Usage"
+  | "OAuth provider"
+  | "";
+
 /** All that a run found out, as its writers read it. */
 export interface RunFacts extends KeptFacts {
   readonly startedAt: number;
   /** The action as people call it, such as `Deploy`. */
-  readonly action: string;
+  readonly action: ActionTitle;
   readonly deploymentId?: string | undefined;
   /** The workspace that the platform says the deployment belongs to. */
   readonly tenantId?: string | undefined;

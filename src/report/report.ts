@@ -7,6 +7,7 @@ import type { CheckResult, FailureLog, LogLine } from "../results/watch.ts";
 import { formatDuration } from "../text/format.ts";
 import { code, id, listed, type Message, text } from "../text/message.ts";
 import {
+  type ActionTitle,
   type ChangedSettings,
   type ComparisonFacts,
   initialFacts,
@@ -40,7 +41,7 @@ export interface WriterContext {
 interface ReportParts extends MessageLogParts {
   readonly clock: Clock;
   /** The action as people call it, such as `Deploy`. */
-  readonly action: string;
+  readonly action: ActionTitle;
 }
 
 /**

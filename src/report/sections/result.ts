@@ -1,4 +1,4 @@
-import { code, text } from "../../text/message.ts";
+import { code, type Message, text } from "../../text/message.ts";
 import type { RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import {
@@ -13,10 +13,13 @@ import {
 /** What the heading of a summary is about, as Markdown. */
 export function deploymentSubject({ title, action }: RunFacts, outcome: Outcome, render: Renderer): string {
   if (title === "") return "Deployment";
+  return render.markdown(text`${subjectOf(action, outcome)} ${code(title, 100)}`);
+}
+
+function subjectOf(action: RunFacts["action"], outcome: Outcome): Message {
+  if (action === "Preview") return text`Preview`;
   // After a rollback that failed, the deployment itself may be fine.
-  const other = action === "Preview" ? text`Preview` : text`Deployment`;
-  const what = action === "Rollback" && !isSuccess(outcome) ? text`Rollback of` : other;
-  return render.markdown(text`${what} ${code(title, 100)}`);
+  return action === "Rollback" && !isSuccess(outcome) ? text`Rollback of` : text`Deployment`;
 }
 
 /** The heading of a summary. `subject`: Markdown; `result`: by default the outcome. */
