@@ -2,7 +2,7 @@ import type { Status } from "../platform/status.ts";
 import type { ComparisonResult } from "../results/comparison.ts";
 import type { SweptPreview } from "../results/deletion.ts";
 import type { DryRunRequest, LiveSince } from "../results/deploy.ts";
-import type { CheckResult, FailureLog, InterruptResult } from "../results/watch.ts";
+import type { CheckName, CheckResult, FailureLog, InterruptResult } from "../results/watch.ts";
 import type { Message } from "../text/message.ts";
 
 /** What steps find out and the report only keeps (`Report.setFacts`), as raw values. Times are milliseconds since the epoch. */
@@ -154,9 +154,6 @@ export type UnfinishedWork =
       readonly kind: "files";
       readonly files: readonly { readonly input: string; readonly isWritten: boolean }[];
     };
-
-/** The check that is in progress. */
-export type CheckName = Pick<CheckResult, "kind" | "name">;
 
 /** Settings of a deployment that make no revision. */
 export interface ChangedSettings {

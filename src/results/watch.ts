@@ -103,6 +103,9 @@ export interface CheckResult {
   readonly finding: Finding;
 }
 
+/** A check by what users call it. */
+export type CheckName = Pick<CheckResult, "kind" | "name">;
+
 /** What a check saw. Times are milliseconds, and paths have no query. `secrets`: what its request holds, and a response may repeat. */
 export type Finding =
   | ({ readonly kind: "unreachable"; readonly path: string } & UnreachableAgent)

@@ -1,5 +1,5 @@
 import { hasBreakingChange, keepsContract } from "../../results/comparison.ts";
-import type { CheckResult, WatchResultOf } from "../../results/watch.ts";
+import type { CheckName, CheckResult, WatchResultOf } from "../../results/watch.ts";
 import { formatDuration } from "../../text/format.ts";
 import { code, id, listed, type Message, quote, text } from "../../text/message.ts";
 import type { RunResult } from "../result.ts";
@@ -9,7 +9,7 @@ import { supersededHint } from "./watch.ts";
 
 /** A check as a message names it, such as `health check` or `smoke test "greets"`. */
 export function checkLabel(
-  { kind, name }: Pick<CheckResult, "kind" | "name">,
+  { kind, name }: CheckName,
   words: Readonly<Record<CheckResult["kind"], Message>> = inSentence,
 ): Message {
   const isNamed = kind === "smoke test" || kind === "comparison";
