@@ -1,15 +1,7 @@
 import type { SchemaObstacle } from "../../results/comparison.ts";
-import { covers, overlapOf, type Spend } from "./overlap.ts";
+import { type Alternative, covers, overlapOf, type Spend } from "./overlap.ts";
 import { isAnnotation, type Schema, type SchemaDocument } from "./schema-document.ts";
 import { valuesOf } from "./schema-keywords.ts";
-
-/** A schema for values of one JSON type, or (undefined) of any. */
-export interface Alternative {
-  readonly type: string | undefined;
-  /** The only valid values, as JSON; undefined if the schema lists none. */
-  readonly values: readonly string[] | undefined;
-  readonly schema: Schema;
-}
 
 /** What a schema allows, or why it can't be taken apart. */
 type Alternatives =

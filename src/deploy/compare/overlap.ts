@@ -6,14 +6,15 @@ export type Spend = (count: number) => void;
 
 type Overlap = "never" | "without_tag" | "always";
 
-/** A schema for values of one type. */
-interface Part {
+/** A schema for values of one JSON type, or (undefined) of any. */
+export interface Alternative {
   readonly type: string | undefined;
+  /** The only valid values, as JSON; undefined if the schema lists none. */
   readonly values: readonly string[] | undefined;
   readonly schema: Schema;
 }
 
-interface Tagged extends Part {
+interface Tagged extends Alternative {
   readonly tags: ReadonlyMap<string, readonly string[]>;
   readonly required: ReadonlySet<string>;
 }
@@ -22,7 +23,11 @@ interface Tagged extends Part {
  * Whether a value may be valid for two alternatives, as far as their types, listed values and constant properties show.
  * `without_tag`: only one that lacks an optional property that would tell them apart.
  */
-export function overlapOf(alternatives: readonly Part[], document: SchemaDocument, spend: Spend): Overlap {
+export function overlapOf(
+  alternatives: readonly Alternative[],
+  document: SchemaDocument,
+  spend: Spend,
+): Overlap {
   const all = alternatives.map((alternative) => ({
     ...alternative,
     tags: tagsOf(alternative.schema, document, spend),

@@ -1,12 +1,6 @@
 import { isObstacle, type SchemaDifference, type SchemaObstacle } from "../../results/comparison.ts";
-import {
-  type Alternative,
-  alternativesOf,
-  describeTypes,
-  inFirstPlace,
-  rejectedValues,
-} from "./alternatives.ts";
-import { covers } from "./overlap.ts";
+import { alternativesOf, describeTypes, inFirstPlace, rejectedValues } from "./alternatives.ts";
+import { type Alternative, covers } from "./overlap.ts";
 import { keywordsOf, SameSchema } from "./same-schema.ts";
 import { type Schema, type SchemaDocument, saysNothing, sizeOf } from "./schema-document.ts";
 import { keywordOnOthers, othersOf, propertiesOf, requiredOf } from "./schema-keywords.ts";
