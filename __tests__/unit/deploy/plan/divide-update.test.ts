@@ -2,15 +2,8 @@ import { expect, test } from "@jest/globals";
 import { divideUpdate, showsSettings } from "../../../../src/deploy/plan/divide-update.ts";
 import { standard } from "../../../../src/platform/platforms.ts";
 import { deploymentOf } from "../../support/wire.ts";
-import { langsmith, planned, type Texts } from "../support/planned.ts";
+import { given, langsmith, planned, type Texts } from "../support/planned.ts";
 
-const given: Texts = {
-  source: "github",
-  integration_id: "i-1",
-  repo_url: "https://github.com/a/b",
-  deployment_type: "prod",
-  repo_ref: "main",
-};
 const onMain = { source_revision_config: { repo_ref: "main" } };
 const { source: _, repo_ref: __, ...sourceConfig } = given;
 const full = { ...sourceConfig, build_on_push: false, custom_url: "https://agent.example.com" };

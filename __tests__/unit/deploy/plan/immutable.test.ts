@@ -6,15 +6,7 @@ import type { Deployment } from "../../../../src/platform/deployment.ts";
 import { standard } from "../../../../src/platform/platforms.ts";
 import { rawText } from "../../../../src/text/message.ts";
 import { deploymentOf } from "../../support/wire.ts";
-import { langsmith, planned, type Texts } from "../support/planned.ts";
-
-const given: Texts = {
-  source: "github",
-  integration_id: "i-1",
-  repo_url: "https://github.com/a/b",
-  deployment_type: "prod",
-  repo_ref: "main",
-};
+import { given, langsmith, planned, type Texts } from "../support/planned.ts";
 
 /** A deployment that shows what was given, except for these fields; `null`: not shown. */
 function shown(other: Readonly<Record<string, string | null>> = {}): Deployment {

@@ -13,6 +13,14 @@ export const byName: Target = { kind: "name", name: "agent" };
 export const byId: Target = { kind: "id", id: "id-1" };
 /** What a create from a repository needs beside its name. */
 export const fromGitHub: Texts = { integration_id: "i-1", app_config_path: "app.json" };
+/** Inputs of a deployment from a repository, as it may show them. */
+export const given: Texts = {
+  source: "github",
+  integration_id: "i-1",
+  repo_url: "https://github.com/a/b",
+  deployment_type: "prod",
+  repo_ref: "main",
+};
 export const langsmith = platforms.langsmith ?? standard;
 export const onMain: Texts = { GITHUB_REPOSITORY: "octo-org/octo-repo", GITHUB_REF: "refs/heads/main" };
 
